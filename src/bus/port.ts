@@ -1,0 +1,16 @@
+/**
+ * The event bus: tells live events to whoever listens now. It may lose events (a listener that is not there, a
+ * connection that drops), never invents one: events are published after their commit. Who must not miss any reads the
+ * store and uses the bus only to know when (run-events.ts).
+ */
+import type { RunEvent, WorkspaceEvent } from '../domain/model.js';
+
+export interface RunTopic { workspace: string; agent: string; run: string }
+
+export interface Bus {
+  publishRun(topic: RunTopic, events: readonly RunEvent[]): void;
+  publishWorkspace(workspace: string, events: readonly WorkspaceEvent[]): void;
+  /** The returned function ends the subscription. Listeners are called in order and must not block. */
+  subscribeRun(topic: RunTopic, listener: (events: readonly RunEvent[]) => void): () => void;
+  subscribeWorkspace(workspace: string, listener: (events: readonly WorkspaceEvent[]) => void): () => void;
+}

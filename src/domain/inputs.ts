@@ -1,0 +1,152 @@
+/**
+ * What clients may send, as zod schemas built once (a schema built per call costs 80 times the parse). Sizes are those
+ * of design section 6, in bytes of UTF-8. Objects refuse keys that they do not know, so that a misspelt setting is an
+ * error and not a surprise; `config`, `config.memory` and `metadata` keep what they are given.
+ */
+import { z } from 'zod';
+import { scopes, thoughtTypes, tiers } from './model.js';
+
+export const limits = {
+  name: 200, description: 4096, instructions: 32 * 1024, memoryContent: 64 * 1024, messageContent: 256 * 1024,
+  query: 8 * 1024, metadata: 16 * 1024, type: 64, reference: 128, hivesPerAgent: 100,
+} as const;
+
+/** Text that can be stored and sent on: at least `min` characters, no NUL, no lone surrogate, at most `max` bytes. */
+function text(max: number, min = 1): z.ZodString {
+  return z.string()
+    .min(min, min === 1 ? 'must not be empty' : undefined)
+    .refine((s) => s.isWellFormed(), 'must be well-formed Unicode (it has a lone surrogate)')
+    .refine((s) => !s.includes('\0'), 'must not contain NUL')
+    .refine((s) => s.length <= max && (s.length * 3 <= max || Buffer.byteLength(s) <= max), `must be at most ${max} bytes`);
+}
+
+const name = text(limits.name).refine((s) => s.trim() !== '', 'must not be blank');
+const reference = text(limits.reference);
+export const memoryType = z.string().regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, 'must be 1 to 64 letters, digits, _ . or -, starting with a letter');
+const metadata = z.record(text(limits.name), z.json())
+  .refine((m) => JSON.stringify(m).length <= limits.metadata, `must be at most ${limits.metadata} bytes as JSON`);
+const when = z.iso.datetime({ offset: true, message: 'must be an ISO 8601 date and time with a zone, such as 2030-01-31T12:00:00Z' });
+const wholeSteps = z.int().min(1).max(100);
+const seconds = z.int().min(1).max(3600);
+const importance = z.number().min(0).max(1);
+
+/** `built-in`, or a provider and its model. */
+export const modelName = z.string().max(200).regex(/^(built-in|(openai|anthropic)\/\S+)$/, 'must be "built-in", "openai/<name>" or "anthropic/<name>"');
+
+export const agentConfig = z.looseObject({
+  model: modelName.optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  multi_step: z.boolean().optional(),
+  max_steps: wholeSteps.optional(),
+  instructions: text(limits.instructions, 0).optional(),
+  validation_gate: z.enum(['none', 'action', 'answer']).optional(),
+  memory: z.looseObject({ min_relevance: z.number().min(0).max(1).optional(), recall_limit: z.int().min(0).max(50).optional() }).optional(),
+}).refine((c) => JSON.stringify(c).length <= 64 * 1024, 'must be at most 65536 bytes as JSON');
+export type AgentConfig = z.infer<typeof agentConfig>;
+
+const hiveIds = z.array(reference).max(limits.hivesPerAgent).refine((a) => new Set(a).size === a.length, 'must not name a hive twice');
+
+export const spawnInput = z.strictObject({
+  name,
+  description: text(limits.description, 0).optional(),
+  config: agentConfig.optional(),
+  hives: hiveIds.optional(),
+  metadata: metadata.optional(),
+  wake_on_message: z.boolean().optional(),
+  memory_quota: z.int().min(0).nullable().optional(),
+  maxRuntimeSeconds: seconds.nullable().optional(),
+});
+export type SpawnInput = z.infer<typeof spawnInput>;
+
+/** What an agent object shows but nobody sets: accepted in an update and ignored, so that what was read can be sent back. */
+const readOnly = { id: z.unknown(), memory_count: z.unknown(), message_count: z.unknown(), created_at: z.unknown(), updated_at: z.unknown(), last_active_at: z.unknown() };
+
+const status = z.enum(['active', 'inactive', 'terminated']);
+/** PUT: replaces each field that it names, keeps the others (design, section 11). */
+export const replaceAgentInput = spawnInput.partial().extend({ status: status.optional(), ...readOnly });
+export type ReplaceAgentInput = z.infer<typeof replaceAgentInput>;
+
+/** PATCH: merges `config` and `metadata` key by key, at any depth; null removes a key or resets a field to its default. */
+export const patchAgentInput = z.strictObject({
+  name: name.optional(),
+  description: text(limits.description, 0).nullable().optional(),
+  status: status.optional(),
+  config: z.record(z.string(), z.json()).nullable().optional(),
+  hives: hiveIds.nullable().optional(),
+  metadata: z.record(z.string(), z.json()).nullable().optional(),
+  wake_on_message: z.boolean().nullable().optional(),
+  memory_quota: z.int().min(0).nullable().optional(),
+  maxRuntimeSeconds: seconds.nullable().optional(),
+  ...readOnly,
+});
+export type PatchAgentInput = z.infer<typeof patchAgentInput>;
+
+export const messageInput = z.strictObject({ content: text(limits.messageContent), sessionId: reference.optional() });
+export type MessageInput = z.infer<typeof messageInput>;
+
+export const runInput = z.strictObject({
+  input: text(limits.messageContent),
+  sessionId: reference.optional(),
+  maxSteps: wholeSteps.optional(),
+  maxRuntimeSeconds: seconds.optional(),
+  on_busy: z.enum(['enqueue', 'reject']).optional(),
+});
+export type RunInput = z.infer<typeof runInput>;
+
+export const resumeInput = z.strictObject({ decision: z.enum(['approve', 'reject']).optional(), input: text(limits.messageContent).optional() });
+export type ResumeInput = z.infer<typeof resumeInput>;
+
+export const forkInput = z.strictObject({ checkpoint: z.union([reference, z.int().min(1)]) });
+export type ForkInput = z.infer<typeof forkInput>;
+
+export const mailboxInput = z.strictObject({ content: text(limits.messageContent), from: reference.optional(), reply_to: reference.optional(), metadata: metadata.optional() });
+export type MailboxInput = z.infer<typeof mailboxInput>;
+
+export const tokenInput = z.strictObject({ name, scopes: z.array(z.enum(scopes)).min(1, 'must name at least one scope'), expires_at: when.nullable().optional() });
+export type TokenInput = z.infer<typeof tokenInput>;
+
+export const keyInput = z.strictObject({ name, mode: z.enum(['live', 'test']), scopes: z.array(z.enum(scopes)).min(1, 'must name at least one scope').optional(), expires_at: when.nullable().optional() });
+export type KeyInput = z.infer<typeof keyInput>;
+
+export const memoryInput = z.strictObject({
+  type: memoryType,
+  content: text(limits.memoryContent),
+  agent_id: reference.optional(),
+  hive_id: reference.optional(),
+  sessionId: reference.optional(),
+  importance: importance.optional(),
+  expires_at: when.nullable().optional(),
+  metadata: metadata.optional(),
+}).refine((m) => m.agent_id === undefined || m.hive_id === undefined, { path: ['hive_id'], message: 'must not be given together with agent_id: a memory belongs to one context (share with POST /v1/hives/:id/memories)' });
+export type MemoryInput = z.infer<typeof memoryInput>;
+
+export const memoryPatch = z.strictObject({
+  type: memoryType.optional(),
+  content: text(limits.memoryContent).optional(),
+  importance: importance.nullable().optional(),
+  expires_at: when.nullable().optional(),
+  metadata: z.record(z.string(), z.json()).nullable().optional(),
+});
+export type MemoryPatch = z.infer<typeof memoryPatch>;
+
+export const searchInput = z.strictObject({
+  query: text(limits.query),
+  agent_id: reference.optional(),
+  hive_id: reference.optional(),
+  types: z.array(memoryType).min(1).max(20).optional(),
+  limit: z.int().min(1).max(100).optional(),
+  min_relevance: z.number().min(0).max(1).optional(),
+}).refine((m) => m.agent_id === undefined || m.hive_id === undefined, { path: ['hive_id'], message: 'must not be given together with agent_id' });
+export type SearchInput = z.infer<typeof searchInput>;
+
+export const hiveInput = z.strictObject({ name, description: text(limits.description, 0).optional(), metadata: metadata.optional() });
+export type HiveInput = z.infer<typeof hiveInput>;
+
+export const joinInput = z.strictObject({ agent_id: reference });
+export const shareInput = z.strictObject({ type: memoryType, content: text(limits.memoryContent), agent_id: reference, sessionId: reference.optional(), importance: importance.optional(), metadata: metadata.optional() });
+export type ShareInput = z.infer<typeof shareInput>;
+
+export const workspaceInput = z.strictObject({ name: z.string().regex(/^[a-z][a-z0-9-]{0,62}$/, 'must be 1 to 63 lower-case letters, digits or -, starting with a letter'), tier: z.enum(tiers) });
+export type WorkspaceInput = z.infer<typeof workspaceInput>;
+
+export const thoughtFilter = { thoughtType: z.enum(thoughtTypes), sessionId: reference } as const;

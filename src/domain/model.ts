@@ -1,0 +1,219 @@
+/**
+ * What the API shows. Field names that the spec gives keep its spelling (2.1-2.5): snake_case on agents and memories,
+ * camelCase on runs and thoughts. All times are ISO 8601 in UTC with milliseconds, and `created_at` is called so everywhere.
+ */
+import type { AgentConfig } from './inputs.js';
+
+export type Metadata = Record<string, unknown>;
+export type AgentStatus = 'active' | 'inactive' | 'terminated';
+export const runStatuses = ['pending', 'running', 'paused', 'completed', 'failed', 'timeout', 'cancelled'] as const;
+export type RunStatus = (typeof runStatuses)[number];
+export type StopReason = 'answer' | 'max_steps' | 'timeout';
+export type TriggeredBy = 'api' | 'message' | 'a2a' | 'fork';
+export const thoughtTypes = ['goal', 'recall', 'insight', 'action', 'result', 'reflection'] as const;
+export type ThoughtType = (typeof thoughtTypes)[number];
+
+export const scopes = [
+  'agent:spawn', 'agent:read', 'agent:manage', 'memory:read', 'memory:write', 'hive:read', 'hive:write', 'usage:read', 'workspace:admin',
+] as const;
+export type Scope = (typeof scopes)[number];
+
+export const tiers = ['free', 'pro', 'team', 'enterprise'] as const;
+export type Tier = (typeof tiers)[number];
+
+/** Spec 2.1. */
+export interface Agent {
+  id: string;
+  name: string;
+  description: string;
+  status: AgentStatus;
+  config: AgentConfig;
+  /** Memories in the agent's own context; those with expires_at included until they expire. */
+  memory_count: number;
+  /** Messages processed: direct messages answered and mailbox messages read. */
+  message_count: number;
+  hives: string[];
+  metadata: Metadata;
+  wake_on_message: boolean;
+  /** Cap on memories without expires_at; null is unlimited (spec 8.4). */
+  memory_quota: number | null;
+  maxRuntimeSeconds: number | null;
+  created_at: string;
+  updated_at: string;
+  last_active_at: string;
+}
+
+/** Spec 2.2. Belongs to an agent, to a hive, or (neither) to the workspace. */
+export interface Memory {
+  id: string;
+  type: string;
+  content: string;
+  agent_id: string | null;
+  hive_id: string | null;
+  /** In a hive: the agent that shared it. */
+  shared_by: string | null;
+  sessionId: string | null;
+  /** Place in its session, from 0; recall scores neighbours by it. Null without a session. */
+  position: number | null;
+  importance: number | null;
+  metadata: Metadata;
+  expires_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+/** A memory or message that recall found; `relevance` is from 0 to 1. */
+export interface ConsultedMemory { id: string; type: string; content: string; relevance: number }
+export interface FoundMemory extends Memory { relevance: number }
+
+/** Spec 2.3. */
+export interface Run {
+  id: string;
+  agent_id: string;
+  status: RunStatus;
+  stopReason: StopReason | null;
+  triggeredBy: TriggeredBy;
+  sessionId: string;
+  input: string;
+  output: string | null;
+  error: { code: string; message: string } | null;
+  /** What a paused run waits for. */
+  waitingFor: { kind: 'approval' | 'human'; question: string; action: ToolCall | null } | null;
+  maxSteps: number;
+  maxRuntimeSeconds: number;
+  /** Steps done. */
+  steps: number;
+  forkedFrom: { runId: string; checkpointId: string; step: number } | null;
+  created_at: string;
+  updated_at: string;
+  started_at: string | null;
+  ended_at: string | null;
+}
+
+/** Spec 2.5. */
+export interface Thought {
+  id: string;
+  thoughtType: ThoughtType;
+  content: string;
+  runId: string;
+  sessionId: string;
+  agent_id: string;
+  step: number;
+  created_at: string;
+}
+
+export interface ToolCall { tool: ToolName; arguments: Record<string, string> }
+export const toolNames = ['recall', 'remember', 'send_message', 'share_with_hive', 'ask_human', 'answer'] as const;
+export type ToolName = (typeof toolNames)[number];
+
+/** A tool call and what came of it, as a checkpoint keeps it and the next step's reasoner sees it. */
+export interface ToolOutcome { tool: ToolName; arguments: Record<string, string>; ok: boolean; result: string }
+
+export interface Checkpoint {
+  id: string;
+  runId: string;
+  agent_id: string;
+  sessionId: string;
+  /** From 1. */
+  step: number;
+  calls: ToolOutcome[];
+  /** Partial output so far, if any. */
+  output: string | null;
+  /** Reasoning time used by the run up to here; downtime and pauses are not counted. */
+  runtimeMs: number;
+  created_at: string;
+}
+
+export interface MailboxMessage {
+  id: string;
+  agent_id: string;
+  /** An agent's id, or what the sending client says of itself. */
+  from: string | null;
+  content: string;
+  reply_to: string | null;
+  metadata: Metadata;
+  /** How many agents passed it on (design, section 7): past 16 it wakes nobody. */
+  hops: number;
+  /** How often it has woken its agent without being read; at most 3. */
+  wakes: number;
+  read_at: string | null;
+  created_at: string;
+}
+
+/** Spec 2.4: metadata only; the secret is shown once, when minted. */
+export interface AgentToken {
+  id: string;
+  agent_id: string;
+  name: string;
+  scopes: Scope[];
+  /** The first characters of the secret, to tell tokens apart. */
+  hint: string;
+  expires_at: string | null;
+  created_at: string;
+}
+
+export interface ApiKey {
+  id: string;
+  name: string;
+  mode: 'live' | 'test';
+  scopes: Scope[];
+  hint: string;
+  expires_at: string | null;
+  created_at: string;
+}
+
+export interface Hive {
+  id: string;
+  name: string;
+  description: string;
+  metadata: Metadata;
+  memory_count: number;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface Workspace { id: string; name: string; tier: Tier; created_at: string }
+
+/** Answer to POST /v1/agents/:id/message. */
+export interface MessageReply {
+  message_id: string;
+  run_id: string;
+  /** The status of the run when this was answered: completed, or why there is no response. */
+  status: RunStatus;
+  response: string | null;
+  error: { code: string; message: string } | null;
+  memories_consulted: ConsultedMemory[];
+  sessionId: string;
+}
+
+export interface Usage {
+  cycle: { start: string; end: string };
+  mode: 'live' | 'test';
+  /** Memories of the cycle that count against the quota: created minus deleted, without those that expire. */
+  used: number;
+  /** Null is unlimited. */
+  limit: number | null;
+  remaining: number | null;
+  /** What is stored now in the whole workspace. */
+  agents: number;
+  hives: number;
+  memories: number;
+  by_type: Record<string, number>;
+}
+
+/** One event of a run: stored with it, numbered 1, 2, 3... without holes. */
+export type RunEvent = { seq: number; at: string } & (
+  | { type: 'status'; status: RunStatus; stopReason: StopReason | null; message: string | null }
+  | { type: 'thought'; thought: Thought }
+  | { type: 'answer'; content: string }
+);
+
+/** What GET /v1/events tells, live and not stored. */
+export interface WorkspaceEvent {
+  type: 'agent.created' | 'agent.updated' | 'agent.deleted' | 'memory.created' | 'memory.updated' | 'memory.deleted'
+    | 'hive.created' | 'hive.deleted' | 'message.received' | 'run.status';
+  at: string;
+  data: Record<string, unknown>;
+}
+
+export const isTerminal = (status: RunStatus): boolean => status === 'completed' || status === 'failed' || status === 'timeout' || status === 'cancelled';

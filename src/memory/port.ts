@@ -1,0 +1,47 @@
+/**
+ * The recall port: finding memories of one context (an agent, a hive, the workspace) by what they say.
+ *
+ *  R1 No leak: a search sees the documents of the contexts that it names and no others.
+ *  R2 Read your writes: what was put or removed before a search began is seen by it, also while the index is being built.
+ *  R3 The index is never the truth: it is built from the store when first needed, may be dropped at any time to stay
+ *     within its memory bound, and knows ids and scores only; contents are fetched from the store.
+ *  R4 `put` and `remove` never wait: they cost a bounded amount of work on the calling tick.
+ *  R5 Expired documents are not found.
+ */
+import type { EntityRef } from '../store/port.js';
+
+/** What recall needs to know of a memory or a mailbox message. */
+export interface RecallDocument {
+  kind: 'memory' | 'message';
+  id: string;
+  type: string;
+  content: string;
+  sessionId: string | null;
+  position: number | null;
+  /** ms, or null. */
+  expiresAt: number | null;
+}
+
+export interface RecallHit { context: EntityRef; kind: 'memory' | 'message'; id: string; relevance: number }
+
+export interface RecallQuery {
+  query: string;
+  contexts: readonly EntityRef[];
+  limit: number;
+  /** 0 to 1; hits below are left out. */
+  minRelevance: number;
+  types?: readonly string[];
+  now: number;
+}
+
+export interface Recall {
+  /** Best first; equal relevance: newest id first. Answers at once (no promise) when all indexes are in memory. */
+  search(query: RecallQuery): RecallHit[] | Promise<RecallHit[]>;
+  put(context: EntityRef, document: RecallDocument): void;
+  remove(context: EntityRef, kind: 'memory' | 'message', id: string): void;
+  /** Forgets the whole context (its entity was deleted). */
+  drop(context: EntityRef): void;
+}
+
+/** Reads every document of a context in creation order, page by page. */
+export type RecallSource = (context: EntityRef) => AsyncIterable<RecallDocument[]>;

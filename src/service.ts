@@ -1,0 +1,110 @@
+/**
+ * The service as the gateway sees it: commands and queries, without HTTP and without actors. REST, A2A and the command
+ * line are thin adapters over this.
+ *
+ * Every call carries its caller, and sees and changes that workspace only: another workspace's thing is NOT_FOUND.
+ * A command that resolves is durable. Whatever fails throws HivekeepError (domain/errors.ts) and has changed nothing.
+ * Inputs have been validated with the schemas of domain/inputs.ts; what needs the state is checked here.
+ */
+import type {
+  Agent, AgentToken, ApiKey, Checkpoint, FoundMemory, Hive, MailboxMessage, Memory, MessageReply, Run, RunEvent, Scope, Thought, ThoughtType, Tier, TriggeredBy, Usage, WorkspaceEvent,
+} from './domain/model.js';
+import type {
+  ForkInput, HiveInput, KeyInput, MailboxInput, MemoryInput, MemoryPatch, MessageInput, PatchAgentInput, ReplaceAgentInput, ResumeInput, RunInput, SearchInput, ShareInput, SpawnInput, TokenInput,
+} from './domain/inputs.js';
+import type { Position } from './store/port.js';
+
+export interface Caller {
+  workspace: string;
+  /** The API key's id. */
+  key: string;
+  mode: 'live' | 'test';
+  tier: Tier;
+  scopes: ReadonlySet<Scope>;
+}
+
+/** Who a credential is; an agent token opens its own agent's A2A endpoint only. */
+export type Principal = ({ kind: 'key' } & Caller) | ({ kind: 'token'; agent: string } & Caller);
+
+export interface PageRequest {
+  sort: 'created_at' | 'updated_at' | 'relevance';
+  order: 'asc' | 'desc';
+  limit: number;
+  after?: Position;
+  offset?: number;
+}
+
+export interface PageOf<T> {
+  items: T[];
+  /** The position after the last item when more may follow. */
+  next: Position | null;
+  /** How many the whole list holds; counted up to 10,000 where the list keeps no number of its own. */
+  total: number;
+}
+
+export interface Service {
+  /** By the SHA-256 (hex) of the raw credential; null when unknown, revoked or expired. Cached for at most 2 s. */
+  authenticate(credentialHash: string): Principal | null | Promise<Principal | null>;
+
+  spawnAgent(caller: Caller, input: SpawnInput): Promise<Agent>;
+  listAgents(caller: Caller, page: PageRequest): Promise<PageOf<Agent>>;
+  getAgent(caller: Caller, id: string): Promise<Agent>;
+  replaceAgent(caller: Caller, id: string, input: ReplaceAgentInput): Promise<Agent>;
+  patchAgent(caller: Caller, id: string, input: PatchAgentInput): Promise<Agent>;
+  /** Resolves when everything of the agent is gone. */
+  deleteAgent(caller: Caller, id: string): Promise<void>;
+  /** Waits until the run that answers has ended or paused. */
+  messageAgent(caller: Caller, id: string, input: MessageInput): Promise<MessageReply>;
+
+  startRun(caller: Caller, agent: string, input: RunInput, triggeredBy?: TriggeredBy): Promise<Run>;
+  listRuns(caller: Caller, agent: string, page: PageRequest): Promise<PageOf<Run>>;
+  getRun(caller: Caller, agent: string, id: string): Promise<Run>;
+  resumeRun(caller: Caller, agent: string, id: string, input: ResumeInput): Promise<Run>;
+  forkRun(caller: Caller, agent: string, id: string, input: ForkInput): Promise<Run>;
+  /** Ends a run that is not terminal (no REST route; A2A tasks/cancel); CONFLICT when it is. */
+  cancelRun(caller: Caller, agent: string, id: string): Promise<Run>;
+  /**
+   * The run's events after `lastSeq`, without gap or duplicate; ends after the event of a terminal status, or when the
+   * run is gone. `signal` ends it early.
+   */
+  runEvents(caller: Caller, agent: string, id: string, lastSeq: number, signal: AbortSignal): Promise<AsyncIterable<RunEvent>>;
+  listThoughts(caller: Caller, agent: string, filter: { sessionId?: string; thoughtType?: ThoughtType }, page: PageRequest): Promise<PageOf<Thought>>;
+  listCheckpoints(caller: Caller, agent: string, filter: { runId?: string; sessionId?: string }, page: PageRequest): Promise<PageOf<Checkpoint>>;
+
+  /** With `inbox`: unread first, newest first among these and among the read ones; `page.order` is then ignored. */
+  listMessages(caller: Caller, agent: string, inbox: boolean, page: PageRequest): Promise<PageOf<MailboxMessage>>;
+  sendMessage(caller: Caller, agent: string, input: MailboxInput): Promise<MailboxMessage>;
+
+  mintToken(caller: Caller, agent: string, input: TokenInput): Promise<{ token: AgentToken; secret: string }>;
+  listTokens(caller: Caller, agent: string, page: PageRequest): Promise<PageOf<AgentToken>>;
+  revokeToken(caller: Caller, agent: string, id: string): Promise<void>;
+
+  createMemory(caller: Caller, input: MemoryInput): Promise<Memory>;
+  listMemories(caller: Caller, filter: { agent_id?: string; hive_id?: string; type?: string; sessionId?: string }, page: PageRequest): Promise<PageOf<Memory>>;
+  getMemory(caller: Caller, id: string): Promise<Memory>;
+  patchMemory(caller: Caller, id: string, input: MemoryPatch): Promise<Memory>;
+  deleteMemory(caller: Caller, id: string): Promise<void>;
+  /** Best first. */
+  searchMemories(caller: Caller, input: SearchInput): Promise<FoundMemory[]>;
+
+  createHive(caller: Caller, input: HiveInput): Promise<Hive>;
+  listHives(caller: Caller, page: PageRequest): Promise<PageOf<Hive>>;
+  getHive(caller: Caller, id: string): Promise<Hive>;
+  deleteHive(caller: Caller, id: string): Promise<void>;
+  listMembers(caller: Caller, hive: string, page: PageRequest): Promise<PageOf<Agent>>;
+  joinHive(caller: Caller, hive: string, agent: string): Promise<Agent>;
+  leaveHive(caller: Caller, hive: string, agent: string): Promise<void>;
+  shareMemory(caller: Caller, hive: string, input: ShareInput): Promise<Memory>;
+  listShared(caller: Caller, hive: string, page: PageRequest): Promise<PageOf<Memory>>;
+
+  usage(caller: Caller): Promise<Usage>;
+  mintKey(caller: Caller, input: KeyInput): Promise<{ key: ApiKey; secret: string }>;
+  listKeys(caller: Caller, page: PageRequest): Promise<PageOf<ApiKey>>;
+  revokeKey(caller: Caller, id: string): Promise<void>;
+
+  /** The workspace's live events from now on; a reader that falls more than `buffer` events behind is ended. */
+  workspaceEvents(caller: Caller, signal: AbortSignal): AsyncIterable<WorkspaceEvent>;
+
+  /** Whether commands are served; the reason where not. */
+  ready(): { ready: true } | { ready: false; reason: string };
+}

@@ -1,0 +1,138 @@
+/**
+ * The store port: what the service needs of a database. Adapters: `lmdb/` (embedded). All pass test/contract/store.
+ *
+ * The unit of writing is a commit of one entity (an agent with its runs, a hive, a workspace desk): its head and its
+ * documents change together or not at all.
+ *
+ * What every adapter promises
+ *  P1 Compare-and-set: a commit with `seq` n takes effect only where the head's seq is n-1 (no head: 0); else 'conflict', and nothing changes.
+ *  P2 Atomic: no reader ever sees a part of a commit; after a crash it is there wholly or not at all.
+ *  P3 Durable: when `commit` resolves 'committed', the commit survives kill -9 and loss of power.
+ *  P4 Read your writes: what was committed before a read began is seen by it, in lists too.
+ *  P5 Isolation: no read or list ever crosses the workspace that it names.
+ *  P6 A page never repeats or skips a document that did not change while it was paged.
+ */
+import type { CollectionName, ListName } from './collections.js';
+
+export type EntityKind = 'agent' | 'hive' | 'workspace';
+
+export interface EntityRef { readonly workspace: string; readonly kind: EntityKind; readonly id: string }
+
+/** The collections whose documents belong to an entity. Agents, hives and workspaces are heads and are listed as such. */
+export type DocKind = Exclude<CollectionName, EntityKind>;
+
+export interface Head {
+  entity: EntityRef;
+  seq: number;
+  /** The entity's own state, JSON. Holds no list that grows. */
+  snapshot: Record<string, unknown>;
+  /** Work is left that must go on after a restart: a run pending or running, an outbox not empty, a delete not finished. */
+  active: boolean;
+  /** When a timer of this entity is next due (ms), or null. */
+  due: number | null;
+  /** Absolute numbers of this entity; the store sums them by workspace. A number may go down. */
+  counts: Readonly<Record<string, number>>;
+  /** A deleted entity: the head stays as a tombstone, is listed nowhere, and its id is never used again. */
+  deleted: boolean;
+}
+
+export interface Put {
+  kind: DocKind;
+  id: string;
+  /** JSON. Must carry what the collection's lists are made of (see collections.ts). */
+  body: Record<string, unknown>;
+  /** True when no document of this kind and id exists; lets an adapter skip looking for the old one. */
+  isNew: boolean;
+}
+
+/** What a command that may be sent again has done: the same id answers the same result (design, section 4). */
+export interface CommandRecord { id: string; bodyHash: string; result: unknown; expiresAt: number }
+
+export interface Commit extends Head {
+  puts: readonly Put[];
+  deletes: readonly { kind: DocKind; id: string }[];
+  commands: readonly CommandRecord[];
+  /** The counts of the head that this commit replaces ({} for a first commit). */
+  previousCounts: Readonly<Record<string, number>>;
+}
+
+export interface StoredDoc {
+  entity: EntityRef;
+  kind: DocKind;
+  id: string;
+  body: Record<string, unknown>;
+}
+
+/** Where a page ended: sort values and id of its last item. The gateway signs it into a cursor. */
+export type Position = readonly (string | number)[];
+
+export interface ListQuery<C extends CollectionName = CollectionName> {
+  workspace: string;
+  collection: C;
+  /** A list of the collection, see collections.ts: 'created' always exists. */
+  list: ListName<C>;
+  /** Required for lists of scope 'entity' and for collections that are only listed within their entity. */
+  entity?: EntityRef;
+  /** The partition, for lists that have one (for example the run whose journal is read). */
+  by?: string;
+  order: 'asc' | 'desc';
+  limit: number;
+  after?: Position;
+  offset?: number;
+  /** Only documents whose top-level fields equal these. */
+  where?: Readonly<Record<string, string>>;
+  /** Leaves out documents whose `expires_at` (ISO) is at or before this time (ms). */
+  aliveAt?: number;
+}
+
+export interface Listed { id: string; entity: EntityRef; body: Record<string, unknown>; position: Position }
+
+export interface Page {
+  items: Listed[];
+  /**
+   * More may follow after `next`. With `where`, an adapter looks at a bounded number of documents a page, so a page
+   * may be short, even empty, and still have a next.
+   */
+  next: Position | null;
+}
+
+export interface Store {
+  /** The newest head, also of a deleted entity; null where there never was one. */
+  head(entity: EntityRef): Promise<Head | null>;
+  commit(commit: Commit): Promise<'committed' | 'conflict'>;
+  /** A record of `Commit.commands` that has not expired at `now`. */
+  command(entity: EntityRef, id: string, now: number): Promise<CommandRecord | null>;
+
+  get(entity: EntityRef, kind: DocKind, id: string): Promise<StoredDoc | null>;
+  getMany(entity: EntityRef, kind: DocKind, ids: readonly string[]): Promise<(StoredDoc | null)[]>;
+  /** By id alone, for collections that are `global` (memories): anywhere in the workspace. */
+  find(workspace: string, kind: DocKind, id: string): Promise<StoredDoc | null>;
+  /** By the collection's `lookup` value (hash of a key or token): the one read that knows no workspace yet. */
+  lookup(kind: DocKind, value: string): Promise<StoredDoc | null>;
+
+  list(query: ListQuery): Promise<Page>;
+  /** How many documents a list holds, counted up to `limit`; `exact` is false when there are more. */
+  count(query: Omit<ListQuery, 'limit' | 'after' | 'offset' | 'order'>, limit: number): Promise<{ count: number; exact: boolean }>;
+  /** The sum of `counts[name]` over the workspace's heads. */
+  sum(workspace: string, name: string): Promise<number>;
+
+  /** Heads with `active` set, in pages of the adapter's choice: what a start has to go on with. */
+  activeHeads(): AsyncIterable<Head[]>;
+  /** Heads that are due at or before `now`, earliest first, at most `limit`. */
+  dueHeads(now: number, limit: number): Promise<Head[]>;
+  /** All workspaces (heads of kind workspace, not deleted). */
+  workspaces(): AsyncIterable<Head[]>;
+
+  /** Deletes up to `limit` documents of the entity, of any kind; true when none is left. Only for an entity whose head says it is being deleted. */
+  purge(entity: EntityRef, limit: number): Promise<boolean>;
+
+  close(): Promise<void>;
+}
+
+/** The store cannot be used; the message is a sentence that says what to do. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+  constructor(readonly reason: 'in-use' | 'corrupt' | 'foreign' | 'newer-schema' | 'full' | 'closed' | 'io', message: string, options?: { cause?: unknown }) { super(message, options); }
+}
+
+export const entityKey = (e: EntityRef): string => `${e.workspace}/${e.kind}/${e.id}`;
