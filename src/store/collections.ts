@@ -30,12 +30,12 @@ const updatedHere: ListDefinition = { ...updated, scope: 'entity' };
 
 export const collections = {
   // heads: the body is the snapshot
-  agent: { global: true, lists: { updated: { ...updated, scope: 'workspace' }, hive: { scope: 'workspace', by: (b: Body) => texts(b['hives']) } } },
+  agent: { global: true, lists: { updated: { ...updated, scope: 'workspace' }, hive: { scope: 'workspace', by: (b: Body) => texts(b['hives']) }, name: { scope: 'workspace', by: one('name') } } },
   hive: { global: true, lists: { updated: { ...updated, scope: 'workspace' } } },
   workspace: { global: true, lists: {} },
 
   // documents
-  memory: { global: true, lists: { updated, sharedBy: { scope: 'entity', by: one('shared_by') } } },
+  memory: { global: true, lists: { updated, session: { scope: 'both', by: one('sessionId') }, sharedBy: { scope: 'entity', by: one('shared_by') } } },
   message: {
     global: false,
     // unread first, and among these as among the read ones newest first, when read ascending

@@ -96,19 +96,22 @@ export interface Page {
   next: Position | null;
 }
 
+/** An embedded adapter answers at once, which keeps a message's whole way within one turn of the event loop. */
+export type MaybePromise<T> = T | Promise<T>;
+
 export interface Store {
   /** The newest head, also of a deleted entity; null where there never was one. */
-  head(entity: EntityRef): Promise<Head | null>;
+  head(entity: EntityRef): MaybePromise<Head | null>;
   commit(commit: Commit): Promise<'committed' | 'conflict'>;
   /** A record of `Commit.commands` that has not expired at `now`. */
-  command(entity: EntityRef, id: string, now: number): Promise<CommandRecord | null>;
+  command(entity: EntityRef, id: string, now: number): MaybePromise<CommandRecord | null>;
 
-  get(entity: EntityRef, kind: DocKind, id: string): Promise<StoredDoc | null>;
-  getMany(entity: EntityRef, kind: DocKind, ids: readonly string[]): Promise<(StoredDoc | null)[]>;
+  get(entity: EntityRef, kind: DocKind, id: string): MaybePromise<StoredDoc | null>;
+  getMany(entity: EntityRef, kind: DocKind, ids: readonly string[]): MaybePromise<(StoredDoc | null)[]>;
   /** By id alone, for collections that are `global` (memories): anywhere in the workspace. */
-  find(workspace: string, kind: DocKind, id: string): Promise<StoredDoc | null>;
+  find(workspace: string, kind: DocKind, id: string): MaybePromise<StoredDoc | null>;
   /** By the collection's `lookup` value (hash of a key or token): the one read that knows no workspace yet. */
-  lookup(kind: DocKind, value: string): Promise<StoredDoc | null>;
+  lookup(kind: DocKind, value: string): MaybePromise<StoredDoc | null>;
 
   list(query: ListQuery): Promise<Page>;
   /** How many documents a list holds, counted up to `limit`; `exact` is false when there are more. */
