@@ -1,0 +1,39 @@
+/**
+ * What the routes ask of the streams, and nothing more: a route authenticates, opens an iterable of events and hands it
+ * over with the request; framing, heartbeats, slow readers and the end of a stream are this port's side.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { RunEvent, WorkspaceEvent } from '../../src/domain/model.js';
+import type { Caller, Principal } from '../../src/service.js';
+
+/** One frame of server-sent events; `data` is sent as JSON. */
+export interface SseFrame { id?: string; event: string; data: unknown }
+
+export interface Streams {
+  /**
+   * Writes the run's events to `res` as server-sent events (`id` is the event's seq, `event` its type) until they end,
+   * the reader is gone or too slow, or the stream's time is up; then ends the response and resolves. Headers that are
+   * already set on `res` (X-Request-Id and others) are kept. Returns the iterator when it stops early. An error before the first byte rejects,
+   * and the caller answers it as any other error; a later one is told in the stream.
+   */
+  runEvents(req: IncomingMessage, res: ServerResponse, events: AsyncIterable<RunEvent>): Promise<void>;
+  /** The same for the workspace's live events, which have no ids: they are not stored, so there is nothing to go on from. */
+  workspaceEvents(req: IncomingMessage, res: ServerResponse, events: AsyncIterable<WorkspaceEvent>): Promise<void>;
+  /** Takes over the server's WebSocket upgrades. Without it, upgrade requests are served as plain requests. */
+  attach?(server: Server, upgrades: Upgrades): void;
+  /** Ends every open stream with a hint to reconnect: the gateway is shutting down. */
+  close(): void;
+}
+
+/** What a WebSocket upgrade needs of the gateway. */
+export interface Upgrades {
+  /** The path on which workspace events are given out. */
+  readonly path: string;
+  /** False where plain HTTP is refused for this peer (design, section 11): answer 403 HTTPS_REQUIRED before reading a token. */
+  secure(req: IncomingMessage): boolean;
+  /** A raw credential (svc_... or at_...) to who it is; null when unknown. The caller checks kind and scope (agent:read). */
+  authenticate(credential: string): Principal | null | Promise<Principal | null>;
+  open(caller: Caller, signal: AbortSignal): AsyncIterable<WorkspaceEvent>;
+  /** A fresh `req_...` id for a refusal's envelope. */
+  requestId(): string;
+}
