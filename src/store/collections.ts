@@ -26,6 +26,8 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((v): v is string => typeof v === 'string') : []);
 const one = (field: string) => (body: Body) => (typeof body[field] === 'string' ? [text(body[field])] : []);
 const updated: ListDefinition = { scope: 'both', sort: (b) => [text(b['updated_at'])] };
+/** What expires, soonest first. */
+const expiring: ListDefinition = { scope: 'entity', by: (b) => (b['expires_at'] ? ['yes'] : []), sort: (b) => [text(b['expires_at'])] };
 const updatedHere: ListDefinition = { ...updated, scope: 'entity' };
 
 export const collections = {
@@ -35,7 +37,7 @@ export const collections = {
   workspace: { global: true, lists: {} },
 
   // documents
-  memory: { global: true, lists: { updated, session: { scope: 'both', by: one('sessionId') }, sharedBy: { scope: 'entity', by: one('shared_by') } } },
+  memory: { global: true, lists: { updated, session: { scope: 'both', by: one('sessionId') }, sharedBy: { scope: 'entity', by: one('shared_by') }, expiring } },
   message: {
     global: false,
     // unread first, and among these as among the read ones newest first, when read ascending

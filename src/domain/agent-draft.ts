@@ -1,0 +1,90 @@
+/**
+ * One decision of an agent in the making: a copy of what it changes, and what is to be written and done. Functions of
+ * run.ts, mailbox.ts and agent.ts work on it; `finish` turns it into the decision. Nothing outside sees it, so deciding
+ * stays pure: the state that went in is never changed.
+ */
+import type { AgentSnapshot, AgentState, LiveRun, RunRecord, StoredMessage } from './agent-state.js';
+import type { Env } from './change.js';
+import { type Decision, Draft } from './draft.js';
+import type { RunEvent } from './model.js';
+
+export interface AgentDecision extends Decision<AgentState> {
+  /** The runs that this decision changed, ended ones too. */
+  changedRuns: readonly RunRecord[];
+}
+
+/** An event without its number and time; distributes over the union. */
+type Unnumbered<E> = E extends unknown ? Omit<E, 'seq' | 'at'> : never;
+
+export class AgentDraft extends Draft {
+  agent: AgentSnapshot;
+  unread: readonly StoredMessage[];
+  private runs: Map<string, LiveRun>;
+  private readonly edited = new Map<string, { live: LiveRun; events: RunEvent[] }>();
+
+  constructor(state: AgentState, env: Env) {
+    super(state.agent, state.counts, state.positions, env, { agent_id: state.agent.id });
+    this.agent = { ...state.agent, lastMs: this.at };
+    this.unread = state.unread;
+    this.runs = new Map(state.runs);
+  }
+
+  hasRun(id: string): boolean { return this.runs.has(id); }
+
+  addRun(live: LiveRun): LiveRun {
+    this.runs.set(live.record.id, live);
+    this.edited.set(live.record.id, { live, events: [] });
+    return live;
+  }
+
+  /** The run, as a copy that this decision may change; its documents are written by `finish`. */
+  editRun(id: string): LiveRun {
+    const before = this.edited.get(id);
+    if (before) return before.live;
+    const run = this.runs.get(id);
+    if (!run) throw new Error(`run ${id} is not live`);
+    const live: LiveRun = { ...run, record: { ...run.record }, entry: run.entry && { ...run.entry, events: [...run.entry.events] } };
+    this.runs.set(id, live);
+    this.edited.set(id, { live, events: [] });
+    return live;
+  }
+
+  /** The run is neither pending nor running any more. */
+  dropRun(id: string): void { this.runs.delete(id); }
+
+  /** Adds the run's next event to its journal, in a new entry where none is open. */
+  event(live: LiveRun, event: Unnumbered<RunEvent>): void {
+    const { record } = live, numbered = { seq: record.nextSeq++, at: this.time, ...event } as RunEvent;
+    if (!live.entry) {
+      const id = this.env.ids('checkpoint', this.at);
+      live.entry = { id, runId: record.id, agent_id: record.agent_id, sessionId: record.sessionId, step: record.steps + 1, firstSeq: numbered.seq, events: [], checkpoint: null, human: live.nextHuman, created_at: this.time };
+      live.entryIsNew = true;
+      live.nextHuman = null;
+      record.entryId = id;
+    }
+    live.entry.events.push(numbered);
+    this.edited.get(record.id)?.events.push(numbered);
+    if (event.type === 'thought') this.count({ thoughts: 1 });
+  }
+
+  /** Closes the open journal entry: it is written now, and the next event opens another. */
+  closeEntry(live: LiveRun): void {
+    if (live.entry) this.put('journal', live.entry.id, live.entry, live.entryIsNew);
+    live.entry = null;
+    live.record.entryId = null;
+  }
+
+  finish(result: unknown): AgentDecision {
+    const changedRuns: RunRecord[] = [];
+    for (const { live, events } of this.edited.values()) {
+      live.record.updated_at = this.time;
+      this.put('run', live.record.id, live.record, live.recordIsNew);
+      if (live.entry) this.put('journal', live.entry.id, live.entry, live.entryIsNew);
+      live.recordIsNew = live.entryIsNew = false;
+      if (events.length > 0) this.effects.push({ type: 'publish', runId: live.record.id, events });
+      changedRuns.push(live.record);
+    }
+    const state: AgentState = { agent: { ...this.agent, nextExpiry: this.nextExpiry }, counts: this.counts, runs: this.runs, unread: this.unread, positions: this.positions };
+    return { state, puts: this.puts, deletes: this.deletes, effects: this.effects, result, changedRuns };
+  }
+}

@@ -1,0 +1,147 @@
+/** An agent with its runs: one entity, one history. What is stored, and what is in memory while its actor is active. */
+import type { Agent, Checkpoint, ConsultedMemory, MailboxMessage, Run, RunEvent, ThoughtType, ToolCall, ToolOutcome } from './model.js';
+import type { Counts } from './change.js';
+import type { ContextSnapshot } from './draft.js';
+
+export const bounds = {
+  /** Pending runs of one agent; more are refused as AGENT_BUSY. */
+  queue: 100,
+  /** Unread messages held in memory and taken in by one step. */
+  unreadInMemory: 64, unreadPerStep: 20, unreadBytes: 512 * 1024,
+  /** Messages and shares not yet delivered; when full the tool call fails (design, section 4). */
+  outbox: 1000,
+  tokens: 100,
+  maxHops: 16, maxWakes: 3,
+} as const;
+
+/** The head's snapshot: the agent as the API shows it, and what its actor must know before anything else. No list here grows without bound. */
+export interface AgentSnapshot extends Omit<Agent, 'memory_count' | 'message_count'>, ContextSnapshot {
+  deleting: boolean;
+  /** The one run in progress, and those that wait for it, oldest first. */
+  running: string | null;
+  pending: string[];
+  /** Unread messages, of which `wakeable` may still wake the agent. */
+  unread: number;
+  /** Undelivered outbox documents. */
+  outbox: number;
+  /** Hives that hold memories of this agent, also those it has left. */
+  sharedWith: string[];
+}
+
+export interface RunRecord extends Run {
+  /** The seq of its next event. */
+  nextSeq: number;
+  /** Reasoning time used, ms; and at which step and time the current budgets began (a resume gives fresh ones). */
+  runtimeMs: number;
+  budgetFromStep: number;
+  budgetFromMs: number;
+  /** Calls of the step in progress that wait for approval, the gated one first; what was done before them; whether the first is approved. */
+  held: ResolvedCall[];
+  done: ToolOutcome[];
+  approved: boolean;
+  /** Output so far: what a run that ends without an answer shows. */
+  partial: string | null;
+  /** Whose quota its memories use. */
+  mode: 'live' | 'test';
+  /** Id of the message that began it (direct or mailbox). */
+  messageId: string | null;
+  /** The highest hop count of the messages that it read; what it sends has one more. */
+  hops: number;
+  /** What recall gave its first step. */
+  consulted: { id: string; type: string; relevance: number }[];
+  /** The journal document that its next events go to; null when the next event opens a new one. */
+  entryId: string | null;
+}
+
+/** A document of a run's journal: one step, with the status changes around it. */
+export interface JournalEntry {
+  id: string;
+  runId: string;
+  agent_id: string;
+  sessionId: string;
+  step: number;
+  firstSeq: number;
+  events: RunEvent[];
+  /** Set when the step is done. */
+  checkpoint: Checkpoint | null;
+  human: HumanInput | null;
+  created_at: string;
+}
+
+export interface HumanInput { step: number; decision: 'reject' | null; input: string }
+
+/** A run that is pending, running, or being resumed, with what its next step needs. */
+/** A mailbox message as stored. */
+export interface StoredMessage extends MailboxMessage { mode: 'live' | 'test' }
+
+export interface LiveRun {
+  record: RunRecord;
+  entry: JournalEntry | null;
+  /** Whether documents for record and entry exist, be it only in a commit on its way. */
+  recordIsNew: boolean;
+  entryIsNew: boolean;
+  transcript: readonly (readonly ToolOutcome[])[];
+  humanInputs: readonly HumanInput[];
+  /** What a human just said; goes into the next journal entry. */
+  nextHuman: HumanInput | null;
+  /** Counts the steps begun in this process; only the latest may report (model: W3). */
+  attempt: number;
+  /** Whether a step is in progress. */
+  stepping: boolean;
+}
+
+export interface AgentState {
+  agent: AgentSnapshot;
+  counts: Counts;
+  runs: ReadonlyMap<string, LiveRun>;
+  /** The oldest unread messages, oldest first; all of them unless `agent.unread` says more. */
+  unread: readonly StoredMessage[];
+  /** Next position of the sessions written to lately. */
+  positions: ReadonlyMap<string, number>;
+}
+
+/** A tool call with what had to be looked up for it: decisions read nothing. */
+export type ResolvedCall = ToolCall & (
+  | { tool: 'recall'; result: string }
+  | { tool: 'remember' | 'answer' | 'ask_human' }
+  | { tool: 'send_message'; to: { id: string; name: string } | null; problem: string | null }
+  | { tool: 'share_with_hive'; hive: string | null; problem: string | null }
+);
+
+/** What a step brings back. */
+export type StepReport =
+  | { ok: true; thoughts: readonly { thoughtType: ThoughtType; content: string }[]; calls: readonly ResolvedCall[]; consulted: readonly ConsultedMemory[] }
+  | { ok: false; error: { code: string; message: string } };
+
+export interface OutboxItem {
+  id: string;
+  kind: 'message' | 'share';
+  to: string;
+  content: string;
+  /** For shares. */
+  type: string | null;
+  from: string;
+  reply_to: string | null;
+  hops: number;
+  mode: 'live' | 'test';
+  created_at: string;
+}
+
+export function showAgent(a: AgentSnapshot, counts: Counts): Agent {
+  return {
+    id: a.id, name: a.name, description: a.description, status: a.status, config: a.config,
+    memory_count: counts['memories'] ?? 0, message_count: counts['handled'] ?? 0, hives: a.hives, metadata: a.metadata,
+    wake_on_message: a.wake_on_message, memory_quota: a.memory_quota, maxRuntimeSeconds: a.maxRuntimeSeconds,
+    created_at: a.created_at, updated_at: a.updated_at, last_active_at: a.last_active_at,
+  };
+}
+
+export function showRun(r: RunRecord): Run {
+  return {
+    id: r.id, agent_id: r.agent_id, status: r.status, stopReason: r.stopReason, triggeredBy: r.triggeredBy, sessionId: r.sessionId,
+    input: r.input, output: r.output, error: r.error, waitingFor: r.waitingFor, maxSteps: r.maxSteps, maxRuntimeSeconds: r.maxRuntimeSeconds,
+    steps: r.steps, forkedFrom: r.forkedFrom, created_at: r.created_at, updated_at: r.updated_at, started_at: r.started_at, ended_at: r.ended_at,
+  };
+}
+
+export const showMessage = ({ mode: _, ...message }: StoredMessage): MailboxMessage => message;

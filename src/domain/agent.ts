@@ -1,0 +1,206 @@
+/**
+ * An agent and its runs as one pure decision function: what a command does to the state, what is written, and what
+ * follows. A refused command throws HivekeepError and has changed nothing.
+ */
+import { bounds, type AgentState, type LiveRun, type RunRecord, type StepReport, type StoredMessage, showAgent, showMessage } from './agent-state.js';
+import { AgentDraft, type AgentDecision } from './agent-draft.js';
+import type { Env } from './change.js';
+import { iso } from './clock.js';
+import { conflict, HivekeepError, invalid, notFound } from './errors.js';
+import { agentConfig, type MailboxInput, type MemoryInput, type MemoryPatch, type PatchAgentInput, type ReplaceAgentInput, type ResumeInput, type SpawnInput, type TokenInput } from './inputs.js';
+import { applyWakeRule, markRead, receiveMessage } from './mailbox.js';
+import { changeMemory, expire, forget, normalTime, remember, type StoredMemory } from './memories.js';
+import { mergePatch } from './merge.js';
+import type { Agent, AgentToken, Checkpoint, TriggeredBy } from './model.js';
+import { cancelRun, continueRun, createRun, deadline, resumeRun, takeStep } from './run.js';
+
+export type Mode = 'live' | 'test';
+
+/** Commands as the actor's shell hands them on: what had to be read is in them. */
+export type AgentCommand =
+  | { type: 'replace'; input: ReplaceAgentInput }
+  | { type: 'patch'; input: PatchAgentInput }
+  | { type: 'join'; hive: string }
+  | { type: 'leave'; hive: string }
+  | { type: 'run'; input: string; sessionId?: string; maxSteps?: number; maxRuntimeSeconds?: number; onBusy?: 'enqueue' | 'reject'; triggeredBy: TriggeredBy; direct: boolean; mode: Mode }
+  | { type: 'resume'; run: LiveRun; input: ResumeInput }
+  | { type: 'fork'; run: LiveRun; checkpoint: Checkpoint; mode: Mode }
+  | { type: 'cancel'; run: LiveRun }
+  | { type: 'step'; runId: string; attempt: number; report: StepReport; usedMs: number; read: readonly string[] }
+  | { type: 'deadline'; runId: string; attempt: number; usedMs: number }
+  | { type: 'receive'; message: MailboxInput; id?: string; hops: number; mode: Mode; known: StoredMessage | null }
+  | { type: 'refill'; messages: readonly StoredMessage[] }
+  | { type: 'delivered'; outboxId: string }
+  | { type: 'undelivered'; outboxId: string; to: string; content: string; reason: string; mode: Mode }
+  | { type: 'remember'; input: MemoryInput; position?: number; mode: Mode }
+  | { type: 'patchMemory'; memory: StoredMemory; patch: MemoryPatch }
+  | { type: 'forget'; memory: StoredMemory }
+  | { type: 'expire'; memories: readonly StoredMemory[]; next: number | null }
+  | { type: 'mint'; token: TokenInput; hash: string; hint: string; held: number }
+  | { type: 'revoke'; id: string }
+  /** Another hive holds nothing of this agent any more. */
+  | { type: 'forgotten'; hive: string }
+  /** The first commit of a delete: fences all else. */
+  | { type: 'delete'; tokens: readonly string[] }
+  /** First command of a new incarnation: goes on with what was in progress. */
+  | { type: 'continue' };
+
+const byClient: ReadonlySet<AgentCommand['type']> = new Set(['run', 'resume', 'fork', 'receive']);
+
+export function decideAgent(state: AgentState, command: AgentCommand, env: Env): AgentDecision {
+  if (state.agent.deleting && command.type !== 'forgotten' && command.type !== 'continue' && command.type !== 'delete') throw notFound('agent', state.agent.id);
+  if (byClient.has(command.type) && state.agent.status !== 'active') throw new HivekeepError('AGENT_INACTIVE', `agent ${state.agent.id} is ${state.agent.status}`, { details: { status: state.agent.status } });
+  const d = new AgentDraft(state, env);
+  const result = apply(d, command);
+  applyWakeRule(d);
+  return d.finish(result);
+}
+
+/** The first commit of an agent. */
+export function spawnAgent(id: string, input: SpawnInput, env: Env): AgentDecision {
+  const time = iso(env.now);
+  const d = new AgentDraft({
+    agent: {
+      id, name: input.name, description: input.description ?? '', status: 'active', config: input.config ?? {}, hives: input.hives ?? [],
+      metadata: input.metadata ?? {}, wake_on_message: input.wake_on_message ?? false, memory_quota: input.memory_quota ?? null,
+      maxRuntimeSeconds: input.maxRuntimeSeconds ?? null, created_at: time, updated_at: time, last_active_at: time,
+      lastMs: env.now - 1, nextExpiry: null, deleting: false, running: null, pending: [], unread: 0, outbox: 0, sharedWith: [],
+    },
+    counts: { agents: 1 }, runs: new Map(), unread: [], positions: new Map(),
+  }, env);
+  d.announce('agent.created', { agent_id: id, name: input.name });
+  return d.finish(showAgent(d.agent, d.counts));
+}
+
+function apply(d: AgentDraft, c: AgentCommand): unknown {
+  switch (c.type) {
+    case 'replace': return update(d, replaced(c.input));
+    case 'patch': return update(d, patched(d, c.input));
+    case 'join': return d.agent.hives.includes(c.hive) ? shown(d) : update(d, { hives: [...d.agent.hives, c.hive] });
+    case 'leave': if (!d.agent.hives.includes(c.hive)) throw notFound(`agent ${d.agent.id} in hive`, c.hive); return update(d, { hives: d.agent.hives.filter((h) => h !== c.hive) });
+    case 'run': return startRun(d, c);
+    case 'resume': { const live = adopt(d, c.run); resumeRun(d, live, c.input); return live.record; }
+    case 'fork': return createRun(d, { input: c.run.record.input, sessionId: c.run.record.sessionId, triggeredBy: 'fork', mode: c.mode, hops: c.run.record.hops, from: forkedAt(c.run, c.checkpoint) }).record;
+    case 'cancel': { const live = adopt(d, c.run); cancelRun(d, live); return live.record; }
+    case 'step': return step(d, c);
+    case 'deadline': return deadline(d, c.runId, c.attempt, c.usedMs);
+    case 'receive': return c.known ? showMessage(c.known) : showMessage(receiveMessage(d, { ...c.message, id: c.id, from: c.message.from ?? null, reply_to: c.message.reply_to ?? null, metadata: c.message.metadata ?? {}, hops: c.hops, mode: c.mode }));
+    case 'refill': return refill(d, c.messages);
+    case 'delivered': return drop(d, c.outboxId);
+    case 'undelivered': return bounce(d, c);
+    case 'remember': d.agent.last_active_at = d.time; return remember(d, c.input, c.mode, d.agent.memory_quota, c.position);
+    case 'patchMemory': return changeMemory(d, c.memory, c.patch, d.agent.memory_quota);
+    case 'forget': return forget(d, c.memory);
+    case 'expire': return expire(d, c.memories, c.next);
+    case 'mint': return mint(d, c);
+    case 'revoke': d.deletes.push({ kind: 'token', id: c.id }); return undefined;
+    case 'forgotten': d.agent.sharedWith = d.agent.sharedWith.filter((h) => h !== c.hive); return undefined;
+    case 'delete': return beginDelete(d, c.tokens);
+    case 'continue': return goOn(d);
+    default: return c satisfies never;
+  }
+}
+
+const shown = (d: AgentDraft): Agent => showAgent(d.agent, d.counts);
+
+type Settings = Partial<Pick<AgentState['agent'], 'name' | 'description' | 'status' | 'config' | 'hives' | 'metadata' | 'wake_on_message' | 'memory_quota' | 'maxRuntimeSeconds'>>;
+const settable = ['name', 'description', 'status', 'config', 'hives', 'metadata', 'wake_on_message', 'memory_quota', 'maxRuntimeSeconds'] as const;
+const defaults: Settings = { description: '', config: {}, hives: [], metadata: {}, wake_on_message: false, memory_quota: null, maxRuntimeSeconds: null };
+
+function replaced(input: ReplaceAgentInput): Settings {
+  return Object.fromEntries(settable.filter((k) => input[k] !== undefined).map((k) => [k, input[k]]));
+}
+
+function patched(d: AgentDraft, input: PatchAgentInput): Settings {
+  const out: Record<string, unknown> = {};
+  for (const key of settable) {
+    const value = input[key];
+    if (value === undefined) continue;
+    if (value === null) out[key] = defaults[key];
+    else if (key === 'config' || key === 'metadata') out[key] = mergePatch(d.agent[key] as Record<string, unknown>, value as Record<string, unknown>);
+    else out[key] = value;
+  }
+  if (out['config'] !== undefined) {
+    const checked = agentConfig.safeParse(out['config']);
+    const issue = checked.error?.issues[0];
+    if (issue) throw invalid({ path: ['config', ...issue.path].join('.'), message: issue.message });
+  }
+  if (out['metadata'] !== undefined && JSON.stringify(out['metadata']).length > 16 * 1024) throw invalid({ path: 'metadata', message: 'must be at most 16384 bytes as JSON once merged' });
+  return out as Settings;
+}
+
+function update(d: AgentDraft, settings: Settings): Agent {
+  if (d.agent.status === 'terminated' && settings.status !== undefined && settings.status !== 'terminated') throw conflict(`agent ${d.agent.id} is terminated, which is final`);
+  Object.assign(d.agent, settings, { updated_at: d.time });
+  if (settings.status === 'terminated') cancelAll(d);
+  d.announce('agent.updated', { agent_id: d.agent.id, fields: Object.keys(settings) });
+  return shown(d);
+}
+
+function startRun(d: AgentDraft, c: Extract<AgentCommand, { type: 'run' }>): RunRecord {
+  const messageId = c.direct ? d.env.ids('message', d.at) : null;
+  if (c.direct) d.count({ handled: 1 });
+  return createRun(d, { ...c, messageId }).record;
+}
+
+/** A run that a command was given: as it is in memory where it is live, else as the shell has read it. */
+function adopt(d: AgentDraft, run: LiveRun): LiveRun {
+  return d.hasRun(run.record.id) ? d.editRun(run.record.id) : d.addRun({ ...run, record: { ...run.record }, entry: run.entry && { ...run.entry, events: [...run.entry.events] } });
+}
+
+/** Everything up to the checkpoint, and nothing after it. */
+function forkedAt(run: LiveRun, checkpoint: Checkpoint): { record: RunRecord; checkpoint: Checkpoint; transcript: LiveRun['transcript']; humanInputs: LiveRun['humanInputs'] } {
+  return { record: run.record, checkpoint, transcript: run.transcript.slice(0, checkpoint.step), humanInputs: run.humanInputs.filter((h) => h.step < checkpoint.step) };
+}
+
+function step(d: AgentDraft, c: Extract<AgentCommand, { type: 'step' }>): boolean {
+  const live = d.hasRun(c.runId) ? d.editRun(c.runId) : null;
+  if (!live || live.attempt !== c.attempt || !live.stepping) return false;
+  if (c.report.ok) markRead(d, c.runId, c.read);
+  return takeStep(d, c.runId, c.attempt, c.report, c.usedMs);
+}
+
+function refill(d: AgentDraft, messages: readonly StoredMessage[]): void {
+  const here = new Set(d.unread.map((m) => m.id));
+  d.unread = [...d.unread, ...messages.filter((m) => !here.has(m.id))];
+}
+
+function drop(d: AgentDraft, id: string): void {
+  d.deletes.push({ kind: 'outbox', id });
+  d.agent.outbox--;
+}
+
+/** What could not be delivered comes back as a message to the sender, which wakes nobody. */
+function bounce(d: AgentDraft, c: Extract<AgentCommand, { type: 'undelivered' }>): void {
+  drop(d, c.outboxId);
+  receiveMessage(d, { content: `could not be delivered to ${c.to}: ${c.reason}`, from: null, reply_to: c.outboxId, metadata: { undelivered: { to: c.to, content: c.content.slice(0, 1000) } }, hops: bounds.maxHops + 1, mode: c.mode });
+}
+
+function mint(d: AgentDraft, c: Extract<AgentCommand, { type: 'mint' }>): AgentToken {
+  if (c.held >= bounds.tokens) throw conflict(`an agent has at most ${bounds.tokens} tokens; revoke one`);
+  const expires = normalTime(c.token.expires_at);
+  if (expires !== null && Date.parse(expires) <= d.env.now) throw invalid({ path: 'expires_at', message: 'must be in the future' });
+  const token: AgentToken = { id: d.env.ids('token', d.at), agent_id: d.agent.id, name: c.token.name, scopes: [...new Set(c.token.scopes)], hint: c.hint, expires_at: expires, created_at: d.time };
+  d.put('token', token.id, { ...token, hash: c.hash }, true);
+  return token;
+}
+
+/** The waiting ones first, so that none of them starts when the running one ends. */
+function cancelAll(d: AgentDraft): void {
+  for (const id of [...d.agent.pending, ...(d.agent.running === null ? [] : [d.agent.running])]) cancelRun(d, d.editRun(id));
+}
+
+/** Tokens first, then the runs: their streams get a final canceled (design, section 4: Delete). */
+function beginDelete(d: AgentDraft, tokens: readonly string[]): void {
+  for (const id of tokens) d.deletes.push({ kind: 'token', id });
+  cancelAll(d);
+  d.agent.deleting = true;
+  d.agent.unread = 0;
+  d.unread = [];
+  d.announce('agent.deleted', { agent_id: d.agent.id });
+}
+
+function goOn(d: AgentDraft): void {
+  if (d.agent.running !== null) continueRun(d, d.agent.running);
+  if (d.unread.length < d.agent.unread) d.effects.push({ type: 'refill' });
+}

@@ -1,0 +1,81 @@
+/**
+ * Hives and workspace desks: entities that hold a memory context and little else. A hive is shared knowledge (membership
+ * stands on the agents alone); a workspace's desk holds the memories of no agent and no hive, and the API keys.
+ */
+import type { Counts, Env } from './change.js';
+import { iso } from './clock.js';
+import { type ContextSnapshot, type Decision, Draft, type Owner } from './draft.js';
+import { invalid, notFound } from './errors.js';
+import type { HiveInput, KeyInput, MemoryPatch } from './inputs.js';
+import { changeMemory, expire, forget, normalTime, remember, type RememberInput, remove, type StoredMemory } from './memories.js';
+import { type ApiKey, type Hive, scopes } from './model.js';
+import type { WorkspaceSnapshot } from './workspace.js';
+
+export interface HiveSnapshot extends Omit<Hive, 'memory_count'>, ContextSnapshot { deleting: boolean }
+
+/** The snapshot of either; a workspace made by an older version or the command line has no expiry noted yet. */
+export type DeskSnapshot = HiveSnapshot | (WorkspaceSnapshot & { nextExpiry?: number | null });
+
+export interface DeskState<S extends DeskSnapshot = DeskSnapshot> {
+  desk: S;
+  counts: Counts;
+  positions: ReadonlyMap<string, number>;
+}
+
+type Mode = 'live' | 'test';
+
+export type DeskCommand =
+  | { type: 'remember'; input: RememberInput; position?: number; mode: Mode; known?: StoredMemory | null }
+  | { type: 'patchMemory'; memory: StoredMemory; patch: MemoryPatch }
+  | { type: 'forget'; memory: StoredMemory }
+  | { type: 'expire'; memories: readonly StoredMemory[]; next: number | null }
+  /** Memories that a deleted agent shared. */
+  | { type: 'forgetAll'; memories: readonly StoredMemory[] }
+  | { type: 'mintKey'; input: KeyInput; hash: string; hint: string }
+  | { type: 'revokeKey'; id: string }
+  | { type: 'delete' };
+
+export const showHive = (h: HiveSnapshot, counts: Counts): Hive => ({
+  id: h.id, name: h.name, description: h.description, metadata: h.metadata, memory_count: counts['memories'] ?? 0, created_at: h.created_at, updated_at: h.updated_at,
+});
+
+const isHive = (desk: DeskSnapshot): desk is HiveSnapshot => 'deleting' in desk;
+const ownerOf = (desk: DeskSnapshot): Owner => (isHive(desk) ? { hive_id: desk.id } : {});
+
+export function createHive(id: string, input: HiveInput, env: Env): Decision<DeskState> {
+  const time = iso(env.now);
+  const desk: HiveSnapshot = { id, name: input.name, description: input.description ?? '', metadata: input.metadata ?? {}, created_at: time, updated_at: time, lastMs: env.now, nextExpiry: null, deleting: false };
+  const counts = { hives: 1 };
+  return { state: { desk, counts, positions: new Map() }, puts: [], deletes: [], result: showHive(desk, counts), effects: [{ type: 'announce', event: { type: 'hive.created', at: time, data: { hive_id: id, name: desk.name } } }] };
+}
+
+export function decideDesk(state: DeskState, command: DeskCommand, env: Env): Decision<DeskState> {
+  const { desk } = state;
+  if (isHive(desk) && desk.deleting) throw notFound('hive', desk.id);
+  const d = new Draft({ lastMs: desk.lastMs, nextExpiry: desk.nextExpiry ?? null }, state.counts, state.positions, env, ownerOf(desk));
+  const result = apply(d, command);
+  const changed = { ...desk, lastMs: d.at, nextExpiry: d.nextExpiry, ...(command.type === 'delete' && { deleting: true }) };
+  return { state: { desk: changed, counts: d.counts, positions: d.positions }, puts: d.puts, deletes: d.deletes, effects: d.effects, result };
+}
+
+function apply(d: Draft, c: DeskCommand): unknown {
+  switch (c.type) {
+    case 'remember': return c.known ?? remember(d, c.input, c.mode, null, c.position);
+    case 'patchMemory': return changeMemory(d, c.memory, c.patch, null);
+    case 'forget': return forget(d, c.memory);
+    case 'expire': return expire(d, c.memories, c.next);
+    case 'forgetAll': for (const memory of c.memories) remove(d, memory); return undefined;
+    case 'mintKey': return mintKey(d, c);
+    case 'revokeKey': d.deletes.push({ kind: 'key', id: c.id }); return undefined;
+    case 'delete': d.announce('hive.deleted', { ...d.owner }); return undefined;
+    default: return c satisfies never;
+  }
+}
+
+function mintKey(d: Draft, c: Extract<DeskCommand, { type: 'mintKey' }>): ApiKey {
+  const expires = normalTime(c.input.expires_at);
+  if (expires !== null && Date.parse(expires) <= d.env.now) throw invalid({ path: 'expires_at', message: 'must be in the future' });
+  const key: ApiKey = { id: d.env.ids('key', d.at), name: c.input.name, mode: c.input.mode, scopes: [...new Set(c.input.scopes ?? scopes)], hint: c.hint, expires_at: expires, created_at: d.time };
+  d.put('key', key.id, { ...key, hash: c.hash, updated_at: d.time }, true);
+  return key;
+}

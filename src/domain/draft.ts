@@ -1,0 +1,48 @@
+/**
+ * One decision of an entity in the making: what is to be written and done, and the numbers after it. The part that agents,
+ * hives and workspace desks share, which is their memory context. The state that went in is never changed.
+ */
+import { addCounts, type Counts, type DocumentDelete, type DocumentPut, type Effect, type Env } from './change.js';
+import { iso, tick } from './clock.js';
+import type { WorkspaceEvent } from './model.js';
+
+/** What a context's decisions keep besides the entity's own fields; part of every snapshot. */
+export interface ContextSnapshot {
+  /** The entity's clock, ms. */
+  lastMs: number;
+  /** When the next memory expires, ms. */
+  nextExpiry: number | null;
+}
+
+/** What a decision comes to. `state` replaces the one that it was made on. */
+export interface Decision<S> {
+  state: S;
+  puts: readonly DocumentPut[];
+  deletes: readonly DocumentDelete[];
+  effects: readonly Effect[];
+  result: unknown;
+}
+
+/** Whose context it is; stands on its memories and in its events. */
+export interface Owner { agent_id?: string; hive_id?: string }
+
+export class Draft {
+  readonly at: number;
+  readonly time: string;
+  readonly puts: DocumentPut[] = [];
+  readonly deletes: DocumentDelete[] = [];
+  readonly effects: Effect[] = [];
+  nextExpiry: number | null;
+
+  constructor(snapshot: ContextSnapshot, public counts: Counts, public positions: ReadonlyMap<string, number>, readonly env: Env, readonly owner: Owner) {
+    this.at = tick(env.now, snapshot.lastMs);
+    this.time = iso(this.at);
+    this.nextExpiry = snapshot.nextExpiry;
+  }
+
+  count(changes: Record<string, number>): void { this.counts = addCounts(this.counts, changes); }
+
+  announce(type: WorkspaceEvent['type'], data: Record<string, unknown>): void { this.effects.push({ type: 'announce', event: { type, at: this.time, data } }); }
+
+  put(kind: DocumentPut['kind'], id: string, body: object, isNew: boolean): void { this.puts.push({ kind, id, body: body as Record<string, unknown>, isNew }); }
+}

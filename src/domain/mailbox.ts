@@ -1,0 +1,85 @@
+/**
+ * The native mailbox and the wake rule (spec 3.2, 6.3; design, sections 4 and 7; model: O1, W1, W2).
+ *
+ *  B1 A message is taken in once, however often it is delivered: its document is the record of it.
+ *  B2 While an active agent with wake_on_message has an unread message that may wake it, a run is pending or running:
+ *     the rule is applied at the end of every decision, whatever caused it.
+ *  B3 A message wakes three times at most, and none that has passed more than 16 agents.
+ */
+import { bounds, type StoredMessage } from './agent-state.js';
+import type { AgentDraft } from './agent-draft.js';
+import { createRun } from './run.js';
+
+export interface Incoming {
+  id?: string;
+  content: string;
+  from: string | null;
+  reply_to: string | null;
+  metadata: Record<string, unknown>;
+  hops: number;
+  mode: 'live' | 'test';
+}
+
+const mayWake = (m: StoredMessage): boolean => m.hops <= bounds.maxHops && m.wakes < bounds.maxWakes;
+
+export function receiveMessage(d: AgentDraft, m: Incoming): StoredMessage {
+  const message: StoredMessage = {
+    id: m.id ?? d.env.ids('message', d.at), agent_id: d.agent.id, from: m.from, content: m.content, reply_to: m.reply_to, metadata: m.metadata,
+    hops: m.hops, wakes: 0, read_at: null, created_at: d.time, mode: m.mode,
+  };
+  d.put('message', message.id, message, true);
+  d.count({ messages: 1 });
+  const inMemory = d.unread.length === d.agent.unread && d.unread.length < bounds.unreadInMemory;
+  d.agent.unread++;
+  if (inMemory) d.unread = [...d.unread, message];
+  d.agent.last_active_at = d.time;
+  d.effects.push({ type: 'index', kind: 'message', body: { ...message } });
+  d.announce('message.received', { message_id: message.id, agent_id: d.agent.id, from: m.from });
+  return message;
+}
+
+/** The messages that a step which begins now takes in. */
+export function forNextStep(unread: readonly StoredMessage[]): StoredMessage[] {
+  const out: StoredMessage[] = [];
+  for (let i = 0, bytes = 0; i < unread.length && out.length < bounds.unreadPerStep; i++) {
+    const m = unread[i];
+    if (!m) break;
+    bytes += m.content.length;
+    if (out.length > 0 && bytes > bounds.unreadBytes) break;
+    out.push(m);
+  }
+  return out;
+}
+
+/** Marks what a step took in as read, and hands its hop count to what the run sends. */
+export function markRead(d: AgentDraft, runId: string, ids: readonly string[]): void {
+  if (ids.length === 0) return;
+  const read = new Set(ids), run = d.editRun(runId).record;
+  d.unread = d.unread.filter((m) => {
+    if (!read.has(m.id)) return true;
+    putMessage(d, { ...m, read_at: d.time });
+    d.agent.unread--;
+    d.count({ handled: 1 });
+    run.hops = Math.max(run.hops, m.hops);
+    return false;
+  });
+  if (d.unread.length < d.agent.unread) d.effects.push({ type: 'refill' });
+}
+
+const putMessage = (d: AgentDraft, m: StoredMessage): void => {
+  const at = d.puts.findIndex((p) => p.kind === 'message' && p.id === m.id);
+  if (at >= 0) d.puts.splice(at, 1, { kind: 'message', id: m.id, body: { ...m }, isNew: d.puts[at]?.isNew ?? false });
+  else d.put('message', m.id, m, false);
+};
+
+/** B2. */
+export function applyWakeRule(d: AgentDraft): void {
+  if (!d.agent.wake_on_message || d.agent.status !== 'active' || d.agent.deleting) return;
+  if (d.agent.running !== null || d.agent.pending.length > 0) return;
+  const waking = d.unread.find(mayWake);
+  if (!waking) return;
+  const woken: StoredMessage = { ...waking, wakes: waking.wakes + 1 };
+  d.unread = d.unread.map((m) => (m.id === woken.id ? woken : m));
+  putMessage(d, woken);
+  createRun(d, { input: woken.content, triggeredBy: 'message', messageId: woken.id, hops: woken.hops, mode: woken.mode });
+}

@@ -1,0 +1,167 @@
+/**
+ * Memories of any context (agent, hive, workspace): making, changing and forgetting one, and what that does to the
+ * context's numbers. Numbers of a context (`Counts`):
+ *   memories           stored now
+ *   lasting            of these, without expires_at: what memory_quota caps (spec 8.4)
+ *   type:<type>        stored now, by type; beyond 64 types in one context they are counted together as type:(other)
+ *   used:<month>:<mode>  the month's quota: created minus deleted, without those that expire (spec 8.4)
+ */
+import type { Memory } from './model.js';
+import type { MemoryPatch } from './inputs.js';
+import { addCounts, type Counts } from './change.js';
+import type { Draft, Owner } from './draft.js';
+import { iso } from './clock.js';
+import { HivekeepError, notFound } from './errors.js';
+import { mergePatch } from './merge.js';
+
+/** A memory as stored: with the mode of the key that made it, whose quota it uses. */
+export interface StoredMemory extends Memory { mode: 'live' | 'test' }
+
+interface NewMemory {
+  id: string;
+  at: number;
+  mode: 'live' | 'test';
+  type: string;
+  content: string;
+  context: Owner & { shared_by?: string };
+  sessionId?: string | undefined;
+  position?: number | undefined;
+  importance?: number | undefined;
+  expires_at?: string | null | undefined;
+  metadata?: Record<string, unknown> | undefined;
+}
+
+function makeMemory(m: NewMemory): StoredMemory {
+  const time = iso(m.at);
+  return {
+    id: m.id, type: m.type, content: m.content,
+    agent_id: m.context.agent_id ?? null, hive_id: m.context.hive_id ?? null, shared_by: m.context.shared_by ?? null,
+    sessionId: m.sessionId ?? null, position: m.sessionId === undefined ? null : m.position ?? 0,
+    importance: m.importance ?? null, metadata: m.metadata ?? {}, expires_at: normalTime(m.expires_at),
+    created_at: time, updated_at: time, mode: m.mode,
+  };
+}
+
+/** Any ISO 8601 with a zone becomes UTC with milliseconds, so that times compare as text. */
+export const normalTime = (time: string | null | undefined): string | null => (time ? new Date(time).toISOString() : null);
+
+export const showMemory = ({ mode: _, ...memory }: StoredMemory): Memory => memory;
+
+export const isAlive = (m: { expires_at: string | null }, now: number): boolean => m.expires_at === null || Date.parse(m.expires_at) > now;
+
+const monthOf = (time: string): string => time.slice(0, 7);
+export const usedName = (month: string, mode: 'live' | 'test'): string => `used:${month}:${mode}`;
+
+const otherTypes = 'type:(other)';
+function typeName(counts: Counts, type: string, adding: boolean): string {
+  const name = `type:${type}`;
+  if (counts[name]) return name;
+  if (!adding) return otherTypes;
+  return Object.keys(counts).filter((k) => k.startsWith('type:')).length < 64 ? name : otherTypes;
+}
+
+/** The counts after `memory` has come (+1) or gone (-1) at `at`. One with an expiry counts towards no quota, so its end changes none. */
+function countMemory(counts: Counts, memory: StoredMemory, by: 1 | -1, at: number): Counts {
+  const lasting = memory.expires_at === null;
+  return dropOldMonths(addCounts(counts, {
+    memories: by, [typeName(counts, memory.type, by > 0)]: by,
+    ...(lasting && { lasting: by, [usedName(monthOf(iso(at)), memory.mode)]: by }),
+  }), monthOf(iso(at)));
+}
+
+/** Only the current month of each mode is ever asked for. */
+function dropOldMonths(counts: Counts, month: string): Counts {
+  const old = Object.keys(counts).filter((k) => k.startsWith('used:') && !k.startsWith(`used:${month}`));
+  if (old.length === 0) return counts;
+  const out = { ...counts };
+  for (const k of old) delete out[k];
+  return out;
+}
+
+/** Refuses one more lasting memory than the quota allows (spec 8.4: null is unlimited). */
+export function checkQuota(counts: Counts, quota: number | null, expiresAt: string | null | undefined): void {
+  if (quota === null || expiresAt) return;
+  const used = counts['lasting'] ?? 0;
+  if (used >= quota) throw new HivekeepError('QUOTA_EXCEEDED', `the agent's memory_quota of ${quota} is reached`, { details: { limit: quota, used } });
+}
+
+function patched(memory: StoredMemory, patch: MemoryPatch, at: number): StoredMemory {
+  return {
+    ...memory,
+    ...(patch.type !== undefined && { type: patch.type }),
+    ...(patch.content !== undefined && { content: patch.content }),
+    ...(patch.importance !== undefined && { importance: patch.importance }),
+    ...(patch.expires_at !== undefined && { expires_at: normalTime(patch.expires_at) }),
+    ...(patch.metadata !== undefined && { metadata: patch.metadata === null ? {} : mergePatch(memory.metadata, patch.metadata) }),
+    updated_at: iso(at),
+  };
+}
+
+export interface RememberInput {
+  type: string;
+  content: string;
+  id?: string | undefined;
+  shared_by?: string;
+  sessionId?: string | undefined;
+  importance?: number | undefined;
+  expires_at?: string | null | undefined;
+  metadata?: Record<string, unknown> | undefined;
+}
+
+/** Adds a memory to the draft's context. `position` is the next one of its session where the draft does not know it. */
+export function remember(d: Draft, input: RememberInput, mode: 'live' | 'test', quota: number | null, position?: number): Memory {
+  checkQuota(d.counts, quota, input.expires_at);
+  const { sessionId } = input, place = sessionId === undefined ? undefined : d.positions.get(sessionId) ?? position ?? 0;
+  const context = input.shared_by === undefined ? d.owner : { ...d.owner, shared_by: input.shared_by };
+  const memory = makeMemory({ ...input, id: input.id ?? d.env.ids('memory', d.at), at: d.at, mode, context, position: place });
+  if (sessionId !== undefined) d.positions = nextPosition(d.positions, sessionId, place ?? 0);
+  d.put('memory', memory.id, memory, true);
+  d.counts = countMemory(d.counts, memory, 1, d.at);
+  noteExpiry(d, memory);
+  d.effects.push({ type: 'index', kind: 'memory', body: { ...memory } });
+  d.announce('memory.created', { memory_id: memory.id, ...d.owner, type: memory.type });
+  return showMemory(memory);
+}
+
+function noteExpiry(d: Draft, memory: StoredMemory): void {
+  if (memory.expires_at !== null) d.nextExpiry = Math.min(d.nextExpiry ?? Infinity, Date.parse(memory.expires_at));
+}
+
+/** The sessions written to lately, at most 256. */
+function nextPosition(positions: ReadonlyMap<string, number>, session: string, used: number): ReadonlyMap<string, number> {
+  const out = new Map(positions);
+  out.delete(session);
+  out.set(session, used + 1);
+  if (out.size > 256) out.delete(out.keys().next().value ?? session);
+  return out;
+}
+
+export function changeMemory(d: Draft, memory: StoredMemory, patch: MemoryPatch, quota: number | null): Memory {
+  if (!isAlive(memory, d.env.now)) throw notFound('memory', memory.id);
+  const changed = patched(memory, patch, d.at);
+  if (memory.expires_at !== null && changed.expires_at === null) checkQuota(d.counts, quota, null);
+  d.counts = countMemory(countMemory(d.counts, memory, -1, d.at), changed, 1, d.at);
+  d.put('memory', memory.id, changed, false);
+  noteExpiry(d, changed);
+  d.effects.push({ type: 'index', kind: 'memory', body: { ...changed } });
+  d.announce('memory.updated', { memory_id: memory.id, ...d.owner });
+  return showMemory(changed);
+}
+
+export function forget(d: Draft, memory: StoredMemory): void {
+  if (!isAlive(memory, d.env.now)) throw notFound('memory', memory.id);
+  remove(d, memory);
+}
+
+/** Takes out what has expired; `next` is when the next memory of the context does. */
+export function expire(d: Draft, expired: readonly StoredMemory[], next: number | null): void {
+  for (const memory of expired) remove(d, memory);
+  d.nextExpiry = next;
+}
+
+export function remove(d: Draft, memory: StoredMemory): void {
+  d.deletes.push({ kind: 'memory', id: memory.id });
+  d.counts = countMemory(d.counts, memory, -1, d.at);
+  d.effects.push({ type: 'unindex', kind: 'memory', id: memory.id });
+  d.announce('memory.deleted', { memory_id: memory.id, ...d.owner });
+}

@@ -1,0 +1,253 @@
+/**
+ * Runs (spec 2.3, 3.2; design, section 7): pending -> running -> completed / failed / timeout / cancelled, and
+ * running <-> paused. Functions on a draft of the agent that the run belongs to.
+ *
+ *  U1 One run of an agent is running at a time; others are pending, in order.
+ *  U2 Step numbers and event numbers have no holes; a step counts once.
+ *  U3 Cancelled and answered stay so; only what stopped at a budget, failed or paused goes on, by a resume.
+ *  U4 A budget of N steps is N calls of the reasoner, none after it.
+ */
+import { bounds, type HumanInput, type LiveRun, type ResolvedCall, type RunRecord, type StepReport } from './agent-state.js';
+import type { AgentDraft } from './agent-draft.js';
+import { HivekeepError, invalid } from './errors.js';
+import { type Checkpoint, isTerminal, type RunStatus, type StopReason, type TriggeredBy } from './model.js';
+import type { ResumeInput } from './inputs.js';
+import { doCall } from './tools.js';
+
+export interface NewRun {
+  input: string;
+  sessionId?: string | undefined;
+  triggeredBy: TriggeredBy;
+  maxSteps?: number | undefined;
+  maxRuntimeSeconds?: number | undefined;
+  onBusy?: 'enqueue' | 'reject' | undefined;
+  messageId?: string | null;
+  hops?: number;
+  mode: 'live' | 'test';
+  /** For a fork: where it goes on from. */
+  from?: { record: RunRecord; checkpoint: Checkpoint; transcript: LiveRun['transcript']; humanInputs: readonly HumanInput[] };
+}
+
+/** Creates a run and starts it, or lets it wait for its turn. The request's budgets override the agent's, these the service's. */
+export function createRun(d: AgentDraft, n: NewRun): LiveRun {
+  const busy = d.agent.running !== null || d.agent.pending.length > 0;
+  if (busy && n.onBusy === 'reject') throw new HivekeepError('AGENT_BUSY', 'the agent has a run in progress and on_busy is reject', { retryAfter: 1, details: { running: d.agent.running } });
+  if (d.agent.pending.length >= bounds.queue) throw new HivekeepError('AGENT_BUSY', `${bounds.queue} runs are waiting already`, { retryAfter: 1 });
+  const id = d.env.ids('run', d.at), config = d.agent.config, from = n.from;
+  const maxSteps = n.maxSteps ?? from?.record.maxSteps ?? config.max_steps ?? d.env.defaults.maxSteps, steps = from?.checkpoint.step ?? 0;
+  const record: RunRecord = {
+    id, agent_id: d.agent.id, status: 'pending', stopReason: null, triggeredBy: n.triggeredBy,
+    sessionId: n.sessionId ?? d.env.ids('session', d.at), input: n.input, output: null, error: null, waitingFor: null,
+    maxSteps, maxRuntimeSeconds: n.maxRuntimeSeconds ?? from?.record.maxRuntimeSeconds ?? d.agent.maxRuntimeSeconds ?? d.env.defaults.maxRuntimeSeconds,
+    steps, forkedFrom: from ? { runId: from.record.id, checkpointId: from.checkpoint.id, step: steps } : null,
+    created_at: d.time, updated_at: d.time, started_at: null, ended_at: null,
+    nextSeq: 1, runtimeMs: 0, budgetFromStep: steps >= maxSteps ? steps : 0, budgetFromMs: 0, held: [], done: [], approved: false,
+    partial: from?.checkpoint.output ?? null, mode: n.mode, messageId: n.messageId ?? null, hops: n.hops ?? 0, consulted: from?.record.consulted ?? [], entryId: null,
+  };
+  const live = d.addRun({ record, entry: null, recordIsNew: true, entryIsNew: true, transcript: from?.transcript ?? [], humanInputs: from?.humanInputs ?? [], nextHuman: null, attempt: 0, stepping: false });
+  d.count({ runs: 1 });
+  d.agent.last_active_at = d.time;
+  enqueue(d, live);
+  return live;
+}
+
+function enqueue(d: AgentDraft, live: LiveRun): void {
+  if (d.agent.running === null && d.agent.pending.length === 0) { start(d, live); return; }
+  setStatus(d, live, 'pending');
+  d.agent.pending = [...d.agent.pending, live.record.id];
+}
+
+function start(d: AgentDraft, live: LiveRun): void {
+  d.agent.running = live.record.id;
+  live.record.started_at ??= d.time;
+  setStatus(d, live, 'running');
+  if (live.record.held.length > 0) goOn(d, live, live.record.held, live.record.done);
+  else nextStep(d, live);
+}
+
+function beginStep(d: AgentDraft, live: LiveRun): void {
+  live.attempt++;
+  live.stepping = true;
+  d.effects.push({ type: 'begin', runId: live.record.id });
+}
+
+function setStatus(d: AgentDraft, live: LiveRun, status: RunStatus, stopReason: StopReason | null = null, message: string | null = null): void {
+  live.record.status = status;
+  live.record.stopReason = stopReason;
+  d.event(live, { type: 'status', status, stopReason, message });
+  d.announce('run.status', { run_id: live.record.id, agent_id: live.record.agent_id, status, stopReason });
+}
+
+/** Takes the run out of the running place and starts the next in line. */
+function leave(d: AgentDraft, live: LiveRun): void {
+  const id = live.record.id;
+  if (live.stepping) { live.stepping = false; d.effects.push({ type: 'abort', runId: id }); }
+  d.agent.pending = d.agent.pending.filter((p) => p !== id);
+  d.dropRun(id);
+  if (d.agent.running !== id) return;
+  d.agent.running = null;
+  const [next, ...rest] = d.agent.pending;
+  if (next === undefined) return;
+  d.agent.pending = rest;
+  start(d, d.editRun(next));
+}
+
+interface Ending { stopReason?: StopReason; error?: { code: string; message: string }; output?: string | null }
+
+function end(d: AgentDraft, live: LiveRun, status: RunStatus, ending: Ending = {}): void {
+  const { record } = live;
+  record.error = ending.error ?? null;
+  if (ending.output !== undefined) record.output = ending.output;
+  record.ended_at = d.time;
+  record.waitingFor = null;
+  record.held = [];
+  record.done = [];
+  setStatus(d, live, status, ending.stopReason ?? null, ending.error?.message ?? null);
+  leave(d, live);
+}
+
+function pause(d: AgentDraft, live: LiveRun, waitingFor: NonNullable<RunRecord['waitingFor']>): void {
+  live.record.waitingFor = waitingFor;
+  setStatus(d, live, 'paused', null, waitingFor.question);
+  leave(d, live);
+}
+
+/** The runtime budget is used up: what there is of an output is kept (design, section 7). */
+function timeOut(d: AgentDraft, live: LiveRun): void {
+  if (live.record.partial === null) end(d, live, 'timeout', { stopReason: 'timeout' });
+  else end(d, live, 'completed', { stopReason: 'timeout', output: live.record.partial });
+}
+
+/** A step has come to its end; a report of another attempt, or for a run that is not running, counts for nothing (W3). */
+export function takeStep(d: AgentDraft, runId: string, attempt: number, report: StepReport, usedMs: number): boolean {
+  if (!d.hasRun(runId)) return false;
+  const live = d.editRun(runId), { record } = live;
+  if (live.attempt !== attempt || !live.stepping || record.status !== 'running') return false;
+  live.stepping = false;
+  record.runtimeMs += usedMs;
+  if (!report.ok) { end(d, live, 'failed', { error: report.error }); return true; }
+  if (record.steps === 0) record.consulted = report.consulted.map(({ id, type, relevance }) => ({ id, type, relevance }));
+  for (const { thoughtType, content } of report.thoughts) {
+    d.event(live, { type: 'thought', thought: { id: d.env.ids('thought', d.at), thoughtType, content, runId, sessionId: record.sessionId, agent_id: record.agent_id, step: record.steps + 1, created_at: d.time } });
+    if (thoughtType === 'insight' || thoughtType === 'result') record.partial = content;
+  }
+  goOn(d, live, report.calls, []);
+  return true;
+}
+
+const isAction = (call: ResolvedCall): boolean => call.tool === 'remember' || call.tool === 'send_message' || call.tool === 'share_with_hive';
+
+function gated(d: AgentDraft, call: ResolvedCall): boolean {
+  const gate = d.agent.config.validation_gate ?? 'none';
+  return gate === 'action' ? isAction(call) : gate === 'answer' && call.tool === 'answer';
+}
+
+/** Does the step's calls in order, up to one that must be approved first or that ends the turn. */
+function goOn(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall[], done: RunRecord['done']): void {
+  const { record } = live, outcomes = [...done];
+  for (const [i, call] of calls.entries()) {
+    if (!record.approved && gated(d, call)) {
+      record.held = calls.slice(i);
+      record.done = outcomes;
+      pause(d, live, { kind: 'approval', question: `approve ${call.tool}: ${Object.values(call.arguments).join(' ')}`, action: { tool: call.tool, arguments: call.arguments } });
+      return;
+    }
+    record.approved = false;
+    const outcome = doCall(d, record, call);
+    outcomes.push({ tool: call.tool, arguments: call.arguments, ...outcome });
+    if (call.tool === 'answer' || call.tool === 'ask_human') {
+      finishStep(d, live, outcomes);
+      if (call.tool === 'answer') answered(d, live, call.arguments['content'] ?? '');
+      else pause(d, live, { kind: 'human', question: call.arguments['question'] ?? '', action: null });
+      return;
+    }
+  }
+  finishStep(d, live, outcomes);
+  if (calls.length === 0) answered(d, live, '');
+  else nextStep(d, live);
+}
+
+function answered(d: AgentDraft, live: LiveRun, content: string): void {
+  d.event(live, { type: 'answer', content });
+  end(d, live, 'completed', { stopReason: 'answer', output: content });
+}
+
+function finishStep(d: AgentDraft, live: LiveRun, calls: RunRecord['done']): void {
+  const { record } = live;
+  record.steps++;
+  record.held = [];
+  record.done = [];
+  live.transcript = [...live.transcript, calls];
+  if (!live.entry) throw new Error('a step ends in an open journal entry');
+  live.entry.checkpoint = {
+    id: live.entry.id, runId: record.id, agent_id: record.agent_id, sessionId: record.sessionId, step: record.steps, calls,
+    output: record.partial, runtimeMs: Math.round(record.runtimeMs), created_at: d.time,
+  };
+  d.count({ checkpoints: 1 });
+}
+
+/** Begins the next step, or ends the run at a budget. */
+function nextStep(d: AgentDraft, live: LiveRun): void {
+  const { record } = live;
+  if (record.steps - record.budgetFromStep >= record.maxSteps) { end(d, live, 'completed', { stopReason: 'max_steps', output: record.partial }); return; }
+  if (remainingMs(record) <= 0) { timeOut(d, live); return; }
+  if (live.entry?.checkpoint) d.closeEntry(live);
+  beginStep(d, live);
+}
+
+/** After a restart: the step that was in progress runs again; its first attempt never reported. */
+export const continueRun = (d: AgentDraft, runId: string): void => { beginStep(d, d.editRun(runId)); };
+
+/** Reasoning time left in the run's budget, ms. */
+export const remainingMs = (r: RunRecord): number => r.maxRuntimeSeconds * 1000 - (r.runtimeMs - r.budgetFromMs);
+
+/** The step in progress has used up the runtime budget. */
+export function deadline(d: AgentDraft, runId: string, attempt: number, usedMs: number): boolean {
+  if (!d.hasRun(runId)) return false;
+  const live = d.editRun(runId);
+  if (live.attempt !== attempt || !live.stepping) return false;
+  live.record.runtimeMs += usedMs;
+  timeOut(d, live);
+  return true;
+}
+
+export function cancelRun(d: AgentDraft, live: LiveRun): void {
+  if (isTerminal(live.record.status)) throw new HivekeepError('CONFLICT', `run ${live.record.id} is ${live.record.status} already`, { details: { status: live.record.status } });
+  end(d, live, 'cancelled');
+}
+
+/** Why a run cannot be resumed with this input, or what a resume does (design, section 11). */
+export function resumeRun(d: AgentDraft, live: LiveRun, input: ResumeInput): void {
+  const { record } = live, human = (decision: HumanInput['decision'], text: string): HumanInput => ({ step: record.steps, decision, input: text });
+  const refuse = (why: string): never => { throw new HivekeepError('RUN_NOT_RESUMABLE', `run ${record.id} cannot be resumed: ${why}`, { details: { status: record.status, stopReason: record.stopReason } }); };
+  let said: HumanInput | null = null;
+  if (record.status === 'paused' && record.waitingFor?.kind === 'approval') {
+    if (input.decision === undefined) throw invalid({ path: 'decision', message: 'must be "approve" or "reject": the run waits for approval' });
+    if (input.decision === 'approve') record.approved = true;
+    else said = human('reject', input.input ?? '');
+  } else if (record.status === 'paused') {
+    if (input.input === undefined) throw invalid({ path: 'input', message: 'must answer the question that the run waits for' });
+    said = human(null, input.input);
+  } else if (record.status === 'pending' || record.status === 'running') refuse(`it is ${record.status}`);
+  else if (record.status === 'cancelled' || record.stopReason === 'answer') refuse(record.status === 'cancelled' ? 'it was cancelled' : 'it has answered');
+  else {
+    if (input.decision !== undefined) throw invalid({ path: 'decision', message: 'must be left out: the run does not wait for approval' });
+    record.budgetFromStep = record.steps;
+    record.budgetFromMs = record.runtimeMs;
+    if (input.input !== undefined) said = human(null, input.input);
+  }
+  if (d.agent.pending.length >= bounds.queue) throw new HivekeepError('AGENT_BUSY', `${bounds.queue} runs are waiting already`, { retryAfter: 1 });
+  Object.assign(record, { waitingFor: null, error: null, output: null, ended_at: null, stopReason: null });
+  if (!record.approved) closeForResume(d, live, said);
+  enqueue(d, live);
+}
+
+/** What was begun is left as it is, with what was done of it; the next step has an entry of its own, with what the human said. */
+function closeForResume(d: AgentDraft, live: LiveRun, said: HumanInput | null): void {
+  const { record } = live;
+  if (record.held.length > 0) finishStep(d, live, [...record.done, ...record.held.slice(0, 1).map((c) => ({ tool: c.tool, arguments: c.arguments, ok: false, result: `rejected${said?.input ? `: ${said.input}` : ''}` }))]);
+  d.closeEntry(live);
+  if (said === null) return;
+  live.humanInputs = [...live.humanInputs, said];
+  live.nextHuman = said;
+}

@@ -1,0 +1,25 @@
+/** A workspace's own state: the snapshot of the head { workspace: id, kind: 'workspace', id }. Its API keys are documents of that entity. */
+import { tick } from './clock.js';
+import type { Tier, Workspace } from './model.js';
+
+export interface WorkspaceSnapshot extends Workspace {
+  updated_at: string;
+  /** The entity's clock (clock.ts): the time of its last change, ms. */
+  lastMs: number;
+}
+
+/** The workspace that always exists; the root key opens it (design, sections 6 and 9). */
+export const defaultWorkspace = 'default';
+
+export const newWorkspace = (id: string, name: string, tier: Tier, now: number): WorkspaceSnapshot => {
+  const at = new Date(now).toISOString();
+  return { id, name, tier, created_at: at, updated_at: at, lastMs: now };
+};
+
+/** The snapshot after a change at `now`: its clock has moved, whatever else it holds stays. */
+export function touched(snapshot: WorkspaceSnapshot, now: number): WorkspaceSnapshot {
+  const lastMs = tick(now, snapshot.lastMs);
+  return { ...snapshot, lastMs, updated_at: new Date(lastMs).toISOString() };
+}
+
+export const shownWorkspace = ({ id, name, tier, created_at }: WorkspaceSnapshot): Workspace => ({ id, name, tier, created_at });
