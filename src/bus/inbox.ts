@@ -1,0 +1,48 @@
+/**
+ * What the bus has told one reader and the reader has not taken yet: bounded, and waited for by one reader.
+ *
+ * Invariants
+ *  I1 Never holds more than `bound` events. When one more comes, all are dropped and `overflowed` is set; until
+ *     `reset`, nothing is kept, because the reader has to look elsewhere anyway.
+ *  I2 A wake-up that comes while nobody waits is not lost: the next wait returns at once.
+ */
+export class Inbox<E> {
+  readonly #bound: number;
+  #events: E[] = [];
+  #overflowed = false;
+  #woken = false;
+  #resume: (() => void) | null = null;
+
+  constructor(bound: number) { this.#bound = bound; }
+
+  get overflowed(): boolean { return this.#overflowed; }
+
+  push(events: readonly E[]): void {
+    if (this.#overflowed) return;
+    if (this.#events.length + events.length > this.#bound) {
+      this.#events = [];
+      this.#overflowed = true;
+    } else {
+      for (const event of events) this.#events.push(event);
+    }
+    this.wake();
+  }
+
+  shift(): E | undefined { return this.#events.shift(); }
+
+  /** Starts to keep events again after an overflow. */
+  reset(): void { this.#overflowed = false; }
+
+  wake(): void {
+    this.#woken = true;
+    const resume = this.#resume;
+    this.#resume = null;
+    resume?.();
+  }
+
+  /** Until something was pushed, or `wake` was called, since the last wait ended. */
+  async wait(): Promise<void> {
+    if (!this.#woken) await new Promise<void>((resolve) => { this.#resume = resolve; });
+    this.#woken = false;
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * An async generator whose reader may leave at any time. `return()` of a plain async generator waits behind the `next()`
+ * that is pending, which on a quiet stream is for ever; here it first interrupts what the generator waits for.
+ *
+ * Invariants
+ *  1. `interrupt` is called at most once: by the first `return()`, or by `signal`, whichever is first.
+ *  2. The generator's body does not begin before the first `next()`, so a stream that nobody reads subscribes to nothing.
+ *  3. When the generator has ended, `signal` refers to it no more.
+ */
+export function interruptible<E>(generator: AsyncGenerator<E, void, undefined>, signal: AbortSignal, interrupt: () => void): AsyncIterableIterator<E> {
+  let left = false;
+  const leave = (): void => {
+    if (left) return;
+    left = true;
+    signal.removeEventListener('abort', leave);
+    interrupt();
+  };
+  if (signal.aborted) leave();
+  else signal.addEventListener('abort', leave, { once: true });
+
+  const next = async (): Promise<IteratorResult<E, undefined>> => {
+    try {
+      const step = await generator.next();
+      if (step.done) leave();
+      return step.done ? { done: true, value: undefined } : step;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  };
+  const iterator: AsyncIterableIterator<E> = {
+    next,
+    return: async () => {
+      leave();
+      await generator.return();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]: () => iterator,
+  };
+  return iterator;
+}

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { createInProcessBus } from '../../../src/bus/in-process.js';
+import type { RunEvent } from '../../../src/domain/model.js';
+import { answer, change, topic } from './support.js';
+
+describe('the bus of one process', () => {
+  it('tells every listener of the topic, in order, what is published after it subscribed', () => {
+    const bus = createInProcessBus(), told: string[] = [];
+    bus.publishRun(topic, [answer(1)]);
+    bus.subscribeRun(topic, (events) => told.push(...events.map((e) => `a${e.seq}`)));
+    bus.subscribeRun({ ...topic }, (events) => told.push(...events.map((e) => `b${e.seq}`)));
+    bus.publishRun({ ...topic }, [answer(2), answer(3)]);
+    expect(told).to.deep.equal(['a2', 'a3', 'b2', 'b3']);
+  });
+
+  it('B4: tells nobody what is another run\'s, agent\'s or workspace\'s', () => {
+    const bus = createInProcessBus();
+    let told = 0;
+    const count = (): void => { told++; };
+    bus.subscribeRun(topic, count);
+    bus.subscribeWorkspace('ws_1', count);
+    bus.publishRun({ ...topic, run: 'run_2' }, [answer(1)]);
+    bus.publishRun({ ...topic, agent: 'agent_2' }, [answer(1)]);
+    bus.publishRun({ ...topic, workspace: 'ws_2' }, [answer(1)]);
+    bus.publishWorkspace('ws_2', [change(1)]);
+    expect(told).to.equal(0);
+  });
+
+  it('B2: a listener that throws is logged and hurts no other', () => {
+    const logged: object[] = [], told: number[] = [];
+    const bus = createInProcessBus({ error: (fields) => logged.push(fields) });
+    const broken = new Error('broken');
+    bus.subscribeWorkspace('ws_1', () => { throw broken; });
+    bus.subscribeWorkspace('ws_1', (events) => told.push(events.length));
+    bus.publishWorkspace('ws_1', [change(1), change(2)]);
+    expect(told).to.deep.equal([2]);
+    expect(logged).to.deep.equal([{ err: broken }]);
+  });
+
+  it('B3: who unsubscribes in the middle of a delivery is not told any more', () => {
+    const bus = createInProcessBus();
+    let told = 0;
+    bus.subscribeRun(topic, () => leave());
+    const leave = bus.subscribeRun(topic, () => told++);
+    bus.publishRun(topic, [answer(1)]);
+    expect(told).to.equal(0);
+    leave();
+    expect(told).to.equal(0);
+  });
+
+  it('B3: who subscribes in the middle of a delivery is told from the next on, also when it does so each time', () => {
+    const bus = createInProcessBus(), told: number[] = [];
+    const again = (events: readonly RunEvent[]): void => { told.push(events[0]!.seq); leave(); leave = bus.subscribeRun(topic, again); };
+    let leave = bus.subscribeRun(topic, again);
+    bus.publishRun(topic, [answer(1)]);
+    bus.publishRun(topic, [answer(2)]);
+    expect(told).to.deep.equal([1, 2]);
+  });
+
+  it('B1: a publish that nobody hears allocates nothing', function () {
+    const gc = globalThis.gc;
+    const bus = createInProcessBus(), events = [answer(1)];
+    bus.subscribeRun({ ...topic, run: 'another' }, () => undefined);
+    const publish = (): void => { for (let i = 0; i < 1_000_000; i++) bus.publishRun(topic, events); };
+    publish();
+    gc?.();
+    const before = process.memoryUsage().heapUsed;
+    publish();
+    const grown = process.memoryUsage().heapUsed - before;
+    expect(grown, 'bytes for a million publishes').to.be.below(1_000_000);
+  });
+});
