@@ -1,0 +1,163 @@
+/**
+ * What whoever operates the service does with workspaces and keys, on the store directly, so that it works with and
+ * without a running server (design, section 9).
+ *
+ *  A1 A running server's workspace desk commits to the same entity: every change here is a compare-and-set on the
+ *     head, decided again after a conflict, and keeps all of the snapshot and counts that it does not know.
+ *  A2 No two workspaces have one name. Of two that are created at the same time with one name, at most one stays.
+ *  A3 A raw key is returned once, by the call that makes it; the store holds its hash.
+ *
+ * What cannot be done throws HivekeepError and has changed nothing, but for A2: a workspace that has to yield is left
+ * as a tombstone. StoreError passes through.
+ */
+import { conflict, invalid, notFound, unavailable } from './domain/errors.js';
+import type { Clock } from './domain/clock.js';
+import type { IdSource } from './domain/ids.js';
+import { workspaceInput } from './domain/inputs.js';
+import { scopes, type ApiKey, type Tier, type Workspace } from './domain/model.js';
+import { defaultWorkspace, newWorkspace, shownWorkspace, touched, type WorkspaceSnapshot } from './domain/workspace.js';
+import { hashSecret, keyPrefixes, newSecret, shownKey, storedKey, type KeyRequest, type RandomBytes, type StoredKey } from './api-keys.js';
+import type { Commit, EntityRef, Head, Position, Store } from './store/port.js';
+
+export interface AdminParts { store: Store; clock: Clock; ids: IdSource; randomBytes: RandomBytes }
+
+export interface Admin {
+  /** CONFLICT where the name is taken, VALIDATION_ERROR where it is none. */
+  createWorkspace(name: string, tier: Tier): Promise<Workspace>;
+  /** In order of creation, `default` first. */
+  listWorkspaces(): Promise<Workspace[]>;
+  setTier(name: string, tier: Tier): Promise<Workspace>;
+  createKey(workspace: string, request: KeyRequest): Promise<{ key: ApiKey; secret: string }>;
+  listKeys(workspace: string): Promise<ApiKey[]>;
+  /** Looks in every workspace unless one is named. */
+  revokeKey(id: string, workspace?: string): Promise<ApiKey>;
+  /** Makes workspace `default` (tier enterprise) where it is missing. */
+  ensureDefaultWorkspace(): Promise<void>;
+  /** The start's part (design, section 9): `given` becomes a key of `default` unless it is known; without it, a first key is made where the store has none at all. `secret` is what was made. */
+  ensureRootKey(given: string | null): Promise<{ secret: string | null }>;
+}
+
+/** More conflicts in a row than any number of writers makes likely: something else is wrong. */
+const maxTries = 20;
+
+export const createAdmin = (parts: AdminParts): Admin => ({
+  createWorkspace: (name, tier) => createWorkspace(parts, name, tier),
+  listWorkspaces: async () => (await workspaces(parts)).map(shownWorkspace),
+  setTier: async (name, tier) => {
+    const entity = await named(parts, name);
+    return shownWorkspace((await change(parts, entity, (snapshot) => ({ snapshot: { ...snapshot, tier } }))).snapshot);
+  },
+  createKey: async (workspace, request) => createKey(parts, await named(parts, workspace), request, newSecret(keyPrefixes[request.mode], parts.randomBytes)),
+  listKeys: async (workspace) => (await keysOf(parts, await named(parts, workspace))).map(shownKey),
+  revokeKey: (id, workspace) => revokeKey(parts, id, workspace),
+  ensureDefaultWorkspace: () => ensureDefaultWorkspace(parts),
+  ensureRootKey: (given) => ensureRootKey(parts, given),
+});
+
+const entityOf = (id: string): EntityRef => ({ workspace: id, kind: 'workspace', id });
+const snapshotOf = (head: Head): WorkspaceSnapshot => head.snapshot as unknown as WorkspaceSnapshot;
+
+async function workspaces({ store }: AdminParts): Promise<WorkspaceSnapshot[]> {
+  const found: WorkspaceSnapshot[] = [];
+  for await (const heads of store.workspaces()) found.push(...heads.map(snapshotOf));
+  return found.sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : a.id < b.id ? -1 : 1));
+}
+
+/** The workspace with this name; its id does as well. */
+async function named(parts: AdminParts, name: string): Promise<EntityRef> {
+  const all = await workspaces(parts);
+  const found = all.find((w) => w.name === name) ?? all.find((w) => w.id === name);
+  if (!found) throw notFound('workspace', name);
+  return entityOf(found.id);
+}
+
+interface Change { snapshot: WorkspaceSnapshot; puts?: Commit['puts']; deletes?: Commit['deletes']; deleted?: boolean }
+
+/** Changes a workspace that exists (A1). `decide` sees a snapshot whose clock has moved to this change. */
+async function change({ store, clock }: AdminParts, entity: EntityRef, decide: (snapshot: WorkspaceSnapshot) => Change): Promise<Change> {
+  for (let i = 0; i < maxTries; i++) {
+    const head = await store.head(entity);
+    if (!head || head.deleted) throw notFound('workspace', entity.id);
+    const decided = decide(touched(snapshotOf(head), clock.now()));
+    const outcome = await store.commit({
+      ...head, seq: head.seq + 1, snapshot: { ...decided.snapshot }, deleted: decided.deleted ?? false,
+      puts: decided.puts ?? [], deletes: decided.deletes ?? [], commands: [], previousCounts: head.counts,
+    });
+    if (outcome === 'committed') return decided;
+  }
+  throw unavailable(`workspace ${entity.id} is being changed by others all the time; try again`);
+}
+
+async function insert({ store, clock }: AdminParts, id: string, name: string, tier: Tier): Promise<Workspace | null> {
+  const snapshot = newWorkspace(id, name, tier, clock.now());
+  const outcome = await store.commit({
+    entity: entityOf(id), seq: 1, snapshot: { ...snapshot }, active: false, due: null, counts: {}, deleted: false,
+    puts: [], deletes: [], commands: [], previousCounts: {},
+  });
+  return outcome === 'committed' ? shownWorkspace(snapshot) : null;
+}
+
+async function createWorkspace(parts: AdminParts, name: string, tier: Tier): Promise<Workspace> {
+  const checked = workspaceInput.safeParse({ name, tier });
+  if (!checked.success) throw invalid({ path: 'name', message: checked.error.issues[0]?.message ?? 'is not valid' });
+  const taken = (): Error => conflict(`a workspace named ${name} exists`);
+  const isName = (w: WorkspaceSnapshot): boolean => w.name === name;
+  if ((await workspaces(parts)).some(isName)) throw taken();
+  const id = name === defaultWorkspace ? defaultWorkspace : parts.ids('workspace', parts.clock.now());
+  const created = await insert(parts, id, name, tier);
+  if (!created) throw taken();
+  // A2: whoever looks after its own commit and sees another one yields. Both may, but never neither.
+  if ((await workspaces(parts)).some((w) => isName(w) && w.id !== id)) {
+    await change(parts, entityOf(id), (snapshot) => ({ snapshot, deleted: true }));
+    throw taken();
+  }
+  return created;
+}
+
+async function ensureDefaultWorkspace(parts: AdminParts): Promise<void> {
+  if (await parts.store.head(entityOf(defaultWorkspace))) return;
+  await insert(parts, defaultWorkspace, defaultWorkspace, 'enterprise'); // null: somebody else has just made it
+}
+
+async function createKey(parts: AdminParts, entity: EntityRef, request: KeyRequest, secret: string): Promise<{ key: ApiKey; secret: string }> {
+  let stored: StoredKey | undefined;
+  await change(parts, entity, (snapshot) => {
+    stored = storedKey(parts.ids('key', snapshot.lastMs), secret, request, snapshot.lastMs);
+    return { snapshot, puts: [{ kind: 'key', id: stored.id, body: stored, isNew: true }] };
+  });
+  if (!stored) throw unavailable('the key was not made');
+  return { key: shownKey(stored), secret };
+}
+
+async function keysOf({ store }: AdminParts, entity: EntityRef, limit = Infinity): Promise<StoredKey[]> {
+  const found: StoredKey[] = [];
+  let after: Position | undefined;
+  for (;;) {
+    const page = await store.list({ workspace: entity.workspace, collection: 'key', list: 'created', entity, order: 'asc', limit: Math.min(limit, 100), after });
+    for (const item of page.items) found.push(item.body as unknown as StoredKey);
+    if (!page.next || found.length >= limit) return found;
+    after = page.next;
+  }
+}
+
+async function revokeKey(parts: AdminParts, id: string, workspace?: string): Promise<ApiKey> {
+  const places = workspace === undefined ? (await workspaces(parts)).map((w) => entityOf(w.id)) : [await named(parts, workspace)];
+  for (const entity of places) {
+    const found = await parts.store.get(entity, 'key', id);
+    if (!found) continue;
+    await change(parts, entity, (snapshot) => ({ snapshot, deletes: [{ kind: 'key', id }] }));
+    return shownKey(found.body as unknown as StoredKey);
+  }
+  throw notFound('key', id);
+}
+
+async function ensureRootKey(parts: AdminParts, given: string | null): Promise<{ secret: string | null }> {
+  const entity = entityOf(defaultWorkspace);
+  const request: KeyRequest = { name: 'root', mode: 'live', scopes, expires_at: null };
+  if (given !== null) {
+    if (!(await parts.store.lookup('key', hashSecret(given)))) await createKey(parts, entity, request, given);
+    return { secret: null };
+  }
+  for (const workspace of await workspaces(parts)) if ((await keysOf(parts, entityOf(workspace.id), 1)).length) return { secret: null };
+  return createKey(parts, entity, request, newSecret(keyPrefixes.live, parts.randomBytes));
+}

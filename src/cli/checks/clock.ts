@@ -1,0 +1,25 @@
+/** Is the wall clock sane? Ids, expiry and quotas stand on it; entities never go back in time, but they cannot wait either. */
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../../config.js';
+import type { Finding } from './finding.js';
+
+/** Before this version of hivekeep existed. */
+const earliest = Date.parse('2026-01-01T00:00:00Z');
+const toleratedMs = 60_000;
+
+export async function checkClock(config: Config, now = Date.now()): Promise<Finding[]> {
+  const subject = 'clock', shown = new Date(now).toISOString();
+  if (now < earliest) return [{ level: 'fail', subject, text: `it says ${shown}, which cannot be: set it, and keep it right with NTP.` }];
+  const ahead = newestFile(config.dataDir) - now;
+  if (ahead > toleratedMs) {
+    return [{ level: 'fail', subject, text: `it says ${shown}, but the data was written ${Math.round(ahead / 1000)} s later than that: set it, and keep it right with NTP.` }];
+  }
+  return [{ level: 'ok', subject, text: `${shown}, not behind the data` }];
+}
+
+/** The newest time of writing in a folder (ms), 0 where there is none. */
+function newestFile(folder: string): number {
+  if (!existsSync(folder)) return 0;
+  return Math.max(0, ...readdirSync(folder).map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0));
+}

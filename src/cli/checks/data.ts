@@ -1,0 +1,84 @@
+/** The data folder: there, writable, with room left, of a schema that this version reads, on a disk that syncs quickly. */
+import { existsSync, fsyncSync, openSync, closeSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Config } from '../../config.js';
+import { sentences, systemCode } from '../failure.js';
+import { openStore } from '../store.js';
+import type { Finding } from './finding.js';
+
+const subject = 'data';
+const MiB = 1024 * 1024;
+const leastFree = 64 * MiB, littleFree = 1024 * MiB;
+const syncs = 20, slowSyncMs = 20;
+
+export async function checkData(config: Config): Promise<Finding[]> {
+  const folder = resolve(config.dataDir);
+  if (!existsSync(folder)) {
+    const parent = existing(folder);
+    const probe = syncProbe(parent);
+    return typeof probe === 'string'
+      ? [{ level: 'fail', subject, text: `${config.dataDir} does not exist and cannot be made: ${probe}` }]
+      : [{ level: 'warn', subject, text: `${config.dataDir} does not exist yet; the first start makes it.` }, space(parent), latency(probe)];
+  }
+  const probe = syncProbe(folder);
+  if (typeof probe === 'string') return [{ level: 'fail', subject, text: `${config.dataDir} cannot be written: ${probe}` }];
+  return [{ level: 'ok', subject, text: `${config.dataDir} can be written` }, space(folder), latency(probe), await schema(config)];
+}
+
+function existing(folder: string): string {
+  return existsSync(folder) ? folder : existing(dirname(folder));
+}
+
+function space(folder: string): Finding {
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize, text = `${Math.floor(free / MiB).toLocaleString('en-US')} MiB are free on its disk`;
+  if (free < leastFree) return { level: 'fail', subject, text: `${text}: free some, or commits will be refused.` };
+  return { level: free < littleFree ? 'warn' : 'ok', subject, text };
+}
+
+/** Milliseconds of each of some synced writes, as a commit does them; or why the folder cannot be written. */
+function syncProbe(folder: string): number[] | string {
+  const file = join(folder, `.doctor-${process.pid}`);
+  try {
+    const fd = openSync(file, 'w');
+    try {
+      return Array.from({ length: syncs }, () => {
+        const start = performance.now();
+        writeSync(fd, Buffer.alloc(4096), 0, 4096, 0);
+        fsyncSync(fd);
+        return performance.now() - start;
+      });
+    } finally {
+      closeSync(fd);
+      rmSync(file, { force: true });
+    }
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'EACCES' || code === 'EPERM') return 'no permission; give it to the user that runs hivekeep, or set HIVEKEEP_DATA_DIR.';
+    if (code === 'ENOSPC') return 'the disk is full; free some space.';
+    if (code === 'ENOTDIR') return 'it is no folder; set HIVEKEEP_DATA_DIR to one.';
+    return `${code ?? 'unknown error'}; set HIVEKEEP_DATA_DIR to a folder that can be written.`;
+  }
+}
+
+function latency(times: number[]): Finding {
+  const median = [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+  const text = `a synced write takes ${median.toFixed(2)} ms (median of ${times.length})`;
+  return median > slowSyncMs
+    ? { level: 'warn', subject, text: `${text}: every command waits for one; a local disk is faster than a network one.` }
+    : { level: 'ok', subject, text };
+}
+
+/** Opened beside a server that may be running, so nothing is disturbed. */
+async function schema(config: Config): Promise<Finding> {
+  if (!existsSync(join(config.dataDir, 'data.mdb'))) return { level: 'ok', subject, text: 'it is empty; the first start begins it' };
+  try {
+    const store = await openStore(config, true);
+    let workspaces = 0;
+    for await (const heads of store.workspaces()) workspaces += heads.length;
+    await store.close();
+    return { level: 'ok', subject, text: `the store opens and its schema is this version's (${workspaces} ${workspaces === 1 ? 'workspace' : 'workspaces'})` };
+  } catch (error) {
+    return { level: 'fail', subject, text: sentences(error).join(' ') };
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * `hivekeep doctor`: one line a check, `ok`, `warn` or `fail`, and what to do where it is not ok. The exit code is 1
+ * when something fails. It changes nothing but a file of its own in the data folder, which it removes again.
+ */
+import { configWarnings, type Config } from '../config.js';
+import { checkClock } from './checks/clock.js';
+import { checkData } from './checks/data.js';
+import type { Finding } from './checks/finding.js';
+import { checkPort } from './checks/port.js';
+import { sentences } from './failure.js';
+import type { Io } from './io.js';
+import { readTlsFiles } from './tls-files.js';
+
+export async function doctor(readConfig: () => Config, io: Io): Promise<number> {
+  let failed = false;
+  const report = ({ level, subject, text }: Finding): void => {
+    failed ||= level === 'fail';
+    io.out(`${level.padEnd(4)}  ${subject}: ${text}`);
+  };
+  report({ level: 'ok', subject: 'node', text: `${process.version} on ${process.platform} ${process.arch}` });
+  let config: Config;
+  try {
+    config = readConfig();
+  } catch (error) {
+    for (const text of sentences(error)) report({ level: 'fail', subject: 'configuration', text });
+    return 1;
+  }
+  for (const check of [checkConfig, checkData, checkPort, checkClock]) for (const finding of await check(config)) report(finding);
+  return failed ? 1 : 0;
+}
+
+async function checkConfig(config: Config): Promise<Finding[]> {
+  const findings: Finding[] = configWarnings(config).map((text) => ({ level: 'warn', subject: 'configuration', text }));
+  try {
+    const tls = readTlsFiles(config);
+    findings.push({ level: 'ok', subject: 'configuration', text: `every setting is known and valid${tls ? '; certificate and key belong together' : ''}` });
+  } catch (error) {
+    for (const text of sentences(error)) findings.push({ level: 'fail', subject: 'configuration', text });
+  }
+  return findings;
+}

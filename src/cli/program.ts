@@ -1,0 +1,113 @@
+/**
+ * The command line. Exit codes: 0 done, 1 failed (a sentence says why), 2 not understood.
+ *
+ * What a command needs is imported when it runs, so that `--help` does not load a database.
+ */
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { configWarnings, loadConfig, type Config, type Environment } from '../config.js';
+import { settingsHelp, settingsInForce, settingsMarkdown } from '../config/table.js';
+import { scopes, tiers, type Scope, type Tier } from '../domain/model.js';
+import { keyInput } from '../domain/inputs.js';
+import { sentences } from './failure.js';
+import type { Io } from './io.js';
+import { packageVersion } from './version.js';
+
+/** Runs one command and answers its exit code. Never throws. */
+export async function runCli(args: readonly string[], environment: Environment, io: Io): Promise<number> {
+  let code = 0;
+  const config = (): Config => loadConfig(environment, io.terminal);
+  const program = base(io);
+  addServing(program, config, io, (c) => { code = c; });
+  addWorkspaces(program, config, io);
+  addKeys(program, config, io);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    for (const sentence of sentences(error)) io.note(`hivekeep: ${sentence}`);
+    return 1;
+  }
+}
+
+function base(io: Io): Command {
+  return new Command('hivekeep')
+    .description('Agents with memory, mailboxes and durable runs, behind one REST API.')
+    .version(packageVersion())
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => io.out(text.trimEnd()), writeErr: (text) => io.note(text.trimEnd()) })
+    .showHelpAfterError('(hivekeep --help says more)')
+    .addHelpText('after', '\nSettings come from the environment: "hivekeep config" shows them, "hivekeep serve --help" explains them.');
+}
+
+type MakeConfig = () => Config;
+
+function addServing(program: Command, config: MakeConfig, io: Io, exit: (code: number) => void): void {
+  program.command('serve').description('serve until stopped')
+    .addHelpText('after', () => `\nSettings, from the environment (default):\n${settingsHelp()}`)
+    .action(async () => { exit(await (await import('./serve.js')).serve(config(), io)); });
+  program.command('doctor').description('check configuration, data folder, port, clock and Node, and say what is wrong')
+    .action(async () => { exit(await (await import('./doctor.js')).doctor(config, io)); });
+  program.command('config').description('show the settings in force')
+    .option('--markdown', 'print all settings and their defaults as a table in Markdown')
+    .action((options: { markdown?: true }) => {
+      if (options.markdown) { io.out(settingsMarkdown()); return; }
+      const read = config();
+      io.out(settingsInForce(read));
+      for (const warning of configWarnings(read)) io.note(`hivekeep: ${warning}`);
+    });
+}
+
+const tierOption = (): Option => new Option('--tier <tier>', 'its limits').choices(tiers).makeOptionMandatory();
+
+function addWorkspaces(program: Command, config: MakeConfig, io: Io): void {
+  const workspace = program.command('workspace').description('create, list and change workspaces');
+  workspace.command('create <name>').description('create a workspace; prints its id').addOption(tierOption())
+    .action(async (name: string, options: { tier: Tier }) => { await (await import('./workspace.js')).workspaceCreate(config(), io, name, options.tier); });
+  workspace.command('list').description('list workspaces')
+    .action(async () => { await (await import('./workspace.js')).workspaceList(config(), io); });
+  workspace.command('set-tier').description('give a workspace another tier').argument('<name>').addArgument(program.createArgument('<tier>').choices(tiers))
+    .action(async (name: string, tier: Tier) => { await (await import('./workspace.js')).workspaceSetTier(config(), io, name, tier); });
+}
+
+interface KeyOptions { workspace: string; mode: 'live' | 'test'; name: string; scopes?: Scope[]; expires?: string }
+
+function addKeys(program: Command, config: MakeConfig, io: Io): void {
+  const key = program.command('key').description('create, list and revoke API keys');
+  key.command('create').description('create a key; prints it, alone, this once')
+    .requiredOption('--workspace <name>', 'the workspace that it opens')
+    .addOption(new Option('--mode <mode>', 'test keys have the limits of the sandbox').choices(['live', 'test']).makeOptionMandatory())
+    .requiredOption('--name <name>', 'what it is for', keyName)
+    .option('--scopes <list>', `what it may do, separated by commas (default: all): ${scopes.join(', ')}`, scopeList)
+    .option('--expires <time>', 'when it stops working: ISO 8601, such as 2030-01-31T12:00:00Z', expiry)
+    .action(async (o: KeyOptions) => {
+      await (await import('./key.js')).keyCreate(config(), io, o.workspace, { name: o.name, mode: o.mode, scopes: o.scopes ?? scopes, expires_at: o.expires ?? null });
+    });
+  key.command('list').description('list the keys of a workspace, without their secrets').requiredOption('--workspace <name>', 'the workspace')
+    .action(async (o: { workspace: string }) => { await (await import('./key.js')).keyList(config(), io, o.workspace); });
+  key.command('revoke <id>').description('make a key useless').option('--workspace <name>', 'the workspace to look in (default: all)')
+    .action(async (id: string, o: { workspace?: string }) => { await (await import('./key.js')).keyRevoke(config(), io, id, o.workspace); });
+}
+
+function keyName(text: string): string {
+  const checked = keyInput.shape.name.safeParse(text);
+  if (!checked.success) throw new InvalidArgumentError(`It ${checked.error.issues[0]?.message}.`);
+  return text;
+}
+
+function scopeList(text: string): Scope[] {
+  const named = text.split(',').map((s) => s.trim()).filter((s) => s !== '');
+  const known = scopes.filter((s) => named.includes(s));
+  const strange = named.find((s) => !known.some((k) => k === s));
+  if (strange !== undefined) throw new InvalidArgumentError(`${strange} is no scope; there are ${scopes.join(', ')}.`);
+  if (known.length === 0) throw new InvalidArgumentError('It names no scope.');
+  return known;
+}
+
+/** Normalised to UTC, as the service keeps all times. */
+function expiry(text: string): string {
+  const checked = keyInput.shape.expires_at.safeParse(text);
+  if (!checked.success) throw new InvalidArgumentError(`It ${checked.error.issues[0]?.message}.`);
+  if (Date.parse(text) <= Date.now()) throw new InvalidArgumentError('It is in the past.');
+  return new Date(text).toISOString();
+}

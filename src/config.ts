@@ -1,0 +1,79 @@
+/**
+ * The configuration: read from the environment, checked and frozen once, at the start (design, section 9). Nothing else
+ * in hivekeep reads the environment.
+ *
+ *  C1 Every name that starts with HIVEKEEP_ is known, or the start stops with a sentence that names it.
+ *  C2 Every value is what its setting expects, or the start stops with a sentence that names the setting.
+ *  C3 No sentence, and nothing printed, holds a value of a secret setting.
+ *  C4 What is returned cannot be changed.
+ *
+ * A variable that is set but empty counts as absent, as compose files and shells produce such.
+ */
+import { isIP } from 'node:net';
+import { Bad } from './config/parse.js';
+import { nearest } from './config/nearest.js';
+import { envName, envPrefix, keyByEnvName, settings, type SettingKey, type Settings } from './config/settings.js';
+
+type Values = { -readonly [K in SettingKey]: Settings[K]['default'] };
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Config extends Readonly<Omit<Values, 'logFormat'>> {
+  readonly logFormat: 'json' | 'pretty';
+  /** Whether `host` is a loopback address or name: plain HTTP is served on these alone (design, section 6). */
+  readonly loopback: boolean;
+}
+
+/** The configuration cannot be used; each problem is a sentence that names the setting. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  constructor(readonly problems: readonly string[]) { super(problems.join(' ')); }
+}
+
+/** Reads all settings; `terminal` says whether people watch standard error. Throws ConfigError with everything that is wrong, not only the first. */
+export function loadConfig(environment: Environment, terminal: boolean): Config {
+  const problems = unknownNames(environment);
+  const values: Record<string, unknown> = {};
+  for (const [name, key] of keyByEnvName) {
+    const text = environment[name]?.trim() ?? '';
+    const value = text === '' ? settings[key].default : settings[key].parse(text);
+    if (value instanceof Bad) problems.push(`${name} ${value.expected}.`);
+    else values[key] = Array.isArray(value) ? Object.freeze(value) : value;
+  }
+  if (problems.length) throw new ConfigError(problems);
+  const read = values as Values;
+  problems.push(...contradictions(read));
+  if (problems.length) throw new ConfigError(problems);
+  return Object.freeze({ ...read, logFormat: read.logFormat ?? (terminal ? 'pretty' : 'json'), loopback: isLoopback(read.host) });
+}
+
+function unknownNames(environment: Environment): string[] {
+  const unknown = Object.keys(environment).filter((name) => name.startsWith(envPrefix) && !keyByEnvName.has(name)).sort();
+  return unknown.map((name) => {
+    const meant = nearest(name.slice(envPrefix.length), [...keyByEnvName.keys()].map((n) => n.slice(envPrefix.length)));
+    return `${name} is not a setting of hivekeep${meant ? `; did you mean ${envPrefix}${meant}?` : '; "hivekeep config" lists them.'}`;
+  });
+}
+
+function contradictions(values: Values): string[] {
+  const problems: string[] = [];
+  if ((values.tlsCert === null) !== (values.tlsKey === null)) {
+    const [missing, given] = values.tlsCert === null ? ['tlsCert', 'tlsKey'] : ['tlsKey', 'tlsCert'];
+    problems.push(`${envName(given)} needs ${envName(missing)} as well.`);
+  }
+  for (const key of ['mongodbUrl', 'redisUrl'] as const) {
+    if (values[key] !== null) problems.push(`${envName(key)} is not available in this version; unset it.`);
+  }
+  if (values.role !== 'all') problems.push(`${envName('role')}=${values.role} is not available in this version; unset it.`);
+  return problems;
+}
+
+export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+
+/** What is allowed but probably not meant, as sentences. */
+export function configWarnings(config: Config): string[] {
+  const warnings: string[] = [];
+  if (!config.loopback && config.tlsCert === null && config.trustedProxies.length === 0) {
+    warnings.push(`HIVEKEEP_HOST=${config.host} is not a loopback address, so every request will be refused as HTTPS_REQUIRED: set HIVEKEEP_TLS_CERT and HIVEKEEP_TLS_KEY, or HIVEKEEP_TRUSTED_PROXIES.`);
+  }
+  return warnings;
+}

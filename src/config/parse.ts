@@ -1,0 +1,87 @@
+/**
+ * Parsers of single settings: text in, value out, or `Bad` with what was expected. They never repeat the text that they
+ * were given, because it may be a secret.
+ */
+import { isIP, isIPv6 } from 'node:net';
+
+/** Why a value is refused: completes "HIVEKEEP_X ...", for example "must be a whole number from 1 to 100". */
+export class Bad { constructor(readonly expected: string) {} }
+
+export type Parse<T> = (text: string) => T | Bad;
+
+export const wholeNumber = (min: number, max: number): Parse<number> => (text) => {
+  const n = Number(text);
+  return /^\d+$/.test(text) && n >= min && n <= max ? n : new Bad(`must be a whole number from ${min} to ${max}`);
+};
+
+/** Seconds may have decimals, so that a test or an impatient operator can say 0.5. */
+export const seconds = (min: number, max: number): Parse<number> => (text) => {
+  const n = Number(text);
+  return /^\d+(\.\d+)?$/.test(text) && n >= min && n <= max ? n : new Bad(`must be a number of seconds from ${min} to ${max}`);
+};
+
+export const oneOf = <const T extends string>(...values: T[]): Parse<T> => (text) =>
+  values.find((v) => v === text) ?? new Bad(`must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`);
+
+export const nonEmpty: Parse<string> = (text) => text;
+
+/** Something to listen on: an address or a name, without port or brackets. */
+export const host: Parse<string> = (text) =>
+  isIP(text) || isHostname(text) ? text : new Bad('must be an IP address or a host name, without a port');
+
+/** http or https, without credentials, query or fragment; comes back without a trailing slash. */
+export const webUrl: Parse<string> = (text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const fine = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
+  return fine ? url.href.replace(/\/+$/, '') : new Bad('must be an http or https URL without credentials, query or fragment');
+};
+
+/** A key that an operator chose: it must survive an Authorization header, and be too long to guess. */
+export const rootKey: Parse<string> = (text) =>
+  /^svc_live_[A-Za-z0-9._~-]+$/.test(text) && text.length >= 32
+    ? text : new Bad('must start with svc_live_, go on with letters, digits, ".", "_", "~" or "-", and have 32 characters or more');
+
+const namedNetworks: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['127.0.0.0/8', '::1/128'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+};
+
+/** Addresses and networks, separated by commas; the three names that express knows are spelt out as networks. */
+export const networks: Parse<readonly string[]> = (text) => {
+  const entries = list(text).flatMap((entry) => namedNetworks[entry] ?? [entry]);
+  return entries.every(isNetwork) ? entries : new Bad('must be a list, separated by commas, of IP addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal');
+};
+
+/** `host` or `host:port` ([v6]:port), separated by commas, in lower case. */
+export const hostPorts: Parse<readonly string[]> = (text) => {
+  const entries = list(text.toLowerCase());
+  return entries.every(isHostPort) ? entries : new Bad('must be a list, separated by commas, of host or host:port');
+};
+
+/** A count, or `unlimited` (null). */
+export const countOrUnlimited: Parse<number | null> = (text) => {
+  if (text === 'unlimited') return null;
+  const n = wholeNumber(0, 1e12)(text);
+  return n instanceof Bad ? new Bad(`${n.expected}, or "unlimited"`) : n;
+};
+
+const list = (text: string): string[] => text.split(',').map((s) => s.trim()).filter((s) => s !== '');
+
+const isHostname = (text: string): boolean => text.length <= 253 && !/^[\d.]+$/.test(text) && text.split('.').every((l) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?$/i.test(l));
+
+function isNetwork(entry: string): boolean {
+  const [address = '', prefix, ...more] = entry.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+}
+
+function isHostPort(entry: string): boolean {
+  if (isIP(entry)) return true;
+  const parts = /^(\[[^\]]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(entry);
+  if (!parts?.[1]) return false;
+  const name = parts[1];
+  const port = parts[2] === undefined ? 1 : Number(parts[2]);
+  return port >= 1 && port <= 65535 && (name.startsWith('[') ? isIPv6(name.slice(1, -1)) : isIP(name) !== 0 || isHostname(name));
+}

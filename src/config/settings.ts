@@ -1,0 +1,68 @@
+/**
+ * Every setting, once: how it is read, what it is when absent, what it does. The name in the environment follows from
+ * the key (`dataDir` is HIVEKEEP_DATA_DIR). Checking, `hivekeep config`, `serve --help` and the README's table are all
+ * made of this table (design, section 9).
+ */
+import { countOrUnlimited, host, hostPorts, networks, nonEmpty, oneOf, rootKey, seconds, webUrl, wholeNumber, type Parse } from './parse.js';
+
+export interface Setting<T> {
+  parse: Parse<T>;
+  default: T;
+  help: string;
+  /** How the default is shown, where it is not plainly its value. */
+  shown?: string;
+  /** Never printed, nor is a part of it. */
+  secret?: true;
+}
+
+const setting = <T>(parse: Parse<T>, fallback: NoInfer<T>, help: string, more: { shown?: string; secret?: true } = {}): Setting<T> =>
+  ({ parse, default: fallback, help, ...more });
+const optional = <T>(parse: Parse<T>, help: string, more: { shown?: string; secret?: true } = {}): Setting<T | null> =>
+  setting<T | null>(parse, null, help, more);
+
+export const settings = {
+  host: setting(host, '127.0.0.1', 'Address to listen on. Anything but a loopback address needs TLS or a trusted proxy: plain HTTP is refused there.'),
+  port: setting(wholeNumber(0, 65535), 8420, 'Port to listen on; 0 takes a free one.'),
+  dataDir: setting(nonEmpty, './data', 'Folder of the embedded store.'),
+  publicUrl: optional(webUrl, 'Base URL under which clients reach the service; agent cards name it.', { shown: 'where it listens' }),
+  tlsCert: optional(nonEmpty, 'File with the certificate chain (PEM). With HIVEKEEP_TLS_KEY, HTTPS is served.'),
+  tlsKey: optional(nonEmpty, 'File with the private key of the certificate (PEM).'),
+  trustedProxies: setting<readonly string[]>(networks, [], 'Addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed; also loopback, linklocal, uniquelocal.'),
+  rootKey: optional(rootKey, 'Becomes a key of workspace "default" with all scopes: svc_live_ and more, 32 characters or more in all. Without it, the first start makes one and prints it once.', { secret: true, shown: 'made at the first start' }),
+
+  openaiBaseUrl: optional(webUrl, 'Base URL of an OpenAI-compatible server for models named openai/<name>.', { shown: "OpenAI's, where a key is set" }),
+  openaiApiKey: optional(nonEmpty, 'Key for that server.', { secret: true }),
+  anthropicApiKey: optional(nonEmpty, 'Key for models named anthropic/<name>.', { secret: true }),
+
+  heartbeatSeconds: setting(seconds(0.05, 300), 15, 'Time between heartbeats on event streams.'),
+  streamMaxSeconds: setting(seconds(0.05, 600), 600, 'Longest life of an event stream.'),
+  runMaxSteps: setting(wholeNumber(1, 100), 10, 'Steps that a run may take where neither agent nor request says so.'),
+  runMaxSeconds: setting(wholeNumber(1, 3600), 300, 'Runtime that a run may take where neither agent nor request says so.'),
+  messageWaitSeconds: setting(seconds(0.05, 3600), 60, 'How long a direct message waits for its answer; the run goes on after that.'),
+  bodyMaxBytes: setting(wholeNumber(1024, 64 * 1024 * 1024), 1024 * 1024, 'Largest request body.'),
+  idleSeconds: setting(seconds(0.05, 86_400), 60, 'Time after which an idle agent leaves memory.'),
+  recallMaxMb: setting(wholeNumber(1, 65_536), 64, 'Memory that recall indexes may take, in MiB; those not used for longest are dropped and built again when needed.'),
+
+  enterpriseRequestsPerMinute: setting(wholeNumber(1, 1e9), 1_000_000, 'Sustained requests per minute and key of tier enterprise; bursts may reach 1.5 times that.'),
+  enterpriseSearchesPerMinute: setting(wholeNumber(1, 1e9), 500_000, 'Sustained searches per minute and key of tier enterprise.'),
+  enterpriseConcurrent: setting(wholeNumber(1, 1e6), 10_000, 'Requests in flight per key of tier enterprise.'),
+  enterpriseMemoriesPerMonth: setting(countOrUnlimited, null, 'Memories per month of tier enterprise.', { shown: 'unlimited' }),
+
+  logLevel: setting(oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info', 'Least severe log line that is written (to standard error).'),
+  logFormat: optional(oneOf('json', 'pretty'), 'One JSON object a line, or lines for people.', { shown: 'pretty on a terminal, else json' }),
+  shutdownSeconds: setting(seconds(0, 3600), 25, 'Time that a stop gives to requests and steps in progress.'),
+
+  mongodbUrl: optional(nonEmpty, 'Not available in this version.', { secret: true }),
+  redisUrl: optional(nonEmpty, 'Not available in this version.', { secret: true }),
+  role: setting(oneOf('all', 'gateway', 'worker'), 'all', 'Only "all" in this version: one process does everything.'),
+  pushAllow: setting<readonly string[]>(hostPorts, [], 'Hosts (host or host:port) to which push notifications may go by http or at private addresses.'),
+} as const;
+
+export type Settings = typeof settings;
+export type SettingKey = keyof Settings;
+
+export const envPrefix = 'HIVEKEEP_';
+export const envName = (key: string): string => envPrefix + key.replace(/[A-Z]/g, (c) => `_${c}`).toUpperCase();
+
+const keys = Object.keys(settings) as SettingKey[];
+export const keyByEnvName: ReadonlyMap<string, SettingKey> = new Map(keys.map((key) => [envName(key), key]));

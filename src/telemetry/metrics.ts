@@ -1,0 +1,124 @@
+/**
+ * What the service counts, for Prometheus (GET /metrics). Labels are bounded: methods, statuses, outcomes and route
+ * templates only, never anything that a client can make up; beyond `maxRoutes` templates everything is `other`.
+ *
+ * The handles of prom-client are resolved once per combination of labels and kept, so a request costs two map lookups
+ * here and no label object.
+ */
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { RunStatus } from '../domain/model.js';
+
+/** Numbers that the actor system keeps anyway; read when they are scraped. */
+export interface ActorStats { active: number; queued: number; processed: number; restarts: number; faults: number }
+
+export interface Metrics {
+  /** One answered request; `route` is a path template, or `unmatched`. */
+  request(route: string, method: string, status: number, seconds: number): void;
+  /** One commit of the store: how it ended, how many documents it put or deleted, how long it took. */
+  commit(outcome: 'committed' | 'conflict' | 'failed', documents: number, seconds: number): void;
+  /** A run began, or reached a status at which it stops, after `steps` more steps since it last began or went on. */
+  run(event: 'started' | Exclude<RunStatus, 'pending' | 'running'>, steps: number): void;
+  /** Mailbox messages taken in, read by a run, and runs that a message woke. */
+  message(event: 'received' | 'read' | 'wake', count: number): void;
+  /** Names the source of the actor figures; a later call replaces it. */
+  observeActors(stats: () => ActorStats): void;
+  /** The whole registry in Prometheus' text format, and its media type. */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+const maxRoutes = 200;
+const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
+const requestBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60];
+const commitBuckets = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const actors = actorMetrics(registry);
+  return {
+    request: requestMetrics(registry),
+    commit: commitMetrics(registry),
+    run: runMetrics(registry),
+    message: messageMetrics(registry),
+    observeActors: actors,
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+interface RouteCells { seconds: Histogram.Internal<string>; byStatus: Map<number, Counter.Internal> }
+
+function requestMetrics(registry: Registry): Metrics['request'] {
+  const total = new Counter({ name: 'hivekeep_http_requests_total', help: 'Requests answered.', labelNames: ['method', 'route', 'status'], registers: [registry] });
+  const seconds = new Histogram({ name: 'hivekeep_http_request_duration_seconds', help: 'Time from request to end of answer.', labelNames: ['method', 'route'], buckets: requestBuckets, registers: [registry] });
+  const routes = new Map<string, Map<string, RouteCells>>();
+
+  function cells(askedRoute: string, askedMethod: string): RouteCells {
+    const route = routes.has(askedRoute) || routes.size < maxRoutes ? askedRoute : 'other';
+    const method = methods.has(askedMethod) ? askedMethod : 'other';
+    let byMethod = routes.get(route);
+    if (!byMethod) routes.set(route, byMethod = new Map<string, RouteCells>());
+    let found = byMethod.get(method);
+    if (!found) byMethod.set(method, found = { seconds: seconds.labels(method, route), byStatus: new Map() });
+    return found;
+  }
+
+  return (askedRoute, askedMethod, status, took) => {
+    const cell = routes.get(askedRoute)?.get(askedMethod) ?? cells(askedRoute, askedMethod);
+    let counter = cell.byStatus.get(status);
+    if (!counter) {
+      const [method, route] = [methods.has(askedMethod) ? askedMethod : 'other', routes.has(askedRoute) ? askedRoute : 'other'];
+      cell.byStatus.set(status, counter = total.labels(method, route, String(status)));
+    }
+    counter.inc();
+    cell.seconds.observe(took);
+  };
+}
+
+function commitMetrics(registry: Registry): Metrics['commit'] {
+  const total = new Counter({ name: 'hivekeep_commits_total', help: 'Commits of the store by outcome.', labelNames: ['outcome'], registers: [registry] });
+  const documents = new Counter({ name: 'hivekeep_commit_documents_total', help: 'Documents put or deleted by commits that took effect.', registers: [registry] });
+  const seconds = new Histogram({ name: 'hivekeep_commit_duration_seconds', help: 'Time until a commit was durable.', buckets: commitBuckets, registers: [registry] });
+  const outcomes = { committed: total.labels('committed'), conflict: total.labels('conflict'), failed: total.labels('failed') };
+  for (const cell of Object.values(outcomes)) cell.inc(0);
+  return (outcome, count, took) => {
+    outcomes[outcome].inc();
+    if (outcome !== 'committed') return;
+    documents.inc(count);
+    seconds.observe(took);
+  };
+}
+
+function runMetrics(registry: Registry): Metrics['run'] {
+  const started = new Counter({ name: 'hivekeep_runs_started_total', help: 'Runs that began.', registers: [registry] });
+  const ended = new Counter({ name: 'hivekeep_runs_ended_total', help: 'Runs that ended or paused, by status.', labelNames: ['status'], registers: [registry] });
+  const steps = new Counter({ name: 'hivekeep_run_steps_total', help: 'Steps of runs.', registers: [registry] });
+  return (event, count) => {
+    if (event === 'started') started.inc();
+    else ended.labels(event).inc();
+    if (count > 0) steps.inc(count);
+  };
+}
+
+function messageMetrics(registry: Registry): Metrics['message'] {
+  const total = new Counter({ name: 'hivekeep_mailbox_messages_total', help: 'Mailbox messages received and read, and runs that a message woke.', labelNames: ['event'], registers: [registry] });
+  const events = { received: total.labels('received'), read: total.labels('read'), wake: total.labels('wake') };
+  for (const cell of Object.values(events)) cell.inc(0);
+  return (event, count) => events[event].inc(count);
+}
+
+function actorMetrics(registry: Registry): Metrics['observeActors'] {
+  let read: () => ActorStats = () => ({ active: 0, queued: 0, processed: 0, restarts: 0, faults: 0 });
+  const gauge = (name: string, help: string, field: keyof ActorStats) =>
+    new Gauge({ name, help, registers: [registry], collect() { this.set(read()[field]); } });
+  // A counter of prom-client can only be added to, so the source's own running total is brought over as it was found.
+  const counter = (name: string, help: string, field: keyof ActorStats) =>
+    new Counter({ name, help, registers: [registry], collect() { this.reset(); this.inc(read()[field]); } });
+  gauge('hivekeep_actors_active', 'Actors in memory.', 'active');
+  gauge('hivekeep_actor_messages_queued', 'Messages that wait in inboxes.', 'queued');
+  counter('hivekeep_actor_messages_processed_total', 'Messages that actors have handled.', 'processed');
+  counter('hivekeep_actor_restarts_total', 'Actors that were restarted after a crash.', 'restarts');
+  counter('hivekeep_actor_faults_total', 'Actors that were stopped because they crashed too often.', 'faults');
+  return (stats) => { read = stats; };
+}
