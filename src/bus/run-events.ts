@@ -106,9 +106,11 @@ class Follower {
         if (this.#isNext(event) && event.seq > this.#o.lastSeq) yield event;
       }
       if (gone) return false;
-      if (this.#known > from) { this.#begun = true; continue; } // until a read finds nothing new
-      if (!this.#begun && from > 0) { this.#begun = true; this.#known = 0; continue; } // the reader's lastSeq is not there: look where the run really is
+      const fresh = this.#known > from;
+      const unknown = !fresh && !this.#begun && from > 0; // the reader's lastSeq is not there: look where the run really is
       this.#begun = true;
+      if (unknown) this.#known = 0;
+      if (fresh || unknown) continue; // until a read finds nothing new
       return !this.#ended;
     }
   }

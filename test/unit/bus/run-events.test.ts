@@ -97,6 +97,25 @@ describe('following a run: where events come from', () => {
     expect(t.seqs()).to.deep.equal([1, 2, 3, 4, 5]);
   });
 
+  it('an overflow while a read is on its way sends it to the store again', async () => {
+    const t = setUp({ buffer: 2 });
+    let release = (): void => undefined;
+    t.world.hold = new Promise((resolve) => { release = resolve; });
+    t.reader.take();
+    await settle();
+    t.both(answer(1), answer(2), answer(3));
+    t.world.hold = null;
+    release();
+    await t.reader.drain();
+    expect(t.seqs()).to.deep.equal([1, 2, 3]);
+  });
+
+  it('a reader that comes back is served from the event that it has, not from the beginning', async () => {
+    const t = setUp({ stored: [1, 2, 3, 4, 5].map((n) => answer(n)), lastSeq: 4 });
+    await t.reader.drain();
+    expect([t.seqs(), t.world.reads]).to.deep.equal([[5], [3, 5]]);
+  });
+
   it('subscribes before it reads: what is committed after the read was made is told by the bus', async () => {
     const t = setUp();
     let release = (): void => undefined;
