@@ -1,0 +1,59 @@
+/** The Express application: the entry, the probes, the route table, and an answer for whatever is in none of them. */
+import type { ServerResponse } from 'node:http';
+import express, { type Express, type RequestHandler } from 'express';
+import { HivekeepError } from '../src/domain/errors.js';
+import type { Entry } from './entry.js';
+import type { GatewayRequest } from './http/prototypes.js';
+import type { Responder } from './http/responder.js';
+import type { Probe } from './probes.js';
+import type { Route } from './rest/route.js';
+import { byPath } from './rest/routes.js';
+import { serveRoute, type RouteDeps } from './rest/serve-route.js';
+
+/** An application whose settings keep Express from doing what nobody asked for. */
+export function createApp(trustedProxies: readonly string[]): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.enable('case sensitive routing');
+  app.set('trust proxy', [...trustedProxies]);
+  return app;
+}
+
+type Handle = (req: GatewayRequest, res: ServerResponse, next: (error?: unknown) => void) => unknown;
+/** Requests are GatewayRequests with Express's methods (http/prototypes.ts), which Express's types cannot know. */
+const asExpress = (handle: Handle): RequestHandler => ((req, res, next) => handle(req as unknown as GatewayRequest, res, next)) as RequestHandler;
+
+export function buildApp(app: Express, entry: Entry, probes: ReadonlyMap<string, Probe>, table: readonly Route[], deps: RouteDeps): void {
+  // entry(req, res, next) may return a promise: Express passes its rejection on as it does a throw
+  app.use(asExpress((req, res, next) => entry(req, res, () => next())));
+  for (const [path, routes] of byPath(table)) {
+    const at = app.route(path);
+    for (const route of routes) at[verbOf(route)](asExpress(serveRoute(route, deps)));
+    at.all(asExpress((req) => { refuseMethod(req, path, routes.map((route) => route.method)); }));
+  }
+  for (const [path, probe] of probes) {
+    app.route(path)
+      .get(asExpress((req, res) => { nameRoute(req, path); return probe(req, res); }))
+      .all(asExpress((req) => { refuseMethod(req, path, ['GET']); }));
+  }
+}
+
+const verbOf = (route: Route): 'get' | 'post' | 'put' | 'patch' | 'delete' => route.method.toLowerCase() as 'get';
+
+function nameRoute(req: GatewayRequest, path: string): void {
+  if (req.exchange) req.exchange.route = path;
+}
+
+function refuseMethod(req: GatewayRequest, path: string, methods: readonly string[]): never {
+  nameRoute(req, path);
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');
+  throw new HivekeepError('METHOD_NOT_ALLOWED', `${req.method ?? 'this method'} is not allowed here: use ${allow}`, { details: { allow } });
+}
+
+/** Runs a request through the application. What it does not answer is 404; what it throws is answered, never Express's page. */
+export function runApp(app: Express, responder: Responder, req: GatewayRequest, res: ServerResponse): void {
+  const done = (error?: unknown): void => responder.fail(req, res, error ?? new HivekeepError('NOT_FOUND', 'there is nothing at this path'));
+  (app as unknown as Handle)(req, res, done);
+}

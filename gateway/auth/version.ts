@@ -1,0 +1,21 @@
+/**
+ * Which version a request means (spec 9; design, section 11): the path says it, or X-Service-Version does and the path
+ * goes without. Where the path names one, the header is ignored.
+ */
+import { HivekeepError } from '../../src/domain/errors.js';
+
+const known = new Set(['v1', '1']);
+/** First segments of paths that have no version. */
+const unversioned = new Set(['livez', 'readyz', 'metrics', 'openapi.json', 'docs', 'console', 'api']);
+
+/** The target (path and query) with its version in front; unchanged where nothing is to be added. */
+export function withVersion(target: string, header: string | undefined): string {
+  if (header === undefined) return target;
+  const first = /^\/([^/?]*)/.exec(target)?.[1] ?? '';
+  if (/^v\d+$/.test(first) || unversioned.has(first)) return target;
+  if (!known.has(header.trim().toLowerCase())) throw new HivekeepError('UNSUPPORTED_VERSION', 'X-Service-Version must be v1', { details: { supported: ['v1'] } });
+  return `/v1${target}`;
+}
+
+/** Whether a target is under /v1, and so needs a key whatever it is. */
+export const isVersioned = (target: string): boolean => target.startsWith('/v1') && (target.length === 3 || target.charCodeAt(3) === 0x2f || target.charCodeAt(3) === 0x3f);

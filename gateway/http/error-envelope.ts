@@ -1,0 +1,51 @@
+/**
+ * Errors as REST says them (spec 7.1; design, section 6): one table from codes to statuses, one encoder. What is not a
+ * HivekeepError is a fault of ours: 500, without a word of what it was (that goes to the log).
+ */
+import { HivekeepError, type ErrorCode } from '../../src/domain/errors.js';
+
+export const statusOf: Readonly<Record<ErrorCode, number>> = {
+  VALIDATION_ERROR: 400,
+  UNSUPPORTED_VERSION: 400,
+  UNAUTHENTICATED: 401,
+  INSUFFICIENT_SCOPE: 403,
+  QUOTA_EXCEEDED: 403,
+  HTTPS_REQUIRED: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  AGENT_INACTIVE: 409,
+  RUN_NOT_RESUMABLE: 409,
+  AGENT_BUSY: 409,
+  PRECONDITION_FAILED: 412,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  IDEMPOTENCY_MISMATCH: 422,
+  RATE_LIMIT_EXCEEDED: 429,
+  CONCURRENCY_LIMIT_EXCEEDED: 429,
+  INTERNAL_ERROR: 500,
+  UNAVAILABLE: 503,
+};
+
+/** What a client may know of a thrown value. */
+export function toHivekeepError(thrown: unknown): HivekeepError {
+  if (thrown instanceof HivekeepError) return thrown;
+  // the router throws this for a path that cannot be percent-decoded
+  if (thrown instanceof URIError) return new HivekeepError('VALIDATION_ERROR', 'path: is not valid percent-encoded UTF-8', { details: { issues: [{ path: 'path', message: 'is not valid percent-encoded UTF-8' }] } });
+  return new HivekeepError('INTERNAL_ERROR', 'something went wrong on our side; the request id finds it in the log', { cause: thrown });
+}
+
+export function errorBody(error: HivekeepError, requestId: string): string {
+  return JSON.stringify({ error: { code: error.code, message: error.message, status: statusOf[error.code], details: error.details, request_id: requestId } });
+}
+
+/** Headers that belong to an error: how to authenticate (RFC 6750), and when to try again. */
+export function errorHeaders(error: HivekeepError): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (error.code === 'UNAUTHENTICATED') headers['WWW-Authenticate'] = 'Bearer realm="hivekeep"';
+  const needed = error.details['required_scope'];
+  if (error.code === 'INSUFFICIENT_SCOPE') headers['WWW-Authenticate'] = typeof needed === 'string' ? `Bearer error="insufficient_scope", scope="${needed}"` : 'Bearer error="insufficient_scope"';
+  if (error.code === 'METHOD_NOT_ALLOWED' && typeof error.details['allow'] === 'string') headers['Allow'] = error.details['allow'];
+  if (error.retryAfter !== undefined) headers['Retry-After'] = String(Math.max(1, Math.ceil(error.retryAfter)));
+  return headers;
+}

@@ -1,0 +1,54 @@
+/** What zod found wrong, as paths and sentences a client can act on. Bounded: an answer must not grow with the mistake. */
+import type { z } from 'zod';
+import type { Issue } from '../../src/domain/errors.js';
+
+const maxIssues = 20, maxPath = 200;
+type Found = z.core.$ZodIssue;
+
+export function issuesOf(error: z.ZodError): [Issue, ...Issue[]] {
+  const [first, ...rest] = error.issues.flatMap((issue) => describe(issue, [])).slice(0, maxIssues);
+  return [first ?? { path: '', message: 'is not valid' }, ...rest];
+}
+
+function describe(issue: Found, prefix: readonly PropertyKey[]): Issue[] {
+  const at = [...prefix, ...issue.path];
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.slice(0, maxIssues).map((key) => ({ path: join([...at, key]), message: 'is not a known field' }));
+    case 'invalid_type':
+      return [{ path: join(at), message: issue.input === undefined && isMissing(issue) ? `is required (${kinds[issue.expected] ?? issue.expected})` : `must be ${kinds[issue.expected] ?? issue.expected}` }];
+    case 'invalid_value':
+      return [{ path: join(at), message: `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map((v) => JSON.stringify(v) ?? String(v)).join(', ')}` }];
+    case 'invalid_union':
+      return describeUnion(issue, at);
+    case 'too_big':
+      return [{ path: join(at), message: sized(issue, 'at most', issue.maximum) }];
+    case 'too_small':
+      return [{ path: join(at), message: issue.message.startsWith('must') ? issue.message : sized(issue, 'at least', issue.minimum) }];
+    default:
+      return [{ path: join(at), message: issue.message }];
+  }
+}
+
+/** zod leaves the input out of its issues; its own message says when there was none. */
+const isMissing = (issue: Found): boolean => issue.message.endsWith('received undefined');
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a string', number: 'a number', int: 'an integer', boolean: 'true or false', object: 'an object', record: 'an object', array: 'an array',
+};
+
+function sized(issue: { origin: string }, word: string, bound: number | bigint): string {
+  if (issue.origin === 'string') return `must be ${word} ${bound} characters long`;
+  if (issue.origin === 'array' || issue.origin === 'set') return `must have ${word} ${bound} items`;
+  return `must be ${word} ${bound}`;
+}
+
+/** The branch that matched in kind and failed inside says most; without one, every branch says what it wanted. */
+function describeUnion(issue: Extract<Found, { code: 'invalid_union' }>, at: readonly PropertyKey[]): Issue[] {
+  const inside = issue.errors.find((branch) => branch.length > 0 && branch.every((inner) => inner.path.length > 0));
+  if (inside) return inside.slice(0, maxIssues).flatMap((inner) => describe(inner, at));
+  const wanted = new Set(issue.errors.flatMap((branch) => branch.slice(0, 1)).flatMap((inner) => describe(inner, [])).map((inner) => inner.message));
+  return [{ path: join(at), message: wanted.size === 0 ? issue.message : [...wanted].join(', or ') }];
+}
+
+const join = (path: readonly PropertyKey[]): string => path.map(String).join('.').toWellFormed().slice(0, maxPath);

@@ -1,0 +1,93 @@
+/**
+ * From body bytes to a checked input (design, section 11 "Bodies"): media type, UTF-8, nesting, JSON, keys that could reach a
+ * prototype, text that cannot be stored; then the schema. Everything that is wrong is VALIDATION_ERROR with the path,
+ * but the media type, which is UNSUPPORTED_MEDIA_TYPE.
+ */
+import { isUtf8 } from 'node:buffer';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { z } from 'zod';
+import { HivekeepError, invalid } from '../../src/domain/errors.js';
+import { issuesOf } from './issues.js';
+
+export const maxDepth = 64;
+
+/** `application/json` or `application/<something>+json`, in UTF-8 where a charset is named, not compressed. */
+export function requireJson(headers: IncomingHttpHeaders): void {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupported(`Content-Encoding ${encoding} is not supported: send the body as it is`);
+  const type = headers['content-type'];
+  if (type === 'application/json') return;
+  if (type === undefined) throw unsupported('Content-Type is missing: send application/json');
+  const [media = '', ...parameters] = type.toLowerCase().split(';').map((part) => part.trim());
+  if (!/^application\/(json|[\w.!#$&^-]+\+json)$/.test(media)) throw unsupported('Content-Type must be application/json');
+  for (const parameter of parameters) {
+    if (parameter.startsWith('charset=') && !/^charset="?utf-?8"?$/.test(parameter)) throw unsupported('the charset of JSON must be utf-8');
+  }
+}
+
+const unsupported = (message: string): HivekeepError => new HivekeepError('UNSUPPORTED_MEDIA_TYPE', message);
+
+/** The JSON object in `body`. Nothing in it is nested deeper than 64, has a lone surrogate or NUL, or names a prototype. */
+export function parseObject(body: Buffer): Record<string, unknown> {
+  if (body.length === 0) throw invalid({ path: '', message: 'must be a JSON object, and is empty' });
+  const escapes = scan(body);
+  if (!isUtf8(body)) throw invalid({ path: '', message: 'must be valid UTF-8' });
+  const text = body.toString('utf8');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw invalid({ path: '', message: `must be valid JSON${positionIn(error)}` });
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw invalid({ path: '', message: 'must be a JSON object' });
+  // valid UTF-8 without \u escapes holds no lone surrogate, and JSON no bare NUL: only then is a walk needed
+  if (escapes || text.includes('__proto__') || text.includes('"prototype"')) walk(value);
+  return value as Record<string, unknown>;
+}
+
+/** One pass over the bytes, so that nothing recursive ever meets what is nested too deep. True when a \u escape was seen. */
+function scan(body: Buffer): boolean {
+  let depth = 0, inString = false, escapes = false;
+  for (let i = 0; i < body.length; i++) {
+    const c = body[i];
+    if (inString) {
+      if (c === 0x22) inString = false;
+      else if (c === 0x5c) { i++; if (body[i] === 0x75) escapes = true; }
+    } else if (c === 0x22) inString = true;
+    else if (c === 0x7b || c === 0x5b) {
+      if (++depth > maxDepth) throw invalid({ path: '', message: `must not be nested deeper than ${maxDepth}` });
+    } else if (c === 0x7d || c === 0x5d) depth--;
+  }
+  return escapes;
+}
+
+function positionIn(error: unknown): string {
+  const position = error instanceof Error ? /at position \d+/.exec(error.message)?.[0] : undefined;
+  return position === undefined ? '' : ` (it breaks ${position})`;
+}
+
+/** Recursion is safe here: the depth has been checked. */
+function walk(value: unknown, path = ''): void {
+  if (typeof value === 'string') { checkText(value, path); return; }
+  if (value === null || typeof value !== 'object') return;
+  for (const [key, inner] of Object.entries(value as Record<string, unknown>)) {
+    const here = path === '' ? key : `${path}.${key}`;
+    if (!Array.isArray(value)) {
+      checkText(key, here);
+      if (key === '__proto__' || (key === 'constructor' && inner !== null && typeof inner === 'object' && Object.hasOwn(inner, 'prototype'))) throw invalid({ path: here.slice(0, 200), message: 'is not allowed as a key' });
+    }
+    walk(inner, here);
+  }
+}
+
+function checkText(text: string, path: string): void {
+  if (!text.isWellFormed()) throw invalid({ path: path.toWellFormed().slice(0, 200), message: 'must be well-formed Unicode (it has a lone surrogate)' });
+  if (text.includes('\0')) throw invalid({ path: path.replaceAll('\0', '\\0').slice(0, 200), message: 'must not contain NUL' });
+}
+
+/** What the schema makes of the value. VALIDATION_ERROR names each path and what was expected there. */
+export function validate<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw invalid(...issuesOf(parsed.error));
+}

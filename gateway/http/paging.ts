@@ -1,0 +1,69 @@
+/**
+ * Pages of lists (spec 4.1; design, section 11 "Lists"): what a client may ask, and the envelope it gets.
+ *
+ * `sort=relevance` means nothing without a query, and `updated_at` nothing for things that never change: both then go by
+ * created_at, so that every list takes every documented value.
+ */
+import { invalid } from '../../src/domain/errors.js';
+import type { PageOf, PageRequest } from '../../src/service.js';
+import type { Cursors } from './cursor.js';
+import type { Query } from './query.js';
+
+/** What one list offers. */
+export interface Paging {
+  /** Things that change, and can be sorted by when they did. */
+  updates: boolean;
+  /** `limit` and `offset` work here (memories and agents); elsewhere they are refused. */
+  offset: boolean;
+  /** The list has a `limit` of its own in place of page_size, with this default (thoughts, spec 8.5). */
+  ownLimit?: number;
+}
+
+export const pagingNames = ['page_size', 'cursor', 'sort', 'order', 'limit', 'offset'] as const;
+
+const maxPage = 100, defaultPage = 20;
+
+/** What the client asked; `after` comes from its cursor, which `binding` ties to the rest. */
+export function readPage(query: Query, paging: Paging): Omit<PageRequest, 'after'> {
+  const limited = paging.offset || paging.ownLimit !== undefined;
+  if (query.has('limit') && !limited) throw invalid({ path: 'limit', message: 'is not supported on this list: use page_size' });
+  if (query.has('offset') && !paging.offset) throw invalid({ path: 'offset', message: 'is not supported on this list: use cursor' });
+  if (query.has('limit') && query.has('page_size')) throw invalid({ path: 'limit', message: 'must not be given together with page_size' });
+  if (query.has('offset') && query.has('cursor')) throw invalid({ path: 'offset', message: 'must not be given together with cursor' });
+  const asked = choice(query, 'sort', ['created_at', 'updated_at', 'relevance'] as const, 'created_at');
+  const page: Omit<PageRequest, 'after'> = {
+    sort: asked === 'updated_at' && paging.updates ? 'updated_at' : 'created_at',
+    order: choice(query, 'order', ['desc', 'asc'] as const, 'desc'),
+    limit: query.has('limit') ? whole(query, 'limit', 1, maxPage) : query.has('page_size') ? whole(query, 'page_size', 1, maxPage) : paging.ownLimit ?? defaultPage,
+  };
+  if (query.has('offset')) page.offset = whole(query, 'offset', 0, Number.MAX_SAFE_INTEGER);
+  return page;
+}
+
+function choice<T extends string>(query: Query, name: string, values: readonly T[], otherwise: T): T {
+  const value = query.get(name);
+  if (value === undefined) return otherwise;
+  const found = values.find((v) => v === value);
+  if (found === undefined) throw invalid({ path: name, message: `must be one of ${values.join(', ')}` });
+  return found;
+}
+
+function whole(query: Query, name: string, min: number, max: number): number {
+  const text = query.get(name) ?? '';
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
+  if (!(value >= min && value <= max)) throw invalid({ path: name, message: max === Number.MAX_SAFE_INTEGER ? `must be an integer of at least ${min}` : `must be an integer from ${min} to ${max}` });
+  return value;
+}
+
+/** Everything that a position in a list depends on. The page size is not of it: a client may change it on the way. */
+export function bindingOf(workspace: string, path: string, params: Readonly<Record<string, string>>, filter: object, page: Omit<PageRequest, 'after'>, inbox: boolean): string {
+  return JSON.stringify([workspace, path, Object.entries(params).sort(), Object.entries(filter).sort(), page.sort, page.order, inbox]);
+}
+
+/** Spec 2.11. `has_more` is what clients go by. */
+export function collection(found: PageOf<unknown>, cursors: Cursors, binding: string): object {
+  return {
+    data: found.items,
+    pagination: { next_cursor: found.next === null ? null : cursors.sign(found.next, binding), has_more: found.next !== null, total_count: found.total },
+  };
+}

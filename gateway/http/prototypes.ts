@@ -1,0 +1,50 @@
+/**
+ * Express 5 calls Object.setPrototypeOf on every request and response, which makes V8 forget what it knows of their
+ * shape and costs more than the rest of Express together (design, runtime facts; expressjs/express#5998). Here the http server
+ * creates instances of classes that carry Express's methods already, and the application is told that their prototypes
+ * are its own: the call then sets what is already set, and changes nothing.
+ *
+ * Invariants
+ *  1. The prototype of a request and of a response is the same before and after Express has handled it.
+ *  2. Express's own methods and getters work on them (req.ip, res.status).
+ */
+import { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import express, { type Express } from 'express';
+import type { Exchange } from './exchange.js';
+
+/** A request of the gateway. Fields that Express, its router and the gateway add later exist from the start, so that all requests have one shape. */
+export class GatewayRequest extends IncomingMessage {
+  /** Set by the gateway before anything else sees the request. */
+  exchange: Exchange | null = null;
+  /** The client waits for 100 Continue before it sends its body. */
+  awaitsContinue = false;
+  params: Record<string, string> = noParams;
+  res: unknown = undefined;
+  next: unknown = undefined;
+  baseUrl = '';
+  originalUrl = '';
+  route: unknown = undefined;
+}
+
+const noParams: Record<string, string> = Object.freeze({});
+
+export interface ServerClasses {
+  IncomingMessage: typeof IncomingMessage;
+  ServerResponse: typeof ServerResponse;
+}
+
+/** Makes the classes for one application, and hands their prototypes to it. */
+export function adoptPrototypes(app: Express): ServerClasses {
+  class AppRequest extends GatewayRequest { constructor(socket: Socket) { super(socket); } }
+  class AppResponse extends ServerResponse<AppRequest> { locals: unknown = undefined; }
+  for (const [target, source] of [[AppRequest.prototype, express.request], [AppResponse.prototype, express.response]] as const) {
+    const { constructor: _, ...methods } = Object.getOwnPropertyDescriptors(source);
+    Object.defineProperties(target, methods);
+    Object.defineProperty(target, 'app', { configurable: true, enumerable: true, writable: true, value: app });
+  }
+  const own = app as unknown as { request: object; response: object };
+  own.request = AppRequest.prototype;
+  own.response = AppResponse.prototype;
+  return { IncomingMessage: AppRequest, ServerResponse: AppResponse as unknown as typeof ServerResponse };
+}

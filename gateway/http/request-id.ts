@@ -1,0 +1,19 @@
+/** Ids of requests (spec 7.1; design, section 11). */
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** `req_` and 20 random characters (100 bits). Random bytes are read in blocks, because a call for 20 costs as much as one for 4096. */
+export function requestIdSource(randomBytes: (n: number) => Uint8Array): () => string {
+  let block = randomBytes(4096), used = 0;
+  return () => {
+    if (used + 20 > block.length) { block = randomBytes(4096); used = 0; }
+    let id = 'req_';
+    for (const end = used + 20; used < end; used++) id += alphabet.charAt((block[used] ?? 0) & 31);
+    return id;
+  };
+}
+
+/** A client's own X-Request-Id where it is fit to be echoed and logged: 1 to 128 visible ASCII characters. */
+export function clientRequestId(header: string | undefined): string | null {
+  return header !== undefined && /^[\x21-\x7e]{1,128}$/.test(header) ? header : null;
+}

@@ -1,0 +1,109 @@
+/**
+ * Writes every answer that is not a stream.
+ *
+ * Invariants
+ *  1. Exactly one answer per request; once headers are out, a failure ends the connection instead of mixing two answers.
+ *  2. An answer carries Content-Length and is one write; no ETag is computed, no template rendered.
+ *  3. A client that still sends a body which nobody will read gets the whole answer first: the rest is drained, up to a
+ *     bound in bytes and time, before the connection closes. Closing at once would reset it and lose the answer.
+ *  4. While the gateway drains, every answer closes its connection.
+ */
+import type { ServerResponse } from 'node:http';
+import type { Clock } from '../../src/domain/clock.js';
+import type { HivekeepError } from '../../src/domain/errors.js';
+import type { Log, MetricsSink } from '../options.js';
+import { ClientGone } from './body.js';
+import { errorBody, errorHeaders, statusOf, toHivekeepError } from './error-envelope.js';
+import type { GatewayRequest } from './prototypes.js';
+
+export interface Responder {
+  json(req: GatewayRequest, res: ServerResponse, status: number, value: unknown, headers?: Record<string, string>): void;
+  text(req: GatewayRequest, res: ServerResponse, status: number, contentType: string, text: string, headers?: Record<string, string>): void;
+  fail(req: GatewayRequest, res: ServerResponse, thrown: unknown): void;
+  /** Counts a request that was answered by someone else (a stream). */
+  count(req: GatewayRequest, status: number): void;
+  /** From now on every answer closes its connection. */
+  drain(): void;
+}
+
+export interface ResponderDeps { log: Log; metrics: MetricsSink; clock: Clock; monotonic: () => number; bodyLimit: number }
+
+const drainBytes = 16 * 1024 * 1024;
+const drainMs = 2000;
+const countedMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+/** What nginx counts for a client that left before its answer; never sent. */
+const clientClosedRequest = 499;
+
+export function createResponder(deps: ResponderDeps): Responder {
+  const { log, metrics, clock, monotonic, bodyLimit } = deps;
+  let draining = false;
+
+  function count(req: GatewayRequest, status: number): void {
+    const exchange = req.exchange;
+    const method = req.method !== undefined && countedMethods.has(req.method) ? req.method : 'OTHER';
+    metrics.request(exchange?.route ?? 'unmatched', method, status, exchange ? (monotonic() - exchange.startedAt) / 1000 : 0);
+  }
+
+  function text(req: GatewayRequest, res: ServerResponse, status: number, contentType: string, body: string, headers: Record<string, string> = {}): void {
+    count(req, status);
+    headers['Content-Type'] = contentType;
+    headers['Content-Length'] = String(Buffer.byteLength(body));
+    const pending = unreadBody(req, bodyLimit);
+    if (draining || pending !== 'none') headers['Connection'] = 'close';
+    res.writeHead(status, headers);
+    if (pending === 'sending') endAfterDraining(req, res, body, clock);
+    else if (req.method === 'HEAD') res.end();
+    else res.end(body);
+  }
+
+  function fail(req: GatewayRequest, res: ServerResponse, thrown: unknown): void {
+    if (thrown instanceof ClientGone || res.destroyed) { count(req, clientClosedRequest); res.destroy(); return; }
+    const id = req.exchange?.id ?? 'req_';
+    const error = toHivekeepError(thrown);
+    if (error.code === 'INTERNAL_ERROR') log.error({ err: error.cause ?? error, request_id: id, client_request_id: req.exchange?.clientId, method: req.method, route: req.exchange?.route }, 'request failed');
+    if (res.headersSent) { res.destroy(); return; }
+    text(req, res, statusOf[error.code], jsonType, errorBody(error, id), errorHeaders(error));
+  }
+
+  return {
+    text, fail, count,
+    json: (req, res, status, value, headers) => text(req, res, status, jsonType, JSON.stringify(value), headers),
+    drain: () => { draining = true; },
+  };
+}
+
+export const jsonType = 'application/json; charset=utf-8';
+
+/** Whether the client may still send a body that the connection cannot simply skip: too long, of unknown length, or held back for a 100 Continue that will not come. */
+function unreadBody(req: GatewayRequest, bodyLimit: number): 'none' | 'held' | 'sending' {
+  if (req.complete) return 'none';
+  if (req.awaitsContinue) return 'held';
+  const declared = req.headers['content-length'];
+  if (declared === undefined) return req.headers['transfer-encoding'] === undefined ? 'none' : 'sending';
+  return Number(declared) > bodyLimit ? 'sending' : 'none';
+}
+
+function endAfterDraining(req: GatewayRequest, res: ServerResponse, body: string, clock: Clock): void {
+  let left = drainBytes, ended = false;
+  const end = (): void => {
+    if (ended) return;
+    ended = true;
+    cancel();
+    res.end();
+  };
+  const cancel = clock.after(drainMs, end);
+  if (req.method !== 'HEAD') res.write(body);
+  req.on('data', (chunk: Buffer) => { left -= chunk.length; if (left < 0) end(); });
+  req.on('end', end);
+  req.on('close', end);
+  req.resume();
+}
+
+/** The same envelope for a request that never became one (bad HTTP): what goes on the socket as it is. */
+export function rawErrorResponse(error: HivekeepError, requestId: string): string {
+  const body = errorBody(error, requestId), status = statusOf[error.code];
+  const headers = { 'X-Request-Id': requestId, 'Content-Type': jsonType, 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close', ...errorHeaders(error) };
+  return `HTTP/1.1 ${status} ${reasons[status] ?? 'Error'}\r\n${Object.entries(headers).map(([k, v]) => `${k}: ${v}\r\n`).join('')}\r\n${body}`;
+}
+
+const reasons: Readonly<Record<number, string>> = { 400: 'Bad Request', 405: 'Method Not Allowed' };

@@ -1,0 +1,69 @@
+/** What the gateway is given: its settings as plain values, and the parts that it talks to as interfaces. */
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '../src/domain/clock.js';
+import type { HivekeepError } from '../src/domain/errors.js';
+import type { Principal, Service } from '../src/service.js';
+import type { Streams } from './streams/port.js';
+
+export interface GatewayConfig {
+  /** Largest request body in bytes; more is 413. Default 1 MiB (design, section 6). */
+  bodyLimit?: number;
+  /** True when the server is bound to a loopback address: only then is plain HTTP served (design, section 6). */
+  loopback: boolean;
+  /** Addresses, networks or the names `loopback`, `linklocal`, `uniquelocal` whose X-Forwarded-* headers are believed. */
+  trustedProxies?: readonly string[];
+  /** Where clients reach the service, without a slash at its end. Absent: Location headers are paths. */
+  publicUrl?: string;
+  /** Signs cursors, at least 16 bytes. The same in every process that serves the same clients. */
+  cursorSecret: Uint8Array;
+  /** How long an answer of `service.authenticate` may be used again, 0 to 2000 ms (design, section 4). Default 1000. */
+  authCacheMs?: number;
+  /** Serves HTTPS with this certificate and key (PEM). */
+  tls?: { cert: string | Uint8Array; key: string | Uint8Array };
+  /** How long a client may take to send a whole request, ms. Default 30,000. */
+  requestTimeoutMs?: number;
+}
+
+/** The part of a pino logger that the gateway uses. */
+export interface Log {
+  debug(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface MetricsSink {
+  /** `route` is a path template of the table (`/v1/agents/:id`), or `unmatched`: never what a client made up. */
+  request(route: string, method: string, status: number, seconds: number): void;
+  /** The whole registry in Prometheus' text format. */
+  text(): Promise<string>;
+}
+
+/** What a limiter says of one request. Headers go on the response either way. */
+export interface Admission {
+  headers: Readonly<Record<string, string>>;
+  /** Answered in place of the route. */
+  refusal?: HivekeepError;
+  /** Called once when the response is over. */
+  release?(): void;
+}
+
+/** A hook around every request that needs a key; `principal` is null when the request has none and is about to be a 401. */
+export interface Limiter {
+  admit(request: IncomingMessage, principal: Principal | null): Admission | Promise<Admission>;
+}
+
+export interface GatewayOptions {
+  service: Service;
+  config: GatewayConfig;
+  log: Log;
+  metrics: MetricsSink;
+  clock: Clock;
+  /** Fresh ids, each starting with `req_` (spec 7.1); see http/request-id.ts. */
+  requestIds: () => string;
+  streams: Streams;
+  limiter?: Limiter;
+  /** Milliseconds that never go back, for durations. Default: performance.now. */
+  monotonic?: () => number;
+}
+
+export const defaults = { bodyLimit: 1024 * 1024, authCacheMs: 1000, requestTimeoutMs: 30_000 } as const;

@@ -1,0 +1,39 @@
+/** Memories (spec 2.2, 4.1; design, sections 6, 8 and 11). */
+import { memoryInput, memoryPatch, memoryType, searchInput, thoughtFilter } from '../../src/domain/inputs.js';
+import { list, read, remove, search, write, type Route } from './route.js';
+
+const { sessionId } = thoughtFilter;
+/** Any reference: an id's form is checked by whoever looks it up. */
+const reference = sessionId;
+
+export const memoryRoutes: readonly Route[] = [
+  write({
+    method: 'POST', path: '/v1/memories', scope: 'memory:write', summary: 'Create a memory.', result: 'Memory',
+    body: memoryInput, status: 201,
+    handle: (service, { caller, body }) => service.createMemory(caller, body),
+    location: (memory) => `/v1/memories/${memory.id}`,
+  }),
+  list({
+    path: '/v1/memories', scope: 'memory:read', summary: 'List memories.', result: 'Memory',
+    paging: { updates: true, offset: true }, filter: { agent_id: reference, hive_id: reference, type: memoryType, sessionId },
+    handle: (service, { caller, filter, page }) => service.listMemories(caller, filter, page),
+  }),
+  search({
+    path: '/v1/memories/search', scope: 'memory:read', summary: 'Find memories by what they say, best first.', result: 'FoundMemory',
+    body: searchInput,
+    handle: (service, { caller, body }) => service.searchMemories(caller, body),
+  }),
+  read({
+    path: '/v1/memories/:id', scope: 'memory:read', summary: 'Get a memory.', result: 'Memory',
+    handle: (service, { caller, params }) => service.getMemory(caller, params.id),
+  }),
+  write({
+    method: 'PATCH', path: '/v1/memories/:id', scope: 'memory:write', summary: 'Change a memory; null removes.', result: 'Memory',
+    body: memoryPatch,
+    handle: (service, { caller, params, body }) => service.patchMemory(caller, params.id, body),
+  }),
+  remove({
+    path: '/v1/memories/:id', scope: 'memory:write', summary: 'Delete a memory.', removes: 'id',
+    handle: (service, { caller, params }) => service.deleteMemory(caller, params.id),
+  }),
+];

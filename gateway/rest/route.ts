@@ -1,0 +1,124 @@
+/**
+ * A REST route as data: method, path, scope, schemas and the one call that it makes. The server is built from a table of
+ * these (routes.ts), and so can anything be that has to know what the API offers.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { z } from 'zod';
+import type { Scope } from '../../src/domain/model.js';
+import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
+import type { Paging } from '../http/paging.js';
+import type { Streams } from '../streams/port.js';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** The parameters of a path template: `/v1/agents/:id` has `id`. */
+export type ParamsOf<P extends string> =
+  P extends `${string}:${infer Name}/${infer Rest}` ? Record<Name, string> & ParamsOf<`/${Rest}`>
+    : P extends `${string}:${infer Name}` ? Record<Name, string> : Record<never, string>;
+
+type Filter = Readonly<Record<string, z.ZodType<string>>>;
+type FilterOf<F extends Filter> = { [K in keyof F]?: z.infer<F[K]> };
+
+/** What any route says of itself. */
+interface Described<P extends string> {
+  path: P;
+  scope: Scope;
+  /** One sentence, for documentation. */
+  summary: string;
+  /** The type of domain/model.ts that it answers with. */
+  result: string;
+}
+
+interface Call<P extends string> { caller: Caller; params: ParamsOf<P> }
+interface BodyCall<P extends string, B> extends Call<P> { body: B }
+interface ListCall<P extends string, F extends Filter> extends Call<P> {
+  filter: FilterOf<F>;
+  page: PageRequest;
+  /** The client named an order itself. */
+  ordered: boolean;
+}
+export interface StreamCall<P extends string> extends Call<P> {
+  /** From Last-Event-ID or ?lastEventId; 0 without. */
+  lastSeq: number;
+  /** Aborts when the client is gone. */
+  signal: AbortSignal;
+  streams: Streams;
+  req: IncomingMessage;
+  res: ServerResponse;
+}
+
+/** Routes as the server sees them: without their type parameters. */
+export interface ReadRoute extends Described<string> { kind: 'read'; method: 'GET'; handle(service: Service, call: Call<string>): Promise<object> }
+export interface WriteRoute extends Described<string> {
+  kind: 'write';
+  method: 'POST' | 'PUT' | 'PATCH';
+  status: 200 | 201 | 202;
+  body: z.ZodType;
+  /** The answer is a bare list (search), not one object. */
+  list: boolean;
+  /** Path of what was made. */
+  location?(made: unknown, params: Record<string, string>): string;
+  handle(service: Service, call: BodyCall<string, unknown>): Promise<object>;
+}
+export interface ListRoute extends Described<string> {
+  kind: 'list';
+  method: 'GET';
+  paging: Paging;
+  filter: Filter;
+  handle(service: Service, call: ListCall<string, Filter>): Promise<PageOf<unknown>>;
+}
+export interface RemoveRoute extends Described<string> {
+  kind: 'remove';
+  method: 'DELETE';
+  /** The parameter whose value is the id of what is deleted. */
+  removes: string;
+  /** A credential ends with it: answers about who somebody is must be asked for anew. */
+  revokes: boolean;
+  handle(service: Service, call: Call<string>): Promise<void>;
+}
+export interface StreamRoute extends Described<string> {
+  kind: 'stream';
+  method: 'GET';
+  /** Last-Event-ID means something here. */
+  resumable: boolean;
+  /** Fails as `handle` would before its first byte; what HEAD asks. */
+  check(service: Service, call: Call<string>): Promise<unknown>;
+  handle(service: Service, call: StreamCall<string>): Promise<void>;
+}
+export type Route = ReadRoute | WriteRoute | ListRoute | RemoveRoute | StreamRoute;
+
+type Spec<P extends string, R> = Described<P> & R;
+
+export const read = <const P extends string>(spec: Spec<P, { handle(service: Service, call: Call<P>): Promise<object> }>): Route =>
+  ({ ...spec, kind: 'read', method: 'GET' });
+
+export const write = <const P extends string, B, T extends object>(spec: Spec<P, {
+  method: 'POST' | 'PUT' | 'PATCH';
+  body: z.ZodType<B>;
+  /** Default 200. */
+  status?: 200 | 201 | 202;
+  location?(made: T, params: ParamsOf<P>): string;
+  handle(service: Service, call: BodyCall<P, B>): Promise<T>;
+}>): Route => ({ status: 200, ...spec, kind: 'write', list: false }) as unknown as Route;
+
+/** A query too large for a query string: a POST that changes nothing and answers a list. */
+export const search = <const P extends string, B>(spec: Spec<P, { body: z.ZodType<B>; handle(service: Service, call: BodyCall<P, B>): Promise<readonly object[]> }>): Route =>
+  ({ ...spec, kind: 'write', method: 'POST', status: 200, list: true }) as unknown as Route;
+
+export const list = <const P extends string, F extends Filter = Record<never, never>>(spec: Spec<P, {
+  paging: Paging;
+  filter?: F;
+  handle(service: Service, call: ListCall<P, F>): Promise<PageOf<unknown>>;
+}>): Route => ({ filter: {}, ...spec, kind: 'list', method: 'GET' }) as unknown as Route;
+
+export const remove = <const P extends string>(spec: Omit<Spec<P, {
+  removes: keyof ParamsOf<P>;
+  revokes?: boolean;
+  handle(service: Service, call: Call<P>): Promise<void>;
+}>, 'result'>): Route => ({ revokes: false, result: 'Deleted', ...spec, kind: 'remove', method: 'DELETE' }) as unknown as Route;
+
+export const stream = <const P extends string>(spec: Spec<P, {
+  resumable: boolean;
+  check(service: Service, call: Call<P>): Promise<unknown>;
+  handle(service: Service, call: StreamCall<P>): Promise<void>;
+}>): Route => ({ ...spec, kind: 'stream', method: 'GET' }) as unknown as Route;

@@ -1,0 +1,21 @@
+/** The table of all REST routes under /v1. Paths without parameters come first, so that `spawn` and `search` are not taken for ids. */
+import { agentRoutes } from './agents.js';
+import { hiveRoutes } from './hives.js';
+import { mailboxRoutes } from './mailbox.js';
+import { memoryRoutes } from './memories.js';
+import type { Route } from './route.js';
+import { runRoutes } from './runs.js';
+import { tokenRoutes } from './tokens.js';
+import { workspaceRoutes } from './workspace.js';
+
+const parameters = (route: Route): number => route.path.split(':').length;
+
+export const routes: readonly Route[] = [...memoryRoutes, ...agentRoutes, ...runRoutes, ...mailboxRoutes, ...tokenRoutes, ...hiveRoutes, ...workspaceRoutes]
+  .sort((a, b) => parameters(a) - parameters(b));
+
+/** Routes by path, in the order of the table. */
+export function byPath(table: readonly Route[]): Map<string, Route[]> {
+  const paths = new Map<string, Route[]>();
+  for (const route of table) paths.set(route.path, [...paths.get(route.path) ?? [], route]);
+  return paths;
+}

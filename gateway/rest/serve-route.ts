@@ -1,0 +1,143 @@
+/**
+ * Makes a request handler of a route: checks scope, path, query and body in this order, makes the route's one call and
+ * writes its answer in the envelope of spec 2.11.
+ */
+import type { ServerResponse } from 'node:http';
+import { invalid, notFound } from '../../src/domain/errors.js';
+import type { Caller, Service } from '../../src/service.js';
+import type { Authenticator } from '../auth/bearer.js';
+import { requireScope } from '../auth/scopes.js';
+import { readBody } from '../http/body.js';
+import type { Cursors } from '../http/cursor.js';
+import { parseObject, requireJson, validate } from '../http/json.js';
+import { bindingOf, collection, pagingNames, readPage } from '../http/paging.js';
+import type { GatewayRequest } from '../http/prototypes.js';
+import { parseQuery } from '../http/query.js';
+import type { Responder } from '../http/responder.js';
+import type { Streams } from '../streams/port.js';
+import type { ListRoute, RemoveRoute, Route, StreamRoute, WriteRoute } from './route.js';
+
+export interface RouteDeps {
+  service: Service;
+  responder: Responder;
+  cursors: Cursors;
+  streams: Streams;
+  authenticator: Pick<Authenticator, 'forget'>;
+  bodyLimit: number;
+  /** Prefix of Location headers; may be empty. */
+  publicUrl: string;
+}
+
+type Params = Record<string, string>;
+type Serve = (req: GatewayRequest, res: ServerResponse, caller: Caller, params: Params) => Promise<void>;
+export type Handler = (req: GatewayRequest, res: ServerResponse) => void;
+
+export function serveRoute(route: Route, deps: RouteDeps): Handler {
+  const serve = serverOf(route, deps);
+  const { responder } = deps;
+  return (req, res) => {
+    if (req.exchange) req.exchange.route = route.path;
+    try {
+      const caller = requireScope(req.exchange?.principal ?? null, route.scope);
+      serve(req, res, caller, checkedParams(req.params)).catch((error: unknown) => responder.fail(req, res, error));
+    } catch (error) {
+      responder.fail(req, res, error);
+    }
+  };
+}
+
+function serverOf(route: Route, deps: RouteDeps): Serve {
+  switch (route.kind) {
+    case 'read': return async (req, res, caller, params) => deps.responder.json(req, res, 200, { data: await route.handle(deps.service, { caller, params }) });
+    case 'write': return serveWrite(route, deps);
+    case 'list': return serveList(route, deps);
+    case 'remove': return serveRemove(route, deps);
+    case 'stream': return serveStream(route, deps);
+  }
+}
+
+/** What cannot be an id is nobody's id: 404, as any other that does not exist, and nothing odd reaches a store. */
+function checkedParams(params: Params): Params {
+  for (const name in params) {
+    const value = params[name] ?? '';
+    if (!/^[A-Za-z0-9_-]{1,128}$/.test(value)) throw notFound('such thing:', value.toWellFormed().replaceAll('\0', '').slice(0, 128));
+  }
+  return params;
+}
+
+function serveWrite(route: WriteRoute, { service, responder, bodyLimit, publicUrl }: RouteDeps): Serve {
+  return async (req, res, caller, params) => {
+    // a missing type on a missing body is one mistake, and the body is the better name for it
+    if (req.headers['content-type'] !== undefined || req.headers['content-length'] !== '0') requireJson(req.headers);
+    const body = validate(route.body, parseObject(await readBody(req, res, bodyLimit)));
+    const made = await route.handle(service, { caller, params, body });
+    if (route.list) {
+      const items = made as readonly object[];
+      responder.json(req, res, 200, { data: items, pagination: { next_cursor: null, has_more: false, total_count: items.length } });
+      return;
+    }
+    const headers: Record<string, string> = {};
+    if (route.location) headers['Location'] = publicUrl + route.location(made, params);
+    responder.json(req, res, route.status, { data: made }, headers);
+  };
+}
+
+function serveList(route: ListRoute, { service, responder, cursors }: RouteDeps): Serve {
+  const filters = Object.entries(route.filter);
+  const known = new Set([...pagingNames, ...Object.keys(route.filter)]);
+  return async (req, res, caller, params) => {
+    const query = parseQuery(req.url ?? '', known);
+    const filter: Record<string, string> = {};
+    for (const [name, schema] of filters) {
+      const value = query.get(name);
+      if (value !== undefined) filter[name] = checkFilter(name, value, schema);
+    }
+    const page = readPage(query, route.paging);
+    const ordered = query.has('order');
+    const binding = bindingOf(caller.workspace, route.path, params, filter, page, ordered);
+    const cursor = query.get('cursor');
+    const after = cursor === undefined ? {} : { after: cursors.read(cursor, binding) };
+    const found = await route.handle(service, { caller, params, filter, page: { ...page, ...after }, ordered });
+    responder.json(req, res, 200, collection(found, cursors, binding));
+  };
+}
+
+function checkFilter(name: string, value: string, schema: ListRoute['filter'][string]): string {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw invalid({ path: name, message: parsed.error.issues[0]?.message ?? 'is not valid' });
+}
+
+function serveRemove(route: RemoveRoute, { service, responder, authenticator }: RouteDeps): Serve {
+  return async (req, res, caller, params) => {
+    await route.handle(service, { caller, params });
+    if (route.revokes) authenticator.forget();
+    responder.json(req, res, 200, { data: { id: params[route.removes], deleted: true } });
+  };
+}
+
+function serveStream(route: StreamRoute, { service, responder, streams }: RouteDeps): Serve {
+  return async (req, res, caller, params) => {
+    const lastSeq = route.resumable ? lastSeqOf(req) : 0;
+    if (req.method === 'HEAD') {
+      await route.check(service, { caller, params });
+      responder.text(req, res, 200, 'text/event-stream; charset=utf-8', '');
+      return;
+    }
+    const gone = new AbortController();
+    res.once('close', () => gone.abort());
+    await route.handle(service, { caller, params, lastSeq, signal: gone.signal, streams, req, res });
+    responder.count(req, res.statusCode);
+  };
+}
+
+/** Where a reader that was cut goes on (design, section 6): the header that browsers send, or its query twin. */
+function lastSeqOf(req: GatewayRequest): number {
+  const header = req.headers['last-event-id'];
+  const given = typeof header === 'string' && header !== '' ? header : parseQuery(req.url ?? '', lastEventNames).get('lastEventId');
+  if (given === undefined || given === '') return 0;
+  if (!/^\d{1,15}$/.test(given)) throw invalid({ path: 'Last-Event-ID', message: 'must be the id of an event of this run' });
+  return Number(given);
+}
+
+const lastEventNames = new Set(['lastEventId']);

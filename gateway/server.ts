@@ -1,0 +1,112 @@
+/**
+ * The gateway: an HTTP(S) server that translates requests into calls of the service, and knows no business rule.
+ *
+ * Invariants
+ *  1. Every answer is JSON in the envelopes of spec 2.11 and 7.1 (streams, /metrics and HEAD aside), also to what is not HTTP.
+ *  2. `close` takes no new connection, lets requests in flight finish within its time, ends streams with a hint to
+ *     come back, and leaves no socket behind when it resolves.
+ */
+import { createServer, type Server, type ServerOptions, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { HivekeepError, invalid } from '../src/domain/errors.js';
+import { buildApp, createApp, runApp } from './app.js';
+import { createAuthenticator } from './auth/bearer.js';
+import { isSecure, type TrustFunction } from './auth/https-only.js';
+import { begin, createEntry } from './entry.js';
+import { createCursors } from './http/cursor.js';
+import { adoptPrototypes, type GatewayRequest } from './http/prototypes.js';
+import { createResponder, rawErrorResponse } from './http/responder.js';
+import { defaults, type GatewayOptions } from './options.js';
+import { createProbes } from './probes.js';
+import { routes } from './rest/routes.js';
+
+export interface Gateway {
+  /** Not listening yet. */
+  readonly server: Server;
+  /** Drains for at most `graceMs`, then closes what is left. Resolves when every connection is gone. */
+  close(graceMs: number): Promise<void>;
+}
+
+export function createGateway(options: GatewayOptions): Gateway {
+  const { service, config, clock, metrics, streams, requestIds, log } = options;
+  const monotonic = options.monotonic ?? (() => performance.now());
+  const bodyLimit = config.bodyLimit ?? defaults.bodyLimit;
+  let draining = false;
+
+  const app = createApp(config.trustedProxies ?? []);
+  const trusts = app.get('trust proxy fn') as TrustFunction;
+  const secure = (req: GatewayRequest): boolean => isSecure(req, config.loopback, trusts);
+  const authenticator = createAuthenticator(service, clock, config.authCacheMs ?? defaults.authCacheMs);
+  const responder = createResponder({ log, metrics, clock, monotonic, bodyLimit });
+  const probes = createProbes(service, metrics, responder, () => draining);
+  const cursors = createCursors(config.cursorSecret);
+  const entryDeps = { authenticator, secure, requestIds, monotonic, probes: new Set(probes.keys()), limiter: options.limiter };
+  buildApp(app, createEntry(entryDeps), probes, routes, { service, responder, cursors, streams, authenticator, bodyLimit, publicUrl: config.publicUrl ?? '' });
+
+  const serve = (req: GatewayRequest, res: ServerResponse): void => {
+    begin(req, res, entryDeps);
+    runApp(app, responder, req, res);
+  };
+  const limits = serverLimits(config.requestTimeoutMs ?? defaults.requestTimeoutMs);
+  const classes = adoptPrototypes(app);
+  const server = config.tls ? createTlsServer({ ...limits, ...classes, cert: asTls(config.tls.cert), key: asTls(config.tls.key) }) as unknown as Server : createServer({ ...limits, ...classes });
+  server.on('request', serve);
+  server.on('checkContinue', (req: GatewayRequest, res: ServerResponse) => { req.awaitsContinue = true; serve(req, res); });
+  server.on('checkExpectation', (req: GatewayRequest, res: ServerResponse) => {
+    begin(req, res, entryDeps);
+    responder.fail(req, res, invalid({ path: 'Expect', message: 'must be 100-continue' }));
+  });
+  answerBrokenHttp(server, requestIds);
+  streams.attach?.(server, {
+    path: '/v1/events', requestId: requestIds, secure: (req) => secure(req as GatewayRequest),
+    authenticate: (credential) => authenticator.fromCredential(credential),
+    open: (caller, signal) => service.workspaceEvents(caller, signal),
+  });
+  return {
+    server,
+    close(graceMs) {
+      draining = true;
+      responder.drain();
+      streams.close();
+      return closeServer(server, (fn) => clock.after(graceMs, fn));
+    },
+  };
+}
+
+const asTls = (pem: string | Uint8Array): string | Buffer => (typeof pem === 'string' ? pem : Buffer.from(pem));
+
+/** Set on purpose: slow senders are cut, idle connections outlive those of common proxies (60 s), and none ends after some number of requests. */
+function serverLimits(requestTimeout: number): ServerOptions {
+  return {
+    requestTimeout, headersTimeout: Math.min(15_000, requestTimeout), connectionsCheckingInterval: 5_000,
+    keepAliveTimeout: 65_000, maxHeaderSize: 16 * 1024, noDelay: true,
+    // a missing Host is answered with the envelope (entry.ts), not with node's empty 400
+    requireHostHeader: false,
+  };
+}
+
+/** What never becomes a request still gets the envelope: bad HTTP, headers too long, a request that takes too long, CONNECT. */
+function answerBrokenHttp(server: Server, requestIds: () => string): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    const answered = (socket as { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent === true;
+    if (error.code === 'ECONNRESET' || !socket.writable || answered) { socket.destroy(); return; }
+    socket.end(rawErrorResponse(invalid({ path: '', message: httpMistakes[error.code ?? ''] ?? 'must be valid HTTP/1.1' }), requestIds()));
+  });
+  server.on('connect', (_req: unknown, socket: Duplex) => {
+    socket.on('error', () => socket.destroy());
+    socket.end(rawErrorResponse(new HivekeepError('METHOD_NOT_ALLOWED', 'CONNECT is not allowed: this is no proxy', { details: { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' } }), requestIds()));
+  });
+}
+
+const httpMistakes: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: 'headers must be at most 16384 bytes',
+  ERR_HTTP_REQUEST_TIMEOUT: 'the request was not complete in time',
+};
+
+function closeServer(server: Server, after: (fn: () => void) => () => void): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = after(() => server.closeAllConnections());
+    server.close(() => { cancel(); resolve(); });
+  });
+}

@@ -1,0 +1,75 @@
+/** A Service that answers at once with fixed things and remembers what it was asked. Anything can be overridden. */
+import { createHash } from 'node:crypto';
+import { scopes, type Agent, type AgentToken, type ApiKey, type Checkpoint, type Hive, type MailboxMessage, type Memory, type MessageReply, type Run, type RunEvent, type Scope, type Thought, type Usage, type WorkspaceEvent } from '../../src/domain/model.js';
+import type { PageOf, Principal, Service } from '../../src/service.js';
+
+const at = '2026-11-21T09:00:00.000Z';
+
+export const fixtures = {
+  agent: { id: 'agent_1', name: 'Ada', description: '', status: 'active', config: {}, memory_count: 0, message_count: 0, hives: [], metadata: {}, wake_on_message: false, memory_quota: null, maxRuntimeSeconds: null, created_at: at, updated_at: at, last_active_at: at } satisfies Agent,
+  memory: { id: 'mem_1', type: 'semantic', content: 'tea', agent_id: null, hive_id: null, shared_by: null, sessionId: null, position: null, importance: null, metadata: {}, expires_at: null, created_at: at, updated_at: at } satisfies Memory,
+  run: { id: 'run_1', agent_id: 'agent_1', status: 'pending', stopReason: null, triggeredBy: 'api', sessionId: 'sess_1', input: 'go', output: null, error: null, waitingFor: null, maxSteps: 10, maxRuntimeSeconds: 300, steps: 0, forkedFrom: null, created_at: at, updated_at: at, started_at: null, ended_at: null } satisfies Run,
+  thought: { id: 'tht_1', thoughtType: 'goal', content: 'go', runId: 'run_1', sessionId: 'sess_1', agent_id: 'agent_1', step: 1, created_at: at } satisfies Thought,
+  checkpoint: { id: 'ckpt_1', runId: 'run_1', agent_id: 'agent_1', sessionId: 'sess_1', step: 1, calls: [], output: null, runtimeMs: 1, created_at: at } satisfies Checkpoint,
+  message: { id: 'msg_1', agent_id: 'agent_1', from: null, content: 'hi', reply_to: null, metadata: {}, hops: 0, wakes: 0, read_at: null, created_at: at } satisfies MailboxMessage,
+  token: { id: 'tok_1', agent_id: 'agent_1', name: 'peer', scopes: ['agent:read'], hint: 'at_ab', expires_at: null, created_at: at } satisfies AgentToken,
+  key: { id: 'key_1', name: 'ci', mode: 'live', scopes: ['memory:read'], hint: 'svc_live_ab', expires_at: null, created_at: at } satisfies ApiKey,
+  hive: { id: 'hive_1', name: 'crew', description: '', metadata: {}, memory_count: 0, created_at: at, updated_at: at } satisfies Hive,
+  reply: { message_id: 'msg_1', run_id: 'run_1', status: 'completed', response: 'tea', error: null, memories_consulted: [{ id: 'mem_1', type: 'semantic', content: 'tea', relevance: 0.9 }], sessionId: 'sess_1' } satisfies MessageReply,
+  usage: { cycle: { start: at, end: at }, mode: 'live', used: 1, limit: null, remaining: null, agents: 1, hives: 0, memories: 1, by_type: { semantic: 1 } } satisfies Usage,
+} as const;
+
+export interface Call { method: keyof Service; args: readonly unknown[] }
+
+/** Credentials that it knows, by what they may do. */
+export type Credentials = Record<string, Principal>;
+
+export const hashOf = (credential: string): string => createHash('sha256').update(credential).digest('hex');
+
+export function keyPrincipal(granted: readonly Scope[] = scopes, workspace = 'default'): Principal {
+  return { kind: 'key', workspace, key: 'key_test', mode: 'live', tier: 'enterprise', scopes: new Set(granted) };
+}
+
+export const tokenPrincipal = (agent = 'agent_1'): Principal =>
+  ({ kind: 'token', agent, workspace: 'default', key: 'tok_1', mode: 'live', tier: 'enterprise', scopes: new Set(scopes) });
+
+const pageOf = <T>(...items: T[]): PageOf<T> => ({ items, next: null, total: items.length });
+
+async function* eventsOf<T>(...events: T[]): AsyncIterable<T> { yield* events; }
+
+export const runEvents: readonly RunEvent[] = [
+  { seq: 1, at, type: 'status', status: 'running', stopReason: null, message: null },
+  { seq: 2, at, type: 'status', status: 'completed', stopReason: 'answer', message: null },
+];
+export const workspaceEvents: readonly WorkspaceEvent[] = [{ type: 'agent.created', at, data: { id: 'agent_1' } }];
+
+export interface FakeService { service: Service; calls: Call[] }
+
+export function createFakeService(credentials: Credentials, overrides: Partial<Service> = {}): FakeService {
+  const calls: Call[] = [];
+  const byHash = new Map(Object.entries(credentials).map(([credential, principal]) => [hashOf(credential), principal]));
+  const f = fixtures;
+  const base: Service = {
+    authenticate: (hash) => byHash.get(hash) ?? null,
+    spawnAgent: async () => f.agent, listAgents: async () => pageOf(f.agent), getAgent: async () => f.agent, replaceAgent: async () => f.agent,
+    patchAgent: async () => f.agent, deleteAgent: async () => undefined, messageAgent: async () => f.reply,
+    startRun: async () => f.run, listRuns: async () => pageOf(f.run), getRun: async () => f.run, resumeRun: async () => f.run, forkRun: async () => f.run, cancelRun: async () => f.run,
+    runEvents: async (_caller, _agent, _id, lastSeq) => eventsOf(...runEvents.filter((event) => event.seq > lastSeq)),
+    listThoughts: async () => pageOf(f.thought), listCheckpoints: async () => pageOf(f.checkpoint),
+    listMessages: async () => pageOf(f.message), sendMessage: async () => f.message,
+    mintToken: async () => ({ token: f.token, secret: 'at_secret' }), listTokens: async () => pageOf(f.token), revokeToken: async () => undefined,
+    createMemory: async () => f.memory, listMemories: async () => pageOf(f.memory), getMemory: async () => f.memory, patchMemory: async () => f.memory,
+    deleteMemory: async () => undefined, searchMemories: async () => [{ ...f.memory, relevance: 0.5 }],
+    createHive: async () => f.hive, listHives: async () => pageOf(f.hive), getHive: async () => f.hive, deleteHive: async () => undefined,
+    listMembers: async () => pageOf(f.agent), joinHive: async () => f.agent, leaveHive: async () => undefined,
+    shareMemory: async () => f.memory, listShared: async () => pageOf(f.memory),
+    usage: async () => f.usage, mintKey: async () => ({ key: f.key, secret: 'svc_live_secret' }), listKeys: async () => pageOf(f.key), revokeKey: async () => undefined,
+    workspaceEvents: () => eventsOf(...workspaceEvents),
+    ready: () => ({ ready: true }),
+  };
+  const service = Object.fromEntries(Object.entries({ ...base, ...overrides }).map(([method, answer]) => [method, (...args: unknown[]) => {
+    calls.push({ method: method as keyof Service, args });
+    return (answer as (...args: unknown[]) => unknown)(...args);
+  }])) as unknown as Service;
+  return { service, calls };
+}

@@ -1,0 +1,84 @@
+/** A gateway over a fake service, listening on a free loopback port. */
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { requestIdSource } from '../../gateway/http/request-id.js';
+import type { GatewayOptions } from '../../gateway/options.js';
+import { createGateway, type Gateway } from '../../gateway/server.js';
+import type { Streams } from '../../gateway/streams/port.js';
+import type { Clock } from '../../src/domain/clock.js';
+import { scopes } from '../../src/domain/model.js';
+import type { Service } from '../../src/service.js';
+import { createFakeService, keyPrincipal, tokenPrincipal, type Call, type Credentials } from './fake-service.js';
+
+export const rootKey = 'svc_live_root';
+export const agentToken = 'at_token';
+
+export interface Counted { route: string; method: string; status: number; seconds: number }
+
+export interface TestGateway {
+  gateway: Gateway;
+  service: Service;
+  calls: Call[];
+  port: number;
+  url: string;
+  counted: Counted[];
+  errors: object[];
+  /** With the root key, and a body as JSON where one is given. */
+  ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+export interface Answer { status: number; headers: Headers; text: string; body: Envelope }
+export interface Envelope {
+  data?: unknown;
+  pagination?: { next_cursor: string | null; has_more: boolean; total_count: number };
+  error?: { code: string; message: string; status: number; details: Record<string, unknown> & { issues?: { path: string; message: string }[] }; request_id: string };
+}
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, fn) { const timer = setTimeout(fn, ms).unref(); return () => clearTimeout(timer); },
+};
+
+/** Writes each event as one frame and ends: enough to see what a route hands over. */
+export const plainStreams: Streams = {
+  async runEvents(_req, res, events) {
+    res.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
+    for await (const event of events) res.write(`id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`);
+    res.end();
+  },
+  async workspaceEvents(_req, res, events) {
+    res.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
+    for await (const event of events) res.write(`data: ${JSON.stringify(event)}\n\n`);
+    res.end();
+  },
+  close() { /* nothing is open for longer than its events */ },
+};
+
+export interface Setup { credentials?: Credentials; service?: Partial<Service>; options?: Partial<Omit<GatewayOptions, 'service' | 'config'>>; config?: Partial<GatewayOptions['config']> }
+
+export async function startGateway(setup: Setup = {}): Promise<TestGateway> {
+  const credentials = { [rootKey]: keyPrincipal(scopes), [agentToken]: tokenPrincipal(), ...setup.credentials };
+  const { service, calls } = createFakeService(credentials, setup.service);
+  const counted: Counted[] = [], errors: object[] = [];
+  const gateway = createGateway({
+    service,
+    config: { loopback: true, cursorSecret: Buffer.alloc(32, 7), ...setup.config },
+    log: { debug: () => undefined, warn: () => undefined, error: (fields) => { errors.push(fields); } },
+    metrics: { request: (route, method, status, seconds) => { counted.push({ route, method, status, seconds }); }, text: async () => '# HELP up 1\nup 1\n' },
+    clock: systemClock, requestIds: requestIdSource(randomBytes), streams: plainStreams, ...setup.options,
+  });
+  await new Promise<void>((resolve) => gateway.server.listen(0, '127.0.0.1', resolve));
+  const { port } = gateway.server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    gateway, service, calls, port, url, counted, errors,
+    async ask(method, path, body, headers = {}) {
+      const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+      const response = await fetch(url + path, { method, headers: { authorization: `Bearer ${rootKey}`, ...type, ...headers }, body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body) });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, text, body: (text.startsWith('{') ? JSON.parse(text) : {}) as Envelope };
+    },
+    stop: () => gateway.close(500),
+  };
+}
