@@ -66,7 +66,7 @@ export interface StoredDoc {
 /** Where a page ended: sort values and id of its last item. The gateway signs it into a cursor. */
 export type Position = readonly (string | number)[];
 
-export interface ListQuery<C extends CollectionName = CollectionName> {
+export interface ListQueryOf<C extends CollectionName> {
   workspace: string;
   collection: C;
   /** A list of the collection, see collections.ts: 'created' always exists. */
@@ -84,6 +84,10 @@ export interface ListQuery<C extends CollectionName = CollectionName> {
   /** Leaves out documents whose `expires_at` (ISO) is at or before this time (ms). */
   aliveAt?: number;
 }
+
+export type ListQuery = { [C in CollectionName]: ListQueryOf<C> }[CollectionName];
+/** What is counted: a list without a page. */
+export type CountQuery = Omit<ListQuery, 'limit' | 'after' | 'offset' | 'order'>;
 
 export interface Listed { id: string; entity: EntityRef; body: Record<string, unknown>; position: Position }
 
@@ -115,7 +119,7 @@ export interface Store {
 
   list(query: ListQuery): Promise<Page>;
   /** How many documents a list holds, counted up to `limit`; `exact` is false when there are more. */
-  count(query: Omit<ListQuery, 'limit' | 'after' | 'offset' | 'order'>, limit: number): Promise<{ count: number; exact: boolean }>;
+  count(query: CountQuery, limit: number): Promise<{ count: number; exact: boolean }>;
   /** The sum of `counts[name]` over the workspace's heads. */
   sum(workspace: string, name: string): Promise<number>;
 

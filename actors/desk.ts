@@ -1,0 +1,122 @@
+/** The actor of a hive or of a workspace's desk: its memories, and the workspace's API keys (design, section 3). */
+import type { Decision } from '../src/domain/draft.js';
+import { createHive, decideDesk, type DeskCommand, type DeskSnapshot, type DeskState } from '../src/domain/desk.js';
+import type { Effect, Env } from '../src/domain/change.js';
+import { notFound } from '../src/domain/errors.js';
+import type { HiveInput, KeyInput, MemoryPatch } from '../src/domain/inputs.js';
+import type { RememberInput, StoredMemory } from '../src/domain/memories.js';
+import type { Head } from '../src/store/port.js';
+import { EntityBehavior } from './entity.js';
+import type { HeadParts } from './entity-writer.js';
+import { expiredMemories, memoryById, nextPosition, sharedMemories } from './memory-reads.js';
+import type { Reply } from './port.js';
+import { everything } from './world.js';
+
+export type DeskRequest =
+  | { type: 'create'; input: HiveInput }
+  /** With `id`: from an agent's outbox, which may deliver it more than once. */
+  | { type: 'remember'; input: RememberInput; mode: 'live' | 'test' }
+  | { type: 'patchMemory'; id: string; patch: MemoryPatch }
+  | { type: 'forget'; id: string }
+  | { type: 'expire' }
+  /** Forgets a slice of what a deleted agent shared; answers whether that was all. */
+  | { type: 'forgetAgent'; agent: string }
+  | { type: 'mintKey'; input: KeyInput; hash: string; hint: string }
+  | { type: 'revokeKey'; id: string }
+  | { type: 'delete' }
+  /** Only to be loaded, and to go on with what was left undone. */
+  | { type: 'wake' };
+
+type Command = DeskCommand | { type: 'create'; input: HiveInput } | { type: 'none' };
+
+const slice = 200;
+
+export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command> {
+  protected override hydrate(head: Head): DeskState {
+    return { desk: head.snapshot as unknown as DeskSnapshot, counts: head.counts, positions: new Map() };
+  }
+
+  protected override headOf({ desk, counts }: DeskState): HeadParts {
+    const deleting = 'deleting' in desk && desk.deleting;
+    return { snapshot: desk as unknown as Record<string, unknown>, counts, active: deleting, due: desk.nextExpiry ?? null, deleted: false };
+  }
+
+  override receive(request: DeskRequest, reply: Reply): void | Promise<void> {
+    if (request.type === 'delete') return this.remove(reply);
+    if (request.type === 'wake') { reply.resolve(undefined); return this.isDeleting() ? this.finishDelete() : undefined; }
+    return super.receive(request, reply);
+  }
+
+  protected override prepare(request: DeskRequest): Command | Promise<Command> {
+    const { store, clock } = this.world;
+    if (this.state === null && request.type !== 'create') throw notFound(this.entity.kind, this.entity.id);
+    switch (request.type) {
+      case 'create': case 'mintKey': return request;
+      case 'remember':
+        if (request.input.id === undefined && (request.input.sessionId === undefined || this.state?.positions.has(request.input.sessionId))) return request;
+        return this.settled(async () => ({
+          ...request,
+          known: request.input.id === undefined ? null : ((await store.get(this.entity, 'memory', request.input.id))?.body as StoredMemory | undefined) ?? null,
+          ...(request.input.sessionId !== undefined && { position: await nextPosition(store, this.entity, request.input.sessionId) }),
+        }));
+      case 'patchMemory': return this.settled(async () => ({ ...request, memory: await memoryById(store, this.entity, request.id) }));
+      case 'forget': return this.settled(async () => ({ type: 'forget', memory: await memoryById(store, this.entity, request.id) }));
+      case 'expire': return this.settled(async () => ({ type: 'expire', ...(await expiredMemories(store, this.entity, clock.now())) }));
+      case 'forgetAgent': return this.settled(async () => ({ type: 'forgetAll', memories: await sharedMemories(store, this.entity, request.agent, slice) }));
+      case 'revokeKey': return this.settled(async () => {
+        if (!(await store.get(this.entity, 'key', request.id))) throw notFound('key', request.id);
+        return request;
+      });
+      case 'delete': case 'wake': return { type: 'none' };
+      default: return request satisfies never;
+    }
+  }
+
+  /** What is read for a decision must not miss a commit on its way. */
+  private async settled<T>(read: () => Promise<T>): Promise<T> {
+    await this.writer.settled();
+    return read();
+  }
+
+  protected override decide(state: DeskState | null, command: Command, env: Env): Decision<DeskState> {
+    if (command.type === 'create') return createHive(this.entity.id, command.input, env);
+    if (!state || command.type === 'none') throw notFound(this.entity.kind, this.entity.id);
+    return decideDesk(state, command, env);
+  }
+
+  protected override answer(decision: Decision<DeskState>, request: DeskRequest): unknown {
+    return request.type === 'forgetAgent' ? decision.deletes.length < slice : decision.result;
+  }
+
+  protected override carryOut(_effect: Effect): void { /* a desk runs nothing */ }
+
+  private isDeleting(): boolean { return this.state !== null && 'deleting' in this.state.desk && this.state.desk.deleting; }
+
+  /** Fences the hive, then takes away everything in it; a crash in between is gone on with after the next start. */
+  private async remove(reply: Reply): Promise<void> {
+    if (this.state === null || this.isDeleting()) { reply.reject(notFound(this.entity.kind, this.entity.id)); return; }
+    this.handle({ type: 'delete' }, null);
+    await this.finishDelete();
+    reply.resolve(undefined);
+  }
+
+  private async finishDelete(): Promise<void> {
+    const { store, recall } = this.world;
+    await this.writer.settled();
+    recall.drop(this.entity);
+    for (let done = false; !done;) {
+      for await (const page of this.ownMemories()) for (const id of page) recall.remove(everything(this.entity.workspace), 'memory', id);
+      done = await store.purge(this.entity, 500);
+    }
+    if (!this.state) return;
+    this.writer.add({ ...this.headOf(this.state), counts: {}, active: false, due: null, deleted: true, puts: [], deletes: [], tag: { decision: { state: this.state, puts: [], deletes: [], effects: [], result: undefined }, envelope: null, indexes: false } });
+    await this.writer.settled();
+    this.state = null;
+    this.gone = true;
+  }
+
+  private async *ownMemories(): AsyncIterable<string[]> {
+    const page = await this.world.store.list({ workspace: this.entity.workspace, entity: this.entity, collection: 'memory', list: 'created', order: 'asc', limit: 500 });
+    yield page.items.map((i) => i.id);
+  }
+}

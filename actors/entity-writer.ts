@@ -1,0 +1,141 @@
+/**
+ * The one writer of an entity: turns decisions into commits (design, section 4).
+ *
+ *  E1 One commit of the entity is on its way at a time; decisions made meanwhile wait and go into the next, folded into one.
+ *  E2 Commits keep the order of decisions: a decision is committed together with or after every one before it.
+ *  E3 Nothing follows from a decision (reply, event, message) before the commit that holds it is durable.
+ *  E4 A commit is at most 4 MiB of documents, unless one decision alone is larger.
+ *  E5 After a conflict or a failure nothing more is written: the state in memory is not to be trusted any more.
+ */
+import type { Counts, DocumentDelete, DocumentPut } from '../src/domain/change.js';
+import type { Commit, EntityRef, Store } from '../src/store/port.js';
+
+export interface HeadParts {
+  snapshot: Record<string, unknown>;
+  counts: Counts;
+  active: boolean;
+  due: number | null;
+  deleted: boolean;
+}
+
+/** One decision on its way into the store. */
+export interface Write<T> extends HeadParts {
+  puts: readonly DocumentPut[];
+  deletes: readonly DocumentDelete[];
+  /** Handed back when it is committed, or when it is not going to be. */
+  tag: T;
+}
+
+export interface WriterEvents<T> {
+  /** The tags of one commit, in the order of their decisions. */
+  committed(tags: readonly T[]): void;
+  /** Nothing of these was written: somebody else wrote (`conflict`), or the store failed. */
+  lost(tags: readonly T[], reason: 'conflict' | { error: unknown }): void;
+  /** For metrics. */
+  measured(documents: number, seconds: number, outcome: 'committed' | 'conflict' | 'failed'): void;
+}
+
+const maxBytes = 4 * 1024 * 1024;
+
+export class EntityWriter<T> {
+  private waiting: Write<T>[] = [];
+  private inFlight: Write<T>[] = [];
+  private scheduled = false;
+  private broken = false;
+  private quietWaiters: (() => void)[] = [];
+
+  constructor(
+    private readonly store: Store, private readonly entity: EntityRef, private seq: number, private counts: Counts,
+    private readonly events: WriterEvents<T>, private readonly now: () => number,
+  ) {}
+
+  get quiet(): boolean { return this.inFlight.length === 0 && this.waiting.length === 0; }
+
+  /** Resolves when everything handed over so far is committed, or never will be. */
+  settled(): Promise<void> { return this.quiet ? Promise.resolve() : new Promise((resolve) => { this.quietWaiters.push(resolve); }); }
+
+  /** The commit is sent when the present burst of messages is over, so that a burst becomes one commit. */
+  add(write: Write<T>): void {
+    if (this.broken) { this.events.lost([write.tag], 'conflict'); return; }
+    this.waiting.push(write);
+    if (this.scheduled || this.inFlight.length > 0) return;
+    this.scheduled = true;
+    queueMicrotask(() => { this.scheduled = false; this.flush(); });
+  }
+
+  private flush(): void {
+    if (this.broken || this.inFlight.length > 0 || this.waiting.length === 0) return;
+    this.inFlight = this.takeBatch();
+    const commit = fold(this.entity, this.seq + 1, this.counts, this.inFlight), started = this.now();
+    const measured = (outcome: 'committed' | 'conflict' | 'failed'): void => { this.events.measured(commit.puts.length + commit.deletes.length + 1, (this.now() - started) / 1000, outcome); };
+    this.store.commit(commit).then(
+      (outcome) => { measured(outcome); if (outcome === 'committed') this.done(commit); else this.lose('conflict'); },
+      (error: unknown) => { measured('failed'); this.lose({ error }); },
+    );
+  }
+
+  private takeBatch(): Write<T>[] {
+    let bytes = 0, n = 0;
+    for (; n < this.waiting.length; n++) {
+      const size = sizeOf(this.waiting[n]?.puts ?? []);
+      if (n > 0 && bytes + size > maxBytes) break;
+      bytes += size;
+    }
+    return this.waiting.splice(0, n);
+  }
+
+  private done(commit: Commit): void {
+    const batch = this.inFlight;
+    this.inFlight = [];
+    this.seq = commit.seq;
+    this.counts = commit.counts;
+    this.events.committed(batch.map((w) => w.tag));
+    this.flush();
+    this.tellQuiet();
+  }
+
+  private lose(reason: 'conflict' | { error: unknown }): void {
+    const lost = [...this.inFlight, ...this.waiting];
+    this.inFlight = this.waiting = [];
+    this.broken = true;
+    this.events.lost(lost.map((w) => w.tag), reason);
+    this.tellQuiet();
+  }
+
+  private tellQuiet(): void {
+    if (!this.quiet) return;
+    for (const resolve of this.quietWaiters.splice(0)) resolve();
+  }
+}
+
+/** About how large the documents are; contents are what makes them large. */
+function sizeOf(puts: readonly DocumentPut[]): number {
+  let bytes = 0;
+  for (const { body } of puts) {
+    bytes += 600;
+    for (const key of ['content', 'input', 'output'] as const) if (typeof body[key] === 'string') bytes += body[key].length * 2;
+    if (body['checkpoint'] || body['metadata']) bytes += JSON.stringify(body).length;
+  }
+  return bytes;
+}
+
+/** The writes of several decisions as one: the last put of a document counts; the head is the last decision's. */
+export function fold<T>(entity: EntityRef, seq: number, previousCounts: Counts, writes: readonly Write<T>[]): Commit {
+  const last = writes[writes.length - 1];
+  if (!last) throw new Error('a commit needs a decision');
+  const head = { entity, seq, snapshot: last.snapshot, counts: last.counts, active: last.active, due: last.due, deleted: last.deleted, previousCounts, commands: [] };
+  if (writes.length === 1) return { ...head, puts: last.puts, deletes: last.deletes };
+  const puts = new Map<string, DocumentPut>(), deletes = new Map<string, DocumentDelete>();
+  for (const write of writes) {
+    for (const put of write.puts) {
+      const key = `${put.kind}/${put.id}`;
+      puts.set(key, puts.get(key)?.isNew ? { ...put, isNew: true } : put);
+    }
+    for (const gone of write.deletes) {
+      const key = `${gone.kind}/${gone.id}`, before = puts.get(key);
+      puts.delete(key);
+      if (!before?.isNew) deletes.set(key, gone);
+    }
+  }
+  return { ...head, puts: [...puts.values()], deletes: [...deletes.values()] };
+}

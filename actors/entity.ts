@@ -1,0 +1,136 @@
+/**
+ * The shell around a pure decision function that all entities share: load, prepare, decide, commit, then reply and
+ * effects. Agents (agent.ts) and desks (desk.ts) say how.
+ *
+ *  A1 `receive` decides on the newest state in memory, which may be ahead of the store; the writer keeps the order.
+ *  A2 A request is answered after the commit of its decision (E3), or at once when it is refused, which changes nothing.
+ *  A3 After a conflict (somebody else wrote the entity) everything that was not committed is decided again on the state
+ *     as stored, in the old order. After a failure of the store it is answered UNAVAILABLE, and the state is loaded anew.
+ */
+import type { Decision } from '../src/domain/draft.js';
+import type { Effect, Env } from '../src/domain/change.js';
+import { HivekeepError, unavailable } from '../src/domain/errors.js';
+import { type EntityRef, type Head, StoreError } from '../src/store/port.js';
+import type { ActorContext, Behavior, Envelope, Reply } from './port.js';
+import { EntityWriter, type HeadParts } from './entity-writer.js';
+import { recallDocument } from './recall-documents.js';
+import { everything, type World } from './world.js';
+
+/** A decision on its way to the store: what follows when it is there. */
+export interface Pending<S, Q> {
+  decision: Decision<S>;
+  envelope: Envelope<Q> | null;
+  /** Whether it changes what recall finds. */
+  indexes: boolean;
+}
+
+export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
+  protected state: S | null = null;
+  protected writer!: EntityWriter<Pending<S, Q>>;
+  protected context!: ActorContext<Q>;
+  /** Decisions not yet committed that change what recall finds. */
+  protected indexing = 0;
+  protected gone = false;
+
+  constructor(protected readonly world: World, protected readonly entity: EntityRef) {}
+
+  /** The state of a head; may read more of it. */
+  protected abstract hydrate(head: Head): S | Promise<S>;
+  /** What becomes of the head. */
+  protected abstract headOf(state: S): HeadParts;
+  /** Turns a request into a command by reading what the decision needs; throws or rejects to refuse it. */
+  protected abstract prepare(request: Q): C | Promise<C>;
+  /** Throws HivekeepError to refuse. */
+  protected abstract decide(state: S | null, command: C, env: Env): Decision<S>;
+  /** Effects that only some entities have; `committed` says whether it is before or after the commit. */
+  protected abstract carryOut(effect: Effect, decision: Decision<S>, committed: boolean): void;
+  /** The answer to a request whose decision has been committed. */
+  protected answer(decision: Decision<S>, _request: Q): unknown { return decision.result; }
+
+  async activate(context: ActorContext<Q>): Promise<void> {
+    this.context = context;
+    const head = await this.world.store.head(this.entity);
+    this.writer = new EntityWriter(this.world.store, this.entity, head?.seq ?? 0, head?.counts ?? {}, {
+      committed: (batch) => { this.committed(batch); },
+      lost: (batch, reason) => { this.lost(batch, reason); },
+      measured: (documents, seconds, outcome) => { this.world.metrics.commit(documents, seconds, outcome); },
+    }, this.world.clock.now);
+    this.gone = head?.deleted ?? false;
+    this.state = head && !head.deleted ? await this.hydrate(head) : null;
+  }
+
+  receive(request: Q, reply: Reply): void | Promise<void> {
+    const envelope = { message: request, reply };
+    try {
+      const command = this.prepare(request);
+      if (!(command instanceof Promise)) { this.handle(command, envelope); return; }
+      return command.then((c) => { this.handle(c, envelope); }).catch((error: unknown) => { refuse(reply, error); });
+    } catch (error) { refuse(reply, error); }
+  }
+
+  idle(): boolean { return this.writer.quiet; }
+  async passivate(): Promise<void> { await this.writer.settled(); }
+  dropped(_reason: Error): void { /* nothing runs beside a plain entity */ }
+
+  protected env(): Env { return { now: this.world.clock.now(), ids: this.world.ids, defaults: this.world.defaults }; }
+
+  /** Decides and hands the decision to the writer. Refusals go to the asker; a command of the actor's own is never refused silently. */
+  protected handle(command: C, envelope: Envelope<Q> | null): void {
+    let decision: Decision<S>;
+    try { decision = this.decide(this.state, command, this.env()); } catch (error) {
+      if (envelope && error instanceof HivekeepError) { envelope.reply.reject(error); return; }
+      throw error;
+    }
+    this.accept(decision, envelope);
+  }
+
+  protected accept(decision: Decision<S>, envelope: Envelope<Q> | null): void {
+    this.state = decision.state;
+    const indexes = decision.effects.some((e) => e.type === 'index' || e.type === 'unindex');
+    if (indexes) this.indexing++;
+    this.writer.add({ ...this.headOf(decision.state), puts: decision.puts, deletes: decision.deletes, tag: { decision, envelope, indexes } });
+    for (const effect of decision.effects) this.carryOut(effect, decision, false);
+  }
+
+  protected committed(batch: readonly Pending<S, Q>[]): void {
+    for (const { decision, indexes } of batch) {
+      if (indexes) this.indexing--;
+      for (const effect of decision.effects) this.follow(effect, decision);
+    }
+    for (const { decision, envelope } of batch) envelope?.reply.resolve(this.answer(decision, envelope.message));
+  }
+
+  private follow(effect: Effect, decision: Decision<S>): void {
+    const { recall, bus } = this.world, { workspace } = this.entity;
+    switch (effect.type) {
+      case 'index': {
+        const all = everything(workspace), document = recallDocument(effect.kind, effect.body);
+        recall.put(this.entity, document);
+        if (effect.kind === 'memory') recall.put(all, { ...document, sessionId: document.sessionId && `${this.entity.id}/${document.sessionId}` });
+        break;
+      }
+      case 'unindex':
+        recall.remove(this.entity, effect.kind, effect.id);
+        if (effect.kind === 'memory') recall.remove(everything(workspace), effect.kind, effect.id);
+        break;
+      case 'announce': bus.publishWorkspace(workspace, [effect.event]); break;
+      case 'publish': bus.publishRun({ workspace, agent: this.entity.id, run: effect.runId }, effect.events); break;
+      default: this.carryOut(effect, decision, true);
+    }
+  }
+
+  private lost(batch: readonly Pending<S, Q>[], reason: 'conflict' | { error: unknown }): void {
+    const envelopes = batch.flatMap((p) => (p.envelope ? [p.envelope] : []));
+    if (reason === 'conflict') { this.context.restart(new Error('the entity was written by somebody else'), envelopes); return; }
+    this.world.log.error({ err: reason.error, entity: this.entity }, 'a commit failed; the entity is loaded again');
+    const error = unavailable(reason.error instanceof StoreError ? reason.error.message : 'the store did not take the commit', { cause: reason.error, retryAfter: 5 });
+    for (const { reply } of envelopes) reply.reject(error);
+    this.context.restart(error, []);
+  }
+}
+
+/** A refusal goes to the asker as it is; anything else is a defect, which supervision must see. */
+function refuse(reply: Reply, error: unknown): void {
+  if (!(error instanceof HivekeepError)) throw error;
+  reply.reject(error);
+}

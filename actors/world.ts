@@ -1,0 +1,41 @@
+/** What every entity's actor is given: the outside, as ports. */
+import type { Env } from '../src/domain/change.js';
+import type { Clock } from '../src/domain/clock.js';
+import type { IdSource } from '../src/domain/ids.js';
+import type { Bus } from '../src/bus/port.js';
+import type { Recall } from '../src/memory/port.js';
+import type { ReasonerFor } from '../src/reasoner/port.js';
+import type { EntityRef, Store } from '../src/store/port.js';
+import type { Address } from './port.js';
+
+export interface Logger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** What is counted (src/telemetry/metrics.ts). */
+export interface ActorMetrics {
+  commit(documents: number, seconds: number, outcome: 'committed' | 'conflict' | 'failed'): void;
+  run(status: string): void;
+  message(event: 'received' | 'read' | 'wake' | 'undelivered'): void;
+}
+
+export interface World {
+  store: Store;
+  bus: Bus;
+  recall: Recall;
+  reasonerFor: ReasonerFor;
+  clock: Clock;
+  ids: IdSource;
+  log: Logger;
+  metrics: ActorMetrics;
+  defaults: Env['defaults'];
+  /** Asks another entity's actor. */
+  ask(address: Address, message: unknown): Promise<unknown>;
+}
+
+export const addressOf = (entity: EntityRef): Address => entity;
+
+/** All memories of a workspace, whoever's they are: what a search without a scope looks through. It has an index, but no actor. */
+export const everything = (workspace: string): EntityRef => ({ workspace, kind: 'workspace', id: '*' });
