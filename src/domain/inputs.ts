@@ -59,7 +59,8 @@ export const spawnInput = z.strictObject({
 export type SpawnInput = z.infer<typeof spawnInput>;
 
 /** What an agent object shows but nobody sets: accepted in an update and ignored, so that what was read can be sent back. */
-const readOnly = { id: z.unknown(), memory_count: z.unknown(), message_count: z.unknown(), created_at: z.unknown(), updated_at: z.unknown(), last_active_at: z.unknown() };
+const anything = z.unknown().optional();
+const readOnly = { id: anything, memory_count: anything, message_count: anything, created_at: anything, updated_at: anything, last_active_at: anything };
 
 const status = z.enum(['active', 'inactive', 'terminated']);
 /** PUT: replaces each field that it names, keeps the others (design, section 11). */
