@@ -10,16 +10,18 @@ export function nearest(typed: string, known: Iterable<string>): string | undefi
   return best;
 }
 
-/** Levenshtein distance: insertions, deletions and substitutions that make `b` of `a`. */
+/** Insertions, deletions, substitutions and swaps of neighbours that make `b` of `a` (optimal string alignment). */
 export function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  let beforeLast: number[] = [], last = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
+    const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      const substitute = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(substitute, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      let least = Math.min((last[j - 1] ?? 0) + same, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) least = Math.min(least, (beforeLast[j - 2] ?? 0) + 1);
+      row.push(least);
     }
-    row = next;
+    [beforeLast, last] = [last, row];
   }
-  return row[b.length] ?? 0;
+  return last[b.length] ?? 0;
 }

@@ -1,0 +1,188 @@
+import { expect } from 'chai';
+import { createAdmin, type Admin } from '../../../src/admin.js';
+import { hashSecret } from '../../../src/api-keys.js';
+import { HivekeepError } from '../../../src/domain/errors.js';
+import { idSource } from '../../../src/domain/ids.js';
+import { scopes } from '../../../src/domain/model.js';
+import type { EntityRef } from '../../../src/store/port.js';
+import { mapStore, type MapStore } from './map-store.js';
+
+const start = Date.parse('2026-11-21T10:00:00.000Z');
+const desk: EntityRef = { workspace: 'default', kind: 'workspace', id: 'default' };
+const request = { name: 'ci', mode: 'live', scopes: ['agent:read'], expires_at: null } as const;
+
+function counting(): (n: number) => Uint8Array {
+  let next = 0;
+  return (n) => Uint8Array.from({ length: n }, () => (next = (next * 31 + 7) % 251));
+}
+
+function given(): { store: MapStore; admin: Admin; time: { now: number } } {
+  const store = mapStore(), time = { now: start };
+  const random = counting();
+  const admin = createAdmin({ store, clock: { now: () => time.now, after: () => () => undefined }, ids: idSource(random), randomBytes: random });
+  return { store, admin, time };
+}
+
+async function codeOf(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof HivekeepError) return error.code;
+    throw error;
+  }
+  return 'no error';
+}
+
+describe('administration: workspaces', () => {
+  it('makes the first workspace once: id and name default, tier enterprise', async () => {
+    const { store, admin } = given();
+    await admin.ensureDefaultWorkspace();
+    await admin.ensureDefaultWorkspace();
+    expect(await admin.listWorkspaces()).to.deep.equal([{ id: 'default', name: 'default', tier: 'enterprise', created_at: '2026-11-21T10:00:00.000Z' }]);
+    expect(store.heads.get('default/workspace/default')).to.deep.include({ seq: 1, active: false, due: null, counts: {}, deleted: false });
+  });
+
+  it('gives others an id of their own and lists them in order of creation', async () => {
+    const { admin, time } = given();
+    await admin.ensureDefaultWorkspace();
+    time.now += 1000;
+    const made = await admin.createWorkspace('acme', 'team');
+    expect(made.id).to.match(/^ws_[0-9a-z]{26}$/);
+    expect((await admin.listWorkspaces()).map((w) => [w.name, w.tier])).to.deep.equal([['default', 'enterprise'], ['acme', 'team']]);
+  });
+
+  it('A2 refuses a name that is taken, and a name that is none', async () => {
+    const { admin } = given();
+    await admin.createWorkspace('acme', 'team');
+    expect(await codeOf(admin.createWorkspace('acme', 'pro'))).to.equal('CONFLICT');
+    expect(await codeOf(admin.createWorkspace('Not A Name', 'pro'))).to.equal('VALIDATION_ERROR');
+    expect(await admin.listWorkspaces()).to.have.length(1);
+  });
+
+  it('A2 lets at most one of two workspaces stay that are created at once', async () => {
+    const { store, admin } = given();
+    let release = (): void => undefined;
+    const both = new Promise<void>((resolve) => { release = resolve; });
+    let waiting = 0;
+    store.beforeCommit = () => { if (++waiting === 2) release(); return waiting <= 2 ? both : undefined; };
+    const outcomes = await Promise.allSettled([admin.createWorkspace('acme', 'team'), admin.createWorkspace('acme', 'pro')]);
+    const stayed = (await admin.listWorkspaces()).filter((w) => w.name === 'acme');
+    expect(stayed.length).to.be.at.most(1);
+    expect(outcomes.filter((o) => o.status === 'fulfilled')).to.have.length(stayed.length);
+  });
+
+  it('sets a tier, found by name or id, and keeps what it does not know (A1)', async () => {
+    const { store, admin } = given();
+    await admin.ensureDefaultWorkspace();
+    const head = store.heads.get('default/workspace/default')!;
+    store.heads.set('default/workspace/default', { ...head, snapshot: { ...head.snapshot, reservations: { open: 2 } }, counts: { memories: 7 }, active: true, due: 5 });
+    await admin.setTier('default', 'free');
+    const after = store.heads.get('default/workspace/default')!;
+    expect(after).to.deep.include({ seq: 2, counts: { memories: 7 }, active: true, due: 5 });
+    expect(after.snapshot).to.deep.include({ tier: 'free', reservations: { open: 2 } });
+    expect(await codeOf(admin.setTier('nobody', 'free'))).to.equal('NOT_FOUND');
+  });
+
+  it("moves the entity's clock, also when the wall clock stands still or goes back (design, section 4)", async () => {
+    const { store, admin, time } = given();
+    await admin.ensureDefaultWorkspace();
+    await admin.setTier('default', 'pro');
+    time.now -= 5000;
+    await admin.setTier('default', 'team');
+    expect(store.heads.get('default/workspace/default')!.snapshot).to.include({ lastMs: start + 2, updated_at: '2026-11-21T10:00:00.002Z' });
+  });
+
+  it('A1 decides again after a conflict, on what the other has written', async () => {
+    const { store, admin } = given();
+    await admin.ensureDefaultWorkspace();
+    let raced = false;
+    store.beforeCommit = (c) => {
+      if (raced) return;
+      raced = true;
+      const head = store.heads.get('default/workspace/default')!;
+      store.heads.set('default/workspace/default', { ...head, seq: c.seq, snapshot: { ...head.snapshot, desk: 'wrote this' }, counts: { memories: 1 } });
+    };
+    await admin.setTier('default', 'free');
+    const after = store.heads.get('default/workspace/default')!;
+    expect(after).to.deep.include({ seq: 3, counts: { memories: 1 } });
+    expect(after.snapshot).to.deep.include({ tier: 'free', desk: 'wrote this' });
+  });
+
+  it('gives up on a head that never holds still', async () => {
+    const { store, admin } = given();
+    await admin.ensureDefaultWorkspace();
+    store.beforeCommit = (c) => { store.heads.set('default/workspace/default', { ...store.heads.get('default/workspace/default')!, seq: c.seq }); };
+    expect(await codeOf(admin.setTier('default', 'free'))).to.equal('UNAVAILABLE');
+  });
+});
+
+describe('administration: keys', () => {
+  it('A3 returns the raw key once and stores its hash', async () => {
+    const { store, admin } = given();
+    await admin.ensureDefaultWorkspace();
+    const { key, secret } = await admin.createKey('default', request);
+    expect(secret).to.match(/^svc_live_[0-9A-Za-z]{40}$/);
+    expect(key).to.deep.equal({ id: key.id, name: 'ci', mode: 'live', scopes: ['agent:read'], hint: secret.slice(0, 13), expires_at: null, created_at: '2026-11-21T10:00:00.001Z' });
+    expect(await store.lookup('key', hashSecret(secret))).to.deep.include({ id: key.id, entity: desk });
+    expect(JSON.stringify([[...store.heads.values()], [...store.documents.values()]])).not.to.include(secret);
+  });
+
+  it('makes test keys with their prefix', async () => {
+    const { admin } = given();
+    await admin.ensureDefaultWorkspace();
+    expect((await admin.createKey('default', { ...request, mode: 'test' })).secret).to.match(/^svc_test_/);
+  });
+
+  it('lists all keys of one workspace, over pages, and no other', async () => {
+    const { admin } = given();
+    await admin.ensureDefaultWorkspace();
+    await admin.createWorkspace('acme', 'pro');
+    for (let i = 0; i < 120; i++) await admin.createKey('default', { ...request, name: `k${i}` });
+    await admin.createKey('acme', request);
+    expect((await admin.listKeys('default')).map((k) => k.name)).to.deep.equal(Array.from({ length: 120 }, (_, i) => `k${i}`));
+    expect(await admin.listKeys('acme')).to.have.length(1);
+    expect((await admin.listKeys('acme'))[0]).not.to.have.any.keys('hash', 'updated_at');
+    expect(await codeOf(admin.listKeys('nobody'))).to.equal('NOT_FOUND');
+  });
+
+  it('revokes a key wherever it is, or only in the workspace that is named', async () => {
+    const { store, admin } = given();
+    await admin.ensureDefaultWorkspace();
+    await admin.createWorkspace('acme', 'pro');
+    const { key, secret } = await admin.createKey('acme', request);
+    expect(await codeOf(admin.revokeKey(key.id, 'default'))).to.equal('NOT_FOUND');
+    expect((await admin.revokeKey(key.id)).id).to.equal(key.id);
+    expect(await store.lookup('key', hashSecret(secret))).to.equal(null);
+    expect(await codeOf(admin.revokeKey(key.id))).to.equal('NOT_FOUND');
+  });
+});
+
+describe('administration: the root key (design, section 9)', () => {
+  const own = `svc_live_${'q'.repeat(40)}`;
+
+  it('is made once, with every scope, where there is no key at all', async () => {
+    const { admin } = given();
+    await admin.ensureDefaultWorkspace();
+    const { secret } = await admin.ensureRootKey(null);
+    expect(secret).to.match(/^svc_live_/);
+    expect((await admin.ensureRootKey(null)).secret).to.equal(null);
+    expect((await admin.listKeys('default')).map((k) => [k.name, k.scopes])).to.deep.equal([['root', [...scopes]]]);
+  });
+
+  it('is not made where any workspace has a key', async () => {
+    const { admin } = given();
+    await admin.ensureDefaultWorkspace();
+    await admin.createWorkspace('acme', 'pro');
+    await admin.createKey('acme', request);
+    expect((await admin.ensureRootKey(null)).secret).to.equal(null);
+  });
+
+  it('is the one that is given, once, beside those that exist', async () => {
+    const { store, admin } = given();
+    await admin.ensureDefaultWorkspace();
+    await admin.createKey('default', request);
+    for (let i = 0; i < 2; i++) expect((await admin.ensureRootKey(own)).secret).to.equal(null);
+    expect(await admin.listKeys('default')).to.have.length(2);
+    expect(await store.lookup('key', hashSecret(own))).to.not.equal(null);
+  });
+});

@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { createMetrics, type ActorStats } from '../../../src/telemetry/metrics.js';
+
+/** The value of a series, by its full name with labels; undefined where it is not there. */
+async function value(metrics: ReturnType<typeof createMetrics>, series: string): Promise<number | undefined> {
+  const line = (await metrics.text()).split('\n').find((l) => l.startsWith(`${series} `));
+  return line === undefined ? undefined : Number(line.slice(series.length + 1));
+}
+
+describe('metrics', () => {
+  it('counts requests by route, method and status, and their time', async () => {
+    const metrics = createMetrics();
+    metrics.request('/v1/agents/:id', 'GET', 200, 0.002);
+    metrics.request('/v1/agents/:id', 'GET', 200, 0.2);
+    metrics.request('/v1/agents/:id', 'GET', 404, 0.001);
+    expect(await value(metrics, 'hivekeep_http_requests_total{method="GET",route="/v1/agents/:id",status="200"}')).to.equal(2);
+    expect(await value(metrics, 'hivekeep_http_requests_total{method="GET",route="/v1/agents/:id",status="404"}')).to.equal(1);
+    expect(await value(metrics, 'hivekeep_http_request_duration_seconds_count{method="GET",route="/v1/agents/:id"}')).to.equal(3);
+    expect(await value(metrics, 'hivekeep_http_request_duration_seconds_bucket{le="0.0025",method="GET",route="/v1/agents/:id"}')).to.equal(2);
+  });
+
+  it('stays bounded whatever methods and routes it is given', async () => {
+    const metrics = createMetrics();
+    for (let i = 0; i < 1000; i++) metrics.request(`/made/up/${i}`, `M${i}`, 200, 0.001);
+    const series = (await metrics.text()).split('\n').filter((l) => l.startsWith('hivekeep_http_requests_total{'));
+    expect(series.length).to.be.at.most(201);
+    expect(await value(metrics, 'hivekeep_http_requests_total{method="other",route="other",status="200"}')).to.equal(800);
+  });
+
+  it('counts commits by outcome, and the documents of those that took effect', async () => {
+    const metrics = createMetrics();
+    metrics.commit('committed', 3, 0.001);
+    metrics.commit('conflict', 5, 0.001);
+    expect(await value(metrics, 'hivekeep_commits_total{outcome="committed"}')).to.equal(1);
+    expect(await value(metrics, 'hivekeep_commits_total{outcome="conflict"}')).to.equal(1);
+    expect(await value(metrics, 'hivekeep_commits_total{outcome="failed"}')).to.equal(0);
+    expect(await value(metrics, 'hivekeep_commit_documents_total')).to.equal(3);
+    expect(await value(metrics, 'hivekeep_commit_duration_seconds_count')).to.equal(1);
+  });
+
+  it('counts runs, steps and messages', async () => {
+    const metrics = createMetrics();
+    metrics.run('started', 0);
+    metrics.run('completed', 4);
+    metrics.message('received', 2);
+    metrics.message('wake', 1);
+    expect(await value(metrics, 'hivekeep_runs_started_total')).to.equal(1);
+    expect(await value(metrics, 'hivekeep_runs_ended_total{status="completed"}')).to.equal(1);
+    expect(await value(metrics, 'hivekeep_run_steps_total')).to.equal(4);
+    expect(await value(metrics, 'hivekeep_mailbox_messages_total{event="received"}')).to.equal(2);
+    expect(await value(metrics, 'hivekeep_mailbox_messages_total{event="read"}')).to.equal(0);
+  });
+
+  it('reads the actor figures when they are scraped, as running totals', async () => {
+    const metrics = createMetrics();
+    const stats: ActorStats = { active: 1, queued: 2, processed: 3, restarts: 4, faults: 5 };
+    metrics.observeActors(() => stats);
+    expect(await value(metrics, 'hivekeep_actors_active')).to.equal(1);
+    stats.active = 0;
+    stats.processed = 30;
+    expect(await value(metrics, 'hivekeep_actors_active')).to.equal(0);
+    expect(await value(metrics, 'hivekeep_actor_messages_processed_total')).to.equal(30);
+    expect(await value(metrics, 'hivekeep_actor_messages_processed_total')).to.equal(30);
+    expect(await value(metrics, 'hivekeep_actor_faults_total')).to.equal(5);
+  });
+
+  it('has what every process has, and keeps two services apart', async () => {
+    const [a, b] = [createMetrics(), createMetrics()];
+    a.message('read', 1);
+    expect(await value(b, 'hivekeep_mailbox_messages_total{event="read"}')).to.equal(0);
+    expect(await value(a, 'process_resident_memory_bytes')).to.be.above(0);
+    expect(a.contentType).to.match(/^text\/plain; version=0\.0\.4/);
+  });
+});
