@@ -10,7 +10,7 @@ import { EntityBehavior } from './entity.js';
 import type { HeadParts } from './entity-writer.js';
 import { expiredMemories, memoryById, nextPosition, sharedMemories } from './memory-reads.js';
 import type { Reply } from './port.js';
-import { everything } from './world.js';
+import { purgeEntity } from './purge.js';
 
 export type DeskRequest =
   | { type: 'create'; input: HiveInput }
@@ -101,22 +101,9 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
   }
 
   private async finishDelete(): Promise<void> {
-    const { store, recall } = this.world;
     await this.writer.settled();
-    recall.drop(this.entity);
-    for (let done = false; !done;) {
-      for await (const page of this.ownMemories()) for (const id of page) recall.remove(everything(this.entity.workspace), 'memory', id);
-      done = await store.purge(this.entity, 500);
-    }
+    await purgeEntity(this.world, this.entity);
     if (!this.state) return;
-    this.writer.add({ ...this.headOf(this.state), counts: {}, active: false, due: null, deleted: true, puts: [], deletes: [], tag: { decision: { state: this.state, puts: [], deletes: [], effects: [], result: undefined }, envelope: null, indexes: false } });
-    await this.writer.settled();
-    this.state = null;
-    this.gone = true;
-  }
-
-  private async *ownMemories(): AsyncIterable<string[]> {
-    const page = await this.world.store.list({ workspace: this.entity.workspace, entity: this.entity, collection: 'memory', list: 'created', order: 'asc', limit: 500 });
-    yield page.items.map((i) => i.id);
+    await this.bury(this.state);
   }
 }

@@ -92,6 +92,15 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     for (const effect of decision.effects) this.carryOut(effect, decision, false);
   }
 
+  /** The last commit of a deleted entity: its head stays as a tombstone and counts nothing. */
+  protected async bury(state: S): Promise<void> {
+    const decision = { state, puts: [], deletes: [], effects: [], result: undefined };
+    this.writer.add({ ...this.headOf(state), counts: {}, active: false, due: null, deleted: true, puts: [], deletes: [], tag: { decision, envelope: null, indexes: false } });
+    await this.writer.settled();
+    this.state = null;
+    this.gone = true;
+  }
+
   protected committed(batch: readonly Pending<S, Q>[]): void {
     for (const { decision, indexes } of batch) {
       if (indexes) this.indexing--;

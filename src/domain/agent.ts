@@ -38,8 +38,6 @@ export type AgentCommand =
   | { type: 'expire'; memories: readonly StoredMemory[]; next: number | null }
   | { type: 'mint'; token: TokenInput; hash: string; hint: string; held: number }
   | { type: 'revoke'; id: string }
-  /** Another hive holds nothing of this agent any more. */
-  | { type: 'forgotten'; hive: string }
   /** The first commit of a delete: fences all else. */
   | { type: 'delete'; tokens: readonly string[] }
   /** First command of a new incarnation: goes on with what was in progress. */
@@ -48,7 +46,7 @@ export type AgentCommand =
 const byClient: ReadonlySet<AgentCommand['type']> = new Set(['run', 'resume', 'fork', 'receive']);
 
 export function decideAgent(state: AgentState, command: AgentCommand, env: Env): AgentDecision {
-  if (state.agent.deleting && command.type !== 'forgotten' && command.type !== 'continue' && command.type !== 'delete') throw notFound('agent', state.agent.id);
+  if (state.agent.deleting && command.type !== 'delete') throw notFound('agent', state.agent.id);
   if (byClient.has(command.type) && state.agent.status !== 'active') throw new HivekeepError('AGENT_INACTIVE', `agent ${state.agent.id} is ${state.agent.status}`, { details: { status: state.agent.status } });
   const d = new AgentDraft(state, env);
   const result = apply(d, command);
@@ -94,7 +92,6 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
     case 'expire': return expire(d, c.memories, c.next);
     case 'mint': return mint(d, c);
     case 'revoke': d.deletes.push({ kind: 'token', id: c.id }); return undefined;
-    case 'forgotten': d.agent.sharedWith = d.agent.sharedWith.filter((h) => h !== c.hive); return undefined;
     case 'delete': return beginDelete(d, c.tokens);
     case 'continue': return goOn(d);
     default: return c satisfies never;

@@ -1,0 +1,66 @@
+/** What an agent's actor can be asked, and the reading that turns a request into a command for the domain. */
+import type { AgentCommand } from '../src/domain/agent.js';
+import type { AgentState, LiveRun, StoredMessage } from '../src/domain/agent-state.js';
+import { notFound } from '../src/domain/errors.js';
+import type { ForkInput, MemoryInput, MemoryPatch, ResumeInput, SpawnInput, TokenInput } from '../src/domain/inputs.js';
+import type { EntityRef } from '../src/store/port.js';
+import { expiredMemories, memoryById, nextPosition } from './memory-reads.js';
+import { checkpointOf, loadRun } from './run-reads.js';
+import type { World } from './world.js';
+
+type Plain = Extract<AgentCommand, { type: 'replace' | 'patch' | 'join' | 'leave' | 'run' }>;
+/** What the actor tells itself. */
+type Own = Extract<AgentCommand, { type: 'step' | 'deadline' | 'delivered' | 'undelivered' }> | { type: 'continue' } | { type: 'refill' } | { type: 'begin'; runId: string; attempt: number };
+
+export type AgentRequest = Plain | Own
+  | { type: 'spawn'; input: SpawnInput }
+  | { type: 'resume'; runId: string; input: ResumeInput }
+  | { type: 'fork'; runId: string; input: ForkInput; mode: 'live' | 'test' }
+  | { type: 'cancel'; runId: string }
+  | Omit<Extract<AgentCommand, { type: 'receive' }>, 'known'>
+  | { type: 'remember'; input: MemoryInput; mode: 'live' | 'test' }
+  | { type: 'patchMemory'; id: string; patch: MemoryPatch }
+  | { type: 'forget'; id: string }
+  | { type: 'expire' }
+  | { type: 'mint'; token: TokenInput; hash: string; hint: string }
+  | { type: 'revoke'; id: string }
+  | { type: 'delete' }
+  /** Only to be loaded, and to go on with what was left undone. */
+  | { type: 'wake' };
+
+interface Reads {
+  world: World;
+  entity: EntityRef;
+  /** What is read for a decision must not miss a commit on its way. */
+  settled(): Promise<void>;
+}
+
+/** Those whose decision reads the store first. */
+type Reading = Exclude<AgentRequest, Plain | Own | { type: 'spawn' | 'delete' | 'wake' }>;
+
+export function prepareAgent(request: AgentRequest, state: AgentState, reads: Reads): AgentCommand | Promise<AgentCommand> {
+  const { type } = request;
+  if (type === 'replace' || type === 'patch' || type === 'join' || type === 'leave' || type === 'run') return request;
+  if (type === 'receive' && request.id === undefined) return { ...request, known: null };
+  if (type === 'remember' && (request.input.sessionId === undefined || state.positions.has(request.input.sessionId))) return request;
+  return reads.settled().then(() => read(request as Reading, state, reads));
+}
+
+async function read(request: Reading, state: AgentState, { world: { store, clock }, entity }: Reads): Promise<AgentCommand> {
+  const runById = async (id: string): Promise<LiveRun> => state.runs.get(id) ?? await loadRun(store, entity, id);
+  switch (request.type) {
+    case 'resume': return { type: 'resume', run: await runById(request.runId), input: request.input };
+    case 'cancel': return { type: 'cancel', run: await runById(request.runId) };
+    case 'fork': return { type: 'fork', run: await loadRun(store, entity, request.runId), checkpoint: await checkpointOf(store, entity, request.runId, request.input.checkpoint), mode: request.mode };
+    case 'receive': return { ...request, known: ((await store.get(entity, 'message', request.id ?? ''))?.body as StoredMessage | undefined) ?? null };
+    case 'remember': return { ...request, position: await nextPosition(store, entity, request.input.sessionId ?? '') };
+    case 'patchMemory': return { type: 'patchMemory', memory: await memoryById(store, entity, request.id), patch: request.patch };
+    case 'forget': return { type: 'forget', memory: await memoryById(store, entity, request.id) };
+    case 'expire': return { type: 'expire', ...(await expiredMemories(store, entity, clock.now())) };
+    case 'mint': return { ...request, held: (await store.count({ workspace: entity.workspace, entity, collection: 'token', list: 'created' }, 1000)).count };
+    case 'revoke':
+      if (!(await store.get(entity, 'token', request.id))) throw notFound('token', request.id);
+      return request;
+    default: return request satisfies never;
+  }
+}

@@ -1,0 +1,255 @@
+/**
+ * The actor of an agent and of its runs' decisions. Decides (src/domain/agent.ts), begins steps, delivers what stands in
+ * the outbox, and takes the agent apart when it is deleted.
+ *
+ *  G1 A step begins at once when it needs no commit to have happened: it is the run's first, and nothing that recall
+ *     should find is on its way to the store. So a message to a reasoner that need not wait is one commit.
+ *  G2 A report counts for the incarnation and the attempt that began the step, and for no other (model: W3).
+ *  G3 An outbox document is sent after its commit, and again after every load, until the receiver has it or refuses it
+ *     for good; then it is removed (model: O1, O2).
+ */
+import { decideAgent, spawnAgent, type AgentCommand } from '../src/domain/agent.js';
+import type { AgentDecision } from '../src/domain/agent-draft.js';
+import { type AgentSnapshot, type AgentState, bounds, type LiveRun, type OutboxItem, type RunRecord, type StepReport, type StoredMessage } from '../src/domain/agent-state.js';
+import type { Effect, Env } from '../src/domain/change.js';
+import type { Decision } from '../src/domain/draft.js';
+import { HivekeepError, notFound } from '../src/domain/errors.js';
+import { forNextStep } from '../src/domain/mailbox.js';
+import type { ConsultedMemory } from '../src/domain/model.js';
+import { remainingMs } from '../src/domain/run.js';
+import type { EntityRef, Head } from '../src/store/port.js';
+import { prepareAgent, type AgentRequest } from './agent-requests.js';
+import { EntityBehavior, type Pending } from './entity.js';
+import type { HeadParts } from './entity-writer.js';
+import { outboxItems, unreadMessages } from './mailbox-reads.js';
+import { OutboxSender } from './outbox.js';
+import type { ChildRef, Envelope, Reply } from './port.js';
+import { purgeEntity } from './purge.js';
+import { RunBehavior, type RunMessage } from './run.js';
+import { loadRuns } from './run-reads.js';
+import { takeStep } from './step.js';
+import type { World } from './world.js';
+
+/** What a direct message is answered with: the run as of its commit, and what it consulted. */
+export interface DirectAnswer { run: RunRecord; consulted: readonly ConsultedMemory[] | null }
+
+type Command = AgentCommand | { type: 'spawn'; input: Extract<AgentRequest, { type: 'spawn' }>['input'] };
+
+/** Steps that follow from one another without waiting, before others get their turn. */
+const maxInline = 8;
+
+export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Command> {
+  private readonly runActors = new Map<string, ChildRef<RunMessage>>();
+  /** The latest attempt begun of each run. */
+  private readonly begun = new Map<string, number>();
+  private readonly direct = new Map<string, DirectAnswer>();
+  private readonly outbox: OutboxSender;
+  private inline = 0;
+  private over = false;
+
+  constructor(world: World, entity: EntityRef) {
+    super(world, entity);
+    this.outbox = new OutboxSender(world, entity, {
+      delivered: (outboxId) => { this.own({ type: 'delivered', outboxId }); },
+      undelivered: (item, reason) => { this.own({ type: 'undelivered', outboxId: item.id, to: item.to, content: item.content, reason, mode: item.mode }); },
+    });
+  }
+
+  protected override async hydrate(head: Head): Promise<AgentState> {
+    const agent = head.snapshot as unknown as AgentSnapshot, { store } = this.world;
+    const runs = agent.running === null && agent.pending.length === 0 ? new Map<string, LiveRun>() : await loadRuns(store, this.entity, [...(agent.running === null ? [] : [agent.running]), ...agent.pending]);
+    const unread = agent.unread === 0 ? [] : await unreadMessages(store, this.entity, bounds.unreadInMemory);
+    if (agent.running !== null || agent.unread > 0 || agent.outbox > 0 || agent.deleting) this.context.self({ type: 'continue' });
+    return { agent, counts: head.counts, runs, unread, positions: new Map() };
+  }
+
+  protected override headOf({ agent, counts }: AgentState): HeadParts {
+    return { snapshot: agent as unknown as Record<string, unknown>, counts, active: agent.running !== null || agent.pending.length > 0 || agent.outbox > 0 || agent.deleting, due: agent.nextExpiry, deleted: false };
+  }
+
+  override idle(): boolean {
+    const agent = this.state?.agent;
+    return super.idle() && (!agent || (agent.running === null && agent.pending.length === 0 && agent.outbox === 0 && !agent.deleting));
+  }
+
+  override async passivate(): Promise<void> {
+    this.end('the agent is passivated');
+    await super.passivate();
+  }
+
+  override dropped(reason: Error): void { this.end(reason.message); }
+
+  private end(_reason: string): void {
+    this.over = true;
+    this.outbox.stop();
+    for (const child of this.runActors.values()) child.stop();
+    this.runActors.clear();
+  }
+
+  /** Tells the actor itself; of an incarnation that is over, nothing counts any more (G2). */
+  private own(request: AgentRequest): void { if (!this.over) this.context.self(request); }
+
+  override receive(request: AgentRequest, reply: Reply): void | Promise<void> {
+    this.inline = 0;
+    switch (request.type) {
+      case 'delete': return this.remove(reply);
+      case 'wake': reply.resolve(undefined); return undefined;
+      case 'continue': reply.resolve(undefined); return this.goOn();
+      case 'begin': this.beginStep(request.runId, request.attempt); return undefined;
+      case 'step': case 'deadline': case 'delivered': case 'undelivered': this.handle(request, null); return undefined;
+      case 'refill': return this.refill();
+      default: return super.receive(request, reply);
+    }
+  }
+
+  protected override prepare(request: AgentRequest): Command | Promise<Command> {
+    if (request.type === 'spawn') { if (this.state || this.gone) throw new HivekeepError('CONFLICT', `agent ${this.entity.id} exists already`); return request; }
+    if (!this.state) throw notFound('agent', this.entity.id);
+    return prepareAgent(request, this.state, { world: this.world, entity: this.entity, settled: () => this.writer.settled() });
+  }
+
+  protected override decide(state: AgentState | null, command: Command, env: Env): Decision<AgentState> {
+    if (command.type === 'spawn') return spawnAgent(this.entity.id, command.input, env);
+    if (!state) throw notFound('agent', this.entity.id);
+    return decideAgent(state, command, env);
+  }
+
+  protected override handle(command: Command, envelope: Envelope<AgentRequest> | null): void {
+    if (!envelope && (!this.state || (this.state.agent.deleting && command.type !== 'delete'))) return;
+    super.handle(command, envelope);
+  }
+
+  /** What only changes what is in memory, or nothing, is not written. */
+  protected override accept(decision: Decision<AgentState>, envelope: Envelope<AgentRequest> | null): void {
+    if (envelope || decision.puts.length > 0 || decision.deletes.length > 0 || decision.state.agent.deleting) {
+      const { changedRuns } = decision as AgentDecision, request = envelope?.message;
+      const started = request?.type === 'run' && request.direct ? decision.result as RunRecord : null;
+      if (started) this.direct.set(started.id, { run: started, consulted: null });
+      super.accept(decision, envelope);
+      for (const run of changedRuns) if (run.status !== 'running') this.leave(run.id);
+      return;
+    }
+    this.state = decision.state;
+    for (const effect of decision.effects) this.carryOut(effect, decision, false);
+    for (const effect of decision.effects) this.carryOut(effect, decision, true);
+  }
+
+  private leave(runId: string): void {
+    this.stopRunActor(runId);
+    this.begun.delete(runId);
+  }
+
+  private stopRunActor(id: string): void {
+    this.runActors.get(id)?.stop();
+    this.runActors.delete(id);
+  }
+
+  protected override committed(batch: readonly Pending<AgentState, AgentRequest>[]): void {
+    if (this.direct.size > 0) {
+      for (const { decision } of batch) {
+        for (const run of (decision as AgentDecision).changedRuns) {
+          const answer = this.direct.get(run.id);
+          if (answer) answer.run = run;
+        }
+      }
+    }
+    super.committed(batch);
+  }
+
+  protected override answer(decision: Decision<AgentState>, request: AgentRequest): unknown {
+    if (request.type !== 'run' || !request.direct) return decision.result;
+    const { id } = decision.result as RunRecord, answer = this.direct.get(id);
+    this.direct.delete(id);
+    return answer ?? { run: decision.result, consulted: null };
+  }
+
+  protected override carryOut(effect: Effect, decision: Decision<AgentState>, committed: boolean): void {
+    switch (effect.type) {
+      case 'begin': this.considerBegin(effect.runId, decision, committed); break;
+      case 'abort': if (!committed) this.runActors.get(effect.runId)?.tell({ type: 'abort' }); break;
+      case 'send': if (committed) this.send(effect.id, decision); break;
+      case 'refill': if (committed) this.own({ type: 'refill' }); break;
+      default: // the others are carried out by the shell
+    }
+  }
+
+  /** G1. */
+  private considerBegin(runId: string, decision: Decision<AgentState>, committed: boolean): void {
+    const began = decision.state.runs.get(runId), live = this.state?.runs.get(runId);
+    if (!began || !live?.stepping || live.attempt !== began.attempt || this.begun.get(runId) === began.attempt) return;
+    if (!committed && (began.record.steps > 0 || this.indexing > 0)) return;
+    this.begun.set(runId, began.attempt);
+    if (committed || ++this.inline > maxInline) this.own({ type: 'begin', runId, attempt: began.attempt });
+    else this.beginStep(runId, began.attempt);
+  }
+
+  private beginStep(runId: string, attempt: number): void {
+    const { state, world, entity } = this, live = state?.runs.get(runId);
+    if (!state || !live?.stepping || live.attempt !== attempt) return;
+    const messages = forNextStep(state.unread), read = messages.map((m) => m.id), abort = new AbortController(), startedMs = world.clock.now();
+    const report = takeStep(world, { entity, agent: state.agent, live, messages }, abort.signal);
+    if (!(report instanceof Promise)) { this.endStep(runId, attempt, report, world.clock.now() - startedMs, read); return; }
+    this.runActor(runId, read).tell({ type: 'work', attempt, step: report, abort, startedMs, budgetMs: remainingMs(live.record) });
+  }
+
+  private endStep(runId: string, attempt: number, report: StepReport, usedMs: number, read: readonly string[]): void {
+    const answer = this.direct.get(runId);
+    if (answer && report.ok && answer.consulted === null) this.direct.set(runId, { ...answer, consulted: report.consulted });
+    this.handle({ type: 'step', runId, attempt, report, usedMs, read }, null);
+  }
+
+  /** One actor for each attempt: what it reads is part of what it reports. */
+  private runActor(runId: string, read: readonly string[]): ChildRef<RunMessage> {
+    this.stopRunActor(runId);
+    const behavior = new RunBehavior({
+      ended: (attempt, report, usedMs) => { this.own({ type: 'step', runId, attempt, report, usedMs, read }); },
+      deadline: (attempt, usedMs) => { this.own({ type: 'deadline', runId, attempt, usedMs }); },
+    }, this.world.clock);
+    const child = this.context.spawn<RunMessage>({ workspace: this.entity.workspace, kind: 'run', id: runId }, behavior);
+    this.runActors.set(runId, child);
+    return child;
+  }
+
+  private send(id: string, decision: Decision<AgentState>): void {
+    const item = decision.puts.find((p) => p.kind === 'outbox' && p.id === id)?.body as OutboxItem | undefined;
+    if (item) this.outbox.send(item);
+  }
+
+  private async goOn(): Promise<void> {
+    if (!this.state) return;
+    if (this.state.agent.deleting) { await this.finishDelete(); return; }
+    if (this.state.agent.outbox > 0) for await (const items of outboxItems(this.world.store, this.entity)) for (const item of items) this.outbox.send(item);
+    this.handle({ type: 'continue' }, null);
+  }
+
+  /** Nothing else is handled meanwhile, so what is read here cannot have been read by a step already. */
+  private async refill(): Promise<void> {
+    await this.writer.settled();
+    const messages: StoredMessage[] = await unreadMessages(this.world.store, this.entity, bounds.unreadInMemory);
+    this.handle({ type: 'refill', messages }, null);
+  }
+
+  private async remove(reply: Reply): Promise<void> {
+    if (!this.state || this.state.agent.deleting) { reply.reject(notFound('agent', this.entity.id)); return; }
+    await this.writer.settled();
+    const { workspace } = this.entity, tokens = await this.world.store.list({ workspace, entity: this.entity, collection: 'token', list: 'created', order: 'asc', limit: bounds.tokens });
+    this.handle({ type: 'delete', tokens: tokens.items.map((t) => t.id) }, null);
+    await this.finishDelete();
+    reply.resolve(undefined);
+  }
+
+  /** What it shared goes with it (design, section 11), then all that it had. */
+  private async finishDelete(): Promise<void> {
+    await this.writer.settled();
+    for (const hive of this.state?.agent.sharedWith ?? []) await this.forgetIn(hive);
+    await purgeEntity(this.world, this.entity);
+    if (this.state) await this.bury(this.state);
+  }
+
+  private async forgetIn(hive: string): Promise<void> {
+    const address = { workspace: this.entity.workspace, kind: 'hive' as const, id: hive };
+    try { while (!(await this.world.ask(address, { type: 'forgetAgent', agent: this.entity.id }))); } catch (error) {
+      if (!(error instanceof HivekeepError && error.code === 'NOT_FOUND')) throw error;
+    }
+  }
+}

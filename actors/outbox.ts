@@ -1,0 +1,67 @@
+/**
+ * Delivers an agent's outbox (design, section 4): each document is sent after its commit, again with growing pauses
+ * while the receiver cannot take it, and reported as delivered or, after a refusal that is final, undelivered.
+ * Holds nothing that is not in the store: after a crash it is filled again from there.
+ */
+import type { OutboxItem } from '../src/domain/agent-state.js';
+import { HivekeepError } from '../src/domain/errors.js';
+import type { EntityRef } from '../src/store/port.js';
+import type { World } from './world.js';
+
+export interface OutboxEvents {
+  delivered(id: string): void;
+  undelivered(item: OutboxItem, reason: string): void;
+}
+
+/** A message older than this is refused, because its receiver's record of it may be gone (design, section 4: Ages). */
+const maxAgeMs = 7 * 24 * 3600 * 1000;
+const firstPauseMs = 500, longestPauseMs = 60_000;
+
+const isFinal = (error: unknown): error is HivekeepError => error instanceof HivekeepError && !error.retryable && error.code !== 'INTERNAL_ERROR';
+
+export class OutboxSender {
+  private readonly underWay = new Set<string>();
+  private readonly timers = new Map<string, () => void>();
+  private stopped = false;
+
+  constructor(private readonly world: World, private readonly from: EntityRef, private readonly events: OutboxEvents) {}
+
+  send(item: OutboxItem): void {
+    if (this.stopped || this.underWay.has(item.id)) return;
+    this.underWay.add(item.id);
+    this.attempt(item, 0);
+  }
+
+  stop(): void {
+    this.stopped = true;
+    for (const cancel of this.timers.values()) cancel();
+    this.timers.clear();
+  }
+
+  private attempt(item: OutboxItem, tries: number): void {
+    if (this.world.clock.now() - Date.parse(item.created_at) > maxAgeMs) { this.end(item, 'it could not be delivered for 7 days'); return; }
+    this.deliver(item).then(
+      () => { this.end(item, null); },
+      (error: unknown) => { if (isFinal(error)) this.end(item, error.message); else this.later(item, tries); },
+    );
+  }
+
+  private deliver(item: OutboxItem): Promise<unknown> {
+    const { workspace } = this.from, { id, content, mode } = item;
+    return item.kind === 'message'
+      ? this.world.ask({ workspace, kind: 'agent', id: item.to }, { type: 'receive', id, message: { content, from: item.from, ...(item.reply_to !== null && { reply_to: item.reply_to }) }, hops: item.hops, mode })
+      : this.world.ask({ workspace, kind: 'hive', id: item.to }, { type: 'remember', input: { id, type: item.type ?? 'semantic', content, shared_by: item.from }, mode });
+  }
+
+  private later(item: OutboxItem, tries: number): void {
+    if (this.stopped) return;
+    const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** tries);
+    this.timers.set(item.id, this.world.clock.after(pause, () => { this.timers.delete(item.id); this.attempt(item, tries + 1); }));
+  }
+
+  private end(item: OutboxItem, problem: string | null): void {
+    this.underWay.delete(item.id);
+    if (this.stopped) return;
+    if (problem === null) this.events.delivered(item.id); else this.events.undelivered(item, problem);
+  }
+}

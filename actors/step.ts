@@ -1,0 +1,104 @@
+/**
+ * One step of a run, up to what the reasoner proposes: recall, think, and look up what the calls need. Reads, changes
+ * nothing. When the index is in memory and the reasoner needs no waiting, it answers at once, without a promise.
+ */
+import type { AgentSnapshot, LiveRun, ResolvedCall, StepReport, StoredMessage } from '../src/domain/agent-state.js';
+import type { ConsultedMemory, ToolCall } from '../src/domain/model.js';
+import type { RecallHit } from '../src/memory/port.js';
+import { ReasonerError, type StepProposal } from '../src/reasoner/port.js';
+import type { EntityRef, MaybePromise } from '../src/store/port.js';
+import type { World } from './world.js';
+
+export interface StepInput { entity: EntityRef; agent: AgentSnapshot; live: LiveRun; messages: readonly StoredMessage[] }
+
+/** `then` that stays synchronous where it can. */
+export function chain<A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+/** Never throws and never rejects: what goes wrong is in the report. */
+export function takeStep(world: World, input: StepInput, signal: AbortSignal): MaybePromise<StepReport> {
+  try {
+    const report = chain(recalled(world, input), (consulted) => chain(think(world, input, consulted, signal), (proposal) => reported(world, input, proposal, consulted)));
+    return report instanceof Promise ? report.catch((error: unknown) => failed(world, input, error)) : report;
+  } catch (error) { return failed(world, input, error); }
+}
+
+function failed(world: World, { live }: StepInput, error: unknown): StepReport {
+  if (error instanceof ReasonerError) return { ok: false, error: { code: error.code, message: error.message } };
+  world.log.error({ err: error, run: live.record.id }, 'a step failed');
+  return { ok: false, error: { code: 'internal', message: 'the step failed for a reason of the service\'s own; see its log' } };
+}
+
+const contextsOf = ({ entity, agent }: StepInput): EntityRef[] => [entity, ...agent.hives.map((id): EntityRef => ({ workspace: entity.workspace, kind: 'hive', id }))];
+
+/** What the run is about: its input, or the messages that woke it. */
+const topic = ({ live, messages }: StepInput): string => (live.record.triggeredBy === 'message' ? messages.map((m) => m.content).join('\n') : live.record.input).slice(0, 4000);
+
+function recalled(world: World, input: StepInput): MaybePromise<ConsultedMemory[]> {
+  const memory = input.agent.config.memory;
+  return search(world, input, topic(input), memory?.recall_limit ?? 5, memory?.min_relevance ?? 0.1);
+}
+
+function search(world: World, input: StepInput, query: string, limit: number, minRelevance: number): MaybePromise<ConsultedMemory[]> {
+  if (limit === 0 || query.trim() === '') return [];
+  const inHand = new Set([input.live.record.messageId, ...input.messages.map((m) => m.id)]);
+  const hits = world.recall.search({ query, contexts: contextsOf(input), limit: limit + inHand.size, minRelevance, now: world.clock.now() });
+  return chain(hits, (found) => fetchHits(world, found.filter((h) => !inHand.has(h.id)).slice(0, limit)));
+}
+
+/** The contents, from the store: what was deleted meanwhile drops out. */
+export function fetchHits(world: World, hits: readonly RecallHit[]): MaybePromise<ConsultedMemory[]> {
+  const docs = hits.map((h) => world.store.get(h.context, h.kind, h.id));
+  const put = (all: readonly (Awaited<(typeof docs)[number]>)[]): ConsultedMemory[] => hits.flatMap((h, i) => {
+    const body = all[i]?.body;
+    return body ? [{ id: h.id, type: h.kind === 'message' ? 'message' : String(body['type']), content: String(body['content']), relevance: h.relevance }] : [];
+  });
+  return docs.some((d) => d instanceof Promise) ? Promise.all(docs).then(put) : put(docs as Awaited<(typeof docs)[number]>[]);
+}
+
+function think(world: World, { agent, live, messages }: StepInput, memories: readonly ConsultedMemory[], signal: AbortSignal): MaybePromise<StepProposal> {
+  const { record } = live;
+  return world.reasonerFor(agent.config.model).next({
+    agent: { id: agent.id, name: agent.name, description: agent.description, config: agent.config, hives: agent.hives },
+    run: { id: record.id, input: record.triggeredBy === 'message' ? '' : record.input, sessionId: record.sessionId, triggeredBy: record.triggeredBy, multiStep: agent.config.multi_step ?? false },
+    step: record.steps - record.budgetFromStep + 1, maxSteps: record.maxSteps, memories, messages, transcript: live.transcript, humanInputs: live.humanInputs,
+  }, signal);
+}
+
+function reported(world: World, input: StepInput, proposal: StepProposal, consulted: readonly ConsultedMemory[]): MaybePromise<StepReport> {
+  const calls = proposal.calls.map((call) => resolve(world, input, call));
+  const put = (all: readonly ResolvedCall[]): StepReport => ({ ok: true, thoughts: proposal.thoughts, calls: all, consulted });
+  return calls.some((c) => c instanceof Promise) ? Promise.all(calls).then(put) : put(calls as ResolvedCall[]);
+}
+
+function resolve(world: World, input: StepInput, call: ToolCall): MaybePromise<ResolvedCall> {
+  const args = call.arguments;
+  switch (call.tool) {
+    case 'recall': return chain(search(world, input, args['query'] ?? '', 10, 0.1), (found) => ({ ...call, tool: 'recall' as const, result: found.map((m) => `${m.content} (relevance ${m.relevance.toFixed(2)})`).join('\n') || 'nothing relevant is known' }));
+    case 'send_message': return resolveAgent(world, input, call, (args['to'] ?? '').trim());
+    case 'share_with_hive': return resolveHive(input, call, args['hive_id']);
+    case 'remember': case 'answer': case 'ask_human': return call as ResolvedCall;
+    default: return call.tool satisfies never;
+  }
+}
+
+/** By id, else by a name that only one agent of the workspace has. */
+function resolveAgent(world: World, { entity }: StepInput, call: ToolCall, to: string): MaybePromise<ResolvedCall> {
+  const { workspace } = entity, found = (id: string, name: string): ResolvedCall => ({ ...call, tool: 'send_message', to: { id, name }, problem: null });
+  const missing = (problem: string): ResolvedCall => ({ ...call, tool: 'send_message', to: null, problem });
+  return chain(world.store.head({ workspace, kind: 'agent', id: to }), (head) => {
+    if (head && !head.deleted) return found(to, String(head.snapshot['name']));
+    return world.store.list({ workspace, collection: 'agent', list: 'name', by: to, order: 'asc', limit: 2 }).then(({ items: [one, two] }) => {
+      if (!one) return missing(`there is no agent "${to}"`);
+      return two ? missing(`more than one agent is called "${to}"; use its id`) : found(one.id, to);
+    });
+  });
+}
+
+function resolveHive({ agent }: StepInput, call: ToolCall, wanted: string | undefined): ResolvedCall {
+  const hive = wanted ?? (agent.hives.length === 1 ? agent.hives[0] : undefined), belongs = hive !== undefined && agent.hives.includes(hive);
+  const problem = belongs ? null : wanted !== undefined ? `the agent is not in hive ${wanted}` : agent.hives.length === 0 ? 'the agent is in no hive' : `the agent is in ${agent.hives.length} hives; name one of ${agent.hives.slice(0, 5).join(', ')}`;
+  return { ...call, tool: 'share_with_hive', hive: belongs ? hive : null, problem };
+}
+
