@@ -16,7 +16,7 @@ function describe(issue: Found, prefix: readonly PropertyKey[]): Issue[] {
     case 'unrecognized_keys':
       return issue.keys.slice(0, maxIssues).map((key) => ({ path: join([...at, key]), message: 'is not a known field' }));
     case 'invalid_type':
-      return [{ path: join(at), message: issue.input === undefined && isMissing(issue) ? `is required (${kinds[issue.expected] ?? issue.expected})` : `must be ${kinds[issue.expected] ?? issue.expected}` }];
+      return [{ path: join(at), message: typed(issue) }];
     case 'invalid_value':
       return [{ path: join(at), message: `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map((v) => JSON.stringify(v) ?? String(v)).join(', ')}` }];
     case 'invalid_union':
@@ -31,7 +31,10 @@ function describe(issue: Found, prefix: readonly PropertyKey[]): Issue[] {
 }
 
 /** zod leaves the input out of its issues; its own message says when there was none. */
-const isMissing = (issue: Found): boolean => issue.message.endsWith('received undefined');
+function typed(issue: Extract<Found, { code: 'invalid_type' }>): string {
+  const kind = kinds[issue.expected] ?? issue.expected;
+  return issue.message.endsWith('received undefined') ? `is required (${kind})` : `must be ${kind}`;
+}
 
 const kinds: Readonly<Record<string, string>> = {
   string: 'a string', number: 'a number', int: 'an integer', boolean: 'true or false', object: 'an object', record: 'an object', array: 'an array',
