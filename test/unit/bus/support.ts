@@ -7,7 +7,9 @@ export class ManualClock implements Clock {
   #now = 1_000_000;
   #timers = new Map<object, { at: number; fn: () => void }>();
 
-  now(): number { return this.#now; }
+  #offset = 0;
+
+  now(): number { return this.#now + this.#offset; }
   after(ms: number, fn: () => void): () => void {
     const key = {};
     this.#timers.set(key, { at: this.#now + ms, fn });
@@ -28,8 +30,8 @@ export class ManualClock implements Clock {
     this.#now = end;
     await settle();
   }
-  /** A wall clock may go back. */
-  jump(ms: number): void { this.#now += ms; }
+  /** A wall clock may go back; timers do not. */
+  jump(ms: number): void { this.#offset += ms; }
 }
 
 /** Lets every promise that is ready run. */

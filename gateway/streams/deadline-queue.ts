@@ -1,0 +1,55 @@
+/**
+ * Things that are each due one period after they were added, on one timer for all of them. A map keeps the order of
+ * insertion, which with one period for all is the order of due times: adding, removing and finding the next are O(1),
+ * and thousands of open streams cost one timer.
+ *
+ * Invariants
+ *  D1 What was added is handed to `onDue` once, `periodMs` after it was last added, unless it was deleted before.
+ *  D2 At most one timer is pending, none when there is nothing to wait for at the time it fires.
+ *  D3 When the wall clock goes back, what is waited for is due at once rather than late by the jump.
+ * `onDue` must not throw; it may add and delete.
+ */
+import type { Clock } from '../../src/domain/clock.js';
+
+export class DeadlineQueue<T> {
+  readonly #clock: Clock;
+  readonly #periodMs: number;
+  readonly #onDue: (item: T) => void;
+  readonly #due = new Map<T, number>();
+  #armed = false;
+
+  constructor(clock: Clock, periodMs: number, onDue: (item: T) => void) {
+    if (!(periodMs > 0)) throw new RangeError('a period must be above 0 ms');
+    this.#clock = clock;
+    this.#periodMs = periodMs;
+    this.#onDue = onDue;
+  }
+
+  get size(): number { return this.#due.size; }
+  items(): T[] { return [...this.#due.keys()]; }
+
+  add(item: T): void {
+    this.#due.delete(item);
+    this.#due.set(item, this.#clock.now() + this.#periodMs);
+    if (!this.#armed) this.#arm(this.#periodMs);
+  }
+
+  delete(item: T): void { this.#due.delete(item); }
+
+  #arm(ms: number): void {
+    this.#armed = true;
+    this.#clock.after(ms, () => this.#fire());
+  }
+
+  #fire(): void {
+    const now = this.#clock.now();
+    for (const [item, at] of this.#due) {
+      if (at > now && at - now <= this.#periodMs) break;
+      this.#due.delete(item);
+      this.#onDue(item);
+    }
+    this.#armed = false;
+    const next = this.#due.values().next();
+    if (!next.done) this.#arm(Math.max(1, next.value - this.#clock.now()));
+  }
+}

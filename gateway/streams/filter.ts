@@ -1,0 +1,23 @@
+/**
+ * What a reader of /v1/events wants to hear: `?types=agent,run.status` (types, or what they begin with up to a dot) and
+ * `?agent_id=`. Neither: everything. Both: what passes both.
+ */
+import { invalid } from '../../src/domain/errors.js';
+import type { WorkspaceEvent } from '../../src/domain/model.js';
+
+/** Of a request's target; a malformed filter is a VALIDATION_ERROR. */
+export function eventFilter(target: string): (event: WorkspaceEvent) => boolean {
+  const query = new URLSearchParams(target.includes('?') ? target.slice(target.indexOf('?') + 1) : '');
+  const types = one(query, 'types')?.split(','), agent = one(query, 'agent_id');
+  if (types?.some((type) => !/^[a-z]+(\.[a-z]+)?$/.test(type))) throw invalid({ path: 'types', message: 'must be event types separated by commas, such as agent,run.status' });
+  return (event) => (types === undefined || types.some((type) => event.type === type || event.type.startsWith(`${type}.`)))
+    && (agent === undefined || agentOf(event) === agent);
+}
+
+function one(query: URLSearchParams, name: string): string | undefined {
+  const values = query.getAll(name);
+  if (values.length > 1 || values[0] === '') throw invalid({ path: name, message: values.length > 1 ? 'must be given once' : 'must not be empty' });
+  return values[0];
+}
+
+const agentOf = (event: WorkspaceEvent): unknown => event.data['agent_id'] ?? (event.type.startsWith('agent.') ? event.data['id'] : undefined);

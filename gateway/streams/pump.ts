@@ -1,0 +1,182 @@
+/**
+ * Carries events from their source (an async iterable) to an open connection (a sink): what server-sent events and
+ * WebSockets have in common.
+ *
+ * Invariants
+ *  P1 Pull: the next event is asked for when the sink has taken the last one, so at most one event waits beyond the
+ *     connection's own buffer, however far the reader is behind.
+ *  P2 A reader that takes nothing for `stallMs` is cut off; no other stream notices.
+ *  P3 A stream ends for exactly one reason, and its source is returned at once then, also while it is being asked.
+ *  P4 No stream is open for longer than `maxMs`; a connection that does not close within `goodbyeMs` of its end is destroyed.
+ *  P5 Every `heartbeatMs` an open stream has a heartbeat. All streams together use three timers.
+ *  P6 When the sink begins (headers are sent), the source has been asked once: who sees the stream open has missed
+ *     nothing from then on. What the source refuses within that turn of the event loop rejects `open`, and nothing has been sent.
+ * A source that fails later ends its stream with the error; the pump itself keeps nothing that could be lost.
+ */
+import type { Clock } from '../../src/domain/clock.js';
+import { unavailable } from '../../src/domain/errors.js';
+import { DeadlineQueue } from './deadline-queue.js';
+
+/** Why a stream ended. `left`: its reader closed the connection. `failed`: its source did. */
+export type End = 'finished' | 'left' | 'slow' | 'time' | 'shutdown' | 'failed';
+
+/** How a stream ended; `error` when it has failed. */
+export interface Ended { end: End; error?: unknown }
+
+export interface Sink<T> {
+  /** False when the connection's buffer is full; the handle's `drained` is then called when it is not any more. */
+  write(item: T): boolean;
+  /** Keeps the connection alive, and finds out when it is not. False as for `write`. */
+  beat(): boolean;
+  /** Says goodbye. Called once, and nothing after it but `destroy`; not called when the reader has left. */
+  finish(end: Exclude<End, 'left'>, error?: unknown): void;
+  destroy(): void;
+}
+
+/** What a sink tells its stream. */
+export interface StreamHandle {
+  drained(): void;
+  /** The connection is closed, for whatever reason. */
+  closed(): void;
+}
+
+export interface PumpOptions {
+  clock: Clock;
+  heartbeatMs: number;
+  maxMs: number;
+  stallMs: number;
+  goodbyeMs: number;
+  /** How many streams may be open; more are refused with UNAVAILABLE. */
+  maxStreams: number;
+}
+
+interface Beating { beat(now: number): void; stop(end: End): void; destroy(): void }
+
+export class Pump {
+  readonly #options: PumpOptions;
+  readonly #beats: DeadlineQueue<Beating>;
+  readonly #lifetimes: DeadlineQueue<Beating>;
+  readonly #goodbyes: DeadlineQueue<Beating>;
+  #closed = false;
+
+  constructor(options: PumpOptions) {
+    const { clock } = options;
+    this.#options = options;
+    this.#beats = new DeadlineQueue(clock, options.heartbeatMs, (stream) => {
+      this.#beats.add(stream);
+      stream.beat(clock.now());
+    });
+    this.#lifetimes = new DeadlineQueue(clock, options.maxMs, (stream) => stream.stop('time'));
+    this.#goodbyes = new DeadlineQueue(clock, options.goodbyeMs, (stream) => stream.destroy());
+  }
+
+  get open(): number { return this.#lifetimes.size; }
+
+  /** `begin` opens the connection's side and may refuse by throwing. Resolves when the stream has ended. */
+  async run<T>(source: AsyncIterable<T>, begin: (handle: StreamHandle) => Sink<T>): Promise<Ended> {
+    const iterator = source[Symbol.asyncIterator]();
+    try {
+      this.#admit();
+      const first = iterator.next();
+      await Promise.race([first, new Promise((resolve) => { setImmediate(resolve); })]);
+      this.#admit(); // a turn has passed
+      return await new Promise<Ended>((resolve) => {
+        const stream: OpenStream<T> = new OpenStream(iterator, this.#options, (ended) => {
+          this.#beats.delete(stream);
+          this.#lifetimes.delete(stream);
+          if (ended.end !== 'left') this.#goodbyes.add(stream);
+          resolve(ended);
+        }, () => this.#goodbyes.delete(stream));
+        const sink = begin(stream);
+        this.#beats.add(stream);
+        this.#lifetimes.add(stream);
+        stream.start(sink, first);
+      });
+    } catch (error) {
+      returnQuietly(iterator);
+      throw error;
+    }
+  }
+
+  /** Ends every stream; more are refused. */
+  close(): void {
+    this.#closed = true;
+    for (const stream of this.#lifetimes.items()) stream.stop('shutdown');
+  }
+
+  #admit(): void {
+    if (this.#closed) throw unavailable('the server is shutting down');
+    if (this.open >= this.#options.maxStreams) throw unavailable('too many streams are open', { retryAfter: 5 });
+  }
+}
+
+class OpenStream<T> implements StreamHandle, Beating {
+  readonly #iterator: AsyncIterator<T>;
+  readonly #options: PumpOptions;
+  readonly #onEnd: (ended: Ended) => void;
+  readonly #onClosed: () => void;
+  #sink: Sink<T> | null = null;
+  #ended = false;
+  #blockedAt: number | null = null;
+  #resume: (() => void) | null = null;
+
+  constructor(iterator: AsyncIterator<T>, options: PumpOptions, onEnd: (ended: Ended) => void, onClosed: () => void) {
+    this.#iterator = iterator;
+    this.#options = options;
+    this.#onEnd = onEnd;
+    this.#onClosed = onClosed;
+  }
+
+  start(sink: Sink<T>, first: Promise<IteratorResult<T>>): void {
+    this.#sink = sink;
+    this.#carry(sink, first).catch((error: unknown) => this.stop('failed', error));
+  }
+
+  async #carry(sink: Sink<T>, first: Promise<IteratorResult<T>>): Promise<void> {
+    for (let next = first; ; next = this.#iterator.next()) {
+      const step = await next;
+      if (this.#ended) return;
+      if (step.done) { this.stop('finished'); return; }
+      if (!sink.write(step.value)) await this.#untilDrained();
+      if (this.#ended) return;
+    }
+  }
+
+  #untilDrained(): Promise<void> {
+    this.#blockedAt ??= this.#options.clock.now();
+    return new Promise((resolve) => { this.#resume = resolve; });
+  }
+
+  drained(): void {
+    this.#blockedAt = null;
+    const resume = this.#resume;
+    this.#resume = null;
+    resume?.();
+  }
+
+  beat(now: number): void {
+    if (this.#blockedAt !== null && now - this.#blockedAt >= this.#options.stallMs) this.stop('slow');
+    else if (this.#blockedAt === null && this.#sink?.beat() === false) this.#blockedAt = now;
+  }
+
+  closed(): void {
+    this.stop('left');
+    this.#onClosed();
+  }
+
+  stop(end: End, error?: unknown): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    if (end !== 'finished') returnQuietly(this.#iterator);
+    this.#onEnd({ end, error });
+    if (end !== 'left') this.#sink?.finish(end, error);
+    this.drained(); // what waits for the reader goes on, sees the end, and lets go
+  }
+
+  destroy(): void { this.#sink?.destroy(); }
+}
+
+/** The stream is over either way: nobody is left to be told how its source took it. */
+function returnQuietly(iterator: AsyncIterator<unknown>): void {
+  iterator.return?.().catch(() => undefined);
+}

@@ -1,0 +1,114 @@
+/**
+ * Server-sent events (WHATWG HTML, 9.2) on a plain ServerResponse: the one place that frames them, for REST and A2A.
+ *
+ * Invariants
+ *  E1 A frame is one event whatever its data: `data` is one line of JSON, and an id or event name with CR, LF or NUL is refused.
+ *  E2 Nothing is written before the source has had its say (pump.ts, P6): an error until then is the caller's to answer.
+ *  E3 What ends a stream before its source does tells the client when to come back (`retry:`), and a client that comes
+ *     back with Last-Event-ID goes on where it was. At a shutdown the time is spread, so that not all come back at once.
+ *  E4 A source that fails is told as `event: error` with the error envelope of spec 7.1.
+ *  E5 The reader's going away ends the stream, never what it watches.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errorBody, toHivekeepError } from '../http/error-envelope.js';
+import type { SseFrame } from './port.js';
+import type { End, Ended, Pump, Sink, StreamHandle } from './pump.js';
+
+export interface SseOptions {
+  /** What `retry:` says, ms. */
+  retryMs: number;
+  random: () => number;
+}
+
+const headers = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+};
+
+/**
+ * Writes `source` to `res` until either ends, and resolves with how. `frameOf` says how an item is told; null
+ * leaves it out. Rejects, with nothing written, when the source or the pump refuses; headers already set are kept.
+ */
+export async function pumpSse<T>(pump: Pump, req: IncomingMessage, res: ServerResponse, source: AsyncIterable<T>, frameOf: (item: T) => SseFrame | null, options: SseOptions): Promise<Ended> {
+  return pump.run(source, (handle) => {
+    const sink = new SseSink(res, frameOf, options, handle);
+    // Node has told already that a socket is gone when it went before we listened
+    if (res.destroyed || !res.socket || res.socket.destroyed) queueMicrotask(() => handle.closed());
+    else sink.open(req.method === 'HEAD');
+    return sink;
+  });
+}
+
+class SseSink<T> implements Sink<T> {
+  readonly #res: ServerResponse;
+  readonly #frameOf: (item: T) => SseFrame | null;
+  readonly #options: SseOptions;
+  readonly #handle: StreamHandle;
+
+  constructor(res: ServerResponse, frameOf: (item: T) => SseFrame | null, options: SseOptions, handle: StreamHandle) {
+    this.#res = res;
+    this.#frameOf = frameOf;
+    this.#options = options;
+    this.#handle = handle;
+  }
+
+  open(headOnly: boolean): void {
+    const res = this.#res, handle = this.#handle;
+    res.on('close', () => handle.closed());
+    res.on('error', () => handle.closed());
+    res.on('drain', () => handle.drained());
+    res.writeHead(200, headers);
+    if (headOnly) res.end();
+    else res.write(`retry: ${this.#options.retryMs}\n\n`);
+  }
+
+  write(item: T): boolean {
+    const frame = this.#frameOf(item);
+    return frame === null || this.#put(encodeFrame(frame));
+  }
+
+  beat(): boolean { return this.#put(': heartbeat\n\n'); }
+
+  /** The answer to HEAD has ended when the first event comes. */
+  #put(text: string): boolean { return this.#res.writableEnded || this.#res.write(text); }
+
+  finish(end: Exclude<End, 'left'>, error: unknown): void {
+    const res = this.#res, { retryMs, random } = this.#options;
+    switch (end) {
+      case 'finished': res.end(); return;
+      case 'slow': res.destroy(); return;
+      case 'time': res.end(`: the stream's time is up, come back with Last-Event-ID\nretry: ${retryMs}\n\n`); return;
+      case 'failed': res.end(encodeError(error, res)); return;
+      case 'shutdown': {
+        const { socket } = res; // the response lets go of it when it has ended
+        res.end(`: the server is going away, come back with Last-Event-ID\nretry: ${retryMs + Math.floor(random() * 4 * retryMs)}\n\n`, () => socket?.destroySoon());
+      }
+    }
+  }
+
+  destroy(): void { this.#res.destroy(); }
+}
+
+/** The bytes of one event; throws TypeError for what cannot be one (E1). */
+export function encodeFrame({ id, event, data }: SseFrame): string {
+  // typed as a string, but undefined for what JSON cannot say
+  const json = JSON.stringify(data) as string | undefined;
+  if (json === undefined) throw new TypeError('the data of an event must be JSON');
+  return `${id === undefined ? '' : `id: ${oneLine(id)}\n`}event: ${oneLine(event)}\ndata: ${json}\n\n`;
+}
+
+function oneLine(text: string): string {
+  if (/[\r\n\0]/.test(text)) throw new TypeError('an id or event name must not contain CR, LF or NUL');
+  return text;
+}
+
+function encodeError(error: unknown, res: ServerResponse): string {
+  return `event: error\ndata: ${errorBody(toHivekeepError(error), requestIdOf(res))}\n\n`;
+}
+
+/** As the gateway has set it on the response. */
+export function requestIdOf(res: ServerResponse): string {
+  const id = res.getHeader('X-Request-Id');
+  return typeof id === 'string' ? id : 'req_';
+}

@@ -1,0 +1,73 @@
+/** The streams of the gateway (port.ts): run events and workspace events as server-sent events, the latter also over WebSocket. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../../src/domain/clock.js';
+import type { RunEvent, WorkspaceEvent } from '../../src/domain/model.js';
+import type { Log } from '../options.js';
+import { eventFilter } from './filter.js';
+import { logEnd } from './log-end.js';
+import type { SseFrame, Streams } from './port.js';
+import { Pump } from './pump.js';
+import { pumpSse, requestIdOf } from './sse.js';
+import { attachWebSocket } from './websocket.js';
+
+export interface StreamsOptions {
+  clock: Clock;
+  log: Log;
+  /** From 0 to 1, to spread reconnects. Default Math.random. */
+  random?: () => number;
+  /** ms between heartbeats. Default 15 s (design, section 6). */
+  heartbeatMs?: number;
+  /** ms that a stream may last. Default 10 min (spec 8.5). */
+  maxMs?: number;
+  /** A reader that takes nothing for so many ms is cut off, at the heartbeat after. Default: one heartbeat. */
+  stallMs?: number;
+  /** ms that a connection has to close after its stream ended. Default 5 s. */
+  goodbyeMs?: number;
+  /** ms after which a client should come back. Default 2 s. */
+  retryMs?: number;
+  /** Streams of all kinds in this process; more are refused with 503. Default 20,000. */
+  maxStreams?: number;
+}
+
+export interface OpenStreams extends Streams {
+  /** How many streams are open now. */
+  readonly open: number;
+  /** Any other stream of server-sent events. */
+  frames<T>(req: IncomingMessage, res: ServerResponse, source: AsyncIterable<T>, frameOf: (item: T) => SseFrame | null): Promise<void>;
+}
+
+export function createStreams(options: StreamsOptions): OpenStreams {
+  const { clock, log, heartbeatMs = 15_000, retryMs = 2000, random = Math.random } = options;
+  const pump = new Pump({
+    clock, heartbeatMs, maxMs: options.maxMs ?? 600_000, stallMs: options.stallMs ?? heartbeatMs,
+    goodbyeMs: options.goodbyeMs ?? 5000, maxStreams: options.maxStreams ?? 20_000,
+  });
+
+  const frames: OpenStreams['frames'] = async (req, res, source, frameOf) => {
+    const ended = await pumpSse(pump, req, res, source, frameOf, { retryMs, random });
+    logEnd(log, ended, requestIdOf(res));
+  };
+
+  return {
+    frames,
+    get open() { return pump.open; },
+    runEvents: (req, res, events) => frames(req, res, events, runFrame),
+    workspaceEvents: async (req, res, events) => {
+      const wanted = filterOrReturn(req, events);
+      await frames(req, res, events, (event) => (wanted(event) ? { event: event.type, data: event } : null));
+    },
+    attach: (server, upgrades) => attachWebSocket({ server, pump, log, ...upgrades }),
+    close: () => pump.close(),
+  };
+}
+
+const runFrame = (event: RunEvent): SseFrame => ({ id: String(event.seq), event: event.type, data: event });
+
+function filterOrReturn(req: IncomingMessage, events: AsyncIterable<WorkspaceEvent>): (event: WorkspaceEvent) => boolean {
+  try {
+    return eventFilter(req.url ?? '');
+  } catch (error) {
+    events[Symbol.asyncIterator]().return?.().catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+/** One open WebSocket as a stream's sink; the invariants are those of websocket.ts. */
+import type { WebSocket } from 'ws';
+import { toHivekeepError } from '../http/error-envelope.js';
+import type { WorkspaceEvent } from '../../src/domain/model.js';
+import type { End, Sink, StreamHandle } from './pump.js';
+
+/** So many bytes may wait to be sent before the reader counts as blocked. */
+const highWater = 64 * 1024;
+
+export class WebSocketSink implements Sink<WorkspaceEvent> {
+  readonly #ws: WebSocket;
+  readonly #wanted: (event: WorkspaceEvent) => boolean;
+  readonly #sent: () => void;
+  #answered = true;
+
+  constructor(ws: WebSocket, handle: StreamHandle, wanted: (event: WorkspaceEvent) => boolean) {
+    this.#ws = ws;
+    this.#wanted = wanted;
+    this.#sent = () => { if (!this.#full) handle.drained(); };
+    ws.on('close', () => handle.closed());
+    ws.on('error', () => undefined); // 'close' follows
+    ws.on('pong', () => { this.#answered = true; });
+    ws.on('ping', (data) => { if (ws.readyState === ws.OPEN && !this.#full) ws.pong(data); });
+    ws.on('message', () => {
+      ws.close(1008, 'this stream takes no messages');
+      handle.closed(); // the source need not wait for the peer's half of the close
+    });
+  }
+
+  get #full(): boolean { return this.#ws.bufferedAmount > highWater; }
+
+  write(event: WorkspaceEvent): boolean {
+    if (this.#wanted(event)) this.#ws.send(JSON.stringify(event), this.#sent);
+    return !this.#full;
+  }
+
+  beat(): boolean {
+    if (!this.#answered) { this.#ws.terminate(); return true; }
+    this.#answered = false;
+    if (this.#ws.readyState === this.#ws.OPEN) this.#ws.ping(undefined, undefined, this.#sent);
+    return !this.#full;
+  }
+
+  finish(end: Exclude<End, 'left'>, error: unknown): void {
+    this.#ws.close(...closing(end, error));
+  }
+
+  destroy(): void { this.#ws.terminate(); }
+}
+
+function closing(end: Exclude<End, 'left'>, error: unknown): [code: number, reason: string] {
+  switch (end) {
+    case 'finished': return [1000, ''];
+    case 'time': return [1001, 'the stream\'s time is up, connect again'];
+    case 'shutdown': return [1001, 'the server is going away, connect again'];
+    case 'slow': return [1013, 'the reader does not keep up'];
+    case 'failed': {
+      const { code, message } = toHivekeepError(error);
+      // a close reason is at most 123 bytes
+      return code === 'UNAVAILABLE' ? [1013, message.slice(0, 40)] : [1011, 'something went wrong on our side'];
+    }
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * The workspace's live events over WebSocket (RFC 6455): the same events, scope (agent:read) and limits as the SSE route,
+ * one event as JSON in each text frame, nothing the other way.
+ *
+ * Who. `Authorization: Bearer <key>`; browsers cannot set that, so also the subprotocol `bearer.<key>`. Never the query
+ * string: it ends up in logs. A browser insists on one of the subprotocols that it offers being chosen: offer `hivekeep`
+ * beside the key, which is then the one chosen, or the key's own is echoed to the one who sent it. There are no cookies
+ * and no other ambient credentials, so a foreign Origin gains nothing and is not looked at.
+ *
+ * Invariants
+ *  1. What is refused is refused before the upgrade, as plain HTTP with the envelope of spec 7.1, in the order of the
+ *     other routes: https, credential, scope, filter, handshake, room.
+ *  2. Requests for other upgrades or paths are served as if they had asked for none (plain-again.ts).
+ *  3. Close codes: 1000 the source has ended, 1001 time is up or the server goes away, 1008 the client sent something,
+ *     1009 something long, 1011 a fault of ours, 1013 the reader is too slow or we are too busy.
+ *  4. A peer that has not answered a ping by the next heartbeat is gone.
+ *  5. What waits in memory for one reader is bounded: `highWater` and one event; pings of a reader that reads nothing are not answered.
+ */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { HivekeepError, invalid } from '../../src/domain/errors.js';
+import type { WorkspaceEvent } from '../../src/domain/model.js';
+import type { Caller } from '../../src/service.js';
+import { bearerOf } from '../auth/bearer.js';
+import { httpsRequired } from '../auth/https-only.js';
+import { requireScope } from '../auth/scopes.js';
+import { toHivekeepError } from '../http/error-envelope.js';
+import { clientRequestId } from '../http/request-id.js';
+import { rawErrorResponse } from '../http/responder.js';
+import type { Log } from '../options.js';
+import { eventFilter } from './filter.js';
+import { serveAsPlain } from './plain-again.js';
+import type { Upgrades } from './port.js';
+import { logEnd } from './log-end.js';
+import type { Pump } from './pump.js';
+import { WebSocketSink } from './websocket-sink.js';
+
+/** Nothing is expected of a client but control frames, which are at most 125 bytes. */
+const maxInbound = 1024;
+export const subprotocol = 'hivekeep';
+
+export interface WebSocketOptions extends Upgrades {
+  server: Server;
+  pump: Pump;
+  log: Log;
+}
+
+export function attachWebSocket(options: WebSocketOptions): void {
+  const ids = new WeakMap<IncomingMessage, Record<string, string>>();
+  const wss = new WebSocketServer({ noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload: maxInbound, autoPong: false, handleProtocols: chooseProtocol });
+  wss.on('headers', (headers, req) => { for (const [name, value] of Object.entries(ids.get(req) ?? {})) headers.push(`${name}: ${value}`); });
+  let broken: Error | null = null;
+  wss.on('wsClientError', (error) => { broken = error; });
+
+  /** Called and answered in one turn: either the connection is a WebSocket now, or nothing has been sent. */
+  function shakeHands(req: IncomingMessage, socket: Duplex, head: Buffer): WebSocket {
+    let made: WebSocket | null = null;
+    broken = null;
+    wss.handleUpgrade(req, socket, head, (ws) => { made = ws; });
+    if (made === null) throw invalid({ path: 'Upgrade', message: `must be a WebSocket handshake${broken === null ? '' : ` (${(broken as Error).message})`}` });
+    return made;
+  }
+
+  options.server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (req.method !== 'GET' || req.headers.upgrade?.toLowerCase() !== 'websocket' || pathOf(req) !== options.path) {
+      serveAsPlain(options.server, req, socket, head);
+      return;
+    }
+    const id = options.requestId(), headers = requestHeaders(req, id);
+    ids.set(req, headers);
+    socket.on('error', ignore); // while nobody else listens
+    serve(options, req, id, socket, () => shakeHands(req, socket, head)).catch((error: unknown) => refuse(options.log, socket, error, headers));
+  });
+}
+
+async function serve(options: WebSocketOptions, req: IncomingMessage, requestId: string, socket: Duplex, shakeHands: () => WebSocket): Promise<void> {
+  const caller = await admit(options, req);
+  const wanted = eventFilter(req.url ?? '');
+  const gone = new AbortController();
+  try {
+    const ended = await options.pump.run<WorkspaceEvent>(options.open(caller, gone.signal), (handle) => {
+      if (socket.destroyed) throw new HivekeepError('UNAVAILABLE', 'the client has left');
+      const ws = shakeHands();
+      socket.off('error', ignore);
+      return new WebSocketSink(ws, handle, wanted);
+    });
+    logEnd(options.log, ended, requestId);
+  } finally {
+    gone.abort();
+  }
+}
+
+async function admit(options: WebSocketOptions, req: IncomingMessage): Promise<Caller> {
+  if (!options.secure(req)) throw httpsRequired();
+  const credential = credentialOf(req);
+  return requireScope(credential === null ? null : await options.authenticate(credential), 'agent:read');
+}
+
+function credentialOf(req: IncomingMessage): string | null {
+  if (req.headers.authorization !== undefined) return bearerOf(req.headers.authorization);
+  return offered(req).find((protocol) => protocol.startsWith('bearer.'))?.slice('bearer.'.length) ?? null;
+}
+
+const offered = (req: IncomingMessage): string[] => (req.headers['sec-websocket-protocol'] ?? '').split(',').map((protocol) => protocol.trim());
+
+function chooseProtocol(protocols: Set<string>): string | false {
+  return protocols.has(subprotocol) ? subprotocol : [...protocols].find((protocol) => protocol.startsWith('bearer.')) ?? false;
+}
+
+function requestHeaders(req: IncomingMessage, id: string): Record<string, string> {
+  const theirs = req.headers['x-request-id'];
+  const clientId = typeof theirs === 'string' ? clientRequestId(theirs) : null;
+  return { 'X-Request-Id': id, ...(clientId === null ? {} : { 'X-Client-Request-Id': clientId }) };
+}
+
+function refuse(log: Log, socket: Duplex, thrown: unknown, headers: Record<string, string>): void {
+  const error = toHivekeepError(thrown), id = headers['X-Request-Id'] ?? 'req_', clientId = headers['X-Client-Request-Id'];
+  if (error.code === 'INTERNAL_ERROR') log.error({ err: error.cause ?? error, request_id: id }, 'a WebSocket could not be opened');
+  if (socket.destroyed) return;
+  const response = rawErrorResponse(error, id);
+  socket.once('finish', () => socket.destroy());
+  socket.end(clientId === undefined ? response : response.replace('\r\n', `\r\nX-Client-Request-Id: ${clientId}\r\n`));
+}
+
+const pathOf = (req: IncomingMessage): string => (req.url ?? '').split('?', 1)[0] ?? '';
+const ignore = (): void => undefined;

@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { DeadlineQueue } from '../../../gateway/streams/deadline-queue.js';
+import { ManualClock } from '../bus/support.js';
+
+const setUp = () => {
+  const clock = new ManualClock(), due: string[] = [];
+  return { clock, due, queue: new DeadlineQueue<string>(clock, 100, (item) => due.push(item)) };
+};
+
+describe('a queue of deadlines', () => {
+  it('D1: hands each item over once, a period after it was added, in order', async () => {
+    const { clock, due, queue } = setUp();
+    queue.add('a');
+    await clock.advance(60);
+    queue.add('b');
+    await clock.advance(39);
+    expect(due).to.deep.equal([]);
+    await clock.advance(1);
+    expect(due).to.deep.equal(['a']);
+    await clock.advance(60);
+    expect(due).to.deep.equal(['a', 'b']);
+    await clock.advance(1000);
+    expect(due).to.deep.equal(['a', 'b']);
+  });
+
+  it('D1: adding again starts the period anew, deleting ends it', async () => {
+    const { clock, due, queue } = setUp();
+    queue.add('a');
+    queue.add('b');
+    await clock.advance(50);
+    queue.add('a');
+    queue.delete('b');
+    await clock.advance(99);
+    expect(due).to.deep.equal([]);
+    await clock.advance(1);
+    expect(due).to.deep.equal(['a']);
+  });
+
+  it('D2: a thousand items wait on one timer, and none is left when all is done', async () => {
+    const { clock, due, queue } = setUp();
+    for (let i = 0; i < 1000; i++) queue.add(String(i));
+    expect(clock.pending).to.equal(1);
+    await clock.advance(100);
+    expect(due.length).to.equal(1000);
+    expect(clock.pending).to.equal(0);
+  });
+
+  it('D3: a wall clock that goes back by an hour makes nothing an hour late', async () => {
+    const { clock, due, queue } = setUp();
+    queue.add('a');
+    queue.add('b');
+    clock.jump(-3_600_000);
+    await clock.advance(100);
+    expect(due).to.deep.equal(['a', 'b']);
+    queue.add('c');
+    await clock.advance(100);
+    expect(due).to.deep.equal(['a', 'b', 'c']);
+  });
+});
