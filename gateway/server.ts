@@ -6,7 +6,7 @@
  *  2. `close` takes no new connection, lets requests in flight finish within its time, ends streams with a hint to
  *     come back, and leaves no socket behind when it resolves.
  */
-import { createServer, type Server, type ServerOptions, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { HivekeepError, invalid } from '../src/domain/errors.js';
@@ -89,8 +89,10 @@ function serverLimits(requestTimeout: number): ServerOptions {
 /** What never becomes a request still gets the envelope: bad HTTP, headers too long, a request that takes too long, CONNECT. */
 function answerBrokenHttp(server: Server, requestIds: () => string): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    const answered = (socket as { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent === true;
-    if (error.code === 'ECONNRESET' || !socket.writable || answered) { socket.destroy(); return; }
+    const current = (socket as { _httpMessage?: ServerResponse<IncomingMessage> | null })._httpMessage;
+    if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent === true) { socket.destroy(); return; }
+    // the request before it was whole and is being served: its answer must not be mistaken for this one's, so the connection ends after it
+    if (current?.req.complete) { current.shouldKeepAlive = false; return; }
     socket.end(rawErrorResponse(invalid({ path: '', message: httpMistakes[error.code ?? ''] ?? 'must be valid HTTP/1.1' }), requestIds()));
   });
   server.on('connect', (_req: unknown, socket: Duplex) => {
