@@ -31,6 +31,12 @@ export class AgentDraft extends Draft {
 
   hasRun(id: string): boolean { return this.runs.has(id); }
 
+  /** Whether this attempt at a step is the one in progress; asking changes nothing, so what is ignored writes nothing. */
+  isStepping(id: string, attempt: number): boolean {
+    const run = this.runs.get(id);
+    return run?.stepping === true && run.attempt === attempt && run.record.status === 'running';
+  }
+
   addRun(live: LiveRun): LiveRun {
     this.runs.set(live.record.id, live);
     this.edited.set(live.record.id, { live, events: [] });

@@ -20,7 +20,7 @@ export interface AgentSnapshot extends Omit<Agent, 'memory_count' | 'message_cou
   /** The one run in progress, and those that wait for it, oldest first. */
   running: string | null;
   pending: string[];
-  /** Unread messages, of which `wakeable` may still wake the agent. */
+  /** Unread messages. */
   unread: number;
   /** Undelivered outbox documents. */
   outbox: number;
@@ -70,10 +70,10 @@ export interface JournalEntry {
 
 export interface HumanInput { step: number; decision: 'reject' | null; input: string }
 
-/** A run that is pending, running, or being resumed, with what its next step needs. */
 /** A mailbox message as stored. */
 export interface StoredMessage extends MailboxMessage { mode: 'live' | 'test' }
 
+/** A run that is pending, running, or being resumed, with what its next step needs. */
 export interface LiveRun {
   record: RunRecord;
   entry: JournalEntry | null;
@@ -84,7 +84,7 @@ export interface LiveRun {
   humanInputs: readonly HumanInput[];
   /** What a human just said; goes into the next journal entry. */
   nextHuman: HumanInput | null;
-  /** Counts the steps begun in this process; only the latest may report (model: W3). */
+  /** Names the step begun last; only that one may report (model: W3). 0 where none was begun in this incarnation. */
   attempt: number;
   /** Whether a step is in progress. */
   stepping: boolean;

@@ -151,8 +151,7 @@ function forkedAt(run: LiveRun, checkpoint: Checkpoint): { record: RunRecord; ch
 }
 
 function step(d: AgentDraft, c: Extract<AgentCommand, { type: 'step' }>): boolean {
-  const live = d.hasRun(c.runId) ? d.editRun(c.runId) : null;
-  if (!live || live.attempt !== c.attempt || !live.stepping) return false;
+  if (!d.isStepping(c.runId, c.attempt)) return false;
   if (c.report.ok) markRead(d, c.runId, c.read);
   return takeStep(d, c.runId, c.attempt, c.report, c.usedMs);
 }

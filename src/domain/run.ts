@@ -65,8 +65,9 @@ function start(d: AgentDraft, live: LiveRun): void {
   else nextStep(d, live);
 }
 
+/** An attempt is named by the entity's time, which never comes again: a report that outlived its run's last stop is not taken for one of the resumed run. */
 function beginStep(d: AgentDraft, live: LiveRun): void {
-  live.attempt++;
+  live.attempt = d.at;
   live.stepping = true;
   d.effects.push({ type: 'begin', runId: live.record.id });
 }
@@ -120,9 +121,8 @@ function timeOut(d: AgentDraft, live: LiveRun): void {
 
 /** A step has come to its end; a report of another attempt, or for a run that is not running, counts for nothing (W3). */
 export function takeStep(d: AgentDraft, runId: string, attempt: number, report: StepReport, usedMs: number): boolean {
-  if (!d.hasRun(runId)) return false;
+  if (!d.isStepping(runId, attempt)) return false;
   const live = d.editRun(runId), { record } = live;
-  if (live.attempt !== attempt || !live.stepping || record.status !== 'running') return false;
   live.stepping = false;
   record.runtimeMs += usedMs;
   if (!report.ok) { end(d, live, 'failed', { error: report.error }); return true; }
@@ -203,9 +203,8 @@ export const remainingMs = (r: RunRecord): number => r.maxRuntimeSeconds * 1000 
 
 /** The step in progress has used up the runtime budget. */
 export function deadline(d: AgentDraft, runId: string, attempt: number, usedMs: number): boolean {
-  if (!d.hasRun(runId)) return false;
+  if (!d.isStepping(runId, attempt)) return false;
   const live = d.editRun(runId);
-  if (live.attempt !== attempt || !live.stepping) return false;
   live.record.runtimeMs += usedMs;
   timeOut(d, live);
   return true;
