@@ -3,7 +3,7 @@
  * run.ts, mailbox.ts and agent.ts work on it; `finish` turns it into the decision. Nothing outside sees it, so deciding
  * stays pure: the state that went in is never changed.
  */
-import type { AgentSnapshot, AgentState, LiveRun, RunRecord, StoredMessage } from './agent-state.js';
+import type { AgentSnapshot, AgentState, JournalEntry, LiveRun, RunRecord, StoredMessage } from './agent-state.js';
 import type { Env } from './change.js';
 import { type Decision, Draft } from './draft.js';
 import type { RunEvent } from './model.js';
@@ -60,17 +60,21 @@ export class AgentDraft extends Draft {
 
   /** Adds the run's next event to its journal, in a new entry where none is open. */
   event(live: LiveRun, event: Unnumbered<RunEvent>): void {
-    const { record } = live, numbered = { seq: record.nextSeq++, at: this.time, ...event } as RunEvent;
-    if (!live.entry) {
-      const id = this.env.ids('checkpoint', this.at);
-      live.entry = { id, runId: record.id, agent_id: record.agent_id, sessionId: record.sessionId, step: record.steps + 1, firstSeq: numbered.seq, events: [], checkpoint: null, human: live.nextHuman, created_at: this.time };
-      live.entryIsNew = true;
-      live.nextHuman = null;
-      record.entryId = id;
-    }
-    live.entry.events.push(numbered);
+    const { record } = live, entry = this.openEntry(live), numbered = { seq: record.nextSeq++, at: this.time, ...event } as RunEvent;
+    entry.events.push(numbered);
     this.edited.get(record.id)?.events.push(numbered);
     if (event.type === 'thought') this.count({ thoughts: 1 });
+  }
+
+  /** The open journal entry, or a new one. A step that has no events of its own still has its entry, which holds its checkpoint. */
+  openEntry(live: LiveRun): JournalEntry {
+    if (live.entry) return live.entry;
+    const { record } = live, id = this.env.ids('checkpoint', this.at);
+    live.entry = { id, runId: record.id, agent_id: record.agent_id, sessionId: record.sessionId, step: record.steps + 1, firstSeq: record.nextSeq, events: [], checkpoint: null, human: live.nextHuman, created_at: this.time };
+    live.entryIsNew = true;
+    live.nextHuman = null;
+    record.entryId = id;
+    return live.entry;
   }
 
   /** Closes the open journal entry: it is written now, and the next event opens another. */

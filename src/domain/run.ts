@@ -173,14 +173,13 @@ function answered(d: AgentDraft, live: LiveRun, content: string): void {
 }
 
 function finishStep(d: AgentDraft, live: LiveRun, calls: RunRecord['done']): void {
-  const { record } = live;
+  const { record } = live, entry = d.openEntry(live);
   record.steps++;
   record.held = [];
   record.done = [];
   live.transcript = [...live.transcript, calls];
-  if (!live.entry) throw new Error('a step ends in an open journal entry');
-  live.entry.checkpoint = {
-    id: live.entry.id, runId: record.id, agent_id: record.agent_id, sessionId: record.sessionId, step: record.steps, calls,
+  entry.checkpoint = {
+    id: entry.id, runId: record.id, agent_id: record.agent_id, sessionId: record.sessionId, step: record.steps, calls,
     output: record.partial, runtimeMs: Math.round(record.runtimeMs), created_at: d.time,
   };
   d.count({ checkpoints: 1 });
