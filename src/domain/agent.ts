@@ -45,9 +45,12 @@ export type AgentCommand =
 
 const byClient: ReadonlySet<AgentCommand['type']> = new Set(['run', 'resume', 'fork', 'receive']);
 
+/** What was taken in already is answered as it was (B1), whatever the agent has become since. */
+const isRedelivery = (command: AgentCommand): boolean => command.type === 'receive' && command.known !== null;
+
 export function decideAgent(state: AgentState, command: AgentCommand, env: Env): AgentDecision {
   if (state.agent.deleting && command.type !== 'delete') throw notFound('agent', state.agent.id);
-  if (byClient.has(command.type) && state.agent.status !== 'active') throw new HivekeepError('AGENT_INACTIVE', `agent ${state.agent.id} is ${state.agent.status}`, { details: { status: state.agent.status } });
+  if (byClient.has(command.type) && !isRedelivery(command) && state.agent.status !== 'active') throw new HivekeepError('AGENT_INACTIVE', `agent ${state.agent.id} is ${state.agent.status}`, { details: { status: state.agent.status } });
   const d = new AgentDraft(state, env);
   const result = apply(d, command);
   applyWakeRule(d);
