@@ -60,7 +60,7 @@ export class AgentDraft extends Draft {
 
   /** Adds the run's next event to its journal, in a new entry where none is open. */
   event(live: LiveRun, event: Unnumbered<RunEvent>): void {
-    const { record } = live, entry = this.openEntry(live), numbered = { seq: record.nextSeq++, at: this.time, ...event } as RunEvent;
+    const { record } = live, entry = this.openEntry(live), numbered = { seq: record.nextSeq++, at: this.time, ...event };
     entry.events.push(numbered);
     this.edited.get(record.id)?.events.push(numbered);
     if (event.type === 'thought') this.count({ thoughts: 1 });

@@ -7,7 +7,7 @@ import { AgentDraft, type AgentDecision } from './agent-draft.js';
 import type { Env } from './change.js';
 import { iso } from './clock.js';
 import { conflict, HivekeepError, invalid, notFound } from './errors.js';
-import { agentConfig, type MailboxInput, type MemoryInput, type MemoryPatch, type PatchAgentInput, type ReplaceAgentInput, type ResumeInput, type SpawnInput, type TokenInput } from './inputs.js';
+import { agentConfig, fitsMetadata, limits, type MailboxInput, type MemoryInput, type MemoryPatch, type PatchAgentInput, type ReplaceAgentInput, type ResumeInput, type SpawnInput, type TokenInput } from './inputs.js';
 import { applyWakeRule, markRead, receiveMessage } from './mailbox.js';
 import { changeMemory, expire, forget, normalTime, remember, type StoredMemory } from './memories.js';
 import { mergePatch } from './merge.js';
@@ -77,7 +77,7 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
   switch (c.type) {
     case 'replace': return update(d, replaced(c.input));
     case 'patch': return update(d, patched(d, c.input));
-    case 'join': return d.agent.hives.includes(c.hive) ? shown(d) : update(d, { hives: [...d.agent.hives, c.hive] });
+    case 'join': return join(d, c.hive);
     case 'leave': if (!d.agent.hives.includes(c.hive)) throw notFound(`agent ${d.agent.id} in hive`, c.hive); return update(d, { hives: d.agent.hives.filter((h) => h !== c.hive) });
     case 'run': return startRun(d, c);
     case 'resume': { const live = adopt(d, c.run); resumeRun(d, live, c.input); return live.record; }
@@ -117,7 +117,7 @@ function patched(d: AgentDraft, input: PatchAgentInput): Settings {
     const value = input[key];
     if (value === undefined) continue;
     if (value === null) out[key] = defaults[key];
-    else if (key === 'config' || key === 'metadata') out[key] = mergePatch(d.agent[key] as Record<string, unknown>, value as Record<string, unknown>);
+    else if (key === 'config' || key === 'metadata') out[key] = mergePatch(d.agent[key], value as Record<string, unknown>);
     else out[key] = value;
   }
   if (out['config'] !== undefined) {
@@ -125,8 +125,8 @@ function patched(d: AgentDraft, input: PatchAgentInput): Settings {
     const issue = checked.error?.issues[0];
     if (issue) throw invalid({ path: ['config', ...issue.path].join('.'), message: issue.message });
   }
-  if (out['metadata'] !== undefined && JSON.stringify(out['metadata']).length > 16 * 1024) throw invalid({ path: 'metadata', message: 'must be at most 16384 bytes as JSON once merged' });
-  return out as Settings;
+  if (out['metadata'] !== undefined && !fitsMetadata(out['metadata'] as Record<string, unknown>)) throw invalid({ path: 'metadata', message: `must be at most ${limits.metadata} bytes as JSON once merged` });
+  return out;
 }
 
 function update(d: AgentDraft, settings: Settings): Agent {
@@ -135,6 +135,12 @@ function update(d: AgentDraft, settings: Settings): Agent {
   if (settings.status === 'terminated') cancelAll(d);
   d.announce('agent.updated', { agent_id: d.agent.id, fields: Object.keys(settings) });
   return shown(d);
+}
+
+function join(d: AgentDraft, hive: string): Agent {
+  if (d.agent.hives.includes(hive)) return shown(d);
+  if (d.agent.hives.length >= limits.hivesPerAgent) throw conflict(`an agent belongs to at most ${limits.hivesPerAgent} hives; leave one`);
+  return update(d, { hives: [...d.agent.hives, hive] });
 }
 
 function startRun(d: AgentDraft, c: Extract<AgentCommand, { type: 'run' }>): RunRecord {

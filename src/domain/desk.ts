@@ -7,7 +7,7 @@ import { iso } from './clock.js';
 import { type ContextSnapshot, type Decision, Draft, type Owner } from './draft.js';
 import { invalid, notFound } from './errors.js';
 import type { HiveInput, KeyInput, MemoryPatch } from './inputs.js';
-import { changeMemory, expire, forget, normalTime, remember, type RememberInput, remove, type StoredMemory } from './memories.js';
+import { changeMemory, expire, forget, normalTime, remember, type RememberInput, remove, showMemory, type StoredMemory } from './memories.js';
 import { type ApiKey, type Hive, scopes } from './model.js';
 import type { WorkspaceSnapshot } from './workspace.js';
 
@@ -60,7 +60,7 @@ export function decideDesk(state: DeskState, command: DeskCommand, env: Env): De
 
 function apply(d: Draft, c: DeskCommand): unknown {
   switch (c.type) {
-    case 'remember': return c.known ?? remember(d, c.input, c.mode, null, c.position);
+    case 'remember': return c.known ? showMemory(c.known) : remember(d, c.input, c.mode, null, c.position);
     case 'patchMemory': return changeMemory(d, c.memory, c.patch, null);
     case 'forget': return forget(d, c.memory);
     case 'expire': return expire(d, c.memories, c.next);

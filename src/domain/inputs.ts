@@ -23,9 +23,12 @@ function text(max: number, min = 1): z.ZodString {
 const name = text(limits.name).refine((s) => s.trim() !== '', 'must not be blank');
 const reference = text(limits.reference);
 export const memoryType = z.string().regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, 'must be 1 to 64 letters, digits, _ . or -, starting with a letter');
-const metadata = z.record(text(limits.name), z.json())
-  .refine((m) => JSON.stringify(m).length <= limits.metadata, `must be at most ${limits.metadata} bytes as JSON`);
-const when = z.iso.datetime({ offset: true, message: 'must be an ISO 8601 date and time with a zone, such as 2030-01-31T12:00:00Z' });
+/** Metadata grows by patches too, so what comes of one is looked at again. */
+export const fitsMetadata = (m: Record<string, unknown>): boolean => Buffer.byteLength(JSON.stringify(m)) <= limits.metadata;
+const metadata = z.record(text(limits.name), z.json()).refine(fitsMetadata, `must be at most ${limits.metadata} bytes as JSON`);
+/** Times are compared as text, which holds for years of four digits: in UTC the last hours of 9999 may fall out of these. */
+const when = z.iso.datetime({ offset: true, message: 'must be an ISO 8601 date and time with a zone, such as 2030-01-31T12:00:00Z' })
+  .refine((t) => { const year = new Date(t).getUTCFullYear(); return !(year < 0 || year > 9999); }, 'must be in the years 0000 to 9999, in UTC');
 const wholeSteps = z.int().min(1).max(100);
 const seconds = z.int().min(1).max(3600);
 const importance = z.number().min(0).max(1);
@@ -41,7 +44,7 @@ export const agentConfig = z.looseObject({
   instructions: text(limits.instructions, 0).optional(),
   validation_gate: z.enum(['none', 'action', 'answer']).optional(),
   memory: z.looseObject({ min_relevance: z.number().min(0).max(1).optional(), recall_limit: z.int().min(0).max(50).optional() }).optional(),
-}).refine((c) => JSON.stringify(c).length <= 64 * 1024, 'must be at most 65536 bytes as JSON');
+}).refine((c) => Buffer.byteLength(JSON.stringify(c)) <= 64 * 1024, 'must be at most 65536 bytes as JSON');
 export type AgentConfig = z.infer<typeof agentConfig>;
 
 const hiveIds = z.array(reference).max(limits.hivesPerAgent).refine((a) => new Set(a).size === a.length, 'must not name a hive twice');

@@ -7,11 +7,11 @@
  *   used:<month>:<mode>  the month's quota: created minus deleted, without those that expire (spec 8.4)
  */
 import type { Memory } from './model.js';
-import type { MemoryPatch } from './inputs.js';
+import { fitsMetadata, limits, type MemoryPatch } from './inputs.js';
 import { addCounts, type Counts } from './change.js';
 import type { Draft, Owner } from './draft.js';
 import { iso } from './clock.js';
-import { HivekeepError, notFound } from './errors.js';
+import { HivekeepError, invalid, notFound } from './errors.js';
 import { mergePatch } from './merge.js';
 
 /** A memory as stored: with the mode of the key that made it, whose quota it uses. */
@@ -139,6 +139,7 @@ function nextPosition(positions: ReadonlyMap<string, number>, session: string, u
 export function changeMemory(d: Draft, memory: StoredMemory, patch: MemoryPatch, quota: number | null): Memory {
   if (!isAlive(memory, d.env.now)) throw notFound('memory', memory.id);
   const changed = patched(memory, patch, d.at);
+  if (!fitsMetadata(changed.metadata)) throw invalid({ path: 'metadata', message: `must be at most ${limits.metadata} bytes as JSON once merged` });
   if (memory.expires_at !== null && changed.expires_at === null) checkQuota(d.counts, quota, null);
   d.counts = countMemory(countMemory(d.counts, memory, -1, d.at), changed, 1, d.at);
   d.put('memory', memory.id, changed, false);

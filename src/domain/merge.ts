@@ -5,11 +5,12 @@ type JsonObject = Record<string, unknown>;
 const isObject = (v: unknown): v is JsonObject => typeof v === 'object' && v !== null && !Array.isArray(v);
 
 export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
-  const out: JsonObject = { ...target };
+  const out = new Map(Object.entries(target));
   for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete out[key];
-    else if (isObject(value)) out[key] = mergePatch(isObject(out[key]) ? out[key] : {}, value);
-    else out[key] = value;
+    const old = out.get(key);
+    if (value === null) out.delete(key);
+    else out.set(key, isObject(value) ? mergePatch(isObject(old) ? old : {}, value) : value);
   }
-  return out;
+  // defines its keys, so that one called __proto__ is a key like any other
+  return Object.fromEntries(out);
 }
