@@ -94,7 +94,7 @@ export interface AgentState {
   agent: AgentSnapshot;
   counts: Counts;
   runs: ReadonlyMap<string, LiveRun>;
-  /** The oldest unread messages, oldest first; all of them unless `agent.unread` says more. */
+  /** The oldest unread messages, oldest first; all of them unless `agent.unread` says more. The last may be a later one (mailbox.ts). */
   unread: readonly StoredMessage[];
   /** Next position of the sessions written to lately. */
   positions: ReadonlyMap<string, number>;

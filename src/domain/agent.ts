@@ -8,7 +8,7 @@ import type { Env } from './change.js';
 import { iso } from './clock.js';
 import { conflict, HivekeepError, invalid, notFound } from './errors.js';
 import { agentConfig, fitsMetadata, limits, type MailboxInput, type MemoryInput, type MemoryPatch, type PatchAgentInput, type ReplaceAgentInput, type ResumeInput, type SpawnInput, type TokenInput } from './inputs.js';
-import { applyWakeRule, markRead, receiveMessage } from './mailbox.js';
+import { applyWakeRule, markRead, receiveMessage, refillUnread } from './mailbox.js';
 import { changeMemory, expire, forget, normalTime, remember, type StoredMemory } from './memories.js';
 import { mergePatch } from './merge.js';
 import type { Agent, AgentToken, Checkpoint, TriggeredBy } from './model.js';
@@ -22,6 +22,8 @@ export type AgentCommand =
   | { type: 'patch'; input: PatchAgentInput }
   | { type: 'join'; hive: string }
   | { type: 'leave'; hive: string }
+  /** A client shares in the agent's name: the hive is noted first, so that a delete finds what was shared. */
+  | { type: 'sharing'; hive: string }
   | { type: 'run'; input: string; sessionId?: string; maxSteps?: number; maxRuntimeSeconds?: number; onBusy?: 'enqueue' | 'reject'; triggeredBy: TriggeredBy; direct: boolean; mode: Mode }
   | { type: 'resume'; run: LiveRun; input: ResumeInput }
   | { type: 'fork'; run: LiveRun; checkpoint: Checkpoint; mode: Mode }
@@ -43,7 +45,7 @@ export type AgentCommand =
   /** First command of a new incarnation: goes on with what was in progress. */
   | { type: 'continue' };
 
-const byClient: ReadonlySet<AgentCommand['type']> = new Set(['run', 'resume', 'fork', 'receive']);
+const byClient: ReadonlySet<AgentCommand['type']> = new Set(['run', 'resume', 'fork', 'receive', 'sharing']);
 
 /** What was taken in already is answered as it was (B1), whatever the agent has become since. */
 const isRedelivery = (command: AgentCommand): boolean => command.type === 'receive' && command.known !== null;
@@ -79,6 +81,7 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
     case 'patch': return update(d, patched(d, c.input));
     case 'join': return join(d, c.hive);
     case 'leave': if (!d.agent.hives.includes(c.hive)) throw notFound(`agent ${d.agent.id} in hive`, c.hive); return update(d, { hives: d.agent.hives.filter((h) => h !== c.hive) });
+    case 'sharing': return noteShare(d, c.hive);
     case 'run': return startRun(d, c);
     case 'resume': { const live = adopt(d, c.run); resumeRun(d, live, c.input); return live.record; }
     case 'fork': return createRun(d, { input: c.run.record.input, sessionId: c.run.record.sessionId, triggeredBy: 'fork', mode: c.mode, hops: c.run.record.hops, from: forkedAt(c.run, c.checkpoint) }).record;
@@ -86,7 +89,7 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
     case 'step': return step(d, c);
     case 'deadline': return deadline(d, c.runId, c.attempt, c.usedMs);
     case 'receive': return c.known ? showMessage(c.known) : showMessage(receiveMessage(d, { ...c.message, id: c.id, from: c.message.from ?? null, reply_to: c.message.reply_to ?? null, metadata: c.message.metadata ?? {}, hops: c.hops, mode: c.mode }));
-    case 'refill': return refill(d, c.messages);
+    case 'refill': return refillUnread(d, c.messages);
     case 'delivered': return drop(d, c.outboxId);
     case 'undelivered': return bounce(d, c);
     case 'remember': d.agent.last_active_at = d.time; return remember(d, c.input, c.mode, d.agent.memory_quota, c.position);
@@ -143,6 +146,12 @@ function join(d: AgentDraft, hive: string): Agent {
   return update(d, { hives: [...d.agent.hives, hive] });
 }
 
+function noteShare(d: AgentDraft, hive: string): void {
+  if (!d.agent.hives.includes(hive)) throw invalid({ path: 'agent_id', message: `must be a member of hive ${hive}` });
+  if (!d.agent.sharedWith.includes(hive)) d.agent.sharedWith = [...d.agent.sharedWith, hive];
+  d.agent.last_active_at = d.time;
+}
+
 function startRun(d: AgentDraft, c: Extract<AgentCommand, { type: 'run' }>): RunRecord {
   const messageId = c.direct ? d.env.ids('message', d.at) : null;
   if (c.direct) d.count({ handled: 1 });
@@ -163,11 +172,6 @@ function step(d: AgentDraft, c: Extract<AgentCommand, { type: 'step' }>): boolea
   if (!d.isStepping(c.runId, c.attempt)) return false;
   if (c.report.ok) markRead(d, c.runId, c.read);
   return takeStep(d, c.runId, c.attempt, c.report, c.usedMs);
-}
-
-function refill(d: AgentDraft, messages: readonly StoredMessage[]): void {
-  const here = new Set(d.unread.map((m) => m.id));
-  d.unread = [...d.unread, ...messages.filter((m) => !here.has(m.id))];
 }
 
 function drop(d: AgentDraft, id: string): void {

@@ -29,13 +29,28 @@ export function receiveMessage(d: AgentDraft, m: Incoming): StoredMessage {
   };
   d.put('message', message.id, message, true);
   d.count({ messages: 1 });
-  const inMemory = d.unread.length === d.agent.unread && d.unread.length < bounds.unreadInMemory;
-  d.agent.unread++;
-  if (inMemory) d.unread = [...d.unread, message];
+  keepUnread(d, message);
   d.agent.last_active_at = d.time;
   d.effects.push({ type: 'index', kind: 'message', body: { ...message } });
   d.announce('message.received', { message_id: message.id, agent_id: d.agent.id, from: m.from });
   return message;
+}
+
+/**
+ * The oldest unread messages stay in memory; a later one only where it may wake the agent and none of these may, in the
+ * place of the last: else messages that wake nobody any more, 64 of them, would keep all others from waking (B2).
+ */
+function keepUnread(d: AgentDraft, message: StoredMessage): void {
+  const complete = d.unread.length === d.agent.unread;
+  d.agent.unread++;
+  if (complete && d.unread.length < bounds.unreadInMemory) d.unread = [...d.unread, message];
+  else if (mayWake(message) && !d.unread.some(mayWake)) d.unread = [...d.unread.slice(0, bounds.unreadInMemory - 1), message];
+}
+
+/** More unread messages, from the store. */
+export function refillUnread(d: AgentDraft, messages: readonly StoredMessage[]): void {
+  const here = new Set(d.unread.map((m) => m.id));
+  d.unread = [...d.unread, ...messages.filter((m) => !here.has(m.id))].sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
 }
 
 /** The messages that a step which begins now takes in. */
