@@ -8,7 +8,7 @@ import { expiredMemories, memoryById, nextPosition } from './memory-reads.js';
 import { checkpointOf, loadRun } from './run-reads.js';
 import type { World } from './world.js';
 
-type Plain = Extract<AgentCommand, { type: 'replace' | 'patch' | 'join' | 'leave' | 'run' }>;
+type Plain = Extract<AgentCommand, { type: 'replace' | 'patch' | 'join' | 'leave' | 'sharing' | 'run' }>;
 /** What the actor tells itself. */
 type Own = Extract<AgentCommand, { type: 'step' | 'deadline' | 'delivered' | 'undelivered' }> | { type: 'continue' } | { type: 'refill' } | { type: 'begin'; runId: string; attempt: number };
 
@@ -40,7 +40,7 @@ type Reading = Exclude<AgentRequest, Plain | Own | { type: 'spawn' | 'delete' | 
 
 export function prepareAgent(request: AgentRequest, state: AgentState, reads: Reads): AgentCommand | Promise<AgentCommand> {
   const { type } = request;
-  if (type === 'replace' || type === 'patch' || type === 'join' || type === 'leave' || type === 'run') return request;
+  if (type === 'replace' || type === 'patch' || type === 'join' || type === 'leave' || type === 'sharing' || type === 'run') return request;
   if (type === 'receive' && request.id === undefined) return { ...request, known: null };
   if (type === 'remember' && (request.input.sessionId === undefined || state.positions.has(request.input.sessionId))) return request;
   return reads.settled().then(() => read(request as Reading, state, reads));

@@ -28,6 +28,7 @@ import { purgeEntity } from './purge.js';
 import { RunBehavior, type RunMessage } from './run.js';
 import { loadRuns } from './run-reads.js';
 import { takeStep } from './step.js';
+import { countMessages, countRun } from './telemetry.js';
 import type { World } from './world.js';
 
 /** What a direct message is answered with: the run as of its commit, and what it consulted. */
@@ -54,6 +55,9 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
       undelivered: (item, reason) => { this.own({ type: 'undelivered', outboxId: item.id, to: item.to, content: item.content, reason, mode: item.mode }); },
     });
   }
+
+  /** Stands above it in the supervision tree (design, section 3). */
+  get firstHive(): string | null { return this.state?.agent.hives[0] ?? null; }
 
   protected override async hydrate(head: Head): Promise<AgentState> {
     const agent = head.snapshot as unknown as AgentSnapshot, { store } = this.world;
@@ -145,12 +149,12 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   }
 
   protected override committed(batch: readonly Pending<AgentState, AgentRequest>[]): void {
-    if (this.direct.size > 0) {
-      for (const { decision } of batch) {
-        for (const run of (decision as AgentDecision).changedRuns) {
-          const answer = this.direct.get(run.id);
-          if (answer) answer.run = run;
-        }
+    for (const { decision } of batch) {
+      countMessages(this.world.metrics, decision.puts);
+      for (const run of (decision as AgentDecision).changedRuns) {
+        countRun(this.world.metrics, run);
+        const answer = this.direct.get(run.id);
+        if (answer) answer.run = run;
       }
     }
     super.committed(batch);

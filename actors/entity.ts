@@ -14,6 +14,7 @@ import { type EntityRef, type Head, StoreError } from '../src/store/port.js';
 import type { ActorContext, Behavior, Envelope, Reply } from './port.js';
 import { EntityWriter, type HeadParts } from './entity-writer.js';
 import { recallDocument } from './recall-documents.js';
+import { countEvent } from './telemetry.js';
 import { everything, type World } from './world.js';
 
 /** A decision on its way to the store: what follows when it is there. */
@@ -53,7 +54,7 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     this.writer = new EntityWriter(this.world.store, this.entity, head?.seq ?? 0, head?.counts ?? {}, {
       committed: (batch) => { this.committed(batch); },
       lost: (batch, reason) => { this.lost(batch, reason); },
-      measured: (documents, seconds, outcome) => { this.world.metrics.commit(documents, seconds, outcome); },
+      measured: (documents, seconds, outcome) => { this.world.metrics.commit(outcome, documents, seconds); },
     }, this.world.clock.now);
     this.gone = head?.deleted ?? false;
     this.state = head && !head.deleted ? await this.hydrate(head) : null;
@@ -122,7 +123,10 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
         recall.remove(this.entity, effect.kind, effect.id);
         if (effect.kind === 'memory') recall.remove(everything(workspace), effect.kind, effect.id);
         break;
-      case 'announce': bus.publishWorkspace(workspace, [effect.event]); break;
+      case 'announce':
+        countEvent(this.world.metrics, effect.event);
+        bus.publishWorkspace(workspace, [effect.event]);
+        break;
       case 'publish': bus.publishRun({ workspace, agent: this.entity.id, run: effect.runId }, effect.events); break;
       default: this.carryOut(effect, decision, true);
     }

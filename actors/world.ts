@@ -7,18 +7,12 @@ import type { Recall } from '../src/memory/port.js';
 import type { ReasonerFor } from '../src/reasoner/port.js';
 import type { EntityRef, Store } from '../src/store/port.js';
 import type { Address } from './port.js';
+import type { ActorMetrics } from './telemetry.js';
 
 export interface Logger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
-}
-
-/** What is counted (src/telemetry/metrics.ts). */
-export interface ActorMetrics {
-  commit(documents: number, seconds: number, outcome: 'committed' | 'conflict' | 'failed'): void;
-  run(status: string): void;
-  message(event: 'received' | 'read' | 'wake' | 'undelivered'): void;
 }
 
 export interface World {
@@ -34,8 +28,6 @@ export interface World {
   /** Asks another entity's actor. */
   ask(address: Address, message: unknown): Promise<unknown>;
 }
-
-export const addressOf = (entity: EntityRef): Address => entity;
 
 /** All memories of a workspace, whoever's they are: what a search without a scope looks through. It has an index, but no actor. */
 export const everything = (workspace: string): EntityRef => ({ workspace, kind: 'workspace', id: '*' });

@@ -1,0 +1,53 @@
+/**
+ * What goes on by itself: after a start, every entity with work left is loaded, which continues its runs, sends its
+ * outbox and finishes its delete (design, section 4: Recovery); and entities with something due are told so.
+ *
+ * Both only wake actors; what is to be done stands in the store. When one fails, it is logged and tried again later.
+ */
+import { HivekeepError } from '../src/domain/errors.js';
+import type { Head } from '../src/store/port.js';
+import type { World } from './world.js';
+
+/** Entities loaded at the same time: enough to be quick, few enough to leave room for requests. */
+const atOnce = 64;
+const pollMs = 1000;
+
+/** Resolves when every entity that had work left has been loaded. */
+export async function recover(world: World, stopped: () => boolean): Promise<number> {
+  const running = new Set<Promise<void>>();
+  let count = 0;
+  for await (const heads of world.store.activeHeads()) {
+    for (const head of heads) {
+      if (stopped()) return count;
+      count++;
+      const one = wake(world, head, 'wake').finally(() => { running.delete(one); });
+      running.add(one);
+      if (running.size >= atOnce) await Promise.race(running);
+    }
+  }
+  await Promise.all(running);
+  return count;
+}
+
+async function wake({ ask, log }: World, { entity }: Head, type: 'wake' | 'expire'): Promise<void> {
+  try { await ask(entity, { type }); } catch (error) {
+    if (error instanceof HivekeepError && (error.code === 'NOT_FOUND' || error.code === 'UNAVAILABLE')) return;
+    log.error({ err: error, entity }, `an entity could not be loaded to ${type === 'wake' ? 'go on' : 'expire memories'}`);
+  }
+}
+
+/** Looks for what is due once a second; the returned function stops it. */
+export function watchTimers(world: World): () => void {
+  let stop = false, cancel = (): void => undefined;
+  const look = async (): Promise<void> => {
+    const due = await world.store.dueHeads(world.clock.now(), 200);
+    await Promise.all(due.map((head) => wake(world, head, 'expire')));
+  };
+  const again = (): void => {
+    cancel = world.clock.after(pollMs, () => {
+      look().catch((error: unknown) => { world.log.error({ err: error }, 'what is due could not be read'); }).finally(() => { if (!stop) again(); });
+    });
+  };
+  again();
+  return () => { stop = true; cancel(); };
+}

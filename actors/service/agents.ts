@@ -1,0 +1,76 @@
+/** Agents and their settings, mailbox and tokens, as the gateway asks for them. */
+import { type AgentSnapshot, showAgent, showMessage, type StoredMessage } from '../../src/domain/agent-state.js';
+import { invalid } from '../../src/domain/errors.js';
+import type { Agent, AgentToken, MailboxMessage } from '../../src/domain/model.js';
+import { hashSecret, hintOf, newSecret } from '../../src/api-keys.js';
+import type { Caller, Service } from '../../src/service.js';
+import type { Listed } from '../../src/store/port.js';
+import type { Principals } from './principals.js';
+import { agentRef, askAgent, headOf, hiveRef, isNotFound, listFor, pageOf, type ServiceContext } from './context.js';
+
+type Part = Pick<Service, 'spawnAgent' | 'listAgents' | 'getAgent' | 'replaceAgent' | 'patchAgent' | 'deleteAgent' | 'listMessages' | 'sendMessage' | 'mintToken' | 'listTokens' | 'revokeToken'>;
+
+export function agentService(c: ServiceContext, principals: Principals): Part {
+  const { store, ids, clock } = c.world;
+  const listed = (caller: Caller) => async (item: Listed): Promise<Agent> => showAgent(item.body as unknown as AgentSnapshot, (await store.head(agentRef(caller, item.id)))?.counts ?? {});
+  return {
+    async spawnAgent(caller, input) {
+      await checkHives(c, caller, input.hives);
+      return await askAgent(c, caller, ids('agent', clock.now()), { type: 'spawn', input }) as Agent;
+    },
+    async listAgents(caller, page) {
+      const found = await pageOf(c, { workspace: caller.workspace, collection: 'agent', list: listFor(page, 'updated') }, page, await store.sum(caller.workspace, 'agents'), listed(caller));
+      return { ...found, items: await Promise.all(found.items) };
+    },
+    async getAgent(caller, id) {
+      const head = await headOf(c, agentRef(caller, id));
+      return showAgent(head.snapshot as unknown as AgentSnapshot, head.counts);
+    },
+    async replaceAgent(caller, id, input) {
+      await checkHives(c, caller, input.hives);
+      return await askAgent(c, caller, id, { type: 'replace', input }) as Agent;
+    },
+    async patchAgent(caller, id, input) {
+      await checkHives(c, caller, input.hives ?? undefined);
+      return await askAgent(c, caller, id, { type: 'patch', input }) as Agent;
+    },
+    async deleteAgent(caller, id) {
+      await askAgent(c, caller, id, { type: 'delete' });
+      principals.forget();
+    },
+
+    async listMessages(caller, agent, inbox, page) {
+      const head = await headOf(c, agentRef(caller, agent)), entity = agentRef(caller, agent), show = (i: Listed): MailboxMessage => showMessage(i.body as unknown as StoredMessage);
+      return pageOf(c, { workspace: caller.workspace, entity, collection: 'message', list: inbox ? 'inbox' : 'created' }, inbox ? { ...page, order: 'asc' } : page, head.counts['messages'] ?? 0, show);
+    },
+    async sendMessage(caller, agent, message) {
+      return await askAgent(c, caller, agent, { type: 'receive', message, hops: 0, mode: caller.mode }) as MailboxMessage;
+    },
+
+    async mintToken(caller, agent, token) {
+      const secret = newSecret('at_', c.randomBytes), hash = hashSecret(secret);
+      return { token: await askAgent(c, caller, agent, { type: 'mint', token, hash, hint: hintOf(secret) }) as AgentToken, secret };
+    },
+    async listTokens(caller, agent, page) {
+      await headOf(c, agentRef(caller, agent));
+      return pageOf(c, { workspace: caller.workspace, entity: agentRef(caller, agent), collection: 'token', list: 'created' }, page, null, ({ body }) => {
+        const { hash: _, ...token } = body as unknown as AgentToken & { hash: string };
+        return token;
+      });
+    },
+    async revokeToken(caller, agent, id) {
+      await askAgent(c, caller, agent, { type: 'revoke', id });
+      principals.forget();
+    },
+  };
+}
+
+/** Every hive named must exist. One that is deleted a moment later is left again, see hives.ts. */
+export async function checkHives(c: ServiceContext, caller: Caller, hives: readonly string[] | undefined): Promise<void> {
+  for (const [i, id] of (hives ?? []).entries()) {
+    await headOf(c, hiveRef(caller, id)).catch((error: unknown) => {
+      throw isNotFound(error) ? invalid({ path: `hives.${i}`, message: `must be a hive of this workspace; there is no ${id}` }) : error;
+    });
+  }
+}
+

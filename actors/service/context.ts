@@ -1,0 +1,48 @@
+/** What the parts of the service share: the world, the actors, and reading pages. */
+import { HivekeepError, notFound } from '../../src/domain/errors.js';
+import type { Caller, PageOf, PageRequest } from '../../src/service.js';
+import type { CountQuery, EntityRef, Head, Listed, ListQuery } from '../../src/store/port.js';
+import type { AgentRequest } from '../agent-requests.js';
+import type { DeskRequest } from '../desk.js';
+import type { World } from '../world.js';
+
+export interface ServiceContext {
+  world: World;
+  /** How long a direct message waits for a run that does not end, ms. */
+  messageWaitMs: number;
+  heartbeatMs: number;
+  randomBytes(n: number): Uint8Array;
+}
+
+export const agentRef = (caller: { workspace: string }, id: string): EntityRef => ({ workspace: caller.workspace, kind: 'agent', id });
+export const hiveRef = (caller: { workspace: string }, id: string): EntityRef => ({ workspace: caller.workspace, kind: 'hive', id });
+export const deskRef = (caller: { workspace: string }): EntityRef => ({ workspace: caller.workspace, kind: 'workspace', id: caller.workspace });
+
+export const askAgent = ({ world }: ServiceContext, caller: Caller, id: string, request: AgentRequest): Promise<unknown> => world.ask(agentRef(caller, id), request);
+export const askDesk = ({ world }: ServiceContext, entity: EntityRef, request: DeskRequest): Promise<unknown> => world.ask(entity, request);
+
+/** An id of another kind or of another workspace is simply not there. */
+export async function headOf({ world: { store } }: ServiceContext, entity: EntityRef): Promise<Head> {
+  const head = await store.head(entity);
+  if (!head || head.deleted || head.snapshot['deleting'] === true) throw notFound(entity.kind, entity.id);
+  return head;
+}
+
+/** How far a list is counted that keeps no number of its own. */
+const countLimit = 10_000;
+
+type Wanted = ListQuery extends infer Q ? Q extends ListQuery ? Omit<Q, 'order' | 'limit' | 'after' | 'offset'> : never : never;
+
+/** A page of a list. `total` where the list's number is known; it is counted, up to 10,000, where it is not. */
+export async function pageOf<T>({ world: { store } }: ServiceContext, wanted: Wanted, page: PageRequest, total: number | null, show: (item: Listed) => T): Promise<PageOf<T>> {
+  const [found, counted] = await Promise.all([
+    store.list({ ...wanted, order: page.order, limit: page.limit, ...(page.after && { after: page.after }), ...(page.offset !== undefined && { offset: page.offset }) } as ListQuery),
+    total === null ? store.count(wanted as CountQuery, countLimit).then((c) => c.count) : total,
+  ]);
+  return { items: found.items.map(show), next: found.next, total: counted };
+}
+
+/** The entity's list by creation, or by update where it has one. */
+export const listFor = <L extends string>(page: PageRequest, updated: L): L | 'created' => (page.sort === 'updated_at' ? updated : 'created');
+
+export const isNotFound = (error: unknown): boolean => error instanceof HivekeepError && error.code === 'NOT_FOUND';

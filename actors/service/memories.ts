@@ -1,0 +1,89 @@
+/** Memories of agents, hives and the workspace, and search over them. */
+import { invalid, notFound } from '../../src/domain/errors.js';
+import { isAlive, showMemory, type StoredMemory } from '../../src/domain/memories.js';
+import type { FoundMemory, Memory } from '../../src/domain/model.js';
+import type { SearchInput } from '../../src/domain/inputs.js';
+import type { Caller, Service } from '../../src/service.js';
+import type { EntityRef, Listed } from '../../src/store/port.js';
+import { everything } from '../world.js';
+import { agentRef, askAgent, askDesk, deskRef, headOf, hiveRef, isNotFound, listFor, pageOf, type ServiceContext } from './context.js';
+
+type Part = Pick<Service, 'createMemory' | 'listMemories' | 'getMemory' | 'patchMemory' | 'deleteMemory' | 'searchMemories'>;
+
+const shown = ({ body }: Listed): Memory => showMemory(body as unknown as StoredMemory);
+
+export function memoryService(c: ServiceContext): Part {
+  const { store, clock } = c.world;
+  return {
+    async createMemory(caller, { agent_id, hive_id, ...input }) {
+      if (input.expires_at && Date.parse(input.expires_at) <= clock.now()) throw invalid({ path: 'expires_at', message: 'must be in the future' });
+      if (agent_id !== undefined) return await askAgent(c, caller, agent_id, { type: 'remember', input, mode: caller.mode }) as Memory;
+      return await askDesk(c, hive_id === undefined ? deskRef(caller) : hiveRef(caller, hive_id), { type: 'remember', input, mode: caller.mode }) as Memory;
+    },
+    async listMemories(caller, { agent_id, hive_id, type, sessionId }, page) {
+      const { workspace } = caller, entity = agent_id !== undefined ? agentRef(caller, agent_id) : hive_id !== undefined ? hiveRef(caller, hive_id) : undefined;
+      if (agent_id !== undefined && hive_id !== undefined) throw invalid({ path: 'hive_id', message: 'must not be given together with agent_id' });
+      const head = entity ? await headOf(c, entity) : null;
+      const total = sessionId !== undefined ? null : type !== undefined ? await typeTotal(c, workspace, head?.counts, type) : head ? head.counts['memories'] ?? 0 : await store.sum(workspace, 'memories');
+      const where = { ...(type !== undefined && { type }), ...(sessionId !== undefined && page.sort === 'updated_at' && { sessionId }) };
+      const list = sessionId !== undefined && page.sort !== 'updated_at' ? { list: 'session' as const, by: sessionId } : { list: listFor(page, 'updated') };
+      return pageOf(c, { workspace, collection: 'memory', ...list, ...(entity && { entity }), where, aliveAt: clock.now() }, page, total, shown);
+    },
+    async getMemory(caller, id) { return showMemory((await owned(c, caller, id)).memory); },
+    async patchMemory(caller, id, patch) {
+      if (patch.expires_at && Date.parse(patch.expires_at) <= clock.now()) throw invalid({ path: 'expires_at', message: 'must be in the future' });
+      const { entity } = await owned(c, caller, id);
+      return await atOwner(c, caller, entity, { type: 'patchMemory', id, patch }) as Memory;
+    },
+    async deleteMemory(caller, id) {
+      const { entity } = await owned(c, caller, id);
+      await atOwner(c, caller, entity, { type: 'forget', id });
+    },
+    searchMemories: (caller, input) => search(c, caller, input),
+  };
+}
+
+/** Numbers are kept by type; a type beyond those that a context counts apart is counted in the list. */
+async function typeTotal({ world: { store } }: ServiceContext, workspace: string, counts: Readonly<Record<string, number>> | undefined, type: string): Promise<number | null> {
+  const other = counts ? counts['type:(other)'] ?? 0 : await store.sum(workspace, 'type:(other)');
+  if (other > 0) return null;
+  return counts ? counts[`type:${type}`] ?? 0 : await store.sum(workspace, `type:${type}`);
+}
+
+/** A memory that is there and alive, and whose it is. */
+async function owned(c: ServiceContext, caller: Caller, id: string): Promise<{ memory: StoredMemory; entity: EntityRef }> {
+  const found = await c.world.store.find(caller.workspace, 'memory', id), memory = found?.body as StoredMemory | undefined;
+  if (!found || !memory || !isAlive(memory, c.world.clock.now())) throw notFound('memory', id);
+  await headOf(c, found.entity).catch((error: unknown) => { throw isNotFound(error) ? notFound('memory', id) : error; });
+  return { memory, entity: found.entity };
+}
+
+const atOwner = (c: ServiceContext, caller: Caller, entity: EntityRef, request: { type: 'forget'; id: string } | { type: 'patchMemory'; id: string; patch: Parameters<Service['patchMemory']>[2] }): Promise<unknown> =>
+  (entity.kind === 'agent' ? askAgent(c, caller, entity.id, request) : askDesk(c, entity, request));
+
+const searchLimit = 10;
+
+async function search(c: ServiceContext, caller: Caller, input: SearchInput): Promise<FoundMemory[]> {
+  const { store, recall, clock } = c.world, { workspace } = caller, now = clock.now(), limit = input.limit ?? searchLimit;
+  const entity = input.agent_id !== undefined ? agentRef(caller, input.agent_id) : input.hive_id !== undefined ? hiveRef(caller, input.hive_id) : null;
+  if (entity) await headOf(c, entity);
+  const hits = await recall.search({ query: input.query, contexts: [entity ?? everything(workspace)], limit, minRelevance: input.min_relevance ?? 0, ...(input.types && { types: input.types }), now });
+  const found = await Promise.all(hits.map((h) => (h.kind === 'message' ? store.get(h.context, 'message', h.id) : entity ? store.get(entity, 'memory', h.id) : store.find(workspace, 'memory', h.id))));
+  return hits.flatMap((hit, i) => {
+    const doc = found[i];
+    if (!doc) return [];
+    if (doc.kind === 'message') return [messageAsMemory(doc.entity.id, doc.body, hit.relevance)];
+    const memory = doc.body as unknown as StoredMemory;
+    return isAlive(memory, now) ? [{ ...showMemory(memory), relevance: hit.relevance }] : [];
+  });
+}
+
+/** Mailbox messages are memory that recall finds (design, section 11); they have type `message` and are changed by nobody. */
+function messageAsMemory(agent: string, body: Record<string, unknown>, relevance: number): FoundMemory {
+  const at = String(body['created_at']);
+  return {
+    id: String(body['id']), type: 'message', content: String(body['content']), agent_id: agent, hive_id: null, shared_by: null, sessionId: null, position: null,
+    importance: null, metadata: body['metadata'] as Record<string, unknown>, expires_at: null, created_at: at, updated_at: at, relevance,
+  };
+}
+

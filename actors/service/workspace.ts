@@ -1,0 +1,45 @@
+/** A workspace's keys and usage. */
+import { hashSecret, hintOf, keyPrefixes, newSecret, shownKey, type StoredKey } from '../../src/api-keys.js';
+import { iso } from '../../src/domain/clock.js';
+import { invalid } from '../../src/domain/errors.js';
+import { usedName } from '../../src/domain/memories.js';
+import type { ApiKey, Usage } from '../../src/domain/model.js';
+import type { Caller, Service } from '../../src/service.js';
+import { askDesk, deskRef, pageOf, type ServiceContext } from './context.js';
+import type { Principals } from './principals.js';
+
+type Part = Pick<Service, 'usage' | 'mintKey' | 'listKeys' | 'revokeKey'>;
+
+/** Memories a month by tier (spec 8.1); sandbox keys always have the sandbox's. */
+const monthly = { free: 1_000, pro: 50_000, team: 500_000, enterprise: null, sandbox: 100 } as const;
+
+export function workspaceService(c: ServiceContext, principals: Principals): Part {
+  return {
+    usage: (caller) => usage(c, caller),
+    async mintKey(caller, input) {
+      const granted = input.scopes ?? [...caller.scopes], beyond = granted.filter((s) => !caller.scopes.has(s));
+      if (beyond[0] !== undefined) throw invalid({ path: 'scopes', message: `must be among the scopes of the key that mints it, which has no ${beyond.join(', ')}` });
+      const secret = newSecret(keyPrefixes[input.mode], c.randomBytes);
+      const key = await askDesk(c, deskRef(caller), { type: 'mintKey', input: { ...input, scopes: granted }, hash: hashSecret(secret), hint: hintOf(secret) }) as ApiKey;
+      return { key, secret };
+    },
+    async listKeys(caller, page) {
+      return pageOf(c, { workspace: caller.workspace, entity: deskRef(caller), collection: 'key', list: 'created' }, page, null, ({ body }) => shownKey(body as unknown as StoredKey));
+    },
+    async revokeKey(caller, id) {
+      await askDesk(c, deskRef(caller), { type: 'revokeKey', id });
+      principals.forget();
+    },
+  };
+}
+
+async function usage({ world: { store, clock } }: ServiceContext, caller: Caller): Promise<Usage> {
+  const now = iso(clock.now()), month = now.slice(0, 7), [year, number] = [Number(now.slice(0, 4)), Number(now.slice(5, 7))];
+  const sum = (name: string): Promise<number> => store.sum(caller.workspace, name);
+  const [used, agents, hives, memories] = await Promise.all([sum(usedName(month, caller.mode)), sum('agents'), sum('hives'), sum('memories')]);
+  const limit = monthly[caller.mode === 'test' ? 'sandbox' : caller.tier], net = Math.max(0, used);
+  return {
+    cycle: { start: `${month}-01T00:00:00.000Z`, end: iso(Date.UTC(year, number, 1)) }, mode: caller.mode,
+    used: net, limit, remaining: limit === null ? null : Math.max(0, limit - net), agents, hives, memories, by_type: {},
+  };
+}
