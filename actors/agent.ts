@@ -151,7 +151,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   protected override committed(batch: readonly Pending<AgentState, AgentRequest>[]): void {
     for (const { decision } of batch) {
       countMessages(this.world.metrics, decision.puts);
-      for (const run of (decision as AgentDecision).changedRuns) {
+      for (const run of (decision as Partial<AgentDecision>).changedRuns ?? []) {
         countRun(this.world.metrics, run);
         const answer = this.direct.get(run.id);
         if (answer) answer.run = run;

@@ -52,7 +52,7 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     this.context = context;
     const head = await this.world.store.head(this.entity);
     this.writer = new EntityWriter(this.world.store, this.entity, head?.seq ?? 0, head?.counts ?? {}, {
-      committed: (batch) => { this.committed(batch); },
+      committed: (batch) => { this.followUp(batch); },
       lost: (batch, reason) => { this.lost(batch, reason); },
       measured: (documents, seconds, outcome) => { this.world.metrics.commit(outcome, documents, seconds); },
     }, this.world.clock.now);
@@ -100,6 +100,16 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     await this.writer.settled();
     this.state = null;
     this.gone = true;
+  }
+
+  /** A defect in what follows a commit must not take the process with it; the commit itself stands. */
+  private followUp(batch: readonly Pending<S, Q>[]): void {
+    try { this.committed(batch); } catch (error) {
+      this.world.log.error({ err: error, entity: this.entity }, 'what follows a commit failed; the entity is loaded again');
+      const failure = new HivekeepError('INTERNAL_ERROR', 'the command took effect, but answering it failed', { cause: error });
+      for (const { envelope } of batch) envelope?.reply.reject(failure);
+      this.context.restart(failure, []);
+    }
   }
 
   protected committed(batch: readonly Pending<S, Q>[]): void {

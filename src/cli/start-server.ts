@@ -1,11 +1,19 @@
 /**
- * The composition of the server: what is listening, and how it is stopped. As long as the service behind it is not
- * wired, it answers its probes and says of everything else that it is unavailable.
+ * The composition root: the one place that knows every part. Store, recall, reasoners and bus go to the actors, the
+ * actors' service to the gateway.
  */
-import { createServer as createHttp, type RequestListener, type Server } from 'node:http';
-import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { startEngine } from '../../actors/engine.js';
+import { recallSource } from '../../actors/recall-documents.js';
+import { requestIdSource } from '../../gateway/http/request-id.js';
+import { createGateway, type Gateway } from '../../gateway/server.js';
+import { createStreams } from '../../gateway/streams/streams.js';
+import { createInProcessBus } from '../bus/in-process.js';
 import type { Config } from '../config.js';
+import { createRecall } from '../memory/recall.js';
+import { createBuiltIn } from '../reasoner/built-in.js';
+import { createOpenAi } from '../reasoner/openai.js';
+import { createReasonerFor } from '../reasoner/registry.js';
 import type { Store } from '../store/port.js';
 import type { Logger } from '../telemetry/log.js';
 import type { Metrics } from '../telemetry/metrics.js';
@@ -16,9 +24,10 @@ export interface ServerParts extends System {
   config: Config;
   tls: TlsFiles | null;
   store: Store;
+  /** Signs cursors. */
+  cursorSecret: Uint8Array;
   log: Logger;
   metrics: Metrics;
-  version: string;
 }
 
 export interface RunningServer {
@@ -29,29 +38,51 @@ export interface RunningServer {
 }
 
 /** Resolves when commands are served. Rejects with the system error where it cannot listen. */
-export async function startServer({ config, tls, metrics }: ServerParts): Promise<RunningServer> {
-  const answer: RequestListener = (request, response) => {
-    if (request.url === '/livez') response.writeHead(200).end('ok');
-    else if (request.url === '/metrics') void metrics.text().then((text) => response.writeHead(200, { 'Content-Type': metrics.contentType }).end(text));
-    else response.writeHead(503, { 'Retry-After': '1' }).end();
-  };
-  const server = tls ? createHttps(tls, answer) : createHttp(answer);
-  await listening(server, config);
+export async function startServer({ config, tls, store, cursorSecret, log, metrics, clock, ids, randomBytes }: ServerParts): Promise<RunningServer> {
+  const heartbeatMs = config.heartbeatSeconds * 1000, graceMs = config.shutdownSeconds * 1000;
+  const engine = startEngine({
+    world: {
+      store, clock, ids, log, metrics, bus: createInProcessBus(log), defaults: { maxSteps: config.runMaxSteps, maxRuntimeSeconds: config.runMaxSeconds },
+      recall: createRecall({ source: recallSource(store), clock, maxBytes: config.recallMaxMb * 1024 * 1024, log }),
+      reasonerFor: reasoners(config),
+    },
+    idleMs: config.idleSeconds * 1000, messageWaitMs: config.messageWaitSeconds * 1000, heartbeatMs, randomBytes,
+  });
+  metrics.observeActors(() => engine.stats());
+  const gateway = createGateway({
+    service: engine.service, log, metrics, clock, requestIds: requestIdSource(randomBytes),
+    streams: createStreams({ clock, log, heartbeatMs, maxMs: config.streamMaxSeconds * 1000 }),
+    config: {
+      bodyLimit: config.bodyMaxBytes, loopback: config.loopback, trustedProxies: config.trustedProxies, cursorSecret,
+      ...(config.publicUrl !== null && { publicUrl: config.publicUrl }), ...(tls && { tls }),
+    },
+  });
+  try { await listening(gateway, config); } catch (error) {
+    await engine.stop(0);
+    throw error;
+  }
+  engine.recovered.then((count) => { if (count > 0) log.info({ entities: count }, 'what was in progress goes on'); }, () => undefined);
   return {
-    url: urlOf(server, config, tls !== null),
-    stop: () => new Promise((resolve, reject) => {
-      server.close((error) => { if (error) reject(error); else resolve(); });
-      server.closeIdleConnections();
-    }),
+    url: urlOf(gateway, config, tls !== null),
+    async stop() {
+      const deadline = clock.now() + graceMs;
+      await gateway.close(graceMs);
+      await engine.stop(Math.max(0, deadline - clock.now()));
+    },
   };
 }
 
-const listening = (server: Server, { host, port }: Config): Promise<void> => new Promise((resolve, reject) => {
+function reasoners(config: Config): ReturnType<typeof createReasonerFor> {
+  const { openaiBaseUrl: baseUrl, openaiApiKey: apiKey } = config;
+  return createReasonerFor({ builtIn: createBuiltIn(), ...((baseUrl !== null || apiKey !== null) && { openai: createOpenAi({ baseUrl, apiKey }) }) });
+}
+
+const listening = ({ server }: Gateway, { host, port }: Config): Promise<void> => new Promise((resolve, reject) => {
   server.once('error', reject);
   server.listen(port, host, () => { server.off('error', reject); resolve(); });
 });
 
-function urlOf(server: Server, { host }: Config, secure: boolean): string {
+function urlOf({ server }: Gateway, { host }: Config, secure: boolean): string {
   const { port } = server.address() as AddressInfo;
   return `${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -1,0 +1,40 @@
+/**
+ * What a crash costs: the n-th within a minute makes the actor wait `firstMs * 2^(n-1)` before it is activated again,
+ * the fifth opens the breaker until the minute that began with the first of them has passed; then all is forgotten
+ * (design, section 3).
+ */
+export interface CrashPolicy {
+  readonly windowMs: number;
+  readonly limit: number;
+  readonly firstMs: number;
+}
+
+export const crashPolicy: CrashPolicy = { windowMs: 60_000, limit: 5, firstMs: 50 };
+
+/** The crashes of one actor; made at the first one. */
+export class CrashRecord {
+  private times: number[] = [];
+  private retry = 0;
+
+  constructor(private readonly policy: CrashPolicy) {}
+
+  add(now: number): void {
+    this.times = this.times.filter((t) => t + this.policy.windowMs > now);
+    this.times.push(now);
+    const [first = now] = this.times;
+    this.retry = this.open ? first + this.policy.windowMs : now + this.policy.firstMs * 2 ** (this.times.length - 1);
+  }
+
+  /** Whether the breaker is open; it closes at `retryAt`. */
+  get open(): boolean { return this.times.length >= this.policy.limit; }
+
+  get count(): number { return this.times.length; }
+
+  /** From when on the actor may be activated again, ms. */
+  get retryAt(): number { return this.retry; }
+
+  /** Nothing here matters any more. */
+  over(now: number): boolean {
+    return now >= (this.open ? this.retry : (this.times.at(-1) ?? now) + this.policy.windowMs);
+  }
+}

@@ -1,0 +1,58 @@
+/** An engine over a store in memory, with a reasoner that does what the test says; time is the test's too. */
+import { randomBytes } from 'node:crypto';
+import { startEngine, type Engine } from '../../actors/engine.js';
+import { recallSource } from '../../actors/recall-documents.js';
+import { createInProcessBus } from '../../src/bus/in-process.js';
+import { idSource } from '../../src/domain/ids.js';
+import { scopes, type ToolCall } from '../../src/domain/model.js';
+import { newWorkspace } from '../../src/domain/workspace.js';
+import { createRecall } from '../../src/memory/recall.js';
+import type { Reasoner, StepContext, StepProposal } from '../../src/reasoner/port.js';
+import type { Caller } from '../../src/service.js';
+import type { Store } from '../../src/store/port.js';
+import { createMetrics } from '../../src/telemetry/metrics.js';
+import { MemoryStore } from './memory-store.js';
+
+export const caller: Caller = { workspace: 'default', key: 'key_test', mode: 'live', tier: 'enterprise', scopes: new Set(scopes) };
+
+export type Script = (context: StepContext, signal: AbortSignal) => StepProposal | Promise<StepProposal>;
+
+export const call = (tool: ToolCall['tool'], args: Record<string, string>): ToolCall => ({ tool, arguments: args });
+export const does = (...calls: ToolCall[]): StepProposal => ({ thoughts: [], calls });
+export const answers = (content: string): StepProposal => does(call('answer', { content }));
+
+/** Answers with what it was told and what it recalled. */
+export const echo: Script = (c) => answers(`${c.run.input}${c.messages.map((m) => `[${m.content}]`).join('')}${c.memories.map((m) => `{${m.content}}`).join('')}`);
+
+export interface TestEngine { engine: Engine; store: Store; log: string[]; script(next: Script): void }
+
+/** Timers of the engine are real but unreferenced, so that nothing here waits for them. */
+export const realClock = { now: () => Date.now(), after: (ms: number, fn: () => void) => { const t = setTimeout(fn, ms).unref(); return () => { clearTimeout(t); }; } };
+
+export async function testEngine(store: Store = new MemoryStore(), script: Script = echo, options: { messageWaitMs?: number; idleMs?: number } = {}): Promise<TestEngine> {
+  let current = script;
+  const log: string[] = [], line = (fields: object, message: string): void => { log.push(`${message} ${'err' in fields ? String((fields as { err: unknown }).err) : ''}`); };
+  const workspace = { workspace: 'default', kind: 'workspace' as const, id: 'default' };
+  if (!(await store.head(workspace))) await store.commit({ entity: workspace, seq: 1, snapshot: { ...newWorkspace('default', 'default', 'enterprise', Date.now()) }, counts: {}, previousCounts: {}, active: false, due: null, deleted: false, puts: [], deletes: [], commands: [] });
+  const reasoner: Reasoner = { name: 'scripted', next: (context, signal) => current(context, signal) };
+  const logger = { info: () => undefined, warn: line, error: line };
+  const engine = startEngine({
+    world: {
+      store, clock: realClock, ids: idSource(randomBytes), log: logger, metrics: createMetrics(), bus: createInProcessBus(logger),
+      recall: createRecall({ source: recallSource(store), clock: realClock, maxBytes: 64 * 1024 * 1024 }), reasonerFor: () => reasoner, defaults: { maxSteps: 10, maxRuntimeSeconds: 300 },
+    },
+    idleMs: options.idleMs ?? 60_000, messageWaitMs: options.messageWaitMs ?? 5000, heartbeatMs: 50, randomBytes,
+  });
+  await engine.recovered;
+  return { engine, store, log, script: (next) => { current = next; } };
+}
+
+/** Resolves when `look` answers something, within a few seconds. */
+export async function eventually<T>(look: () => Promise<T | null | undefined | false>, what = 'it'): Promise<T> {
+  for (let i = 0; i < 500; i++) {
+    const found = await look();
+    if (found) return found;
+    await new Promise((resolve) => { setTimeout(resolve, 10); });
+  }
+  throw new Error(`${what} did not happen`);
+}

@@ -1,0 +1,110 @@
+/**
+ * A store in memory, for tests of what stands on the port. It passes the contract suite but for durability, and can be
+ * made to fail or to hold a commit back.
+ */
+import { collections, type CollectionName, type ListDefinition } from '../../src/store/collections.js';
+import { type Commit, type CommandRecord, type CountQuery, type DocKind, type EntityRef, entityKey, type Head, type Listed, type ListQuery, type Page, type Position, type Store, type StoredDoc } from '../../src/store/port.js';
+
+type Body = Record<string, unknown>;
+
+const clone = <T>(value: T): T => structuredClone(value);
+
+function compare(a: Position, b: Position): number {
+  for (let i = 0; i < Math.max(a.length, b.length); i++) {
+    const x = a[i], y = b[i];
+    if (x === y) continue;
+    if (x === undefined) return -1;
+    if (y === undefined) return 1;
+    return x < y ? -1 : 1;
+  }
+  return 0;
+}
+
+export class MemoryStore implements Store {
+  readonly heads = new Map<string, Head>();
+  readonly docs = new Map<string, StoredDoc>();
+  readonly commands = new Map<string, CommandRecord>();
+  readonly commits: Commit[] = [];
+  /** Awaited before each commit takes effect; throw to fail it. */
+  beforeCommit: (commit: Commit) => Promise<void> | void = () => undefined;
+
+  head(entity: EntityRef): Head | null { return clone(this.heads.get(entityKey(entity)) ?? null); }
+
+  async commit(commit: Commit): Promise<'committed' | 'conflict'> {
+    await this.beforeCommit(commit);
+    const key = entityKey(commit.entity);
+    if ((this.heads.get(key)?.seq ?? 0) !== commit.seq - 1) return 'conflict';
+    const { puts, deletes, commands, previousCounts: _, ...head } = clone(commit);
+    this.heads.set(key, head);
+    for (const put of puts) {
+      const id = this.docKey(commit.entity, put.kind, put.id);
+      if (put.isNew && this.docs.has(id)) throw new Error(`isNew is not true of ${id}`);
+      this.docs.set(id, { entity: commit.entity, kind: put.kind, id: put.id, body: put.body });
+    }
+    for (const gone of deletes) this.docs.delete(this.docKey(commit.entity, gone.kind, gone.id));
+    for (const record of commands) this.commands.set(`${key}/${record.id}`, record);
+    this.commits.push(commit);
+    return 'committed';
+  }
+
+  command(entity: EntityRef, id: string, now: number): CommandRecord | null {
+    const record = this.commands.get(`${entityKey(entity)}/${id}`);
+    return record && record.expiresAt > now ? clone(record) : null;
+  }
+
+  get(entity: EntityRef, kind: DocKind, id: string): StoredDoc | null { return clone(this.docs.get(this.docKey(entity, kind, id)) ?? null); }
+  getMany(entity: EntityRef, kind: DocKind, ids: readonly string[]): (StoredDoc | null)[] { return ids.map((id) => this.get(entity, kind, id)); }
+  find(workspace: string, kind: DocKind, id: string): StoredDoc | null { return clone([...this.docs.values()].find((d) => d.entity.workspace === workspace && d.kind === kind && d.id === id) ?? null); }
+
+  lookup(kind: DocKind, value: string): StoredDoc | null {
+    const { lookup } = collections[kind] as { lookup?: (body: Body) => string };
+    return clone([...this.docs.values()].find((d) => d.kind === kind && lookup?.(d.body) === value) ?? null);
+  }
+
+  async list(query: ListQuery): Promise<Page> {
+    const sign = query.order === 'asc' ? 1 : -1;
+    const all = this.all(query).sort((a, b) => sign * compare(a.position, b.position));
+    const { after } = query, rest = after ? all.filter((i) => sign * compare(i.position, after) > 0) : all;
+    const items = rest.slice(query.offset ?? 0, (query.offset ?? 0) + query.limit);
+    return { items: clone(items), next: rest.length > (query.offset ?? 0) + items.length ? items.at(-1)?.position ?? null : null };
+  }
+
+  async count(query: CountQuery, limit: number): Promise<{ count: number; exact: boolean }> {
+    const { length } = this.all(query);
+    return { count: Math.min(length, limit), exact: length <= limit };
+  }
+
+  async sum(workspace: string, name: string): Promise<number> {
+    return [...this.heads.values()].reduce((sum, h) => sum + (h.entity.workspace === workspace ? h.counts[name] ?? 0 : 0), 0);
+  }
+
+  async *activeHeads(): AsyncIterable<Head[]> { yield clone([...this.heads.values()].filter((h) => h.active && !h.deleted)); }
+  async dueHeads(now: number, limit: number): Promise<Head[]> { return clone([...this.heads.values()].filter((h) => h.due !== null && h.due <= now).sort((a, b) => (a.due ?? 0) - (b.due ?? 0)).slice(0, limit)); }
+  async *workspaces(): AsyncIterable<Head[]> { yield clone([...this.heads.values()].filter((h) => h.entity.kind === 'workspace' && !h.deleted)); }
+
+  async purge(entity: EntityRef, limit: number): Promise<boolean> {
+    const mine = [...this.docs.keys()].filter((k) => k.startsWith(`${entityKey(entity)}/`));
+    for (const key of mine.slice(0, limit)) this.docs.delete(key);
+    return mine.length <= limit;
+  }
+
+  async close(): Promise<void> { /* nothing is open */ }
+
+  private docKey(entity: EntityRef, kind: DocKind, id: string): string { return `${entityKey(entity)}/${kind}/${id}`; }
+
+  private all(query: CountQuery): Listed[] {
+    const { workspace, collection, list, entity, by, where, aliveAt } = query;
+    const definition = list === 'created' ? undefined : (collections[collection].lists as Record<string, ListDefinition>)[list];
+    if (list !== 'created' && !definition) throw new Error(`no list ${collection}.${list}`);
+    return this.bodies(collection).filter((d) => d.entity.workspace === workspace && (!entity || entityKey(d.entity) === entityKey(entity)))
+      .filter((d) => !definition?.by || definition.by(d.body).includes(by ?? ''))
+      .filter((d) => !where || Object.entries(where).every(([k, v]) => d.body[k] === v))
+      .filter((d) => aliveAt === undefined || typeof d.body['expires_at'] !== 'string' || Date.parse(d.body['expires_at']) > aliveAt)
+      .map((d) => ({ id: d.id, entity: d.entity, body: d.body, position: [...(definition?.sort?.(d.body) ?? []), d.id] }));
+  }
+
+  private bodies(collection: CollectionName): { entity: EntityRef; id: string; body: Body }[] {
+    if (collection === 'agent' || collection === 'hive' || collection === 'workspace') return [...this.heads.values()].filter((h) => h.entity.kind === collection && !h.deleted).map((h) => ({ entity: h.entity, id: h.entity.id, body: h.snapshot }));
+    return [...this.docs.values()].filter((d) => d.kind === collection);
+  }
+}
