@@ -1,0 +1,97 @@
+/**
+ * The data directory: whether it is hivekeep's, whether it is whole, and what its first use leaves in it.
+ *
+ *  D1 Nothing is written into a directory that holds something and is not marked as hivekeep's.
+ *  D2 The marker says `creating` until the store in it is complete, so a start that was cut off is simply done again,
+ *     while a complete store without its data file is refused instead of being replaced by an empty one.
+ *  D3 lmdb gets to see only a file that it can open (file-header.ts).
+ */
+import { spawnSync } from 'node:child_process';
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
+import { extname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { StoreError } from '../port.js';
+import { corrupt, toStoreError } from './failures.js';
+import { inspectHeader } from './file-header.js';
+
+const markerName = 'hivekeep.json';
+const what = 'the data of a hivekeep service';
+type State = 'creating' | 'ready';
+
+/** Makes the directory where it must; afterwards lmdb may open it. Answers whether the store in it is new. */
+export function prepareDirectory(dir: string): { fresh: boolean } {
+  try {
+    mkdirSync(dir, { recursive: true });
+    const names = readdirSync(dir), state = readMarker(dir, names);
+    if (state === null) mark(dir, 'creating');
+    else if (state === 'ready' && !hasData(dir)) throw corrupt(dir, 'data.mdb is missing');
+    checkFile(dir);
+    return { fresh: state !== 'ready' };
+  } catch (error) {
+    throw notADirectory(error) ? new StoreError('foreign', `${resolve(dir)} is not a directory. Name a directory with HIVEKEEP_DATA_DIR.`, { cause: error }) : toStoreError(error, dir);
+  }
+}
+
+/** The store in the directory is complete. */
+export const markReady = (dir: string): void => mark(dir, 'ready');
+
+function readMarker(dir: string, names: readonly string[]): State | null {
+  if (!names.includes(markerName)) {
+    // what a first start can leave behind before it is marked, and what file systems put into an empty directory
+    const others = names.filter((n) => !n.startsWith(`${markerName}.`) && n !== 'lost+found');
+    if (others.length === 0) return null;
+    throw new StoreError('foreign', `The directory ${resolve(dir)} holds something else (${others.slice(0, 3).join(', ')}) and is not a data directory of hivekeep. Name an empty or a new one with HIVEKEEP_DATA_DIR.`);
+  }
+  const text = readFileSync(join(dir, markerName), 'utf8');
+  try {
+    const marker = JSON.parse(text) as { what?: unknown; state?: unknown } | null;
+    if (marker?.what === what && (marker.state === 'creating' || marker.state === 'ready')) return marker.state;
+  } catch { /* told below */ }
+  throw corrupt(dir, `${markerName} is not what hivekeep writes`);
+}
+
+function checkFile(dir: string): void {
+  const finding = inspectHeader(join(dir, 'data.mdb'));
+  if (finding.kind === 'damaged') throw corrupt(dir, finding.what);
+  if (finding.kind === 'suspect' && !readable(dir)) throw corrupt(dir, finding.what);
+}
+
+function readable(dir: string): boolean {
+  const probe = fileURLToPath(new URL(`./probe${extname(import.meta.url)}`, import.meta.url));
+  const options = process.execArgv.filter((o) => !o.startsWith('--inspect'));
+  return spawnSync(process.execPath, [...options, probe, dir], { stdio: 'ignore' }).status === 0;
+}
+
+function hasData(dir: string): boolean {
+  return (statSync(join(dir, 'data.mdb'), { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/** Whole or not at all, and on the disk before anything relies on it. */
+function mark(dir: string, state: State): void {
+  const draft = join(dir, `${markerName}.${process.pid}`);
+  const fd = openSync(draft, 'w', 0o644);
+  try {
+    writeSync(fd, `${JSON.stringify({ what, state })}\n`);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  renameSync(draft, join(dir, markerName));
+  flushDirectory(dir);
+}
+
+/** So that names made in it survive a loss of power. Not every system can; there the file system's own order must do. */
+function flushDirectory(dir: string): void {
+  if (process.platform === 'win32') return;
+  const fd = openSync(dir, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function notADirectory(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOTDIR' || code === 'EEXIST';
+}

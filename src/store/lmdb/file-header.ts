@@ -1,0 +1,60 @@
+/**
+ * Looks at data.mdb before lmdb does, because lmdb ends the process (segmentation fault, bus error) on a file that is
+ * no LMDB file or is shorter than it says.
+ *
+ * Only the two meta pages are read (LMDB data format 2, 64 bit): page header of 24 bytes, then magic, format, address,
+ * map size, two tree descriptors of 48 bytes of which the first holds the page size, last page, transaction.
+ * This finds what was never an LMDB file, a copy that broke off, and a file that was cut. It is no check of every page.
+ */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+const magic = 0xbeefc0de, format = 2;
+const at = { magic: 24, format: 28, pageSize: 48, root: 136, lastPage: 144, transaction: 152 } as const;
+const metaBytes = 160;
+
+/** `suspect`: shorter than it says, which is fine only when the pages at its end were free at once and so never written. */
+export type Finding = { kind: 'fine' } | { kind: 'suspect' | 'damaged'; what: string };
+
+/** What the header tells; an empty or absent file is fine (lmdb then makes it). */
+export function inspectHeader(file: string): Finding {
+  let fd: number;
+  try {
+    fd = openSync(file, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return fine;
+    throw error;
+  }
+  try {
+    return check(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+const fine: Finding = { kind: 'fine' };
+const damaged = (what: string): Finding => ({ kind: 'damaged', what });
+
+function check(fd: number): Finding {
+  const { size } = fstatSync(fd);
+  if (size === 0) return fine;
+  const first = meta(fd, 0);
+  if (!first) return damaged('data.mdb does not begin as an LMDB file does');
+  const { pageSize } = first;
+  if (pageSize < 512 || pageSize > 65_536 || (pageSize & (pageSize - 1)) !== 0) return damaged(`data.mdb claims pages of ${pageSize} bytes`);
+  const second = meta(fd, pageSize);
+  if (!second) return damaged('the second page of data.mdb is not what it should be');
+  const newest = first.transaction >= second.transaction ? first : second;
+  const bytes = (page: bigint): bigint => (page + 1n) * BigInt(pageSize);
+  if (newest.root !== noPage && bytes(newest.root) > size) return damaged(`data.mdb has ${size} bytes, which is less than its first tree needs`);
+  if (bytes(newest.lastPage) > size) return { kind: 'suspect', what: `data.mdb has ${size} bytes and should have ${bytes(newest.lastPage)}` };
+  return fine;
+}
+
+const noPage = 0xffffffffffffffffn;
+
+function meta(fd: number, position: number): { pageSize: number; root: bigint; lastPage: bigint; transaction: bigint } | null {
+  const bytes = Buffer.alloc(metaBytes);
+  if (readSync(fd, bytes, 0, metaBytes, position) < metaBytes) return null;
+  if (bytes.readUInt32LE(at.magic) !== magic || bytes.readUInt32LE(at.format) !== format) return null;
+  return { pageSize: bytes.readUInt32LE(at.pageSize), root: bytes.readBigUInt64LE(at.root), lastPage: bytes.readBigUInt64LE(at.lastPage), transaction: bytes.readBigUInt64LE(at.transaction) };
+}

@@ -1,0 +1,53 @@
+/** Heads by what they wait for: work that must go on, timers that are due; and all workspaces. */
+import type { Head } from '../port.js';
+import { activePrefix, duePrefix, workspacesPrefix } from './entries.js';
+import type { Trees } from './environment.js';
+import { entityOfKey, numberPart, under } from './keys.js';
+import { scan } from './scan.js';
+import type { Snapshots } from './snapshots.js';
+import { decodeHead } from './values.js';
+
+const pageSize = 256;
+
+export class HeadScans {
+  constructor(private readonly trees: Trees, private readonly snapshots: Snapshots) {}
+
+  /**
+   * The heads of an index of entities, in pages. No snapshot is held between pages, so that whoever takes long over one
+   * keeps nothing from lmdb; each head is the newest.
+   */
+  async *pages(prefix: typeof activePrefix | typeof workspacesPrefix): AsyncGenerator<Head[]> {
+    const { end } = under(prefix);
+    for (let start: string | null = under(prefix).start; start !== null;) {
+      const from: string = start;
+      const page: Head[] = [];
+      start = null;
+      await this.snapshots.with((snapshot) => scan(this.trees.system, { start: from, end, order: 'asc' }, snapshot, (key) => {
+        this.collect(page, key.slice(prefix.length + 1));
+        if (page.length < pageSize) return true;
+        start = `${key}\0`;
+        return false;
+      }));
+      if (page.length > 0) yield page;
+    }
+  }
+
+  async due(now: number, limit: number): Promise<Head[]> {
+    const heads: Head[] = [];
+    if (limit < 1) return heads;
+    const { start } = under(duePrefix), end = under(`${duePrefix}\0${numberPart(now)}`).end;
+    await this.snapshots.with((snapshot) => scan(this.trees.system, { start, end, order: 'asc' }, snapshot, (key) => {
+      this.collect(heads, key.slice(key.indexOf('\0', duePrefix.length + 1) + 1));
+      return heads.length < limit;
+    }));
+    return heads;
+  }
+
+  workspaces(): AsyncGenerator<Head[]> { return this.pages(workspacesPrefix); }
+  active(): AsyncGenerator<Head[]> { return this.pages(activePrefix); }
+
+  private collect(heads: Head[], entityKey: string): void {
+    const entry = this.trees.heads.getEntry(entityKey);
+    if (entry) heads.push(decodeHead(entityOfKey(entityKey), entry.version ?? 0, entry.value));
+  }
+}

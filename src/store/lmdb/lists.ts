@@ -1,0 +1,137 @@
+/**
+ * Pages and counts of lists.
+ *
+ *  G1 A page begins behind the position that it is given, in the order of the list's keys; so what did not change is
+ *     neither repeated nor skipped (P6), whatever happened to the item that the position was made of.
+ *  G2 A page is read from one state of the store (snapshots.ts), so it never shows a part of a commit (P2).
+ *  G3 With `where`, a page looks at `mostExamined` documents at most, and then answers what it has, with the position
+ *     of the last that it looked at.
+ */
+import type { ListDefinition, SortValue } from '../collections.js';
+import type { EntityRef, Listed, ListQuery, Page, Position } from '../port.js';
+import { docKey, isHeadCollection, collectionOf, listDefinition, listPrefix } from './entries.js';
+import type { Tree, Trees } from './environment.js';
+import { entityOfCode, entityPrefix, lastPart, part, sortPart, under } from './keys.js';
+import { scan, type Range } from './scan.js';
+import type { Snapshot, Snapshots } from './snapshots.js';
+import { headSnapshot, parseBody } from './values.js';
+
+export const mostExamined = 10_000;
+
+type Body = Record<string, unknown>;
+type Query = Pick<ListQuery, 'workspace' | 'collection' | 'list' | 'entity' | 'by' | 'where' | 'aliveAt'>;
+
+/** A list that a query names: where its entries are, and how a document is found from one. */
+interface Source {
+  tree: Tree;
+  prefix: string;
+  definition: ListDefinition | undefined;
+  read(key: string, value: string, snapshot: Snapshot): { id: string; entity: EntityRef; body: Body } | null;
+}
+
+export class Lists {
+  constructor(private readonly trees: Trees, private readonly snapshots: Snapshots) {}
+
+  async list(query: ListQuery): Promise<Page> {
+    const source = this.source(query), range = rangeOf(source, query), matches = filter(query);
+    const items: Listed[] = [];
+    let next: Position | null = null, examined = 0, skip = query.offset ?? 0, position: Position | null = null;
+    if (query.limit < 1) return { items, next };
+    await this.snapshots.with((snapshot) => scan(source.tree, range, snapshot, (key, value) => {
+      if (items.length === query.limit || (query.where && examined === mostExamined)) {
+        next = position;
+        return false;
+      }
+      if (skip > 0 && !matches) { skip--; return true; }
+      const found = source.read(key, value, snapshot);
+      if (!found) return true;
+      examined++;
+      position = positionOf(source.definition, found.body, found.id);
+      if (matches && !matches(found.body)) return true;
+      if (skip > 0) { skip--; return true; }
+      items.push({ ...found, position });
+      return true;
+    }));
+    return { items, next };
+  }
+
+  async count(query: Query, limit: number): Promise<{ count: number; exact: boolean }> {
+    const source = this.source(query), range = rangeOf(source, { ...query, order: 'asc' }), matches = filter(query);
+    const most = Math.max(limit, mostExamined);
+    let count = 0, examined = 0, exact = true;
+    await this.snapshots.with((snapshot) => scan(source.tree, range, snapshot, (key, value) => {
+      if (count === limit && !matches) { exact = false; return false; }
+      if (matches) {
+        if (query.where && examined === most) { exact = false; return false; }
+        examined++;
+        const found = source.read(key, value, snapshot);
+        if (!found || !matches(found.body)) return true;
+        if (count === limit) { exact = false; return false; }
+      }
+      count++;
+      return true;
+    }));
+    return { count, exact };
+  }
+
+  private source(query: Query): Source {
+    const { workspace, collection, list, entity } = query;
+    const definition = listDefinition(collection, list);
+    if (list !== 'created' && !definition) throw new RangeError(`${collection} has no list ${list}`);
+    if (entity && entity.workspace !== workspace) throw new RangeError(`the entity ${entity.id} is not in the workspace ${workspace}`);
+    if ((definition?.by !== undefined) !== (query.by !== undefined)) throw new RangeError(`the list ${list} of ${collection} ${definition?.by ? 'needs' : 'has no'} partition`);
+    const by = query.by ?? '';
+    if (isHeadCollection(collection)) return { tree: this.trees.lists, prefix: listPrefix(part(workspace), collection, list, by), definition, read: this.headReader(workspace) };
+    if (!entity) {
+      if (!(definition ? definition.scope !== 'entity' : collectionOf(collection).global)) throw new RangeError(`the list ${list} of ${collection} needs its entity`);
+      return { tree: this.trees.lists, prefix: listPrefix(part(workspace), collection, list, by), definition, read: this.pointedReader(workspace, collection) };
+    }
+    if (definition?.scope === 'workspace') throw new RangeError(`the list ${list} of ${collection} is of the workspace`);
+    const own = entityPrefix(entity), { docs } = this.trees;
+    if (!definition) return { tree: docs, prefix: `${own}\0${collection}`, definition, read: (key, value) => ({ id: lastPart(key), entity, body: parseBody(value) }) };
+    return {
+      tree: docs, prefix: listPrefix(own, collection, list, by), definition,
+      read: (key, _value, { transaction }) => {
+        const id = lastPart(key), text = docs.get(docKey(own, collection, id), { transaction });
+        return text === undefined ? null : { id, entity, body: parseBody(text) };
+      },
+    };
+  }
+
+  private headReader(workspace: string): Source['read'] {
+    return (_key, value, { transaction }) => {
+      const entity = entityOfCode(workspace, value), text = this.trees.heads.get(entityPrefix(entity), { transaction });
+      return text === undefined ? null : { id: entity.id, entity, body: parseBody(headSnapshot(text)) };
+    };
+  }
+
+  private pointedReader(workspace: string, collection: Exclude<ListQuery['collection'], EntityRef['kind']>): Source['read'] {
+    return (key, value, { transaction }) => {
+      const entity = entityOfCode(workspace, value), id = lastPart(key);
+      const text = this.trees.docs.get(docKey(entityPrefix(entity), collection, id), { transaction });
+      return text === undefined ? null : { id, entity, body: parseBody(text) };
+    };
+  }
+}
+
+function rangeOf(source: Source, { order, after }: Pick<ListQuery, 'order' | 'after'>): Range {
+  const { start, end } = under(source.prefix);
+  if (!after) return { start, end, order };
+  const sorts = source.definition?.sort ? after.length - 1 : 0;
+  const key = `${source.prefix}\0${after.map((value, i) => (i < sorts ? sortPart(value) : part(String(value)))).join('\0')}`;
+  return order === 'asc' ? { start: `${key}\0`, end, order } : { start, end: key, order };
+}
+
+const positionOf = (definition: ListDefinition | undefined, body: Body, id: string): Position => {
+  const sort: readonly SortValue[] = definition?.sort?.(body) ?? [];
+  return [...sort, id];
+};
+
+/** Whether a body passes the filters of a query; null where there are none. */
+function filter({ where, aliveAt }: Query): ((body: Body) => boolean) | null {
+  if (!where && aliveAt === undefined) return null;
+  const fields = Object.entries(where ?? {});
+  return (body) => fields.every(([name, value]) => body[name] === value) && !(aliveAt !== undefined && expired(body, aliveAt));
+}
+
+const expired = (body: Body, at: number): boolean => typeof body['expires_at'] === 'string' && Date.parse(body['expires_at']) <= at;

@@ -1,0 +1,187 @@
+/**
+ * The embedded store: an adapter of store/port.ts over lmdb, in one directory.
+ *
+ *  O1 One server for a directory; the command line opens beside it with `shared` and may commit too.
+ *  O2 A store that a newer version has written is refused before anything in it is read.
+ *  O3 Every failure is a StoreError with a sentence that says what to do; none ends the process.
+ *  O4 `close` waits for the commits in flight; afterwards every call answers 'closed'.
+ *
+ * How fast another process's commit is seen: reads share a read transaction for about a millisecond of the event loop
+ * (lmdb renews it by a timer); own commits are seen at once.
+ */
+import { resolve } from 'node:path';
+import { StoreError, type CommandRecord, type Commit, type DocKind, type EntityRef, type Head, type ListQuery, type Page, type Store, type StoredDoc } from '../port.js';
+import { markReady, prepareDirectory } from './data-directory.js';
+import { defaultMapSize, openTrees, type Trees } from './environment.js';
+import { closed, toStoreError } from './failures.js';
+import { HeadScans } from './head-scans.js';
+import { Lists } from './lists.js';
+import { plan } from './plan.js';
+import { purge } from './purge.js';
+import { Reader } from './reader.js';
+import { lockForServer, type ServerLock } from './server-lock.js';
+import { Snapshots } from './snapshots.js';
+import { Sums } from './sums.js';
+import { sweepCommands, sweepEveryMs } from './sweep.js';
+import { BatchWriter, SharedWriter, type Writer } from './writer.js';
+
+export interface LmdbStoreOptions {
+  dir: string;
+  /** Beside a running server (the command line): takes no lock. */
+  shared?: boolean;
+  /** Milliseconds since the epoch; decides only when expired command records are removed. */
+  now?: () => number;
+  /** Address space for the data file; it grows by itself beyond that. */
+  mapSize?: number;
+}
+
+/** Of keys and values in the four trees. */
+const schemaVersion = 1;
+const schemaKey = 'schema';
+
+/** Rejects with a StoreError: 'in-use', 'corrupt', 'foreign', 'newer-schema', 'full' or 'io'. */
+export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
+  const dir = resolve(options.dir), shared = options.shared ?? false;
+  const { fresh } = prepareDirectory(dir);
+  let trees: Trees | null = null;
+  try {
+    trees = openTrees(dir, options.mapSize ?? defaultMapSize);
+    checkSchema(trees, dir);
+    const lock = shared ? null : await lockForServer(trees, dir);
+    if (fresh) markReady(dir);
+    return new LmdbStore(trees, dir, lock, options.now ?? Date.now);
+  } catch (error) {
+    await trees?.root.close();
+    throw toStoreError(error, dir);
+  }
+}
+
+function checkSchema({ root, system }: Trees, dir: string): void {
+  const version = root.transactionSync(() => {
+    const text = system.get(schemaKey);
+    if (text !== undefined) return Number(text);
+    void system.put(schemaKey, String(schemaVersion));
+    return schemaVersion;
+  });
+  if (version !== schemaVersion) {
+    throw new StoreError('newer-schema', `The data in ${dir} was written by a newer version of hivekeep (its schema is ${version}, this version knows ${schemaVersion}). Start that version, or name another directory with HIVEKEEP_DATA_DIR.`);
+  }
+}
+
+class LmdbStore implements Store {
+  private state: 'open' | 'closing' | 'closed' = 'open';
+  private readonly snapshots: Snapshots;
+  private readonly reader: Reader;
+  private readonly lists: Lists;
+  private readonly headScans: HeadScans;
+  private readonly sums: Sums;
+  private readonly writer: Writer;
+  private writes = 0;
+  private written: (() => void) | null = null;
+  private nextSweep: number;
+
+  constructor(private readonly trees: Trees, private readonly dir: string, private readonly lock: ServerLock | null, private readonly now: () => number) {
+    this.snapshots = new Snapshots(trees);
+    this.reader = new Reader(trees);
+    this.lists = new Lists(trees, this.snapshots);
+    this.headScans = new HeadScans(trees, this.snapshots);
+    this.sums = new Sums(trees, this.snapshots, lock === null);
+    this.writer = lock ? new BatchWriter(trees, dir) : new SharedWriter(trees, dir);
+    this.nextSweep = now() + sweepEveryMs;
+    this.sums.load();
+  }
+
+  head(entity: EntityRef): Head | null { return this.read(() => this.reader.head(entity)); }
+  command(entity: EntityRef, id: string, now: number): CommandRecord | null { return this.read(() => this.reader.command(entity, id, now)); }
+  get(entity: EntityRef, kind: DocKind, id: string): StoredDoc | null { return this.read(() => this.reader.get(entity, kind, id)); }
+  getMany(entity: EntityRef, kind: DocKind, ids: readonly string[]): (StoredDoc | null)[] { return this.read(() => this.reader.getMany(entity, kind, ids)); }
+  find(workspace: string, kind: DocKind, id: string): StoredDoc | null { return this.read(() => this.reader.find(workspace, kind, id)); }
+  lookup(kind: DocKind, value: string): StoredDoc | null { return this.read(() => this.reader.lookup(kind, value)); }
+
+  list(query: ListQuery): Promise<Page> { return this.later(() => this.lists.list(query)); }
+  count(query: Parameters<Store['count']>[0], limit: number): Promise<{ count: number; exact: boolean }> { return this.later(() => this.lists.count(query, limit)); }
+  sum(workspace: string, name: string): Promise<number> { return this.later(() => this.sums.sum(workspace, name)); }
+  dueHeads(now: number, limit: number): Promise<Head[]> { return this.later(() => this.headScans.due(now, limit)); }
+  activeHeads(): AsyncIterable<Head[]> { return this.paged(() => this.headScans.active()); }
+  workspaces(): AsyncIterable<Head[]> { return this.paged(() => this.headScans.workspaces()); }
+
+  async commit(commit: Commit): Promise<'committed' | 'conflict'> {
+    const write = this.read(() => plan(commit, this.trees));
+    if (!write) return 'conflict';
+    const ticket = this.sums.begin(write);
+    let committed = false;
+    try {
+      committed = await this.tracked(this.writer.write(write));
+    } finally {
+      this.sums.settle(ticket, committed);
+    }
+    if (this.now() >= this.nextSweep) this.sweep();
+    return committed ? 'committed' : 'conflict';
+  }
+
+  async purge(entity: EntityRef, limit: number): Promise<boolean> {
+    return this.tracked(this.read(() => purge(this.trees, this.writer, entity, limit)));
+  }
+
+  async close(): Promise<void> {
+    if (this.state !== 'open') return;
+    this.state = 'closing';
+    if (this.writes > 0) await new Promise<void>((done) => { this.written = done; });
+    await this.snapshots.close();
+    this.state = 'closed';
+    try {
+      this.sums.save();
+    } catch { /* a full disk: the next server adds the sums up again (sums.ts, U2) */ }
+    await this.lock?.release();
+    await this.trees.root.close();
+  }
+
+  /** Runs something that lmdb does at once. */
+  private read<T>(work: () => T): T {
+    if (this.state !== 'open') throw closed();
+    try {
+      return work();
+    } catch (error) {
+      throw this.failure(error);
+    }
+  }
+
+  private async later<T>(work: () => Promise<T>): Promise<T> {
+    if (this.state !== 'open') throw closed();
+    try {
+      return await work();
+    } catch (error) {
+      throw this.failure(error);
+    }
+  }
+
+  private async *paged(pages: () => AsyncGenerator<Head[]>): AsyncGenerator<Head[]> {
+    const source = pages();
+    for (;;) {
+      const page = await this.later(() => source.next());
+      if (page.done) return;
+      yield page.value;
+    }
+  }
+
+  /** A caller's mistake (a list that does not exist, a body that is no JSON) stays what it is. */
+  private failure(error: unknown): unknown {
+    return error instanceof RangeError || error instanceof TypeError ? error : toStoreError(error, this.dir);
+  }
+
+  /** O4. */
+  private async tracked<T>(write: Promise<T>): Promise<T> {
+    this.writes++;
+    try {
+      return await write;
+    } finally {
+      if (--this.writes === 0) this.written?.();
+    }
+  }
+
+  private sweep(): void {
+    this.nextSweep = this.now() + sweepEveryMs;
+    // what it could not remove now, it finds again the next time; a store that cannot be written says so to the next commit
+    this.tracked(sweepCommands(this.trees, this.now())).catch(() => undefined);
+  }
+}

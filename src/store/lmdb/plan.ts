@@ -1,0 +1,99 @@
+/**
+ * From a commit to one write: the head, its documents, and the list entries that change.
+ *
+ *  L1 What is removed from lists is what the stored head and documents have in them, not what the caller believes: the
+ *     old ones are read here. The write depends on the very seq that was read, so they are still the stored ones when
+ *     it takes effect (an entity has one commit at a time).
+ *  L2 Several changes of one document in one commit take effect in their order, puts before deletes.
+ *
+ * Throws before anything is written: a body that is no JSON, a key that is too long.
+ */
+import type { Commit } from '../port.js';
+import { docEntries, docKey, hasEntries, headEntries, headFacets, type Entry } from './entries.js';
+import type { Trees } from './environment.js';
+import { checkKey, entityPrefix, numberPart, part } from './keys.js';
+import { encodeHead, headLines, parseBody, parseCounts } from './values.js';
+import type { Operation, Write } from './writer.js';
+
+type Body = Record<string, unknown>;
+/** Documents that this commit has changed already: the new body, null for deleted. */
+type Staged = Map<string, Body | null>;
+
+export const commandKey = (entity: string, id: string): string => `${entity}\0!\0${part(id)}`;
+export const expiryPrefix = 'expiry';
+
+/** Null where the stored head is not the one that the commit follows. */
+export function plan(commit: Commit, trees: Pick<Trees, 'heads' | 'docs'>): Write | null {
+  if (!Number.isSafeInteger(commit.seq) || commit.seq < 1) throw new RangeError(`the first commit of an entity has seq 1, not ${commit.seq}`);
+  const prefix = entityPrefix(commit.entity), key = checkKey(prefix);
+  const old = trees.heads.getEntry(key);
+  if ((old?.version ?? 0) !== commit.seq - 1) return null;
+
+  const before = old ? headLines(old.value) : null;
+  const facets = headFacets(commit.entity, commit), counts = JSON.stringify(commit.counts);
+  const operations: Operation[] = [];
+  if (before?.facets !== facets) {
+    change(operations, before ? headEntries(commit.entity, prefix, before.facets) : [], headEntries(commit.entity, prefix, facets));
+  }
+  documents(operations, commit, prefix, trees.docs);
+  for (const record of commit.commands) {
+    add(operations, 'docs', commandKey(prefix, record.id), JSON.stringify([record.bodyHash, record.expiresAt, record.result ?? null]));
+    add(operations, 'system', `${expiryPrefix}\0${numberPart(record.expiresAt)}\0${prefix}\0${part(record.id)}`, '');
+  }
+  const delta = before?.counts === counts ? null : difference(commit.counts, before ? parseCounts(before.counts) : {});
+  return {
+    key, expected: commit.seq - 1, operations,
+    head: { seq: commit.seq, text: encodeHead(facets, counts, commit) },
+    ...(delta && { counts: { workspace: commit.entity.workspace, delta } }),
+  };
+}
+
+function documents(operations: Operation[], commit: Commit, prefix: string, docs: Trees['docs']): void {
+  const { entity, puts, deletes } = commit;
+  const staged: Staged | null = puts.length + deletes.length > 1 ? new Map() : null;
+  const stored = (key: string): Body | null => {
+    const here = staged?.get(key);
+    if (here !== undefined) return here;
+    const text = docs.get(key);
+    return text === undefined ? null : parseBody(text);
+  };
+  for (const { kind, id, body, isNew } of puts) {
+    const key = docKey(prefix, kind, id);
+    const old = isNew && !staged?.has(key) ? null : hasEntries(kind) ? stored(key) : null;
+    add(operations, 'docs', key, JSON.stringify(body));
+    change(operations, old ? docEntries(entity, prefix, kind, id, old) : [], docEntries(entity, prefix, kind, id, body));
+    staged?.set(key, body);
+  }
+  for (const { kind, id } of deletes) {
+    const key = docKey(prefix, kind, id);
+    const old = stored(key);
+    if (!old) continue;
+    operations.push({ tree: 'docs', key, value: null });
+    change(operations, docEntries(entity, prefix, kind, id, old), []);
+    staged?.set(key, null);
+  }
+}
+
+function add(operations: Operation[], tree: Operation['tree'], key: string, value: string): void {
+  operations.push({ tree, key: checkKey(key), value });
+}
+
+/** The operations that turn old entries into new ones; what stays the same is not written again. */
+function change(operations: Operation[], old: readonly Entry[], now: readonly Entry[]): void {
+  for (const entry of old) {
+    if (!now.some((e) => e.key === entry.key && e.tree === entry.tree)) operations.push({ tree: entry.tree, key: entry.key, value: null });
+  }
+  for (const entry of now) {
+    if (!old.some((e) => e.key === entry.key && e.tree === entry.tree && e.value === entry.value)) add(operations, entry.tree, entry.key, entry.value);
+  }
+}
+
+function difference(now: Readonly<Record<string, number>>, before: Readonly<Record<string, number>>): Record<string, number> | null {
+  const delta: Record<string, number> = {};
+  let changed = false;
+  for (const name of new Set([...Object.keys(now), ...Object.keys(before)])) {
+    const by = (now[name] ?? 0) - (before[name] ?? 0);
+    if (by !== 0) { delta[name] = by; changed = true; }
+  }
+  return changed ? delta : null;
+}

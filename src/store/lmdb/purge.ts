@@ -1,0 +1,40 @@
+/** Deletes what an entity owns, in chunks: its documents, and every entry that they have in lists. */
+import type { DocKind, EntityRef } from '../port.js';
+import { collectionOf, docEntries } from './entries.js';
+import type { Trees } from './environment.js';
+import { checkKey, entityPrefix, lastPart, under } from './keys.js';
+import { parseBody } from './values.js';
+import type { Operation, Writer } from './writer.js';
+
+/** Lies before every document and list of an entity and behind its command records, which answer a repeated delete until they expire. */
+const afterCommands = '\0"';
+
+/** True when nothing is left. The chunk depends on the head, so it does not mix with a commit. */
+export async function purge(trees: Trees, writer: Writer, entity: EntityRef, limit: number): Promise<boolean> {
+  const prefix = entityPrefix(entity), key = checkKey(prefix);
+  const range = { start: prefix + afterCommands, end: under(prefix).end };
+  const operations: Operation[] = [];
+  let documents = 0, left = false;
+  for (const { key: at, value } of trees.docs.getRange(range)) {
+    if (documents >= limit) { left = true; break; }
+    operations.push({ tree: 'docs', key: at, value: null });
+    const kind = at.slice(prefix.length + 1, at.indexOf('\0', prefix.length + 1));
+    if (kind.includes(':')) continue; // an entry of a list; its document may be further on, or gone
+    documents++;
+    if (!isDocKind(kind)) continue;
+    for (const entry of docEntries(entity, prefix, kind, lastPart(at), parseBody(value))) operations.push({ tree: entry.tree, key: entry.key, value: null });
+  }
+  if (operations.length === 0) return true;
+  const expected = trees.heads.getEntry(key)?.version ?? 0;
+  return (await writer.write({ key, expected, operations })) && !left;
+}
+
+function isDocKind(kind: string): kind is DocKind {
+  try {
+    collectionOf(kind as DocKind);
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}

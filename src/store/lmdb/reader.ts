@@ -1,0 +1,44 @@
+/** Reads by key: they answer at once, from the newest committed state (P4). */
+import type { CommandRecord, DocKind, EntityRef, Head, StoredDoc } from '../port.js';
+import { docKey, lookupKey, pointerKey } from './entries.js';
+import type { Trees } from './environment.js';
+import { entityOfCode, entityPrefix } from './keys.js';
+import { commandKey } from './plan.js';
+import { decodeHead, parseBody } from './values.js';
+
+export class Reader {
+  constructor(private readonly trees: Trees) {}
+
+  head(entity: EntityRef): Head | null {
+    const entry = this.trees.heads.getEntry(entityPrefix(entity));
+    return entry ? decodeHead(entity, entry.version ?? 0, entry.value) : null;
+  }
+
+  command(entity: EntityRef, id: string, now: number): CommandRecord | null {
+    const text = this.trees.docs.get(commandKey(entityPrefix(entity), id));
+    if (text === undefined) return null;
+    const [bodyHash, expiresAt, result] = JSON.parse(text) as [string, number, unknown];
+    return expiresAt > now ? { id, bodyHash, expiresAt, result } : null;
+  }
+
+  get(entity: EntityRef, kind: DocKind, id: string): StoredDoc | null {
+    const text = this.trees.docs.get(docKey(entityPrefix(entity), kind, id));
+    return text === undefined ? null : { entity, kind, id, body: parseBody(text) };
+  }
+
+  getMany(entity: EntityRef, kind: DocKind, ids: readonly string[]): (StoredDoc | null)[] {
+    return ids.map((id) => this.get(entity, kind, id));
+  }
+
+  find(workspace: string, kind: DocKind, id: string): StoredDoc | null {
+    const code = this.trees.lists.get(pointerKey(workspace, kind, id));
+    return code === undefined ? null : this.get(entityOfCode(workspace, code), kind, id);
+  }
+
+  lookup(kind: DocKind, value: string): StoredDoc | null {
+    const text = this.trees.system.get(lookupKey(kind, value));
+    if (text === undefined) return null;
+    const [workspace, code, id] = JSON.parse(text) as [string, string, string];
+    return this.get(entityOfCode(workspace, code), kind, id);
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * Walks a range of keys in a snapshot, letting the event loop go on about every 2 ms.
+ *
+ * A walk never holds a cursor over a pause: it stops, and goes on behind the last key that it has seen, in the same
+ * snapshot.
+ */
+import type { Tree } from './environment.js';
+import type { Snapshot } from './snapshots.js';
+
+export interface Range { start: string; end: string; order: 'asc' | 'desc' }
+type Visit = (key: string, value: string) => boolean;
+
+/** Calls `visit` for each entry with start <= key < end, in order, until it answers false. */
+export async function scan(tree: Tree, range: Range, snapshot: Snapshot, visit: Visit): Promise<void> {
+  let rest: Range | null = range;
+  for (;;) {
+    rest = slice(tree, rest, snapshot, visit);
+    if (!rest) return;
+    await snapshot.pause();
+  }
+}
+
+/** What is left of the range when it is time to pause; null when the walk has ended. */
+function slice(tree: Tree, { start, end, order }: Range, snapshot: Snapshot, visit: Visit): Range | null {
+  const reverse = order === 'desc';
+  // lmdb takes the first key of a walk as included and the last as excluded, whichever way it goes
+  const bounds = reverse ? { start: end, end: start, exclusiveStart: true, inclusiveEnd: true } : { start, end };
+  for (const { key, value } of tree.getRange({ ...bounds, reverse, transaction: snapshot.transaction })) {
+    if (!visit(key, value)) return null;
+    if (snapshot.due()) return reverse ? { start, end: key, order } : { start: `${key}\0`, end, order };
+  }
+  return null;
+}

@@ -1,0 +1,101 @@
+/**
+ * One server for a data directory.
+ *
+ * A server listens on a socket file of its own in the directory and writes its name into the store. Whether the owner
+ * of a name lives is asked of the kernel: a connection succeeds only while the process that listens is there. So a lock
+ * is free at once after kill -9, a reboot, or in a copy of the directory, and is held by a server in another container
+ * that shares the directory; process ids, which are used again, decide nothing.
+ *
+ *  X1 The name changes hands in a write transaction that finds the same dead owner as was asked, so of two servers that
+ *     start together one gets it.
+ *  X2 Nobody removes the socket of an owner that lives.
+ *
+ * Failure: an owner that is stopped (SIGSTOP) or busy still counts as alive, as it must: it goes on where it was.
+ */
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { connect, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { StoreError } from '../port.js';
+import type { Trees } from './environment.js';
+
+const recordKey = 'server';
+/** Socket names are at most 104 bytes with their NUL on some systems. */
+const longestPath = 100;
+
+interface Owner { socket: string; pid: number; elsewhere: boolean }
+export interface ServerLock { release(): Promise<void> }
+
+export async function lockForServer(trees: Pick<Trees, 'root' | 'system'>, dir: string): Promise<ServerLock> {
+  const me = nameFor(dir), server = await listen(pathOf(dir, me));
+  const mine = JSON.stringify(me);
+  for (;;) {
+    const found = trees.system.get(recordKey);
+    const owner = found === undefined ? null : (JSON.parse(found) as Owner);
+    if (owner && await alive(pathOf(dir, owner))) {
+      await stop(server, pathOf(dir, me));
+      throw new StoreError('in-use', `The data directory ${resolve(dir)} is in use by another hivekeep server (process ${owner.pid}). Stop that one, or name another directory with HIVEKEEP_DATA_DIR.`);
+    }
+    const taken = trees.root.transactionSync(() => {
+      if (trees.system.get(recordKey) !== found) return false;
+      void trees.system.put(recordKey, mine);
+      return true;
+    });
+    if (!taken) continue;
+    if (owner) rmSync(pathOf(dir, owner), { force: true });
+    return {
+      async release() {
+        try {
+          trees.root.transactionSync(() => { if (trees.system.get(recordKey) === mine) void trees.system.remove(recordKey); });
+        } catch { /* a full disk: nobody listens any more, so the record holds nobody off */ }
+        await stop(server, pathOf(dir, me));
+      },
+    };
+  }
+}
+
+function nameFor(dir: string): Owner {
+  const name = `server-${randomBytes(6).toString('hex')}.sock`;
+  const elsewhere = Buffer.byteLength(shortest(join(dir, name))) > longestPath;
+  return { socket: name, pid: process.pid, elsewhere };
+}
+
+function pathOf(dir: string, owner: Owner): string {
+  if (process.platform === 'win32') return `\\\\.\\pipe\\hivekeep-${owner.socket}`;
+  return owner.elsewhere ? join(tmpdir(), `hivekeep-${owner.socket}`) : shortest(join(dir, owner.socket));
+}
+
+function shortest(path: string): string {
+  const from = relative(process.cwd(), resolve(path)), whole = resolve(path);
+  return from.length < whole.length ? from : whole;
+}
+
+function listen(path: string): Promise<Server> {
+  return new Promise((done, failed) => {
+    const server = createServer((socket) => { socket.destroy(); });
+    server.once('error', failed);
+    server.listen(path, () => {
+      server.unref();
+      done(server);
+    });
+  });
+}
+
+function alive(path: string): Promise<boolean> {
+  return new Promise((answer) => {
+    const socket = connect(path);
+    socket.once('connect', () => { socket.destroy(); answer(true); });
+    // refused or gone: nobody listens. Whatever else goes wrong (no right to connect, a full backlog) is no proof of death.
+    socket.once('error', (error: NodeJS.ErrnoException) => { answer(error.code !== 'ECONNREFUSED' && error.code !== 'ENOENT'); });
+  });
+}
+
+function stop(server: Server, path: string): Promise<void> {
+  return new Promise((done) => {
+    server.close(() => {
+      if (process.platform !== 'win32') rmSync(path, { force: true });
+      done();
+    });
+  });
+}

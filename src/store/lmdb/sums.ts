@@ -1,0 +1,120 @@
+/**
+ * The sums of counts by workspace.
+ *
+ * They live in memory and are written down when the store is closed, not with each commit: no commit pays for them,
+ * and a transaction that fails cannot leave a wrong one behind.
+ *
+ *  U1 Exact: a sum is what adding up the heads would give, at any time between two commits.
+ *  U2 A sum that was not written down (a kill, a crash) is added up from the heads when it is first asked for: in one
+ *     snapshot, in slices, beside the commits. A start never waits for it.
+ *  U3 A written sum is used once: opening removes it before the first commit, so it can never be an old one.
+ *  U4 Processes beside the server add what they change to a number of their own in the store, in the transaction of
+ *     their commit (`addShared`); it counts on top of what the server knows. They themselves add up the heads.
+ *
+ * How adding up meets commits: a snapshot shows a commit in flight or does not; its head's seq there tells. What it
+ * does not show is added when that commit has taken effect.
+ */
+import type { Trees } from './environment.js';
+import { part, under } from './keys.js';
+import { scan } from './scan.js';
+import type { Snapshot, Snapshots } from './snapshots.js';
+import { headLines, parseCounts } from './values.js';
+import type { Write } from './writer.js';
+
+type Numbers = Record<string, number>;
+/** A commit in flight that changes counts. */
+interface Ticket { workspace: string; key: string; seq: number; delta: Readonly<Numbers>; counted: boolean }
+/** `late` is what takes effect after the snapshot; null until there is one. */
+interface Count { late: Numbers | null; done: Promise<Numbers> }
+
+const savedKey = 'sums';
+const sharedKey = (workspace: string): string => `shared\0${part(workspace)}`;
+
+function addTo(numbers: Numbers, delta: Readonly<Numbers>, sign = 1): Numbers {
+  for (const [name, by] of Object.entries(delta)) numbers[name] = (numbers[name] ?? 0) + sign * by;
+  return numbers;
+}
+
+/** What a process beside the server does inside the transaction of its commit (U4). */
+export function addShared(trees: Pick<Trees, 'system'>, workspace: string, delta: Readonly<Numbers>): void {
+  const key = sharedKey(workspace);
+  void trees.system.put(key, JSON.stringify(addTo(parseCounts(trees.system.get(key) ?? '{}'), delta)));
+}
+
+export class Sums {
+  /** By workspace, without what processes beside the server have added. */
+  private readonly known = new Map<string, Numbers>();
+  private readonly counting = new Map<string, Count>();
+  private readonly inFlight = new Set<Ticket>();
+
+  constructor(private readonly trees: Trees, private readonly snapshots: Snapshots, private readonly shared: boolean) {}
+
+  /** U3. Called once, before the first commit. */
+  load(): void {
+    if (this.shared) return;
+    const text = this.trees.system.get(savedKey);
+    if (text === undefined) return;
+    this.trees.system.removeSync(savedKey);
+    for (const [workspace, sums] of Object.entries(JSON.parse(text) as Record<string, Numbers>)) this.known.set(workspace, sums);
+  }
+
+  /** Called once, after the last commit. */
+  save(): void {
+    if (!this.shared) this.trees.system.putSync(savedKey, JSON.stringify(Object.fromEntries(this.known)));
+  }
+
+  begin({ key, expected, counts }: Write): Ticket | null {
+    if (!counts || this.shared) return null;
+    const ticket: Ticket = { workspace: counts.workspace, key, seq: expected + 1, delta: counts.delta, counted: false };
+    this.inFlight.add(ticket);
+    return ticket;
+  }
+
+  settle(ticket: Ticket | null, committed: boolean): void {
+    if (!ticket) return;
+    this.inFlight.delete(ticket);
+    if (!committed) return;
+    const sums = this.known.get(ticket.workspace);
+    if (sums) addTo(sums, ticket.delta);
+    else if (!ticket.counted) addTo(this.counting.get(ticket.workspace)?.late ?? {}, ticket.delta);
+  }
+
+  async sum(workspace: string, name: string): Promise<number> {
+    if (this.shared) return (await this.snapshots.with((snapshot) => this.addUp(workspace, snapshot)))[name] ?? 0;
+    const sums = this.known.get(workspace) ?? (await this.count(workspace));
+    return (sums[name] ?? 0) + (this.addedBeside(workspace)[name] ?? 0);
+  }
+
+  private count(workspace: string): Promise<Numbers> {
+    const running = this.counting.get(workspace);
+    if (running) return running.done;
+    const count: Count = { late: null, done: Promise.resolve({}) };
+    this.counting.set(workspace, count);
+    count.done = this.snapshots.with(async (snapshot) => {
+      const late: Numbers = count.late = {};
+      const beside = this.addedBeside(workspace, snapshot);
+      for (const ticket of this.inFlight) {
+        if (ticket.workspace === workspace) ticket.counted = (this.trees.heads.getEntry(ticket.key, { transaction: snapshot.transaction })?.version ?? 0) >= ticket.seq;
+      }
+      const sums = await this.addUp(workspace, snapshot);
+      addTo(addTo(sums, beside, -1), late);
+      this.known.set(workspace, sums);
+      return sums;
+    }).finally(() => { this.counting.delete(workspace); });
+    return count.done;
+  }
+
+  private async addUp(workspace: string, snapshot: Snapshot): Promise<Numbers> {
+    const sums: Numbers = {};
+    await scan(this.trees.heads, { ...under(part(workspace)), order: 'asc' }, snapshot, (_key, text) => {
+      addTo(sums, parseCounts(headLines(text).counts));
+      return true;
+    });
+    return sums;
+  }
+
+  private addedBeside(workspace: string, snapshot?: Snapshot): Numbers {
+    const text = this.trees.system.get(sharedKey(workspace), snapshot && { transaction: snapshot.transaction });
+    return text === undefined ? {} : parseCounts(text);
+  }
+}

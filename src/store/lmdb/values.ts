@@ -1,0 +1,63 @@
+/**
+ * How values are kept: as JSON text. It costs what MessagePack costs here (0.4 KB message: 1.1 us to write and 0.7 us
+ * to read, MessagePack 0.9 and 0.9), needs no table of structures that two processes would have to share, and can be
+ * read by anyone who looks into the file.
+ *
+ * A head is four lines: what its lists are made of, its counts, its state, its snapshot. A commit needs only the first
+ * two of the head that it replaces, which stay short however large the snapshot is.
+ */
+import { Buffer } from 'node:buffer';
+import type { EntityRef, Head } from '../port.js';
+import { bufferText } from './keys.js';
+
+const slabBytes = 256 * 1024;
+
+/** lmdb reads a value from [start, end) of the buffer that it is given, later and in another thread, so no byte is ever used twice. */
+type Slab = Buffer & { start: number; end: number };
+
+/** What lmdb calls an encoder, from and to text. Nothing is made for each value: neither a Buffer nor a view. */
+export function textCodec(): { copyBuffers: true; encode(text: string): Buffer; decode(bytes: Uint8Array): string } {
+  let slab = Buffer.allocUnsafeSlow(slabBytes) as Slab, used = 0;
+  return {
+    copyBuffers: true, // lmdb's name for an encoder that answers with start and end
+    encode(text) {
+      const most = text.length * 3;
+      if (used + most > slab.length) {
+        slab = Buffer.allocUnsafeSlow(most > slabBytes ? Math.max(slabBytes, Buffer.byteLength(text)) : slabBytes) as Slab;
+        used = 0;
+      }
+      slab.start = used;
+      slab.end = used + slab.write(text, used, 'utf8');
+      used = (slab.end + 7) & ~7;
+      return slab;
+    },
+    // lmdb uses the buffer again for the next read; the text is a copy
+    decode: (bytes) => bufferText.utf8Slice.call(bytes, 0, bytes.length),
+  };
+}
+
+export const parseBody = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
+
+export interface HeadLines { facets: string; counts: string }
+
+export const encodeHead = (facets: string, counts: string, head: Head): string =>
+  `${facets}\n${counts}\n${JSON.stringify([head.active, head.due, head.deleted])}\n${JSON.stringify(head.snapshot)}`;
+
+export function headLines(text: string): HeadLines {
+  const first = text.indexOf('\n'), second = text.indexOf('\n', first + 1);
+  return { facets: text.slice(0, first), counts: text.slice(first + 1, second) };
+}
+
+export const parseCounts = (line: string): Record<string, number> => JSON.parse(line) as Record<string, number>;
+
+export function decodeHead(entity: EntityRef, seq: number, text: string): Head {
+  const first = text.indexOf('\n'), second = text.indexOf('\n', first + 1), third = text.indexOf('\n', second + 1);
+  const [active, due, deleted] = JSON.parse(text.slice(second + 1, third)) as [boolean, number | null, boolean];
+  return { entity, seq, active, due, deleted, counts: parseCounts(text.slice(first + 1, second)), snapshot: parseBody(text.slice(third + 1)) };
+}
+
+export const headSnapshot = (text: string): string => {
+  let at = -1;
+  for (let line = 0; line < 3; line++) at = text.indexOf('\n', at + 1);
+  return text.slice(at + 1);
+};

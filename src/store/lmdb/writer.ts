@@ -1,0 +1,110 @@
+/**
+ * Hands writes to lmdb: a condition on a head, and operations that take effect with it or not at all.
+ *
+ *  W1 All or nothing: the operations of one write are complete before the first of them is given to lmdb (what can
+ *     throw, has thrown), and lie in one transaction behind one condition.
+ *  W2 Resolved is flushed: lmdb resolves a write after its transaction is on the disk (see environment.ts).
+ *  W3 A failed transaction rejects each of its writes with a StoreError, and none of them has taken effect.
+ *  W4 Nothing waits for ever: after a failure that leaves lmdb unusable (it then never answers a write), every later
+ *     write is refused at once.
+ *
+ * Failure: what is full stays readable and takes writes again when there is room; what is broken needs a restart.
+ */
+import { StoreError } from '../port.js';
+import type { TreeName } from './entries.js';
+import type { Tree, Trees } from './environment.js';
+import { toStoreError } from './failures.js';
+import { addShared } from './sums.js';
+
+/** `value` null removes. */
+export interface Operation { tree: TreeName; key: string; value: string | null }
+
+export interface Write {
+  /** The head that the write depends on. */
+  key: string;
+  /** The seq that the head must have; 0: there must be none. */
+  expected: number;
+  /** The head that replaces it; none leaves it as it is. */
+  head?: { text: string; seq: number };
+  operations: readonly Operation[];
+  /** How the counts of the head change; none: not at all. */
+  counts?: { workspace: string; delta: Readonly<Record<string, number>> };
+}
+
+export interface Writer {
+  /** False where the condition did not hold. */
+  write(write: Write): Promise<boolean>;
+}
+
+function apply(trees: Trees, { key, head, operations }: Write): void {
+  // lmdb's promises inside a condition settle with it, and are not made for single operations
+  if (head) void trees.heads.put(key, head.text, head.seq);
+  for (const { tree, key: at, value } of operations) {
+    const into: Tree = trees[tree];
+    if (value === null) void into.remove(at); else void into.put(at, value);
+  }
+}
+
+function conditional(trees: Trees, write: Write): Promise<boolean> {
+  const operations = (): void => apply(trees, write);
+  return write.expected === 0 ? trees.heads.ifNoExists(write.key, operations) : trees.heads.ifVersion(write.key, write.expected, operations);
+}
+
+/** The usual writer: asynchronous, off the main thread, many writes in one transaction. */
+export class BatchWriter implements Writer {
+  private broken: StoreError | null = null;
+
+  constructor(private readonly trees: Trees, private readonly dir: string) {}
+
+  write(write: Write): Promise<boolean> {
+    if (this.broken) return Promise.reject(this.broken);
+    let done: Promise<boolean>;
+    try {
+      done = conditional(this.trees, write);
+    } catch (error) {
+      return Promise.reject(toStoreError(error, this.dir));
+    }
+    return done.catch(async (error: unknown) => { throw await this.failed(error); });
+  }
+
+  private async failed(error: unknown): Promise<StoreError> {
+    const failure = toStoreError(await causeOf(error), this.dir);
+    if (this.broken) return this.broken;
+    try {
+      this.trees.root.transactionSync(() => undefined);
+    } catch (panic) {
+      this.broken = new StoreError('io', `The data in ${this.dir} cannot be written any more (${failure.message}) Start the service again: what it has acknowledged is kept.`, { cause: panic });
+      return this.broken;
+    }
+    return failure;
+  }
+}
+
+/**
+ * The writer of a process beside the server: a transaction of its own for each write, so that it can read the sum that
+ * it changes (sums.ts, U4) while no other process writes.
+ */
+export class SharedWriter implements Writer {
+  constructor(private readonly trees: Trees, private readonly dir: string) {}
+
+  async write(write: Write): Promise<boolean> {
+    try {
+      // a child transaction is undone where an operation throws
+      return await this.trees.root.childTransaction(() => {
+        const { heads } = this.trees;
+        if (!(write.expected === 0 ? heads.get(write.key) === undefined : heads.doesExist(write.key, write.expected))) return false;
+        if (write.counts) addShared(this.trees, write.counts.workspace, write.counts.delta);
+        apply(this.trees, write);
+        return true;
+      });
+    } catch (error) {
+      throw toStoreError(await causeOf(error), this.dir);
+    }
+  }
+}
+
+/** lmdb rejects with "Commit failed" and tells why by a second promise, which must not be left alone. */
+async function causeOf(error: unknown): Promise<unknown> {
+  if (typeof error !== 'object' || error === null || !('commitError' in error)) return error;
+  return Promise.resolve(error.commitError).then(() => error, (cause: unknown) => cause);
+}
