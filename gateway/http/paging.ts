@@ -17,6 +17,8 @@ export interface Paging {
   offset: boolean;
   /** The list has a `limit` of its own in place of page_size, with this default (thoughts, spec 8.5). */
   ownLimit?: number;
+  /** Where the client names no order the list has one of its own (the mailbox: unread first), which is another list to a cursor. */
+  ownOrder?: boolean;
 }
 
 export const pagingNames = ['page_size', 'cursor', 'sort', 'order', 'limit', 'offset'] as const;
@@ -56,8 +58,8 @@ function whole(query: Query, name: string, min: number, max: number): number {
 }
 
 /** Everything that a position in a list depends on. The page size is not of it: a client may change it on the way. */
-export function bindingOf(workspace: string, path: string, params: Readonly<Record<string, string>>, filter: object, page: Omit<PageRequest, 'after'>, inbox: boolean): string {
-  return JSON.stringify([workspace, path, Object.entries(params).sort(), Object.entries(filter).sort(), page.sort, page.order, inbox]);
+export function bindingOf(workspace: string, path: string, params: Readonly<Record<string, string>>, filter: object, page: Omit<PageRequest, 'after'>, ownOrder: boolean): string {
+  return JSON.stringify([workspace, path, Object.entries(params).sort(), Object.entries(filter).sort(), page.sort, page.order, ownOrder]);
 }
 
 /** Spec 2.11. `has_more` is what clients go by. */

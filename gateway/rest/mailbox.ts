@@ -12,7 +12,7 @@ export const mailboxRoutes: readonly Route[] = [
   }),
   list({
     path: '/v1/agent-constellations/:id/messages', scope: 'agent:read', summary: 'List the mailbox: unread first, or by time where an order is named.', result: 'MailboxMessage',
-    paging: { updates: false, offset: false },
+    paging: { updates: false, offset: false, ownOrder: true },
     handle: (service, { caller, params, page, ordered }) => service.listMessages(caller, params.id, !ordered, page),
   }),
 ];

@@ -94,7 +94,7 @@ function serveList(route: ListRoute, { service, responder, cursors }: RouteDeps)
     }
     const page = readPage(query, route.paging);
     const ordered = query.has('order');
-    const binding = bindingOf(caller.workspace, route.path, params, filter, page, ordered);
+    const binding = bindingOf(caller.workspace, route.path, params, filter, page, route.paging.ownOrder === true && !ordered);
     const cursor = query.get('cursor');
     const after = cursor === undefined ? {} : { after: cursors.read(cursor, binding) };
     const found = await route.handle(service, { caller, params, filter, page: { ...page, ...after }, ordered });
