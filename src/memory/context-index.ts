@@ -1,0 +1,147 @@
+/**
+ * The index of one context: puts and removes documents, and says when all that was put can be found.
+ *
+ *  X1 After any sequence of puts and removes the index equals one that is built from what is left.
+ *  X2 One call does a bounded amount of work (R4): a content of at most `atOnce` characters is indexed by the call; a
+ *     longer one by piece, a piece a turn of the event loop, and `settled` says when it is done (R2). All of it is
+ *     indexed, however long it is.
+ *  X3 Of two puts of one document the later counts, also while the earlier is being indexed; likewise a remove.
+ *
+ * Failure: nothing here can fail but for want of memory. `discard` ends the work that is under way and lets go of who
+ * waits for it.
+ */
+import type { RecallDocument } from './port.js';
+import { Documents, type Kind } from './documents.js';
+import { Postings } from './postings.js';
+import { pieceEnd, tokenize } from './tokenizer.js';
+
+/** Characters of content that a call indexes itself, which is also the size of a piece. */
+export const atOnce = 4096;
+/** Terms of a long document entered in one turn. */
+const termsAtOnce = 1024;
+
+export interface Turn {
+  /** Resolves in a later turn of the event loop. */
+  (): Promise<void>;
+}
+
+/** A long document that is being indexed. */
+interface Job { readonly document: RecallDocument; readonly ticket: number; canceled: boolean }
+
+export class ContextIndex {
+  readonly documents = new Documents();
+  readonly postings = new Postings();
+  private jobs: Job[] = [];
+  private jobBytes = 0;
+  private lastTicket = 0;
+  private waiting: { ticket: number; resolve: () => void }[] = [];
+  private discarded = false;
+
+  /** `changed` is called when work in the background has changed `bytes`. */
+  constructor(private readonly turn: Turn, private readonly changed: () => void = () => undefined) {}
+
+  get bytes(): number { return this.documents.bytes + this.postings.bytes + this.jobBytes; }
+
+  put(document: RecallDocument): void {
+    const near = this.takeOut(document.kind, document.id);
+    if (document.content.length <= atOnce) this.indexAtOnce(document, near);
+    else this.enqueue(document);
+  }
+
+  remove(kind: Kind, id: string): void { this.takeOut(kind, id); }
+
+  /** Null when everything put so far can be found; else a promise of that. */
+  settled(): Promise<void> | null {
+    if (this.jobs.length === 0) return null;
+    return new Promise((resolve) => this.waiting.push({ ticket: this.lastTicket, resolve }));
+  }
+
+  discard(): void {
+    this.discarded = true;
+    this.jobs = [];
+    this.jobBytes = 0;
+    this.release();
+  }
+
+  /** Removes what is there of the document; returns a document beside which it stood, or -1. */
+  private takeOut(kind: Kind, id: string): number {
+    for (const job of this.jobs) if (job.document.id === id && job.document.kind === kind) job.canceled = true;
+    const slot = this.documents.find(kind, id);
+    if (slot === undefined) return -1;
+    const { sessions } = this.documents;
+    const before = sessions.previous[slot] ?? -1;
+    const near = before >= 0 ? before : sessions.next[slot] ?? -1;
+    for (const term of this.documents.termsOf(slot)) this.postings.remove(term, slot);
+    this.documents.close(slot);
+    return near;
+  }
+
+  private indexAtOnce(document: RecallDocument, near: number): void {
+    const counts = new Map<string, number>();
+    const length = count(document.content, counts);
+    const slot = this.documents.open(document);
+    const terms: number[] = [];
+    for (const [term, times] of counts) terms.push(this.postings.add(term, slot, times));
+    this.documents.setTerms(slot, terms.slice());
+    this.documents.publish(slot, document, length, near);
+  }
+
+  private enqueue(document: RecallDocument): void {
+    this.jobs.push({ document, ticket: ++this.lastTicket, canceled: false });
+    this.jobBytes += document.content.length * 2;
+    if (this.jobs.length === 1) void this.work();
+  }
+
+  /** Indexes the waiting documents one after the other. Never rejects. */
+  private async work(): Promise<void> {
+    for (let job = this.jobs[0]; job && !this.discarded; job = this.jobs[0]) {
+      await this.indexByPiece(job);
+      if (this.discarded) return;
+      this.jobs.shift();
+      this.jobBytes -= job.document.content.length * 2;
+      this.changed();
+      this.release();
+    }
+  }
+
+  private async indexByPiece(job: Job): Promise<void> {
+    const { document } = job, counts = new Map<string, number>();
+    let length = 0;
+    for (let from = 0; from < document.content.length;) {
+      await this.turn();
+      if (job.canceled || this.discarded) return;
+      const end = pieceEnd(document.content, from, atOnce);
+      length += count(document.content.slice(from, end), counts);
+      from = end;
+    }
+    const slot = this.documents.open(document);
+    const terms: number[] = [];
+    this.documents.setTerms(slot, terms);
+    for (const [term, times] of counts) {
+      if (terms.length % termsAtOnce === termsAtOnce - 1) await this.turn();
+      // A remove in the meantime has freed the slot, and taken out what `terms` held by then.
+      if (job.canceled || this.discarded) return;
+      terms.push(this.postings.add(term, slot, times));
+    }
+    this.documents.setTerms(slot, terms.slice());
+    this.documents.publish(slot, document, length, -1);
+  }
+
+  private release(): void {
+    const done = this.jobs[0] ? this.jobs[0].ticket - 1 : this.lastTicket;
+    const isFree = (w: { ticket: number }): boolean => this.discarded || w.ticket <= done;
+    const free = this.waiting.filter(isFree);
+    this.waiting = this.waiting.filter((w) => !isFree(w));
+    for (const waiter of free) waiter.resolve();
+  }
+}
+
+/** Adds the text's terms to `counts`; returns how many there were. */
+function count(text: string, counts: Map<string, number>): number {
+  let length = 0;
+  tokenize(text, (term) => {
+    length++;
+    counts.set(term, (counts.get(term) ?? 0) + 1);
+  });
+  return length;
+}

@@ -1,0 +1,116 @@
+/**
+ * Recall (port.ts) by words: one inverted index for each context, scored in the context of sessions (scorer.ts).
+ *
+ * Where the promises are kept: R1 by one index per context and none between them; R2 by contexts that are built taking
+ * writes at once (context-cache.ts K2, build.ts B2) and by waiting for long documents (context-index.ts X2); R3 by
+ * indexes that hold no content; R4 by pieces (X2) and slices (B1); R5 by the scorer (C2).
+ *
+ * When nothing has to be waited for, a search runs in one go and answers without a promise. Otherwise contexts are taken
+ * one after the other as they become ready, a few builds ahead, so that a search over many contexts holds a few of them
+ * in memory and not all.
+ *
+ * Failure: when a context cannot be built, the searches that wait for it reject with the source's error and the next
+ * search tries again. Everything here may be lost at any time; nothing is.
+ */
+import { setImmediate } from 'node:timers/promises';
+import type { Clock } from '../domain/clock.js';
+import { entityKey, type EntityRef } from '../store/port.js';
+import { ContextCache, type CachedContext, type CacheStats, type RecallLog } from './context-cache.js';
+import type { Turn } from './context-index.js';
+import type { Recall, RecallHit, RecallQuery, RecallSource } from './port.js';
+import { parseQuery } from './query-terms.js';
+import { Scorer, type Asked } from './scorer.js';
+import { TopHits } from './top-hits.js';
+
+export interface RecallOptions {
+  source: RecallSource;
+  clock: Clock;
+  /** What all indexes together may take, estimated (context-cache.ts K3). About 500 bytes a short memory. */
+  maxBytes: number;
+  log?: RecallLog;
+  /** A later turn of the event loop; for tests. */
+  turn?: Turn;
+}
+
+export interface RecallStats extends CacheStats {
+  searches: number;
+  /** Searches that had to wait for a build or a long document. */
+  waited: number;
+}
+
+/** So many contexts are searched in one turn. */
+const contextsPerTurn = 128;
+/** So many missing contexts are built at a time for one search. */
+const buildsAhead = 4;
+
+export function createRecall(options: RecallOptions): Recall & { stats(): RecallStats } {
+  const turn = options.turn ?? (() => setImmediate());
+  const cache = new ContextCache(options.source, options.clock, options.maxBytes, turn, options.log);
+  const scorer = new Scorer();
+  let searches = 0, waited = 0;
+
+  /** All at once; null when something has to be waited for. */
+  function searchNow(contexts: readonly EntityRef[], asked: Asked, limit: number): RecallHit[] | null {
+    if (contexts.length > contextsPerTurn) return null;
+    const top = new TopHits(limit);
+    for (let i = 0; i < contexts.length; i++) {
+      const context = contexts[i] as EntityRef, entry = cache.use(context);
+      if (cache.ready(entry)) return null;
+      scorer.collect(entry.index, context, i, asked, top);
+    }
+    return top.hits();
+  }
+
+  async function searchLater(contexts: readonly EntityRef[], asked: Asked, limit: number): Promise<RecallHit[]> {
+    const top = new TopHits(limit), ahead: { entry: CachedContext; release: () => void }[] = [];
+    const prepare = (context: EntityRef | undefined): void => {
+      if (!context) return;
+      const entry = cache.use(context);
+      ahead.push({ entry, release: cache.hold(entry) });
+    };
+    try {
+      for (const context of contexts.slice(0, buildsAhead)) prepare(context);
+      for (let i = 0; i < contexts.length; i++) {
+        const { entry, release } = ahead[0] as { entry: CachedContext; release: () => void };
+        const wait = cache.ready(entry);
+        if (wait) await wait;
+        else if (i % contextsPerTurn === contextsPerTurn - 1) await turn();
+        if (!entry.dropped) scorer.collect(entry.index, entry.context, i, asked, top);
+        ahead.shift();
+        release();
+        prepare(contexts[i + buildsAhead]);
+      }
+    } finally {
+      for (const { release } of ahead) release();
+    }
+    return top.hits();
+  }
+
+  return {
+    search(query: RecallQuery) {
+      searches++;
+      const contexts = distinct(query.contexts);
+      if (contexts.length === 0 || query.limit < 1) return [];
+      const asked: Asked = { terms: parseQuery(query.query), types: query.types, minRelevance: query.minRelevance, now: query.now };
+      const hits = searchNow(contexts, asked, query.limit);
+      if (hits) return hits;
+      waited++;
+      return searchLater(contexts, asked, query.limit);
+    },
+    put(context, document) {
+      const entry = cache.peek(context);
+      if (entry) cache.put(entry, document);
+    },
+    remove(context, kind, id) {
+      const entry = cache.peek(context);
+      if (entry) cache.remove(entry, kind, id);
+    },
+    drop(context) { cache.drop(context); },
+    stats: () => ({ ...cache.stats(), searches, waited }),
+  };
+}
+
+function distinct(contexts: readonly EntityRef[]): readonly EntityRef[] {
+  if (contexts.length < 2) return contexts;
+  return [...new Map(contexts.map((context) => [entityKey(context), context])).values()];
+}

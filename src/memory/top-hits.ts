@@ -1,0 +1,76 @@
+/**
+ * The best `limit` hits of those that are offered, in a heap whose root is the worst of them: an offer that is not
+ * among the best costs one comparison. Order: relevance, then the newer document (recency.ts), then the context that
+ * was searched first.
+ */
+import type { EntityRef } from '../store/port.js';
+import type { RecallHit } from './port.js';
+import { compareAge } from './recency.js';
+
+interface Entry { rank: number; time: number; id: string; kind: 'memory' | 'message'; context: EntityRef; searched: number }
+
+/** Relevance is kept as a whole number of ten-thousandths, so that equal to the reader is equal here. */
+export const ranks = 10_000;
+
+export class TopHits {
+  private readonly heap: Entry[] = [];
+
+  constructor(private readonly limit: number) {}
+
+  /** Whether a document of this rank and time could be among the best; saves making the entry. */
+  admits(rank: number, time: number): boolean {
+    if (this.heap.length < this.limit) return true;
+    const worst = this.heap[0];
+    return worst !== undefined && (rank > worst.rank || (rank === worst.rank && time >= worst.time));
+  }
+
+  offer(entry: Entry): void {
+    if (this.heap.length < this.limit) {
+      this.heap.push(entry);
+      this.rise(this.heap.length - 1);
+    } else if (this.heap[0] && isBetter(entry, this.heap[0])) {
+      this.heap[0] = entry;
+      this.sink(0);
+    }
+  }
+
+  /** Best first. */
+  hits(): RecallHit[] {
+    return [...this.heap].sort((a, b) => (isBetter(a, b) ? -1 : 1))
+      .map(({ context, kind, id, rank }) => ({ context, kind, id, relevance: rank / ranks }));
+  }
+
+  private rise(start: number): void {
+    for (let at = start; at > 0;) {
+      const parent = (at - 1) >> 1;
+      if (!this.swapIfBetter(parent, at)) return;
+      at = parent;
+    }
+  }
+
+  private sink(start: number): void {
+    for (let at = start; ;) {
+      const left = 2 * at + 1, right = left + 1;
+      const a = this.heap[left], b = this.heap[right];
+      if (!a) return;
+      const worse = b && isBetter(a, b) ? right : left;
+      if (!this.swapIfBetter(at, worse)) return;
+      at = worse;
+    }
+  }
+
+  /** Puts the worse of both above. */
+  private swapIfBetter(above: number, below: number): boolean {
+    const a = this.heap[above], b = this.heap[below];
+    if (!a || !b || !isBetter(a, b)) return false;
+    this.heap[above] = b;
+    this.heap[below] = a;
+    return true;
+  }
+}
+
+function isBetter(a: Entry, b: Entry): boolean {
+  if (a.rank !== b.rank) return a.rank > b.rank;
+  const age = compareAge(a.time, a.id, b.time, b.id);
+  return age !== 0 ? age > 0 : a.searched < b.searched;
+}

@@ -1,0 +1,40 @@
+/**
+ * From a word to the term it is indexed under: English stop words carry nothing, English endings are cut off (Porter).
+ * Measured on LoCoMo, both together are worth nine points of R@5. Words of other languages pass through: what is
+ * frequent there is weighed down by its frequency, and an ending that happens to be cut is cut in the query too.
+ */
+import { stemmer } from 'stemmer';
+
+/** Apostrophes separate words, so the halves of contractions (don, t, ll) stand here; `won`, a verb, does not. */
+const stopWords: ReadonlySet<string> = new Set((
+  'i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers herself it its itself '
+  + 'they them their theirs themselves what which who whom whose this that these those am is are was were be been being have has '
+  + 'had having do does did doing a an the and but if or because as until while of at by for with about against between into '
+  + 'through during before after above below to from up down in out on off over under again further then once here there when '
+  + 'where why how all any both each few more most other some such no nor not only own same so than too very s t can will just '
+  + 'don should now d ll m o re ve y ain aren couldn didn doesn hadn hasn haven isn mightn mustn needn shan shouldn wasn weren wouldn'
+).split(' '));
+
+/** Longer words are not English prose; they stay as they are, which also bounds what one word may cost. */
+const longestStemmed = 24;
+/** V8 keeps the whole text alive behind a longer substring of it, so only shorter words are remembered. */
+const longestRemembered = 12;
+const remembered = 16_384;
+const terms = new Map<string, string>();
+
+function toTerm(word: string): string {
+  if (stopWords.has(word)) return '';
+  return word.length < 3 || word.length > longestStemmed ? word : stemmer(word);
+}
+
+/** The term of a word of the letters a to z in lower case; '' for a stop word. */
+export function termOf(word: string): string {
+  const term = terms.get(word);
+  if (term !== undefined) return term;
+  const made = toTerm(word);
+  if (word.length <= longestRemembered) {
+    if (terms.size >= remembered) terms.clear();
+    terms.set(word, made);
+  }
+  return made;
+}
