@@ -1,0 +1,121 @@
+/** The server itself: prototypes, limits, closing, TLS (server.ts, http/prototypes.ts). */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { expect } from 'chai';
+import { fixtures } from '../../helpers/fake-service.js';
+import { plainStreams, rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';
+import { RawClient } from './raw-client.js';
+
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${rootKey}\r\n\r\n`;
+
+describe('gateway: prototypes', () => {
+  it('Express changes no prototype (http/prototypes.ts, invariant 1), and its methods work (2)', async () => {
+    let seen: { req: IncomingMessage; res: ServerResponse; before: object[] } | undefined;
+    const gateway = await startGateway();
+    gateway.gateway.server.prependListener('request', (req, res) => { seen = { req, res, before: [Object.getPrototypeOf(req), Object.getPrototypeOf(res)] as object[] }; });
+    const changed: unknown[] = [];
+    const original = Object.setPrototypeOf;
+    Object.setPrototypeOf = <T>(target: T, prototype: object | null): T => {
+      if ((target === seen?.req || target === seen?.res) && Object.getPrototypeOf(target) !== prototype) changed.push(target);
+      return original(target, prototype) as T;
+    };
+    try {
+      expect((await gateway.ask('GET', '/v1/memories')).status).to.equal(200);
+    } finally {
+      Object.setPrototypeOf = original;
+    }
+    expect(seen).not.to.equal(undefined);
+    expect(changed).to.have.length(0);
+    expect([Object.getPrototypeOf(seen?.req), Object.getPrototypeOf(seen?.res)]).to.have.ordered.members(seen?.before ?? []);
+    const { req, res } = seen as unknown as { req: { ip: string; get(name: string): string; app: unknown }; res: { status: unknown; app: unknown } };
+    expect([req.ip, req.get('authorization')]).to.deep.equal(['127.0.0.1', `Bearer ${rootKey}`]);
+    expect(typeof res.status).to.equal('function');
+    expect(req.app).to.equal(res.app);
+    await gateway.stop();
+  });
+
+  it('two gateways do not share them', async () => {
+    const [one, two] = [await startGateway({ config: { trustedProxies: ['127.0.0.1'] } }), await startGateway()];
+    expect((await one.ask('GET', '/v1/memories')).status).to.equal(403);
+    expect((await two.ask('GET', '/v1/memories')).status).to.equal(200);
+    await Promise.all([one.stop(), two.stop()]);
+  });
+});
+
+describe('gateway: server', () => {
+  it('sets its limits on purpose', async () => {
+    const gateway = await startGateway();
+    const { requestTimeout, headersTimeout, keepAliveTimeout, maxRequestsPerSocket, timeout } = gateway.gateway.server;
+    expect({ requestTimeout, headersTimeout, keepAliveTimeout, maxRequestsPerSocket, timeout }).to.deep.equal({ requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000, maxRequestsPerSocket: 0, timeout: 0 });
+    await gateway.stop();
+  });
+
+  it('refuses a short cursor secret', async () => {
+    let failure: unknown;
+    await startGateway({ config: { cursorSecret: Buffer.alloc(8) } }).catch((error: unknown) => { failure = error; });
+    expect(failure).to.be.instanceOf(RangeError);
+  });
+
+  it('puts the public URL in front of Location', async () => {
+    const gateway = await startGateway({ config: { publicUrl: 'https://hive.example' } });
+    expect((await gateway.ask('POST', '/v1/hives', { name: 'x' })).headers.get('location')).to.equal('https://hive.example/v1/hives/hive_1');
+    await gateway.stop();
+  });
+
+  describe('close (invariant 2)', () => {
+    interface Held { gateway: TestGateway; started: Promise<void>; answer: () => void }
+    async function held(): Promise<Held> {
+      let answer = (): void => undefined, begun = (): void => undefined;
+      const waiting = new Promise<void>((resolve) => { answer = resolve; });
+      const started = new Promise<void>((resolve) => { begun = resolve; });
+      const gateway = await startGateway({ service: { getAgent: async () => { begun(); await waiting; return fixtures.agent; } } });
+      return { gateway, started, answer };
+    }
+
+    it('lets a request in flight finish, then closes its connection; idle ones go at once; nothing new is taken', async () => {
+      const { gateway, started, answer } = await held();
+      const idle = new RawClient(gateway.port), busy = new RawClient(gateway.port);
+      await idle.send(get('/livez')).answer();
+      busy.send(get('/v1/agents/agent_1'));
+      await started;
+      let closed = false;
+      const closing = gateway.gateway.close(60_000).then(() => { closed = true; });
+      await idle.closed();
+      const late = new RawClient(gateway.port);
+      await late.closed();
+      expect(closed).to.equal(false);
+      answer();
+      const response = await busy.answer();
+      expect([response.status, response.headers['connection']]).to.deep.equal([200, 'close']);
+      await closing;
+      await busy.closed();
+    });
+
+    it('cuts what is left when the time is up', async () => {
+      let cut = (): void => undefined;
+      const clock = { now: Date.now, after: (_ms: number, fn: () => void) => { cut = fn; return () => undefined; } };
+      const slow = await startGateway({ options: { clock }, service: { getAgent: () => new Promise(() => undefined) } });
+      const busy = new RawClient(slow.port);
+      busy.send(get('/v1/agents/agent_1'));
+      while (slow.calls.every((call) => call.method !== 'getAgent')) await new Promise(setImmediate);
+      const closing = slow.gateway.close(1000);
+      cut();
+      await closing;
+      await busy.closed();
+    });
+
+    it('tells the streams, and is not ready any more', async () => {
+      let streamsClosed = 0;
+      const draining = await startGateway({ options: { streams: { ...plainStreams, close: () => { streamsClosed++; } } } });
+      const client = new RawClient(draining.port);
+      await client.send(get('/livez')).answer();
+      // half a request keeps the connection from being idle while the gateway closes
+      client.send('GET /readyz HTTP/1.1\r\n');
+      await new Promise((resolve) => setImmediate(resolve));
+      const closing = draining.gateway.close(60_000);
+      const answer = await client.send('Host: x\r\n\r\n').answer().catch(() => null);
+      if (answer) expect([answer.status, answer.headers['connection']]).to.deep.equal([503, 'close']);
+      await closing;
+      expect(streamsClosed).to.equal(1);
+    });
+  });
+});
