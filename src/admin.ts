@@ -33,6 +33,8 @@ export interface Admin {
   revokeKey(id: string, workspace?: string): Promise<ApiKey>;
   /** Makes workspace `default` (tier enterprise) where it is missing. */
   ensureDefaultWorkspace(): Promise<void>;
+  /** The 32 bytes that cursors are signed with: the same at every start on this store. */
+  ensureCursorSecret(): Promise<Uint8Array>;
   /** The start's part (design, section 9): `given` becomes a key of `default` unless it is known; without it, a first key is made where the store has none at all. `secret` is what was made. */
   ensureRootKey(given: string | null): Promise<{ secret: string | null }>;
 }
@@ -51,6 +53,7 @@ export const createAdmin = (parts: AdminParts): Admin => ({
   listKeys: async (workspace) => (await keysOf(parts, await named(parts, workspace))).map(shownKey),
   revokeKey: (id, workspace) => revokeKey(parts, id, workspace),
   ensureDefaultWorkspace: () => ensureDefaultWorkspace(parts),
+  ensureCursorSecret: () => ensureCursorSecret(parts),
   ensureRootKey: (given) => ensureRootKey(parts, given),
 });
 
@@ -117,6 +120,16 @@ async function createWorkspace(parts: AdminParts, name: string, tier: Tier): Pro
 async function ensureDefaultWorkspace(parts: AdminParts): Promise<void> {
   if (await parts.store.head(entityOf(defaultWorkspace))) return;
   await insert(parts, defaultWorkspace, defaultWorkspace, 'enterprise'); // null: somebody else has just made it
+}
+
+async function ensureCursorSecret(parts: AdminParts): Promise<Uint8Array> {
+  const secretIn = (snapshot: WorkspaceSnapshot): string | undefined => snapshot.cursorSecret;
+  const entity = entityOf(defaultWorkspace), head = await parts.store.head(entity);
+  const fresh = Buffer.from(parts.randomBytes(32)).toString('hex');
+  const known = head === null ? undefined : secretIn(snapshotOf(head));
+  // Another process may have made one meanwhile: the one that is stored counts.
+  const secret = known ?? secretIn((await change(parts, entity, (snapshot) => ({ snapshot: { ...snapshot, cursorSecret: secretIn(snapshot) ?? fresh } }))).snapshot);
+  return Buffer.from(secret ?? fresh, 'hex');
 }
 
 async function createKey(parts: AdminParts, entity: EntityRef, request: KeyRequest, secret: string): Promise<{ key: ApiKey; secret: string }> {

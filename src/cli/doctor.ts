@@ -11,6 +11,8 @@ import { sentences } from './failure.js';
 import type { Io } from './io.js';
 import { readTlsFiles } from './tls-files.js';
 
+const checks = { configuration: checkConfig, data: checkData, port: checkPort, clock: checkClock };
+
 export async function doctor(readConfig: () => Config, io: Io): Promise<number> {
   let failed = false;
   const report = ({ level, subject, text }: Finding): void => {
@@ -25,8 +27,17 @@ export async function doctor(readConfig: () => Config, io: Io): Promise<number> 
     for (const text of sentences(error)) report({ level: 'fail', subject: 'configuration', text });
     return 1;
   }
-  for (const check of [checkConfig, checkData, checkPort, checkClock]) for (const finding of await check(config)) report(finding);
+  for (const [subject, check] of Object.entries(checks)) for (const finding of await attempt(subject, check, config)) report(finding);
   return failed ? 1 : 0;
+}
+
+/** A check that breaks is a finding, and no reason to skip the others. */
+async function attempt(subject: string, check: (config: Config) => Promise<Finding[]>, config: Config): Promise<Finding[]> {
+  try {
+    return await check(config);
+  } catch (error) {
+    return [{ level: 'fail', subject, text: sentences(error).join(' ') }];
+  }
 }
 
 async function checkConfig(config: Config): Promise<Finding[]> {

@@ -3,7 +3,8 @@
  *
  *  V1 Nothing is printed as started before commands are served.
  *  V2 Whatever prevents the start is a sentence and exit code 1; what was opened is closed again.
- *  V3 The first SIGTERM or SIGINT drains, within HIVEKEEP_SHUTDOWN_SECONDS and a little; the second ends at once.
+ *  V3 The first SIGTERM or SIGINT drains, within HIVEKEEP_SHUTDOWN_SECONDS and a little; the second ends at once, but
+ *     not one that comes together with the first: Ctrl+C under npm arrives from the terminal and from npm.
  *  V4 An error that nobody caught is logged and ends the process with 1: its state is no longer to be trusted, and
  *     everything acknowledged is in the store.
  */
@@ -19,10 +20,11 @@ import { startServer, type RunningServer } from './start-server.js';
 import { openStore } from './store.js';
 import { createSystem } from './system.js';
 import { readTlsFiles } from './tls-files.js';
-import { packageVersion } from './version.js';
 
 /** What the drain may take beyond the time that it was given, before it is cut off. */
 const drainMarginMs = 5000;
+/** Signals closer together than this are one. */
+const sameSignalMs = 300;
 
 /** Serves until a signal; answers the exit code. Throws what prevents the start. */
 export async function serve(config: Config, io: Io): Promise<number> {
@@ -35,10 +37,13 @@ export async function serve(config: Config, io: Io): Promise<number> {
     const system = createSystem();
     const admin = createAdmin({ store, ...system });
     await admin.ensureDefaultWorkspace();
-    const { secret } = await admin.ensureRootKey(config.rootKey);
+    if (config.rootKey !== null) await admin.ensureRootKey(config.rootKey);
+    const cursorSecret = await admin.ensureCursorSecret();
     const metrics = createMetrics();
     const stopped = stopSignal(log);
-    const server = await listen(config, () => startServer({ config, tls, store, log: log.log, metrics, version: packageVersion(), ...system }));
+    const server = await listen(config, () => startServer({ config, tls, store, cursorSecret, log: log.log, metrics, ...system }));
+    // Made only now, so that a start that fails cannot make a key and never show it.
+    const { secret } = config.rootKey === null ? await admin.ensureRootKey(null) : { secret: null };
     log.flush();
     printStarted(config, io, server.url, secret);
     log.log.info({ signal: await stopped }, 'stopping');
@@ -67,15 +72,17 @@ async function listen(config: Config, start: () => Promise<RunningServer>): Prom
 /** Resolves with the first signal; the second ends the process (V3). */
 function stopSignal({ log, flush }: Log): Promise<string> {
   return new Promise((resolve) => {
-    let asked = false;
+    let asked = -Infinity;
     for (const [signal, number] of [['SIGTERM', 15], ['SIGINT', 2]] as const) {
       process.on(signal, () => {
-        if (asked) {
+        const since = performance.now() - asked;
+        if (since < sameSignalMs) return;
+        if (since < Infinity) {
           log.warn({ signal }, 'stopping at once');
           flush();
           process.exit(128 + number);
         }
-        asked = true;
+        asked = performance.now();
         resolve(signal);
       });
     }

@@ -6,6 +6,8 @@ export interface WorkspaceSnapshot extends Workspace {
   updated_at: string;
   /** The entity's clock (clock.ts): the time of its last change, ms. */
   lastMs: number;
+  /** In workspace `default` only: what the cursors of all workspaces are signed with, hex. Made at the first start, so that cursors outlive a restart. */
+  cursorSecret?: string;
 }
 
 /** The workspace that always exists; the root key opens it (design, sections 6 and 9). */

@@ -1,5 +1,5 @@
 /** Is the wall clock sane? Ids, expiry and quotas stand on it; entities never go back in time, but they cannot wait either. */
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config.js';
 import type { Finding } from './finding.js';
@@ -18,8 +18,11 @@ export async function checkClock(config: Config, now = Date.now()): Promise<Find
   return [{ level: 'ok', subject, text: `${shown}, not behind the data` }];
 }
 
-/** The newest time of writing in a folder (ms), 0 where there is none. */
+/** The newest time of writing in a folder (ms), 0 where there is none or it cannot be read: that is another check's finding. */
 function newestFile(folder: string): number {
-  if (!existsSync(folder)) return 0;
-  return Math.max(0, ...readdirSync(folder).map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0));
+  try {
+    return Math.max(0, ...readdirSync(folder).map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0));
+  } catch {
+    return 0;
+  }
 }

@@ -5,7 +5,7 @@ import { HivekeepError } from '../../../src/domain/errors.js';
 import { idSource } from '../../../src/domain/ids.js';
 import { scopes } from '../../../src/domain/model.js';
 import type { EntityRef } from '../../../src/store/port.js';
-import { mapStore, type MapStore } from './map-store.js';
+import { MemoryStore } from '../../helpers/memory-store.js';
 
 const start = Date.parse('2026-11-21T10:00:00.000Z');
 const desk: EntityRef = { workspace: 'default', kind: 'workspace', id: 'default' };
@@ -16,8 +16,8 @@ function counting(): (n: number) => Uint8Array {
   return (n) => Uint8Array.from({ length: n }, () => (next = (next * 31 + 7) % 251));
 }
 
-function given(): { store: MapStore; admin: Admin; time: { now: number } } {
-  const store = mapStore(), time = { now: start };
+function given(): { store: MemoryStore; admin: Admin; time: { now: number } } {
+  const store = new MemoryStore(), time = { now: start };
   const random = counting();
   const admin = createAdmin({ store, clock: { now: () => time.now, after: () => () => undefined }, ids: idSource(random), randomBytes: random });
   return { store, admin, time };
@@ -64,7 +64,7 @@ describe('administration: workspaces', () => {
     let release = (): void => undefined;
     const both = new Promise<void>((resolve) => { release = resolve; });
     let waiting = 0;
-    store.beforeCommit = () => { if (++waiting === 2) release(); return waiting <= 2 ? both : undefined; };
+    store.beforeCommit = () => { if (++waiting === 2) release(); if (waiting <= 2) return both; };
     const outcomes = await Promise.allSettled([admin.createWorkspace('acme', 'team'), admin.createWorkspace('acme', 'pro')]);
     const stayed = (await admin.listWorkspaces()).filter((w) => w.name === 'acme');
     expect(stayed.length).to.be.at.most(1);
@@ -116,6 +116,38 @@ describe('administration: workspaces', () => {
   });
 });
 
+describe('administration: the secret of cursors', () => {
+  it('is made once and the same ever after', async () => {
+    const { admin } = given();
+    await admin.ensureDefaultWorkspace();
+    const first = await admin.ensureCursorSecret();
+    expect(first).to.have.length(32);
+    expect(await admin.ensureCursorSecret()).to.deep.equal(first);
+    await admin.setTier('default', 'pro');
+    expect(await admin.ensureCursorSecret()).to.deep.equal(first);
+  });
+
+  it('is the one that another process made meanwhile', async () => {
+    const { store, admin } = given();
+    await admin.ensureDefaultWorkspace();
+    let raced = false;
+    store.beforeCommit = (c) => {
+      if (raced) return;
+      raced = true;
+      const head = store.heads.get('default/workspace/default')!;
+      store.heads.set('default/workspace/default', { ...head, seq: c.seq, snapshot: { ...head.snapshot, cursorSecret: 'ab'.repeat(32) } });
+    };
+    expect(await admin.ensureCursorSecret()).to.deep.equal(Buffer.alloc(32, 0xab));
+  });
+
+  it('is shown in no list', async () => {
+    const { admin } = given();
+    await admin.ensureDefaultWorkspace();
+    await admin.ensureCursorSecret();
+    expect(await admin.listWorkspaces()).to.deep.equal([{ id: 'default', name: 'default', tier: 'enterprise', created_at: '2026-11-21T10:00:00.000Z' }]);
+  });
+});
+
 describe('administration: keys', () => {
   it('A3 returns the raw key once and stores its hash', async () => {
     const { store, admin } = given();
@@ -123,8 +155,8 @@ describe('administration: keys', () => {
     const { key, secret } = await admin.createKey('default', request);
     expect(secret).to.match(/^svc_live_[0-9A-Za-z]{40}$/);
     expect(key).to.deep.equal({ id: key.id, name: 'ci', mode: 'live', scopes: ['agent:read'], hint: secret.slice(0, 13), expires_at: null, created_at: '2026-11-21T10:00:00.001Z' });
-    expect(await store.lookup('key', hashSecret(secret))).to.deep.include({ id: key.id, entity: desk });
-    expect(JSON.stringify([[...store.heads.values()], [...store.documents.values()]])).not.to.include(secret);
+    expect(store.lookup('key', hashSecret(secret))).to.deep.include({ id: key.id, entity: desk });
+    expect(JSON.stringify([[...store.heads.values()], [...store.docs.values()]])).not.to.include(secret);
   });
 
   it('makes test keys with their prefix', async () => {
@@ -152,7 +184,7 @@ describe('administration: keys', () => {
     const { key, secret } = await admin.createKey('acme', request);
     expect(await codeOf(admin.revokeKey(key.id, 'default'))).to.equal('NOT_FOUND');
     expect((await admin.revokeKey(key.id)).id).to.equal(key.id);
-    expect(await store.lookup('key', hashSecret(secret))).to.equal(null);
+    expect(store.lookup('key', hashSecret(secret))).to.equal(null);
     expect(await codeOf(admin.revokeKey(key.id))).to.equal('NOT_FOUND');
   });
 });
@@ -183,6 +215,6 @@ describe('administration: the root key (design, section 9)', () => {
     await admin.createKey('default', request);
     for (let i = 0; i < 2; i++) expect((await admin.ensureRootKey(own)).secret).to.equal(null);
     expect(await admin.listKeys('default')).to.have.length(2);
-    expect(await store.lookup('key', hashSecret(own))).to.not.equal(null);
+    expect(store.lookup('key', hashSecret(own))).to.not.equal(null);
   });
 });

@@ -1,0 +1,152 @@
+/** `hivekeep serve`: how it starts, what it says, how it refuses, how it ends (invariants V1 to V4 of src/cli/serve.ts). */
+import { expect } from 'chai';
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type AddressInfo, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { cli } from '../helpers/cli.js';
+import { buildWhenNeeded, cleanEnvironment, mainFile, rootKey, startTestServer, type TestServer } from '../helpers/server.js';
+
+describe('hivekeep serve', function () {
+  this.timeout(60_000);
+  let server: TestServer | undefined;
+  let dir: string;
+
+  before(buildWhenNeeded);
+  beforeEach(() => { dir = mkdtempSync(join(tmpdir(), 'hivekeep-serve-')); });
+  afterEach(async () => {
+    await server?.stop();
+    server = undefined;
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  /** What a start prints on standard output up to its last line, with SIGTERM after that. */
+  function startLines(env: Record<string, string>): Promise<{ lines: string[]; code: number | null }> {
+    return new Promise((resolve, reject) => {
+      const child = spawn(process.execPath, [mainFile, 'serve'], { env: cleanEnvironment({ HIVEKEEP_DATA_DIR: join(dir, 'data'), HIVEKEEP_PORT: '0', ...env }), stdio: ['ignore', 'pipe', 'ignore'] });
+      let out = '';
+      child.stdout.on('data', (chunk: Buffer) => {
+        out += chunk.toString();
+        if (/"event":"ready"|Ctrl\+C stops it/.test(out)) child.kill('SIGTERM');
+      });
+      child.once('error', reject);
+      child.once('close', (code) => { resolve({ lines: out.trimEnd().split('\n'), code }); });
+    });
+  }
+
+  it('V1 answers by the time that its last line is out', async () => {
+    server = await startTestServer();
+    expect((await fetch(`${server.url}/livez`)).status).to.equal(200);
+    expect(server.url).to.match(/^http:\/\/127\.0\.0\.1:\d+$/);
+  });
+
+  it('prints JSON for machines: the first key once, then ready as its last line', async () => {
+    const first = await startLines({ HIVEKEEP_LOG_FORMAT: 'json' });
+    const parsed = first.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(parsed.map((line) => line['event'])).to.deep.equal(['first_key', 'ready']);
+    expect(parsed[0]!['key']).to.match(/^svc_live_[0-9A-Za-z]{40}$/);
+    expect(parsed[1]).to.include.keys('url', 'version', 'pid');
+    expect(first.code).to.equal(0);
+    const second = await startLines({ HIVEKEEP_LOG_FORMAT: 'json' });
+    expect(second.lines.map((line) => (JSON.parse(line) as { event: string }).event)).to.deep.equal(['ready']);
+  });
+
+  it('prints sentences for people: the first key, a command to type, where it serves', async () => {
+    const { lines } = await startLines({ HIVEKEEP_LOG_FORMAT: 'pretty' });
+    const key = /svc_live_[0-9A-Za-z]{40}/.exec(lines.join('\n'))?.[0];
+    expect(lines.find((line) => line.includes('curl'))).to.include(`Bearer ${key}`);
+    expect(lines.at(-1)).to.match(/^hivekeep \S+ serves on http:\/\/127\.0\.0\.1:\d+ with its data in .*; Ctrl\+C stops it\.$/);
+  });
+
+  it('never prints a root key that it was given', async () => {
+    const { lines } = await startLines({ HIVEKEEP_LOG_FORMAT: 'pretty', HIVEKEEP_ROOT_KEY: rootKey });
+    expect(lines.join('\n')).not.to.include(rootKey);
+    expect(lines.join('\n')).to.include('$HIVEKEEP_ROOT_KEY');
+  });
+
+  it('works beside the command line: a key made while it serves is in its store', async () => {
+    server = await startTestServer();
+    const env = { HIVEKEEP_DATA_DIR: server.dir };
+    expect((await cli(['key', 'create', '--workspace', 'default', '--mode', 'live', '--name', 'beside'], env)).code).to.equal(0);
+    const { stdout } = await cli(['key', 'list', '--workspace', 'default'], env);
+    expect(stdout).to.match(/ root /).and.match(/ beside /);
+    expect((await cli(['doctor'], { ...env, HIVEKEEP_PORT: new URL(server.url).port })).stdout).to.match(/^ok {4}data: the store opens/m);
+  });
+
+  describe('V2 refuses to start with a sentence and exit code 1', () => {
+    const refuse = async (env: Record<string, string>, sentence: RegExp): Promise<void> => {
+      const { code, stdout, stderr } = await cli(['serve'], { HIVEKEEP_DATA_DIR: join(dir, 'data'), HIVEKEEP_PORT: '0', HIVEKEEP_LOG_LEVEL: 'silent', ...env });
+      expect(stderr).to.match(sentence).and.match(/^hivekeep: [^\n]+\n$/);
+      expect({ code, stdout: stdout.includes('svc_live_') || stdout.includes('ready') }).to.deep.equal({ code: 1, stdout: false });
+    };
+
+    it('when the port is in use', async () => {
+      const taken = await new Promise<Server>((resolve) => { const s = createServer().listen(0, '127.0.0.1', () => { resolve(s); }); });
+      const { port } = taken.address() as AddressInfo;
+      try {
+        await refuse({ HIVEKEEP_PORT: String(port), HIVEKEEP_ROOT_KEY: rootKey }, new RegExp(`Something listens on 127\\.0\\.0\\.1 port ${port} already: stop it, or set HIVEKEEP_PORT`));
+      } finally {
+        taken.close();
+      }
+    });
+
+    it('and keeps the first key for the start that succeeds', async () => {
+      await refuse({ HIVEKEEP_HOST: '192.0.2.1', HIVEKEEP_TRUSTED_PROXIES: '10.0.0.1' }, /192\.0\.2\.1/);
+      expect((await startLines({ HIVEKEEP_LOG_FORMAT: 'json' })).lines[0]).to.include('"event":"first_key"');
+    });
+
+    it('when the address is not of this machine', () => refuse({ HIVEKEEP_HOST: '192.0.2.1', HIVEKEEP_ROOT_KEY: rootKey, HIVEKEEP_TRUSTED_PROXIES: '10.0.0.1' }, /192\.0\.2\.1 is no address of this machine/));
+
+    it('when another server uses the data folder', async () => {
+      server = await startTestServer();
+      await refuse({ HIVEKEEP_DATA_DIR: server.dir }, /another|in use|already/i);
+    });
+
+    it('when the data folder is corrupt', async () => {
+      mkdirSync(join(dir, 'data'));
+      writeFileSync(join(dir, 'data', 'data.mdb'), Buffer.alloc(64 * 1024, 7));
+      await refuse({}, /data/);
+    });
+
+    it("when the data folder is somebody else's", async () => {
+      mkdirSync(join(dir, 'data'));
+      writeFileSync(join(dir, 'data', 'thesis.txt'), 'years of work');
+      await refuse({}, /data/);
+    });
+
+    it('when the certificate cannot be read', () => refuse({ HIVEKEEP_TLS_CERT: 'none.pem', HIVEKEEP_TLS_KEY: 'none.pem' }, /HIVEKEEP_TLS_CERT names a file that cannot be read: none\.pem/));
+  });
+
+  describe('V3 ends', () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      it(`with 0 on ${signal}, and can be started again on the same data`, async () => {
+        server = await startTestServer();
+        expect(await server.kill(signal)).to.deep.equal({ code: 0, signal: null });
+        await server.restart();
+        expect((await fetch(`${server.url}/livez`)).status).to.equal(200);
+      });
+    }
+
+    it('at once on a second signal, though a request is in progress; a signal that comes twice at once is one', async () => {
+      server = await startTestServer();
+      const { port } = new URL(server.url);
+      const socket = connect(Number(port), '127.0.0.1', () => { socket.write('POST /v1/memories HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{'); });
+      socket.on('error', () => undefined);
+      await wait(200);
+      process.kill(server.pid, 'SIGTERM');
+      process.kill(server.pid, 'SIGTERM');
+      const early = await Promise.race([server.kill('SIGINT'), wait(700)]);
+      expect(early, 'it drains').to.equal(undefined);
+      expect(await server.kill('SIGTERM')).to.deep.equal({ code: 143, signal: null });
+      socket.destroy();
+    });
+
+    it('with SIGKILL too: the lock of a dead server stops nobody', async () => {
+      server = await startTestServer();
+      await server.restart();
+      expect((await fetch(`${server.url}/livez`)).status).to.equal(200);
+    });
+  });
+});

@@ -1,0 +1,20 @@
+/** One command of the built command line, run to its end in a process of its own. */
+import { spawn } from 'node:child_process';
+import { cleanEnvironment, mainFile } from './server.js';
+
+export interface CliResult { code: number | null; stdout: string; stderr: string }
+
+const patienceMs = 15_000;
+
+/** `code` is null when it did not end by itself within 15 s. */
+export function cli(args: readonly string[], env: Record<string, string>, main = mainFile): Promise<CliResult> {
+  return new Promise((resolve, reject) => {
+    // The timeout ends a `serve` that started though it should have refused.
+    const child = spawn(process.execPath, [main, ...args], { env: cleanEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'], timeout: patienceMs, killSignal: 'SIGKILL' });
+    let stdout = '', stderr = '';
+    child.stdout.on('data', (chunk: Buffer) => { stdout += chunk.toString(); });
+    child.stderr.on('data', (chunk: Buffer) => { stderr += chunk.toString(); });
+    child.once('error', reject);
+    child.once('close', (code) => { resolve({ code, stdout, stderr }); });
+  });
+}
