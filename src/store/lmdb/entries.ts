@@ -72,10 +72,16 @@ export const hasEntries = (kind: DocKind): boolean => {
   return definition.global || definition.lookup !== undefined || lists.length > 0;
 };
 
-/** What the lists of a head are made of, as one short line: while it stays the same, its entries do. */
+/** What the lists of a head are made of, as one short line of JSON: while it stays the same, its entries do. */
 export function headFacets(entity: EntityRef, head: { snapshot: Body; active: boolean; due: number | null; deleted: boolean }): string {
-  const lists = head.deleted ? null : shapeOf(entity.kind).lists.map(({ definition: d }) => [d.by?.(head.snapshot) ?? noPartition, d.sort?.(head.snapshot) ?? []]);
-  return JSON.stringify([head.active, head.due, lists]);
+  let line = `[${head.active},${head.due},`;
+  if (head.deleted) return `${line}null]`;
+  let before = '[';
+  for (const { definition: d } of shapeOf(entity.kind).lists) {
+    line += `${before}[${d.by ? JSON.stringify(d.by(head.snapshot)) : '[""]'},${d.sort ? JSON.stringify(d.sort(head.snapshot)) : '[]'}]`;
+    before = ',';
+  }
+  return `${line}${before === '[' ? '[' : ''}]]`;
 }
 
 export const activePrefix = 'active';

@@ -21,7 +21,7 @@ import { purge } from './purge.js';
 import { Reader } from './reader.js';
 import { lockForServer, type ServerLock } from './server-lock.js';
 import { Snapshots } from './snapshots.js';
-import { Sums } from './sums.js';
+import { Sums, type Ticket } from './sums.js';
 import { sweepCommands, sweepEveryMs } from './sweep.js';
 import { BatchWriter, SharedWriter, type Writer } from './writer.js';
 
@@ -68,6 +68,8 @@ function checkSchema({ root, system }: Trees, dir: string): void {
   }
 }
 
+const conflict = Promise.resolve('conflict' as const);
+
 class LmdbStore implements Store {
   private state: 'open' | 'closing' | 'closed' = 'open';
   private readonly snapshots: Snapshots;
@@ -105,22 +107,33 @@ class LmdbStore implements Store {
   activeHeads(): AsyncIterable<Head[]> { return this.paged(() => this.headScans.active()); }
   workspaces(): AsyncIterable<Head[]> { return this.paged(() => this.headScans.workspaces()); }
 
-  async commit(commit: Commit): Promise<'committed' | 'conflict'> {
-    const write = this.read(() => plan(commit, this.trees));
-    if (!write) return 'conflict';
-    const ticket = this.sums.begin(write);
-    let committed = false;
+  /** No async function and no closure over the commit: at a thousand in flight, what waits here is what the garbage collector copies. */
+  commit(commit: Commit): Promise<'committed' | 'conflict'> {
+    let ticket: Ticket | null, done: Promise<boolean>;
     try {
-      committed = await this.tracked(this.writer.write(write));
-    } finally {
-      this.sums.settle(ticket, committed);
+      if (this.state !== 'open') throw closed();
+      const write = plan(commit, this.trees);
+      if (!write) return conflict;
+      ticket = this.sums.begin(write);
+      this.writes++;
+      done = this.writer.write(write);
+    } catch (error) {
+      return Promise.reject(this.failure(error));
     }
-    if (this.now() >= this.nextSweep) this.sweep();
-    return committed ? 'committed' : 'conflict';
+    return done.then(
+      (committed) => {
+        this.settled(ticket, committed);
+        return committed ? 'committed' : 'conflict';
+      },
+      (error: unknown) => {
+        this.settled(ticket, false);
+        throw this.failure(error);
+      },
+    );
   }
 
-  async purge(entity: EntityRef, limit: number): Promise<boolean> {
-    return this.tracked(this.read(() => purge(this.trees, this.writer, entity, limit)));
+  purge(entity: EntityRef, limit: number): Promise<boolean> {
+    return this.later(() => this.tracked(() => purge(this.trees, this.writer, entity, limit)));
   }
 
   async close(): Promise<void> {
@@ -165,23 +178,33 @@ class LmdbStore implements Store {
   }
 
   /** A caller's mistake (a list that does not exist, a body that is no JSON) stays what it is. */
-  private failure(error: unknown): unknown {
+  private failure(error: unknown): Error {
     return error instanceof RangeError || error instanceof TypeError ? error : toStoreError(error, this.dir);
   }
 
-  /** O4. */
-  private async tracked<T>(write: Promise<T>): Promise<T> {
+  private settled(ticket: Ticket | null, committed: boolean): void {
+    this.sums.settle(ticket, committed);
+    this.finished();
+    if (committed && this.now() >= this.nextSweep) this.sweep();
+  }
+
+  private async tracked<T>(write: () => Promise<T>): Promise<T> {
     this.writes++;
     try {
-      return await write;
+      return await write();
     } finally {
-      if (--this.writes === 0) this.written?.();
+      this.finished();
     }
+  }
+
+  /** O4. */
+  private finished(): void {
+    if (--this.writes === 0) this.written?.();
   }
 
   private sweep(): void {
     this.nextSweep = this.now() + sweepEveryMs;
     // what it could not remove now, it finds again the next time; a store that cannot be written says so to the next commit
-    this.tracked(sweepCommands(this.trees, this.now())).catch(() => undefined);
+    this.tracked(() => sweepCommands(this.trees, this.now())).catch(() => undefined);
   }
 }

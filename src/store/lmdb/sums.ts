@@ -23,7 +23,7 @@ import type { Write } from './writer.js';
 
 type Numbers = Record<string, number>;
 /** A commit in flight that changes counts. */
-interface Ticket { workspace: string; key: string; seq: number; delta: Readonly<Numbers>; counted: boolean }
+export interface Ticket { workspace: string; key: string; seq: number; delta: Readonly<Numbers>; counted: boolean }
 /** `late` is what takes effect after the snapshot; null until there is one. */
 interface Count { late: Numbers | null; done: Promise<Numbers> }
 

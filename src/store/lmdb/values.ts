@@ -41,7 +41,7 @@ export const parseBody = (text: string): Record<string, unknown> => JSON.parse(t
 export interface HeadLines { facets: string; counts: string }
 
 export const encodeHead = (facets: string, counts: string, head: Head): string =>
-  `${facets}\n${counts}\n${JSON.stringify([head.active, head.due, head.deleted])}\n${JSON.stringify(head.snapshot)}`;
+  `${facets}\n${counts}\n[${head.active},${head.due},${head.deleted}]\n${JSON.stringify(head.snapshot)}`;
 
 export function headLines(text: string): HeadLines {
   const first = text.indexOf('\n'), second = text.indexOf('\n', first + 1);

@@ -32,7 +32,7 @@ export interface Write {
 }
 
 export interface Writer {
-  /** False where the condition did not hold. */
+  /** False where the condition did not hold. Throws or rejects with a StoreError. */
   write(write: Write): Promise<boolean>;
 }
 
@@ -57,15 +57,11 @@ export class BatchWriter implements Writer {
   constructor(private readonly trees: Trees, private readonly dir: string) {}
 
   write(write: Write): Promise<boolean> {
-    if (this.broken) return Promise.reject(this.broken);
-    let done: Promise<boolean>;
-    try {
-      done = conditional(this.trees, write);
-    } catch (error) {
-      return Promise.reject(toStoreError(error, this.dir));
-    }
-    return done.catch(async (error: unknown) => { throw await this.failed(error); });
+    if (this.broken) throw this.broken;
+    return conditional(this.trees, write).then(undefined, this.rejected);
   }
+
+  private readonly rejected = async (error: unknown): Promise<never> => { throw await this.failed(error); };
 
   private async failed(error: unknown): Promise<StoreError> {
     const failure = toStoreError(await causeOf(error), this.dir);
