@@ -41,7 +41,9 @@ export function createResponder(deps: ResponderDeps): Responder {
   function count(req: GatewayRequest, status: number): void {
     const exchange = req.exchange;
     const method = req.method !== undefined && countedMethods.has(req.method) ? req.method : 'OTHER';
-    metrics.request(exchange?.route ?? 'unmatched', method, status, exchange ? (monotonic() - exchange.startedAt) / 1000 : 0);
+    const seconds = exchange ? (monotonic() - exchange.startedAt) / 1000 : 0;
+    metrics.request(exchange?.route ?? 'unmatched', method, status, seconds);
+    log.debug({ request_id: exchange?.id, client_request_id: exchange?.clientId, method, route: exchange?.route, status, seconds }, 'request');
   }
 
   function text(req: GatewayRequest, res: ServerResponse, status: number, contentType: string, body: string, headers: Record<string, string> = {}): void {
@@ -57,11 +59,11 @@ export function createResponder(deps: ResponderDeps): Responder {
   }
 
   function fail(req: GatewayRequest, res: ServerResponse, thrown: unknown): void {
-    if (thrown instanceof ClientGone || res.destroyed) { count(req, clientClosedRequest); res.destroy(); return; }
+    if (thrown instanceof ClientGone) { count(req, clientClosedRequest); res.destroy(); return; }
     const id = req.exchange?.id ?? 'req_';
     const error = toHivekeepError(thrown);
     if (error.code === 'INTERNAL_ERROR') log.error({ err: error.cause ?? error, request_id: id, client_request_id: req.exchange?.clientId, method: req.method, route: req.exchange?.route }, 'request failed');
-    if (res.headersSent) { res.destroy(); return; }
+    if (res.headersSent || res.destroyed) { count(req, res.headersSent ? res.statusCode : clientClosedRequest); res.destroy(); return; }
     text(req, res, statusOf[error.code], jsonType, errorBody(error, id), errorHeaders(error));
   }
 

@@ -1,9 +1,11 @@
 /** The server itself: prototypes, limits, closing, TLS (server.ts, http/prototypes.ts). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { request } from 'node:https';
 import { expect } from 'chai';
 import { fixtures } from '../../helpers/fake-service.js';
 import { plainStreams, rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';
 import { RawClient } from './raw-client.js';
+import { testTls } from './tls-fixture.js';
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${rootKey}\r\n\r\n`;
 
@@ -41,6 +43,20 @@ describe('gateway: prototypes', () => {
   });
 });
 
+describe('gateway: TLS', () => {
+  it('serves HTTPS with its own certificate, on any bind, with the same prototypes', async () => {
+    const gateway = await startGateway({ config: { loopback: false, tls: testTls } });
+    const answer = await new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+      request({ port: gateway.port, host: '127.0.0.1', path: '/v1/agents/agent_1', ca: testTls.cert, agent: false, headers: { authorization: `Bearer ${rootKey}` } }, (res) => {
+        let text = '';
+        res.on('data', (chunk: Buffer) => { text += chunk.toString(); }).on('end', () => resolve({ status: res.statusCode, text }));
+      }).on('error', reject).end();
+    });
+    expect(answer).to.deep.equal({ status: 200, text: JSON.stringify({ data: fixtures.agent }) });
+    await gateway.stop();
+  });
+});
+
 describe('gateway: server', () => {
   it('sets its limits on purpose', async () => {
     const gateway = await startGateway();
@@ -53,6 +69,22 @@ describe('gateway: server', () => {
     let failure: unknown;
     await startGateway({ config: { cursorSecret: Buffer.alloc(8) } }).catch((error: unknown) => { failure = error; });
     expect(failure).to.be.instanceOf(RangeError);
+  });
+
+  it('logs a failure whose client has left, and counts it as left', async () => {
+    let fail = (_: Error): void => undefined;
+    const gateway = await startGateway({ service: { getAgent: () => new Promise((_resolve, reject) => { fail = reject; }) } });
+    const left = new Promise<void>((resolve) => gateway.gateway.server.once('request', (_req, res) => { res.once('close', () => resolve()); }));
+    const client = new RawClient(gateway.port);
+    client.send(get('/v1/agents/agent_1'));
+    while (gateway.calls.every((call) => call.method !== 'getAgent')) await new Promise(setImmediate);
+    client.destroy();
+    await left;
+    fail(new TypeError('bug'));
+    while (gateway.counted.length === 0) await new Promise(setImmediate);
+    expect(gateway.errors).to.have.length(1);
+    expect(gateway.counted.map((c) => c.status)).to.deep.equal([499]);
+    await gateway.stop();
   });
 
   it('puts the public URL in front of Location', async () => {

@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { bearerOf, createAuthenticator, type Authenticator } from '../../../gateway/auth/bearer.js';
+import type { Clock } from '../../../src/domain/clock.js';
+import type { Principal } from '../../../src/service.js';
+import { hashOf, keyPrincipal } from '../../helpers/fake-service.js';
+
+describe('authenticator', () => {
+  let now: number, asked: string[], answer: Principal | null, auth: Authenticator;
+  const clock: Clock = { now: () => now, after: () => () => undefined };
+  const principal = keyPrincipal();
+  beforeEach(() => {
+    now = 0; asked = []; answer = principal;
+    auth = createAuthenticator({ authenticate: (hash) => { asked.push(hash); return answer; } }, clock, 2000);
+  });
+
+  it('asks by SHA-256 in hex, never by the credential (invariant 1)', () => {
+    void auth.fromHeader('Bearer svc_live_x');
+    expect(asked).to.deep.equal([hashOf('svc_live_x')]);
+  });
+
+  it('uses an answer for its time and not longer (2), without a promise (5)', () => {
+    expect(auth.fromHeader('Bearer a')).to.equal(principal);
+    now = 1999;
+    expect(auth.fromHeader('Bearer a')).to.equal(principal);
+    expect(asked).to.have.length(1);
+    now = 2000;
+    answer = null;
+    expect(auth.fromHeader('Bearer a')).to.equal(null);
+  });
+
+  it('never keeps a refusal (2)', () => {
+    answer = null;
+    expect(auth.fromCredential('a')).to.equal(null);
+    answer = principal;
+    expect(auth.fromCredential('a')).to.equal(principal);
+  });
+
+  it('forgets what it knew, and what was on its way (3)', async () => {
+    let resolve = (_: Principal): void => undefined;
+    let calls = 0;
+    const slow = createAuthenticator({ authenticate: () => { calls++; return new Promise<Principal>((r) => { resolve = r; }); } }, clock, 2000);
+    const waiting = slow.fromCredential('a');
+    slow.forget();
+    resolve(principal);
+    expect(await waiting).to.equal(principal);
+    void slow.fromCredential('a');
+    expect(calls).to.equal(2);
+    void auth.fromCredential('a');
+    auth.forget();
+    void auth.fromCredential('a');
+    expect(asked).to.have.length(2);
+  });
+
+  it('keeps a bounded number, the newest (4)', () => {
+    for (let i = 0; i <= 10_000; i++) void auth.fromCredential(`k${i}`);
+    expect(asked).to.have.length(10_001);
+    void auth.fromCredential('k10000');
+    void auth.fromCredential('k1');
+    expect(asked).to.have.length(10_001);
+    void auth.fromCredential('k0');
+    expect(asked).to.have.length(10_002);
+  });
+
+  it('keeps nothing when the service fails', async () => {
+    let fails = true;
+    const flaky = createAuthenticator({ authenticate: async () => { if (fails) throw new Error('away'); return principal; } }, clock, 2000);
+    let failed: unknown;
+    await Promise.resolve(flaky.fromCredential('a')).catch((error: unknown) => { failed = error; });
+    expect(failed).to.be.instanceOf(Error);
+    fails = false;
+    expect(await flaky.fromCredential('a')).to.equal(principal);
+  });
+
+  it('does not hash what is too long for a credential', () => {
+    expect(auth.fromCredential('x'.repeat(513))).to.equal(null);
+    expect(asked).to.deep.equal([]);
+  });
+
+  it('reads the Bearer scheme only', () => {
+    expect(['Bearer a', 'bearer  a', 'BEARER a ', 'Basic a', 'Bearera', 'Bearer', 'Bearer a b', 'Bearer \u00e9'].map(bearerOf)).to.deep.equal(['a', 'a', 'a', null, null, null, null, null]);
+  });
+});
