@@ -1,0 +1,54 @@
+/** The whole service over HTTP, durable on the embedded store: memories and direct messages. */
+import type { Bench, Row } from './harness.js';
+import { load, post, type LoadResult } from './load.js';
+import { api, key, startEcho, startHivekeep, type BenchServer } from './servers.js';
+
+const warmMs = 2000, measureMs = 5000;
+const content = 'The harbour office opens at eight, and the pilot boat leaves at a quarter past on weekdays.';
+const words = 'harbour pilot boat office weekday crane tide north quay storm ledger captain engine signal lamp rope cargo manifest gate winter summer market bridge tower river'.split(' ');
+
+const sentence = (i: number): string => `Note ${i}: the ${words[i % 25]} near the ${words[(i * 7 + 3) % 25]} was seen with the ${words[(i * 13 + 5) % 25]} at ${(i * 37) % 24} o'clock on day ${i % 365}.`;
+
+async function echo(connections: number): Promise<LoadResult> {
+  const server = await startEcho('durable');
+  const request = post('/echo', key, { type: 'semantic', content });
+  try { return await load({ port: server.port, connections, warmMs, measureMs, request: () => request, status: 200 }); } finally { await server.stop(); }
+}
+
+async function expressEcho(): Promise<LoadResult> {
+  const server = await startEcho('express');
+  const request = post('/echo', key, { type: 'semantic', content });
+  try { return await load({ port: server.port, connections: 50, warmMs, measureMs, request: () => request, status: 200 }); } finally { await server.stop(); }
+}
+
+async function agentWith(server: BenchServer, memories: number): Promise<string> {
+  const { data } = await api<{ data: { id: string } }>(server, 'POST', '/v1/agents/spawn', { name: 'bench' });
+  for (let i = 0; i < memories; i += 50) await Promise.all(Array.from({ length: Math.min(50, memories - i) }, (_, j) => api(server, 'POST', '/v1/memories', { type: 'episodic', content: sentence(i + j), agent_id: data.id })));
+  return data.id;
+}
+
+const latency = (r: LoadResult): string => `p50 ${r.p50.toFixed(2)} ms, p99 ${r.p99.toFixed(2)} ms`;
+
+export const bench: Bench = {
+  name: 'service: HTTP to durable commit, embedded store, one server process, load from another, every answer checked',
+  async run(): Promise<Row[]> {
+    const bare = await echo(50), bareOne = await echo(1), theirs = await expressEcho();
+    const server = await startHivekeep();
+    try {
+      const memory = post('/v1/memories', key, { type: 'semantic', content });
+      const memories = await load({ port: server.port, connections: 50, warmMs, measureMs, request: () => memory, status: 201 });
+      const agent = await agentWith(server, 1000), asked = (n: number): Buffer => post(`/v1/agents/${agent}/message`, key, { content: `When was the ${words[n % 25]} seen near the ${words[(n * 7 + 3) % 25]}?` });
+      const check = (body: Buffer): boolean => body.includes('"status":"completed"') && body.includes('"memories_consulted":[{');
+      const many = await load({ port: server.port, connections: 50, warmMs, measureMs, request: asked, status: 200, check });
+      const one = await load({ port: server.port, connections: 1, warmMs, measureMs, request: asked, status: 200, check });
+      const durable = { what: 'durable node:http echo', figure: bare.perSecond };
+      return [
+        { what: 'POST /v1/memories, 50 connections', figure: memories.perSecond, unit: 'requests/s', baseline: durable, target: '>= 50 % of the durable echo', met: memories.perSecond >= bare.perSecond / 2, note: latency(memories) },
+        { what: 'the same against express with express.json, not durable', figure: memories.perSecond, unit: 'requests/s', baseline: { what: 'express', figure: theirs.perSecond }, target: '> express', met: memories.perSecond > theirs.perSecond },
+        { what: 'POST /v1/agents/:id/message, one agent with 1,000 memories, built-in reasoner, 50 connections', figure: many.perSecond, unit: 'requests/s', baseline: durable, target: '>= 25 % of the durable echo', met: many.perSecond >= bare.perSecond / 4, note: latency(many) },
+        { what: 'the same, 1 connection, p50', figure: one.p50, unit: 'ms', baseline: { what: 'durable echo, 1 connection', figure: bareOne.p50 }, target: '<= 1 ms', met: one.p50 <= 1, note: `${Math.round(one.perSecond)} requests/s; ${latency(one)}` },
+        { what: 'memory of the server after these loads', figure: server.rss(), unit: 'MB RSS', target: '<= 200 MB', met: server.rss() <= 200, note: 'pages of the memory-mapped store that the kernel keeps resident are counted' },
+      ];
+    } finally { await server.stop(); }
+  },
+};
