@@ -5,6 +5,8 @@ export interface RawAnswer { status: number; headers: Record<string, string>; bo
 
 export class RawClient {
   readonly socket: Socket;
+  /** What went wrong on the socket: a reset, a broken pipe. */
+  readonly errors: Error[] = [];
   #received = '';
   #closed = false;
   #changed: (() => void)[] = [];
@@ -13,7 +15,7 @@ export class RawClient {
     this.socket = connect(port, '127.0.0.1');
     const wake = (): void => { for (const fn of this.#changed.splice(0)) fn(); };
     this.socket.on('data', (chunk) => { this.#received += chunk.toString('utf8'); wake(); })
-      .on('error', () => undefined).on('close', () => { this.#closed = true; wake(); });
+      .on('error', (error) => { this.errors.push(error); }).on('close', () => { this.#closed = true; wake(); });
   }
 
   send(text: string | Buffer): this { this.socket.write(text); return this; }

@@ -37,6 +37,34 @@ describe('gateway: raw HTTP', () => {
       expect(answer.headers['connection']).to.equal('close');
       await client.closed();
     });
+    it('drains the rest of a refused body, so that its sender is not reset in the middle', async () => {
+      client.send(head('Transfer-Encoding: chunked')).send(chunk('x'.repeat(2 * limit)));
+      refused(await client.answer(), 413, 'PAYLOAD_TOO_LARGE');
+      for (let i = 0; i < 20; i++) {
+        await new Promise<void>((resolve) => client.socket.write(chunk('x'.repeat(1000)), () => resolve()));
+        await new Promise(setImmediate);
+      }
+      client.send('0\r\n\r\n');
+      await client.closed();
+      expect(client.errors).to.deep.equal([]);
+    });
+    it('but not for ever: not past 16 MiB, not longer than its time', async () => {
+      let timeUp = (): void => undefined, delay = 0;
+      const clock = { now: Date.now, after: (ms: number, fn: () => void) => { delay = ms; timeUp = fn; return () => undefined; } };
+      const other = await startGateway({ config: { bodyLimit: limit }, options: { clock } });
+      const silent = new RawClient(other.port);
+      refused(await silent.send(head('Content-Length: 100000')).answer(), 413, 'PAYLOAD_TOO_LARGE');
+      expect(delay).to.equal(2000);
+      timeUp();
+      await silent.closed();
+      const endless = new RawClient(other.port);
+      endless.send(head('Content-Length: 1000000000'));
+      refused(await endless.answer(), 413, 'PAYLOAD_TOO_LARGE');
+      const megabyte = Buffer.alloc(1024 * 1024);
+      for (let i = 0; i < 40 && endless.errors.length === 0; i++) await new Promise<void>((resolve) => endless.socket.write(megabyte, () => resolve()));
+      await endless.closed();
+      await other.gateway.close(0);
+    });
     it('lets the sender of a long body with Content-Length read the answer too', async () => {
       client.send(head(`Content-Length: ${2 * 1024 * 1024}`)).send(Buffer.alloc(2 * 1024 * 1024, 0x20));
       refused(await client.answer(), 413, 'PAYLOAD_TOO_LARGE');
