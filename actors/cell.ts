@@ -12,6 +12,7 @@
  * When it fails: whatever a behaviour throws or rejects with becomes a crash (crashes.ts) and reaches no caller but the
  * asker of the message in hand. A child that crashes too often is halted, any other actor answers UNAVAILABLE for a while.
  */
+import { inspect } from 'node:util';
 import type { Clock } from '../src/domain/clock.js';
 import { unavailable, type HivekeepError } from '../src/domain/errors.js';
 import { CrashRecord, type CrashPolicy } from './crashes.js';
@@ -40,7 +41,8 @@ export interface CellHost {
   gone(cell: Cell): void;
 }
 
-const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(`thrown: ${String(thrown)}`, { cause: thrown }));
+/** `inspect`, because an object without a prototype has no `toString`. */
+const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(`thrown: ${inspect(thrown)}`, { cause: thrown }));
 
 export class Cell implements Task, LetterOwner {
   nextTask: Task | undefined = undefined;

@@ -43,10 +43,10 @@ export class SupervisionTree {
     this.root = { ref, parent: undefined, name: '', below: new Map(), count: 1 };
   }
 
-  /** A node for an entity under the workspace's supervisor and, below that, those of `path`; these are made when missing. */
+  /** Supervisors are named in the plural, so that a hive's desk and a hive's supervisor can be neighbours. A node for an entity under the workspace's supervisor and, below that, those of `path`; these are made when missing. */
   place(workspace: string, path: readonly string[], kind: string, id: string): Node {
-    let parent = this.supervisor(this.root, nodeName('workspace', workspace));
-    for (const step of path) parent = this.supervisor(parent, nodeName('hive', step));
+    let parent = this.supervisor(this.root, nodeName('workspaces', workspace));
+    for (const step of path) parent = this.supervisor(parent, nodeName('hives', step));
     parent.count++;
     try {
       return { ref: spawn(parent.ref, silent, nodeName(kind, id)), parent };

@@ -51,8 +51,8 @@ export interface ActorSystemOptions {
   /** A new behaviour for each incarnation of an address. Throwing counts as a failed activation. */
   readonly behaviorFor: (address: Address) => Behavior<unknown>;
   /**
-   * The ids of the hives whose supervisors stand between the workspace's and this actor, outermost first; none when
-   * absent. Asked once an incarnation has loaded (or when it spawns its first child), so the behaviour may know.
+   * The ids of the hives whose supervisors stand between the workspace's and this actor, outermost first. Default: a
+   * hive's desk is under its own hive, all else under the workspace. Asked once an incarnation has loaded (or when it spawns its first child), so the behaviour may know.
    */
   readonly parentOf?: (address: Address, behavior: Behavior<unknown>) => readonly string[];
   /** Messages of one actor that may be unhandled or unanswered. Default 1000. */
@@ -98,6 +98,8 @@ class Workspace {
   private readonly kinds: Record<ActorKind, Map<string, Cell>> = { workspace: new Map(), hive: new Map(), agent: new Map(), run: new Map() };
   of(kind: ActorKind): Map<string, Cell> { return this.kinds[kind]; }
 }
+
+const ownHive = ({ kind, id }: Address): readonly string[] => (kind === 'hive' ? [id] : []);
 
 class Runtime implements ActorSystem, CellHost {
   readonly clock: Clock;
@@ -201,7 +203,7 @@ class Runtime implements ActorSystem, CellHost {
   place(cell: Cell, behavior: Behavior<unknown>): Node {
     const { address, parent } = cell;
     if (parent) return parent.nodeOf(address);
-    const path = this.options.parentOf?.(address, behavior) ?? [];
+    const path = (this.options.parentOf ?? ownHive)(address, behavior);
     return this.tree.place(address.workspace, path, address.kind, address.id);
   }
 

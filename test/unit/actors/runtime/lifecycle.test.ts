@@ -1,0 +1,212 @@
+import { expect } from 'chai';
+import type { ActorContext, Reply } from '../../../../actors/port.js';
+import type { SupervisionTree } from '../../../../actors/supervision.js';
+import { agent, Gate, stage, watch, type Stage } from './kit.js';
+
+const idleMs = 60_000;
+const pass = async (s: Stage): Promise<void> => { s.clock.advance(idleMs * 1.5); await s.settle(); };
+const supervisors = (s: Stage): string[] => (s.system as unknown as { tree: SupervisionTree }).tree.supervisors();
+
+describe('actor runtime: activation, passivation, restart', () => {
+  it('A4: messages that meet a loading actor are served when it has loaded', async () => {
+    const gate = new Gate();
+    const s = stage({ activate: () => gate.opened });
+    const asks = [watch(s.system.ask(agent('a'), 1))];
+    await s.settle();
+    asks.push(watch(s.system.ask(agent('a'), 2)));
+    await s.settle();
+    expect(s.journal.take()).to.deep.equal(['activate 1']);
+    gate.resolve();
+    await s.settle();
+    expect(asks.map((a) => a.state)).to.deep.equal(['ok 1', 'ok 2']);
+  });
+
+  it('A8: an idle actor passivates after idleMs, not before, and nothing is kept', async () => {
+    const s = stage({}, { idleMs });
+    void s.system.ask(agent('a'), 1);
+    await s.settle();
+    s.clock.advance(idleMs - 1);
+    await s.settle();
+    expect(s.system.stats().active).to.equal(1);
+    s.clock.advance(idleMs * 0.35);
+    await s.settle();
+    expect(s.journal.take()).to.deep.equal(['activate 1', 'receive 1', 'passivate 1']);
+    expect(s.system.stats().active).to.equal(0);
+    expect(supervisors(s)).to.deep.equal([]);
+    s.clock.advance(idleMs);
+    expect(s.clock.waiting).to.equal(0, 'no timer runs for nobody');
+  });
+
+  it('A8: a message renews the idle time', async () => {
+    const s = stage({}, { idleMs });
+    for (let i = 0; i < 5; i++) {
+      void s.system.ask(agent('a'), i);
+      await s.settle();
+      s.clock.advance(idleMs * 0.7);
+      await s.settle();
+    }
+    expect(s.journal.take()).not.to.include('passivate 1');
+  });
+
+  it('A8: no passivation while an answer is owed, a child lives or the behaviour is busy', async () => {
+    let kept: Reply | undefined, busy = false, child: { stop(): void } | undefined;
+    const s = stage({
+      idle: () => !busy,
+      receive: (m, reply, context) => {
+        if (m === 'keep') kept = reply;
+        else if (m === 'child') { child = context.spawn({ ...agent('r'), kind: 'run' }, { activate: () => {}, receive: () => {}, idle: () => true, passivate: () => {}, dropped: () => {} }); reply.resolve(m); } else reply.resolve(m);
+      },
+    }, { idleMs });
+    const answer = watch(s.system.ask(agent('a'), 'keep'));
+    await s.settle(); await pass(s); await pass(s);
+    expect(s.system.stats().active).to.equal(1);
+    kept!.resolve('kept');
+    void s.system.ask(agent('a'), 'child');
+    await s.settle();
+    expect(answer.state).to.equal('ok kept');
+    await pass(s); await pass(s);
+    expect(s.system.stats().active).to.equal(2);
+    child!.stop();
+    busy = true;
+    await pass(s); await pass(s);
+    expect(s.system.stats().active).to.equal(1);
+    busy = false;
+    await pass(s);
+    expect(s.system.stats().active).to.equal(0);
+  });
+
+  it('A4: a message that meets an actor in the middle of passivation is served by the next incarnation, after it has ended', async () => {
+    const gate = new Gate();
+    const s = stage({ passivate: (life) => (life === 1 ? gate.opened : undefined) }, { idleMs });
+    void s.system.ask(agent('a'), 1);
+    await s.settle(); await pass(s);
+    expect(s.journal.take()).to.deep.equal(['activate 1', 'receive 1', 'passivate 1']);
+    const asks = [watch(s.system.ask(agent('a'), 2)), watch(s.system.ask(agent('a'), 3))];
+    await s.settle();
+    expect(s.journal.take()).to.deep.equal([]);
+    gate.resolve();
+    await s.settle();
+    expect(s.journal.take()).to.deep.equal(['activate 2', 'receive 2', 'receive 3']);
+    expect(asks.map((a) => a.state)).to.deep.equal(['ok 2', 'ok 3']);
+    expect(s.journal.overlaps).to.equal(0);
+  });
+
+  it('A8: a message between the sweep and the turn of passivation keeps the actor', async () => {
+    const s = stage({}, { idleMs });
+    void s.system.ask(agent('a'), 1);
+    await s.settle();
+    s.clock.advance(idleMs * 1.5);
+    const answer = watch(s.system.ask(agent('a'), 2));
+    await s.settle();
+    expect(answer.state).to.equal('ok 2');
+    expect(s.journal.take()).to.deep.equal(['activate 1', 'receive 1', 'receive 2']);
+  });
+
+  it('A8: the sweep finds every one of many, in strides', async () => {
+    const s = stage({}, { idleMs });
+    for (let i = 0; i < 500; i++) void s.system.ask(agent(`agent_${i}`), i);
+    await s.settle();
+    s.clock.advance(idleMs * 1.35);
+    await s.settle();
+    expect(s.system.stats().active).to.equal(0);
+  });
+
+  it('supervisors: workspace, then hive, as long as something is under them', async () => {
+    const s = stage({}, { idleMs, parentOf: (a) => (a.id === 'a' ? ['hive_1'] : []) });
+    void s.system.ask(agent('a'), 1); void s.system.ask(agent('b', 'ws/2'), 1);
+    await s.settle();
+    expect(supervisors(s)).to.have.members(['workspaces.ws_1', 'workspaces.ws_1/hives.hive_1', 'workspaces.ws$002f2']);
+    await pass(s);
+    expect(supervisors(s)).to.deep.equal([]);
+  });
+
+  it('supervisors: by default a desk of a hive stands under its hive', async () => {
+    const s = stage({});
+    void s.system.ask({ workspace: 'ws_1', kind: 'hive', id: 'hive_1' }, 1); void s.system.ask({ workspace: 'ws_1', kind: 'workspace', id: 'ws_1' }, 1);
+    await s.settle();
+    expect(supervisors(s)).to.have.members(['workspaces.ws_1', 'workspaces.ws_1/hives.hive_1']);
+  });
+
+  it('A3, A4: a restart loads anew and handles what is unanswered first, in its order', async () => {
+    const kept: { message: unknown; reply: Reply }[] = [];
+    let context!: ActorContext<unknown>;
+    const s = stage({
+      activate: (c) => { context = c; },
+      receive: (message, reply, _c, life) => { if (life === 1) kept.push({ message, reply }); else reply.resolve(`${String(message)} by ${life}`); },
+    });
+    const asks = [1, 2, 3].map((m) => watch(s.system.ask(agent('a'), m)));
+    s.system.tell(agent('a'), 'told');
+    await s.settle();
+    asks.push(watch(s.system.ask(agent('a'), 4)));
+    context.restart(new Error('stale'), kept);
+    await s.settle();
+    expect(asks.map((a) => a.state)).to.deep.equal(['ok 1 by 2', 'ok 2 by 2', 'ok 3 by 2', 'ok 4 by 2']);
+    expect(s.journal.take()).to.deep.equal(['activate 1', 'receive 1', 'receive 2', 'receive 3', 'receive told', 'dropped 1 stale', 'activate 2', 'receive 1', 'receive 2', 'receive 3', 'receive told', 'receive 4']);
+    expect([s.faults.length, s.system.stats().restarts]).to.deep.equal([0, 1]);
+  });
+
+  it('A2, A4: a restart inside a handler waits for its end, and may put the message in hand back', async () => {
+    const gate = new Gate();
+    const s = stage({
+      receive: (message, reply, context, life) => {
+        if (life > 2) { reply.resolve(`${String(message)} by ${life}`); return; }
+        context.restart(new Error('stale'), [{ message, reply }]);
+        return message === 'slow' ? gate.opened : undefined;
+      },
+    });
+    const quick = watch(s.system.ask(agent('q'), 'quick')), slow = watch(s.system.ask(agent('s'), 'slow'));
+    await s.settle();
+    expect(quick.state).to.equal('ok quick by 3');
+    expect(slow.state).to.equal('waiting');
+    gate.resolve();
+    await s.settle();
+    expect(slow.state).to.equal('ok slow by 4');
+    expect(s.system.stats().queued).to.equal(0);
+  });
+
+  it('A1: an ask that a restart leaves out, and nobody answered, is answered UNAVAILABLE', async () => {
+    let context!: ActorContext<unknown>;
+    const s = stage({ activate: (c) => { context = c; }, receive: () => {} });
+    const answer = watch(s.system.ask(agent('a'), 1));
+    await s.settle();
+    context.restart(new Error('stale'), []);
+    await s.settle();
+    expect(answer.state).to.match(/^UNAVAILABLE .*not known/);
+  });
+
+  it('A3: `dropped` may still answer what it kept', async () => {
+    const kept: Reply[] = [];
+    const s = stage({ receive: (m, reply, context) => { kept.push(reply); if (m === 2) context.restart(new Error('stale'), []); }, dropped: () => { for (const r of kept) r.resolve('late'); } });
+    const asks = [1, 2].map((m) => watch(s.system.ask(agent('a'), m)));
+    await s.settle();
+    expect(asks.map((a) => a.state)).to.deep.equal(['ok late', 'ok late']);
+  });
+
+  it('N1: the context of an incarnation that is over has no effect', async () => {
+    const contexts: ActorContext<unknown>[] = [];
+    const s = stage({ activate: (c) => { contexts.push(c); } });
+    void s.system.ask(agent('a'), 1);
+    await s.settle();
+    contexts[0]!.restart(new Error('stale'), []);
+    void s.system.ask(agent('a'), 2);
+    await s.settle();
+    s.journal.take();
+    contexts[0]!.self('ghost');
+    contexts[0]!.restart(new Error('ghost'), []);
+    contexts[0]!.spawn(agent('ghost'), { activate: () => { throw new Error('never'); }, receive: () => {}, idle: () => true, passivate: () => {}, dropped: () => {} }).tell(1);
+    await s.settle();
+    expect(s.journal.take()).to.deep.equal([]);
+    expect(s.faults).to.deep.equal([]);
+  });
+
+  it('restart refuses a reply that the actor was not given', async () => {
+    let caught: unknown;
+    const s = stage({ receive: (message, reply, context) => {
+      try { context.restart(new Error('x'), [{ message, reply: { resolve: () => {}, reject: () => {} } }]); } catch (error) { caught = error; }
+      reply.resolve('ok');
+    } });
+    await Promise.all([s.system.ask(agent('a'), 1), s.settle()]);
+    expect(caught).to.be.instanceOf(TypeError);
+    expect(s.system.stats().restarts).to.equal(0);
+  });
+});

@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import type { HivekeepError } from '../../../../src/domain/errors.js';
+import type { Reply } from '../../../../actors/port.js';
+import { addressKey } from '../../../../actors/port.js';
+import { agent, Gate, outcome, stage, watch } from './kit.js';
+
+describe('actor runtime: messages', () => {
+  it('A1: every ask gets its own answer, whatever the order of answers', async () => {
+    const kept: { message: unknown; reply: Reply }[] = [];
+    const s = stage({ receive: (message, reply) => { kept.push({ message, reply }); } });
+    const asks = Array.from({ length: 50 }, (_, i) => s.system.ask(agent(`agent_${i % 7}`), i));
+    await s.settle();
+    expect(kept).to.have.length(50);
+    for (const { message, reply } of kept.reverse()) reply.resolve(`answer to ${String(message)}`);
+    expect(await Promise.all(asks)).to.deep.equal(Array.from({ length: 50 }, (_, i) => `answer to ${i}`));
+  });
+
+  it('A1: the first answer counts', async () => {
+    const s = stage({ receive: (_m, reply) => { reply.resolve('first'); reply.resolve('second'); reply.reject(new Error('third')); } });
+    const answer = s.system.ask(agent('a'), 1);
+    await s.settle();
+    expect(await answer).to.equal('first');
+  });
+
+  it('A1: addresses with strange ids never meet', async () => {
+    const s = stage((address) => ({ receive: (_m, reply) => { reply.resolve(addressKey(address)); } }));
+    const addresses = [
+      { workspace: 'a', kind: 'agent', id: 'b' }, { workspace: 'a/agent', kind: 'agent', id: 'b' }, { workspace: 'a', kind: 'agent', id: 'agent/agent/b' },
+      { workspace: 'a%2Fagent', kind: 'agent', id: 'b' }, { workspace: 'a', kind: 'run', id: 'b' }, { workspace: '__proto__', kind: 'agent', id: 'constructor' },
+      { workspace: 'a', kind: 'agent', id: '' }, { workspace: 'a', kind: 'agent', id: 'B' }, { workspace: 'a', kind: 'agent', id: '\ud800 \u0000 ~%$' }, { workspace: 'a', kind: 'hive', id: 'b' },
+    ] as const;
+    const answers = addresses.map((a) => s.system.ask(a, 0));
+    await s.settle();
+    const got = await Promise.all(answers);
+    expect(got).to.deep.equal(addresses.map(addressKey));
+    expect(new Set(got).size).to.equal(addresses.length);
+  });
+
+  it('A2: nothing else is handled while a handler is awaited', async () => {
+    const gate = new Gate();
+    const s = stage({ receive: (m, reply) => { reply.resolve(m); return m === 1 ? gate.opened : undefined; } });
+    const first = s.system.ask(agent('a'), 1), second = watch(s.system.ask(agent('a'), 2));
+    await s.settle();
+    expect(await first).to.equal(1);
+    expect(second.state).to.equal('waiting');
+    expect(s.journal.take()).to.deep.equal(['activate 1', 'receive 1']);
+    gate.resolve();
+    await s.settle();
+    expect(second.state).to.equal('ok 2');
+    expect(s.journal.overlaps).to.equal(0);
+  });
+
+  it('A3: messages of one sender are handled in order, asks and tells alike', async () => {
+    const s = stage({ receive: async (_m, reply) => { await Promise.resolve(); reply.resolve(0); } }, { burst: 3 });
+    const asks: Promise<unknown>[] = [];
+    for (let i = 0; i < 30; i++) if (i % 3) asks.push(s.system.ask(agent('a'), i)); else s.system.tell(agent('a'), i);
+    await s.settle();
+    await Promise.all(asks);
+    expect(s.journal.take().slice(1)).to.deep.equal(Array.from({ length: 30 }, (_, i) => `receive ${i}`));
+  });
+
+  it('A5: a full mailbox answers at once, and has room again when one is answered', async () => {
+    const kept: Reply[] = [];
+    const s = stage({ receive: (_m, reply) => { kept.push(reply); } }, { inboxLimit: 3 });
+    const asks = [1, 2, 3].map((m) => watch(s.system.ask(agent('a'), m)));
+    const refused = await s.system.ask(agent('a'), 4).catch((e: unknown) => e as HivekeepError) as HivekeepError;
+    expect([refused.code, refused.retryAfter, refused.details]).to.deep.equal(['UNAVAILABLE', 1, { reason: 'MailboxFull' }]);
+    expect(() => { s.system.tell(agent('a'), 5); }).to.throw('full');
+    expect(await outcome((s.settle().then(() => s.system.ask(agent('a'), 6))))).to.contain('full', 'handled, and still unanswered');
+    kept[0]!.resolve('done');
+    const next = watch(s.system.ask(agent('a'), 7));
+    await s.settle();
+    for (const reply of kept) reply.resolve('done');
+    await s.settle();
+    expect([...asks, next].map((a) => a.state)).to.deep.equal(Array(4).fill('ok done'));
+    expect(s.system.stats().queued).to.equal(0);
+  });
+
+  it('A5: what an actor owes itself is never refused', async () => {
+    const s = stage({ receive: (m, reply, context) => { if (m === 'go') for (let i = 0; i < 10; i++) context.self(i); reply.resolve(m); } }, { inboxLimit: 2 });
+    s.system.tell(agent('a'), 'go');
+    await s.settle();
+    expect(s.journal.take()).to.have.length(12);
+  });
+
+  it('counts what it does', async () => {
+    const s = stage({ receive: (m, reply) => { if (m === 'bad') throw new Error('bad'); reply.resolve(m); } });
+    const asks = [watch(s.system.ask(agent('a'), 1)), watch(s.system.ask(agent('b'), 'bad')), watch(s.system.ask(agent('b'), 2))];
+    expect(s.system.stats()).to.deep.equal({ active: 0, queued: 3, processed: 0, restarts: 0, faults: 0 });
+    await s.settle();
+    s.clock.advance(1_000);
+    await s.settle();
+    expect(asks.map((a) => a.state)).to.deep.equal(['ok 1', 'error bad', 'ok 2']);
+    expect(s.system.stats()).to.deep.equal({ active: 2, queued: 0, processed: 3, restarts: 1, faults: 1 });
+  });
+});
