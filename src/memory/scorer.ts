@@ -17,6 +17,9 @@
  *  C1 A document that has none of the terms, and whose turns before and after have none, is not offered.
  *  C2 A document that has expired at `now` is not offered and lends its neighbours and session nothing (R5).
  *  C3 The scratch arrays are zero between two calls.
+ *  C4 Nothing that could be among the best is passed over: a document in a session whose best own score is s scores at
+ *     most own + 1.8 s, and is looked at more closely only where that reaches the worst hit so far. Documents with
+ *     rare terms come first, so that this bound is high soon.
  *
  * A query without any term (only stop words, only punctuation) asks for nothing in particular: it is answered with the
  * newest documents, at the fixed relevance `unasked`, which says that they were not chosen by what they say.
@@ -36,6 +39,13 @@ const knee = 0.75;
 export function relevanceOf(score: number, best: number): number {
   const ratio = score / (2 * best);
   return ratio <= knee ? ratio : 1 - (1 - knee) * Math.exp((knee - ratio) / (1 - knee));
+}
+
+/** The least score that is rounded to `rank`, or a little less. */
+function scoreFor(rank: number, best: number): number {
+  const relevance = (rank - 0.5) / ranks;
+  const ratio = relevance <= knee ? relevance : knee - (1 - knee) * Math.log((1 - relevance) / (1 - knee));
+  return 2 * best * ratio * (1 - 1e-9);
 }
 
 export interface Asked {
@@ -58,15 +68,18 @@ export class Scorer {
     const { documents } = index;
     const types = asked.types?.map((type) => documents.typeNumber(type)).filter((type) => type !== undefined);
     if (types?.length === 0) return;
-    const offer = offering(documents, context, searched, types, asked, top);
-    if (asked.terms.length === 0) return newest(documents, offer);
+    const offers = new Offers(documents, context, searched, types, asked, top);
+    if (asked.terms.length === 0) {
+      newest(documents, offers);
+      return;
+    }
     const query = weigh(asked.terms, index.postings, documents.count);
     if (query.terms.length === 0) return;
     this.reserve(documents);
     let count = this.accumulate(index, query);
     if (documents.mortal > 0) count = this.dropExpired(count, documents.expiry, asked.now);
     this.findSessionBest(count, documents.sessions.session);
-    this.offerTouched(count, documents, query.best, offer);
+    this.offerTouched(count, documents, query.best, offers);
     this.clear(count, documents.sessions.session);
   }
 
@@ -80,7 +93,7 @@ export class Scorer {
     if (this.best.length < sessions) this.best = grown(this.best, nextCapacity(this.best.length, sessions), 0);
   }
 
-  /** Sums up `own`; returns how many documents it touched. */
+  /** Sums up `own`; returns how many documents it touched. Those with rare terms come first, of these the newest slots, because they win ties. */
   private accumulate(index: ContextIndex, query: WeighedQuery): number {
     const { own, touched } = this, { lengths } = index.documents;
     const average = Math.max(1, index.documents.totalLength / Math.max(1, index.documents.count));
@@ -88,7 +101,7 @@ export class Scorer {
     let count = 0;
     for (const { term, frequency, weight } of query.terms) {
       const list = index.postings.list(term), full = weight * (k1 + 1);
-      for (let i = 0; i < frequency; i++) {
+      for (let i = frequency - 1; i >= 0; i--) {
         const posting = list[i] as number, slot = posting >>> 8, tf = posting & 255;
         const length = lengths[slot] as number, before = own[slot] as number;
         if (before === 0) touched[count++] = slot;
@@ -117,18 +130,23 @@ export class Scorer {
     }
   }
 
-  /** Offers the touched documents and their neighbours, each once; newest slots first, because they win ties. */
-  private offerTouched(count: number, documents: Documents, ideal: number, offer: Offer): void {
-    const { own, touched } = this, { previous, next } = documents.sessions;
-    for (let i = count - 1; i >= 0; i--) {
-      const slot = touched[i] as number;
+  /** Offers the touched documents and their neighbours, each once. */
+  private offerTouched(count: number, documents: Documents, ideal: number, offers: Offers): void {
+    const { own, best, touched } = this, { previous, next, session } = documents.sessions;
+    let bound = scoreFor(offers.floor, ideal);
+    for (let i = 0; i < count; i++) {
+      const slot = touched[i] as number, self = own[slot] as number, inSession = session[slot] as number;
+      const most = inSession < 0 ? 2 * self : self + (1 + previousShare + nextShare) * (best[inSession] as number);
+      if (most < bound) continue;
+      let taken = offers.offer(slot, this.rankOf(slot, documents, ideal));
       const before = previous[slot] as number, after = next[slot] as number;
-      offer(slot, this.rankOf(slot, documents, ideal));
-      if (after >= 0 && own[after] === 0) offer(after, this.rankOf(after, documents, ideal));
-      // A turn between two that match is offered by the one before it.
-      if (before < 0 || own[before] !== 0) continue;
-      const beforeThat = previous[before] as number;
-      if (beforeThat < 0 || own[beforeThat] === 0) offer(before, this.rankOf(before, documents, ideal));
+      if (after >= 0 && own[after] === 0) taken = offers.offer(after, this.rankOf(after, documents, ideal)) || taken;
+      // A turn between two that match is offered by the one before it (or not at all: it is worth less than that one could be).
+      if (before >= 0 && own[before] === 0) {
+        const beforeThat = previous[before] as number;
+        if (beforeThat < 0 || own[beforeThat] === 0) taken = offers.offer(before, this.rankOf(before, documents, ideal)) || taken;
+      }
+      if (taken) bound = scoreFor(offers.floor, ideal);
     }
   }
 
@@ -155,19 +173,35 @@ export class Scorer {
 
 const toRank = (relevance: number): number => Math.max(1, Math.round(relevance * ranks));
 
-type Offer = (slot: number, rank: number) => void;
+/** The way of one context's documents to the hits: what each must pass is its relevance, its type and not being expired. */
+class Offers {
+  private readonly least: number;
 
-/** What every hit must pass: relevance, type, not expired. */
-function offering(documents: Documents, context: EntityRef, searched: number, types: readonly number[] | undefined, asked: Asked, top: TopHits): Offer {
-  const { times, expiry, type } = documents, least = Math.ceil(asked.minRelevance * ranks - 1e-6);
-  return (slot, rank) => {
-    if (rank < least || !top.admits(rank, times[slot] as number)) return;
-    if ((expiry[slot] as number) <= asked.now || (types && !types.includes(type[slot] as number))) return;
-    top.offer({ rank, time: times[slot] as number, id: documents.id(slot), kind: documents.kind(slot), context, searched });
-  };
+  constructor(
+    private readonly documents: Documents,
+    private readonly context: EntityRef,
+    private readonly searched: number,
+    private readonly types: readonly number[] | undefined,
+    private readonly asked: Asked,
+    private readonly top: TopHits,
+  ) {
+    this.least = Math.max(1, Math.ceil(asked.minRelevance * ranks - 1e-6));
+  }
+
+  /** No rank below this is taken any more. */
+  get floor(): number { return Math.max(this.least, this.top.floor); }
+
+  /** True when it was taken. */
+  offer(slot: number, rank: number): boolean {
+    const { documents, top } = this, time = documents.times[slot] as number;
+    if (rank < this.least || !top.admits(rank, time)) return false;
+    if ((documents.expiry[slot] as number) <= this.asked.now || (this.types && !this.types.includes(documents.type[slot] as number))) return false;
+    top.offer({ rank, time, id: documents.id(slot), kind: documents.kind(slot), context: this.context, searched: this.searched });
+    return true;
+  }
 }
 
-function newest(documents: Documents, offer: Offer): void {
+function newest(documents: Documents, offers: Offers): void {
   const rank = toRank(unasked);
-  for (let slot = documents.bound - 1; slot >= 0; slot--) offer(slot, rank);
+  for (let slot = documents.bound - 1; slot >= 0; slot--) offers.offer(slot, rank);
 }

@@ -17,6 +17,9 @@ export class TopHits {
 
   constructor(private readonly limit: number) {}
 
+  /** The rank of the worst hit once there are `limit`; 0 before. */
+  get floor(): number { return this.heap.length < this.limit ? 0 : this.heap[0]?.rank ?? 0; }
+
   /** Whether a document of this rank and time could be among the best; saves making the entry. */
   admits(rank: number, time: number): boolean {
     if (this.heap.length < this.limit) return true;

@@ -1,0 +1,217 @@
+/** The promises of the port (R1-R5) and of the cache of contexts (K1-K5), with a store that answers when the test says. */
+import { expect } from 'chai';
+import type { RecallDocument } from '../../../src/memory/port.js';
+import { agent, ask, doc, HandedSource, here, ids, loaded, memoryId, now, pagesOf, recallOver, settle } from './support/fixtures.js';
+
+describe('recall', () => {
+  it('answers at once when the index is in memory, and asks the store once', async () => {
+    const source = new HandedSource(), recall = recallOver(source.read);
+    const first = recall.search(ask('parade'));
+    expect(first).to.be.instanceOf(Promise);
+    await source.give([doc(1, 'The parade was on Monday.')]);
+    await source.give(null);
+    expect(ids(await first)).to.deep.equal([memoryId(1)]);
+    expect(ids(now(recall.search(ask('parades'))))).to.deep.equal([memoryId(1)]);
+    expect(source.began).to.have.length(1);
+  });
+
+  it('R1: sees the contexts that it names and no others, of any workspace or kind', async () => {
+    const contexts = [here, agent('a2'), agent('a1', 'other'), { workspace: 'w', kind: 'hive', id: 'a1' } as const];
+    const recall = recallOver(pagesOf((c) => [doc(contexts.findIndex((x) => x.workspace === c.workspace && x.kind === c.kind && x.id === c.id), 'parade')]));
+    for (const [i, context] of contexts.entries()) {
+      const hits = await recall.search(ask('parade', { contexts: [context] }));
+      expect(hits.map(({ context: c, id }) => ({ c, id }))).to.deep.equal([{ c: context, id: memoryId(i) }]);
+    }
+    const both = await recall.search(ask('parade', { contexts: [here, contexts[1]!, here] }));
+    expect(both.map((h) => h.context.id)).to.deep.equal(['a2', 'a1']);
+    recall.put(agent('a2'), doc(50, 'parade again'));
+    expect(ids(now(recall.search(ask('parade'))))).to.deep.equal([memoryId(0)]);
+  });
+
+  describe('R2: read your writes', () => {
+    it('a put, a change and a remove are seen by the next search', async () => {
+      const recall = await loaded([doc(1, 'parade'), doc(2, 'harbour')]);
+      recall.put(here, doc(3, 'harbour lights'));
+      recall.put(here, doc(1, 'harbour walk'));
+      recall.remove(here, 'memory', memoryId(2));
+      expect(ids(now(recall.search(ask('harbour')))).sort()).to.deep.equal([memoryId(1), memoryId(3)]);
+      expect(now(recall.search(ask('parade')))).to.deep.equal([]);
+    });
+
+    it('writes during the build count, whatever the pages that are read later say', async () => {
+      const source = new HandedSource(), recall = recallOver(source.read);
+      const early = recall.search(ask('harbour parade teal'));
+      await settle();
+      recall.put(here, doc(1, 'harbour'));
+      recall.remove(here, 'memory', memoryId(2));
+      recall.put(here, doc(4, 'teal'));
+      const later = recall.search(ask('harbour parade teal'));
+      await source.give([doc(1, 'parade'), doc(2, 'parade'), doc(3, 'parade')]);
+      recall.remove(here, 'memory', memoryId(3));
+      await source.give([doc(4, 'parade')]);
+      await source.give(null);
+      for (const hits of [await early, await later]) expect(ids(hits).sort()).to.deep.equal([memoryId(1), memoryId(4)]);
+      expect(now(recall.search(ask('parade')))).to.deep.equal([]);
+    });
+
+    it('a memory and a message of one id are two documents', async () => {
+      const recall = await loaded([doc(1, 'parade'), doc(1, 'parade', { kind: 'message' })]);
+      recall.remove(here, 'message', memoryId(1));
+      expect(now(recall.search(ask('parade'))).map((h) => h.kind)).to.deep.equal(['memory']);
+    });
+  });
+
+  describe('R3: the index is never the truth', () => {
+    const thousand = (c: { id: string }): RecallDocument[] => Array.from({ length: 200 }, (_, i) => doc(i, `parade number ${i} of ${c.id}`));
+
+    it('K3: holds at most maxBytes, drops what was unused for longest, and builds it again', async () => {
+      const built: string[] = [];
+      const source = pagesOf((c) => { built.push(c.id); return thousand(c); });
+      const one = recallOver(source);
+      await one.search(ask('parade'));
+      const each = one.stats().bytes;
+      built.length = 0;
+      const recall = recallOver(source, { maxBytes: each * 2.5 });
+      for (const id of ['a', 'b', 'a', 'c']) await recall.search(ask('parade', { contexts: [agent(id)] }));
+      expect(recall.stats()).to.include({ contexts: 2, evictions: 1 });
+      expect(recall.stats().bytes).to.be.at.most(each * 2.5);
+      expect(now(recall.search(ask('parade', { contexts: [agent('a')] })))).to.have.length(10);
+      expect(await recall.search(ask('parade', { contexts: [agent('b')] }))).to.have.length(10);
+      expect(built).to.deep.equal(['a', 'b', 'c', 'b']);
+    });
+
+    it('K3: writes count against the bound too', async () => {
+      const recall = recallOver(pagesOf(() => []), { maxBytes: 200_000 });
+      for (const id of ['a', 'b']) await recall.search(ask('x', { contexts: [agent(id)] }));
+      for (let i = 0; i < 400; i++) recall.put(agent('b'), doc(i, `parade number ${i}`));
+      expect(recall.stats()).to.include({ contexts: 1, evictions: 1, documents: 400 });
+    });
+
+    it('K3: a context that is larger than the bound is held alone, and the log says so once', async () => {
+      const said: string[] = [];
+      const log = { debug: () => undefined, warn: (_: object, message: string) => { said.push(message); } };
+      const recall = recallOver(pagesOf((c) => (c.id === 'big' ? thousand(c) : [doc(1, 'parade')])), { maxBytes: 20_000, log });
+      for (const id of ['big', 'small', 'big', 'small', 'big']) expect(await recall.search(ask('parade', { contexts: [agent(id)] }))).to.not.be.empty;
+      expect(recall.stats().contexts).to.equal(1);
+      expect(said).to.have.length(1);
+    });
+
+    it('a search over many contexts holds few of them', async () => {
+      let most = 0;
+      const recall = recallOver(pagesOf((c) => { most = Math.max(most, recall.stats().contexts); return thousand(c); }), { maxBytes: 1000 });
+      const contexts = Array.from({ length: 40 }, (_, i) => agent(`a${i}`));
+      const hits = await recall.search(ask('parade', { contexts, limit: 8000 }));
+      expect(hits).to.have.length(8000);
+      expect(most).to.be.at.most(6);
+    });
+
+    it('K1: searches share one build', async () => {
+      const source = new HandedSource(), recall = recallOver(source.read);
+      const searches = [recall.search(ask('parade')), recall.search(ask('harbour')), recall.search(ask('parade'))];
+      await source.give([doc(1, 'parade'), doc(2, 'harbour')]);
+      await source.give(null);
+      expect((await Promise.all(searches)).map(ids)).to.deep.equal([[memoryId(1)], [memoryId(2)], [memoryId(1)]]);
+      expect(source.began).to.have.length(1);
+    });
+
+    it('K4: a build that fails rejects who waits, and the next search builds again', async () => {
+      const source = new HandedSource(), recall = recallOver(source.read);
+      const searches = [recall.search(ask('parade')), recall.search(ask('parade'))].map((s) => Promise.resolve(s).then(() => 'found', (e: Error) => e.message));
+      await source.give([doc(1, 'parade'), doc(9, 'parade')]);
+      await source.give(new Error('disk on fire'));
+      expect(await Promise.all(searches)).to.deep.equal(['disk on fire', 'disk on fire']);
+      expect(recall.stats()).to.include({ contexts: 0, failedBuilds: 1, bytes: 0 });
+      const again = recall.search(ask('parade'));
+      await source.give([doc(1, 'parade')]);
+      await source.give(null);
+      expect(ids(await again)).to.deep.equal([memoryId(1)]);
+    });
+
+    it('K5: a context that is dropped while it is built is empty for who waits; its writes are forgotten', async () => {
+      const source = new HandedSource(), recall = recallOver(source.read);
+      const waiting = recall.search(ask('parade'));
+      await source.give([doc(1, 'parade')]);
+      recall.drop(here);
+      recall.put(here, doc(2, 'parade'));
+      await source.give([doc(3, 'parade')]);
+      expect(await waiting).to.deep.equal([]);
+      expect(recall.stats()).to.include({ contexts: 0, bytes: 0, documents: 0 });
+    });
+
+    it('drop forgets a context that is in memory', async () => {
+      const documents = [doc(1, 'parade')];
+      const recall = await loaded(documents);
+      recall.drop(here);
+      documents.length = 0;
+      expect(await recall.search(ask('parade'))).to.deep.equal([]);
+    });
+  });
+
+  describe('R4: writes never wait', () => {
+    it('K2: a write to a context that is not in memory is not kept', () => {
+      const recall = recallOver(new HandedSource().read);
+      recall.put(here, doc(1, 'parade'));
+      recall.remove(here, 'memory', memoryId(1));
+      expect(recall.stats()).to.include({ contexts: 0, documents: 0, builds: 0 });
+    });
+
+    it('B1: a build yields the event loop between slices', async () => {
+      let turns = 0;
+      const documents = Array.from({ length: 1000 }, (_, i) => doc(i, 'parade '.repeat(50)));
+      const recall = recallOver(pagesOf(() => documents), { turn: () => { turns++; return Promise.resolve(); } });
+      await recall.search(ask('parade'));
+      expect(turns).to.be.within(38, 60); // 1000 documents of 350 + 64 characters, 8192 a slice
+    });
+
+    it('X2: a long content is indexed by piece, all of it, and the next search waits for it', async () => {
+      let turns = 0;
+      const recall = await loaded([], { turn: () => { turns++; return new Promise((resolve) => setImmediate(resolve)); } });
+      const words = Array.from({ length: 9000 }, (_, i) => `word${i}`);
+      recall.put(here, doc(1, `${words.join(' ')} needle`));
+      expect(recall.stats().documents, 'nothing is found of it yet').to.equal(0);
+      const search = recall.search(ask('needle word0 word4444 word8999'));
+      expect(search).to.be.instanceOf(Promise);
+      const hits = await search;
+      expect(ids(hits)).to.deep.equal([memoryId(1)]);
+      expect(turns).to.be.above(20);
+      expect(now(recall.search(ask('needle')))).to.have.length(1);
+    });
+
+    for (const [name, change, expected] of [
+      ['a shorter content', (r: Awaited<ReturnType<typeof loaded>>) => r.put(here, doc(1, 'harbour')), ['harbour']],
+      ['another long content', (r: Awaited<ReturnType<typeof loaded>>) => r.put(here, doc(1, 'harbour '.repeat(2000))), ['harbour']],
+      ['a remove', (r: Awaited<ReturnType<typeof loaded>>) => r.remove(here, 'memory', memoryId(1)), []],
+    ] as const) {
+      for (const after of [0, 5, 18, 24]) {
+        it(`X3: ${name} overtakes a long content that is being indexed (after ${after} turns)`, async () => {
+          const recall = await loaded([]);
+          recall.put(here, doc(1, `${Array.from({ length: 9000 }, (_, i) => `word${i}`).join(' ')} needle`));
+          await settle(after);
+          change(recall);
+          for (const word of ['harbour', 'needle', 'word0', 'word8999']) {
+            expect((await recall.search(ask(word))).length, word).to.equal(expected.includes(word as never) ? 1 : 0);
+          }
+          expect(recall.stats()).to.include({ terms: expected.length, documents: expected.length });
+        });
+      }
+    }
+
+    it('drop lets go of who waits for a long content', async () => {
+      const recall = await loaded([]);
+      recall.put(here, doc(1, 'parade '.repeat(9000)));
+      const waiting = recall.search(ask('parade'));
+      recall.drop(here);
+      expect(await waiting).to.deep.equal([]);
+    });
+  });
+
+  describe('R5: expired documents', () => {
+    it('are not found from the moment they expire, and lend their neighbours nothing', async () => {
+      const s = { sessionId: 's' };
+      const recall = await loaded([doc(1, 'parade', { ...s, position: 0, expiresAt: 1000 }), doc(2, 'nothing', { ...s, position: 1 })]);
+      expect(ids(now(recall.search(ask('parade', { now: 999 }))))).to.deep.equal([memoryId(1), memoryId(2)]);
+      expect(now(recall.search(ask('parade', { now: 1000 })))).to.deep.equal([]);
+      expect(ids(now(recall.search(ask('', { now: 1000 }))))).to.deep.equal([memoryId(2)]);
+    });
+  });
+});

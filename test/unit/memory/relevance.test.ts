@@ -1,0 +1,91 @@
+/** What relevance means to who reads it: from 0 to 1, the same for every query, with a floor (design, section 8). */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { relevanceOf } from '../../../src/memory/scorer.js';
+import { ask, doc, here, ids, loaded, memoryId, now } from './support/fixtures.js';
+
+const facts = [
+  'Caroline adopted a dog called Rex.', 'The parade in Lisbon starts on Monday at noon.', 'My favourite colour is teal.',
+  'Order ORD-1234 was shipped to bob@example.com.', 'We painted the kitchen last weekend.',
+].map((text, i) => doc(i, text));
+
+describe('relevance', () => {
+  it('is high for a memory that says what is asked, also when it is the only one', async () => {
+    const recall = await loaded(facts), alone = await loaded([facts[2]!]);
+    for (const r of [recall, alone]) expect(now(r.search(ask('What is my favourite colour?')))[0]).to.include({ id: memoryId(2) }).and.have.property('relevance').above(0.8);
+  });
+
+  it('is low for a query of which next to nothing is said, and there is no hit where nothing is', async () => {
+    const recall = await loaded(facts);
+    const [hit] = now(recall.search(ask('quantum chromodynamics lectures given by a dog on television')));
+    expect(hit).to.include({ id: memoryId(0) }).and.have.property('relevance').below(0.3);
+    expect(now(recall.search(ask('quantum chromodynamics lectures')))).to.deep.equal([]);
+  });
+
+  it('grows with the share of the query that is said', async () => {
+    const recall = await loaded([doc(1, 'parade'), doc(2, 'parade Lisbon'), doc(3, 'parade Lisbon Monday')]);
+    expect(ids(now(recall.search(ask('parade Lisbon Monday'))))).to.deep.equal([memoryId(3), memoryId(2), memoryId(1)]);
+  });
+
+  it('minRelevance leaves out what is below and keeps what is equal', async () => {
+    const recall = await loaded(facts), all = now(recall.search(ask('parade dog noon')));
+    for (const { relevance } of all) {
+      expect(now(recall.search(ask('parade dog noon', { minRelevance: relevance })))).to.deep.equal(all.filter((h) => h.relevance >= relevance));
+    }
+    expect(now(recall.search(ask('parade', { minRelevance: 1 })))).to.deep.equal([]);
+  });
+
+  it('is above 0, below 1, and grows with the score', () => {
+    fc.assert(fc.property(fc.double({ min: 1e-3, max: 5, noNaN: true }), fc.double({ min: 1e-3, max: 5, noNaN: true }), (x, y) => {
+      const [low, high] = x < y ? [x, y] : [y, x];
+      expect(relevanceOf(low, 1)).to.be.above(0).and.at.most(relevanceOf(high, 1));
+      expect(relevanceOf(high, 1)).to.be.below(1);
+    }));
+  });
+
+  it('equal relevance: newest first, memories and messages alike', async () => {
+    const recall = await loaded([doc(2, 'parade'), doc(3, 'parade', { kind: 'message', id: memoryId(3).replace('mem', 'msg') }), doc(1, 'parade')]);
+    expect(ids(now(recall.search(ask('parade', { limit: 2 }))))).to.deep.equal([memoryId(3).replace('mem', 'msg'), memoryId(2)]);
+  });
+
+  it('a query without a word to look for is answered with the newest, at a low fixed relevance', async () => {
+    const recall = await loaded(facts);
+    for (const query of ['', '???', 'what is it']) {
+      expect(now(recall.search(ask(query, { limit: 2 }))).map(({ id, relevance }) => ({ id, relevance }))).to.deep.equal([{ id: memoryId(4), relevance: 0.05 }, { id: memoryId(3), relevance: 0.05 }]);
+      expect(now(recall.search(ask(query, { minRelevance: 0.1 })))).to.deep.equal([]);
+    }
+  });
+
+  it('a single word in 64 KiB of others is found, with more than a trace of relevance', async () => {
+    const recall = await loaded(facts);
+    recall.put(here, doc(9, `${'lorem ipsum dolor sit amet '.repeat(2400)} needle`));
+    const [hit] = await recall.search(ask('needle'));
+    expect(hit).to.include({ id: memoryId(9) }).and.have.property('relevance').above(0.2);
+  });
+});
+
+describe('the context of a session', () => {
+  const session = (texts: readonly string[], sessionId = 's') => texts.map((text, i) => doc(i, text, { sessionId, position: i }));
+
+  it('C1: brings the turns before and after a match, the one after first, and no others', async () => {
+    const recall = await loaded(session(['hello', 'who won?', 'the parade in Lisbon', 'we did', 'goodbye']));
+    expect(ids(now(recall.search(ask('parade Lisbon'))))).to.deep.equal([memoryId(2), memoryId(3), memoryId(1)]);
+  });
+
+  it('S1: neighbours are the nearest that exist now, whatever was removed between', async () => {
+    const recall = await loaded(session(['hello', 'parade', 'gone', 'late']));
+    recall.remove(here, 'memory', memoryId(2));
+    expect(ids(now(recall.search(ask('parade'))))).to.deep.equal([memoryId(1), memoryId(3), memoryId(0)]);
+  });
+
+  it('does not cross sessions', async () => {
+    const recall = await loaded([...session(['parade']), doc(7, 'other', { sessionId: 't', position: 1 }), doc(8, 'alone')]);
+    expect(ids(now(recall.search(ask('parade'))))).to.deep.equal([memoryId(0)]);
+  });
+
+  it('types leave hits out, not neighbours', async () => {
+    const recall = await loaded([doc(1, 'parade', { type: 'semantic', sessionId: 's', position: 0 }), doc(2, 'late', { sessionId: 's', position: 1 })]);
+    expect(ids(now(recall.search(ask('parade', { types: ['episodic'] }))))).to.deep.equal([memoryId(2)]);
+    expect(now(recall.search(ask('parade', { types: ['unheard'] })))).to.deep.equal([]);
+  });
+});
