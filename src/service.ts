@@ -43,7 +43,7 @@ export interface PageOf<T> {
 }
 
 export interface Service {
-  /** By the SHA-256 (hex) of the raw credential; null when unknown, revoked or expired. Cached for at most 2 s. */
+  /** By the SHA-256 (hex) of the raw credential; null when unknown, revoked or expired. The gateway may use an answer again for at most 2 s (design, section 4). */
   authenticate(credentialHash: string): Principal | null | Promise<Principal | null>;
 
   spawnAgent(caller: Caller, input: SpawnInput): Promise<Agent>;

@@ -5,12 +5,11 @@ import type { Agent, AgentToken, MailboxMessage } from '../../src/domain/model.j
 import { hashSecret, hintOf, newSecret } from '../../src/api-keys.js';
 import type { Caller, Service } from '../../src/service.js';
 import type { Listed } from '../../src/store/port.js';
-import type { Principals } from './principals.js';
 import { agentRef, askAgent, headOf, hiveRef, isNotFound, listFor, pageOf, type ServiceContext } from './context.js';
 
 type Part = Pick<Service, 'spawnAgent' | 'listAgents' | 'getAgent' | 'replaceAgent' | 'patchAgent' | 'deleteAgent' | 'listMessages' | 'sendMessage' | 'mintToken' | 'listTokens' | 'revokeToken'>;
 
-export function agentService(c: ServiceContext, principals: Principals): Part {
+export function agentService(c: ServiceContext): Part {
   const { store, ids, clock } = c.world;
   const listed = (caller: Caller) => async (item: Listed): Promise<Agent> => showAgent(item.body as unknown as AgentSnapshot, (await store.head(agentRef(caller, item.id)))?.counts ?? {});
   return {
@@ -36,7 +35,6 @@ export function agentService(c: ServiceContext, principals: Principals): Part {
     },
     async deleteAgent(caller, id) {
       await askAgent(c, caller, id, { type: 'delete' });
-      principals.forget();
     },
 
     async listMessages(caller, agent, inbox, page) {
@@ -60,7 +58,6 @@ export function agentService(c: ServiceContext, principals: Principals): Part {
     },
     async revokeToken(caller, agent, id) {
       await askAgent(c, caller, agent, { type: 'revoke', id });
-      principals.forget();
     },
   };
 }

@@ -5,7 +5,7 @@ import { agentService } from './agents.js';
 import type { ServiceContext } from './context.js';
 import { hiveService } from './hives.js';
 import { memoryService } from './memories.js';
-import { createPrincipals } from './principals.js';
+import { authenticator } from './principals.js';
 import { runService } from './runs.js';
 import { workspaceService } from './workspace.js';
 
@@ -13,10 +13,9 @@ import { workspaceService } from './workspace.js';
 const buffer = 1024;
 
 export function createService(c: ServiceContext, ready: Service['ready']): Service {
-  const principals = createPrincipals(c.world);
   return {
-    authenticate: (hash) => principals.authenticate(hash),
-    ...agentService(c, principals), ...runService(c), ...memoryService(c), ...hiveService(c), ...workspaceService(c, principals),
+    authenticate: authenticator(c.world),
+    ...agentService(c), ...runService(c), ...memoryService(c), ...hiveService(c), ...workspaceService(c),
     workspaceEvents: (caller, signal) => followWorkspace({ bus: c.world.bus, workspace: caller.workspace, signal, buffer }),
     ready,
   };

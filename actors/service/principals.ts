@@ -1,7 +1,7 @@
 /**
  * Who a credential is. The store is asked by the hash of the credential alone, the one read that knows no workspace yet;
  * everything after it carries the workspace that was found. Expired keys, and tokens of agents that are gone, are nobody.
- * Cached for 2 s at most (design, section 4), and forgotten at once when this process revokes something.
+ * Nothing is kept here: who asks often keeps the answer, for 2 s at most (design, section 4).
  */
 import { scopes, type ApiKey, type AgentToken, type Scope, type Tier } from '../../src/domain/model.js';
 import type { WorkspaceSnapshot } from '../../src/domain/workspace.js';
@@ -11,15 +11,9 @@ import { chain } from '../step.js';
 import type { World } from '../world.js';
 import { agentRef, deskRef } from './context.js';
 
-export interface Principals {
-  authenticate(hash: string): MaybePromise<Principal | null>;
-  forget(): void;
-}
+export type Authenticate = (credentialHash: string) => MaybePromise<Principal | null>;
 
-const cacheMs = 2000, cacheSize = 10_000;
-
-export function createPrincipals({ store, clock }: World): Principals {
-  const cache = new Map<string, { principal: Principal | null; until: number }>();
+export function authenticator({ store, clock }: World): Authenticate {
   const alive = (expires: string | null): boolean => expires === null || Date.parse(expires) > clock.now();
 
   function fromKey({ entity, body }: StoredDoc): MaybePromise<Principal | null> {
@@ -38,19 +32,7 @@ export function createPrincipals({ store, clock }: World): Principals {
   const look = (hash: string): MaybePromise<Principal | null> => chain(store.lookup('key', hash), (key) => (key ? fromKey(key)
     : chain(store.lookup('token', hash), (token) => (token ? fromToken(token) : null))));
 
-  return {
-    authenticate(hash) {
-      const cached = cache.get(hash), now = clock.now();
-      if (cached && cached.until > now) return cached.principal;
-      return chain(look(hash), (principal) => {
-        if (cache.size >= cacheSize) cache.clear();
-        // an unknown credential is not kept: a key made a moment ago works at once
-        if (principal) cache.set(hash, { principal, until: clock.now() + cacheMs }); else cache.delete(hash);
-        return principal;
-      });
-    },
-    forget() { cache.clear(); },
-  };
+  return look;
 }
 
 const known: ReadonlySet<string> = new Set(scopes);

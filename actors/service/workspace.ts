@@ -6,14 +6,13 @@ import { usedName } from '../../src/domain/memories.js';
 import type { ApiKey, Usage } from '../../src/domain/model.js';
 import type { Caller, Service } from '../../src/service.js';
 import { askDesk, deskRef, pageOf, type ServiceContext } from './context.js';
-import type { Principals } from './principals.js';
 
 type Part = Pick<Service, 'usage' | 'mintKey' | 'listKeys' | 'revokeKey'>;
 
 /** Memories a month by tier (spec 8.1); sandbox keys always have the sandbox's. */
 const monthly = { free: 1_000, pro: 50_000, team: 500_000, enterprise: null, sandbox: 100 } as const;
 
-export function workspaceService(c: ServiceContext, principals: Principals): Part {
+export function workspaceService(c: ServiceContext): Part {
   return {
     usage: (caller) => usage(c, caller),
     async mintKey(caller, input) {
@@ -28,7 +27,6 @@ export function workspaceService(c: ServiceContext, principals: Principals): Par
     },
     async revokeKey(caller, id) {
       await askDesk(c, deskRef(caller), { type: 'revokeKey', id });
-      principals.forget();
     },
   };
 }
