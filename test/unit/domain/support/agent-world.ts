@@ -1,0 +1,84 @@
+/**
+ * One agent, what a store would hold of it, a clock and ids: commands go in, decisions come out, and after each the
+ * invariants are checked and the state is frozen. Also plays the shell: it reads what a command needs.
+ */
+import { expect } from 'chai';
+import { type AgentCommand, decideAgent, spawnAgent } from '../../../../src/domain/agent.js';
+import type { AgentDecision } from '../../../../src/domain/agent-draft.js';
+import { type AgentSnapshot, type AgentState, bounds, type LiveRun, type RunRecord } from '../../../../src/domain/agent-state.js';
+import { type ErrorCode, HivekeepError } from '../../../../src/domain/errors.js';
+import type { SpawnInput } from '../../../../src/domain/inputs.js';
+import type { RunEvent } from '../../../../src/domain/model.js';
+import { Documents } from './documents.js';
+import { TestEnv } from './env.js';
+import { deepFreeze } from './freeze.js';
+import { checkEffects, checkState, checkStatuses } from './invariants.js';
+
+export type Command = AgentCommand | ((world: AgentWorld) => AgentCommand);
+
+export class AgentWorld {
+  readonly env = new TestEnv();
+  readonly docs = new Documents();
+  state: AgentState;
+  last: AgentDecision;
+  /** Steps begun, which are calls of the reasoner, by run. */
+  readonly begun = new Map<string, number>();
+
+  constructor(input: Partial<SpawnInput> = {}) {
+    this.last = spawnAgent('agent_1', deepFreeze({ name: 'Ada', ...input }), this.env);
+    this.docs.apply(this.last);
+    this.state = deepFreeze(this.last.state);
+    checkState(this.state, this.docs);
+  }
+
+  do(command: Command): AgentDecision {
+    const made = typeof command === 'function' ? command(this) : command, { state } = this;
+    const events = new Map<string, readonly RunEvent[]>(this.docs.all('run').map((r) => [r.id, this.docs.events(r.id)])), runs = this.docs.all('run');
+    const decision = decideAgent(state, deepFreeze(made), this.env);
+    this.docs.apply(decision);
+    for (const e of decision.effects) if (e.type === 'begin') this.begun.set(e.runId, (this.begun.get(e.runId) ?? 0) + 1);
+    this.last = deepFreeze(decision);
+    this.state = deepFreeze(decision.state);
+    checkState(this.state, this.docs);
+    checkEffects(state, decision, events, this.docs);
+    checkStatuses(runs, this.docs, made.type);
+    this.env.now += 10;
+    return decision;
+  }
+
+  /** The command is refused with this code, and nothing else is thrown; what was there stays (the state is frozen). */
+  refuse(command: Command, code: ErrorCode): HivekeepError {
+    try { this.do(command); } catch (error) {
+      if (!(error instanceof HivekeepError)) throw error;
+      expect(error.code, error.message).to.equal(code);
+      return error;
+    }
+    throw new Error(`not refused; ${code} was expected`);
+  }
+
+  /** The process ends and another loads the agent from what is stored. */
+  restart(): void {
+    const agent = JSON.parse(JSON.stringify(this.state.agent)) as AgentSnapshot;
+    const runs = new Map([...(agent.running === null ? [] : [agent.running]), ...agent.pending].map((id) => [id, this.docs.live(id)]));
+    this.state = deepFreeze({ agent, counts: this.state.counts, runs, unread: agent.deleting ? [] : this.docs.unread().slice(0, bounds.unreadInMemory), positions: new Map<string, number>() });
+    if (!agent.deleting) this.do({ type: 'continue' });
+  }
+
+  /** Runs in the order in which they were created. */
+  get runs(): RunRecord[] { return this.docs.all('run').sort((a, b) => (a.id < b.id ? -1 : 1)); }
+  run(n = 0): RunRecord {
+    const run = this.runs.at(n);
+    if (!run) throw new Error(`there is no run ${n}`);
+    return run;
+  }
+  /** As the shell hands it on: from memory, else from the store. */
+  live(n = 0): LiveRun { const { id } = this.run(n); return this.state.runs.get(id) ?? this.docs.live(id); }
+
+  get running(): LiveRun {
+    const live = this.state.agent.running === null ? undefined : this.state.runs.get(this.state.agent.running);
+    if (!live) throw new Error('no run is running');
+    return live;
+  }
+
+  effects(type: string): AgentDecision['effects'] { return this.last.effects.filter((e) => e.type === type); }
+}

@@ -1,0 +1,106 @@
+/**
+ * What holds after every decision of an agent, whatever the command was. AgentWorld checks it each time, so every test of
+ * this folder does. Numbers U, B, W, M: the headers of run.ts and mailbox.ts, and the model (design, section 4).
+ */
+import { expect } from 'chai';
+import type { AgentDecision } from '../../../../src/domain/agent-draft.js';
+import { type AgentState, bounds, type RunRecord } from '../../../../src/domain/agent-state.js';
+import { isTerminal, type RunEvent } from '../../../../src/domain/model.js';
+import type { Documents } from './documents.js';
+
+export function checkState(state: AgentState, docs: Documents): void {
+  const { agent } = state, where = JSON.stringify({ running: agent.running, pending: agent.pending });
+  expect(JSON.parse(JSON.stringify(agent)), 'the snapshot is JSON').to.deep.equal(agent);
+  const runs = docs.all('run'), withStatus = (status: string): string[] => runs.filter((r) => r.status === status).map((r) => r.id);
+  expect(withStatus('running'), `U1: one active run, and the agent says which ${where}`).to.deep.equal(agent.running === null ? [] : [agent.running]);
+  expect([...agent.pending].sort(), 'U1: the runs that wait').to.deep.equal(withStatus('pending').sort());
+  expect(agent.running !== null || agent.pending.length === 0, 'nothing waits while nothing runs').to.equal(true);
+  expect([...state.runs.keys()].sort(), 'runs in memory').to.deep.equal([...withStatus('running'), ...withStatus('pending')].sort());
+  for (const [id, live] of state.runs) {
+    expect(live.record, `run ${id} in memory is the stored one`).to.deep.equal(docs.get('run', id));
+    expect(live.stepping, `run ${id} has a step in progress exactly while it runs`).to.equal(id === agent.running);
+    if (live.entry) expect(live.entry).to.deep.equal(docs.get('journal', live.entry.id));
+    expect(live.record.entryId).to.equal(live.entry?.id ?? null);
+    expect(live.nextHuman, 'what a human said is stored').to.equal(null);
+    const stored = docs.live(id);
+    expect(live.transcript, `transcript of ${id} as it would be read again`).to.deep.equal(stored.transcript);
+    expect(live.humanInputs, `human inputs of ${id} as they would be read again`).to.deep.equal(stored.humanInputs);
+  }
+  for (const run of runs) checkRun(run, docs);
+  checkMailbox(state, docs);
+  checkCounts(state, docs);
+}
+
+/** U2, U4. */
+function checkRun(run: RunRecord, docs: Documents): void {
+  const entries = docs.journal(run.id), events = entries.flatMap((e) => e.events);
+  expect(events.map((e) => e.seq), `U2: event numbers of ${run.id}`).to.deep.equal(events.map((_, i) => i + 1));
+  expect(run.nextSeq).to.equal(events.length + 1);
+  let next = 1;
+  for (const entry of entries) { expect(entry.firstSeq, 'entries are contiguous').to.equal(next); next += entry.events.length; }
+  const first = run.forkedFrom?.step ?? 0, checkpoints = entries.flatMap((e) => (e.checkpoint ? [e.checkpoint] : []));
+  expect(checkpoints.map((c) => c.step), `U2: steps of ${run.id}`).to.deep.equal(Array.from({ length: run.steps - first }, (_, i) => first + i + 1));
+  for (const e of entries) if (e.checkpoint) expect([e.checkpoint.id, e.checkpoint.step]).to.deep.equal([e.id, e.step]);
+  expect(run.steps - run.budgetFromStep, `U4: steps of ${run.id} within its budget`).to.be.at.most(run.maxSteps);
+  const last = events.filter((e) => e.type === 'status').at(-1);
+  expect(last, 'the last status event').to.include({ status: run.status, stopReason: run.stopReason });
+  if (isTerminal(run.status)) {
+    expect(events.at(-1), 'the terminal event is the last').to.equal(last);
+    expect({ held: run.held, done: run.done, waitingFor: run.waitingFor }).to.deep.equal({ held: [], done: [], waitingFor: null });
+    expect(run.ended_at).to.be.a('string');
+  } else expect([run.ended_at, run.error, run.stopReason]).to.deep.equal([null, null, null]);
+  expect(run.waitingFor === null, 'a run waits for somebody exactly while it is paused').to.equal(run.status !== 'paused');
+  expect(run.error === null, 'a run has an error exactly when it failed').to.equal(run.status !== 'failed');
+}
+
+function checkMailbox({ agent, unread }: AgentState, docs: Documents): void {
+  if (agent.deleting) return;
+  const stored = docs.unread(), ids = new Set(stored.map((m) => m.id));
+  expect(agent.unread, 'agent.unread').to.equal(stored.length);
+  for (const m of unread) expect(m, 'an unread message in memory is the stored one').to.deep.equal(ids.has(m.id) ? docs.get('message', m.id) : null);
+  expect(unread.map((m) => m.created_at), 'unread messages in memory, oldest first').to.deep.equal(unread.map((m) => m.created_at).sort());
+  for (const m of docs.all('message')) expect(m.wakes, 'B3').to.be.at.most(m.hops > bounds.maxHops ? 0 : bounds.maxWakes);
+  const waking = (stored.length > bounds.unreadInMemory ? unread : stored).filter((m) => m.hops <= bounds.maxHops && m.wakes < bounds.maxWakes);
+  if (agent.wake_on_message && agent.status === 'active' && waking.length > 0) expect(agent.running, 'W2, B2: a message that may wake is unread, so a run is in progress').to.not.equal(null);
+  expect(agent.outbox, 'agent.outbox').to.equal(docs.all('outbox').length);
+}
+
+function checkCounts({ counts }: AgentState, docs: Documents): void {
+  const memories = docs.all('memory'), journal = docs.all('journal');
+  const stored: Record<string, number> = {
+    agents: 1, memories: memories.length, lasting: memories.filter((m) => m.expires_at === null).length,
+    messages: docs.all('message').length, runs: docs.all('run').length,
+    thoughts: journal.flatMap((e) => e.events).filter((e) => e.type === 'thought').length, checkpoints: journal.filter((e) => e.checkpoint).length,
+  };
+  for (const m of memories) stored[`type:${m.type}`] = (stored[`type:${m.type}`] ?? 0) + 1;
+  const kept = Object.fromEntries(Object.entries(counts).filter(([name]) => name !== 'handled' && !name.startsWith('used:')));
+  expect(kept, 'counts equal what is stored').to.deep.equal(Object.fromEntries(Object.entries(stored).filter(([, n]) => n !== 0)));
+}
+
+/** What a decision tells the world agrees with what it writes. `before` is what was stored, `after` what is now. */
+export function checkEffects(state: AgentState, decision: AgentDecision, before: ReadonlyMap<string, readonly RunEvent[]>, docs: Documents): void {
+  expect(decision.state.agent.lastMs, 'the entity\'s clock moves').to.be.greaterThan(state.agent.lastMs);
+  const published = new Map<string, RunEvent[]>();
+  for (const e of decision.effects) if (e.type === 'publish') published.set(e.runId, [...published.get(e.runId) ?? [], ...e.events]);
+  for (const run of docs.all('run')) expect(published.get(run.id) ?? [], `published events of ${run.id} are the new ones`).to.deep.equal(docs.events(run.id).slice(before.get(run.id)?.length ?? 0));
+  for (const p of decision.puts) {
+    if (p.kind !== 'memory' && !(p.kind === 'message' && p.isNew)) continue;
+    expect(decision.effects.some((e) => e.type === 'index' && e.body['id'] === p.id), `${p.kind} ${p.id} is indexed`).to.equal(true);
+  }
+  for (const gone of decision.deletes) if (gone.kind === 'memory') expect(decision.effects).to.deep.include({ type: 'unindex', kind: 'memory', id: gone.id });
+  for (const p of decision.puts) if (p.kind === 'outbox') expect(decision.effects).to.deep.include({ type: 'send', id: p.id });
+  for (const [id, live] of decision.state.runs) {
+    const begun = decision.effects.filter((e) => e.type === 'begin' && e.runId === id).length;
+    expect(begun, `a begin effect of ${id} for each new attempt`).to.equal(live.stepping && live.attempt !== state.runs.get(id)?.attempt ? 1 : 0);
+  }
+  for (const [id, was] of state.runs) if (was.stepping && !decision.state.runs.get(id)?.stepping) expect(decision.effects.some((e) => e.type === 'abort' && e.runId === id) || decision.puts.some((p) => p.kind === 'run' && p.id === id)).to.equal(true);
+}
+
+/** U3: terminal stays terminal but by a resume, which cancelled and answered runs never get. */
+export function checkStatuses(before: readonly RunRecord[], docs: Documents, command: string): void {
+  for (const was of before) {
+    const run = docs.get('run', was.id);
+    if (!isTerminal(was.status)) continue;
+    if (command !== 'resume' || was.status === 'cancelled' || was.stopReason === 'answer') expect(run, `U3: ${was.id} was ${was.status} and stays as it is`).to.deep.equal(was);
+  }
+}
