@@ -182,6 +182,66 @@ describe('actor runtime: activation, passivation, restart', () => {
     expect(asks.map((a) => a.state)).to.deep.equal(['ok late', 'ok late']);
   });
 
+  it('A1, A3: a restart before a crash in the same handler still puts back what it named', async () => {
+    const kept: { message: unknown; reply: Reply }[] = [];
+    const s = stage({
+      receive: (message, reply, context, life) => {
+        if (life > 1) { reply.resolve(`${String(message)} by ${life}`); return; }
+        kept.push({ message, reply });
+        if (message === 2) { context.restart(new Error('stale'), kept); throw new Error('boom'); }
+      },
+    });
+    const asks = [1, 2, 3].map((m) => watch(s.system.ask(agent('a'), m)));
+    await s.settle();
+    s.clock.advance(50);
+    await s.settle();
+    expect(asks.map((a) => a.state)).to.deep.equal(['ok 1 by 2', 'error boom', 'ok 3 by 2']);
+    expect(s.journal.take().filter((e) => e.startsWith('receive'))).to.deep.equal([1, 2, 1, 3].map((n) => `receive ${n}`));
+  });
+
+  it('A1: what has been answered is not handled again, whether before or after it was put back', async () => {
+    const kept: { message: unknown; reply: Reply }[] = [];
+    let context!: ActorContext<unknown>;
+    const s = stage({ activate: (c) => { context = c; }, receive: (message, reply) => { kept.push({ message, reply }); } });
+    const asks = [1, 2].map((m) => watch(s.system.ask(agent('a'), m)));
+    s.system.tell(agent('a'), 'told');
+    await s.settle();
+    kept[2]!.reply.resolve('done with');
+    kept[0]!.reply.resolve('before');
+    context.restart(new Error('stale'), kept);
+    kept[1]!.reply.resolve('after');
+    await s.settle();
+    expect(asks.map((a) => a.state)).to.deep.equal(['ok before', 'ok after']);
+    expect(s.journal.take().filter((e) => e.startsWith('receive'))).to.deep.equal(['receive 1', 'receive 2', 'receive told']);
+    expect(s.system.stats().queued).to.equal(0);
+  });
+
+  it('A4: a restart in the middle of a passivation still puts back a tell', async () => {
+    const gate = new Gate(), kept: { message: unknown; reply: Reply }[] = [];
+    let context!: ActorContext<unknown>;
+    const s = stage({ activate: (c, life) => { if (life === 1) context = c; }, receive: (message, reply) => { kept.push({ message, reply }); }, passivate: (life) => (life === 1 ? gate.opened : undefined) }, { idleMs });
+    s.system.tell(agent('a'), 'told');
+    await s.settle(); await pass(s);
+    context.restart(new Error('stale'), kept);
+    gate.resolve();
+    await s.settle();
+    expect(s.journal.take()).to.deep.equal(['activate 1', 'receive told', 'passivate 1', 'activate 2', 'receive told']);
+  });
+
+  it('A8: after a passivation, and after a crash that is forgotten, the address begins anew', async () => {
+    const s = stage({ receive: (m, reply) => { if (m === 'bad') throw new Error('boom'); reply.resolve(m); } }, { idleMs });
+    void s.system.ask(agent('a'), 1);
+    await s.settle(); await pass(s); await pass(s);
+    const bad = watch(s.system.ask(agent('a'), 'bad'));
+    await s.settle();
+    for (let i = 0; i < 3; i++) await pass(s);
+    expect(s.clock.waiting, 'nothing is swept any more').to.equal(0);
+    const again = watch(s.system.ask(agent('a'), 2));
+    await s.settle();
+    expect([bad.state, again.state]).to.deep.equal(['error boom', 'ok 2']);
+    expect(s.system.stats().restarts).to.equal(0, 'the crash was forgotten');
+  });
+
   it('N1: the context of an incarnation that is over has no effect', async () => {
     const contexts: ActorContext<unknown>[] = [];
     const s = stage({ activate: (c) => { contexts.push(c); } });

@@ -83,6 +83,17 @@ describe('actor runtime: messages', () => {
     expect(s.journal.take()).to.have.length(12);
   });
 
+  it('S1: one busy actor leaves the turn when its time is up', async () => {
+    const s = stage({ receive: (m, reply) => { s.loop.time += 1; reply.resolve(m); } }, { budgetMs: 3, burst: 64 });
+    const asks = Array.from({ length: 9 }, (_, i) => s.system.ask(agent('a'), i));
+    s.loop.runMicrotasks();
+    expect(s.system.stats().processed).to.equal(3);
+    s.loop.turn();
+    expect(s.system.stats().processed).to.equal(6);
+    await s.settle();
+    expect(await Promise.all(asks)).to.have.length(9);
+  });
+
   it('counts what it does', async () => {
     const s = stage({ receive: (m, reply) => { if (m === 'bad') throw new Error('bad'); reply.resolve(m); } });
     const asks = [watch(s.system.ask(agent('a'), 1)), watch(s.system.ask(agent('b'), 'bad')), watch(s.system.ask(agent('b'), 2))];
