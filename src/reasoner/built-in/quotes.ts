@@ -1,0 +1,57 @@
+/** Answering from memory: which memories are quoted, word for word. */
+import type { ConsultedMemory } from '../../domain/model.js';
+import { cut, endsAsQuestion } from './sentences.js';
+import { keywords, shared } from './words.js';
+
+export const mostQuotes = 5;
+/** A quoted memory is given whole up to here. */
+const longestQuote = 4000;
+/** Below this share of the best one's relevance a memory is about something else. */
+const nearTheBest = 0.5;
+
+const bare = (text: string): string => text.trim().toLowerCase().replace(/[.!?\s]$/, '');
+
+/**
+ * The memories that answer a question, best first: near the best one's relevance, each thing once. A message that asks
+ * is no knowledge, nor is the question itself when it was kept.
+ */
+export function chosen(memories: readonly ConsultedMemory[], question: string, most: number): ConsultedMemory[] {
+  const out: ConsultedMemory[] = [], taken: string[] = [], asked = bare(question), best = memories.reduce((max, m) => Math.max(max, m.relevance), 0);
+  for (const memory of memories) {
+    if (out.length >= most) break;
+    const text = bare(memory.content);
+    if (text === '' || text === asked || memory.relevance < best * nearTheBest) continue;
+    if (memory.type === 'message' && endsAsQuestion(memory.content.trimEnd())) continue;
+    if (taken.some((t) => t.includes(text) || (memory.type === 'message' && text.includes(t)))) continue;
+    taken.push(text);
+    out.push(memory);
+  }
+  return out;
+}
+
+/** Of what was recalled for several questions at once, what has words in common with this one. */
+export function aboutThis(memories: readonly ConsultedMemory[], question: string): ConsultedMemory[] {
+  const words = keywords(question), scored = memories.map((memory) => ({ memory, n: shared(words, memory.content) }));
+  return scored.filter((s) => s.n > 0).sort((a, b) => b.n - a.n || b.memory.relevance - a.memory.relevance).map((s) => s.memory);
+}
+
+/** "From memory: ..." or null when nothing relevant is known. */
+export function fromMemory(memories: readonly ConsultedMemory[], question: string, most: number): string | null {
+  const quotes = chosen(memories, question, most).map((m) => cut(m.content.trim(), longestQuote));
+  if (quotes.length === 0) return null;
+  return quotes.length === 1 ? `From memory: ${quotes[0] ?? ''}` : `From memory:\n${quotes.map((q) => `- ${q}`).join('\n')}`;
+}
+
+const scoreAtEnd = / \(relevance ([01]\.\d\d)\)(?:\n|$)/g;
+
+/** Reads the result of a `recall` call back into memories: one after another, each followed by its relevance. */
+export function readRecall(result: string): ConsultedMemory[] {
+  const out: ConsultedMemory[] = [];
+  let from = 0;
+  for (const match of result.matchAll(scoreAtEnd)) {
+    const content = result.slice(from, match.index);
+    out.push({ id: '', type: '', content, relevance: Number(match[1]) });
+    from = match.index + match[0].length;
+  }
+  return out;
+}

@@ -1,0 +1,111 @@
+/**
+ * An input or a message as a list of units. A line is read sentence by sentence; after a colon the rest of the line is
+ * content, word for word (and when nothing follows it, the lines up to the next empty one). A plain sentence that
+ * follows an instruction on its line belongs to that instruction, so nothing that is to be remembered is lost.
+ */
+import { parseSentence, type Unit } from './grammar.js';
+import { sentenceEnd } from './sentences.js';
+
+export type Task = Exclude<Unit, { kind: 'steps' }>;
+
+export interface Request {
+  units: readonly Task[];
+  /** "Work in 5 steps". */
+  steps: number | null;
+  /** Units beyond the bound, which are not done. */
+  dropped: number;
+}
+
+/** Each unit may become a write of one commit. */
+export const mostUnits = 50;
+/** What begins so is an answer of another agent: it is read, never obeyed and never replied to. */
+export const answerMark = 'Re: ';
+export const isAnswer = (text: string): boolean => text.startsWith(answerMark.trimEnd());
+
+const bullet = /^(?:[-*•]|\d{1,3}[.)])\s+/;
+
+export function parseRequest(text: string): Request {
+  if (text.trim() === '') return { units: [], steps: null, dropped: 0 };
+  if (isAnswer(text)) return { units: [{ kind: 'statement', text: text.trim() }], steps: null, dropped: 0 };
+  const reader = new Reader(text.split(/\r?\n/));
+  return reader.read();
+}
+
+class Reader {
+  private readonly units: Task[] = [];
+  private steps: number | null = null;
+  private dropped = 0;
+  private at = 0;
+
+  constructor(private readonly lines: readonly string[]) {}
+
+  read(): Request {
+    while (this.at < this.lines.length) this.line((this.lines[this.at++] ?? '').trim().replace(bullet, ''));
+    return { units: this.units, steps: this.steps, dropped: this.dropped };
+  }
+
+  private line(line: string): void {
+    let open: Task | null = null;
+    for (let at = 0; at < line.length;) {
+      const end = sentenceEnd(line, at), sentence = line.slice(at, end).trim();
+      if (sentence !== '') {
+        const parsed = parseSentence(sentence, open !== null), whole = parsed.takesLine ? parseSentence(line.slice(at).trim(), open !== null) : parsed;
+        if (whole.unit.kind === 'steps' && this.steps === null) {
+          this.steps = whole.unit.steps;
+          if (whole.unit.rest !== '') this.line(whole.unit.rest);
+          return;
+        }
+        // A second number of steps counts for nothing, which also ends the nesting.
+        open = this.take(whole.unit.kind === 'steps' ? { kind: 'statement', text: sentence } : whole.unit, open);
+        if (whole.takesLine) return;
+      }
+      at = end;
+    }
+  }
+
+  /** Adds a unit, or what follows an instruction to that instruction; returns the unit that may still go on. */
+  private take(unit: Task, open: Task | null): Task | null {
+    if (unit.kind === 'statement') {
+      const before = open ?? this.units.at(-1);
+      if (open) append(open, unit.text, ' ');
+      else if (before?.kind === 'statement') append(before, unit.text, '\n');
+      else this.add(unit);
+      return open;
+    }
+    const filled = this.filled(unit);
+    if (filled) this.add(filled);
+    return filled && filled.kind !== 'recall' && filled.kind !== 'identity' && filled.kind !== 'help' ? filled : null;
+  }
+
+  private add(unit: Task): void {
+    if (this.units.length < mostUnits) this.units.push(unit);
+    else this.dropped++;
+  }
+
+  /** A unit whose content begins on the next line; null where there is none. */
+  private filled(unit: Task): Task | null {
+    const field = contentField(unit);
+    if (field === null || textOf(unit).trim() !== '') return unit;
+    const block: string[] = [];
+    while (this.at < this.lines.length && (this.lines[this.at] ?? '').trim() !== '') block.push(this.lines[this.at++] ?? '');
+    return block.length === 0 ? null : { ...unit, [field]: block.join('\n').trim() };
+  }
+}
+
+function contentField(unit: Task): 'content' | 'question' | 'query' | 'text' | null {
+  switch (unit.kind) {
+    case 'remember': case 'send': case 'share': case 'say': return 'content';
+    case 'ask': return 'question';
+    case 'recall': return 'query';
+    case 'statement': return 'text';
+    case 'identity': case 'help': return null;
+    default: return unit satisfies never;
+  }
+}
+
+const textOf = (unit: Task): string => { const field = contentField(unit); return field === null ? '' : (unit as unknown as Record<string, string>)[field] ?? ''; };
+
+function append(unit: Task, text: string, glue: string): void {
+  const field = contentField(unit);
+  if (field !== null) Object.assign(unit, { [field]: `${textOf(unit)}${glue}${text}` });
+}
