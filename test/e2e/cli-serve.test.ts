@@ -66,13 +66,29 @@ describe('hivekeep serve', function () {
     expect(lines.join('\n')).to.include('$HIVEKEEP_ROOT_KEY');
   });
 
-  it('works beside the command line: a key made while it serves is in its store', async () => {
+  it('works beside the command line: keys made and revoked there open and close the running server (design, section 4: within 2 s)', async () => {
     server = await startTestServer();
-    const env = { HIVEKEEP_DATA_DIR: server.dir };
-    expect((await cli(['key', 'create', '--workspace', 'default', '--mode', 'live', '--name', 'beside'], env)).code).to.equal(0);
-    const { stdout } = await cli(['key', 'list', '--workspace', 'default'], env);
-    expect(stdout).to.match(/ root /).and.match(/ beside /);
-    expect((await cli(['doctor'], { ...env, HIVEKEEP_PORT: new URL(server.url).port })).stdout).to.match(/^ok {4}data: the store opens/m);
+    const url = `${server.url}/v1/agents`, env = { HIVEKEEP_DATA_DIR: server.dir, HIVEKEEP_PORT: new URL(server.url).port };
+    const status = async (key: string): Promise<number> => (await fetch(url, { headers: { Authorization: `Bearer ${key}` } })).status;
+    expect(await status(server.key)).to.equal(200);
+    expect((await cli(['workspace', 'create', 'acme', '--tier', 'team'], env)).code).to.equal(0);
+    const made = await cli(['key', 'create', '--workspace', 'acme', '--mode', 'live', '--name', 'beside'], env);
+    const key = made.stdout.trim();
+    expect(await status(key)).to.equal(200);
+    const id = /key_\w+/.exec((await cli(['key', 'list', '--workspace', 'acme'], env)).stdout)![0];
+    expect((await cli(['key', 'revoke', id], env)).code).to.equal(0);
+    const revoked = performance.now();
+    while ((await status(key)) === 200 && performance.now() - revoked < 2500) await wait(100);
+    expect(await status(key)).to.equal(401);
+    expect(performance.now() - revoked).to.be.below(2500);
+    expect((await cli(['doctor'], env)).stdout).to.match(/^ok {4}data: the store opens .*\(2 workspaces\)$/m).and.match(/^ok {4}port: a server on .* is ready$/m);
+  });
+
+  it('shows its figures, by route and not by what clients made up', async () => {
+    server = await startTestServer();
+    await fetch(`${server.url}/v1/agents/agent_made_up`, { headers: { Authorization: `Bearer ${server.key}` } });
+    const text = await (await fetch(`${server.url}/metrics`)).text();
+    expect(text).to.include('hivekeep_http_requests_total').and.include('hivekeep_commits_total').and.include('hivekeep_actors_active').and.not.include('made_up');
   });
 
   describe('V2 refuses to start with a sentence and exit code 1', () => {
