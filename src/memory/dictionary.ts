@@ -5,10 +5,12 @@
  *  D1 A name has one number as long as it is in use; no two names in use share one.
  *  D2 `uses` is the number of `take` less the number of `release`.
  */
+import { ShardedMap } from './sharded-map.js';
+
 const averageEntry = 120;
 
 export class Dictionary {
-  private readonly numbers = new Map<string, number>();
+  private readonly numbers = new ShardedMap();
   private readonly names: string[] = [];
   private readonly counts: number[] = [];
   private readonly free: number[] = [];
@@ -30,7 +32,7 @@ export class Dictionary {
   private add(name: string): number {
     const number = this.free.pop() ?? this.names.length;
     const own = detached(name);
-    this.numbers.set(own, number);
+    this.numbers.add(own, number);
     this.names[number] = own;
     this.counts[number] = 1;
     this.characters += own.length;

@@ -10,6 +10,7 @@ import { Dictionary } from './dictionary.js';
 import { maxSlots } from './postings.js';
 import { compareAge, timeOf } from './recency.js';
 import { Sessions } from './sessions.js';
+import { ShardedMap } from './sharded-map.js';
 
 export type Kind = RecallDocument['kind'];
 /** Heap bytes of a document beside its columns, estimated: id string, entry of the map, header of its list of terms. */
@@ -17,7 +18,7 @@ const documentOverhead = 200;
 const noTerms: readonly number[] = [];
 
 export class Documents {
-  private readonly slots: Readonly<Record<Kind, Map<string, number>>> = { memory: new Map(), message: new Map() };
+  private readonly slots: Readonly<Record<Kind, ShardedMap>> = { memory: new ShardedMap(), message: new ShardedMap() };
   private readonly ids: string[] = [];
   private readonly terms: (readonly number[])[] = [];
   private readonly free: number[] = [];
@@ -62,7 +63,7 @@ export class Documents {
   /** A hidden slot for a document that has none. */
   open(document: RecallDocument): number {
     const slot = this.free.pop() ?? this.next();
-    this.slots[document.kind].set(document.id, slot);
+    this.slots[document.kind].add(document.id, slot);
     this.ids[slot] = document.id;
     this.terms[slot] = noTerms;
     this.kinds[slot] = document.kind === 'message' ? 1 : 0;

@@ -82,11 +82,14 @@ describe('recall: any sequence of writes', () => {
   it('C4: the best of many are those that sorting all of them would give', async () => {
     let state = 1;
     const random = (n: number) => (state = (Math.imul(state, 1103515245) + 12345) >>> 0) % 65_536 % n;
-    const documents = Array.from({ length: 600 }, (_, i) => doc(i, Array.from({ length: 1 + random(12) }, () => `w${Math.floor(40 ** (random(1000) / 1000))}`).join(' '),
-      { sessionId: random(4) === 0 ? null : `s${random(30)}`, position: i }));
+    const word = () => `w${Math.floor(40 ** (random(1000) / 1000))}`;
+    // Two ids of each time, and now and then a document that is long, or says one word more than 255 times.
+    const documents = Array.from({ length: 600 }, (_, i) => doc(i, `${Array.from({ length: 1 + random(12) * (i % 50 === 7 ? 20 : 1) }, word).join(' ')} ${i % 100 === 3 ? 'w4 '.repeat(300) : ''}`,
+      { id: memoryId(i >> 1).slice(0, -1) + String(i & 1), sessionId: random(4) === 0 ? null : `s${random(30)}`, position: i }));
     const recall = await loaded(documents);
     for (let i = 0; i < 60; i++) {
-      const q = { query: `w${1 + random(40)} w${1 + random(40)} w${1 + random(5)}`, limit: 1 + random(10), minRelevance: 0, now: 0 };
+      const query = i % 10 === 0 ? Array.from({ length: 40 }, (_, n) => `w${n + 1}`).join(' ') : `w${1 + random(40)} w${1 + random(40)} w${1 + random(5)}`;
+      const q = { query, limit: 1 + random(10), minRelevance: 0, now: 0 };
       expect(now(recall.search(ask(q.query, q))).map(({ kind, id, relevance }) => ({ kind, id, relevance }))).to.deep.equal(naiveSearch(documents, q));
     }
   });

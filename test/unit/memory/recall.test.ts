@@ -107,7 +107,7 @@ describe('recall', () => {
 
     it('K1: searches share one build', async () => {
       const source = new HandedSource(), recall = recallOver(source.read);
-      const searches = [recall.search(ask('parade')), recall.search(ask('harbour')), recall.search(ask('parade'))];
+      const searches = ['parade', 'harbour', 'parade'].map(async (query) => recall.search(ask(query)));
       await source.give([doc(1, 'parade'), doc(2, 'harbour')]);
       await source.give(null);
       expect((await Promise.all(searches)).map(ids)).to.deep.equal([[memoryId(1)], [memoryId(2)], [memoryId(1)]]);

@@ -48,6 +48,14 @@ describe('relevance', () => {
     expect(ids(now(recall.search(ask('parade', { limit: 2 }))))).to.deep.equal([memoryId(3).replace('mem', 'msg'), memoryId(2)]);
   });
 
+  it('equal relevance in the same millisecond: the order of ids, whatever was put first', async () => {
+    const tails = ['a', 'b', 'c'].map((tail) => doc(1, 'parade', { id: memoryId(1).slice(0, -1) + tail }));
+    for (const order of [tails, tails.toReversed()]) {
+      const recall = await loaded(order);
+      for (const limit of [1, 2, 3]) expect(ids(now(recall.search(ask('parade', { limit })))).map((id) => id.at(-1)).join('')).to.equal('cba'.slice(0, limit));
+    }
+  });
+
   it('a query without a word to look for is answered with the newest, at a low fixed relevance', async () => {
     const recall = await loaded(facts);
     for (const query of ['', '???', 'what is it']) {
