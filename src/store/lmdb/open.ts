@@ -10,7 +10,7 @@
  * (lmdb renews it by a timer); own commits are seen at once.
  */
 import { resolve } from 'node:path';
-import { StoreError, type CommandRecord, type Commit, type DocKind, type EntityRef, type Head, type ListQuery, type Page, type Store, type StoredDoc } from '../port.js';
+import { StoreError, type CommandRecord, type Commit, type CountQuery, type DocKind, type EntityRef, type Head, type ListQuery, type Page, type Store, type StoredDoc } from '../port.js';
 import { markReady, prepareDirectory } from './data-directory.js';
 import { defaultMapSize, openTrees, type Trees } from './environment.js';
 import { closed, toStoreError } from './failures.js';
@@ -101,7 +101,7 @@ class LmdbStore implements Store {
   lookup(kind: DocKind, value: string): StoredDoc | null { return this.read(() => this.reader.lookup(kind, value)); }
 
   list(query: ListQuery): Promise<Page> { return this.later(() => this.lists.list(query)); }
-  count(query: Parameters<Store['count']>[0], limit: number): Promise<{ count: number; exact: boolean }> { return this.later(() => this.lists.count(query, limit)); }
+  count(query: CountQuery, limit: number): Promise<{ count: number; exact: boolean }> { return this.later(() => this.lists.count(query, limit)); }
   sum(workspace: string, name: string): Promise<number> { return this.later(() => this.sums.sum(workspace, name)); }
   dueHeads(now: number, limit: number): Promise<Head[]> { return this.later(() => this.headScans.due(now, limit)); }
   activeHeads(): AsyncIterable<Head[]> { return this.paged(() => this.headScans.active()); }

@@ -12,22 +12,22 @@ type Visit = (key: string, value: string) => boolean;
 
 /** Calls `visit` for each entry with start <= key < end, in order, until it answers false. */
 export async function scan(tree: Tree, range: Range, snapshot: Snapshot, visit: Visit): Promise<void> {
-  let rest: Range | null = range;
-  for (;;) {
-    rest = slice(tree, rest, snapshot, visit);
-    if (!rest) return;
+  for (let rest: Range = range;;) {
+    const left = snapshot.slice((due) => walk(tree, rest, snapshot, visit, due));
+    if (!left) return;
+    rest = left;
     await snapshot.pause();
   }
 }
 
 /** What is left of the range when it is time to pause; null when the walk has ended. */
-function slice(tree: Tree, { start, end, order }: Range, snapshot: Snapshot, visit: Visit): Range | null {
+function walk(tree: Tree, { start, end, order }: Range, snapshot: Snapshot, visit: Visit, due: () => boolean): Range | null {
   const reverse = order === 'desc';
   // lmdb takes the first key of a walk as included and the last as excluded, whichever way it goes
   const bounds = reverse ? { start: end, end: start, exclusiveStart: true, inclusiveEnd: true } : { start, end };
   for (const { key, value } of tree.getRange({ ...bounds, reverse, transaction: snapshot.transaction })) {
     if (!visit(key, value)) return null;
-    if (snapshot.due()) return reverse ? { start, end: key, order } : { start: `${key}\0`, end, order };
+    if (due()) return reverse ? { start, end: key, order } : { start: `${key}\0`, end, order };
   }
   return null;
 }

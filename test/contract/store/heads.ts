@@ -1,0 +1,129 @@
+/** Heads as collections, timers, recovery, sums, tombstones and purge. */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { iso } from '../../../src/domain/clock.js';
+import type { Store } from '../../../src/store/port.js';
+import { collect, commit, committed, entity, memory, message, put, start, type OpenStore, type Opened } from './fixtures.js';
+
+export function headsContract(open: OpenStore): void {
+  let opened: Opened, store: Store;
+  beforeEach(async () => { opened = await open(); store = opened.store; });
+  afterEach(() => opened.destroy());
+  const a = entity('agent_1');
+
+  const ids = async (query: { collection: 'agent' | 'hive'; list: 'created' | 'updated' | 'hive' | 'name'; by?: string; order?: 'asc' | 'desc' }): Promise<string[]> =>
+    (await store.list({ workspace: 'ws_a', order: 'asc', limit: 100, ...query } as Parameters<Store['list']>[0])).items.map((i) => i.id);
+
+  it('lists agents by creation, update, hive and name, from their snapshots', async () => {
+    const agent = (n: number, updated: number, hives: string[], name: string) => commit(entity(`agent_${n}`), 1, { snapshot: { id: `agent_${n}`, name, hives, updated_at: iso(start + updated) } });
+    await committed(store, agent(1, 30, ['h1'], 'Ann'), agent(2, 10, ['h1', 'h2'], 'Bob'), agent(3, 20, [], 'Ann'));
+    await committed(store, commit(entity('hive_1', 'hive'), 1, { snapshot: { id: 'hive_1', updated_at: 'b' } }), commit(entity('hive_2', 'hive'), 1, { snapshot: { id: 'hive_2', updated_at: 'a' } }));
+    expect(await ids({ collection: 'agent', list: 'created' })).to.deep.equal(['agent_1', 'agent_2', 'agent_3']);
+    expect(await ids({ collection: 'agent', list: 'updated' })).to.deep.equal(['agent_2', 'agent_3', 'agent_1']);
+    expect(await ids({ collection: 'agent', list: 'updated', order: 'desc' })).to.deep.equal(['agent_1', 'agent_3', 'agent_2']);
+    expect(await ids({ collection: 'agent', list: 'hive', by: 'h1' })).to.deep.equal(['agent_1', 'agent_2']);
+    expect(await ids({ collection: 'agent', list: 'hive', by: 'h2' })).to.deep.equal(['agent_2']);
+    expect(await ids({ collection: 'agent', list: 'name', by: 'Ann' })).to.deep.equal(['agent_1', 'agent_3']);
+    expect(await ids({ collection: 'hive', list: 'updated' })).to.deep.equal(['hive_2', 'hive_1']);
+
+    await committed(store, commit(entity('agent_2'), 2, { snapshot: { id: 'agent_2', name: 'Ann', hives: ['h2'], updated_at: iso(start + 99) } }));
+    expect(await ids({ collection: 'agent', list: 'updated' })).to.deep.equal(['agent_3', 'agent_1', 'agent_2']);
+    expect(await ids({ collection: 'agent', list: 'hive', by: 'h1' })).to.deep.equal(['agent_1']);
+    expect(await ids({ collection: 'agent', list: 'name', by: 'Bob' })).to.deep.equal([]);
+    const page = await store.list({ workspace: 'ws_a', collection: 'agent', list: 'name', by: 'Ann', order: 'desc', limit: 1 });
+    expect(page.items[0]).to.deep.include({ id: 'agent_3', entity: entity('agent_3') });
+  });
+
+  it('a tombstone is listed nowhere, answers as a head, and its id is not used again', async () => {
+    await committed(store, commit(a, 1, { active: true, due: 3, counts: { memories: 2 } }));
+    await committed(store, commit(a, 2, { deleted: true, snapshot: {} }));
+    expect(await ids({ collection: 'agent', list: 'created' })).to.deep.equal([]);
+    expect(await ids({ collection: 'agent', list: 'updated' })).to.deep.equal([]);
+    expect((await store.head(a))?.deleted).to.equal(true);
+    expect(await store.commit(commit(a, 1))).to.equal('conflict');
+    expect(await collect(store.activeHeads())).to.deep.equal([]);
+    expect(await store.dueHeads(10, 10)).to.deep.equal([]);
+    expect(await store.sum('ws_a', 'memories')).to.equal(0);
+    expect(await store.count({ workspace: 'ws_a', collection: 'agent', list: 'created' }, 10)).to.deep.equal({ count: 0, exact: true });
+  });
+
+  it('finds the heads with work left, each once, deleted ones too', async () => {
+    const refs = Array.from({ length: 600 }, (_, i) => entity(`agent_${String(i).padStart(4, '0')}`, i % 7 === 0 ? 'hive' : 'agent', `ws_${i % 3}`));
+    await Promise.all(refs.map((r, i) => store.commit(commit(r, 1, { active: i % 2 === 0, deleted: i % 10 === 0 }))));
+    const found = (await collect(store.activeHeads())).map((h) => h.entity.id).sort();
+    expect(found).to.deep.equal(refs.filter((_, i) => i % 2 === 0).map((r) => r.id).sort());
+    await committed(store, commit(refs[0]!, 2));
+    expect((await collect(store.activeHeads())).some((h) => h.entity.id === refs[0]!.id)).to.equal(false);
+  });
+
+  it('finds due heads, earliest first, at most so many, and only the newest time of each', async () => {
+    await committed(store, commit(entity('agent_1'), 1, { due: 300 }), commit(entity('agent_2'), 1, { due: 100 }), commit(entity('hive_1', 'hive', 'ws_b'), 1, { due: 200.5 }), commit(entity('agent_4'), 1, { due: 1000 }), commit(entity('agent_5'), 1, { due: -5 }));
+    const due = async (now: number, limit = 10): Promise<string[]> => (await store.dueHeads(now, limit)).map((h) => h.entity.id);
+    expect(await due(300)).to.deep.equal(['agent_5', 'agent_2', 'hive_1', 'agent_1']);
+    expect(await due(299)).to.deep.equal(['agent_5', 'agent_2', 'hive_1']);
+    expect(await due(300, 2)).to.deep.equal(['agent_5', 'agent_2']);
+    expect(await due(300, 0)).to.deep.equal([]);
+    await committed(store, commit(entity('agent_2'), 2, { due: 5000 }), commit(entity('agent_5'), 2, { due: null }));
+    expect(await due(300)).to.deep.equal(['hive_1', 'agent_1']);
+  });
+
+  it('lists all workspaces', async () => {
+    for (const w of ['ws_a', 'ws_b', 'ws_c']) await committed(store, commit(entity(w, 'workspace', w), 1));
+    await committed(store, commit(entity('ws_b', 'workspace', 'ws_b'), 2, { deleted: true }), commit(a, 1));
+    expect((await collect(store.workspaces())).map((h) => h.entity.id)).to.deep.equal(['ws_a', 'ws_c']);
+  });
+
+  it('sums of counts follow the heads: up, down, new names and gone names, also after opening again', async () => {
+    await fc.assert(fc.asyncProperty(
+      fc.array(fc.record({ agent: fc.integer({ min: 0, max: 3 }), counts: fc.dictionary(fc.constantFrom('memories', 'messages', 'x'), fc.integer({ min: -5, max: 1000 })), reopen: fc.boolean() }), { maxLength: 12 }),
+      async (steps) => {
+        const workspace = `ws_${Math.random()}`, heads = new Map<number, { seq: number; counts: Record<string, number> }>();
+        for (const { agent, counts, reopen } of steps) {
+          const seq = (heads.get(agent)?.seq ?? 0) + 1;
+          await committed(store, commit(entity(`agent_${agent}`, 'agent', workspace), seq, { counts, previousCounts: heads.get(agent)?.counts ?? {} }));
+          heads.set(agent, { seq, counts });
+          if (reopen) store = opened.store = await opened.reopen();
+          for (const name of ['memories', 'messages', 'x']) {
+            expect(await store.sum(workspace, name)).to.equal([...heads.values()].reduce((sum, h) => sum + (h.counts[name] ?? 0), 0));
+          }
+        }
+      },
+    ), { numRuns: 15 });
+  });
+
+  it('a sum that is asked for while commits are in flight is exact when they have settled', async () => {
+    const refs = Array.from({ length: 200 }, (_, i) => entity(`agent_${i}`));
+    await Promise.all(refs.map((r) => store.commit(commit(r, 1, { counts: { memories: 1 } }))));
+    store = opened.store = await opened.reopen();
+    const running = refs.map((r, i) => store.commit(commit(r, i % 4 === 0 ? 1 : 2, { counts: { memories: 3 }, previousCounts: { memories: 1 } })));
+    const sums = [store.sum('ws_a', 'memories'), store.sum('ws_a', 'memories')];
+    await Promise.all([...running, ...sums]);
+    expect(await store.sum('ws_a', 'memories')).to.equal(50 + 150 * 3);
+    expect(await store.sum('ws_a', 'nothing')).to.equal(0);
+  });
+
+  it('purges what an entity owns, in chunks, entries included, and nothing else', async () => {
+    const b = entity('agent_10');
+    const puts = [...Array.from({ length: 25 }, (_, i) => memory(`mem_a${i}`, { sessionId: 's', expires_at: iso(start + 9) })), ...Array.from({ length: 10 }, (_, i) => message(`msg_a${i}`, i)), put('token', 'tok_a', { hash: 'a' }), put('run', 'run_a', { updated_at: 'x' })];
+    await committed(store, commit(a, 1, { puts, commands: [{ id: 'cmd', bodyHash: 'h', result: 1, expiresAt: 99 }] }), commit(b, 1, { puts: [memory('mem_b', { sessionId: 's' }), put('token', 'tok_b', { hash: 'b' })] }));
+    await committed(store, commit(a, 2, { active: true, deleted: true }));
+    let rounds = 1;
+    while (!(await store.purge(a, 10))) rounds++;
+    expect(rounds).to.be.within(4, 6);
+    expect(await store.purge(a, 10)).to.equal(true);
+    expect(await store.get(a, 'memory', 'mem_a3')).to.equal(null);
+    expect(await store.find('ws_a', 'memory', 'mem_a3')).to.equal(null);
+    expect(await store.lookup('token', 'a')).to.equal(null);
+    for (const query of [{ collection: 'memory', list: 'created' }, { collection: 'memory', list: 'updated' }, { collection: 'memory', list: 'session', by: 's' }] as const) {
+      expect((await store.list({ workspace: 'ws_a', ...query, order: 'asc', limit: 100 })).items.map((i) => i.id), query.list).to.deep.equal(['mem_b']);
+    }
+    for (const query of [{ collection: 'message', list: 'inbox' }, { collection: 'memory', list: 'expiring', by: 'yes' }, { collection: 'run', list: 'updated' }, { collection: 'token', list: 'created' }] as const) {
+      expect((await store.list({ workspace: 'ws_a', entity: a, ...query, order: 'asc', limit: 100 })).items, query.list).to.deep.equal([]);
+      expect((await store.count({ workspace: 'ws_a', entity: a, ...query }, 100)).count, query.list).to.equal(0);
+    }
+    expect((await store.lookup('token', 'b'))?.id).to.equal('tok_b');
+    expect((await store.head(a))?.seq).to.equal(2);
+    expect(await store.command(a, 'cmd', 0), 'a repeated delete still finds its answer').not.to.equal(null);
+    expect(await store.purge(entity('agent_nobody'), 10)).to.equal(true);
+  });
+}

@@ -1,0 +1,33 @@
+/** What every adapter of store/port.ts has to pass. The tests name the promise that they guard (P1 to P6 there). */
+import { expect } from 'chai';
+import { StoreError } from '../../../src/store/port.js';
+import { commitsContract } from './commits.js';
+import { commit, entity, type OpenStore } from './fixtures.js';
+import { headsContract } from './heads.js';
+import { listsContract } from './lists.js';
+
+export function storeContract(name: string, open: OpenStore): void {
+  describe(`store contract: ${name}`, () => {
+    describe('commits', () => { commitsContract(open); });
+    describe('heads', () => { headsContract(open); });
+    describe('lists', () => { listsContract(open); });
+
+    it('close lets commits in flight end, may be called twice, and afterwards every call says closed', async () => {
+      const { store, destroy } = await open();
+      const running = store.commit(commit(entity('agent_1'), 1));
+      await store.close();
+      expect(await running).to.equal('committed');
+      await store.close();
+      const calls: (() => unknown)[] = [
+        () => store.head(entity('agent_1')), () => store.commit(commit(entity('agent_1'), 2)), () => store.get(entity('agent_1'), 'memory', 'x'), () => store.sum('ws_a', 'x'),
+        () => store.list({ workspace: 'ws_a', collection: 'agent', list: 'created', order: 'asc', limit: 1 }), () => store.dueHeads(1, 1), () => store.purge(entity('agent_1'), 1), () => store.activeHeads()[Symbol.asyncIterator]().next(),
+      ];
+      for (const call of calls) {
+        let thrown: unknown;
+        await Promise.resolve().then(call).catch((e: unknown) => { thrown = e; });
+        expect(thrown, String(call)).to.be.instanceOf(StoreError).with.property('reason', 'closed');
+      }
+      await destroy();
+    });
+  });
+}
