@@ -11,7 +11,7 @@
 import { createAdmin } from '../admin.js';
 import { configWarnings, type Config } from '../config.js';
 import type { Store } from '../store/port.js';
-import { createLog, type Log } from '../telemetry/log.js';
+import { createLog, type Logger } from '../telemetry/log.js';
 import { createMetrics } from '../telemetry/metrics.js';
 import { Failure, systemCode } from './failure.js';
 import type { Io } from './io.js';
@@ -30,7 +30,7 @@ const sameSignalMs = 300;
 export async function serve(config: Config, io: Io): Promise<number> {
   const log = createLog({ level: config.logLevel, format: config.logFormat, colour: io.terminal });
   dieOnUncaught(log);
-  for (const warning of configWarnings(config)) log.log.warn(warning);
+  for (const warning of configWarnings(config)) log.warn(warning);
   const tls = readTlsFiles(config);
   const store = await openStore(config, false);
   try {
@@ -41,12 +41,11 @@ export async function serve(config: Config, io: Io): Promise<number> {
     const cursorSecret = await admin.ensureCursorSecret();
     const metrics = createMetrics();
     const stopped = stopSignal(log);
-    const server = await listen(config, () => startServer({ config, tls, store, cursorSecret, log: log.log, metrics, ...system }));
+    const server = await listen(config, () => startServer({ config, tls, store, cursorSecret, log, metrics, ...system }));
     // Made only now, so that a start that fails cannot make a key and never show it.
     const { secret } = config.rootKey === null ? await admin.ensureRootKey(null) : { secret: null };
-    log.flush();
     printStarted(config, io, server.url, secret);
-    log.log.info({ signal: await stopped }, 'stopping');
+    log.info({ signal: await stopped }, 'stopping');
     return await drain(server, config, log);
   } finally {
     await close(store, log);
@@ -70,7 +69,7 @@ async function listen(config: Config, start: () => Promise<RunningServer>): Prom
 }
 
 /** Resolves with the first signal; the second ends the process (V3). */
-function stopSignal({ log, flush }: Log): Promise<string> {
+function stopSignal(log: Logger): Promise<string> {
   return new Promise((resolve) => {
     let asked = -Infinity;
     for (const [signal, number] of [['SIGTERM', 15], ['SIGINT', 2]] as const) {
@@ -79,7 +78,6 @@ function stopSignal({ log, flush }: Log): Promise<string> {
         if (since < sameSignalMs) return;
         if (since < Infinity) {
           log.warn({ signal }, 'stopping at once');
-          flush();
           process.exit(128 + number);
         }
         asked = performance.now();
@@ -89,7 +87,7 @@ function stopSignal({ log, flush }: Log): Promise<string> {
   });
 }
 
-async function drain(server: RunningServer, config: Config, { log }: Log): Promise<number> {
+async function drain(server: RunningServer, config: Config, log: Logger): Promise<number> {
   let timer: NodeJS.Timeout | undefined;
   const cutOff = new Promise<'late'>((resolve) => { timer = setTimeout(() => { resolve('late'); }, config.shutdownSeconds * 1000 + drainMarginMs); });
   try {
@@ -105,19 +103,17 @@ async function drain(server: RunningServer, config: Config, { log }: Log): Promi
   }
 }
 
-async function close(store: Store, { log, flush }: Log): Promise<void> {
+async function close(store: Store, log: Logger): Promise<void> {
   try {
     await store.close();
   } catch (err) {
     log.error({ err }, 'the store could not be closed cleanly; what was acknowledged is kept');
   }
-  flush();
 }
 
-function dieOnUncaught({ log, flush }: Log): void {
+function dieOnUncaught(log: Logger): void {
   const die = (what: string) => (err: unknown): void => {
     log.fatal({ err }, what);
-    flush();
     process.exit(1);
   };
   process.on('uncaughtException', die('uncaught exception'));

@@ -1,7 +1,7 @@
 /**
- * The log: structured lines on standard error, so that standard output stays for what a command prints. Lines are
- * written without blocking; `flush` writes what is left, and is called before the process ends on purpose or by a
- * fatal error.
+ * The log: structured lines on standard error, so that standard output stays for what a command prints. A line is
+ * written when `log.info(...)` returns, so nothing is lost when the process ends. pino's own writer is not used: its
+ * flushSync (sonic-boom 4) tries for ever when the reader of the pipe has gone, and the server would never end.
  */
 import { pino, type Logger } from 'pino';
 import { maskCredentials, redactedPaths } from './redact.js';
@@ -18,29 +18,21 @@ export interface LogOptions {
   colour?: boolean;
 }
 
-export interface Log { log: Logger; flush: () => void }
-
 /** Credentials never reach the output (telemetry/redact.ts). Times are ISO 8601, levels are words. */
-export function createLog(options: LogOptions): Log {
-  const standardError = options.write ? undefined : pino.destination({ dest: 2, sync: false });
-  // Without a listener, a standard error whose reader has left would end the process.
-  standardError?.on('error', () => undefined);
-  const write = options.write ?? ((line: string) => { standardError?.write(line); });
+export function createLog(options: LogOptions): Logger {
+  const write = options.write ?? toStandardError();
   const finish = options.format === 'pretty' ? (line: string) => prettyLine(line, options.colour ?? false) : (line: string) => line;
-  const log = pino({
+  return pino({
     level: options.level,
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     redact: { paths: redactedPaths, censor: '[redacted]' },
-  }, { write: (line: string) => write(finish(maskCredentials(line))) });
-  return { log, flush: () => flush(standardError) };
+  }, { write: (line: string) => { write(finish(maskCredentials(line))); } });
 }
 
-function flush(destination: { flushSync(): void } | undefined): void {
-  try {
-    destination?.flushSync();
-  } catch {
-    // A standard error that was closed (a pipe whose reader left) must not stop the shutdown.
-  }
+/** Lines for which nobody is left to read are dropped; without a listener the error would end the process. */
+function toStandardError(): (line: string) => void {
+  process.stderr.on('error', () => undefined);
+  return (line) => { process.stderr.write(line); };
 }

@@ -159,6 +159,23 @@ describe('hivekeep serve', function () {
       socket.destroy();
     });
 
+    it('with 0 also when nobody is left to read what it prints and logs', async () => {
+      const child = spawn(process.execPath, [mainFile, 'serve'], {
+        env: cleanEnvironment({ HIVEKEEP_DATA_DIR: join(dir, 'data'), HIVEKEEP_PORT: '0', HIVEKEEP_LOG_FORMAT: 'json', HIVEKEEP_LOG_LEVEL: 'trace' }), stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+      const ready = await new Promise<string>((resolve) => child.stdout.on('data', (chunk: Buffer) => { if (chunk.includes('"ready"')) resolve(chunk.toString()); }));
+      const { url } = JSON.parse(ready.trim().split('\n').at(-1)!) as { url: string };
+      child.stdout.destroy();
+      child.stderr.destroy();
+      await wait(50);
+      expect((await fetch(`${url}/v1/agents`)).status).to.equal(401);
+      child.kill('SIGTERM');
+      const code = await Promise.race([ended, wait(10_000, 'still there', { ref: false })]);
+      child.kill('SIGKILL');
+      expect(code).to.equal(0);
+    });
+
     it('with SIGKILL too: the lock of a dead server stops nobody', async () => {
       server = await startTestServer();
       await server.restart();

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { createLog } from '../../../src/telemetry/log.js';
+import { createLog, type Logger } from '../../../src/telemetry/log.js';
 import { prettyLine } from '../../../src/telemetry/pretty.js';
 import { maskCredentials } from '../../../src/telemetry/redact.js';
 
-function logging(format: 'json' | 'pretty' = 'json', level = 'info'): { log: ReturnType<typeof createLog>['log']; lines: string[] } {
+function logging(format: 'json' | 'pretty' = 'json', level = 'info'): { log: Logger; lines: string[] } {
   const lines: string[] = [];
-  return { log: createLog({ level, format, write: (line) => lines.push(line) }).log, lines };
+  return { log: createLog({ level, format, write: (line) => lines.push(line) }), lines };
 }
 
 describe('log', () => {
