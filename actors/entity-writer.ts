@@ -41,13 +41,16 @@ export class EntityWriter<T> {
   private waiting: Write<T>[] = [];
   private inFlight: Write<T>[] = [];
   private scheduled = false;
-  private broken = false;
+  private lostSome = false;
   private quietWaiters: (() => void)[] = [];
 
   constructor(
     private readonly store: Store, private readonly entity: EntityRef, private seq: number, private counts: Counts,
     private readonly events: WriterEvents<T>, private readonly now: () => number,
   ) {}
+
+  /** After a conflict or a failure (E5). */
+  get broken(): boolean { return this.lostSome; }
 
   get quiet(): boolean { return this.inFlight.length === 0 && this.waiting.length === 0; }
 
@@ -97,7 +100,7 @@ export class EntityWriter<T> {
   private lose(reason: 'conflict' | { error: unknown }): void {
     const lost = [...this.inFlight, ...this.waiting];
     this.inFlight = this.waiting = [];
-    this.broken = true;
+    this.lostSome = true;
     this.events.lost(lost.map((w) => w.tag), reason);
     this.tellQuiet();
   }
@@ -128,8 +131,9 @@ export function fold<T>(entity: EntityRef, seq: number, previousCounts: Counts, 
   const puts = new Map<string, DocumentPut>(), deletes = new Map<string, DocumentDelete>();
   for (const write of writes) {
     for (const put of write.puts) {
-      const key = `${put.kind}/${put.id}`;
-      puts.set(key, puts.get(key)?.isNew ? { ...put, isNew: true } : put);
+      // new to the store is what was new to the first of these decisions that put it; what one of them deleted is in the store still
+      const key = `${put.kind}/${put.id}`, deleted = deletes.delete(key), isNew = puts.get(key)?.isNew ?? (put.isNew && !deleted);
+      puts.set(key, isNew === put.isNew ? put : { ...put, isNew });
     }
     for (const gone of write.deletes) {
       const key = `${gone.kind}/${gone.id}`, before = puts.get(key);
