@@ -1,0 +1,22 @@
+/**
+ * What the store says when it cannot be used, as the service says it (src/service.ts: whatever fails throws
+ * HivekeepError): UNAVAILABLE with the store's sentence. Queries read the store themselves, so it is done here for all.
+ */
+import { unavailable } from '../../src/domain/errors.js';
+import { StoreError } from '../../src/store/port.js';
+
+const translated = (error: unknown): unknown => (error instanceof StoreError ? unavailable(error.message, { cause: error, retryAfter: 5 }) : error);
+const rethrow = (error: unknown): never => { throw translated(error); };
+
+type Calls = Readonly<Record<string, (...args: never[]) => unknown>>;
+
+/** The same calls; what they throw or reject with is translated. */
+export function withStoreFailures<T extends object>(calls: T): T {
+  const wrapped = Object.entries(calls as Calls).map(([name, call]) => [name, (...args: never[]) => {
+    try {
+      const result = call(...args);
+      return result instanceof Promise ? result.catch(rethrow) : result;
+    } catch (error) { throw translated(error); }
+  }]);
+  return Object.fromEntries(wrapped) as T;
+}
