@@ -6,14 +6,15 @@
  *     should find is on its way to the store. So a message to a reasoner that need not wait is one commit.
  *  G2 A report counts for the incarnation and the attempt that began the step, and for no other (model: W3).
  *  G3 An outbox document is sent after its commit, and again after every load, until the receiver has it or refuses it
- *     for good; then it is removed (model: O1, O2).
+ *     for good; then it is removed, once (model: O1, O2). What an earlier incarnation was told of it counts for nothing.
+ *  G4 A delete takes nothing away before its fence is committed, and is answered when nothing is left.
  */
 import { decideAgent, spawnAgent, type AgentCommand } from '../src/domain/agent.js';
 import type { AgentDecision } from '../src/domain/agent-draft.js';
 import { type AgentSnapshot, type AgentState, bounds, type LiveRun, type OutboxItem, type RunRecord, type StepReport, type StoredMessage } from '../src/domain/agent-state.js';
 import type { Effect, Env } from '../src/domain/change.js';
 import type { Decision } from '../src/domain/draft.js';
-import { HivekeepError, notFound } from '../src/domain/errors.js';
+import { HivekeepError, notFound, unavailable } from '../src/domain/errors.js';
 import { forNextStep } from '../src/domain/mailbox.js';
 import type { ConsultedMemory } from '../src/domain/model.js';
 import { remainingMs } from '../src/domain/run.js';
@@ -23,7 +24,7 @@ import { EntityBehavior, type Pending } from './entity.js';
 import type { HeadParts } from './entity-writer.js';
 import { outboxItems, unreadMessages } from './mailbox-reads.js';
 import { OutboxSender } from './outbox.js';
-import type { ChildRef, Envelope, Reply } from './port.js';
+import type { ChildFailure, ChildRef, Envelope, Reply } from './port.js';
 import { purgeEntity } from './purge.js';
 import { RunBehavior, type RunMessage } from './run.js';
 import { loadRuns } from './run-reads.js';
@@ -83,6 +84,12 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
 
   override dropped(reason: Error): void { this.end(reason.message); }
 
+  /** The step that it held is lost with it, and nobody else would report. */
+  childFailed({ address, error }: ChildFailure): void {
+    const attempt = this.begun.get(address.id);
+    if (attempt !== undefined) this.handle({ type: 'step', runId: address.id, attempt, report: { ok: false, error: { code: 'internal', message: error.message } }, usedMs: 0, read: [] }, null);
+  }
+
   private end(_reason: string): void {
     this.over = true;
     this.outbox.stop();
@@ -96,11 +103,12 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   override receive(request: AgentRequest, reply: Reply): void | Promise<void> {
     this.inline = 0;
     switch (request.type) {
-      case 'delete': return this.remove(reply);
+      case 'delete': return this.remove(request, reply);
       case 'wake': reply.resolve(undefined); return undefined;
       case 'continue': reply.resolve(undefined); return this.goOn();
       case 'begin': this.beginStep(request.runId, request.attempt); return undefined;
-      case 'step': case 'deadline': case 'delivered': case 'undelivered': this.handle(request, null); return undefined;
+      case 'step': case 'deadline': this.handle(request, null); return undefined;
+      case 'delivered': case 'undelivered': if (this.outbox.take(request.outboxId)) this.handle(request, null); return undefined;
       case 'refill': return this.refill();
       default: return super.receive(request, reply);
     }
@@ -151,6 +159,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   protected override committed(batch: readonly Pending<AgentState, AgentRequest>[]): void {
     for (const { decision } of batch) {
       countMessages(this.world.metrics, decision.puts);
+      for (const { kind, id } of decision.deletes) if (kind === 'outbox') this.outbox.forget(id);
       for (const run of (decision as Partial<AgentDecision>).changedRuns ?? []) {
         countRun(this.world.metrics, run);
         const answer = this.direct.get(run.id);
@@ -222,6 +231,8 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   private async goOn(): Promise<void> {
     if (!this.state) return;
     if (this.state.agent.deleting) { await this.finishDelete(); return; }
+    // what is read here must not be on its way out of the store
+    await this.writer.settled();
     if (this.state.agent.outbox > 0) for await (const items of outboxItems(this.world.store, this.entity)) for (const item of items) this.outbox.send(item);
     this.handle({ type: 'continue' }, null);
   }
@@ -233,21 +244,25 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
     this.handle({ type: 'refill', messages }, null);
   }
 
-  private async remove(reply: Reply): Promise<void> {
+  protected override answersLater(request: AgentRequest): boolean { return request.type === 'delete'; }
+
+  private async remove(request: AgentRequest, reply: Reply): Promise<void> {
     if (!this.state || this.state.agent.deleting) { reply.reject(notFound('agent', this.entity.id)); return; }
     await this.writer.settled();
     const { workspace } = this.entity, tokens = await this.world.store.list({ workspace, entity: this.entity, collection: 'token', list: 'created', order: 'asc', limit: bounds.tokens });
-    this.handle({ type: 'delete', tokens: tokens.items.map((t) => t.id) }, null);
-    await this.finishDelete();
-    reply.resolve(undefined);
+    this.handle({ type: 'delete', tokens: tokens.items.map((t) => t.id) }, { message: request, reply });
+    await this.writer.settled();
+    if (this.writer.broken) return; // without a fence nothing is taken away; who asked is answered, or is asked again, by the shell (A3)
+    if (await this.finishDelete()) reply.resolve(undefined);
+    else reply.reject(unavailable(`agent ${this.entity.id} is being deleted; that goes on by itself`));
   }
 
-  /** What it shared goes with it (design, section 11), then all that it had. */
-  private async finishDelete(): Promise<void> {
-    await this.writer.settled();
+  /** What it shared goes with it (design, section 11), then all that it had. Nothing more is sent: what a hive has taken in is forgotten there, after it. False when the last commit was not taken. */
+  private async finishDelete(): Promise<boolean> {
+    this.outbox.stop();
     for (const hive of this.state?.agent.sharedWith ?? []) await this.forgetIn(hive);
     await purgeEntity(this.world, this.entity);
-    if (this.state) await this.bury(this.state);
+    return this.state !== null && this.bury(this.state);
   }
 
   private async forgetIn(hive: string): Promise<void> {

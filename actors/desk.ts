@@ -2,7 +2,7 @@
 import type { Decision } from '../src/domain/draft.js';
 import { createHive, decideDesk, type DeskCommand, type DeskSnapshot, type DeskState } from '../src/domain/desk.js';
 import type { Effect, Env } from '../src/domain/change.js';
-import { notFound } from '../src/domain/errors.js';
+import { notFound, unavailable } from '../src/domain/errors.js';
 import type { HiveInput, KeyInput, MemoryPatch } from '../src/domain/inputs.js';
 import type { RememberInput, StoredMemory } from '../src/domain/memories.js';
 import type { Head } from '../src/store/port.js';
@@ -42,8 +42,8 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
   }
 
   override receive(request: DeskRequest, reply: Reply): void | Promise<void> {
-    if (request.type === 'delete') return this.remove(reply);
-    if (request.type === 'wake') { reply.resolve(undefined); return this.isDeleting() ? this.finishDelete() : undefined; }
+    if (request.type === 'delete') return this.remove(request, reply);
+    if (request.type === 'wake') { reply.resolve(undefined); return this.isDeleting() ? this.finishDelete().then(() => undefined) : undefined; }
     return super.receive(request, reply);
   }
 
@@ -92,18 +92,21 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
 
   private isDeleting(): boolean { return this.state !== null && 'deleting' in this.state.desk && this.state.desk.deleting; }
 
+  protected override answersLater(request: DeskRequest): boolean { return request.type === 'delete'; }
+
   /** Fences the hive, then takes away everything in it; a crash in between is gone on with after the next start. */
-  private async remove(reply: Reply): Promise<void> {
+  private async remove(request: DeskRequest, reply: Reply): Promise<void> {
     if (this.state === null || this.isDeleting()) { reply.reject(notFound(this.entity.kind, this.entity.id)); return; }
-    this.handle({ type: 'delete' }, null);
-    await this.finishDelete();
-    reply.resolve(undefined);
+    this.handle({ type: 'delete' }, { message: request, reply });
+    await this.writer.settled();
+    if (this.writer.broken) return; // without a fence nothing is taken away; who asked is answered, or is asked again, by the shell (A3)
+    if (await this.finishDelete()) reply.resolve(undefined);
+    else reply.reject(unavailable(`${this.entity.kind} ${this.entity.id} is being deleted; that goes on by itself`));
   }
 
-  private async finishDelete(): Promise<void> {
-    await this.writer.settled();
+  /** False when the last commit was not taken. */
+  private async finishDelete(): Promise<boolean> {
     await purgeEntity(this.world, this.entity);
-    if (!this.state) return;
-    await this.bury(this.state);
+    return this.state !== null && this.bury(this.state);
   }
 }

@@ -7,10 +7,11 @@ import { recover, watchTimers } from './recovery.js';
 import { createService } from './service/index.js';
 import type { ServiceContext } from './service/context.js';
 import { type ActorStats, createActorSystem } from './system.js';
+import { Waker } from './waker.js';
 import type { World } from './world.js';
 
 export interface EngineOptions extends Omit<ServiceContext, 'world'> {
-  world: Omit<World, 'ask'>;
+  world: Omit<World, 'ask' | 'wakeLater'>;
   /** How long an agent without work stays in memory, ms. */
   idleMs: number;
 }
@@ -26,11 +27,16 @@ export interface Engine {
 
 export function startEngine({ world: outside, idleMs, ...rest }: EngineOptions): Engine {
   let stopping = false;
-  const world: World = { ...outside, ask: (address, message) => system.ask(address, message) };
+  const world: World = { ...outside, ask: (address, message) => system.ask(address, message), wakeLater: (entity) => { waker.later(entity); } };
+  const waker = new Waker(world.clock, (entity) => world.ask(entity, { type: 'wake' }));
   const system = createActorSystem({
     clock: world.clock, idleMs, behaviorFor: (address) => behaviorFor(world, address),
     parentOf: (_address, behavior) => (behavior instanceof AgentBehavior && behavior.firstHive !== null ? [behavior.firstHive] : []),
-    onFault: ({ error, ...fault }) => { world.log.error({ err: error, ...fault }, 'an actor crashed'); },
+    onFault: ({ error, ...fault }) => {
+      world.log.error({ err: error, ...fault }, 'an actor crashed');
+      const { workspace, kind, id } = fault.address;
+      if (kind !== 'run') waker.later({ workspace, kind, id });
+    },
     log: world.log,
   });
   const stopTimers = watchTimers(world);
@@ -42,6 +48,7 @@ export function startEngine({ world: outside, idleMs, ...rest }: EngineOptions):
     async stop(graceMs) {
       stopping = true;
       stopTimers();
+      waker.stop();
       await system.stop({ graceMs });
     },
   };
@@ -49,8 +56,8 @@ export function startEngine({ world: outside, idleMs, ...rest }: EngineOptions):
 
 function behaviorFor(world: World, address: Address): Behavior<unknown> {
   switch (address.kind) {
-    case 'agent': return new AgentBehavior(world, { ...address, kind: 'agent' }) as Behavior<unknown>;
-    case 'hive': case 'workspace': return new DeskBehavior(world, { ...address, kind: address.kind }) as Behavior<unknown>;
+    case 'agent': return new AgentBehavior(world, { ...address, kind: 'agent' });
+    case 'hive': case 'workspace': return new DeskBehavior(world, { ...address, kind: address.kind });
     case 'run': throw new Error('a run\'s actor is started by its agent');
     default: return address.kind satisfies never;
   }

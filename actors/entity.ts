@@ -6,6 +6,8 @@
  *  A2 A request is answered after the commit of its decision (E3), or at once when it is refused, which changes nothing.
  *  A3 After a conflict (somebody else wrote the entity) everything that was not committed is decided again on the state
  *     as stored, in the old order. After a failure of the store it is answered UNAVAILABLE, and the state is loaded anew.
+ *  A4 What an entity does by itself (a step in progress, an outbox, a delete) does not end with such an incarnation: it is
+ *     woken again, at once after a conflict and after a pause when something failed, whether or not anybody asks.
  */
 import type { Decision } from '../src/domain/draft.js';
 import type { Effect, Env } from '../src/domain/change.js';
@@ -47,6 +49,8 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
   protected abstract carryOut(effect: Effect, decision: Decision<S>, committed: boolean): void;
   /** The answer to a request whose decision has been committed. */
   protected answer(decision: Decision<S>, _request: Q): unknown { return decision.result; }
+  /** Whether the actor answers this request itself, later than at the commit of its decision. */
+  protected answersLater(_request: Q): boolean { return false; }
 
   async activate(context: ActorContext<Q>): Promise<void> {
     this.context = context;
@@ -55,7 +59,7 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
       committed: (batch) => { this.followUp(batch); },
       lost: (batch, reason) => { this.lost(batch, reason); },
       measured: (documents, seconds, outcome) => { this.world.metrics.commit(outcome, documents, seconds); },
-    }, this.world.clock.now);
+    }, () => this.world.clock.now());
     this.gone = head?.deleted ?? false;
     this.state = head && !head.deleted ? await this.hydrate(head) : null;
   }
@@ -93,13 +97,14 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     for (const effect of decision.effects) this.carryOut(effect, decision, false);
   }
 
-  /** The last commit of a deleted entity: its head stays as a tombstone and counts nothing. */
-  protected async bury(state: S): Promise<void> {
+  /** The last commit of a deleted entity: its head stays as a tombstone and counts nothing. False when it was not taken. */
+  protected async bury(state: S): Promise<boolean> {
     const decision = { state, puts: [], deletes: [], effects: [], result: undefined };
     this.writer.add({ ...this.headOf(state), counts: {}, active: false, due: null, deleted: true, puts: [], deletes: [], tag: { decision, envelope: null, indexes: false } });
     await this.writer.settled();
+    if (this.writer.broken) return false;
     this.state = null;
-    this.gone = true;
+    return this.gone = true;
   }
 
   /** A defect in what follows a commit must not take the process with it; the commit itself stands. */
@@ -108,6 +113,7 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
       this.world.log.error({ err: error, entity: this.entity }, 'what follows a commit failed; the entity is loaded again');
       const failure = new HivekeepError('INTERNAL_ERROR', 'the command took effect, but answering it failed', { cause: error });
       for (const { envelope } of batch) envelope?.reply.reject(failure);
+      this.world.wakeLater(this.entity);
       this.context.restart(failure, []);
     }
   }
@@ -117,7 +123,7 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
       if (indexes) this.indexing--;
       for (const effect of decision.effects) this.follow(effect, decision);
     }
-    for (const { decision, envelope } of batch) envelope?.reply.resolve(this.answer(decision, envelope.message));
+    for (const { decision, envelope } of batch) if (envelope && !this.answersLater(envelope.message)) envelope.reply.resolve(this.answer(decision, envelope.message));
   }
 
   private follow(effect: Effect, decision: Decision<S>): void {
@@ -144,10 +150,16 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
 
   private lost(batch: readonly Pending<S, Q>[], reason: 'conflict' | { error: unknown }): void {
     const envelopes = batch.flatMap((p) => (p.envelope ? [p.envelope] : []));
-    if (reason === 'conflict') { this.context.restart(new Error('the entity was written by somebody else'), envelopes); return; }
+    if (reason === 'conflict') {
+      // every kind of entity knows this request, see EntityBehavior's users
+      this.context.self({ type: 'wake' } as Q);
+      this.context.restart(new Error('the entity was written by somebody else'), envelopes);
+      return;
+    }
     this.world.log.error({ err: reason.error, entity: this.entity }, 'a commit failed; the entity is loaded again');
     const error = unavailable(reason.error instanceof StoreError ? reason.error.message : 'the store did not take the commit', { cause: reason.error, retryAfter: 5 });
     for (const { reply } of envelopes) reply.reject(error);
+    this.world.wakeLater(this.entity);
     this.context.restart(error, []);
   }
 }

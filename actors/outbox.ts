@@ -2,6 +2,10 @@
  * Delivers an agent's outbox (design, section 4): each document is sent after its commit, again with growing pauses
  * while the receiver cannot take it, and reported as delivered or, after a refusal that is final, undelivered.
  * Holds nothing that is not in the store: after a crash it is filled again from there.
+ *
+ *  X1 A document is under way once from `send` to `forget`, whatever happens to it between.
+ *  X2 Its end is taken up once (`take`), so it is removed and counted once.
+ *  X3 After `stop` nothing is sent and nothing is reported.
  */
 import type { OutboxItem } from '../src/domain/agent-state.js';
 import { HivekeepError } from '../src/domain/errors.js';
@@ -21,6 +25,8 @@ const isFinal = (error: unknown): error is HivekeepError => error instanceof Hiv
 
 export class OutboxSender {
   private readonly underWay = new Set<string>();
+  /** Of these, the reported ones whose end has not been taken up. */
+  private readonly ended = new Set<string>();
   private readonly timers = new Map<string, () => void>();
   private stopped = false;
 
@@ -31,6 +37,12 @@ export class OutboxSender {
     this.underWay.add(item.id);
     this.attempt(item, 0);
   }
+
+  /** True for the first who takes up the reported end of this document. */
+  take(id: string): boolean { return this.ended.delete(id); }
+
+  /** It has been removed from the store. */
+  forget(id: string): void { this.underWay.delete(id); }
 
   stop(): void {
     this.stopped = true;
@@ -60,8 +72,8 @@ export class OutboxSender {
   }
 
   private end(item: OutboxItem, problem: string | null): void {
-    this.underWay.delete(item.id);
     if (this.stopped) return;
+    this.ended.add(item.id);
     if (problem === null) this.events.delivered(item.id); else this.events.undelivered(item, problem);
   }
 }

@@ -29,10 +29,12 @@ export async function recover(world: World, stopped: () => boolean): Promise<num
   return count;
 }
 
-async function wake({ ask, log }: World, { entity }: Head, type: 'wake' | 'expire'): Promise<void> {
-  try { await ask(entity, { type }); } catch (error) {
-    if (error instanceof HivekeepError && (error.code === 'NOT_FOUND' || error.code === 'UNAVAILABLE')) return;
-    log.error({ err: error, entity }, `an entity could not be loaded to ${type === 'wake' ? 'go on' : 'expire memories'}`);
+async function wake(world: World, { entity }: Head, type: 'wake' | 'expire'): Promise<void> {
+  try { await world.ask(entity, { type }); } catch (error) {
+    if (error instanceof HivekeepError && error.code === 'NOT_FOUND') return;
+    if (type === 'wake') world.wakeLater(entity); // what is due is found again by the next look
+    if (error instanceof HivekeepError && error.code === 'UNAVAILABLE') return;
+    world.log.error({ err: error, entity }, `an entity could not be loaded to ${type === 'wake' ? 'go on' : 'expire memories'}`);
   }
 }
 

@@ -27,6 +27,8 @@ export interface World {
   defaults: Env['defaults'];
   /** Asks another entity's actor. */
   ask(address: Address, message: unknown): Promise<unknown>;
+  /** Has an entity loaded again after a pause, so that it goes on with what a failure has interrupted. */
+  wakeLater(entity: EntityRef): void;
 }
 
 /** All memories of a workspace, whoever's they are: what a search without a scope looks through. It has an index, but no actor. */
