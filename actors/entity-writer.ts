@@ -111,15 +111,20 @@ export class EntityWriter<T> {
   }
 }
 
-/** About how large the documents are; contents are what makes them large. */
+/** About how large the documents are: their texts, wherever they stand, and something for the rest. */
 function sizeOf(puts: readonly DocumentPut[]): number {
   let bytes = 0;
-  for (const { body } of puts) {
-    bytes += 600;
-    for (const key of ['content', 'input', 'output'] as const) if (typeof body[key] === 'string') bytes += body[key].length * 2;
-    if (body['checkpoint'] || body['metadata']) bytes += JSON.stringify(body).length;
-  }
+  for (const { body } of puts) bytes += 600 + textIn(body, 0);
   return bytes;
+}
+
+/** Characters of all texts in a value; UTF-8 may take up to three times as many bytes, which the store's own limits leave room for. */
+function textIn(value: unknown, depth: number): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null || depth > 8) return 0;
+  let length = 0;
+  for (const key in value) length += textIn((value as Record<string, unknown>)[key], depth + 1);
+  return length;
 }
 
 /** The writes of several decisions as one: the last put of a document counts; the head is the last decision's. */
