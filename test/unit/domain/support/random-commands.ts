@@ -9,14 +9,14 @@ import type { AgentWorld } from './agent-world.js';
 import { answer, ask, note, recall, send, share, start, store } from './commands.js';
 
 const content = fc.constantFrom('a', 'something longer', '');
-const call = fc.oneof(
+const call: fc.Arbitrary<ResolvedCall> = fc.oneof(
   content.map((c) => note(c)), content.map((c) => note(c, 'episodic')), fc.constant(note('x', 'no such type!')), fc.constant(recall('what')),
   content.map((c) => send(c)), fc.constant(send('hi', null, 'there is no agent')), fc.constant(share('known')), fc.constant(share('known', null)),
   content.map((c) => answer(c)), fc.constant(ask('which one?')),
-) as fc.Arbitrary<ResolvedCall>;
+);
 const thoughts = fc.array(fc.record({ thoughtType: fc.constantFrom('goal', 'recall', 'insight', 'action', 'result', 'reflection'), content: fc.constant('a thought') }), { maxLength: 2 });
 const report: fc.Arbitrary<StepReport> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ ok: fc.constant(true as const), thoughts, calls: fc.array(call, { maxLength: 3 }), consulted: fc.constant([]) }) as fc.Arbitrary<StepReport> },
+  { weight: 6, arbitrary: fc.record({ ok: fc.constant(true as const), thoughts, calls: fc.array(call, { maxLength: 3 }), consulted: fc.constant([]) }) },
   { weight: 1, arbitrary: fc.constant({ ok: false as const, error: { code: 'unreachable', message: 'no' } }) },
 );
 const which = fc.nat(30), mode = fc.constantFrom('live' as const, 'test' as const);
@@ -47,7 +47,7 @@ const runs: fc.Arbitrary<Action> = fc.oneof(
 const steps: fc.Arbitrary<Action> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ report, usedMs: fc.constantFrom(5, 700, 2500) }).map(({ report: r, usedMs }): Action => (w) => (running(w) ? { type: 'step', runId: w.running.record.id, attempt: w.running.attempt, report: r, usedMs, read: forNextStep(w.state.unread).map((m) => m.id) } : null)) },
   { weight: 2, arbitrary: fc.record({ n: which, attempt: fc.nat(3), report, usedMs: fc.constant(5) }).map(({ n, attempt, ...rest }): Action => (w) => { const run = pick(w.runs, n); return run ? { type: 'step', runId: run.id, attempt, read: w.state.unread.map((m) => m.id), ...rest } : null; }) },
-  { weight: 1, arbitrary: fc.constant(((w) => (running(w) ? { type: 'deadline', runId: w.running.record.id, attempt: w.running.attempt, usedMs: 3000 } : null)) as Action) },
+  { weight: 1, arbitrary: fc.constant<Action>((w) => (running(w) ? { type: 'deadline', runId: w.running.record.id, attempt: w.running.attempt, usedMs: 3000 } : null)) },
 );
 
 const mailbox: fc.Arbitrary<Action> = fc.oneof(
@@ -55,7 +55,7 @@ const mailbox: fc.Arbitrary<Action> = fc.oneof(
   fc.record({ n: fc.nat(3) }).map(({ n }): Action => (w) => { const id = `msg_sent${n}`; return { type: 'receive', id, message: { content: 'hello', from: 'agent_2' }, hops: 1, mode: 'live', known: w.docs.has('message', id) ? w.docs.get('message', id) : null }; }),
   which.map((n): Action => (w) => { const item = pick(w.docs.all('outbox'), n); return item ? { type: 'delivered', outboxId: item.id } : null; }),
   which.map((n): Action => (w) => { const item = pick(w.docs.all('outbox'), n); return item ? { type: 'undelivered', outboxId: item.id, to: item.to, content: item.content, reason: 'it is gone', mode: item.mode } : null; }),
-  fc.constant(((w) => ({ type: 'refill', messages: w.docs.unread().slice(0, bounds.unreadInMemory) })) as Action),
+  fc.constant<Action>((w) => ({ type: 'refill', messages: w.docs.unread().slice(0, bounds.unreadInMemory) })),
 );
 
 const inSeconds = (n: number) => (w: AgentWorld): string => new Date(w.env.now + n * 1000).toISOString();
@@ -63,7 +63,7 @@ const memories: fc.Arbitrary<Action> = fc.oneof(
   fc.record({ type: fc.constantFrom('semantic', 'episodic', 'x.y'), expires: fc.option(fc.constantFrom(1, 3600)), sessionId: fc.option(fc.constantFrom('s1', 's2'), { nil: undefined }), mode }).map(({ type, expires, sessionId, mode: m }): Action => (w) => store({ type, sessionId, ...(expires !== null && { expires_at: inSeconds(expires)(w) }) }, m)(w)),
   fc.record({ n: which, expires: fc.constantFrom(undefined, null, 1, 3600), type: fc.constantFrom(undefined, 'semantic', 'z') }).map(({ n, expires, type }): Action => (w) => { const memory = pick(w.docs.all('memory'), n); return memory ? { type: 'patchMemory', memory, patch: { type, ...(expires !== undefined && { expires_at: expires === null ? null : inSeconds(expires)(w) }) } } : null; }),
   which.map((n): Action => (w) => { const memory = pick(w.docs.all('memory'), n); return memory ? { type: 'forget', memory } : null; }),
-  fc.constant(((w) => ({ type: 'expire', memories: w.docs.all('memory').filter((m) => !isAlive(m, w.env.now)), next: null })) as Action),
+  fc.constant<Action>((w) => ({ type: 'expire', memories: w.docs.all('memory').filter((m) => !isAlive(m, w.env.now)), next: null })),
 );
 
 const tokens: fc.Arbitrary<Action> = fc.oneof(
@@ -76,5 +76,5 @@ const ends: fc.Arbitrary<Action> = fc.constantFrom<Action>(() => ({ type: 'patch
 
 export const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 40, arbitrary: steps }, { weight: 20, arbitrary: runs }, { weight: 14, arbitrary: mailbox }, { weight: 10, arbitrary: memories }, { weight: 6, arbitrary: settings },
-  { weight: 3, arbitrary: fc.constant((() => 'restart') as Action) }, { weight: 2, arbitrary: time }, { weight: 2, arbitrary: tokens }, { weight: 1, arbitrary: ends },
+  { weight: 3, arbitrary: fc.constant((() => 'restart')) }, { weight: 2, arbitrary: time }, { weight: 2, arbitrary: tokens }, { weight: 1, arbitrary: ends },
 );

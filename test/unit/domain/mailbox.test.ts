@@ -1,0 +1,188 @@
+/** The mailbox, the wake rule and the outbox (spec 3.2, 6.3; design, sections 4 and 7). B1-B3: src/domain/mailbox.ts; W1, W2: the model. */
+import { expect } from 'chai';
+import { bounds } from '../../../src/domain/agent-state.js';
+import { forNextStep } from '../../../src/domain/mailbox.js';
+import { AgentWorld } from './support/agent-world.js';
+import { answer, cancel, receive, recall, send, share, start, step, stepFails, work } from './support/commands.js';
+import { given } from './support/given.js';
+
+const awake = { wake_on_message: true };
+
+describe('domain: mailbox', () => {
+  it('takes a message in: stored unread, indexed, told', () => {
+    given().when(receive('hello', { message: { content: 'hello', from: 'me', reply_to: 'msg_0', metadata: { a: 1 } } })).then((w, { result }) => {
+      expect(result).to.deep.include({ agent_id: 'agent_1', content: 'hello', from: 'me', reply_to: 'msg_0', metadata: { a: 1 }, hops: 0, wakes: 0, read_at: null }).and.not.have.property('mode');
+      expect(w.state.unread).to.have.length(1);
+      expect(w.last.effects.map((e) => e.type)).to.deep.equal(['index', 'announce']);
+      expect(w.state.counts).to.include({ messages: 1 });
+    });
+  });
+  it('has nobody as its sender where none is named', () => { given().when(receive('x', { message: { content: 'x' } })).then((_, { result }) => { expect(result).to.deep.include({ from: null, reply_to: null, metadata: {} }); }); });
+
+  describe('B1: once', () => {
+    it('delivered again, the first is the answer and nothing is written', () => {
+      given({}, receive('hello', { id: 'msg_a' })).when(receive('hello', { id: 'msg_a' })).then((w, { result, puts, effects }) => {
+        expect(result).to.deep.include({ id: 'msg_a', content: 'hello' }).and.not.have.property('mode');
+        expect([puts, effects]).to.deep.equal([[], []]);
+        expect(w.state.agent.unread).to.equal(1);
+      });
+    });
+    it('also when it has been read meanwhile, and when the agent is inactive by now', () => {
+      given({}, receive('hello', { id: 'msg_a' }), start(), step([answer()]), { type: 'patch', input: { status: 'inactive' } }).when(receive('hello', { id: 'msg_a' })).then((w, { result }) => {
+        expect(result).to.have.property('read_at').that.is.a('string');
+        expect(w.state.agent.unread).to.equal(0);
+      }).when(receive('hello', { id: 'msg_b' })).refused('AGENT_INACTIVE');
+    });
+  });
+
+  describe('reading', () => {
+    it('a step that ends marks what it took in, and no other', () => {
+      given({}, receive('1'), receive('2'), start()).when((w) => step([recall('q')], { read: [w.state.unread[0]!.id] })(w)).then((w) => {
+        expect(w.docs.all('message').map((m) => m.read_at !== null)).to.deep.equal([true, false]);
+        expect(w.state.counts).to.include({ handled: 1 });
+        expect(w.state.unread.map((m) => m.content)).to.deep.equal(['2']);
+      });
+    });
+    it('a message that comes while a step is in progress is read by the next one', () => {
+      const w = new AgentWorld();
+      w.do(start());
+      const first = work()(w);
+      w.do(receive('late'));
+      w.do(first);
+      expect(w.state.agent.unread).to.equal(1);
+      w.do(work());
+      expect(w.state.agent.unread).to.equal(0);
+    });
+    it('a step that failed has read nothing', () => { given({}, receive(), start()).when(stepFails()).then((w) => { expect(w.state.agent.unread).to.equal(1); }); });
+    it('a run takes on the hops of what it read', () => { given({}, receive('x', { hops: 7 }), receive('y', { hops: 3 }), start(), work()).then((w) => { expect(w.run().hops).to.equal(7); }); });
+    it(`a step takes in ${bounds.unreadPerStep} messages and ${bounds.unreadBytes} characters, and always one`, () => {
+      const w = new AgentWorld();
+      for (let i = 0; i < bounds.unreadPerStep + 1; i++) w.do(receive(`${i}`));
+      expect(forNextStep(w.state.unread).map((m) => m.content)).to.deep.equal(Array.from({ length: bounds.unreadPerStep }, (_, i) => `${i}`));
+      const long = w.state.unread.slice(0, 3).map((m) => ({ ...m, content: 'x'.repeat(bounds.unreadBytes / 2 + 1) }));
+      expect(forNextStep(long)).to.have.length(1);
+      expect(forNextStep(long.map((m) => ({ ...m, content: 'x'.repeat(bounds.unreadBytes + 1) })))).to.have.length(1);
+      expect(forNextStep([])).to.deep.equal([]);
+    });
+  });
+
+  describe('W1, W2, B2: waking', () => {
+    it('an agent that does not want to be woken is not', () => { given().when(receive()).then((w) => { expect(w.runs).to.deep.equal([]); }); });
+    it('a message wakes, in the same commit, with its content as the input', () => {
+      given(awake).when(receive('wake up', { hops: 2, mode: 'test' })).then((w) => {
+        expect(w.run()).to.include({ status: 'running', triggeredBy: 'message', input: 'wake up', hops: 2, mode: 'test', messageId: w.docs.all('message')[0]!.id });
+        expect(w.docs.all('message')[0]).to.include({ wakes: 1, read_at: null });
+        expect(w.effects('begin')).to.have.length(1);
+      });
+    });
+    for (const [what, commands] of Object.entries({ running: [start()], pending: [start(), start()] })) {
+      it(`none is created while one is ${what}; that one reads it at its next step`, () => {
+        const w = new AgentWorld(awake);
+        for (const c of commands) w.do(c);
+        w.do(receive());
+        expect(w.runs).to.have.length(commands.length);
+        w.do(step([answer()]));
+        expect(w.state.agent.unread).to.equal(0);
+        expect(w.runs).to.have.length(commands.length);
+      });
+    }
+    it('left unread by the run that ends, it wakes in the commit that ends it', () => {
+      const w = new AgentWorld(awake);
+      w.do(start());
+      const last = step([answer()])(w);
+      w.do(receive('late'));
+      w.do(last);
+      expect(w.runs.map((r) => [r.status, r.triggeredBy])).to.deep.equal([['completed', 'api'], ['running', 'message']]);
+    });
+    it('what waits already goes first, and reads it', () => {
+      given(awake, start(), start(), receive()).when(cancel()).then((w) => { expect(w.runs.map((r) => r.status)).to.deep.equal(['cancelled', 'running']); });
+    });
+    it('is asked after every command: wake_on_message set later wakes for what is there', () => { given({}, receive()).when({ type: 'patch', input: awake }).then((w) => { expect(w.run().triggeredBy).to.equal('message'); }); });
+    it(`B3: wakes ${bounds.maxWakes} times at most, then waits to be read`, () => {
+      given(awake, receive(), stepFails(), stepFails()).then((w) => { expect(w.runs).to.have.length(3); }).when(stepFails()).then((w) => {
+        expect(w.runs.map((r) => r.status)).to.deep.equal(['failed', 'failed', 'failed']);
+        expect(w.docs.all('message')[0]).to.include({ wakes: 3, read_at: null });
+      }).when(start(), step([answer()])).then((w) => { expect(w.state.agent.unread).to.equal(0); });
+    });
+    it(`B3: past ${bounds.maxHops} hops it wakes nobody`, () => {
+      given(awake).when(receive('x', { hops: bounds.maxHops + 1 })).then((w) => { expect(w.runs).to.deep.equal([]); }).when(receive('x', { hops: bounds.maxHops })).then((w) => { expect(w.run().hops).to.equal(bounds.maxHops); });
+    });
+    it('one that may wake is not held up by more than memory holds that may not', () => {
+      const w = new AgentWorld(awake);
+      for (let i = 0; i < bounds.unreadInMemory + 3; i++) w.do(receive(`${i}`, { hops: bounds.maxHops + 1 }));
+      expect(w.runs).to.deep.equal([]);
+      w.do(receive('please'));
+      expect(w.run()).to.include({ status: 'running', input: 'please' });
+      expect(w.state.unread).to.have.length(bounds.unreadInMemory);
+    });
+  });
+
+  describe('more than memory holds', () => {
+    const many = (): AgentWorld => { const w = new AgentWorld(); for (let i = 0; i < bounds.unreadInMemory + 6; i++) w.do(receive(`${i}`)); return w; };
+    it('the oldest are kept, the count is of all', () => {
+      const w = many();
+      expect(w.state.unread.map((m) => m.content)).to.deep.equal(Array.from({ length: bounds.unreadInMemory }, (_, i) => `${i}`));
+      expect(w.state.agent.unread).to.equal(bounds.unreadInMemory + 6);
+    });
+    it('after a read the rest is asked for, and taken in once, in order', () => {
+      const w = many();
+      for (const c of [start(), work()]) w.do(c);
+      expect(w.effects('refill')).to.deep.equal([{ type: 'refill' }]);
+      w.do(receive('newest'));
+      const messages = w.docs.unread().slice(0, bounds.unreadInMemory);
+      w.do({ type: 'refill', messages });
+      w.do({ type: 'refill', messages });
+      expect(w.state.unread).to.deep.equal(w.docs.unread());
+      expect(w.last.puts).to.deep.equal([]);
+      w.do(work());
+      expect(w.effects('refill'), 'all is there').to.deep.equal([]);
+    });
+    it('is asked for after a restart too', () => { const w = many(); w.restart(); expect(w.effects('refill')).to.have.length(1); });
+  });
+});
+
+describe('domain: outbox', () => {
+  it('a message to send is a document of the step\'s commit, with one hop more and what it replies to', () => {
+    given(awake, receive('hi', { hops: 4 })).when(step([send('hello')])).then((w) => {
+      const [item] = w.docs.all('outbox');
+      expect(item).to.include({ kind: 'message', to: 'agent_2', content: 'hello', from: 'agent_1', hops: 5, reply_to: w.docs.all('message')[0]!.id, mode: 'live', type: null });
+      expect(item?.id).to.match(/^msg_/);
+      expect(w.running.transcript[0]?.[0]).to.include({ ok: true, result: 'sent to Bob' });
+    });
+  });
+  it('a share has the id of the memory that it becomes; its hive is noted', () => {
+    given({}, start()).when(step([share('known'), share('known too')])).then((w) => {
+      expect(w.docs.all('outbox').map((o) => [o.kind, o.to, o.type, o.id.slice(0, 4)])).to.deep.equal([['share', 'hive_1', 'semantic', 'mem_'], ['share', 'hive_1', 'semantic', 'mem_']]);
+      expect(w.state.agent.sharedWith).to.deep.equal(['hive_1']);
+    });
+  });
+  it('delivered, it is gone', () => { given({}, start(), step([send('x')])).when((w) => ({ type: 'delivered', outboxId: w.docs.all('outbox')[0]!.id })).then((w) => { expect(w.docs.all('outbox')).to.deep.equal([]); }); });
+  it('undelivered, it comes back as a message that wakes nobody', () => {
+    given(awake, start(), step([send('x'.repeat(2000)), answer()])).when((w) => ({ type: 'undelivered', outboxId: w.docs.all('outbox')[0]!.id, to: 'agent_2', content: 'x'.repeat(2000), reason: 'agent agent_2 is inactive', mode: 'live' })).then((w) => {
+      expect(w.docs.all('outbox')).to.deep.equal([]);
+      expect(w.docs.all('message')[0]).to.deep.include({ from: null, content: 'could not be delivered to agent_2: agent agent_2 is inactive', metadata: { undelivered: { to: 'agent_2', content: 'x'.repeat(1000) } }, hops: bounds.maxHops + 1 });
+      expect(w.runs).to.have.length(1);
+    });
+  });
+  for (const [what, call, result] of [
+    ['to nobody', send('x', null, 'there is no agent "Eve"'), 'there is no agent "Eve"'], ['without content', send(' '), 'the content is empty'],
+    ['of too much', send('é'.repeat(128 * 1024 + 1)), 'the content is longer than 262144 bytes'], ['to no hive', share('x', null, 'the agent is in no hive'), 'the agent is in no hive'],
+    ['of too much knowledge', share('é'.repeat(32 * 1024 + 1)), 'the content is longer than 65536 bytes'],
+  ] as const) {
+    it(`${what}: the reasoner is told, and the run goes on`, () => {
+      given({}, start()).when(step([call])).then((w) => {
+        expect(w.running.transcript[0]?.[0]).to.include({ ok: false, result });
+        expect(w.docs.all('outbox')).to.deep.equal([]);
+        expect(w.state.agent.sharedWith).to.deep.equal([]);
+      });
+    });
+  }
+  it(`holds ${bounds.outbox}; then the tool call fails`, () => {
+    const w = new AgentWorld();
+    w.do(start());
+    w.do(step(Array.from({ length: bounds.outbox + 1 }, () => send('x'))));
+    expect(w.running.transcript[0]?.at(-2)?.ok).to.equal(true);
+    expect(w.running.transcript[0]?.at(-1)).to.include({ ok: false, result: `${bounds.outbox} messages wait for delivery already` });
+    expect(w.docs.all('outbox')).to.have.length(bounds.outbox);
+  });
+});
