@@ -37,7 +37,7 @@ export function compose(account: Account): string {
   for (const { question, answer } of human.answers) if (!question.startsWith(mayI)) parts.push(`A human was asked "${brief(question)}" and said: ${answer.trim() || '(nothing)'}`);
   for (const { rejected, text } of human.guidance) if (!rejected && text.trim() !== '') parts.push(`A human added: ${brief(text, 300)}`);
   if (account.input.work.request.dropped > 0) parts.push(`Only the first ${mostUnits} instructions were done; ${account.input.work.request.dropped} were left out.`);
-  const told_ = parts.filter((p) => p.trim() !== ''), kept = orders.sentences === null ? told_ : told_.slice(0, orders.sentences);
+  const said = parts.filter((p) => p.trim() !== ''), kept = orders.sentences === null ? said : said.slice(0, orders.sentences);
   return cut(kept.join('\n') || (context.run.input.trim() === '' ? 'Nothing was asked.' : 'Read.'), longestAnswer).toWellFormed();
 }
 

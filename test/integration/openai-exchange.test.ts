@@ -1,0 +1,150 @@
+/** E1 to E4 of openai/exchange.ts against a scripted server. Waits between tries go through a clock that notes them and does not wait. */
+import { expect } from 'chai';
+import type { Clock } from '../../src/domain/clock.js';
+import { createOpenAi } from '../../src/reasoner/openai.js';
+import { ReasonerError } from '../../src/reasoner/port.js';
+import { startScriptedOpenAi, type ScriptedOpenAi, type ScriptedReply } from '../helpers/scripted-openai.js';
+import { contextOf } from '../unit/reasoner/support.js';
+
+const key = 'sk-secret-key-0123456789', timeoutMs = 5000;
+const context = contextOf({ input: 'x' });
+
+/** Waits end at once and are noted; the timeout of a request does not run. */
+class NotingClock implements Clock {
+  waits: number[] = [];
+  now(): number { return Date.parse('2030-01-01T00:00:00Z'); }
+  after(ms: number, fn: () => void): () => void {
+    if (ms === timeoutMs) return () => undefined;
+    this.waits.push(ms);
+    const timer = setImmediate(fn);
+    return () => { clearImmediate(timer); };
+  }
+}
+
+describe('OpenAI-compatible reasoner: the exchange', () => {
+  let server: ScriptedOpenAi, clock: NotingClock;
+  beforeEach(async () => { server = await startScriptedOpenAi(); clock = new NotingClock(); });
+  afterEach(() => server.close());
+
+  const make = (more: Partial<Parameters<typeof createOpenAi>[0]> = {}) => createOpenAi({ baseUrl: server.baseUrl, apiKey: key, timeoutMs, maxRetries: 2, clock, random: () => 0, ...more })('gpt-x');
+  const ask = async (signal = new AbortController().signal): Promise<string> => (await make().next(context, signal)).calls[0]?.arguments['content'] ?? '';
+  const failure = async (reasoner = make(), signal = new AbortController().signal): Promise<ReasonerError> => {
+    try { await reasoner.next(context, signal); } catch (e) { if (e instanceof ReasonerError) return e; throw e; }
+    throw new Error('it should have failed');
+  };
+
+  for (const reply of [{ status: 429 }, { status: 500 }, { status: 503 }, { status: 408 }, { cut: 'before' }, { cut: 'body' }] satisfies ScriptedReply[]) {
+    it(`${JSON.stringify(reply)} is tried again, later each time (E3)`, async () => {
+      server.queue(reply, reply, { text: 'at last' });
+      expect(await ask()).to.equal('at last');
+      expect(clock.waits).to.deep.equal([500, 1000]);
+    });
+  }
+
+  it('a connection refused is tried again, then unreachable, naming the code (E3)', async () => {
+    await server.close();
+    const error = await failure();
+    expect(error.code).to.equal('unreachable');
+    expect(error.message).to.contain('ECONNREFUSED').and.to.contain('tried 3 times').and.to.contain(server.baseUrl);
+    expect(clock.waits).to.have.length(2);
+  });
+
+  it('gives up after maxRetries: 429 is refused, 5xx unreachable (E3)', async () => {
+    for (const [status, code] of [[429, 'refused'], [500, 'unreachable']] as const) {
+      server.queue({ status }, { status }, { status });
+      const error = await failure();
+      expect([error.code, error.message.includes('tried 3 times')]).to.deep.equal([code, true]);
+    }
+    expect(server.requests).to.have.length(6);
+  });
+
+  for (const [headers, waited] of [[{ 'retry-after': '7' }, 7000], [{ 'retry-after': '0' }, 0], [{ 'retry-after': 'Tue, 01 Jan 2030 00:00:20 GMT' }, 20_000], [{ 'retry-after-ms': '1234', 'retry-after': '9' }, 1234], [{ 'retry-after': 'soon' }, 500]] as const) {
+    it(`honours ${JSON.stringify(headers)} (E3)`, async () => {
+      server.queue({ status: 429, headers }, { text: 'ok' });
+      expect(await ask()).to.equal('ok');
+      expect(clock.waits).to.deep.equal([waited]);
+    });
+  }
+
+  it('does not wait longer than a minute (E3)', async () => {
+    server.queue({ status: 429, headers: { 'retry-after': '3600' } });
+    const error = await failure();
+    expect([error.code, clock.waits.length]).to.deep.equal(['refused', 0]);
+    expect(error.message).to.contain('wait 3600 s');
+  });
+
+  it('a quota that is used up is not tried again', async () => {
+    server.queue({ status: 429, body: '{"error":{"code":"insufficient_quota","message":"You exceeded your quota"}}' });
+    expect((await failure()).message).to.contain('no quota left').and.to.contain('You exceeded your quota');
+    expect(server.requests).to.have.length(1);
+  });
+
+  for (const [status, hint] of [[401, 'HIVEKEEP_OPENAI_API_KEY'], [403, 'config.model'], [404, 'HIVEKEEP_OPENAI_BASE_URL'], [400, 'too many tokens']] as const) {
+    it(`${status} is refused at once, with a sentence that helps and without the key`, async () => {
+      server.queue({ status, body: JSON.stringify({ error: { message: `too many tokens, your key is ${key}, Bearer ${key}` } }) });
+      const error = await failure();
+      expect([error.code, server.requests.length]).to.deep.equal(['refused', 1]);
+      expect(error.message).to.contain(hint).and.not.to.contain(key);
+      expect(error.stack).not.to.contain(key);
+      expect(error.cause).to.equal(undefined);
+    });
+  }
+
+  it('passwords in the base URL are not shown', async () => {
+    const error = await failure(make({ baseUrl: server.baseUrl.replace('http://', 'http://user:hunter2@') }));
+    expect(error.message).not.to.contain('hunter2');
+  });
+
+  for (const reply of [{ hang: true }, { hangBody: true }] satisfies ScriptedReply[]) {
+    it(`${JSON.stringify(reply)} ends at the timeout, once, and the connection closes (E2)`, async () => {
+      server.queue(reply);
+      const error = await failure(createOpenAi({ baseUrl: server.baseUrl, apiKey: key, timeoutMs: 60, maxRetries: 2 })('gpt-x'));
+      expect([error.code, error.message.includes('0.06 s')]).to.deep.equal(['timeout', true]);
+      await server.requests[0]?.dropped;
+      expect(server.requests).to.have.length(1);
+    });
+
+    it(`${JSON.stringify(reply)} ends at an abort: the server sees the connection close (E1)`, async () => {
+      server.queue(reply);
+      const controller = new AbortController(), reason = new Error('the run was cancelled'), result = ask(controller.signal).catch((e: unknown) => e);
+      const { dropped } = await server.received(1);
+      controller.abort(reason);
+      expect(await result).to.equal(reason);
+      await dropped;
+    });
+  }
+
+  it('an abort ends the wait between tries (E1)', async () => {
+    const controller = new AbortController(), reason = new Error('stop');
+    let cancelled = 0;
+    const stuck: Clock = { now: () => 0, after: () => () => { cancelled++; } };
+    server.queue({ status: 429, headers: { 'retry-after': '50' } });
+    const result = createOpenAi({ baseUrl: server.baseUrl, apiKey: key, clock: stuck })('m').next(context, controller.signal) as Promise<unknown>;
+    const seen = result.catch((e: unknown) => e);
+    await server.received(1);
+    // The wait has begun when the first request's timer has been cancelled.
+    while (cancelled === 0) await new Promise(setImmediate);
+    controller.abort(reason);
+    expect(await seen).to.equal(reason);
+    expect([server.requests.length, cancelled]).to.deep.equal([1, 2]);
+  });
+
+  it('sends nothing when it is aborted already (E1)', async () => {
+    expect(await ask(AbortSignal.abort('gone')).catch((e: unknown) => e)).to.equal('gone');
+    expect(server.requests).to.have.length(0);
+  });
+
+  it('waits for a slow answer within its time', async () => {
+    server.queue({ waitMs: 30, then: { text: 'slow' } });
+    expect(await ask()).to.equal('slow');
+  });
+
+  it('takes nothing from OPENAI_* of the environment', async () => {
+    process.env['OPENAI_API_KEY'] = 'sk-from-the-environment'; process.env['OPENAI_ORG_ID'] = 'org-x';
+    try {
+      server.queue({ text: 'ok' });
+      await make({ apiKey: null }).next(context, new AbortController().signal);
+      expect([server.requests[0]?.headers.authorization, server.requests[0]?.headers['openai-organization']]).to.deep.equal([undefined, undefined]);
+    } finally { delete process.env['OPENAI_API_KEY']; delete process.env['OPENAI_ORG_ID']; }
+  });
+});
