@@ -17,6 +17,8 @@ import { pieceEnd, tokenize } from './tokenizer.js';
 
 /** Characters of content that a call indexes itself, which is also the size of a piece. */
 export const atOnce = 4096;
+/** Heap bytes of an index that is empty, measured, with room for the headers of its columns. */
+const emptyBytes = 5000;
 /** Terms of a long document entered in one turn. */
 const termsAtOnce = 1024;
 
@@ -40,7 +42,7 @@ export class ContextIndex {
   /** `changed` is called when work in the background has changed `bytes`. */
   constructor(private readonly turn: Turn, private readonly changed: () => void = () => undefined) {}
 
-  get bytes(): number { return this.documents.bytes + this.postings.bytes + this.jobBytes; }
+  get bytes(): number { return emptyBytes + this.documents.bytes + this.postings.bytes + this.jobBytes; }
 
   put(document: RecallDocument): void {
     const near = this.takeOut(document.kind, document.id);

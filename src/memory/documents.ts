@@ -5,7 +5,7 @@
  *  T2 A document counts (`count`, `totalLength`) and can be found from `publish` on; before that, its slot is hidden.
  */
 import type { RecallDocument } from './port.js';
-import { grown, nextCapacity } from './columns.js';
+import { withRoom, noBytes, noFloats, noIntegers } from './columns.js';
 import { Dictionary } from './dictionary.js';
 import { maxSlots } from './postings.js';
 import { compareAge, timeOf } from './recency.js';
@@ -23,17 +23,17 @@ export class Documents {
   private readonly terms: (readonly number[])[] = [];
   private readonly free: number[] = [];
   private readonly types = new Dictionary();
-  private kinds = new Uint8Array(0);
+  private kinds = noBytes;
   private used = 0;
   private idBytes = 0;
   /** How many terms the document has, repetitions included. */
-  lengths = new Int32Array(0);
+  lengths = noIntegers;
   /** ms of the id (recency.ts). */
-  times = new Float64Array(0);
+  times = noFloats;
   /** The document is not found at or after this time (ms): Infinity never expires, -Infinity is a hidden or free slot. */
-  expiry = new Float64Array(0);
+  expiry = noFloats;
   /** As of `typeNumber`. */
-  type = new Int32Array(0);
+  type = noIntegers;
   readonly sessions = new Sessions((a, b) => compareAge(this.time(a), this.id(a), this.time(b), this.id(b)));
   count = 0;
   totalLength = 0;
@@ -44,7 +44,8 @@ export class Documents {
   get bound(): number { return this.used; }
 
   get bytes(): number {
-    return this.kinds.length * 41 + this.sessions.bytes + this.types.bytes + (this.used - this.free.length) * documentOverhead + this.idBytes;
+    const columns = this.kinds.byteLength + this.lengths.byteLength + this.times.byteLength + this.expiry.byteLength + this.type.byteLength;
+    return columns + this.used * 16 + this.sessions.bytes + this.types.bytes + (this.used - this.free.length) * documentOverhead + this.idBytes;
   }
 
   find(kind: Kind, id: string): number | undefined { return this.slots[kind].get(id); }
@@ -107,17 +108,14 @@ export class Documents {
   }
 
   private next(): number {
-    if (this.used === this.kinds.length) this.reserve(nextCapacity(this.kinds.length, this.used + 1));
-    return this.used++;
-  }
-
-  private reserve(capacity: number): void {
-    if (capacity > maxSlots) throw new RangeError(`a memory context holds at most ${maxSlots} documents`);
-    this.kinds = grown(this.kinds, capacity, 0);
-    this.lengths = grown(this.lengths, capacity, 0);
-    this.times = grown(this.times, capacity, 0);
-    this.expiry = grown(this.expiry, capacity, -Infinity);
-    this.type = grown(this.type, capacity, 0);
-    this.sessions.reserve(capacity);
+    const slot = this.used++;
+    if (slot >= maxSlots) throw new RangeError(`a memory context holds at most ${maxSlots} documents`);
+    this.kinds = withRoom(this.kinds, slot, 16, 0);
+    this.lengths = withRoom(this.lengths, slot, 17, 0);
+    this.times = withRoom(this.times, slot, 18, 0);
+    this.expiry = withRoom(this.expiry, slot, 20, -Infinity);
+    this.type = withRoom(this.type, slot, 22, 0);
+    this.sessions.reserve(slot);
+    return slot;
   }
 }

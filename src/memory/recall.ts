@@ -25,7 +25,7 @@ import { TopHits } from './top-hits.js';
 export interface RecallOptions {
   source: RecallSource;
   clock: Clock;
-  /** What all indexes together may take, estimated (context-cache.ts K3). About 500 bytes a short memory. */
+  /** What all indexes together may take, estimated (context-cache.ts K3). 500 to 800 bytes a short memory, and 5 KB a context. */
   maxBytes: number;
   log?: RecallLog;
   /** A later turn of the event loop; for tests. */

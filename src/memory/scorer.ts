@@ -4,7 +4,7 @@
  *   own(d)  = sum over the query's terms in d of  weight * (k1 + 1) tf / (tf + k1 (1 - b + b * length / average length))
  *   score   = own(d) + .5 own(previous turn) + .3 own(next turn) + the best own of d's session
  *
- * The numbers are measured (README of the benchmark: LoCoMo, R@5 and R@10). A document without a session is one of its
+ * The numbers are measured (test/integration/recall-locomo.test.ts; design, section 8). A document without a session is one of its
  * own, so its score is twice its own. A length counts at most 8 times the average, else what a long document says once
  * would be worth nothing.
  *
@@ -27,7 +27,7 @@
 import type { EntityRef } from '../store/port.js';
 import type { ContextIndex } from './context-index.js';
 import type { Documents } from './documents.js';
-import { grown, nextCapacity } from './columns.js';
+import { withRoom } from './columns.js';
 import { weigh, type WeighedQuery } from './query-terms.js';
 import { ranks, type TopHits } from './top-hits.js';
 
@@ -84,13 +84,9 @@ export class Scorer {
   }
 
   private reserve(documents: Documents): void {
-    if (this.own.length < documents.bound) {
-      const capacity = nextCapacity(this.own.length, documents.bound);
-      this.own = grown(this.own, capacity, 0);
-      this.touched = grown(this.touched, capacity, 0);
-    }
-    const sessions = documents.sessions.bound;
-    if (this.best.length < sessions) this.best = grown(this.best, nextCapacity(this.best.length, sessions), 0);
+    this.own = withRoom(this.own, documents.bound, 16, 0);
+    this.touched = withRoom(this.touched, documents.bound, 16, 0);
+    this.best = withRoom(this.best, documents.sessions.bound, 16, 0);
   }
 
   /** Sums up `own`; returns how many documents it touched. Those with rare terms come first, of these the newest slots, because they win ties. */

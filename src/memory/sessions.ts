@@ -8,7 +8,7 @@
  * Taking out and appending cost the same whatever the length. Putting in elsewhere walks from the end, or from `near`.
  */
 import { Dictionary } from './dictionary.js';
-import { grown } from './columns.js';
+import { noFloats, noIntegers, withRoom } from './columns.js';
 
 export class Sessions {
   private readonly dictionary = new Dictionary();
@@ -16,10 +16,10 @@ export class Sessions {
   private readonly heads: number[] = [];
   private readonly tails: number[] = [];
   /** By document slot; -1 is none. */
-  previous = new Int32Array(0);
-  next = new Int32Array(0);
-  session = new Int32Array(0);
-  private position = new Float64Array(0);
+  previous = noIntegers;
+  next = noIntegers;
+  session = noIntegers;
+  private position = noFloats;
 
   /** `age` orders two slots whose positions are equal: below 0 when the first is older. */
   constructor(private readonly age: (a: number, b: number) => number) {}
@@ -27,13 +27,16 @@ export class Sessions {
   /** Session numbers are below this. */
   get bound(): number { return this.tails.length; }
 
-  get bytes(): number { return this.previous.length * 20 + this.dictionary.bytes; }
+  get bytes(): number {
+    return this.previous.byteLength + this.next.byteLength + this.session.byteLength + this.position.byteLength + this.dictionary.bytes;
+  }
 
-  reserve(capacity: number): void {
-    this.previous = grown(this.previous, capacity, -1);
-    this.next = grown(this.next, capacity, -1);
-    this.session = grown(this.session, capacity, -1);
-    this.position = grown(this.position, capacity, 0);
+  /** Makes room for the slot. */
+  reserve(slot: number): void {
+    this.previous = withRoom(this.previous, slot, 24, -1);
+    this.next = withRoom(this.next, slot, 26, -1);
+    this.session = withRoom(this.session, slot, 28, -1);
+    this.position = withRoom(this.position, slot, 30, 0);
   }
 
   /** `near`: a slot that is likely to stand beside it, or -1. */
