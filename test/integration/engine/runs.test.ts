@@ -1,0 +1,213 @@
+/** Runs through the engine (spec 3.2; design, sections 4 and 7): steps beside the mailbox, budgets, gates, forks, and what a restart leaves of them. */
+import { expect } from 'chai';
+import type { StepProposal } from '../../../src/reasoner/port.js';
+import { answers, call, caller, does, echo, eventually, fastClock } from '../../helpers/engine.js';
+import { codeOf, follow, HeldSteps, newestFirst, oldestFirst, overStores, runIn } from './kit.js';
+
+const think = (content: string, ...calls: Parameters<typeof does>): StepProposal => ({ thoughts: [{ thoughtType: 'insight', content }], calls });
+const goOn = (note: string): StepProposal => think(note, call('remember', { content: note }));
+
+overStores('Runs', (bed) => {
+  it('answers a message with what was remembered, and says what it consulted', async () => {
+    const { service } = await bed.start(echo);
+    const agent = await service.spawnAgent(caller, { name: 'Ada' });
+    const memory = await service.createMemory(caller, { type: 'semantic', content: 'the launch code is heliotrope', agent_id: agent.id });
+    await service.createMemory(caller, { type: 'semantic', content: 'cats sleep all day', agent_id: agent.id });
+    const reply = await service.messageAgent(caller, agent.id, { content: 'what is the launch code?' });
+    expect(reply.response).to.equal('what is the launch code?{the launch code is heliotrope}');
+    expect(reply.memories_consulted.map((m) => m.id)).to.deep.equal([memory.id]);
+    expect(reply.memories_consulted[0]?.relevance).to.be.within(0.1, 1);
+    expect(reply.status).to.equal('completed');
+    expect((await service.getAgent(caller, agent.id)).message_count).to.equal(1);
+  });
+
+  it('runs step by step with a slow reasoner, each step with its checkpoint, and sees what it remembered', async () => {
+    const steps = new HeldSteps(), e = await bed.start(steps.script);
+    const agent = await e.service.spawnAgent(caller, { name: 'Slow', config: { multi_step: true } });
+    const run = await e.service.startRun(caller, agent.id, { input: 'plan the garden' });
+    expect(run.status).to.equal('running');
+    for (let i = 1; i <= 3; i++) {
+      const step = await steps.next();
+      expect(step.context.step).to.equal(i);
+      expect(step.context.transcript).to.have.length(i - 1);
+      step.answer(i < 3 ? goOn(`garden note ${i}`) : answers('done'));
+    }
+    const ended = await runIn(e, agent.id, run.id, 'completed');
+    expect(ended).to.include({ stopReason: 'answer', output: 'done', steps: 3 });
+    const checkpoints = await e.service.listCheckpoints(caller, agent.id, { runId: run.id }, oldestFirst);
+    expect(checkpoints.items.map((c) => c.step)).to.deep.equal([1, 2, 3]);
+    expect((await e.service.getAgent(caller, agent.id)).memory_count).to.equal(2);
+    const events = await follow(e, agent.id, run.id);
+    expect(events.map((ev) => ev.seq)).to.deep.equal(events.map((_, i) => i + 1));
+  });
+
+  it('lets runs wait for their turn, in order, or refuses them as on_busy says', async () => {
+    const steps = new HeldSteps(), e = await bed.start(steps.script), { service } = e;
+    const agent = await service.spawnAgent(caller, { name: 'Busy' });
+    const first = await service.startRun(caller, agent.id, { input: 'one' });
+    const others = [await service.startRun(caller, agent.id, { input: 'two' }), await service.startRun(caller, agent.id, { input: 'three' })];
+    expect(others.map((r) => r.status)).to.deep.equal(['pending', 'pending']);
+    expect(await codeOf(service.startRun(caller, agent.id, { input: 'four', on_busy: 'reject' }))).to.equal('AGENT_BUSY');
+    for (const input of ['one', 'two', 'three']) {
+      const step = await steps.next();
+      expect(step.context.run.input).to.equal(input);
+      expect(steps.left, 'one run at a time').to.equal(0);
+      step.answer(answers(input));
+    }
+    for (const { id } of [first, ...others]) await runIn(e, agent.id, id, 'completed');
+  });
+
+  it('cancels in the middle of a step at once, and ignores what that step still says', async () => {
+    const steps = new HeldSteps(), e = await bed.start(steps.script);
+    const agent = await e.service.spawnAgent(caller, { name: 'Cut' });
+    const run = await e.service.startRun(caller, agent.id, { input: 'think for ever' });
+    const step = await steps.next();
+    expect((await e.service.cancelRun(caller, agent.id, run.id)).status).to.equal('cancelled');
+    await eventually(async () => step.signal.aborted, 'the abort');
+    step.answer(answers('too late'));
+    const last = (await follow(e, agent.id, run.id)).at(-1);
+    expect(last).to.include({ type: 'status', status: 'cancelled' });
+    expect((await e.service.getRun(caller, agent.id, run.id)).output).to.equal(null);
+    expect(await codeOf(e.service.cancelRun(caller, agent.id, run.id))).to.equal('CONFLICT');
+    expect(await codeOf(e.service.resumeRun(caller, agent.id, run.id, {}))).to.equal('RUN_NOT_RESUMABLE');
+  });
+
+  it('stops at the runtime budget: with what there is of an output, else as timeout; both can be resumed', async () => {
+    const steps = new HeldSteps(), e = await bed.start(steps.script, { clock: fastClock(10) });
+    const agent = await e.service.spawnAgent(caller, { name: 'Late', maxRuntimeSeconds: 1 });
+    const bare = await e.service.startRun(caller, agent.id, { input: 'nothing comes' });
+    const step = await steps.next();
+    expect((await runIn(e, agent.id, bare.id, 'timeout', 'completed')).status).to.equal('timeout');
+    expect(step.signal.aborted).to.equal(true);
+    const partial = await e.service.startRun(caller, agent.id, { input: 'something comes' });
+    (await steps.next()).answer(goOn('half an answer'));
+    await steps.next();
+    expect(await runIn(e, agent.id, partial.id, 'timeout', 'completed')).to.include({ status: 'completed', stopReason: 'timeout', output: 'half an answer' });
+    await e.service.resumeRun(caller, agent.id, partial.id, {});
+    const resumed = await steps.next();
+    expect(resumed.context.transcript).to.have.length(1);
+    resumed.answer(answers('whole'));
+    expect(await runIn(e, agent.id, partial.id, 'timeout', 'completed')).to.include({ stopReason: 'answer', output: 'whole', steps: 2 });
+  });
+
+  it('uses up its steps exactly, and no call of the reasoner after them', async () => {
+    let calls = 0;
+    const e = await bed.start(() => goOn(`step ${++calls}`));
+    const agent = await e.service.spawnAgent(caller, { name: 'Bounded' });
+    const run = await e.service.startRun(caller, agent.id, { input: 'go', maxSteps: 4 });
+    expect(await runIn(e, agent.id, run.id, 'completed')).to.include({ stopReason: 'max_steps', steps: 4, output: 'step 4' });
+    expect(calls).to.equal(4);
+  });
+
+  for (const how of ['passivation', 'restart', 'kill'] as const) {
+    it(`waits at a gate over a ${how}; approve does the action once, and the run goes on`, async () => {
+      const script = (c: { transcript: readonly unknown[] }): StepProposal => (c.transcript.length === 0 ? does(call('remember', { content: 'the gate was passed' })) : answers('approved'));
+      let e = await bed.start(script, { idleMs: 10 });
+      const agent = await e.service.spawnAgent(caller, { name: 'Gate', config: { validation_gate: 'action' } });
+      const run = await e.service.startRun(caller, agent.id, { input: 'remember it' });
+      expect((await runIn(e, agent.id, run.id, 'paused')).waitingFor?.kind).to.equal('approval');
+      if (how === 'passivation') await eventually(async () => e.engine.stats().active === 0, 'passivation');
+      else {
+        if (how === 'kill') e.kill(); else await e.engine.stop(1000);
+        e = await bed.start(script, { idleMs: 10 });
+      }
+      expect((await e.service.getAgent(caller, agent.id)).memory_count).to.equal(0);
+      expect(await codeOf(e.service.resumeRun(caller, agent.id, run.id, {}))).to.equal('VALIDATION_ERROR');
+      await e.service.resumeRun(caller, agent.id, run.id, { decision: 'approve' });
+      expect((await runIn(e, agent.id, run.id, 'completed')).output).to.equal('approved');
+      expect((await e.service.listMemories(caller, { agent_id: agent.id }, newestFirst)).items.map((m) => m.content)).to.deep.equal(['the gate was passed']);
+    });
+  }
+
+  it('a run that waits for a human gets the answer at its next step, also after a restart', async () => {
+    const script = (c: { humanInputs: readonly { input: string }[] }): StepProposal => (c.humanInputs.length === 0 ? does(call('ask_human', { question: 'which colour?' })) : answers(c.humanInputs.map((h) => h.input).join()));
+    let e = await bed.start(script);
+    const agent = await e.service.spawnAgent(caller, { name: 'Asker' });
+    const reply = await e.service.messageAgent(caller, agent.id, { content: 'paint it' });
+    expect(reply).to.include({ status: 'paused', response: null });
+    e.kill();
+    e = await bed.start(script);
+    await e.service.resumeRun(caller, agent.id, reply.run_id, { input: 'green' });
+    expect((await runIn(e, agent.id, reply.run_id, 'completed')).output).to.equal('green');
+  });
+
+  it('forks at a checkpoint and repeats no step', async () => {
+    const seen: number[] = [];
+    const e = await bed.start((c) => { seen.push(c.transcript.length); return c.transcript.length < 3 ? goOn(`n${c.transcript.length}`) : answers(`after ${c.transcript.length}`); });
+    const agent = await e.service.spawnAgent(caller, { name: 'Fork' });
+    const run = await e.service.startRun(caller, agent.id, { input: 'go' });
+    await runIn(e, agent.id, run.id, 'completed');
+    const fork = await e.service.forkRun(caller, agent.id, run.id, { checkpoint: 2 });
+    const ended = await runIn(e, agent.id, fork.id, 'completed');
+    expect(ended.forkedFrom).to.include({ runId: run.id, step: 2 });
+    expect(ended.output).to.equal('after 3');
+    expect(seen).to.deep.equal([0, 1, 2, 3, 2, 3]);
+    expect(await codeOf(e.service.forkRun(caller, agent.id, run.id, { checkpoint: 9 }))).to.equal('NOT_FOUND');
+  });
+
+  it('goes on after a kill in the middle of a step: that step runs again and counts once', async () => {
+    const steps = new HeldSteps();
+    let e = await bed.start(steps.script);
+    const agent = await e.service.spawnAgent(caller, { name: 'Phoenix' });
+    const run = await e.service.startRun(caller, agent.id, { input: 'go' }), waiting = await e.service.startRun(caller, agent.id, { input: 'then' });
+    (await steps.next()).answer(goOn('first'));
+    const cut = await steps.next();
+    e.kill();
+    e = await bed.start(steps.script);
+    cut.answer(goOn('a ghost'));
+    const again = await steps.next();
+    expect(again.context.transcript).to.have.length(1);
+    again.answer(answers('risen'));
+    expect(await runIn(e, agent.id, run.id, 'completed')).to.include({ output: 'risen', steps: 2 });
+    (await steps.next()).answer(answers('next in line'));
+    await runIn(e, agent.id, waiting.id, 'completed');
+    expect((await e.service.listMemories(caller, { agent_id: agent.id }, oldestFirst)).items.map((m) => m.content)).to.deep.equal(['first']);
+  });
+
+  it('a stream taken up again after a restart has no gap and no double, from any last event', async () => {
+    const steps = new HeldSteps();
+    let e = await bed.start(steps.script);
+    const agent = await e.service.spawnAgent(caller, { name: 'Stream' });
+    const run = await e.service.startRun(caller, agent.id, { input: 'go' });
+    const before = follow(e, agent.id, run.id, 0, AbortSignal.timeout(100));
+    (await steps.next()).answer(goOn('one'));
+    await steps.next();
+    const seen = await before, last = seen.at(-1)?.seq ?? 0;
+    expect(last).to.be.greaterThan(0);
+    e.kill();
+    e = await bed.start(steps.script);
+    const streams = Array.from({ length: last + 1 }, (_, from) => follow(e, agent.id, run.id, from));
+    (await steps.next()).answer(goOn('two'));
+    (await steps.next()).answer(answers('end'));
+    const all = (await streams[0])?.map((ev) => ev.seq) ?? [];
+    expect(all).to.deep.equal(all.map((_, i) => i + 1));
+    for (const [from, stream] of streams.entries()) expect((await stream).map((ev) => ev.seq)).to.deep.equal(all.slice(from));
+    expect((await streams[0])?.slice(0, last)).to.deep.equal(seen);
+  });
+
+  it('a reasoner that fails fails the run and nothing else; a failed run can be resumed', async () => {
+    let broken = true;
+    const e = await bed.start(() => { if (broken) throw new Error('out of order'); return answers('well again'); });
+    const agent = await e.service.spawnAgent(caller, { name: 'Ill' });
+    const reply = await e.service.messageAgent(caller, agent.id, { content: 'hello' });
+    expect(reply).to.include({ status: 'failed', response: null });
+    expect(reply.error?.code).to.equal('internal');
+    expect(reply.error?.message).not.to.contain('out of order');
+    broken = false;
+    await e.service.resumeRun(caller, agent.id, reply.run_id, {});
+    expect((await runIn(e, agent.id, reply.run_id, 'completed')).output).to.equal('well again');
+  });
+
+  it('a graceful stop ends steps that do not end in time; they run again after the start', async () => {
+    const steps = new HeldSteps();
+    let e = await bed.start(steps.script);
+    const agent = await e.service.spawnAgent(caller, { name: 'Deploy' });
+    const run = await e.service.startRun(caller, agent.id, { input: 'go' }), step = await steps.next();
+    await e.engine.stop(20);
+    expect(step.signal.aborted).to.equal(true);
+    expect(await codeOf(e.service.startRun(caller, agent.id, { input: 'no' }))).to.equal('UNAVAILABLE');
+    e = await bed.start(steps.script);
+    (await steps.next()).answer(answers('after the deploy'));
+    expect((await runIn(e, agent.id, run.id, 'completed')).output).to.equal('after the deploy');
+  });
+});
