@@ -7,7 +7,7 @@
  *  D3 lmdb gets to see only a file that it can open (file-header.ts).
  */
 import { spawnSync } from 'node:child_process';
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StoreError } from '../port.js';
@@ -51,9 +51,12 @@ function readMarker(dir: string, names: readonly string[]): State | null {
 }
 
 function checkFile(dir: string): void {
-  const finding = inspectHeader(join(dir, 'data.mdb'));
+  const file = join(dir, 'data.mdb'), finding = inspectHeader(file);
   if (finding.kind === 'damaged') throw corrupt(dir, finding.what);
-  if (finding.kind === 'suspect' && !readable(dir)) throw corrupt(dir, finding.what);
+  if (finding.kind !== 'suspect') return;
+  if (!readable(dir)) throw corrupt(dir, finding.what);
+  // should a page of the free list be missing, lmdb now finds zeros and says so, instead of ending the process
+  truncateSync(file, finding.whole);
 }
 
 function readable(dir: string): boolean {

@@ -3,17 +3,18 @@
  * no LMDB file or is shorter than it says.
  *
  * Only the two meta pages are read (LMDB data format 2, 64 bit): page header of 24 bytes, then magic, format, address,
- * map size, two tree descriptors of 48 bytes of which the first holds the page size, last page, transaction.
+ * map size, two tree descriptors of 48 bytes with their roots (the free list, which also holds the page size, and the
+ * tree of trees), last page, transaction.
  * This finds what was never an LMDB file, a copy that broke off, and a file that was cut. It is no check of every page.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 const magic = 0xbeefc0de, format = 2;
-const at = { magic: 24, format: 28, pageSize: 48, root: 136, lastPage: 144, transaction: 152 } as const;
+const at = { magic: 24, format: 28, pageSize: 48, freeRoot: 88, root: 136, lastPage: 144, transaction: 152 } as const;
 const metaBytes = 160;
 
 /** `suspect`: shorter than it says, which is fine only when the pages at its end were free at once and so never written. */
-export type Finding = { kind: 'fine' } | { kind: 'suspect' | 'damaged'; what: string };
+export type Finding = { kind: 'fine' } | { kind: 'suspect'; what: string; whole: number } | { kind: 'damaged'; what: string };
 
 /** What the header tells; an empty or absent file is fine (lmdb then makes it). */
 export function inspectHeader(file: string): Finding {
@@ -45,16 +46,17 @@ function check(fd: number): Finding {
   if (!second) return damaged('the second page of data.mdb is not what it should be');
   const newest = first.transaction >= second.transaction ? first : second;
   const bytes = (page: bigint): bigint => (page + 1n) * BigInt(pageSize);
-  if (newest.root !== noPage && bytes(newest.root) > size) return damaged(`data.mdb has ${size} bytes, which is less than its first tree needs`);
-  if (bytes(newest.lastPage) > size) return { kind: 'suspect', what: `data.mdb has ${size} bytes and should have ${bytes(newest.lastPage)}` };
+  const whole = Number(bytes(newest.lastPage)), short = `data.mdb has ${size} bytes and should have ${whole}`;
+  for (const root of [newest.freeRoot, newest.root]) if (root !== noPage && bytes(root) > size) return damaged(short);
+  if (whole > size) return { kind: 'suspect', what: short, whole };
   return fine;
 }
 
 const noPage = 0xffffffffffffffffn;
 
-function meta(fd: number, position: number): { pageSize: number; root: bigint; lastPage: bigint; transaction: bigint } | null {
+function meta(fd: number, position: number): { pageSize: number; freeRoot: bigint; root: bigint; lastPage: bigint; transaction: bigint } | null {
   const bytes = Buffer.alloc(metaBytes);
   if (readSync(fd, bytes, 0, metaBytes, position) < metaBytes) return null;
   if (bytes.readUInt32LE(at.magic) !== magic || bytes.readUInt32LE(at.format) !== format) return null;
-  return { pageSize: bytes.readUInt32LE(at.pageSize), root: bytes.readBigUInt64LE(at.root), lastPage: bytes.readBigUInt64LE(at.lastPage), transaction: bytes.readBigUInt64LE(at.transaction) };
+  return { pageSize: bytes.readUInt32LE(at.pageSize), freeRoot: bytes.readBigUInt64LE(at.freeRoot), root: bytes.readBigUInt64LE(at.root), lastPage: bytes.readBigUInt64LE(at.lastPage), transaction: bytes.readBigUInt64LE(at.transaction) };
 }

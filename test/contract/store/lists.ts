@@ -92,8 +92,8 @@ export function listsContract(open: OpenStore): void {
               const all = await allPages(store, query, limit);
               expect(all.map((i) => [i.id, i.entity, i.body]), where).to.deep.equal(expected.map((e) => [e.id, e.owner, e.body]));
               expect((await allPages(store, { ...query, order: 'desc' }, limit)).map((i) => i.id), where).to.deep.equal(expected.map((e) => e.id).reverse());
-              expect((await store.list({ ...query, limit, offset })).items.map((i) => i.id), where).to.deep.equal(expected.slice(offset, offset + limit).map((e) => e.id));
-              expect(await store.count(query as ListQuery, limit), where).to.deep.equal({ count: Math.min(limit, expected.length), exact: expected.length <= limit });
+              expect((await store.list({ ...query, limit, offset } as ListQuery)).items.map((i) => i.id), where).to.deep.equal(expected.slice(offset, offset + limit).map((e) => e.id));
+              expect(await store.count(query, limit), where).to.deep.equal({ count: Math.min(limit, expected.length), exact: expected.length <= limit });
             }
           }
         }
