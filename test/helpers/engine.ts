@@ -41,7 +41,7 @@ export interface TestEngineOptions { messageWaitMs?: number; idleMs?: number; cl
 export async function testEngine(store: Store = new MemoryStore(), script: Script = echo, options: TestEngineOptions = {}): Promise<TestEngine> {
   let current = script;
   const clock = options.clock ?? realClock;
-  const log: string[] = [], line = (fields: object, message: string): void => { log.push(`${message} ${'err' in fields ? String((fields as { err: unknown }).err) : ''}`); };
+  const log: string[] = [], line = (fields: object, message: string): void => { log.push(`${message} ${'err' in fields ? String((fields).err) : ''}`); };
   const workspace = { workspace: 'default', kind: 'workspace' as const, id: 'default' };
   if (!(await store.head(workspace))) await store.commit({ entity: workspace, seq: 1, snapshot: { ...newWorkspace('default', 'default', 'enterprise', Date.now()) }, counts: {}, previousCounts: {}, active: false, due: null, deleted: false, puts: [], deletes: [], commands: [] });
   const reasoner: Reasoner = { name: 'scripted', next: (context, signal) => current(context, signal) };

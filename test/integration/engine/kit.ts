@@ -19,14 +19,14 @@ export interface Bed {
 export interface Running extends TestEngine {
   readonly service: TestEngine['engine']['service'];
   /** As kill -9: what was handed to the store happens, nobody hears of it, and nothing else happens any more. */
-  kill(): void;
+  kill: () => void;
 }
 
 /** The tests run over a store in memory and over lmdb. */
 export function overStores(name: string, tests: (bed: Bed) => void): void {
   for (const kind of ['memory', 'lmdb'] as const) {
     describe(`${name} (${kind})`, () => {
-      let store: Store, dir: string | null = null, engines: { engine: TestEngine['engine']; killed(): boolean }[] = [];
+      let store: Store, dir: string | null = null, engines: { engine: TestEngine['engine']; killed: () => boolean }[] = [];
       beforeEach(async () => {
         dir = kind === 'lmdb' ? mkdtempSync(join(tmpdir(), 'hivekeep-engine-')) : null;
         store = dir === null ? new MemoryStore() : await openLmdbStore({ dir });
@@ -50,7 +50,7 @@ export function overStores(name: string, tests: (bed: Bed) => void): void {
 }
 
 /** A store whose calls are never answered once it has been killed. */
-function mortal(store: Store): { store: Store; kill(): void; killed(): boolean } {
+function mortal(store: Store): { store: Store; kill: () => void; killed: () => boolean } {
   let dead = false;
   const never = new Promise<never>(() => undefined);
   const proxy = new Proxy(store, {
