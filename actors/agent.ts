@@ -11,7 +11,7 @@
  */
 import { decideAgent, spawnAgent, type AgentCommand } from '../src/domain/agent.js';
 import type { AgentDecision } from '../src/domain/agent-draft.js';
-import { type AgentSnapshot, type AgentState, bounds, type LiveRun, type OutboxItem, type RunRecord, type StepReport, type StoredMessage } from '../src/domain/agent-state.js';
+import { type AgentSnapshot, type AgentState, bounds, noPositions, noRuns, type OutboxItem, type RunRecord, type StepReport, type StoredMessage } from '../src/domain/agent-state.js';
 import type { Effect, Env } from '../src/domain/change.js';
 import type { Decision } from '../src/domain/draft.js';
 import { HivekeepError, notFound, unavailable } from '../src/domain/errors.js';
@@ -45,16 +45,17 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   /** The latest attempt begun of each run. */
   private readonly begun = new Map<string, number>();
   private readonly direct = new Map<string, DirectAnswer>();
-  private readonly outbox: OutboxSender;
+  private sender: OutboxSender | null = null;
   private inline = 0;
   private over = false;
 
-  constructor(world: World, entity: EntityRef) {
-    super(world, entity);
-    this.outbox = new OutboxSender(world, entity, {
+  /** Most agents never send: it is made when the first does. */
+  private get outbox(): OutboxSender {
+    this.sender ??= new OutboxSender(this.world, this.entity, {
       delivered: (outboxId) => { this.own({ type: 'delivered', outboxId }); },
       undelivered: (item, reason) => { this.own({ type: 'undelivered', outboxId: item.id, to: item.to, content: item.content, reason, mode: item.mode }); },
     });
+    return this.sender;
   }
 
   /** Stands above it in the supervision tree (design, section 3). */
@@ -62,10 +63,10 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
 
   protected override async hydrate(head: Head): Promise<AgentState> {
     const agent = head.snapshot as unknown as AgentSnapshot, { store } = this.world;
-    const runs = agent.running === null && agent.pending.length === 0 ? new Map<string, LiveRun>() : await loadRuns(store, this.entity, [...(agent.running === null ? [] : [agent.running]), ...agent.pending]);
+    const runs = agent.running === null && agent.pending.length === 0 ? noRuns : await loadRuns(store, this.entity, [...(agent.running === null ? [] : [agent.running]), ...agent.pending]);
     const unread = agent.unread === 0 ? [] : await unreadMessages(store, this.entity, bounds.unreadInMemory);
     if (agent.running !== null || agent.unread > 0 || agent.outbox > 0 || agent.deleting) this.context.self({ type: 'continue' });
-    return { agent, counts: head.counts, runs, unread, positions: new Map() };
+    return { agent, counts: head.counts, runs, unread, positions: noPositions };
   }
 
   protected override headOf({ agent, counts }: AgentState): HeadParts {
@@ -92,7 +93,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
 
   private end(_reason: string): void {
     this.over = true;
-    this.outbox.stop();
+    this.sender?.stop();
     for (const child of this.runActors.values()) child.stop();
     this.runActors.clear();
   }
@@ -259,7 +260,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
 
   /** What it shared goes with it (design, section 11), then all that it had. Nothing more is sent: what a hive has taken in is forgotten there, after it. False when the last commit was not taken. */
   private async finishDelete(): Promise<boolean> {
-    this.outbox.stop();
+    this.sender?.stop();
     for (const hive of this.state?.agent.sharedWith ?? []) await this.forgetIn(hive);
     await purgeEntity(this.world, this.entity);
     return this.state !== null && this.bury(this.state);

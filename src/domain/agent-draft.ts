@@ -3,7 +3,7 @@
  * run.ts, mailbox.ts and agent.ts work on it; `finish` turns it into the decision. Nothing outside sees it, so deciding
  * stays pure: the state that went in is never changed.
  */
-import type { AgentSnapshot, AgentState, JournalEntry, LiveRun, RunRecord, StoredMessage } from './agent-state.js';
+import { noRuns, type AgentSnapshot, type AgentState, type JournalEntry, type LiveRun, type RunRecord, type StoredMessage } from './agent-state.js';
 import type { Env } from './change.js';
 import { type Decision, Draft } from './draft.js';
 import type { RunEvent } from './model.js';
@@ -19,14 +19,15 @@ type Unnumbered<E> = E extends unknown ? Omit<E, 'seq' | 'at'> : never;
 export class AgentDraft extends Draft {
   agent: AgentSnapshot;
   unread: readonly StoredMessage[];
-  private runs: Map<string, LiveRun>;
-  private readonly edited = new Map<string, { live: LiveRun; events: RunEvent[] }>();
+  /** The state's own until a run changes: most decisions touch none. */
+  private runs: ReadonlyMap<string, LiveRun>;
+  private edited: Map<string, { live: LiveRun; events: RunEvent[] }> | null = null;
 
   constructor(state: AgentState, env: Env) {
     super(state.agent, state.counts, state.positions, env, { agent_id: state.agent.id });
     this.agent = { ...state.agent, lastMs: this.at };
     this.unread = state.unread;
-    this.runs = new Map(state.runs);
+    this.runs = state.runs;
   }
 
   hasRun(id: string): boolean { return this.runs.has(id); }
@@ -38,31 +39,34 @@ export class AgentDraft extends Draft {
   }
 
   addRun(live: LiveRun): LiveRun {
-    this.runs.set(live.record.id, live);
+    this.runs = new Map(this.runs).set(live.record.id, live);
+    this.edited ??= new Map();
     this.edited.set(live.record.id, { live, events: [] });
     return live;
   }
 
   /** The run, as a copy that this decision may change; its documents are written by `finish`. */
   editRun(id: string): LiveRun {
-    const before = this.edited.get(id);
+    const before = this.edited?.get(id);
     if (before) return before.live;
     const run = this.runs.get(id);
     if (!run) throw new Error(`run ${id} is not live`);
     const live: LiveRun = { ...run, record: { ...run.record }, entry: run.entry && { ...run.entry, events: [...run.entry.events] } };
-    this.runs.set(id, live);
-    this.edited.set(id, { live, events: [] });
-    return live;
+    return this.addRun(live);
   }
 
   /** The run is neither pending nor running any more. */
-  dropRun(id: string): void { this.runs.delete(id); }
+  dropRun(id: string): void {
+    const left = new Map(this.runs);
+    left.delete(id);
+    this.runs = left.size === 0 ? noRuns : left;
+  }
 
   /** Adds the run's next event to its journal, in a new entry where none is open. */
   event(live: LiveRun, event: Unnumbered<RunEvent>): void {
     const { record } = live, entry = this.openEntry(live), numbered = { seq: record.nextSeq++, at: this.time, ...event };
     entry.events.push(numbered);
-    this.edited.get(record.id)?.events.push(numbered);
+    this.edited?.get(record.id)?.events.push(numbered);
     if (event.type === 'thought') this.count({ thoughts: 1 });
   }
 
@@ -86,7 +90,7 @@ export class AgentDraft extends Draft {
 
   finish(result: unknown): AgentDecision {
     const changedRuns: RunRecord[] = [];
-    for (const { live, events } of this.edited.values()) {
+    for (const { live, events } of this.edited?.values() ?? []) {
       live.record.updated_at = this.time;
       this.put('run', live.record.id, live.record, live.recordIsNew);
       if (live.entry) this.put('journal', live.entry.id, live.entry, live.entryIsNew);
@@ -94,7 +98,8 @@ export class AgentDraft extends Draft {
       if (events.length > 0) this.effects.push({ type: 'publish', runId: live.record.id, events });
       changedRuns.push(live.record);
     }
-    const state: AgentState = { agent: { ...this.agent, nextExpiry: this.nextExpiry }, counts: this.counts, runs: this.runs, unread: this.unread, positions: this.positions };
+    this.agent.nextExpiry = this.nextExpiry;
+    const state: AgentState = { agent: this.agent, counts: this.counts, runs: this.runs, unread: this.unread, positions: this.positions };
     return { state, puts: this.puts, deletes: this.deletes, effects: this.effects, result, changedRuns };
   }
 }

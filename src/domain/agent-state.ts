@@ -100,6 +100,10 @@ export interface AgentState {
   positions: ReadonlyMap<string, number>;
 }
 
+/** Shared by all that have none, as idle agents are many. */
+export const noRuns: ReadonlyMap<string, LiveRun> = new Map();
+export const noPositions: ReadonlyMap<string, number> = new Map();
+
 /** A tool call with what had to be looked up for it: decisions read nothing. */
 export type ResolvedCall = ToolCall & (
   | { tool: 'recall'; result: string }

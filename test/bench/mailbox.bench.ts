@@ -1,0 +1,88 @@
+/** Mailbox messages from agent to agent in one process, durable: the actors over the embedded store, without HTTP. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { open } from 'lmdb';
+import { startEngine, type Engine } from '../../actors/engine.js';
+import { recallSource } from '../../actors/recall-documents.js';
+import { createInProcessBus } from '../../src/bus/in-process.js';
+import { idSource } from '../../src/domain/ids.js';
+import { scopes } from '../../src/domain/model.js';
+import { newWorkspace } from '../../src/domain/workspace.js';
+import { createRecall } from '../../src/memory/recall.js';
+import { createBuiltIn } from '../../src/reasoner/built-in.js';
+import { createReasonerFor } from '../../src/reasoner/registry.js';
+import type { Caller } from '../../src/service.js';
+import { openLmdbStore } from '../../src/store/lmdb/open.js';
+import type { Store } from '../../src/store/port.js';
+import { createMetrics } from '../../src/telemetry/metrics.js';
+import { type Bench, percentile, type Row } from './harness.js';
+
+const agents = 1000, inFlight = 1000, total = 100_000;
+const content = 'The pilot boat leaves at a quarter past eight on weekdays; tell the crane crew to be at the north quay before that.';
+export const caller: Caller = { workspace: 'default', key: 'key_bench', mode: 'live', tier: 'enterprise', scopes: new Set(scopes) };
+const clock = { now: () => Date.now(), after: (ms: number, fn: () => void) => { const t = setTimeout(fn, ms).unref(); return () => { clearTimeout(t); }; } };
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+export async function withEngine<T>(use: (engine: Engine, store: Store) => Promise<T>, idleMs = 600_000): Promise<T> {
+  const dir = mkdtempSync(join(tmpdir(), 'hivekeep-bench-')), store = await openLmdbStore({ dir });
+  const entity = { workspace: 'default', kind: 'workspace' as const, id: 'default' };
+  await store.commit({ entity, seq: 1, snapshot: { ...newWorkspace('default', 'default', 'enterprise', Date.now()) }, counts: {}, previousCounts: {}, active: false, due: null, deleted: false, puts: [], deletes: [], commands: [] });
+  const engine = startEngine({
+    world: {
+      store, clock, ids: idSource(randomBytes), log: silent, metrics: createMetrics(), bus: createInProcessBus(), defaults: { maxSteps: 10, maxRuntimeSeconds: 300 },
+      recall: createRecall({ source: recallSource(store), clock, maxBytes: 64 * 1024 * 1024 }), reasonerFor: createReasonerFor({ builtIn: createBuiltIn() }),
+    }, idleMs, messageWaitMs: 60_000, heartbeatMs: 15_000, randomBytes,
+  });
+  try { return await use(engine, store); } finally {
+    await engine.stop(5000);
+    await store.close();
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+/** Calls `one` `n` times with `width` calls under way at a time; calls per second. */
+export async function rate(n: number, width: number, one: (i: number) => Promise<unknown>): Promise<number> {
+  let next = 0;
+  const began = performance.now();
+  await Promise.all(Array.from({ length: width }, async () => { for (let i = next++; i < n; i = next++) await one(i); }));
+  return n / ((performance.now() - began) / 1000);
+}
+
+/** As many puts of one document of the same size with keys of the same kind, each awaited until it is on the disk. */
+async function putsAlone(): Promise<number> {
+  const dir = mkdtempSync(join(tmpdir(), 'hivekeep-bench-'));
+  const db = open<string, string>({ path: dir, overlappingSync: false, eventTurnBatching: false, encoding: 'string' }), ids = idSource(randomBytes);
+  const body = (id: string): string => JSON.stringify({ id, agent_id: 'agent_01k00000000000000000000000', from: 'agent_01k00000000000000000000001', content, reply_to: null, metadata: {}, hops: 1, wakes: 0, read_at: null, created_at: new Date().toISOString(), mode: 'live' });
+  try {
+    return await rate(total, inFlight, (i) => { const id = ids('message', Date.now()); return db.put(`default/agent_${i % agents}/${id}`, body(id)); });
+  } finally {
+    await db.close();
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+export const bench: Bench = {
+  name: `mailbox: durable messages agent -> agent in one process, ${agents} agents, ${inFlight} in flight`,
+  async run(): Promise<Row[]> {
+    const baseline = { what: 'one lmdb put each, flushed', figure: await putsAlone() };
+    return withEngine(async ({ service }) => {
+      const ids: string[] = [];
+      for (let i = 0; i < agents; i += 100) ids.push(...(await Promise.all(Array.from({ length: 100 }, (_, j) => service.spawnAgent(caller, { name: `agent ${i + j}` })))).map((a) => a.id));
+      const latencies: number[] = [];
+      const send = async (i: number): Promise<void> => {
+        const began = performance.now();
+        await service.sendMessage(caller, ids[(i * 7919) % agents] ?? '', { content, from: ids[i % agents] ?? '' });
+        latencies.push(performance.now() - began);
+      };
+      await rate(total / 5, inFlight, send);
+      latencies.length = 0;
+      const figure = await rate(total, inFlight, send);
+      return [{
+        what: 'messages', figure, unit: 'messages/s', baseline, target: '>= 25,000/s and >= 50 % of the baseline', met: figure >= 25_000 && figure >= baseline.figure / 2,
+        note: `p50 ${percentile(latencies, 0.5).toFixed(1)} ms, p99 ${percentile(latencies, 0.99).toFixed(1)} ms; each message is a commit of head, message and inbox entry, where the baseline is one put; client -> receiver, without the outbox of a sending agent's run`,
+      }];
+    });
+  },
+};
