@@ -26,7 +26,7 @@ export const step = (calls: readonly ResolvedCall[], { thoughts = [], usedMs = 5
   report: { ok: true, thoughts: thoughts.map(([thoughtType, content]) => ({ thoughtType, content })), calls, consulted },
 });
 export const work = (options: StepOptions = {}): Later => step([recall('more')], options);
-export const stepFails = (code = 'unreachable'): Later => (w) => ({ type: 'step', runId: w.running.record.id, attempt: w.running.attempt, usedMs: 5, read: [], report: { ok: false, error: { code, message: `it is ${code}` } } });
+export const stepFails = (code = 'unreachable'): Later => (w) => ({ type: 'step', runId: w.running.record.id, attempt: w.running.attempt, usedMs: 5, read: forNextStep(w.state.unread).map((m) => m.id), report: { ok: false, error: { code, message: `it is ${code}` } } });
 export const timeUp = (usedMs: number): Later => (w) => ({ type: 'deadline', runId: w.running.record.id, attempt: w.running.attempt, usedMs });
 
 export const resume = (input: ResumeInput = {}, n = 0): Later => (w) => ({ type: 'resume', run: w.live(n), input });
