@@ -118,7 +118,7 @@ export interface Store {
   lookup(kind: DocKind, value: string): MaybePromise<StoredDoc | null>;
 
   list(query: ListQuery): Promise<Page>;
-  /** How many documents a list holds, counted up to `limit`; `exact` is false when there are more. */
+  /** How many documents a list holds, counted up to `limit`; `exact` is false when there are more, or with `where` may be (a bounded number of documents is looked at). */
   count(query: CountQuery, limit: number): Promise<{ count: number; exact: boolean }>;
   /** The sum of `counts[name]` over the workspace's heads. */
   sum(workspace: string, name: string): Promise<number>;

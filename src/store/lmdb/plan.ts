@@ -91,9 +91,12 @@ function change(operations: Operation[], old: readonly Entry[], now: readonly En
 function difference(now: Readonly<Record<string, number>>, before: Readonly<Record<string, number>>): Record<string, number> | null {
   const delta: Record<string, number> = {};
   let changed = false;
-  for (const name of new Set([...Object.keys(now), ...Object.keys(before)])) {
+  for (const name in now) {
     const by = (now[name] ?? 0) - (before[name] ?? 0);
     if (by !== 0) { delta[name] = by; changed = true; }
+  }
+  for (const name in before) {
+    if (!(name in now) && before[name]) { delta[name] = -before[name]; changed = true; }
   }
   return changed ? delta : null;
 }
