@@ -33,11 +33,11 @@ export function workspaceService(c: ServiceContext): Part {
 
 async function usage({ world: { store, clock } }: ServiceContext, caller: Caller): Promise<Usage> {
   const now = iso(clock.now()), month = now.slice(0, 7), [year, number] = [Number(now.slice(0, 4)), Number(now.slice(5, 7))];
-  const sum = (name: string): Promise<number> => store.sum(caller.workspace, name);
-  const [used, agents, hives, memories] = await Promise.all([sum(usedName(month, caller.mode)), sum('agents'), sum('hives'), sum('memories')]);
+  const sums = await store.sums(caller.workspace), used = sums[usedName(month, caller.mode)] ?? 0;
   const limit = monthly[caller.mode === 'test' ? 'sandbox' : caller.tier], net = Math.max(0, used);
   return {
     cycle: { start: `${month}-01T00:00:00.000Z`, end: iso(Date.UTC(year, number, 1)) }, mode: caller.mode,
-    used: net, limit, remaining: limit === null ? null : Math.max(0, limit - net), agents, hives, memories, by_type: {},
+    used: net, limit, remaining: limit === null ? null : Math.max(0, limit - net), agents: sums['agents'] ?? 0, hives: sums['hives'] ?? 0, memories: sums['memories'] ?? 0,
+    by_type: Object.fromEntries(Object.entries(sums).filter(([name, n]) => name.startsWith('type:') && n > 0).map(([name, n]) => [name.slice('type:'.length), n])),
   };
 }

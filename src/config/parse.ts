@@ -59,13 +59,6 @@ export const hostPorts: Parse<readonly string[]> = (text) => {
   return entries.every(isHostPort) ? entries : new Bad('must be a list, separated by commas, of host or host:port');
 };
 
-/** A count, or `unlimited` (null). */
-export const countOrUnlimited: Parse<number | null> = (text) => {
-  if (text === 'unlimited') return null;
-  const n = wholeNumber(0, 1e12)(text);
-  return n instanceof Bad ? new Bad(`${n.expected}, or "unlimited"`) : n;
-};
-
 const list = (text: string): string[] => text.split(',').map((s) => s.trim()).filter((s) => s !== '');
 
 const isHostname = (text: string): boolean => text.length <= 253 && !/^[\d.]+$/.test(text) && text.split('.').every((l) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?$/i.test(l));

@@ -3,7 +3,7 @@
  * the key (`dataDir` is HIVEKEEP_DATA_DIR). Checking, `hivekeep config`, `serve --help` and the README's table are all
  * made of this table (design, section 9).
  */
-import { countOrUnlimited, host, hostPorts, networks, nonEmpty, oneOf, rootKey, seconds, webUrl, wholeNumber, type Parse } from './parse.js';
+import { host, hostPorts, networks, nonEmpty, oneOf, rootKey, seconds, webUrl, wholeNumber, type Parse } from './parse.js';
 
 export interface Setting<T> {
   parse: Parse<T>;
@@ -32,7 +32,7 @@ export const settings = {
 
   openaiBaseUrl: optional(webUrl, 'Base URL of an OpenAI-compatible server for models named openai/<name>.', { shown: "OpenAI's, where a key is set" }),
   openaiApiKey: optional(nonEmpty, 'Key for that server.', { secret: true }),
-  anthropicApiKey: optional(nonEmpty, 'Key for models named anthropic/<name>.', { secret: true }),
+  anthropicApiKey: optional(nonEmpty, 'Accepted, but there is no reasoner for anthropic/<name> in this version.', { secret: true }),
 
   heartbeatSeconds: setting(seconds(0.05, 300), 15, 'Time between heartbeats on event streams.'),
   streamMaxSeconds: setting(seconds(0.05, 600), 600, 'Longest life of an event stream.'),
@@ -43,11 +43,6 @@ export const settings = {
   idleSeconds: setting(seconds(0.05, 86_400), 60, 'Time after which an idle agent leaves memory.'),
   recallMaxMb: setting(wholeNumber(1, 65_536), 64, 'Memory that recall indexes may take, in MiB; those not used for longest are dropped and built again when needed.'),
 
-  enterpriseRequestsPerMinute: setting(wholeNumber(1, 1e9), 1_000_000, 'Sustained requests per minute and key of tier enterprise; bursts may reach 1.5 times that.'),
-  enterpriseSearchesPerMinute: setting(wholeNumber(1, 1e9), 500_000, 'Sustained searches per minute and key of tier enterprise.'),
-  enterpriseConcurrent: setting(wholeNumber(1, 1e6), 10_000, 'Requests in flight per key of tier enterprise.'),
-  enterpriseMemoriesPerMonth: setting(countOrUnlimited, null, 'Memories per month of tier enterprise.', { shown: 'unlimited' }),
-
   logLevel: setting(oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info', 'Least severe log line that is written (to standard error).'),
   logFormat: optional(oneOf('json', 'pretty'), 'One JSON object a line, or lines for people.', { shown: 'pretty on a terminal, else json' }),
   shutdownSeconds: setting(seconds(0, 3600), 25, 'Time that a stop gives to requests and steps in progress.'),
@@ -55,7 +50,7 @@ export const settings = {
   mongodbUrl: optional(nonEmpty, 'Not available in this version.', { secret: true }),
   redisUrl: optional(nonEmpty, 'Not available in this version.', { secret: true }),
   role: setting(oneOf('all', 'gateway', 'worker'), 'all', 'Only "all" in this version: one process does everything.'),
-  pushAllow: setting<readonly string[]>(hostPorts, [], 'Hosts (host or host:port) to which push notifications may go by http or at private addresses.'),
+  pushAllow: setting<readonly string[]>(hostPorts, [], 'Accepted, but nothing is pushed in this version: hosts (host or host:port) to which push notifications may go by http or at private addresses.'),
 } as const;
 
 export type Settings = typeof settings;

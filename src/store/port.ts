@@ -122,6 +122,8 @@ export interface Store {
   count(query: CountQuery, limit: number): Promise<{ count: number; exact: boolean }>;
   /** The sum of `counts[name]` over the workspace's heads. */
   sum(workspace: string, name: string): Promise<number>;
+  /** All sums of the workspace; a name that is missing is 0. */
+  sums(workspace: string): Promise<Readonly<Record<string, number>>>;
 
   /** Heads with `active` set, in pages of the adapter's choice: what a start has to go on with. */
   activeHeads(): AsyncIterable<Head[]>;

@@ -74,8 +74,12 @@ export class MemoryStore implements Store {
     return { count: Math.min(length, limit), exact: length <= limit };
   }
 
-  async sum(workspace: string, name: string): Promise<number> {
-    return [...this.heads.values()].reduce((sum, h) => sum + (h.entity.workspace === workspace ? h.counts[name] ?? 0 : 0), 0);
+  async sum(workspace: string, name: string): Promise<number> { return (await this.sums(workspace))[name] ?? 0; }
+
+  async sums(workspace: string): Promise<Record<string, number>> {
+    const sums: Record<string, number> = {};
+    for (const head of this.heads.values()) if (head.entity.workspace === workspace) for (const [name, n] of Object.entries(head.counts)) sums[name] = (sums[name] ?? 0) + n;
+    return sums;
   }
 
   async *activeHeads(): AsyncIterable<Head[]> { yield clone([...this.heads.values()].filter((h) => h.active && !h.deleted)); }

@@ -76,7 +76,7 @@ class LmdbStore implements Store {
   private readonly reader: Reader;
   private readonly lists: Lists;
   private readonly headScans: HeadScans;
-  private readonly sums: Sums;
+  private readonly totals: Sums;
   private readonly writer: Writer;
   private writes = 0;
   private written: (() => void) | null = null;
@@ -87,10 +87,10 @@ class LmdbStore implements Store {
     this.reader = new Reader(trees);
     this.lists = new Lists(trees, this.snapshots);
     this.headScans = new HeadScans(trees, this.snapshots);
-    this.sums = new Sums(trees, this.snapshots, lock === null);
+    this.totals = new Sums(trees, this.snapshots, lock === null);
     this.writer = lock ? new BatchWriter(trees, dir) : new SharedWriter(trees, dir);
     this.nextSweep = now() + sweepEveryMs;
-    this.sums.load();
+    this.totals.load();
   }
 
   head(entity: EntityRef): Head | null { return this.read(() => this.reader.head(entity)); }
@@ -102,7 +102,8 @@ class LmdbStore implements Store {
 
   list(query: ListQuery): Promise<Page> { return this.later(() => this.lists.list(query)); }
   count(query: CountQuery, limit: number): Promise<{ count: number; exact: boolean }> { return this.later(() => this.lists.count(query, limit)); }
-  sum(workspace: string, name: string): Promise<number> { return this.later(() => this.sums.sum(workspace, name)); }
+  sum(workspace: string, name: string): Promise<number> { return this.later(() => this.totals.sum(workspace, name)); }
+  sums(workspace: string): Promise<Readonly<Record<string, number>>> { return this.later(() => this.totals.all(workspace)); }
   dueHeads(now: number, limit: number): Promise<Head[]> { return this.later(() => this.headScans.due(now, limit)); }
   activeHeads(): AsyncIterable<Head[]> { return this.paged(() => this.headScans.active()); }
   workspaces(): AsyncIterable<Head[]> { return this.paged(() => this.headScans.workspaces()); }
@@ -114,7 +115,7 @@ class LmdbStore implements Store {
       if (this.state !== 'open') throw closed();
       const write = plan(commit, this.trees);
       if (!write) return conflict;
-      ticket = this.sums.begin(write);
+      ticket = this.totals.begin(write);
       this.writes++;
       done = this.writer.write(write);
     } catch (error) {
@@ -143,7 +144,7 @@ class LmdbStore implements Store {
     await this.snapshots.close();
     this.state = 'closed';
     try {
-      this.sums.save();
+      this.totals.save();
     } catch { /* a full disk: the next server adds the sums up again (sums.ts, U2) */ }
     await this.lock?.release();
     await this.trees.root.close();
@@ -183,7 +184,7 @@ class LmdbStore implements Store {
   }
 
   private settled(ticket: Ticket | null, committed: boolean): void {
-    this.sums.settle(ticket, committed);
+    this.totals.settle(ticket, committed);
     this.finished();
     if (committed && this.now() >= this.nextSweep) this.sweep();
   }

@@ -80,9 +80,18 @@ export class Sums {
   }
 
   async sum(workspace: string, name: string): Promise<number> {
-    if (this.shared) return (await this.snapshots.with((snapshot) => this.addUp(workspace, snapshot)))[name] ?? 0;
-    const sums = this.known.get(workspace) ?? (await this.count(workspace));
-    return (sums[name] ?? 0) + (this.addedBeside(workspace)[name] ?? 0);
+    return ((await this.own(workspace))[name] ?? 0) + (this.shared ? 0 : this.addedBeside(workspace)[name] ?? 0);
+  }
+
+  async all(workspace: string): Promise<Numbers> {
+    const numbers = { ...(await this.own(workspace)) };
+    return this.shared ? numbers : addTo(numbers, this.addedBeside(workspace));
+  }
+
+  /** Without what processes beside the server have added; these add up the heads, where that is in already. */
+  private async own(workspace: string): Promise<Readonly<Numbers>> {
+    if (this.shared) return this.snapshots.with((snapshot) => this.addUp(workspace, snapshot));
+    return this.known.get(workspace) ?? (await this.count(workspace));
   }
 
   private count(workspace: string): Promise<Numbers> {

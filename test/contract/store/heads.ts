@@ -84,6 +84,7 @@ export function headsContract(open: OpenStore): void {
           heads.set(agent, { seq, counts });
           if (reopen) store = opened.store = await opened.reopen();
           for (const name of ['memories', 'messages', 'x']) {
+            expect((await store.sums(workspace))[name] ?? 0).to.equal(await store.sum(workspace, name));
             expect(await store.sum(workspace, name)).to.equal([...heads.values()].reduce((sum, h) => sum + (h.counts[name] ?? 0), 0));
           }
         }

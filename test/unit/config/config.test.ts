@@ -21,7 +21,6 @@ describe('configuration', () => {
     expect(config).to.include({
       host: '127.0.0.1', port: 8420, dataDir: './data', role: 'all', publicUrl: null, rootKey: null, heartbeatSeconds: 15,
       streamMaxSeconds: 600, runMaxSteps: 10, runMaxSeconds: 300, bodyMaxBytes: 1024 * 1024, logLevel: 'info', loopback: true,
-      enterpriseRequestsPerMinute: 1_000_000, enterpriseConcurrent: 10_000, enterpriseMemoriesPerMonth: null,
     });
     expect(config.trustedProxies).to.deep.equal([]);
     expect(config.pushAllow).to.deep.equal([]);
@@ -36,9 +35,9 @@ describe('configuration', () => {
   it('reads what is set', () => {
     const config = load({
       HIVEKEEP_HOST: '0.0.0.0', HIVEKEEP_PORT: '0', HIVEKEEP_PUBLIC_URL: 'https://hive.example/base/', HIVEKEEP_TRUSTED_PROXIES: 'loopback, 10.1.2.3,fd00::/8',
-      HIVEKEEP_HEARTBEAT_SECONDS: '0.5', HIVEKEEP_PUSH_ALLOW: 'Hooks.Internal:8080, [::1]:9000,127.0.0.1', HIVEKEEP_ENTERPRISE_MEMORIES_PER_MONTH: '12', OTHER: 'x',
+      HIVEKEEP_HEARTBEAT_SECONDS: '0.5', HIVEKEEP_PUSH_ALLOW: 'Hooks.Internal:8080, [::1]:9000,127.0.0.1', OTHER: 'x',
     });
-    expect(config).to.include({ host: '0.0.0.0', port: 0, publicUrl: 'https://hive.example/base', heartbeatSeconds: 0.5, loopback: false, enterpriseMemoriesPerMonth: 12 });
+    expect(config).to.include({ host: '0.0.0.0', port: 0, publicUrl: 'https://hive.example/base', heartbeatSeconds: 0.5, loopback: false });
     expect(config.trustedProxies).to.deep.equal(['127.0.0.0/8', '::1/128', '10.1.2.3', 'fd00::/8']);
     expect(config.pushAllow).to.deep.equal(['hooks.internal:8080', '[::1]:9000', '127.0.0.1']);
   });
@@ -62,7 +61,7 @@ describe('configuration', () => {
     ['HEARTBEAT_SECONDS', '0', /seconds/], ['HEARTBEAT_SECONDS', 'NaN', /seconds/], ['STREAM_MAX_SECONDS', '601', /600/],
     ['RUN_MAX_STEPS', '101', /100/], ['RUN_MAX_SECONDS', '1.5', /whole/], ['BODY_MAX_BYTES', '10', /1024/],
     ['LOG_LEVEL', 'loud', /trace, debug, info, warn, error, fatal or silent/], ['LOG_FORMAT', 'xml', /json or pretty/],
-    ['PUSH_ALLOW', 'http://x', /host:port/], ['PUSH_ALLOW', 'x:0', /host:port/], ['ENTERPRISE_MEMORIES_PER_MONTH', 'many', /"unlimited"/],
+    ['PUSH_ALLOW', 'http://x', /host:port/], ['PUSH_ALLOW', 'x:0', /host:port/],
   ];
   for (const [name, value, expected] of bad) {
     it(`C2 refuses HIVEKEEP_${name}=${value}`, () => {
