@@ -36,7 +36,6 @@ export function compose(account: Account): string {
   for (const outcome of ledger.rest()) parts.push(told(outcome));
   for (const { question, answer } of human.answers) if (!question.startsWith(mayI)) parts.push(`A human was asked "${brief(question)}" and said: ${answer.trim() || '(nothing)'}`);
   for (const { rejected, text } of human.guidance) if (!rejected && text.trim() !== '') parts.push(`A human added: ${brief(text, 300)}`);
-  if (account.input.work.request.dropped > 0) parts.push(`Only the first ${mostUnits} instructions were done; ${account.input.work.request.dropped} were left out.`);
   const said = parts.filter((p) => p.trim() !== ''), kept = orders.sentences === null ? said : said.slice(0, orders.sentences);
   return cut(kept.join('\n') || (context.run.input.trim() === '' ? 'Nothing was asked.' : 'Read.'), longestAnswer).toWellFormed();
 }
@@ -50,6 +49,7 @@ function quotedGuidance(human: HumanWords): string {
 function reports(account: Account, work: Work, items: readonly Tracked[]): string[] {
   const parts: string[] = [], several = work.questions > 1 || items.some((i) => i.unit.kind !== 'recall' && i.unit.kind !== 'statement');
   for (const item of items) parts.push(...report(account, work, item, several));
+  if (work.request.dropped > 0) parts.push(`Only the first ${mostUnits} instructions were done; ${work.request.dropped} were left out.`);
   const statement = items.find((i) => i.unit.kind === 'statement')?.unit;
   const explicit = work.request.units.some((u) => u.kind !== 'statement');
   if (statement?.kind !== 'statement' || explicit) return parts;

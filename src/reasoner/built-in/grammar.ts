@@ -143,15 +143,33 @@ function asked(s: string): Parsed | null {
   return query === '' ? null : { unit: { kind: 'recall', query }, takesLine: false };
 }
 
+type Reader = (s: string) => Parsed | null;
+const steps: Reader = (s) => { const found = stepsOf(s); return found && { unit: { kind: 'steps', ...found }, takesLine: true }; };
+
+/** The first word says which patterns may fit: most sentences are spared all of them. */
+const readers: ReadonlyMap<string, readonly Reader[]> = new Map(Object.entries({
+  'remember memorise memorize keep bear do don never note make for save store': [remember],
+  'take': [steps, remember], 'write': [remember, send], 'go work think reason': [steps],
+  'share': [share], 'ask': [askHuman, send], 'check consult': [askHuman],
+  'tell message inform notify let send': [send], 'say answer echo': [said],
+  'who what help recall look search': [asked],
+}).flatMap(([words, list]) => words.split(' ').map((word) => [word, list] as const)));
+
+function instruction(s: string): Parsed | null {
+  for (const read of readers.get(/^[a-z]{2,12}/i.exec(s)?.[0].toLowerCase() ?? '') ?? []) {
+    const found = read(s);
+    if (found) return found;
+  }
+  return null;
+}
+
 /**
  * What a sentence asks for. `continues`: it follows an instruction on the same line, so that without a question mark
  * it may as well belong to that.
  */
 export function parseSentence(sentence: string, continues: boolean): Parsed {
-  const s = plain(sentence), steps = stepsOf(s);
-  if (steps) return { unit: { kind: 'steps', ...steps }, takesLine: true };
-  const instruction = remember(s) ?? share(s) ?? askHuman(s) ?? send(s) ?? said(s) ?? asked(s);
-  if (instruction) return instruction;
+  const s = plain(sentence), found = instruction(s);
+  if (found) return found;
   const isQuestion = endsAsQuestion(s) || (!continues && asking.test(s));
   return { unit: isQuestion ? { kind: 'recall', query: sentence } : { kind: 'statement', text: sentence }, takesLine: false };
 }

@@ -21,7 +21,8 @@ import { isAnswer } from './request.js';
 import { brief } from './sentences.js';
 import { doing, headed, told } from './wording.js';
 
-interface Turn extends Account {
+interface Turn {
+  account: Account;
   multi: boolean;
   /** The first recall of a multi-step run that has an input; null where none is needed or it is done. */
   opening: ToolCall | null;
@@ -62,7 +63,7 @@ function look(context: StepContext, orders: Orders): Turn {
   const inbox = messages.map((message) => ({ message, work: workOf(message.content, agent, orders) }));
   const account: Account = { context, orders, input: { work: { ...work, questions: items.filter((i) => i.unit.kind === 'recall').length }, items }, inbox, ledger, human, mayAsk: left > 1 };
   return {
-    ...account, multi, topic, opening: opens && !opened ? topic : null,
+    account, multi, topic, opening: opens && !opened ? topic : null,
     pending: items.flatMap((i) => i.calls.filter((c, at) => !i.outcomes[at] && (multi || c.tool !== 'recall'))),
     fromInbox: inbox.flatMap(({ message, work: { items: wanted } }) => inboxCalls(account, message, wanted, multi)),
     before: Math.max(0, (total === null ? left : total - transcript.length) - 1), idle: total !== null,
@@ -88,7 +89,7 @@ const asksLast = (calls: readonly ToolCall[]): ToolCall[] => [...calls.filter((c
 
 /** The calls of a step that does not answer yet (S1); none when the time to answer has come. */
 function nextCalls(turn: Turn, thoughts: ProposedThought[]): ToolCall[] {
-  const { context, pending, opening, before } = turn, inbox = asksLast(turn.fromInbox);
+  const { account: { context }, pending, opening, before } = turn, inbox = asksLast(turn.fromInbox);
   if (context.transcript.length === 0) thoughts.push(...goal(turn));
   if (opening) return asksLast([...inbox, opening]);
   if (pending.length > 0) {
@@ -100,7 +101,7 @@ function nextCalls(turn: Turn, thoughts: ProposedThought[]): ToolCall[] {
   return [turn.topic];
 }
 
-function goal({ context, input, pending, fromInbox }: Turn): ProposedThought[] {
+function goal({ account: { context, input }, pending, fromInbox }: Turn): ProposedThought[] {
   const text = input.work.items.length > 0 ? context.run.input : context.messages.map((m) => m.content).join(' '), count = pending.length + fromInbox.length;
   return [
     { thoughtType: 'goal', content: `Goal: ${brief(text) || 'answer'}` },
@@ -118,7 +119,7 @@ function recallThought({ memories }: StepContext): ProposedThought {
 const actions = (calls: readonly ToolCall[]): ProposedThought[] => upToAsk(calls).map((call) => ({ thoughtType: call.tool === 'recall' ? 'recall' : 'action', content: doing(call) }));
 
 /** What the last step brought, and what a human said to it. */
-function looksBack({ context, human, topic }: Turn): ProposedThought[] {
+function looksBack({ account: { context, human }, topic }: Turn): ProposedThought[] {
   const { transcript, humanInputs } = context, thoughts = (transcript.at(-1) ?? []).flatMap((o) => afterthought(o, topic)), said = humanInputs.at(-1);
   // A question's answer carries the number of the step that asked, a rejection that of the step before the rejected one.
   if (!said || said.step < transcript.length - (said.decision === 'reject' ? 1 : 0)) return thoughts;
@@ -138,23 +139,23 @@ function afterthought(outcome: ToolOutcome, topic: ToolCall): ProposedThought[] 
 
 /** The last step: what is left to do, and the answer; or first a question to a human. */
 function finish(turn: Turn, thoughts: ProposedThought[]): StepProposal {
-  const { context, mayAsk } = turn, planned = turn.multi ? asksLast([...turn.fromInbox, ...turn.pending]) : [...turn.fromInbox.filter((c) => c.tool !== 'ask_human'), ...turn.pending, ...turn.fromInbox.filter((c) => c.tool === 'ask_human')];
+  const { context, mayAsk } = turn.account, planned = turn.multi ? asksLast([...turn.fromInbox, ...turn.pending]) : [...turn.fromInbox.filter((c) => c.tool !== 'ask_human'), ...turn.pending, ...turn.fromInbox.filter((c) => c.tool === 'ask_human')];
   // A recall whose result nobody would read is not made.
   const calls = planned.filter((c) => c.tool !== 'recall' && (mayAsk || c.tool !== 'ask_human')), first = context.transcript.length === 0;
   if (first && !thoughts.some((t) => t.thoughtType === 'recall')) thoughts.push(...(turn.multi ? goal(turn) : [recallThought(context)]));
   thoughts.push(...actions(calls));
   if (calls.some((c) => c.tool === 'ask_human')) return { thoughts, calls: upToAsk(calls) };
-  const content = compose(turn), asked = lastWord(turn, content);
+  const content = compose(turn.account), asked = lastWord(turn.account, content);
   if (asked.ask) return { thoughts, calls: [...calls, { tool: 'ask_human', arguments: { question: asked.ask } }] };
   if (turn.multi) thoughts.push({ thoughtType: 'reflection', content: `${context.transcript.length + 1} ${context.transcript.length === 0 ? 'step' : 'steps'}; answering with what I have.` });
   return { thoughts, calls: [...calls, { tool: 'answer', arguments: { content: asked.answer } }] };
 }
 
 /** "Ask a human before answering": the question, or what the answer becomes by what was said to it. */
-function lastWord(turn: Turn, content: string): { ask: string | null; answer: string } {
-  if (!turn.orders.askFirst) return { ask: null, answer: content };
-  if (!turn.ledger.asked((q) => q.startsWith(mayI))) return turn.mayAsk ? { ask: `${mayI}${brief(content, 2000)}`, answer: '' } : { ask: null, answer: 'I was to ask a human before answering, and no step was left for it.' };
-  const said = turn.human.answers.findLast((a) => a.question.startsWith(mayI))?.answer.trim() ?? '';
+function lastWord({ orders, ledger, human, mayAsk }: Account, content: string): { ask: string | null; answer: string } {
+  if (!orders.askFirst) return { ask: null, answer: content };
+  if (!ledger.asked((q) => q.startsWith(mayI))) return mayAsk ? { ask: `${mayI}${brief(content, 2000)}`, answer: '' } : { ask: null, answer: 'I was to ask a human before answering, and no step was left for it.' };
+  const said = human.answers.findLast((a) => a.question.startsWith(mayI))?.answer.trim() ?? '';
   if (/^(?:yes|y|ok|okay|sure|approved?|go ahead|do it|fine)\b/i.test(said)) return { ask: null, answer: content };
   if (/^(?:no|n|nope|do not|don['’]t|reject|stop|never)\b/i.test(said) || said === '') return { ask: null, answer: `A human did not want me to answer${said === '' ? '' : `: ${brief(said, 300)}`}` };
   return { ask: null, answer: `${content}\nA human says: ${said}` };
