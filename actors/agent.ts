@@ -18,7 +18,7 @@ import { HivekeepError, notFound, unavailable } from '../src/domain/errors.js';
 import { forNextStep } from '../src/domain/mailbox.js';
 import type { ConsultedMemory } from '../src/domain/model.js';
 import { remainingMs } from '../src/domain/run.js';
-import type { EntityRef, Head } from '../src/store/port.js';
+import type { Head } from '../src/store/port.js';
 import { prepareAgent, type AgentRequest } from './agent-requests.js';
 import { EntityBehavior, type Pending } from './entity.js';
 import type { HeadParts } from './entity-writer.js';
@@ -30,7 +30,6 @@ import { RunBehavior, type RunMessage } from './run.js';
 import { loadRuns } from './run-reads.js';
 import { takeStep } from './step.js';
 import { countMessages, countRun } from './telemetry.js';
-import type { World } from './world.js';
 
 /** What a direct message is answered with: the run as of its commit, and what it consulted. */
 export interface DirectAnswer { run: RunRecord; consulted: readonly ConsultedMemory[] | null }

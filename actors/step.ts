@@ -7,14 +7,10 @@ import type { ConsultedMemory, ToolCall } from '../src/domain/model.js';
 import type { RecallHit } from '../src/memory/port.js';
 import { ReasonerError, type StepProposal } from '../src/reasoner/port.js';
 import type { EntityRef, MaybePromise } from '../src/store/port.js';
+import { chain, gather } from './maybe.js';
 import type { World } from './world.js';
 
 export interface StepInput { entity: EntityRef; agent: AgentSnapshot; live: LiveRun; messages: readonly StoredMessage[] }
-
-/** `then` that stays synchronous where it can. */
-export function chain<A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> {
-  return value instanceof Promise ? value.then(next) : next(value);
-}
 
 /** Never throws and never rejects: what goes wrong is in the report. */
 export function takeStep(world: World, input: StepInput, signal: AbortSignal): MaybePromise<StepReport> {
@@ -32,8 +28,11 @@ function failed(world: World, { live }: StepInput, error: unknown): StepReport {
 
 const contextsOf = ({ entity, agent }: StepInput): EntityRef[] => [entity, ...agent.hives.map((id): EntityRef => ({ workspace: entity.workspace, kind: 'hive', id }))];
 
-/** What the run is about: its input, or the messages that woke it. */
-const topic = ({ live, messages }: StepInput): string => (live.record.triggeredBy === 'message' ? messages.map((m) => m.content).join('\n') : live.record.input).slice(0, 4000);
+/** The input; empty while the message that woke the run is itself among the messages of this step. */
+const asked = ({ live: { record }, messages }: StepInput): string => (messages.some((m) => m.id === record.messageId) ? '' : record.input);
+
+/** What the step is about: the input, or the messages that woke the run. */
+const topic = (input: StepInput): string => (asked(input) || input.messages.map((m) => m.content).join('\n')).slice(0, 4000);
 
 function recalled(world: World, input: StepInput): MaybePromise<ConsultedMemory[]> {
   const memory = input.agent.config.memory;
@@ -49,27 +48,23 @@ function search(world: World, input: StepInput, query: string, limit: number, mi
 
 /** The contents, from the store: what was deleted meanwhile drops out. */
 export function fetchHits(world: World, hits: readonly RecallHit[]): MaybePromise<ConsultedMemory[]> {
-  const docs = hits.map((h) => world.store.get(h.context, h.kind, h.id));
-  const put = (all: readonly (Awaited<(typeof docs)[number]>)[]): ConsultedMemory[] => hits.flatMap((h, i) => {
-    const body = all[i]?.body;
+  return chain(gather(hits.map((h) => world.store.get(h.context, h.kind, h.id))), (docs) => hits.flatMap((h, i) => {
+    const body = docs[i]?.body;
     return body ? [{ id: h.id, type: h.kind === 'message' ? 'message' : String(body['type']), content: String(body['content']), relevance: h.relevance }] : [];
-  });
-  return docs.some((d) => d instanceof Promise) ? Promise.all(docs).then(put) : put(docs as Awaited<(typeof docs)[number]>[]);
+  }));
 }
 
-function think(world: World, { agent, live, messages }: StepInput, memories: readonly ConsultedMemory[], signal: AbortSignal): MaybePromise<StepProposal> {
-  const { record } = live;
+function think(world: World, input: StepInput, memories: readonly ConsultedMemory[], signal: AbortSignal): MaybePromise<StepProposal> {
+  const { agent, live, messages } = input, { record } = live;
   return world.reasonerFor(agent.config.model).next({
     agent: { id: agent.id, name: agent.name, description: agent.description, config: agent.config, hives: agent.hives },
-    run: { id: record.id, input: record.triggeredBy === 'message' ? '' : record.input, sessionId: record.sessionId, triggeredBy: record.triggeredBy, multiStep: agent.config.multi_step ?? false },
+    run: { id: record.id, input: asked(input), sessionId: record.sessionId, triggeredBy: record.triggeredBy, multiStep: agent.config.multi_step ?? false },
     step: record.steps - record.budgetFromStep + 1, maxSteps: record.maxSteps, memories, messages, transcript: live.transcript, humanInputs: live.humanInputs,
   }, signal);
 }
 
 function reported(world: World, input: StepInput, proposal: StepProposal, consulted: readonly ConsultedMemory[]): MaybePromise<StepReport> {
-  const calls = proposal.calls.map((call) => resolve(world, input, call));
-  const put = (all: readonly ResolvedCall[]): StepReport => ({ ok: true, thoughts: proposal.thoughts, calls: all, consulted });
-  return calls.some((c) => c instanceof Promise) ? Promise.all(calls).then(put) : put(calls as ResolvedCall[]);
+  return chain(gather(proposal.calls.map((call) => resolve(world, input, call))), (calls) => ({ ok: true, thoughts: proposal.thoughts, calls, consulted }));
 }
 
 function resolve(world: World, input: StepInput, call: ToolCall): MaybePromise<ResolvedCall> {

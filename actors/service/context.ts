@@ -1,7 +1,7 @@
 /** What the parts of the service share: the world, the actors, and reading pages. */
 import { HivekeepError, notFound } from '../../src/domain/errors.js';
 import type { Caller, PageOf, PageRequest } from '../../src/service.js';
-import type { CountQuery, EntityRef, Head, Listed, ListQuery } from '../../src/store/port.js';
+import type { EntityRef, Head, Listed, ListQuery } from '../../src/store/port.js';
 import type { AgentRequest } from '../agent-requests.js';
 import type { DeskRequest } from '../desk.js';
 import type { World } from '../world.js';
@@ -11,7 +11,7 @@ export interface ServiceContext {
   /** How long a direct message waits for a run that does not end, ms. */
   messageWaitMs: number;
   heartbeatMs: number;
-  randomBytes(n: number): Uint8Array;
+  randomBytes: (n: number) => Uint8Array;
 }
 
 export const agentRef = (caller: { workspace: string }, id: string): EntityRef => ({ workspace: caller.workspace, kind: 'agent', id });
@@ -37,7 +37,7 @@ type Wanted = ListQuery extends infer Q ? Q extends ListQuery ? Omit<Q, 'order' 
 export async function pageOf<T>({ world: { store } }: ServiceContext, wanted: Wanted, page: PageRequest, total: number | null, show: (item: Listed) => T): Promise<PageOf<T>> {
   const [found, counted] = await Promise.all([
     store.list({ ...wanted, order: page.order, limit: page.limit, ...(page.after && { after: page.after }), ...(page.offset !== undefined && { offset: page.offset }) } as ListQuery),
-    total === null ? store.count(wanted as CountQuery, countLimit).then((c) => c.count) : total,
+    total === null ? store.count(wanted, countLimit).then((c) => c.count) : total,
   ]);
   return { items: found.items.map(show), next: found.next, total: counted };
 }

@@ -5,6 +5,7 @@ import type { FoundMemory, Memory } from '../../src/domain/model.js';
 import type { SearchInput } from '../../src/domain/inputs.js';
 import type { Caller, Service } from '../../src/service.js';
 import type { EntityRef, Listed } from '../../src/store/port.js';
+import { gather } from '../maybe.js';
 import { everything } from '../world.js';
 import { agentRef, askAgent, askDesk, deskRef, headOf, hiveRef, isNotFound, listFor, pageOf, type ServiceContext } from './context.js';
 
@@ -68,7 +69,7 @@ async function search(c: ServiceContext, caller: Caller, input: SearchInput): Pr
   const entity = input.agent_id !== undefined ? agentRef(caller, input.agent_id) : input.hive_id !== undefined ? hiveRef(caller, input.hive_id) : null;
   if (entity) await headOf(c, entity);
   const hits = await recall.search({ query: input.query, contexts: [entity ?? everything(workspace)], limit, minRelevance: input.min_relevance ?? 0, ...(input.types && { types: input.types }), now });
-  const found = await Promise.all(hits.map((h) => (h.kind === 'message' ? store.get(h.context, 'message', h.id) : entity ? store.get(entity, 'memory', h.id) : store.find(workspace, 'memory', h.id))));
+  const found = await gather(hits.map((h) => (h.kind === 'message' ? store.get(h.context, 'message', h.id) : entity ? store.get(entity, 'memory', h.id) : store.find(workspace, 'memory', h.id))));
   return hits.flatMap((hit, i) => {
     const doc = found[i];
     if (!doc) return [];

@@ -7,7 +7,7 @@ import { scopes, type ApiKey, type AgentToken, type Scope, type Tier } from '../
 import type { WorkspaceSnapshot } from '../../src/domain/workspace.js';
 import type { Principal } from '../../src/service.js';
 import type { Head, MaybePromise, StoredDoc } from '../../src/store/port.js';
-import { chain } from '../step.js';
+import { chain } from '../maybe.js';
 import type { World } from '../world.js';
 import { agentRef, deskRef } from './context.js';
 

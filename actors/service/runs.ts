@@ -5,6 +5,7 @@ import { followRun } from '../../src/bus/run-events.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { Listed, Position } from '../../src/store/port.js';
 import type { DirectAnswer } from '../agent.js';
+import { gather } from '../maybe.js';
 import { eventsAfter, recordOf } from '../run-reads.js';
 import { agentRef, askAgent, headOf, listFor, pageOf, type ServiceContext } from './context.js';
 
@@ -68,7 +69,7 @@ async function outcome(c: ServiceContext, caller: Caller, agent: string, run: Ru
 
 /** What the run consulted, as it is now; what was deleted since is left out. */
 async function contents({ world: { store } }: ServiceContext, caller: Caller, run: RunRecord): Promise<ConsultedMemory[]> {
-  const found = await Promise.all(run.consulted.map(({ id, type }) => (type === 'message' ? store.get(agentRef(caller, run.agent_id), 'message', id) : store.find(caller.workspace, 'memory', id))));
+  const found = await gather(run.consulted.map(({ id, type }) => (type === 'message' ? store.get(agentRef(caller, run.agent_id), 'message', id) : store.find(caller.workspace, 'memory', id))));
   return run.consulted.flatMap((m, i) => (found[i] ? [{ ...m, content: String(found[i].body['content']) }] : []));
 }
 
