@@ -1,0 +1,46 @@
+/**
+ * A model server (chat/completions) that thinks for a few milliseconds, so that steps are in progress when the service
+ * is killed, and whose replies depend on the request alone, so that a step that runs again says the same:
+ *   input "work U"           three steps, each remembering "U step N", then an answer
+ *   mail "relay AGENT U"     a message "token U" to AGENT; then an answer
+ */
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+interface ChatMessage { role: string; content: string | null; tool_calls?: unknown[] }
+interface Call { name: string; arguments: Record<string, string> }
+
+export interface ModelServer { url: string; close(): Promise<void> }
+
+export async function startModelServer(thinkMs: () => number): Promise<ModelServer> {
+  const server = createServer((req, res) => {
+    bodyOf(req).then((text) => setTimeout(() => {
+      const { messages } = JSON.parse(text) as { messages: ChatMessage[] };
+      res.setHeader('content-type', 'application/json').end(JSON.stringify({ choices: [{ finish_reason: 'tool_calls', message: { content: null, tool_calls: repliesTo(messages).map(toolCall) } }] }));
+    }, thinkMs()), () => { res.destroy(); });
+  });
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    close: () => new Promise((resolve) => { server.closeAllConnections(); server.close(() => { resolve(); }); }),
+  };
+}
+
+export const stepsOfWork = 3;
+
+function repliesTo(messages: readonly ChatMessage[]): Call[] {
+  const mail = messages.at(-1), work = messages.map((m) => /^work (\S+)$/.exec(m.role === 'user' ? m.content ?? '' : '')).find((found) => found !== null);
+  const relays = mail?.role === 'user' ? [...(mail.content ?? '').matchAll(/^relay (\S+) (\S+)$/gm)] : [];
+  if (relays.length > 0) return relays.map(([, to = '', unique = '']) => ({ name: 'send_message', arguments: { to, content: `token ${unique}` } }));
+  const steps = messages.filter((m) => m.tool_calls !== undefined).length;
+  if (work && steps < stepsOfWork) return [{ name: 'remember', arguments: { content: `${work[1] ?? ''} step ${steps + 1}` } }];
+  return [{ name: 'answer', arguments: { content: 'done' } }];
+}
+
+const toolCall = (call: Call, i: number): object => ({ id: `c${i}`, type: 'function', function: { name: call.name, arguments: JSON.stringify(call.arguments) } });
+
+async function bodyOf(req: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of req) text += String(chunk);
+  return text;
+}
