@@ -36,7 +36,7 @@ type Wanted = ListQuery extends infer Q ? Q extends ListQuery ? Omit<Q, 'order' 
 /** A page of a list. `total` where the list's number is known; it is counted, up to 10,000, where it is not. */
 export async function pageOf<T>({ world: { store } }: ServiceContext, wanted: Wanted, page: PageRequest, total: number | null, show: (item: Listed) => T): Promise<PageOf<T>> {
   const [found, counted] = await Promise.all([
-    store.list({ ...wanted, order: page.order, limit: page.limit, ...(page.after && { after: page.after }), ...(page.offset !== undefined && { offset: page.offset }) } as ListQuery),
+    store.list({ ...wanted, order: page.order, limit: page.limit, ...(page.after && { after: page.after }), ...(page.offset !== undefined && { offset: page.offset }) }),
     total === null ? store.count(wanted, countLimit).then((c) => c.count) : total,
   ]);
   return { items: found.items.map(show), next: found.next, total: counted };
