@@ -11,7 +11,7 @@ const terminal = new Set<unknown>(['completed', 'failed', 'timeout', 'cancelled'
 interface Found { agent: Thing; runs: Listing; messages: Listing; memories: Listing }
 
 export async function check(target: Target, load: Load, agents: Agents): Promise<void> {
-  const all = Object.values(agents).flat(), found = new Map<string, Found>();
+  const all: string[] = [agents.workers, agents.talkers, agents.relays, agents.sinks].flat(), found = new Map<string, Found>();
   await ended(target, all);
   for (const id of all) found.set(id, await read(target, id));
   const of = (id: string | null): Found => found.get(id ?? '') as Found;

@@ -26,7 +26,7 @@ export interface Running extends TestEngine {
 export function overStores(name: string, tests: (bed: Bed) => void): void {
   for (const kind of ['memory', 'lmdb'] as const) {
     describe(`${name} (${kind})`, () => {
-      let store: Store, dir: string | null = null, engines: { engine: TestEngine['engine']; killed: () => boolean }[] = [];
+      let store: Store, dir: string | null = null, engines: { engine: TestEngine['engine']; killed: () => boolean; landed: () => Promise<unknown> }[] = [];
       beforeEach(async () => {
         dir = kind === 'lmdb' ? mkdtempSync(join(tmpdir(), 'hivekeep-engine-')) : null;
         store = dir === null ? new MemoryStore() : await openLmdbStore({ dir });
@@ -40,8 +40,10 @@ export function overStores(name: string, tests: (bed: Bed) => void): void {
       tests({
         get store() { return store; },
         async start(script, options) {
+          // what a dead process had handed over is in the store, or is not, before the next one starts
+          await Promise.all(engines.filter((e) => e.killed()).map((e) => e.landed()));
           const life = mortal(store), started = await testEngine(life.store, script, options);
-          engines.push({ engine: started.engine, killed: life.killed });
+          engines.push({ engine: started.engine, killed: life.killed, landed: life.landed });
           return { ...started, service: started.engine.service, kill: life.kill };
         },
       });
@@ -49,18 +51,26 @@ export function overStores(name: string, tests: (bed: Bed) => void): void {
   }
 }
 
+interface Mortal { store: Store; kill: () => void; killed: () => boolean; landed: () => Promise<unknown> }
+
 /** A store whose calls are never answered once it has been killed. */
-function mortal(store: Store): { store: Store; kill: () => void; killed: () => boolean } {
+function mortal(store: Store): Mortal {
   let dead = false;
-  const never = new Promise<never>(() => undefined);
+  const never = new Promise<never>(() => undefined), underWay = new Set<Promise<unknown>>();
+  const watched = (work: Promise<unknown>): Promise<unknown> => {
+    underWay.add(work);
+    const over = (): void => { underWay.delete(work); };
+    work.then(over, over);
+    return work.then((v: unknown) => (dead ? never : v), (e: Error) => { if (dead) return never; throw e; });
+  };
   const proxy = new Proxy(store, {
     get: (target, name) => (...args: unknown[]) => {
       if (dead) return never;
       const out = (target as unknown as Record<PropertyKey, (...a: unknown[]) => unknown>)[name]?.(...args);
-      return out instanceof Promise ? out.then((v: unknown) => (dead ? never : v), (e: Error) => { if (dead) return never; throw e; }) : out;
+      return out instanceof Promise ? watched(out) : out;
     },
   });
-  return { store: proxy, kill: () => { dead = true; }, killed: () => dead };
+  return { store: proxy, kill: () => { dead = true; }, killed: () => dead, landed: () => Promise.allSettled(underWay) };
 }
 
 export interface HeldStep { context: StepContext; signal: AbortSignal; answer(proposal: StepProposal): void }
