@@ -2,7 +2,8 @@
  * What goes on by itself: after a start, every entity with work left is loaded, which continues its runs, sends its
  * outbox and finishes its delete (design, section 4: Recovery); and entities with something due are told so.
  *
- * Both only wake actors; what is to be done stands in the store. When one fails, it is logged and tried again later.
+ * Both only wake actors; what is to be done stands in the store. An entity that fails is logged and woken again (waker.ts),
+ * and what is due is found again by the next look.
  */
 import { HivekeepError } from '../src/domain/errors.js';
 import type { Head } from '../src/store/port.js';
@@ -31,9 +32,7 @@ export async function recover(world: World, stopped: () => boolean): Promise<num
 
 async function wake(world: World, { entity }: Head, type: 'wake' | 'expire'): Promise<void> {
   try { await world.ask(entity, { type }); } catch (error) {
-    if (error instanceof HivekeepError && error.code === 'NOT_FOUND') return;
-    if (type === 'wake') world.wakeLater(entity); // what is due is found again by the next look
-    if (error instanceof HivekeepError && error.code === 'UNAVAILABLE') return;
+    if (error instanceof HivekeepError && (error.code === 'NOT_FOUND' || error.code === 'UNAVAILABLE')) return;
     world.log.error({ err: error, entity }, `an entity could not be loaded to ${type === 'wake' ? 'go on' : 'expire memories'}`);
   }
 }
