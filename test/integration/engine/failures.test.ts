@@ -1,7 +1,7 @@
 /** What the engine does when somebody else writes its entities, and when the store fails (actors/entity.ts A2-A4). */
 import { expect } from 'chai';
 import { StoreError, type Head, type Store } from '../../../src/store/port.js';
-import { answers, call, caller, does, echo, eventually, fastClock, testEngine } from '../../helpers/engine.js';
+import { answers, call, caller, does, echo, eventually, fastClock, testEngine, type Script } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { agentRef, codeOf, follow, HeldSteps, newestFirst, overStores } from './kit.js';
 
@@ -113,6 +113,23 @@ describe('A store that fails', () => {
     const { engine } = await testEngine(store, steps.script, { clock: fastClock(20) });
     (await steps.next()).answer(answers('at last'));
     await eventually(async () => get(agentRef(agent.id), 'run', run.id)?.body['output'] === 'at last', 'the end of the run');
+    await engine.stop(1000);
+  });
+
+  it('an outbox that could not be read after a start is delivered later, although nobody asks (A4)', async () => {
+    const store = new MemoryStore(), relay: Script = (c) => does(...c.messages.map((m) => call('send_message', { to: 'to', content: m.content })), call('answer', { content: 'ok' }));
+    const before = await testEngine(store, relay), to = await before.engine.service.spawnAgent(caller, { name: 'to' }), from = await before.engine.service.spawnAgent(caller, { name: 'from', wake_on_message: true });
+    store.beforeCommit = (c) => { if (c.entity.id === to.id) broken(); };
+    await before.engine.service.sendMessage(caller, from.id, { content: 'persist' });
+    await eventually(async () => store.head(agentRef(from.id))?.snapshot['outbox'] === 1, 'a full outbox');
+    await before.engine.stop(0);
+    store.beforeCommit = () => undefined;
+    const list = store.list.bind(store);
+    let failures = 2;
+    store.list = (query) => { if (query.collection === 'outbox' && failures-- > 0) broken(); return list(query); };
+    const { engine } = await testEngine(store, relay, { clock: fastClock(20) });
+    await eventually(async () => !store.head(agentRef(from.id))?.active, 'an empty outbox');
+    expect((await engine.service.listMessages(caller, to.id, false, newestFirst)).items.map((m) => m.content)).to.deep.equal(['persist']);
     await engine.stop(1000);
   });
 

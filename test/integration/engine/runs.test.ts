@@ -21,6 +21,14 @@ overStores('Runs', (bed) => {
     expect((await service.getAgent(caller, agent.id)).message_count).to.equal(1);
   });
 
+  it('a message finds a memory that was written just before it and is still on its way to the store (G1)', async () => {
+    const { service } = await bed.start(echo), agent = await service.spawnAgent(caller, { name: 'Quick' });
+    for (let i = 0; i < 5; i++) {
+      const [, reply] = await Promise.all([service.createMemory(caller, { type: 'note', content: `quick tapir${i}`, agent_id: agent.id }), service.messageAgent(caller, agent.id, { content: `tapir${i}` })]);
+      expect(reply.response).to.equal(`tapir${i}{quick tapir${i}}`);
+    }
+  });
+
   it('runs step by step with a slow reasoner, each step with its checkpoint, and sees what it remembered', async () => {
     const steps = new HeldSteps(), e = await bed.start(steps.script);
     const agent = await e.service.spawnAgent(caller, { name: 'Slow', config: { multi_step: true } });

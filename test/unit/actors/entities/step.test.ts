@@ -12,7 +12,7 @@ import { entity } from './writer-kit.js';
 interface Given { hits?: RecallHit[] | Promise<RecallHit[]>; think?: (c: StepContext, signal: AbortSignal) => StepProposal | Promise<StepProposal>; slowStore?: boolean; agent?: object; record?: object; messages?: Partial<StoredMessage>[] }
 
 const hive = { workspace: 'w', kind: 'hive' as const, id: 'h1' };
-const hit = (id: string, relevance = 0.5, context = entity as RecallHit['context'], kind: RecallHit['kind'] = 'memory'): RecallHit => ({ context, kind, id, relevance });
+const hit = (id: string, relevance = 0.5, context = entity, kind: RecallHit['kind'] = 'memory'): RecallHit => ({ context, kind, id, relevance });
 
 function bench(given: Given = {}): { take(): ReturnType<typeof takeStep>; queries: RecallQuery[]; contexts: StepContext[]; log: string[] } {
   const queries: RecallQuery[] = [], contexts: StepContext[] = [], log: string[] = [];
