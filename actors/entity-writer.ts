@@ -131,8 +131,11 @@ function textIn(value: unknown, depth: number): number {
 export function fold<T>(entity: EntityRef, seq: number, previousCounts: Counts, writes: readonly Write<T>[]): Commit {
   const last = writes[writes.length - 1];
   if (!last) throw new Error('a commit needs a decision');
-  const head = { entity, seq, snapshot: last.snapshot, counts: last.counts, active: last.active, due: last.due, deleted: last.deleted, previousCounts, commands: [] };
-  if (writes.length === 1) return { ...head, puts: last.puts, deletes: last.deletes };
+  const { puts, deletes } = writes.length === 1 ? last : foldDocuments(writes), { snapshot, counts, active, due, deleted } = last;
+  return { entity, seq, snapshot, counts, active, due, deleted, previousCounts, puts, deletes, commands: [] };
+}
+
+function foldDocuments(writes: readonly Pick<Write<unknown>, 'puts' | 'deletes'>[]): Pick<Commit, 'puts' | 'deletes'> {
   const puts = new Map<string, DocumentPut>(), deletes = new Map<string, DocumentDelete>();
   for (const write of writes) {
     for (const put of write.puts) {
@@ -146,5 +149,5 @@ export function fold<T>(entity: EntityRef, seq: number, previousCounts: Counts, 
       if (!before?.isNew) deletes.set(key, gone);
     }
   }
-  return { ...head, puts: [...puts.values()], deletes: [...deletes.values()] };
+  return { puts: [...puts.values()], deletes: [...deletes.values()] };
 }

@@ -93,7 +93,8 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     this.state = decision.state;
     const indexes = decision.effects.some((e) => e.type === 'index' || e.type === 'unindex');
     if (indexes) this.indexing++;
-    this.writer.add({ ...this.headOf(decision.state), puts: decision.puts, deletes: decision.deletes, tag: { decision, envelope, indexes } });
+    const { snapshot, counts, active, due, deleted } = this.headOf(decision.state);
+    this.writer.add({ snapshot, counts, active, due, deleted, puts: decision.puts, deletes: decision.deletes, tag: { decision, envelope, indexes } });
     for (const effect of decision.effects) this.carryOut(effect, decision, false);
   }
 

@@ -9,7 +9,7 @@
  *  5. A known key is recognised without waiting (no promise).
  * When the service fails, the failure is the caller's: nothing is kept.
  */
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import type { Clock } from '../../src/domain/clock.js';
 import type { Principal, Service } from '../../src/service.js';
 
@@ -42,7 +42,7 @@ export function createAuthenticator(service: Pick<Service, 'authenticate'>, cloc
 
   function fromCredential(credential: string): Principal | null | Promise<Principal | null> {
     if (credential.length > maxCredential) return null;
-    const hash = createHash('sha256').update(credential).digest('hex');
+    const hash = digest('sha256', credential);
     const found = known.get(hash);
     if (found !== undefined && clock.now() < found.until) return found.principal;
     const asked = known;

@@ -25,7 +25,8 @@ export class AgentDraft extends Draft {
 
   constructor(state: AgentState, env: Env) {
     super(state.agent, state.counts, state.positions, env, { agent_id: state.agent.id });
-    this.agent = { ...state.agent, lastMs: this.at };
+    this.agent = { ...state.agent };
+    this.agent.lastMs = this.at;
     this.unread = state.unread;
     this.runs = state.runs;
   }

@@ -39,9 +39,12 @@ export interface Env {
 /** Adds to the counts; a number that reaches 0 is left out, so that counts stay small. */
 export function addCounts(counts: Counts, changes: Readonly<Record<string, number>>): Counts {
   const out: Record<string, number> = { ...counts };
-  for (const [name, by] of Object.entries(changes)) {
-    const value = (out[name] ?? 0) + by;
-    if (value === 0) delete out[name]; else out[name] = value;
-  }
+  for (const name in changes) bump(out, name, changes[name] ?? 0);
   return out;
+}
+
+/** The same for one number of counts that are being made. */
+export function bump(counts: Record<string, number>, name: string, by: number): void {
+  const value = (counts[name] ?? 0) + by;
+  if (value === 0) delete counts[name]; else counts[name] = value;
 }

@@ -54,7 +54,10 @@ export function decideDesk(state: DeskState, command: DeskCommand, env: Env): De
   if (isHive(desk) && desk.deleting) throw notFound('hive', desk.id);
   const d = new Draft({ lastMs: desk.lastMs, nextExpiry: desk.nextExpiry ?? null }, state.counts, state.positions, env, ownerOf(desk));
   const result = apply(d, command);
-  const changed = { ...desk, lastMs: d.at, nextExpiry: d.nextExpiry, ...(command.type === 'delete' && { deleting: true }) };
+  const changed = { ...desk };
+  changed.lastMs = d.at;
+  changed.nextExpiry = d.nextExpiry;
+  if (command.type === 'delete' && isHive(changed)) changed.deleting = true;
   return { state: { desk: changed, counts: d.counts, positions: d.positions }, puts: d.puts, deletes: d.deletes, effects: d.effects, result };
 }
 

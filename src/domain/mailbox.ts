@@ -31,7 +31,7 @@ export function receiveMessage(d: AgentDraft, m: Incoming): StoredMessage {
   d.count({ messages: 1 });
   keepUnread(d, message);
   d.agent.last_active_at = d.time;
-  d.effects.push({ type: 'index', kind: 'message', body: { ...message } });
+  d.effects.push({ type: 'index', kind: 'message', body: message as unknown as Record<string, unknown> });
   d.announce('message.received', { message_id: message.id, agent_id: d.agent.id, from: m.from });
   return message;
 }

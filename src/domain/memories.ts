@@ -8,8 +8,8 @@
  */
 import type { Memory } from './model.js';
 import { fitsMetadata, limits, type MemoryPatch } from './inputs.js';
-import { addCounts, type Counts } from './change.js';
-import type { Draft, Owner } from './draft.js';
+import { bump, type Counts } from './change.js';
+import type { Draft } from './draft.js';
 import { iso } from './clock.js';
 import { HivekeepError, invalid, notFound } from './errors.js';
 import { mergePatch } from './merge.js';
@@ -17,35 +17,14 @@ import { mergePatch } from './merge.js';
 /** A memory as stored: with the mode of the key that made it, whose quota it uses. */
 export interface StoredMemory extends Memory { mode: 'live' | 'test' }
 
-interface NewMemory {
-  id: string;
-  at: number;
-  mode: 'live' | 'test';
-  type: string;
-  content: string;
-  context: Owner & { shared_by?: string };
-  sessionId?: string | undefined;
-  position?: number | undefined;
-  importance?: number | undefined;
-  expires_at?: string | null | undefined;
-  metadata?: Record<string, unknown> | undefined;
-}
-
-function makeMemory(m: NewMemory): StoredMemory {
-  const time = iso(m.at);
-  return {
-    id: m.id, type: m.type, content: m.content,
-    agent_id: m.context.agent_id ?? null, hive_id: m.context.hive_id ?? null, shared_by: m.context.shared_by ?? null,
-    sessionId: m.sessionId ?? null, position: m.sessionId === undefined ? null : m.position ?? 0,
-    importance: m.importance ?? null, metadata: m.metadata ?? {}, expires_at: normalTime(m.expires_at),
-    created_at: time, updated_at: time, mode: m.mode,
-  };
-}
-
 /** Any ISO 8601 with a zone becomes UTC with milliseconds, so that times compare as text. */
 export const normalTime = (time: string | null | undefined): string | null => (time ? new Date(time).toISOString() : null);
 
-export const showMemory = ({ mode: _, ...memory }: StoredMemory): Memory => memory;
+/** Field by field: taking one out of an object, and spreading many into one, are slow, and this is on the way of every memory. */
+export const showMemory = (m: StoredMemory): Memory => ({
+  id: m.id, type: m.type, content: m.content, agent_id: m.agent_id, hive_id: m.hive_id, shared_by: m.shared_by, sessionId: m.sessionId, position: m.position,
+  importance: m.importance, metadata: m.metadata, expires_at: m.expires_at, created_at: m.created_at, updated_at: m.updated_at,
+});
 
 export const isAlive = (m: { expires_at: string | null }, now: number): boolean => m.expires_at === null || Date.parse(m.expires_at) > now;
 
@@ -62,20 +41,20 @@ function typeName(counts: Counts, type: string, adding: boolean): string {
 
 /** The counts after `memory` has come (+1) or gone (-1) at `at`. One with an expiry counts towards no quota, so its end changes none. */
 function countMemory(counts: Counts, memory: StoredMemory, by: 1 | -1, at: number): Counts {
-  const lasting = memory.expires_at === null;
-  return dropOldMonths(addCounts(counts, {
-    memories: by, [typeName(counts, memory.type, by > 0)]: by,
-    ...(lasting && { lasting: by, [usedName(monthOf(iso(at)), memory.mode)]: by }),
-  }), monthOf(iso(at)));
+  const out: Record<string, number> = { ...counts }, month = monthOf(iso(at));
+  bump(out, 'memories', by);
+  bump(out, typeName(counts, memory.type, by > 0), by);
+  if (memory.expires_at !== null) return out;
+  bump(out, 'lasting', by);
+  const used = usedName(month, memory.mode);
+  if (out[used] === undefined) dropOldMonths(out, month);
+  bump(out, used, by);
+  return out;
 }
 
-/** Only the current month of each mode is ever asked for. */
-function dropOldMonths(counts: Counts, month: string): Counts {
-  const old = Object.keys(counts).filter((k) => k.startsWith('used:') && !k.startsWith(`used:${month}`));
-  if (old.length === 0) return counts;
-  const out = { ...counts };
-  for (const k of old) delete out[k];
-  return out;
+/** Only the current month of each mode is ever asked for; the old ones go when the first of a new month comes. */
+function dropOldMonths(counts: Record<string, number>, month: string): void {
+  for (const name of Object.keys(counts)) if (name.startsWith('used:') && !name.startsWith(`used:${month}`)) delete counts[name];
 }
 
 /** Refuses one more lasting memory than the quota allows (spec 8.4: null is unlimited). */
@@ -111,17 +90,23 @@ export interface RememberInput {
 /** Adds a memory to the draft's context. `position` is the next one of its session where the draft does not know it. */
 export function remember(d: Draft, input: RememberInput, mode: 'live' | 'test', quota: number | null, position?: number): Memory {
   checkQuota(d.counts, quota, input.expires_at);
-  const { sessionId } = input, place = sessionId === undefined ? undefined : d.positions.get(sessionId) ?? position ?? 0;
-  const context = input.shared_by === undefined ? d.owner : { ...d.owner, shared_by: input.shared_by };
-  const memory = makeMemory({ ...input, id: input.id ?? d.env.ids('memory', d.at), at: d.at, mode, context, position: place });
+  const { sessionId } = input, place = sessionId === undefined ? null : d.positions.get(sessionId) ?? position ?? 0;
+  const memory: StoredMemory = {
+    id: input.id ?? d.env.ids('memory', d.at), type: input.type, content: input.content,
+    agent_id: d.owner.agent_id ?? null, hive_id: d.owner.hive_id ?? null, shared_by: input.shared_by ?? null,
+    sessionId: sessionId ?? null, position: place, importance: input.importance ?? null, metadata: input.metadata ?? {},
+    expires_at: normalTime(input.expires_at), created_at: d.time, updated_at: d.time, mode,
+  };
   if (sessionId !== undefined) d.positions = nextPosition(d.positions, sessionId, place ?? 0);
   d.put('memory', memory.id, memory, true);
   d.counts = countMemory(d.counts, memory, 1, d.at);
   noteExpiry(d, memory);
-  d.effects.push({ type: 'index', kind: 'memory', body: { ...memory } });
-  d.announce('memory.created', { memory_id: memory.id, ...d.owner, type: memory.type });
+  index(d, memory);
+  d.announce('memory.created', { memory_id: memory.id, agent_id: d.owner.agent_id, hive_id: d.owner.hive_id, type: memory.type });
   return showMemory(memory);
 }
+
+const index = (d: Draft, memory: StoredMemory): void => { d.effects.push({ type: 'index', kind: 'memory', body: memory as unknown as Record<string, unknown> }); };
 
 function noteExpiry(d: Draft, memory: StoredMemory): void {
   if (memory.expires_at !== null) d.nextExpiry = Math.min(d.nextExpiry ?? Infinity, Date.parse(memory.expires_at));
@@ -144,7 +129,7 @@ export function changeMemory(d: Draft, memory: StoredMemory, patch: MemoryPatch,
   d.counts = countMemory(countMemory(d.counts, memory, -1, d.at), changed, 1, d.at);
   d.put('memory', memory.id, changed, false);
   noteExpiry(d, changed);
-  d.effects.push({ type: 'index', kind: 'memory', body: { ...changed } });
+  index(d, changed);
   d.announce('memory.updated', { memory_id: memory.id, ...d.owner });
   return showMemory(changed);
 }

@@ -193,6 +193,18 @@ overStores('Runs', (bed) => {
     expect((await streams[0])?.slice(0, last)).to.deep.equal(seen);
   });
 
+  it('a run longer than a page of its journal is read from any event', async () => {
+    const e = await bed.start(() => goOn('on and on')), agent = await e.service.spawnAgent(caller, { name: 'Long' });
+    const run = await e.service.startRun(caller, agent.id, { input: 'go', maxSteps: 100 });
+    await runIn(e, agent.id, run.id, 'completed');
+    await e.service.resumeRun(caller, agent.id, run.id, {});
+    expect((await eventually(async () => { const r = await e.service.getRun(caller, agent.id, run.id); return r.steps === 200 && r; }, '200 steps')).stopReason).to.equal('max_steps');
+    const all = (await follow(e, agent.id, run.id)).map((ev) => ev.seq);
+    expect(all).to.deep.equal(all.map((_, i) => i + 1));
+    expect(all).to.have.length.above(200);
+    for (const from of [99, 100, 101, 202, all.length - 1]) expect((await follow(e, agent.id, run.id, from)).map((ev) => ev.seq), `after ${from}`).to.deep.equal(all.slice(from));
+  });
+
   it('a reasoner that fails fails the run and nothing else; a failed run can be resumed', async () => {
     let broken = true;
     const e = await bed.start(() => { if (broken) throw new Error('out of order'); return answers('well again'); });
