@@ -4,7 +4,9 @@
  */
 import { expect } from 'chai';
 import { entityKey, type Head, type Listed, type Position } from '../../../src/store/port.js';
-import type { JournalEntry, RunRecord, StoredMessage } from '../../../src/domain/agent-state.js';
+import { eventsAfter } from '../../../actors/run-reads.js';
+import type { RunRecord, StoredMessage } from '../../../src/domain/agent-state.js';
+import type { Checkpoint, RunEvent } from '../../../src/domain/model.js';
 import type { CollectionName } from '../../../src/store/collections.js';
 import { call, caller, does, eventually, fastClock, type Script } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
@@ -42,7 +44,7 @@ overStores(`Random traffic (SEED=${seed})`, (bed) => {
     await eventually(async () => { for await (const heads of bed.store.activeHeads()) if (heads.length > 0) return false; return e.engine.stats().queued === 0; }, 'the end of all work');
     const messages = await all(bed, 'message'), documents = new Set(messages.map((m) => `${m.entity.id}/${m.id}`));
     for (const { id, agent } of acknowledged) expect(documents.has(`${agent}/${id}`), `message ${id} to ${agent}`).to.equal(true);
-    await agree(bed, ids, messages);
+    await agree(bed, e, ids, messages);
   });
 });
 
@@ -90,28 +92,47 @@ async function all(bed: Bed, collection: Exclude<CollectionName, 'workspace' | '
   return out;
 }
 
-async function agree(bed: Bed, ids: readonly string[], messages: readonly Listed[]): Promise<void> {
+async function eventsOf({ store }: Bed, agent: string, run: string): Promise<RunEvent[]> {
+  const out: RunEvent[] = [];
+  for (;;) {
+    const { events } = await eventsAfter(store, agentRef(agent), run, out.at(-1)?.seq ?? 0);
+    if (events.length === 0) return out;
+    out.push(...events);
+  }
+}
+
+async function checkpointsOf({ service }: Running, agent: string): Promise<Checkpoint[]> {
+  const out: Checkpoint[] = [];
+  for (let after: Position | undefined; ;) {
+    const page = await service.listCheckpoints(caller, agent, {}, { sort: 'created_at', order: 'asc', limit: 100, ...(after && { after }) });
+    out.push(...page.items);
+    if (!page.next) return out;
+    after = page.next;
+  }
+}
+
+async function agree(bed: Bed, e: Running, ids: readonly string[], messages: readonly Listed[]): Promise<void> {
   const ofAgent = (items: readonly Listed[], id: string): Listed[] => items.filter((i) => i.entity.id === id);
-  const [memories, runs, journal, outbox] = [await all(bed, 'memory'), await all(bed, 'run'), await all(bed, 'journal'), await all(bed, 'outbox')];
+  const [memories, runs, outbox] = [await all(bed, 'memory'), await all(bed, 'run'), await all(bed, 'outbox')], checkpoints: Checkpoint[] = [];
+  for (const id of ids) checkpoints.push(...await checkpointsOf(e, id));
   expect(outbox).to.deep.equal([]);
   // told by an agent: once at the receiver for each send_message that a checkpoint says was done, and at no other
-  const told = journal.flatMap((j) => (j.body as unknown as JournalEntry).checkpoint?.calls ?? []).filter((c) => c.tool === 'send_message' && c.ok);
+  const told = checkpoints.flatMap((c) => c.calls).filter((c) => c.tool === 'send_message' && c.ok);
   expect(messages.filter((m) => typeof m.body['from'] === 'string')).to.have.length(told.length);
   expect(new Set(messages.map((m) => m.id)).size).to.equal(messages.length);
   for (const id of ids) {
     const head = await bed.store.head(agentRef(id)) as Head, mine = ofAgent(memories, id), inbox = ofAgent(messages, id).map((m) => m.body as unknown as StoredMessage), mineRuns = ofAgent(runs, id).map((r) => r.body as unknown as RunRecord);
-    const entries = ofAgent(journal, id).map((j) => j.body as unknown as JournalEntry), { counts, snapshot } = head;
+    const own = checkpoints.filter((c) => c.agent_id === id), { counts, snapshot } = head;
     expect(head).to.include({ active: false });
     expect(snapshot).to.deep.include({ running: null, pending: [], outbox: 0, unread: inbox.filter((m) => m.read_at === null).length });
     expect([counts['memories'] ?? 0, counts['messages'] ?? 0, counts['runs'] ?? 0], id).to.deep.equal([mine.length, inbox.length, mineRuns.length]);
-    expect(counts['checkpoints'] ?? 0).to.equal(entries.filter((j) => j.checkpoint !== null).length);
+    expect(counts['checkpoints'] ?? 0).to.equal(own.length);
     const places = mine.filter((m) => m.body['sessionId'] === 's').map((m) => m.body['position']);
     expect(places).to.deep.equal(places.map((_, i) => i));
     for (const run of mineRuns) {
       expect(terminal.has(run.status), `${run.id} is ${run.status}`).to.equal(true);
-      const own = entries.filter((j) => j.runId === run.id).sort((a, b) => a.firstSeq - b.firstSeq), seqs = own.flatMap((j) => j.events.map((ev) => ev.seq));
-      expect(seqs).to.deep.equal(Array.from({ length: run.nextSeq - 1 }, (_, i) => i + 1));
-      expect(own.flatMap((j) => (j.checkpoint ? [j.checkpoint.step] : []))).to.deep.equal(Array.from({ length: run.steps }, (_, i) => i + 1));
+      expect((await eventsOf(bed, id, run.id)).map((ev) => ev.seq)).to.deep.equal(Array.from({ length: run.nextSeq - 1 }, (_, i) => i + 1));
+      expect(own.filter((c) => c.runId === run.id).map((c) => c.step)).to.deep.equal(Array.from({ length: run.steps }, (_, i) => i + 1));
     }
     if (snapshot['wake_on_message'] === true) expect(inbox.filter((m) => m.read_at === null && m.hops <= 16 && m.wakes < 3), `${id} sleeps on unread messages`).to.deep.equal([]);
   }
