@@ -11,10 +11,11 @@
  */
 import { decideAgent, spawnAgent, type AgentCommand } from '../src/domain/agent.js';
 import type { AgentDecision } from '../src/domain/agent-draft.js';
-import { type AgentSnapshot, type AgentState, bounds, noPositions, noRuns, type OutboxItem, type RunRecord, type StepReport, type StoredMessage } from '../src/domain/agent-state.js';
-import type { Effect, Env } from '../src/domain/change.js';
+import { type AgentSnapshot, type AgentState, bounds, type JournalEntry, noPositions, noRuns, type OutboxItem, type RunRecord, type StepReport, type StoredMessage } from '../src/domain/agent-state.js';
+import type { DocumentPut, Effect, Env } from '../src/domain/change.js';
 import type { Decision } from '../src/domain/draft.js';
 import { HivekeepError, notFound, unavailable } from '../src/domain/errors.js';
+import { packEntry } from '../src/domain/journal.js';
 import { forNextStep } from '../src/domain/mailbox.js';
 import type { ConsultedMemory } from '../src/domain/model.js';
 import { remainingMs } from '../src/domain/run.js';
@@ -38,6 +39,9 @@ type Command = AgentCommand | { type: 'spawn'; input: Extract<AgentRequest, { ty
 
 /** Steps that follow from one another without waiting, before others get their turn. */
 const maxInline = 8;
+
+/** Of a step that ended at once: nobody has kept its signal, so the next one may have it. They are dear to make. */
+let spareAbort: AbortController | null = null;
 
 export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Command> {
   private readonly runActors = new Map<string, ChildRef<RunMessage>>();
@@ -70,6 +74,10 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
 
   protected override headOf({ agent, counts }: AgentState): HeadParts {
     return { snapshot: agent as unknown as Record<string, unknown>, counts, active: agent.running !== null || agent.pending.length > 0 || agent.outbox > 0 || agent.deleting, due: agent.nextExpiry, deleted: false };
+  }
+
+  protected override stored(puts: readonly DocumentPut[]): readonly DocumentPut[] {
+    return puts.map((put) => (put.kind === 'journal' ? { kind: put.kind, id: put.id, body: packEntry(put.body as unknown as JournalEntry) as unknown as Record<string, unknown>, isNew: put.isNew } : put));
   }
 
   override idle(): boolean {
@@ -199,15 +207,16 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   private beginStep(runId: string, attempt: number): void {
     const { state, world, entity } = this, live = state?.runs.get(runId);
     if (!state || !live?.stepping || live.attempt !== attempt) return;
-    const messages = forNextStep(state.unread), read = messages.map((m) => m.id), abort = new AbortController(), startedMs = world.clock.now();
+    const messages = forNextStep(state.unread), read = messages.map((m) => m.id), abort = spareAbort ?? new AbortController(), startedMs = world.clock.now();
+    spareAbort = null;
     const report = takeStep(world, { entity, agent: state.agent, live, messages }, abort.signal);
-    if (!(report instanceof Promise)) { this.endStep(runId, attempt, report, world.clock.now() - startedMs, read); return; }
+    if (!(report instanceof Promise)) { spareAbort = abort; this.endStep(runId, attempt, report, world.clock.now() - startedMs, read); return; }
     this.runActor(runId, read).tell({ type: 'work', attempt, step: report, abort, startedMs, budgetMs: remainingMs(live.record) });
   }
 
   private endStep(runId: string, attempt: number, report: StepReport, usedMs: number, read: readonly string[]): void {
     const answer = this.direct.get(runId);
-    if (answer && report.ok && answer.consulted === null) this.direct.set(runId, { ...answer, consulted: report.consulted });
+    if (answer && report.ok && answer.consulted === null) answer.consulted = report.consulted;
     this.handle({ type: 'step', runId, attempt, report, usedMs, read }, null);
   }
 

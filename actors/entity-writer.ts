@@ -78,6 +78,7 @@ export class EntityWriter<T> {
   }
 
   private takeBatch(): Write<T>[] {
+    if (this.waiting.length === 1) return this.waiting.splice(0);
     let bytes = 0, n = 0;
     for (; n < this.waiting.length; n++) {
       const size = sizeOf(this.waiting[n]?.puts ?? []);
@@ -111,17 +112,20 @@ export class EntityWriter<T> {
   }
 }
 
-/** About how large the documents are: their texts, wherever they stand, and something for the rest. */
+/** About how large the documents are: their texts, one level down too, and something for the rest. */
 function sizeOf(puts: readonly DocumentPut[]): number {
   let bytes = 0;
-  for (const { body } of puts) bytes += 600 + textIn(body, 0);
+  for (const { body } of puts) {
+    bytes += 1000;
+    for (const key in body) bytes += textIn(body[key]);
+  }
   return bytes;
 }
 
-/** Characters of all texts in a value; UTF-8 may take up to three times as many bytes, which the store's own limits leave room for. */
-function textIn(value: unknown, depth: number): number {
+/** Characters of the texts in a value; UTF-8 may take up to three times as many bytes, which the store's own limits leave room for. */
+function textIn(value: unknown, depth = 0): number {
   if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null || depth > 8) return 0;
+  if (typeof value !== 'object' || value === null || depth > 6) return 0;
   let length = 0;
   for (const key in value) length += textIn((value as Record<string, unknown>)[key], depth + 1);
   return length;

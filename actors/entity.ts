@@ -10,7 +10,7 @@
  *     woken again, at once after a conflict and after a pause when something failed, whether or not anybody asks.
  */
 import type { Decision } from '../src/domain/draft.js';
-import type { Effect, Env } from '../src/domain/change.js';
+import type { DocumentPut, Effect, Env } from '../src/domain/change.js';
 import { HivekeepError, unavailable } from '../src/domain/errors.js';
 import { type EntityRef, type Head, StoreError } from '../src/store/port.js';
 import type { ActorContext, Behavior, Envelope, Reply } from './port.js';
@@ -45,6 +45,8 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
   protected abstract prepare(request: Q): C | Promise<C>;
   /** Throws HivekeepError to refuse. */
   protected abstract decide(state: S | null, command: C, env: Env): Decision<S>;
+  /** Documents as they are stored, where that is not as the decision made them. */
+  protected stored(puts: readonly DocumentPut[]): readonly DocumentPut[] { return puts; }
   /** Effects that only some entities have; `committed` says whether it is before or after the commit. */
   protected abstract carryOut(effect: Effect, decision: Decision<S>, committed: boolean): void;
   /** The answer to a request whose decision has been committed. */
@@ -94,7 +96,7 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     const indexes = decision.effects.some((e) => e.type === 'index' || e.type === 'unindex');
     if (indexes) this.indexing++;
     const { snapshot, counts, active, due, deleted } = this.headOf(decision.state);
-    this.writer.add({ snapshot, counts, active, due, deleted, puts: decision.puts, deletes: decision.deletes, tag: { decision, envelope, indexes } });
+    this.writer.add({ snapshot, counts, active, due, deleted, puts: this.stored(decision.puts), deletes: decision.deletes, tag: { decision, envelope, indexes } });
     for (const effect of decision.effects) this.carryOut(effect, decision, false);
   }
 

@@ -1,15 +1,18 @@
 /** Runs and their journals from the store: what a run's next step needs to know of the earlier ones. */
 import type { HumanInput, JournalEntry, LiveRun, RunRecord } from '../src/domain/agent-state.js';
 import { notFound } from '../src/domain/errors.js';
+import { type PackedEntry, unpackEntry } from '../src/domain/journal.js';
 import type { Checkpoint, RunEvent, ToolOutcome } from '../src/domain/model.js';
-import type { EntityRef, Page, Position, Store } from '../src/store/port.js';
+import type { EntityRef, Listed, Page, Position, Store } from '../src/store/port.js';
 
 const pageSize = 100;
+
+export const entryOf = ({ id, entity, body }: Pick<Listed, 'id' | 'entity' | 'body'>): JournalEntry => unpackEntry(id, entity.id, body as unknown as PackedEntry);
 
 async function* journal(store: Store, agent: EntityRef, runId: string, after?: Position): AsyncIterable<JournalEntry> {
   for (let from = after; ;) {
     const page: Page = await store.list({ workspace: agent.workspace, entity: agent, collection: 'journal', list: 'run', by: runId, order: 'asc', limit: pageSize, ...(from && { after: from }) });
-    for (const item of page.items) yield item.body as unknown as JournalEntry;
+    for (const item of page.items) yield entryOf(item);
     if (!page.next) return;
     from = page.next;
   }
@@ -59,8 +62,8 @@ export async function eventsAfter(store: Store, agent: EntityRef, runId: string,
   // the last entry that begins at or before the next seq may hold it
   const first = seq === 0 ? undefined : (await store.list({ ...query, order: 'desc', limit: 1, after: [seq + 1.5, ''] })).items[0];
   const events: RunEvent[] = [], add = (entry: JournalEntry): void => { for (const e of entry.events) if (e.seq > seq) events.push(e); };
-  if (first) add(first.body as unknown as JournalEntry);
+  if (first) add(entryOf(first));
   const rest = await store.list({ ...query, order: 'asc', limit: pageSize, ...(first && { after: first.position }) });
-  for (const item of rest.items) add(item.body as unknown as JournalEntry);
+  for (const item of rest.items) add(entryOf(item));
   return { events, gone: false };
 }

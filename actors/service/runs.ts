@@ -1,12 +1,12 @@
 /** Runs, their journals and their events; a direct message is a run that somebody waits for. */
-import { type JournalEntry, type RunRecord, showRun } from '../../src/domain/agent-state.js';
+import { type RunRecord, showRun } from '../../src/domain/agent-state.js';
 import { type Checkpoint, type ConsultedMemory, isTerminal, type MessageReply, type Run, type RunEvent, type Thought } from '../../src/domain/model.js';
 import { followRun } from '../../src/bus/run-events.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { Listed, Position } from '../../src/store/port.js';
 import type { DirectAnswer } from '../agent.js';
 import { gather } from '../maybe.js';
-import { eventsAfter, recordOf } from '../run-reads.js';
+import { entryOf, eventsAfter, recordOf } from '../run-reads.js';
 import { agentRef, askAgent, headOf, listFor, pageOf, type ServiceContext } from './context.js';
 
 type Part = Pick<Service, 'messageAgent' | 'startRun' | 'listRuns' | 'getRun' | 'resumeRun' | 'forkRun' | 'cancelRun' | 'runEvents' | 'listThoughts' | 'listCheckpoints'>;
@@ -104,7 +104,7 @@ async function entryAt({ world: { store } }: ServiceContext, entity: ReturnType<
 }
 
 const thoughtsOf = (item: Listed, type: string | undefined): { seq: number; thought: Thought }[] =>
-  (item.body as unknown as JournalEntry).events.flatMap((e) => (e.type === 'thought' && (type === undefined || e.thought.thoughtType === type) ? [{ seq: e.seq, thought: e.thought }] : []));
+  entryOf(item).events.flatMap((e) => (e.type === 'thought' && (type === undefined || e.thought.thoughtType === type) ? [{ seq: e.seq, thought: e.thought }] : []));
 
 /** At most so many journal entries are looked at to count what a filter lets through. */
 const countEntries = 1000;
@@ -129,7 +129,7 @@ async function checkpoints(c: ServiceContext, caller: Caller, agent: string, fil
   const out: { checkpoint: Checkpoint; at: Position }[] = [];
   for (let after = page.after, more = true; more && out.length <= page.limit;) {
     const found: { items: Listed[]; next: Position | null } = await c.world.store.list({ workspace: caller.workspace, entity, collection: 'journal', ...where, order: page.order, limit: page.limit + 1, ...(after && { after }) });
-    for (const item of found.items) { const { checkpoint } = item.body as unknown as JournalEntry; if (checkpoint) out.push({ checkpoint, at: item.position }); }
+    for (const item of found.items) { const { checkpoint } = entryOf(item); if (checkpoint) out.push({ checkpoint, at: item.position }); }
     more = found.next !== null;
     after = found.next ?? undefined;
   }

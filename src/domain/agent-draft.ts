@@ -16,6 +16,16 @@ export interface AgentDecision extends Decision<AgentState> {
 /** An event without its number and time; distributes over the union. */
 type Unnumbered<E> = E extends unknown ? Omit<E, 'seq' | 'at'> : never;
 
+/** Written out, because spreading one object into another is slow and this is done for every event. */
+function number(event: Unnumbered<RunEvent>, seq: number, at: string): RunEvent {
+  switch (event.type) {
+    case 'status': return { seq, at, type: 'status', status: event.status, stopReason: event.stopReason, message: event.message };
+    case 'thought': return { seq, at, type: 'thought', thought: event.thought };
+    case 'answer': return { seq, at, type: 'answer', content: event.content };
+    default: return event satisfies never;
+  }
+}
+
 export class AgentDraft extends Draft {
   agent: AgentSnapshot;
   unread: readonly StoredMessage[];
@@ -65,7 +75,7 @@ export class AgentDraft extends Draft {
 
   /** Adds the run's next event to its journal, in a new entry where none is open. */
   event(live: LiveRun, event: Unnumbered<RunEvent>): void {
-    const { record } = live, entry = this.openEntry(live), numbered = { seq: record.nextSeq++, at: this.time, ...event };
+    const { record } = live, entry = this.openEntry(live), numbered = number(event, record.nextSeq++, this.time);
     entry.events.push(numbered);
     this.edited?.get(record.id)?.events.push(numbered);
     if (event.type === 'thought') this.count({ thoughts: 1 });

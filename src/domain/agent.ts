@@ -155,7 +155,7 @@ function noteShare(d: AgentDraft, hive: string): void {
 function startRun(d: AgentDraft, c: Extract<AgentCommand, { type: 'run' }>): RunRecord {
   const messageId = c.direct ? d.env.ids('message', d.at) : null;
   if (c.direct) d.count({ handled: 1 });
-  return createRun(d, { ...c, messageId }).record;
+  return createRun(d, { input: c.input, sessionId: c.sessionId, triggeredBy: c.triggeredBy, maxSteps: c.maxSteps, maxRuntimeSeconds: c.maxRuntimeSeconds, onBusy: c.onBusy, messageId, mode: c.mode }).record;
 }
 
 /** A run that a command was given: as it is in memory where it is live, else as the shell has read it. */

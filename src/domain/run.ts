@@ -154,7 +154,7 @@ function goOn(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall[], done
     }
     record.approved = false;
     const outcome = doCall(d, record, call);
-    outcomes.push({ tool: call.tool, arguments: call.arguments, ...outcome });
+    outcomes.push({ tool: call.tool, arguments: call.arguments, ok: outcome.ok, result: outcome.result });
     if (call.tool === 'answer' || call.tool === 'ask_human') {
       finishStep(d, live, outcomes);
       if (call.tool === 'answer') answered(d, live, call.arguments['content'] ?? '');

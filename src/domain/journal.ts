@@ -1,0 +1,73 @@
+/**
+ * How a journal entry is stored: without what its key, its run and its neighbours say already. An answer, which stands
+ * in the entry as an event and as the last call of its checkpoint, is kept once. It is the larger part of what a message
+ * costs to write.
+ */
+import type { HumanInput, JournalEntry } from './agent-state.js';
+import type { Checkpoint, RunEvent, RunStatus, StopReason, ThoughtType } from './model.js';
+
+/** `at` is left out where it is that of the event before; for the first, the entry's own time. */
+type PackedEvent = { at?: string } & (
+  | { status: RunStatus; stopReason?: StopReason; message?: string }
+  | { thoughtType: ThoughtType; id: string; content: string }
+  /** Without content: the checkpoint's last call has it. */
+  | { answer: string | null }
+);
+
+export interface PackedEntry {
+  runId: string;
+  sessionId: string;
+  step: number;
+  firstSeq: number;
+  events: PackedEvent[];
+  checkpoint: Pick<Checkpoint, 'calls' | 'output' | 'runtimeMs' | 'created_at' | 'step'> | null;
+  human: HumanInput | null;
+  created_at: string;
+}
+
+const lastAnswer = (checkpoint: PackedEntry['checkpoint']): string | null => {
+  const last = checkpoint?.calls.at(-1);
+  return last?.tool === 'answer' ? last.arguments['content'] ?? null : null;
+};
+
+export function packEntry(entry: JournalEntry): PackedEntry {
+  const { runId, sessionId, step, firstSeq, human, created_at, checkpoint: c } = entry, answer = lastAnswer(c);
+  let before = created_at;
+  const events = entry.events.map((event) => {
+    const packed = packEvent(event, answer);
+    if (event.at !== before) packed.at = event.at;
+    before = event.at;
+    return packed;
+  });
+  const checkpoint = c && { calls: c.calls, output: c.output, runtimeMs: c.runtimeMs, created_at: c.created_at, step: c.step };
+  return { runId, sessionId, step, firstSeq, events, checkpoint, human, created_at };
+}
+
+function packEvent(event: RunEvent, answer: string | null): PackedEvent {
+  switch (event.type) {
+    case 'status': {
+      const packed: PackedEvent = { status: event.status };
+      if (event.stopReason !== null) packed.stopReason = event.stopReason;
+      if (event.message !== null) packed.message = event.message;
+      return packed;
+    }
+    case 'thought': return { thoughtType: event.thought.thoughtType, id: event.thought.id, content: event.thought.content };
+    case 'answer': return { answer: event.content === answer ? null : event.content };
+    default: return event satisfies never;
+  }
+}
+
+/** `id` is the document's, `agent` its entity's. */
+export function unpackEntry(id: string, agent: string, packed: PackedEntry): JournalEntry {
+  const { runId, sessionId, step, firstSeq, human, created_at, checkpoint: c } = packed, answer = lastAnswer(c) ?? '';
+  let at = created_at;
+  const events = packed.events.map((event, i): RunEvent => {
+    at = event.at ?? at;
+    const seq = firstSeq + i;
+    if ('status' in event) return { seq, at, type: 'status', status: event.status, stopReason: event.stopReason ?? null, message: event.message ?? null };
+    if ('answer' in event) return { seq, at, type: 'answer', content: event.answer ?? answer };
+    return { seq, at, type: 'thought', thought: { id: event.id, thoughtType: event.thoughtType, content: event.content, runId, sessionId, agent_id: agent, step, created_at: at } };
+  });
+  const checkpoint = c && { id, runId, agent_id: agent, sessionId, step: c.step, calls: c.calls, output: c.output, runtimeMs: c.runtimeMs, created_at: c.created_at };
+  return { id, runId, agent_id: agent, sessionId, step, firstSeq, events, checkpoint, human, created_at };
+}
