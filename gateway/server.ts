@@ -9,6 +9,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
+import type { Clock } from '../src/domain/clock.js';
 import { HivekeepError, invalid } from '../src/domain/errors.js';
 import { buildApp, createApp, runApp } from './app.js';
 import { createAuthenticator } from './auth/bearer.js';
@@ -20,6 +21,7 @@ import { createResponder, rawErrorResponse } from './http/responder.js';
 import { defaults, type GatewayOptions } from './options.js';
 import { createProbes } from './probes.js';
 import { routes } from './rest/routes.js';
+import { watchSilentConnections } from './silent-connections.js';
 
 export interface Gateway {
   /** Not listening yet. */
@@ -51,6 +53,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const limits = serverLimits(config.requestTimeoutMs ?? defaults.requestTimeoutMs);
   const classes = adoptPrototypes(app);
   const server = config.tls ? createTlsServer({ ...limits, ...classes, cert: asTls(config.tls.cert), key: asTls(config.tls.key) }) as unknown as Server : createServer({ ...limits, ...classes });
+  const endSilent = watchSilentConnections(server);
   server.on('request', serve);
   server.on('checkContinue', (req: GatewayRequest, res: ServerResponse) => { req.awaitsContinue = true; serve(req, res); });
   server.on('checkExpectation', (req: GatewayRequest, res: ServerResponse) => {
@@ -69,7 +72,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       draining = true;
       responder.drain();
       streams.close();
-      return closeServer(server, (fn) => clock.after(graceMs, fn));
+      return closeServer(server, graceMs, clock, endSilent);
     },
   };
 }
@@ -106,9 +109,15 @@ const httpMistakes: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'the request was not complete in time',
 };
 
-function closeServer(server: Server, after: (fn: () => void) => () => void): Promise<void> {
+/** A connection that was just opened has so long to send what it was opened for. */
+const silentMs = 500;
+
+function closeServer(server: Server, graceMs: number, clock: Clock, endSilent: () => void): Promise<void> {
   return new Promise((resolve) => {
-    const cancel = after(() => server.closeAllConnections());
-    server.close(() => { cancel(); resolve(); });
+    const timers = [clock.after(Math.min(graceMs, silentMs), endSilent), clock.after(graceMs, () => server.closeAllConnections())];
+    server.close(() => {
+      for (const cancel of timers) cancel();
+      resolve();
+    });
   });
 }

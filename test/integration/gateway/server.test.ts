@@ -122,6 +122,19 @@ describe('gateway: server', () => {
       await busy.closed();
     });
 
+    it('does not wait for a connection that was opened and never used', async () => {
+      const gateway = await startGateway(), unused = new RawClient(gateway.port), half = new RawClient(gateway.port);
+      await half.send(get('/livez')).answer();
+      half.send('GET /livez HTTP/1.1\r\n');
+      await new Promise((resolve) => { setTimeout(resolve, 50); });
+      let closed = false;
+      const closing = gateway.gateway.close(60_000).then(() => { closed = true; });
+      await unused.closed();
+      expect(closed).to.equal(false, 'half a request may still become one');
+      half.send('Host: x\r\n\r\n');
+      await closing;
+    });
+
     it('cuts what is left when the time is up', async () => {
       let cut = (): void => undefined;
       const clock = { now: Date.now, after: (_ms: number, fn: () => void) => { cut = fn; return () => undefined; } };
