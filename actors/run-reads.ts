@@ -9,10 +9,21 @@ const pageSize = 100;
 
 export const entryOf = ({ id, entity, body }: Pick<Listed, 'id' | 'entity' | 'body'>): JournalEntry => unpackEntry(id, entity.id, body as unknown as PackedEntry);
 
-async function* journal(store: Store, agent: EntityRef, runId: string, after?: Position): AsyncIterable<JournalEntry> {
+/** What is asked of the journal list that holds a run: its session's. */
+export const journalOf = (agent: EntityRef, record: Pick<RunRecord, 'sessionId'>) => ({ workspace: agent.workspace, entity: agent, collection: 'journal', list: 'session', by: record.sessionId }) as const;
+/** Just before the entries of a run in its session's list, and just after them. */
+export const beforeRun = (runId: string): Position => [runId, -1, ''];
+export const afterRun = (runId: string): Position => [runId, Number.MAX_SAFE_INTEGER, ''];
+
+/** The run's entries in order. Other runs of the session follow them in the list, so little more is read than it can have. */
+async function* journal(store: Store, agent: EntityRef, record: RunRecord, after: Position = beforeRun(record.id)): AsyncIterable<JournalEntry> {
+  const limit = Math.min(pageSize, record.steps - (record.forkedFrom?.step ?? 0) + 2);
   for (let from = after; ;) {
-    const page: Page = await store.list({ workspace: agent.workspace, entity: agent, collection: 'journal', list: 'run', by: runId, order: 'asc', limit: pageSize, ...(from && { after: from }) });
-    for (const item of page.items) yield entryOf(item);
+    const page: Page = await store.list({ ...journalOf(agent, record), order: 'asc', limit, after: from });
+    for (const item of page.items) {
+      if (item.body['runId'] !== record.id) return;
+      yield entryOf(item);
+    }
     if (!page.next) return;
     from = page.next;
   }
@@ -30,7 +41,7 @@ interface Past { entries: JournalEntry[]; transcript: (readonly ToolOutcome[])[]
 async function past(store: Store, agent: EntityRef, record: RunRecord, upTo = Infinity): Promise<Past> {
   const { forkedFrom } = record, before = forkedFrom ? await past(store, agent, await recordOf(store, agent, forkedFrom.runId), forkedFrom.step) : { transcript: [], humanInputs: [] };
   const entries: JournalEntry[] = [];
-  for await (const entry of journal(store, agent, record.id)) entries.push(entry);
+  for await (const entry of journal(store, agent, record)) entries.push(entry);
   return {
     entries,
     transcript: [...before.transcript, ...entries.flatMap((e) => (e.checkpoint && e.checkpoint.step <= upTo ? [e.checkpoint.calls] : []))],
@@ -51,19 +62,22 @@ export async function loadRuns(store: Store, agent: EntityRef, ids: readonly str
 
 /** By id, or by step. */
 export async function checkpointOf(store: Store, agent: EntityRef, runId: string, wanted: string | number): Promise<Checkpoint> {
-  for await (const { checkpoint } of journal(store, agent, runId)) if (checkpoint && (checkpoint.id === wanted || checkpoint.step === wanted)) return checkpoint;
+  for await (const { checkpoint } of journal(store, agent, await recordOf(store, agent, runId))) if (checkpoint && (checkpoint.id === wanted || checkpoint.step === wanted)) return checkpoint;
   throw notFound(`checkpoint of run ${runId}`, String(wanted));
 }
 
 /** A page of the run's stored events after `seq`; `gone` when there is no such run. */
 export async function eventsAfter(store: Store, agent: EntityRef, runId: string, seq: number): Promise<{ events: RunEvent[]; gone: boolean }> {
-  if (!(await store.get(agent, 'run', runId))) return { events: [], gone: true };
-  const query = { workspace: agent.workspace, entity: agent, collection: 'journal', list: 'run', by: runId } as const;
+  const doc = await store.get(agent, 'run', runId);
+  if (!doc) return { events: [], gone: true };
+  const record = doc.body as unknown as RunRecord, events: RunEvent[] = [];
   // the last entry that begins at or before the next seq may hold it
-  const first = seq === 0 ? undefined : (await store.list({ ...query, order: 'desc', limit: 1, after: [seq + 1.5, ''] })).items[0];
-  const events: RunEvent[] = [], add = (entry: JournalEntry): void => { for (const e of entry.events) if (e.seq > seq) events.push(e); };
-  if (first) add(entryOf(first));
-  const rest = await store.list({ ...query, order: 'asc', limit: pageSize, ...(first && { after: first.position }) });
-  for (const item of rest.items) add(entryOf(item));
+  const [first] = seq === 0 ? [] : (await store.list({ ...journalOf(agent, record), order: 'desc', limit: 1, after: [runId, seq + 1.5, ''] })).items;
+  const known = first?.body['runId'] === runId ? first : undefined;
+  if (known) events.push(...entryOf(known).events.filter((e) => e.seq > seq));
+  for await (const entry of journal(store, agent, record, known?.position)) {
+    events.push(...entry.events.filter((e) => e.seq > seq));
+    if (events.length >= pageSize) break;
+  }
   return { events, gone: false };
 }

@@ -6,8 +6,8 @@ import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js'
 import type { Listed, Position } from '../../src/store/port.js';
 import type { DirectAnswer } from '../agent.js';
 import { gather } from '../maybe.js';
-import { entryOf, eventsAfter, recordOf } from '../run-reads.js';
-import { agentRef, askAgent, headOf, listFor, pageOf, type ServiceContext } from './context.js';
+import { afterRun, beforeRun, entryOf, eventsAfter, journalOf, recordOf } from '../run-reads.js';
+import { agentRef, askAgent, countLimit, headOf, listFor, pageOf, type ServiceContext } from './context.js';
 
 type Part = Pick<Service, 'messageAgent' | 'startRun' | 'listRuns' | 'getRun' | 'resumeRun' | 'forkRun' | 'cancelRun' | 'runEvents' | 'listThoughts' | 'listCheckpoints'>;
 
@@ -123,17 +123,21 @@ async function countThoughts({ world: { store } }: ServiceContext, entity: Retur
 }
 
 async function checkpoints(c: ServiceContext, caller: Caller, agent: string, filter: { runId?: string; sessionId?: string }, page: PageRequest): Promise<PageOf<Checkpoint>> {
-  const head = await headOf(c, agentRef(caller, agent)), entity = agentRef(caller, agent);
-  if (filter.runId !== undefined) await recordOf(c.world.store, entity, filter.runId);
-  const where = filter.runId !== undefined ? { list: 'run' as const, by: filter.runId } : filter.sessionId !== undefined ? { list: 'session' as const, by: filter.sessionId } : { list: 'created' as const };
+  const head = await headOf(c, agentRef(caller, agent)), entity = agentRef(caller, agent), { store } = c.world;
+  const run = filter.runId === undefined ? null : await recordOf(store, entity, filter.runId);
+  const where = run ? journalOf(entity, run) : filter.sessionId !== undefined ? journalOf(entity, { sessionId: filter.sessionId }) : { workspace: caller.workspace, entity, collection: 'journal' as const, list: 'created' as const };
   const out: { checkpoint: Checkpoint; at: Position }[] = [];
-  for (let after = page.after, more = true; more && out.length <= page.limit;) {
-    const found: { items: Listed[]; next: Position | null } = await c.world.store.list({ workspace: caller.workspace, entity, collection: 'journal', ...where, order: page.order, limit: page.limit + 1, ...(after && { after }) });
-    for (const item of found.items) { const { checkpoint } = entryOf(item); if (checkpoint) out.push({ checkpoint, at: item.position }); }
+  for (let after = page.after ?? (run ? (page.order === 'asc' ? beforeRun : afterRun)(run.id) : undefined), more = true; more && out.length <= page.limit;) {
+    const found: { items: Listed[]; next: Position | null } = await store.list({ ...where, order: page.order, limit: page.limit + 1, ...(after && { after }) });
+    for (const item of found.items) {
+      if (run && item.body['runId'] !== run.id) { found.next = null; break; }
+      const { checkpoint } = entryOf(item);
+      if (checkpoint) out.push({ checkpoint, at: item.position });
+    }
     more = found.next !== null;
     after = found.next ?? undefined;
   }
-  const items = out.slice(0, page.limit), filtered = filter.runId !== undefined || filter.sessionId !== undefined;
-  const total = filtered ? (await c.world.store.count({ workspace: caller.workspace, entity, collection: 'journal', ...where }, 10_000)).count : head.counts['checkpoints'] ?? 0;
+  const items = out.slice(0, page.limit);
+  const total = run ? run.steps - (run.forkedFrom?.step ?? 0) : filter.sessionId === undefined ? head.counts['checkpoints'] ?? 0 : (await store.count(where, countLimit)).count;
   return { items: items.map((o) => o.checkpoint), next: out.length > page.limit ? items.at(-1)?.at ?? null : null, total };
 }

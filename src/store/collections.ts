@@ -47,10 +47,8 @@ export const collections = {
   /** What happened in a run: one document for each step, with its thoughts, its checkpoint and its events. */
   journal: {
     global: false,
-    lists: {
-      run: { scope: 'entity', by: one('runId'), sort: (b: Body) => [Number(b['firstSeq'])] },
-      session: { scope: 'entity', by: one('sessionId') },
-    },
+    // by session, in it by run, in that by place: one list for what is asked of a session and of a run
+    lists: { session: { scope: 'entity', by: one('sessionId'), sort: (b: Body) => [text(b['runId']), Number(b['firstSeq'])] } },
   },
   outbox: { global: false, lists: {} },
   token: { global: false, lists: {}, lookup: (b: Body) => text(b['hash']) },
