@@ -58,6 +58,8 @@ function enqueue(d: AgentDraft, live: LiveRun): void {
 }
 
 function start(d: AgentDraft, live: LiveRun): void {
+  // Entries are listed by when they were begun: a step that begins now must not stand where its run began to wait.
+  if (live.record.status === 'pending' && live.record.held.length === 0 && live.entry?.events.length) d.closeEntry(live);
   d.agent.running = live.record.id;
   live.record.started_at ??= d.time;
   setStatus(d, live, 'running');
@@ -208,6 +210,9 @@ export function deadline(d: AgentDraft, runId: string, attempt: number, usedMs: 
   timeOut(d, live);
   return true;
 }
+
+/** The run cannot go on for a reason of the service's own. */
+export const failRun = (d: AgentDraft, runId: string, error: { code: string; message: string }): void => { end(d, d.editRun(runId), 'failed', { error }); };
 
 export function cancelRun(d: AgentDraft, live: LiveRun): void {
   if (isTerminal(live.record.status)) throw new HivekeepError('CONFLICT', `run ${live.record.id} is ${live.record.status} already`, { details: { status: live.record.status } });

@@ -26,9 +26,14 @@ describe('domain: journal', () => {
     expect(w.docs.journal(w.run().id)).to.have.length(1).and.have.nested.property('[0].id', first!.id);
     expect(w.last.puts.filter((p) => p.kind === 'journal')).to.have.length(1).and.have.nested.property('[0].isNew', false);
   });
-  it('a run that waits goes on in the entry that it began with', () => {
+  it('a run that has waited begins its step in an entry of its own, so that entries by id are steps by time', () => {
+    given({}, start(), start()).when(work(), step([answer()]), work()).then((w) => {
+      expect(shape(w, 1)).to.deep.equal([{ step: 1, seqs: [1], checkpoint: null }, { step: 1, seqs: [2], checkpoint: 1 }]);
+      const checkpoints = [0, 1].flatMap((run) => w.docs.journal(w.run(run).id).filter((e) => e.checkpoint)).sort((a, b) => (a.id < b.id ? -1 : 1)).map((e) => e.checkpoint?.created_at);
+      expect(checkpoints).to.have.length(3).and.deep.equal([...checkpoints].sort());
+    });
     given({}, start(), start()).when(step([answer()])).then((w) => {
-      expect(shape(w, 1)).to.deep.equal([{ step: 1, seqs: [1, 2], checkpoint: null }]);
+      expect(shape(w, 1)).to.deep.equal([{ step: 1, seqs: [1], checkpoint: null }, { step: 1, seqs: [2], checkpoint: null }]);
       expect(w.docs.events(w.run(1).id).map((e) => e.type === 'status' && e.status)).to.deep.equal(['pending', 'running']);
     });
   });
