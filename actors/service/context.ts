@@ -29,7 +29,7 @@ export async function headOf({ world: { store } }: ServiceContext, entity: Entit
 }
 
 /** How far a list is counted that keeps no number of its own. */
-export const countLimit = 10_000;
+const countLimit = 10_000;
 
 type Wanted = ListQuery extends infer Q ? Q extends ListQuery ? Omit<Q, 'order' | 'limit' | 'after' | 'offset'> : never : never;
 

@@ -7,7 +7,7 @@ import type { Listed, Position } from '../../src/store/port.js';
 import type { DirectAnswer } from '../agent.js';
 import { gather } from '../maybe.js';
 import { afterRun, beforeRun, entryOf, eventsAfter, journalOf, recordOf } from '../run-reads.js';
-import { agentRef, askAgent, countLimit, headOf, listFor, pageOf, type ServiceContext } from './context.js';
+import { agentRef, askAgent, headOf, listFor, pageOf, type ServiceContext } from './context.js';
 
 type Part = Pick<Service, 'messageAgent' | 'startRun' | 'listRuns' | 'getRun' | 'resumeRun' | 'forkRun' | 'cancelRun' | 'runEvents' | 'listThoughts' | 'listCheckpoints'>;
 
@@ -94,7 +94,7 @@ async function thoughts(c: ServiceContext, caller: Caller, agent: string, filter
     entry = null;
   }
   const items = out.slice(0, page.limit);
-  const total = filter.sessionId === undefined && filter.thoughtType === undefined ? head.counts['thoughts'] ?? 0 : await countThoughts(c, entity, filter);
+  const total = filter.sessionId === undefined && filter.thoughtType === undefined ? head.counts['thoughts'] ?? 0 : await countInJournal(c, entity, filter.sessionId, (item) => thoughtsOf(item, filter.thoughtType).length);
   return { items: items.map((o) => o.thought), next: out.length > page.limit ? items.at(-1)?.at ?? null : null, total };
 }
 
@@ -109,17 +109,18 @@ const thoughtsOf = (item: Listed, type: string | undefined): { seq: number; thou
 /** At most so many journal entries are looked at to count what a filter lets through. */
 const countEntries = 1000;
 
-async function countThoughts({ world: { store } }: ServiceContext, entity: ReturnType<typeof agentRef>, filter: { sessionId?: string; thoughtType?: string }): Promise<number> {
-  const where = filter.sessionId === undefined ? { list: 'created' as const } : { list: 'session' as const, by: filter.sessionId };
-  let count = 0, after: Position | undefined;
+/** The sum of `count` over the agent's journal entries, or those of a session. */
+async function countInJournal({ world: { store } }: ServiceContext, entity: ReturnType<typeof agentRef>, sessionId: string | undefined, count: (item: Listed) => number): Promise<number> {
+  const where = sessionId === undefined ? { list: 'created' as const } : { list: 'session' as const, by: sessionId };
+  let sum = 0, after: Position | undefined;
   for (let seen = 0; seen < countEntries;) {
     const page: { items: Listed[]; next: Position | null } = await store.list({ workspace: entity.workspace, entity, collection: 'journal', ...where, order: 'desc', limit: 100, ...(after && { after }) });
-    for (const item of page.items) count += thoughtsOf(item, filter.thoughtType).length;
+    for (const item of page.items) sum += count(item);
     seen += page.items.length;
     if (!page.next) break;
     after = page.next;
   }
-  return count;
+  return sum;
 }
 
 async function checkpoints(c: ServiceContext, caller: Caller, agent: string, filter: { runId?: string; sessionId?: string }, page: PageRequest): Promise<PageOf<Checkpoint>> {
@@ -138,6 +139,6 @@ async function checkpoints(c: ServiceContext, caller: Caller, agent: string, fil
     after = found.next ?? undefined;
   }
   const items = out.slice(0, page.limit);
-  const total = run ? run.steps - (run.forkedFrom?.step ?? 0) : filter.sessionId === undefined ? head.counts['checkpoints'] ?? 0 : (await store.count(where, countLimit)).count;
+  const total = run ? run.steps - (run.forkedFrom?.step ?? 0) : filter.sessionId === undefined ? head.counts['checkpoints'] ?? 0 : await countInJournal(c, entity, filter.sessionId, (item) => (entryOf(item).checkpoint ? 1 : 0));
   return { items: items.map((o) => o.checkpoint), next: out.length > page.limit ? items.at(-1)?.at ?? null : null, total };
 }

@@ -289,6 +289,19 @@ describe('black box: runs', () => {
       for (const bad of ['limit=0', 'limit=101', 'limit=x', 'thoughtType=idea', 'sessionId=', 'offset=1']) await api.refused('GET', `${of(agent)}/thoughts?${bad}`, undefined, 'VALIDATION_ERROR');
     });
 
+    it('stay in the order of time where runs had to wait, and are counted as they are', async () => {
+      const busy = await spawn(slow), runs: Json[] = [];
+      for (const input of ['one', 'two']) runs.push(await start(busy, input, { sessionId: 'queue' }));
+      for (const step of [1, 2, 3, 4]) { await asking(); thinker.release(step % 2 === 1 ? { tool: 'recall', arguments: { query: 'x' } } : { text: 'done' }); }
+      await ended(runs[1]!, 'completed');
+      for (const list of ['thoughts', 'checkpoints']) for (const filter of ['', '&sessionId=queue']) {
+        const all = await everyItem(api, `${of(busy)}/${list}?order=asc${filter}`, 3), times = all.map((i) => String(i['created_at']));
+        expect(times, list).to.deep.equal(times.toSorted());
+        expect((await api.page(`${of(busy)}/${list}?order=asc${filter}`)).pagination.total_count, list + filter).to.equal(all.length);
+      }
+      expect((await everyItem(api, `${of(busy)}/checkpoints?order=asc`, 3)).map((c) => [c['runId'], c['step']])).to.deep.equal(runs.flatMap((r) => [1, 2].map((step) => [r['id'], step])));
+    });
+
     it('filter by session and type', async () => {
       const all = await everyItem(api, `${of(agent)}/thoughts`, 100);
       expect(all.length).to.equal((await api.page(`${of(agent)}/thoughts?limit=1`)).pagination.total_count);
