@@ -10,7 +10,7 @@ import type { World } from './world.js';
 
 type Plain = Extract<AgentCommand, { type: 'replace' | 'patch' | 'join' | 'leave' | 'sharing' | 'run' }>;
 /** What the actor tells itself. */
-type Own = Extract<AgentCommand, { type: 'step' | 'deadline' | 'delivered' | 'undelivered' }> | { type: 'continue' } | { type: 'refill' } | { type: 'begin'; runId: string; attempt: number };
+type Own = Extract<AgentCommand, { type: 'step' | 'deadline' | 'delivered' | 'undelivered' | 'abandon' }> | { type: 'continue' } | { type: 'refill' } | { type: 'begin'; runId: string; attempt: number };
 
 export type AgentRequest = Plain | Own
   | { type: 'spawn'; input: SpawnInput }

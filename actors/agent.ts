@@ -68,6 +68,8 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
     const agent = head.snapshot as unknown as AgentSnapshot, { store } = this.world;
     const runs = agent.running === null && agent.pending.length === 0 ? noRuns : await loadRuns(store, this.entity, [...(agent.running === null ? [] : [agent.running]), ...agent.pending]);
     const unread = agent.unread === 0 ? [] : await unreadMessages(store, this.entity, bounds.unreadInMemory);
+    const broken = this.world.takeBroken(this.entity);
+    if (broken !== null) this.context.self({ type: 'abandon', reason: broken });
     if (agent.running !== null || agent.unread > 0 || agent.outbox > 0 || agent.deleting) this.context.self({ type: 'continue' });
     return { agent, counts: head.counts, runs, unread, positions: noPositions };
   }
@@ -82,6 +84,8 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
 
   override idle(): boolean {
     const agent = this.state?.agent;
+    // what is left to do goes on after the next start; only a step in progress is worth waiting for
+    if (this.world.stopping()) return super.idle() && this.runActors.size === 0;
     return super.idle() && (!agent || (agent.running === null && agent.pending.length === 0 && agent.outbox === 0 && !agent.deleting));
   }
 
@@ -115,7 +119,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
       case 'wake': reply.resolve(undefined); return undefined;
       case 'continue': reply.resolve(undefined); return this.goOn();
       case 'begin': this.beginStep(request.runId, request.attempt); return undefined;
-      case 'step': case 'deadline': this.handle(request, null); return undefined;
+      case 'step': case 'deadline': case 'abandon': this.handle(request, null); return undefined;
       case 'delivered': case 'undelivered': if (this.outbox.take(request.outboxId)) this.handle(request, null); return undefined;
       case 'refill': return this.refill();
       default: return super.receive(request, reply);
@@ -198,7 +202,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   private considerBegin(runId: string, decision: Decision<AgentState>, committed: boolean): void {
     const began = decision.state.runs.get(runId), live = this.state?.runs.get(runId);
     if (!began || !live?.stepping || live.attempt !== began.attempt || this.begun.get(runId) === began.attempt) return;
-    if (!committed && (began.record.steps > 0 || this.indexing > 0)) return;
+    if (this.world.stopping() || (!committed && (began.record.steps > 0 || this.indexing > 0))) return;
     this.begun.set(runId, began.attempt);
     if (committed || ++this.inline > maxInline) this.own({ type: 'begin', runId, attempt: began.attempt });
     else this.beginStep(runId, began.attempt);

@@ -223,7 +223,8 @@ export class Cell implements Task, LetterOwner {
   private passivate(): void {
     const life = this.life as Incarnation;
     this.leaving = false;
-    if (life.bound || (!this.host.draining && !this.mayLeave(life))) return;
+    // when the system stops, only a child is asked: what it does beside its mailbox may take until the grace time ends
+    if (life.bound || ((!this.host.draining || this.parent) && !this.mayLeave(life))) return;
     this.down('passivating');
     this.perform('passivate', () => life.behavior.passivate(), () => {
       if (life.stale) this.putBack(life);

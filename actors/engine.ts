@@ -9,9 +9,10 @@ import type { ServiceContext } from './service/context.js';
 import { type ActorStats, createActorSystem } from './system.js';
 import { Waker } from './waker.js';
 import type { World } from './world.js';
+import { entityKey } from '../src/store/port.js';
 
 export interface EngineOptions extends Omit<ServiceContext, 'world'> {
-  world: Omit<World, 'ask' | 'wakeLater'>;
+  world: Omit<World, 'ask' | 'wakeLater' | 'stopping' | 'takeBroken'>;
   /** How long an agent without work stays in memory, ms. */
   idleMs: number;
 }
@@ -27,7 +28,15 @@ export interface Engine {
 
 export function startEngine({ world: outside, idleMs, ...rest }: EngineOptions): Engine {
   let stopping = false;
-  const world: World = { ...outside, ask: (address, message) => system.ask(address, message), wakeLater: (entity) => { waker.later(entity); } };
+  const broken = new Map<string, string>();
+  const world: World = {
+    ...outside, stopping: () => stopping, ask: (address, message) => system.ask(address, message), wakeLater: (entity) => { waker.later(entity); },
+    takeBroken: (entity) => {
+      const key = entityKey(entity), reason = broken.get(key) ?? null;
+      broken.delete(key);
+      return reason;
+    },
+  };
   const waker = new Waker(world.clock, (entity) => world.ask(entity, { type: 'wake' }));
   const system = createActorSystem({
     clock: world.clock, idleMs, behaviorFor: (address) => behaviorFor(world, address),
@@ -35,7 +44,9 @@ export function startEngine({ world: outside, idleMs, ...rest }: EngineOptions):
     onFault: ({ error, ...fault }) => {
       world.log.error({ err: error, ...fault }, 'an actor crashed');
       const { workspace, kind, id } = fault.address;
-      if (kind !== 'run') waker.later({ workspace, kind, id });
+      if (kind === 'run') return;
+      waker.later({ workspace, kind, id });
+      if (fault.broken) broken.set(entityKey({ workspace, kind, id }), `the agent crashed five times within a minute: ${error instanceof Error ? error.message : String(error)}`);
     },
     log: world.log,
   });

@@ -25,6 +25,10 @@ export interface World {
   log: Logger;
   metrics: ActorMetrics;
   defaults: Env['defaults'];
+  /** The process is shutting down: no step is begun any more. */
+  stopping(): boolean;
+  /** Why the entity's breaker opened, once: what it was doing is to be given up when it is loaded again. */
+  takeBroken(entity: EntityRef): string | null;
   /** Asks another entity's actor. */
   ask(address: Address, message: unknown): Promise<unknown>;
   /** Has an entity loaded again after a pause, so that it goes on with what a failure has interrupted. */

@@ -12,7 +12,7 @@ import { applyWakeRule, markRead, receiveMessage, refillUnread } from './mailbox
 import { changeMemory, expire, forget, normalTime, remember, type StoredMemory } from './memories.js';
 import { mergePatch } from './merge.js';
 import type { Agent, AgentToken, Checkpoint, TriggeredBy } from './model.js';
-import { cancelRun, continueRun, createRun, deadline, resumeRun, takeStep } from './run.js';
+import { cancelRun, continueRun, createRun, deadline, failRun, resumeRun, takeStep } from './run.js';
 
 export type Mode = 'live' | 'test';
 
@@ -42,6 +42,8 @@ export type AgentCommand =
   | { type: 'revoke'; id: string }
   /** The first commit of a delete: fences all else. */
   | { type: 'delete'; tokens: readonly string[] }
+  /** The agent has crashed too often: what it was doing is given up, so that it stays reachable (design, section 3). */
+  | { type: 'abandon'; reason: string }
   /** First command of a new incarnation: goes on with what was in progress. */
   | { type: 'continue' };
 
@@ -99,6 +101,7 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
     case 'mint': return mint(d, c);
     case 'revoke': d.deletes.push({ kind: 'token', id: c.id }); return undefined;
     case 'delete': return beginDelete(d, c.tokens);
+    case 'abandon': if (d.agent.running !== null) failRun(d, d.agent.running, { code: 'crashed', message: c.reason }); return undefined;
     case 'continue': return goOn(d);
     default: return c satisfies never;
   }
