@@ -50,13 +50,19 @@ export async function rate(n: number, width: number, one: (i: number) => Promise
   return n / ((performance.now() - began) / 1000);
 }
 
-/** As many puts of one document of the same size with keys of the same kind, each awaited until it is on the disk. */
+/** The same three documents for each message (head, message, inbox entry), put into lmdb alone and awaited until they are on the disk. */
 async function putsAlone(): Promise<number> {
   const dir = mkdtempSync(join(tmpdir(), 'hivekeep-bench-'));
   const db = open<string, string>({ path: dir, overlappingSync: false, eventTurnBatching: false, encoding: 'string' }), ids = idSource(randomBytes);
-  const body = (id: string): string => JSON.stringify({ id, agent_id: 'agent_01k00000000000000000000000', from: 'agent_01k00000000000000000000001', content, reply_to: null, metadata: {}, hops: 1, wakes: 0, read_at: null, created_at: new Date().toISOString(), mode: 'live' });
+  const body = (id: string): string => JSON.stringify({ id, agent_id: 'agent_01k00000000000000000000000', from: 'agent_01k00000000000000000000001', content, reply_to: null, metadata: {}, hops: 0, wakes: 0, read_at: null, created_at: new Date().toISOString(), mode: 'live' });
+  const head = 'h'.repeat(600);
   try {
-    return await rate(total, inFlight, (i) => { const id = ids('message', Date.now()); return db.put(`default/agent_${i % agents}/${id}`, body(id)); });
+    return await rate(total, inFlight, (i) => {
+      const agent = `default/agent/agent_01k0000000000000000000${i % agents}`, id = ids('message', Date.now());
+      void db.put(agent, head);
+      void db.put(`${agent}/message/${id}`, body(id));
+      return db.put(`${agent}/message/inbox/0/${Number.MAX_SAFE_INTEGER - Date.now()}/${id}`, '');
+    });
   } finally {
     await db.close();
     rmSync(dir, { recursive: true, force: true });
@@ -66,7 +72,7 @@ async function putsAlone(): Promise<number> {
 export const bench: Bench = {
   name: `mailbox: durable messages agent -> agent in one process, ${agents} agents, ${inFlight} in flight`,
   async run(): Promise<Row[]> {
-    const baseline = { what: 'one lmdb put each, flushed', figure: await putsAlone() };
+    const baseline = { what: 'lmdb puts alone, flushed', figure: await putsAlone() };
     return withEngine(async ({ service }) => {
       const ids: string[] = [];
       for (let i = 0; i < agents; i += 100) ids.push(...(await Promise.all(Array.from({ length: 100 }, (_, j) => service.spawnAgent(caller, { name: `agent ${i + j}` })))).map((a) => a.id));
@@ -81,7 +87,7 @@ export const bench: Bench = {
       const figure = await rate(total, inFlight, send);
       return [{
         what: 'messages', figure, unit: 'messages/s', baseline, target: '>= 25,000/s and >= 50 % of the baseline', met: figure >= 25_000 && figure >= baseline.figure / 2,
-        note: `p50 ${percentile(latencies, 0.5).toFixed(1)} ms, p99 ${percentile(latencies, 0.99).toFixed(1)} ms; each message is a commit of head, message and inbox entry, where the baseline is one put; client -> receiver, without the outbox of a sending agent's run`,
+        note: `p50 ${percentile(latencies, 0.5).toFixed(1)} ms, p99 ${percentile(latencies, 0.99).toFixed(1)} ms; the baseline puts the same head, message and inbox entry, unconditionally; client -> receiver, without the outbox of a sending agent's run`,
       }];
     });
   },

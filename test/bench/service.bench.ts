@@ -5,9 +5,10 @@ import { api, key, startEcho, startHivekeep, type BenchServer } from './servers.
 
 const warmMs = 2000, measureMs = 5000;
 const content = 'The harbour office opens at eight, and the pilot boat leaves at a quarter past on weekdays.';
-const words = 'harbour pilot boat office weekday crane tide north quay storm ledger captain engine signal lamp rope cargo manifest gate winter summer market bridge tower river'.split(' ');
-
-const sentence = (i: number): string => `Note ${i}: the ${words[i % 25]} near the ${words[(i * 7 + 3) % 25]} was seen with the ${words[(i * 13 + 5) % 25]} at ${(i * 37) % 24} o'clock on day ${i % 365}.`;
+/** Made words, 400 of them, the first used most: memories share words as ordinary notes do. */
+const words = Array.from({ length: 400 }, (_, i) => `${'bcdfghklmnprstvw'.charAt(i % 16)}${'aeiou'.charAt(Math.floor(i / 16) % 5)}${'lmnrst'.charAt(Math.floor(i / 80) % 6)}${'dkopt'.charAt(i % 5)}${'eiu'.charAt(i % 3)}`);
+const word = (n: number): string => words[Math.floor(400 * (((n * 2_654_435_761) % 4096) / 4096) ** 2)] ?? 'word';
+const sentence = (i: number): string => `Note ${i}: the ${word(i)} near the ${word(i * 7 + 3)} was seen with the ${word(i * 13 + 5)} at ${(i * 37) % 24} o'clock on day ${i % 365}.`;
 
 async function echo(connections: number): Promise<LoadResult> {
   const server = await startEcho('durable');
@@ -37,7 +38,7 @@ export const bench: Bench = {
     try {
       const memory = post('/v1/memories', key, { type: 'semantic', content });
       const memories = await load({ port: server.port, connections: 50, warmMs, measureMs, request: () => memory, status: 201 });
-      const agent = await agentWith(server, 1000), asked = (n: number): Buffer => post(`/v1/agents/${agent}/message`, key, { content: `When was the ${words[n % 25]} seen near the ${words[(n * 7 + 3) % 25]}?` });
+      const agent = await agentWith(server, 1000), questions = Array.from({ length: 500 }, (_, n) => post(`/v1/agents/${agent}/message`, key, { content: `When was the ${word(n)} seen near the ${word(n * 7 + 3)}?` })), asked = (n: number): Buffer => questions[n % 500] ?? memory;
       const check = (body: Buffer): boolean => body.includes('"status":"completed"') && body.includes('"memories_consulted":[{');
       const many = await load({ port: server.port, connections: 50, warmMs, measureMs, request: asked, status: 200, check });
       const one = await load({ port: server.port, connections: 1, warmMs, measureMs, request: asked, status: 200, check });
