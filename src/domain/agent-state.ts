@@ -148,4 +148,6 @@ export function showRun(r: RunRecord): Run {
   };
 }
 
-export const showMessage = ({ mode: _, ...message }: StoredMessage): MailboxMessage => message;
+export const showMessage = (m: StoredMessage): MailboxMessage => ({
+  id: m.id, agent_id: m.agent_id, from: m.from, content: m.content, reply_to: m.reply_to, metadata: m.metadata, hops: m.hops, wakes: m.wakes, read_at: m.read_at, created_at: m.created_at,
+});

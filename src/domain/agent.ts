@@ -90,7 +90,7 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
     case 'cancel': { const live = adopt(d, c.run); cancelRun(d, live); return live.record; }
     case 'step': return step(d, c);
     case 'deadline': return deadline(d, c.runId, c.attempt, c.usedMs);
-    case 'receive': return c.known ? showMessage(c.known) : showMessage(receiveMessage(d, { ...c.message, id: c.id, from: c.message.from ?? null, reply_to: c.message.reply_to ?? null, metadata: c.message.metadata ?? {}, hops: c.hops, mode: c.mode }));
+    case 'receive': return showMessage(c.known ?? receive(d, c));
     case 'refill': return refillUnread(d, c.messages);
     case 'delivered': return drop(d, c.outboxId);
     case 'undelivered': return bounce(d, c);
@@ -181,6 +181,9 @@ function drop(d: AgentDraft, id: string): void {
   d.deletes.push({ kind: 'outbox', id });
   d.agent.outbox--;
 }
+
+const receive = (d: AgentDraft, { message: m, id, hops, mode }: Extract<AgentCommand, { type: 'receive' }>): StoredMessage =>
+  receiveMessage(d, { id, content: m.content, from: m.from ?? null, reply_to: m.reply_to ?? null, metadata: m.metadata ?? {}, hops, mode });
 
 /** What could not be delivered comes back as a message to the sender, which wakes nobody. */
 function bounce(d: AgentDraft, c: Extract<AgentCommand, { type: 'undelivered' }>): void {

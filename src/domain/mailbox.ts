@@ -11,7 +11,7 @@ import type { AgentDraft } from './agent-draft.js';
 import { createRun } from './run.js';
 
 export interface Incoming {
-  id?: string;
+  id?: string | undefined;
   content: string;
   from: string | null;
   reply_to: string | null;
