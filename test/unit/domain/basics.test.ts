@@ -10,7 +10,7 @@ import { mergePatch } from '../../../src/domain/merge.js';
 
 describe('domain: ids', () => {
   const time = fc.integer({ min: 0, max: Date.UTC(9999, 0) });
-  it('have the prefix of their kind, ten characters of time and sixteen more', () => {
+  it('have the prefix of their kind, ten characters of time, two of a count and fourteen random ones', () => {
     const ids = idSource(randomBytes);
     for (const [kind, prefix] of Object.entries(idPrefixes)) expect(ids(kind as keyof typeof idPrefixes, 1)).to.match(new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`));
   });
@@ -23,10 +23,18 @@ describe('domain: ids', () => {
     }));
   });
   it('are unique within a millisecond, across blocks of random bytes', () => { const ids = idSource(randomBytes); expect(new Set(Array.from({ length: 5000 }, () => ids('memory', 7))).size).to.equal(5000); });
-  it('use every random byte once', () => {
+  it('that one decision makes (one time, made in one go) sort as they were made, up to 1024', () => {
+    const ids = idSource(randomBytes);
+    for (const at of [5, 6, 5]) {
+      const made = Array.from({ length: 1024 }, () => ids('checkpoint', at));
+      expect(made).to.deep.equal([...made].sort());
+    }
+  });
+  it('use no random byte twice, and few extra', () => {
     let next = 0, given = 0;
     const ids = idSource((n) => { given += n; return Uint8Array.from({ length: n }, () => next++ % 32); });
-    for (let i = 0; i < 256; i++) expect(ids('run', 0).slice(14)).to.equal(i % 2 ? 'ghjkmnpqrstvwxyz' : '0123456789abcdef');
+    const bytes = '0123456789abcdefghjkmnpqrstvwxyz'.repeat(200);
+    for (let i = 0; i < 292; i++) expect(ids('run', i).slice(-14)).to.equal(bytes.slice(i * 14, i * 14 + 14));
     expect(given).to.equal(4096);
     ids('run', 0);
     expect(given).to.equal(8192);
