@@ -126,6 +126,7 @@ async function countInJournal({ world: { store } }: ServiceContext, entity: Retu
 async function checkpoints(c: ServiceContext, caller: Caller, agent: string, filter: { runId?: string; sessionId?: string }, page: PageRequest): Promise<PageOf<Checkpoint>> {
   const head = await headOf(c, agentRef(caller, agent)), entity = agentRef(caller, agent), { store } = c.world;
   const run = filter.runId === undefined ? null : await recordOf(store, entity, filter.runId);
+  if (run && filter.sessionId !== undefined && filter.sessionId !== run.sessionId) return { items: [], next: null, total: 0 };
   const where = run ? journalOf(entity, run) : filter.sessionId !== undefined ? journalOf(entity, { sessionId: filter.sessionId }) : { workspace: caller.workspace, entity, collection: 'journal' as const, list: 'created' as const };
   const out: { checkpoint: Checkpoint; at: Position }[] = [];
   for (let after = page.after ?? (run ? (page.order === 'asc' ? beforeRun : afterRun)(run.id) : undefined), more = true; more && out.length <= page.limit;) {

@@ -7,7 +7,7 @@ import { startThinker, type Thinker } from './support/thinker.js';
 let thinker: Thinker;
 const { api, hooks } = served(async () => {
   thinker = await startThinker();
-  return { env: { HIVEKEEP_OPENAI_BASE_URL: thinker.baseUrl, HIVEKEEP_OPENAI_API_KEY: 'sk-test' } };
+  return { env: { HIVEKEEP_OPENAI_BASE_URL: thinker.baseUrl, HIVEKEEP_OPENAI_API_KEY: 'sk-test', HIVEKEEP_SHUTDOWN_SECONDS: '0.5' } };
 });
 
 const slow = { model: 'openai/slow', multi_step: true };
@@ -330,6 +330,7 @@ describe('black box: runs', () => {
       for (const run of await everyItem(api, `${of(agent)}/runs`, 100)) {
         const own = all.filter((c) => c['runId'] === run['id']);
         expect(own.map((c) => c['step']).toReversed()).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8]);
+        for (const sessionId of sessions) expect(await everyItem(api, `${of(agent)}/checkpoints?runId=${String(run['id'])}&sessionId=${sessionId}`, 3)).to.deep.equal(run['sessionId'] === sessionId ? own : []);
         expect(await everyItem(api, `${of(agent)}/checkpoints?runId=${String(run['id'])}`, 3)).to.deep.equal(own);
       }
       expect(await everyItem(api, `${of(agent)}/checkpoints?sessionId=s-a`, 6)).to.deep.equal(all.filter((c) => c['sessionId'] === 's-a'));
