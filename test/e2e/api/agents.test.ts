@@ -119,8 +119,7 @@ describe('black box: agents', () => {
     await api.refused('POST', '/v1/memories/search', { query: 'zebra', agent_id: id }, 'NOT_FOUND');
     for (const list of ['runs', 'messages', 'thoughts', 'checkpoints', 'tokens']) await api.refused('GET', `${own}/${list}`, undefined, 'NOT_FOUND');
     const found = await api.ask('POST', '/v1/memories/search', { query: 'zebra mail tower' });
-    expect(ids(found.body.data as Json[])).to.not.include.members([memory['id'], mail['id']]);
-    expect(found.body.data).to.deep.equal([]);
+    for (const gone of [memory['id'], mail['id']]) expect(ids(found.body.data as Json[])).to.not.include(gone);
     expect(ids((await api.page('/v1/memories?limit=100')).data)).to.not.include(memory['id']);
     expect(ids((await api.page('/v1/agents?limit=100')).data)).to.not.include(id);
   });

@@ -3,7 +3,7 @@ import { createConnection } from 'node:net';
 import { expect } from 'chai';
 import { everyItem, served, type Json } from './support/client.js';
 
-const { api, hooks } = served();
+const { api, hooks } = served(() => ({}));
 let agent: string, own: string, hive: string, memory: string, run: string;
 
 /** Every route that takes a body, with one that is right. */
@@ -144,7 +144,7 @@ describe('black box: bad input', function suite() {
     const raw = (bytes: string): Promise<string> => new Promise((resolve) => {
       const socket = createConnection({ host: address.hostname, port: Number(address.port) });
       let text = '';
-      socket.setTimeout(700, () => socket.destroy());
+      socket.setTimeout(400, () => socket.destroy());
       socket.on('data', (chunk: Buffer) => { text += chunk.toString(); });
       socket.on('error', () => undefined);
       socket.on('close', () => { resolve(text); });

@@ -6,7 +6,7 @@ import { startThinker, type Thinker } from './support/thinker.js';
 let thinker: Thinker;
 const { api, as, server, hooks } = served(async () => {
   thinker = await startThinker();
-  return { env: { HIVEKEEP_OPENAI_BASE_URL: thinker.baseUrl, HIVEKEEP_OPENAI_API_KEY: 'sk-test' } };
+  return { env: { HIVEKEEP_OPENAI_BASE_URL: thinker.baseUrl, HIVEKEEP_OPENAI_API_KEY: 'sk-test', HIVEKEEP_SHUTDOWN_SECONDS: '0.5' } };
 });
 
 const spawn = async (input: Json = {}): Promise<string> => String((await api.one('POST', '/v1/agents/spawn', { name: 'D', ...input }, 201))['id']);

@@ -8,7 +8,7 @@ import { startThinker, type Thinker } from './support/thinker.js';
 let thinker: Thinker;
 const { api, hooks } = served(async () => {
   thinker = await startThinker();
-  return { env: { HIVEKEEP_OPENAI_BASE_URL: thinker.baseUrl, HIVEKEEP_OPENAI_API_KEY: 'sk-test', HIVEKEEP_HEARTBEAT_SECONDS: '0.2' } };
+  return { env: { HIVEKEEP_OPENAI_BASE_URL: thinker.baseUrl, HIVEKEEP_OPENAI_API_KEY: 'sk-test', HIVEKEEP_HEARTBEAT_SECONDS: '0.2', HIVEKEEP_SHUTDOWN_SECONDS: '0.5' } };
 });
 
 interface Frame { id: string | null; event: string; data: Json }

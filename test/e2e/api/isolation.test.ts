@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { cli } from '../../helpers/cli.js';
 import { everyItem, ids, served, until, type Api, type Json } from './support/client.js';
 
-const { api, as, server, hooks } = served();
+const { api, as, server, hooks } = served(() => ({}));
 let other: Api;
 const secret = 'the-secret-of-workspace-one';
 

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { everyItem, ids, served, type Api, type Json } from './support/client.js';
 
-const { api, hooks } = served();
+const { api, hooks } = served(() => ({}));
 const count = 45;
 const agentNames = Array.from({ length: count }, (_, i) => `n${i}`);
 

@@ -87,16 +87,20 @@ function checked(what: string, status: number, headers: Headers, text: string): 
   return { status, headers, text, body };
 }
 
-/** A server for the tests of one `describe`, which calls `hooks` in itself, and a client with its root key. */
-export function served(options: () => StartOptions | Promise<StartOptions> = () => ({})): { api: Api; server: () => TestServer; as: (key: string) => Api; hooks: () => void } {
+/** For suites that look at their own things only. It ends with the whole run of tests. */
+let shared: Promise<TestServer> | undefined;
+after(async () => { await (await shared)?.stop(); });
+
+/** A client with the root key of a server, and hooks which a `describe` calls in itself: a server of its own where it gives options, else the shared one. */
+export function served(options?: () => StartOptions | Promise<StartOptions>): { api: Api; server: () => TestServer; as: (key: string) => Api; hooks: () => void } {
   let server: TestServer | undefined;
   const running = (): TestServer => server ?? expect.fail('the server has not started');
   const hooks = (): void => {
     before(async function start() {
       this.timeout(60_000); // it may have to be built first
-      server = await startTestServer(await options());
+      server = await (options ? startTestServer(await options()) : shared ??= startTestServer());
     });
-    after(async () => { await server?.stop(); });
+    if (options) after(async () => { await server?.stop(); });
   };
   const as = (key: string): Api => client(() => running().url, key);
   return { api: client(() => running().url, rootKey), server: running, as, hooks };
