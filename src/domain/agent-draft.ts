@@ -49,6 +49,9 @@ export class AgentDraft extends Draft {
     return run?.stepping === true && run.attempt === attempt && run.record.status === 'running';
   }
 
+  /** Whether a step of the run has been begun by this incarnation, and not come to its end. */
+  hasStep(id: string): boolean { return this.runs.get(id)?.stepping === true; }
+
   addRun(live: LiveRun): LiveRun {
     this.runs = new Map(this.runs).set(live.record.id, live);
     this.edited ??= new Map();

@@ -215,7 +215,8 @@ function beginDelete(d: AgentDraft, tokens: readonly string[]): void {
   d.announce('agent.deleted', { agent_id: d.agent.id });
 }
 
+/** What was handled before this command may have begun a step already: that one is not begun again (U4). */
 function goOn(d: AgentDraft): void {
-  if (d.agent.running !== null) continueRun(d, d.agent.running);
+  if (d.agent.running !== null && !d.hasStep(d.agent.running)) continueRun(d, d.agent.running);
   if (d.unread.length < d.agent.unread) d.effects.push({ type: 'refill' });
 }

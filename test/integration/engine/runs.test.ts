@@ -172,6 +172,18 @@ overStores('Runs', (bed) => {
     expect((await e.service.listMemories(caller, { agent_id: agent.id }, oldestFirst)).items.map((m) => m.content)).to.deep.equal(['first']);
   });
 
+  it('a run that is the first thing asked of an agent with unread mail calls the reasoner once a step (U4)', async () => {
+    const steps = new HeldSteps(), before = await bed.start(steps.script), agent = await before.service.spawnAgent(caller, { name: 'mailed' });
+    await before.service.sendMessage(caller, agent.id, { content: 'hello' });
+    before.kill();
+    const e = await bed.start(steps.script), run = await e.service.startRun(caller, agent.id, { input: 'go' }), first = await steps.next();
+    await e.service.sendMessage(caller, agent.id, { content: 'meanwhile' });
+    expect(first.signal.aborted).to.equal(false);
+    first.answer(answers('done'));
+    await runIn(e, agent.id, run.id, 'completed');
+    expect(steps.begun).to.equal(1);
+  });
+
   it('a stream taken up again after a restart has no gap and no double, from any last event', async () => {
     const steps = new HeldSteps();
     let e = await bed.start(steps.script);

@@ -104,6 +104,12 @@ describe('domain: runs', () => {
         expect(w.run()).to.include({ status: 'completed', stopReason: 'max_steps', steps: n, output: `part ${n - 1}` });
       });
     }
+    it('a step that is in progress is not begun again when the agent goes on after its load', () => {
+      given({}, start()).when({ type: 'continue' }).then((w) => {
+        expect(w.begun.get(w.run().id)).to.equal(1);
+        expect(w.last).to.deep.include({ puts: [], effects: [] });
+      });
+    });
     it('an answer in the last step is an answer', () => { given({}, start('x', { maxSteps: 1 })).when(step([answer()])).then((w) => { expect(w.run().stopReason).to.equal('answer'); }); });
     it('no output at max_steps where there was none', () => { given({}, start('x', { maxSteps: 1 }), work({ thoughts: [['goal', 'not output']] })).then((w) => { expect(w.run()).to.include({ stopReason: 'max_steps', output: null }); }); });
 
