@@ -47,7 +47,7 @@ function search(world: World, input: StepInput, query: string, limit: number, mi
 }
 
 /** The contents, from the store: what was deleted meanwhile drops out. */
-export function fetchHits(world: World, hits: readonly RecallHit[]): MaybePromise<ConsultedMemory[]> {
+function fetchHits(world: World, hits: readonly RecallHit[]): MaybePromise<ConsultedMemory[]> {
   return chain(gather(hits.map((h) => world.store.get(h.context, h.kind, h.id))), (docs) => hits.flatMap((h, i) => {
     const body = docs[i]?.body;
     return body ? [{ id: h.id, type: h.kind === 'message' ? 'message' : String(body['type']), content: String(body['content']), relevance: h.relevance }] : [];

@@ -67,7 +67,7 @@ function contradictions(values: Values): string[] {
   return problems;
 }
 
-export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
 /** What is allowed but probably not meant, as sentences. */
 export function configWarnings(config: Config): string[] {

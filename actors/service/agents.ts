@@ -63,7 +63,7 @@ export function agentService(c: ServiceContext): Part {
 }
 
 /** Every hive named must exist. One that is deleted a moment later is left again, see hives.ts. */
-export async function checkHives(c: ServiceContext, caller: Caller, hives: readonly string[] | undefined): Promise<void> {
+async function checkHives(c: ServiceContext, caller: Caller, hives: readonly string[] | undefined): Promise<void> {
   for (const [i, id] of (hives ?? []).entries()) {
     await headOf(c, hiveRef(caller, id)).catch((error: unknown) => {
       throw isNotFound(error) ? invalid({ path: `hives.${i}`, message: `must be a hive of this workspace; there is no ${id}` }) : error;

@@ -74,7 +74,7 @@ export function createResponder(deps: ResponderDeps): Responder {
   };
 }
 
-export const jsonType = 'application/json; charset=utf-8';
+const jsonType = 'application/json; charset=utf-8';
 
 /** Whether the client may still send a body that the connection cannot simply skip: too long, of unknown length, or held back for a 100 Continue that will not come. */
 function unreadBody(req: GatewayRequest, bodyLimit: number): 'none' | 'held' | 'sending' {

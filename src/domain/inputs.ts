@@ -34,7 +34,7 @@ const seconds = z.int().min(1).max(3600);
 const importance = z.number().min(0).max(1);
 
 /** `built-in`, or a provider and its model. */
-export const modelName = z.string().max(200).regex(/^(built-in|(openai|anthropic)\/\S+)$/, 'must be "built-in", "openai/<name>" or "anthropic/<name>"');
+const modelName = z.string().max(200).regex(/^(built-in|(openai|anthropic)\/\S+)$/, 'must be "built-in", "openai/<name>" or "anthropic/<name>"');
 
 export const agentConfig = z.looseObject({
   model: modelName.optional(),
@@ -151,6 +151,5 @@ export const shareInput = z.strictObject({ type: memoryType, content: text(limit
 export type ShareInput = z.infer<typeof shareInput>;
 
 export const workspaceInput = z.strictObject({ name: z.string().regex(/^[a-z][a-z0-9-]{0,62}$/, 'must be 1 to 63 lower-case letters, digits or -, starting with a letter'), tier: z.enum(tiers) });
-export type WorkspaceInput = z.infer<typeof workspaceInput>;
 
 export const thoughtFilter = { thoughtType: z.enum(thoughtTypes), sessionId: reference } as const;

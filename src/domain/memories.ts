@@ -58,7 +58,7 @@ function dropOldMonths(counts: Record<string, number>, month: string): void {
 }
 
 /** Refuses one more lasting memory than the quota allows (spec 8.4: null is unlimited). */
-export function checkQuota(counts: Counts, quota: number | null, expiresAt: string | null | undefined): void {
+function checkQuota(counts: Counts, quota: number | null, expiresAt: string | null | undefined): void {
   if (quota === null || expiresAt) return;
   const used = counts['lasting'] ?? 0;
   if (used >= quota) throw new HivekeepError('QUOTA_EXCEEDED', `the agent's memory_quota of ${quota} is reached`, { details: { limit: quota, used } });

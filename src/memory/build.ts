@@ -12,7 +12,7 @@ import type { EntityRef } from '../store/port.js';
 import type { ContextIndex, Turn } from './context-index.js';
 import type { RecallDocument, RecallSource } from './port.js';
 
-export const perTurn = 8192;
+const perTurn = 8192;
 const perDocument = 64;
 
 export interface BuildControl {

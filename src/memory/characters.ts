@@ -4,7 +4,7 @@
  */
 
 /** Ends a word. */
-export const SEPARATOR = 1;
+const SEPARATOR = 1;
 /** A letter, digit or mark of a script that puts spaces between words. */
 export const WORD = 2;
 /** A letter of a script that does not (Chinese, Japanese, Thai ...), or joins particles to words (Korean). */

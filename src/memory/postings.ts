@@ -12,7 +12,7 @@
  */
 import { Dictionary } from './dictionary.js';
 
-export const maxFrequency = 255;
+const maxFrequency = 255;
 export const maxSlots = 2 ** 24;
 /** Heap bytes of a typed array beside its elements, estimated. */
 const arrayOverhead = 200;

@@ -10,8 +10,8 @@
 import { tokenize } from './tokenizer.js';
 import type { Postings } from './postings.js';
 
-export const queryCharacters = 8192;
-export const queryTerms = 32;
+const queryCharacters = 8192;
+const queryTerms = 32;
 export const background = 50;
 /** An ordinary document has room for so many of a query's terms; one that has them all is the best possible match. */
 const roomForTerms = 8;

@@ -32,7 +32,7 @@ import { weigh, type WeighedQuery } from './query-terms.js';
 import { ranks, type TopHits } from './top-hits.js';
 
 export const k1 = 0.9, b = 0.4, previousShare = 0.5, nextShare = 0.3, longest = 8;
-export const unasked = 0.05;
+const unasked = 0.05;
 const knee = 0.75;
 
 /** Relevance of a score, given the best possible `own`; grows with the score, from 0 to below 1. */

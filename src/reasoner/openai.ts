@@ -13,7 +13,7 @@ import { readReply } from './openai/reply.js';
 import { toolDefinitions } from './openai/tools.js';
 import { type ProposedThought, type Reasoner, ReasonerError, type StepContext, type StepProposal } from './port.js';
 
-export const officialBaseUrl = 'https://api.openai.com/v1';
+const officialBaseUrl = 'https://api.openai.com/v1';
 
 export interface OpenAiOptions {
   /** Null: the official one. */

@@ -19,9 +19,9 @@ export interface Work {
   request: Request;
 }
 
-export const longestQuery = 500;
+const longestQuery = 500;
 export const recallOf = (query: string): ToolCall => ({ tool: 'recall', arguments: { query: cut(query.trim(), longestQuery) } });
-export const rememberOf = (content: string, type: string): ToolCall => ({ tool: 'remember', arguments: { content, type } });
+const rememberOf = (content: string, type: string): ToolCall => ({ tool: 'remember', arguments: { content, type } });
 export const sendOf = (to: string, content: string): ToolCall => ({ tool: 'send_message', arguments: { to, content } });
 
 export function workOf(text: string, agent: StepContext['agent'], orders: Orders | null): Work {

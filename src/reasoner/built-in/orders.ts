@@ -32,7 +32,7 @@ const numbers: Record<string, number> = { one: 1, two: 2, three: 3 };
 const longestOrder = 300;
 const mostForwards = 10;
 
-export function parseOrders(instructions: string): Orders {
+function parseOrders(instructions: string): Orders {
   const orders = { rememberAll: false, shareLearned: false, forwardTo: [] as string[], replyToSender: false, askFirst: false, sentences: null as number | null, steps: null as number | null };
   for (const line of instructions.split(/\r?\n/)) {
     const text = line.trim().replace(/^(?:[-*•]|\d{1,3}[.)])\s+/, '');

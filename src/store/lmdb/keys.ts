@@ -22,14 +22,14 @@ export const separator = '\0';
 /** Sorts after everything that begins with a part and a separator, before every other part. */
 const afterSeparator = '\x01';
 /** What lmdb takes with pages of 4 KiB. */
-export const maxKeyBytes = 1978;
+const maxKeyBytes = 1978;
 
 const special = /[\0\x01]/;
 const specials = /[\0\x01]/g;
 const escaped = /\x01([\x01\x02])/g;
 
 export const part = (text: string): string => (special.test(text) ? text.replace(specials, (c) => (c === separator ? '\x01\x01' : '\x01\x02')) : text);
-export const unpart = (text: string): string => (text.includes('\x01') ? text.replace(escaped, (_, c: string) => (c === '\x01' ? separator : '\x01')) : text);
+const unpart = (text: string): string => (text.includes('\x01') ? text.replace(escaped, (_, c: string) => (c === '\x01' ? separator : '\x01')) : text);
 
 const float = new DataView(new ArrayBuffer(8));
 const hex = (n: number): string => n.toString(16).padStart(8, '0');

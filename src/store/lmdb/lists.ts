@@ -16,7 +16,7 @@ import { scan, type Range } from './scan.js';
 import type { Snapshot, Snapshots } from './snapshots.js';
 import { headSnapshot, parseBody } from './values.js';
 
-export const mostExamined = 10_000;
+const mostExamined = 10_000;
 
 type Body = Record<string, unknown>;
 type Query = Pick<ListQuery, 'workspace' | 'collection' | 'list' | 'entity' | 'by' | 'where' | 'aliveAt'>;
