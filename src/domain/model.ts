@@ -103,8 +103,7 @@ export interface Thought {
 }
 
 export interface ToolCall { tool: ToolName; arguments: Record<string, string> }
-const toolNames = ['recall', 'remember', 'send_message', 'share_with_hive', 'ask_human', 'answer'] as const;
-export type ToolName = (typeof toolNames)[number];
+export type ToolName = 'recall' | 'remember' | 'send_message' | 'share_with_hive' | 'ask_human' | 'answer';
 
 /** A tool call and what came of it, as a checkpoint keeps it and the next step's reasoner sees it. */
 export interface ToolOutcome { tool: ToolName; arguments: Record<string, string>; ok: boolean; result: string }
