@@ -90,11 +90,11 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   }
 
   override async passivate(): Promise<void> {
-    this.end('the agent is passivated');
+    this.end();
     await super.passivate();
   }
 
-  override dropped(reason: Error): void { this.end(reason.message); }
+  override dropped(): void { this.end(); }
 
   /** The step that it held is lost with it, and nobody else would report. */
   childFailed({ address, error }: ChildFailure): void {
@@ -102,7 +102,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
     if (attempt !== undefined) this.handle({ type: 'step', runId: address.id, attempt, report: { ok: false, error: { code: 'internal', message: error.message } }, usedMs: 0, read: [] }, null);
   }
 
-  private end(_reason: string): void {
+  private end(): void {
     this.over = true;
     this.sender?.stop();
     for (const child of this.runActors.values()) child.stop();

@@ -46,7 +46,8 @@ export function startEngine({ world: outside, idleMs, ...rest }: EngineOptions):
       const { workspace, kind, id } = fault.address;
       if (kind === 'run') return;
       waker.later({ workspace, kind, id });
-      if (fault.broken) broken.set(entityKey({ workspace, kind, id }), `the agent crashed five times within a minute: ${error instanceof Error ? error.message : String(error)}`);
+      // only agents take it up; kept for others, it would stay for ever
+      if (fault.broken && kind === 'agent') broken.set(entityKey({ workspace, kind, id }), `the agent crashed five times within a minute: ${error instanceof Error ? error.message : String(error)}`);
     },
     log: world.log,
   });
