@@ -11,7 +11,7 @@ export function eventFilter(target: string): (event: WorkspaceEvent) => boolean 
   const types = one(query, 'types')?.split(','), agent = one(query, 'agent_id');
   if (types?.some((type) => !/^[a-z]+(\.[a-z]+)?$/.test(type))) throw invalid({ path: 'types', message: 'must be event types separated by commas, such as agent,run.status' });
   return (event) => (types === undefined || types.some((type) => event.type === type || event.type.startsWith(`${type}.`)))
-    && (agent === undefined || agentOf(event) === agent);
+    && (agent === undefined || event.data['agent_id'] === agent);
 }
 
 function one(query: URLSearchParams, name: string): string | undefined {
@@ -19,5 +19,3 @@ function one(query: URLSearchParams, name: string): string | undefined {
   if (values.length > 1 || values[0] === '') throw invalid({ path: name, message: values.length > 1 ? 'must be given once' : 'must not be empty' });
   return values[0];
 }
-
-const agentOf = (event: WorkspaceEvent): unknown => event.data['agent_id'] ?? (event.type.startsWith('agent.') ? event.data['id'] : undefined);

@@ -29,7 +29,7 @@ describe('frames of server-sent events', () => {
 
 describe('the filter of /v1/events', () => {
   const run = { ...change(1, 'run.status'), data: { id: 'run_1', agent_id: 'agent_1' } };
-  const agent = { ...change(1, 'agent.updated'), data: { id: 'agent_1' } };
+  const agent = { ...change(1, 'agent.updated'), data: { agent_id: 'agent_1' } };
   it('passes everything by default', () => {
     for (const target of ['/v1/events', '/v1/events?', '/v1/events?other=1']) expect([run, agent].filter(eventFilter(target))).to.have.length(2);
   });
