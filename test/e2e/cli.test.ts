@@ -96,9 +96,11 @@ describe('command line', function () {
     });
 
     it('fails on a bad setting, a bad certificate, a file in place of the folder, a store that is no store', async () => {
-      const file = join(dir, 'file'), broken = join(dir, 'broken');
+      const file = join(dir, 'file'), broken = join(dir, 'broken'), foreign = join(dir, 'foreign'), lost = join(dir, 'lost');
       writeFileSync(file, 'x');
-      mkdirSync(broken);
+      for (const folder of [broken, foreign, lost]) mkdirSync(folder);
+      writeFileSync(join(foreign, 'notes.txt'), 'somebody else\'s');
+      writeFileSync(join(lost, 'hivekeep.json'), '{"what":"the data of a hivekeep service","state":"ready"}');
       writeFileSync(join(broken, 'data.mdb'), Buffer.alloc(64 * 1024, 7));
       const failures: [Record<string, string>, RegExp][] = [
         [{ HIVEKEEP_LOG_LEVEL: 'loud' }, /^fail {2}configuration: HIVEKEEP_LOG_LEVEL must be/m],
@@ -106,6 +108,8 @@ describe('command line', function () {
         [{ HIVEKEEP_TLS_CERT: join(dir, 'none'), HIVEKEEP_TLS_KEY: file }, /^fail {2}configuration: HIVEKEEP_TLS_CERT names a file that cannot be read/m],
         [{ HIVEKEEP_DATA_DIR: file }, /^fail {2}data: .*it is no folder/m],
         [{ HIVEKEEP_DATA_DIR: broken }, /^fail {2}data: /m],
+        [{ HIVEKEEP_DATA_DIR: foreign }, /^fail {2}data: .*holds something else \(notes\.txt\)/m],
+        [{ HIVEKEEP_DATA_DIR: lost }, /^fail {2}data: .*data\.mdb is missing/m],
         [{ HIVEKEEP_HOST: '192.0.2.1' }, /^fail {2}port: cannot listen on 192\.0\.2\.1/m],
       ];
       for (const [env, line] of failures) {

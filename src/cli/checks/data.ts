@@ -1,5 +1,5 @@
 /** The data folder: there, writable, with room left, of a schema that this version reads, on a disk that syncs quickly. */
-import { existsSync, fsyncSync, openSync, closeSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { existsSync, fsyncSync, openSync, closeSync, readdirSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config.js';
 import { sentences, systemCode } from '../failure.js';
@@ -69,9 +69,9 @@ function latency(times: number[]): Finding {
     : { level: 'ok', subject, text };
 }
 
-/** Opened beside a server that may be running, so nothing is disturbed. */
+/** Opened beside a server that may be running, so nothing is disturbed. What is not hivekeep's is refused without a trace. */
 async function schema(config: Config): Promise<Finding> {
-  if (!existsSync(join(config.dataDir, 'data.mdb'))) return { level: 'ok', subject, text: 'it is empty; the first start begins it' };
+  if (readdirSync(config.dataDir).every((name) => name === 'lost+found')) return { level: 'ok', subject, text: 'it is empty; the first start begins it' };
   try {
     const store = await openStore(config, true);
     let workspaces = 0;
