@@ -1,5 +1,5 @@
 /**
- * Builds dist/ when a source is newer than the last build that succeeded, and says nothing when there is nothing to do.
+ * Builds dist/ when a source is newer than the last build that succeeded; says nothing when there is nothing to do.
  * Output whose source is gone is removed, so that a package never carries a file that no longer exists.
  */
 import { spawnSync } from 'node:child_process';
@@ -17,6 +17,8 @@ const inputs = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.
 export function build({ force = false } = {}) {
   if (!force && isFresh()) return true;
   const begun = new Date();
+  // A person who has just typed npm start would look at nothing for as long as the compiler works.
+  if (process.stderr.isTTY) process.stderr.write('hivekeep: Building, which takes some seconds the first time.\n');
   const compiler = fileURLToPath(import.meta.resolve('typescript/bin/tsc'));
   // An incremental compiler does not write again what somebody has deleted.
   if (!existsSync(stamp)) rmSync(join(dist, '.tsbuildinfo'), { force: true });

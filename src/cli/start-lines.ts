@@ -20,7 +20,7 @@ function jsonLines(config: Config, url: string, firstKey: string | null): string
 function sentences(config: Config, url: string, firstKey: string | null): string[] {
   const base = config.publicUrl ?? url;
   const lines = firstKey === null ? [] : ['The first API key, of workspace default, shown this once:', '', `  ${firstKey}`, ''];
-  return [...lines, 'Try:', '', `  ${nextCommand(config, base, firstKey)}`, '', `hivekeep ${packageVersion()} serves on ${base} with its data in ${config.dataDir}; Ctrl+C stops it.`];
+  return [...lines, 'Try:', '', `  ${nextCommand(config, base, firstKey)}`, '', `hivekeep ${packageVersion()} serves on ${base} with its data in ${config.dataDir} (process ${process.pid}); Ctrl+C stops it.`];
 }
 
 /** A command that works as it is: with the key that was just made, else with the one in the environment, else one that makes a key. */
