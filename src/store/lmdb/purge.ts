@@ -9,24 +9,39 @@ import type { Operation, Writer } from './writer.js';
 /** Lies before every document and list of an entity and behind its command records, which answer a repeated delete until they expire. */
 const afterCommands = '\0"';
 
-/** True when nothing is left. The chunk depends on the head, so it does not mix with a commit. */
+/** So much is read and given up in one go: a mailbox of long messages must not hold up the event loop. */
+const chunkBytes = 512 * 1024;
+
+/** True when nothing is left. Each chunk depends on the head, so it does not mix with a commit. */
 export async function purge(trees: Trees, writer: Writer, entity: EntityRef, limit: number): Promise<boolean> {
   const prefix = entityPrefix(entity), key = checkKey(prefix);
+  for (let left = limit; left > 0;) {
+    const { operations, documents, more } = chunk(trees.docs, entity, prefix, left);
+    if (operations.length === 0) return true;
+    const expected = trees.heads.getEntry(key)?.version ?? 0;
+    if (!(await writer.write({ key, expected, operations }))) return false;
+    if (!more) return true;
+    left -= documents;
+  }
+  return false;
+}
+
+/** What takes the next documents away: `limit` of them, or as many as `chunkBytes` hold, at least one. */
+function chunk(docs: Trees['docs'], entity: EntityRef, prefix: string, limit: number): { operations: Operation[]; documents: number; more: boolean } {
   const range = { start: prefix + afterCommands, end: under(prefix).end };
   const operations: Operation[] = [];
-  let documents = 0, left = false;
-  for (const { key: at, value } of trees.docs.getRange(range)) {
-    if (documents >= limit) { left = true; break; }
+  let documents = 0, bytes = 0;
+  for (const { key: at, value } of docs.getRange(range)) {
+    if (documents >= limit || bytes >= chunkBytes) return { operations, documents, more: true };
     operations.push({ tree: 'docs', key: at, value: null });
     const kind = at.slice(prefix.length + 1, at.indexOf('\0', prefix.length + 1));
     if (kind.includes(':')) continue; // an entry of a list; its document may be further on, or gone
     documents++;
+    bytes += value.length;
     if (!isDocKind(kind)) continue;
     for (const entry of docEntries(entity, prefix, kind, lastPart(at), parseBody(value))) operations.push({ tree: entry.tree, key: entry.key, value: null });
   }
-  if (operations.length === 0) return true;
-  const expected = trees.heads.getEntry(key)?.version ?? 0;
-  return (await writer.write({ key, expected, operations })) && !left;
+  return { operations, documents, more: false };
 }
 
 function isDocKind(kind: string): kind is DocKind {

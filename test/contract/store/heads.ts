@@ -127,4 +127,13 @@ export function headsContract(open: OpenStore): void {
     expect(await store.command(a, 'cmd', 0), 'a repeated delete still finds its answer').not.to.equal(null);
     expect(await store.purge(entity('agent_nobody'), 10)).to.equal(true);
   });
+
+  it('purges long documents up to its limit and no further, entries included', async () => {
+    const puts = Array.from({ length: 10 }, (_, i) => put('message', `msg_${i}`, { ...message(`msg_${i}`, i).body, content: 'x'.repeat(200_000) }));
+    await committed(store, commit(a, 1, { puts }), commit(a, 2, { active: true, deleted: true }));
+    expect(await store.purge(a, 7)).to.equal(false);
+    expect((await store.list({ workspace: 'ws_a', entity: a, collection: 'message', list: 'created', order: 'asc', limit: 100 })).items).to.have.length(3);
+    expect(await store.purge(a, 7)).to.equal(true);
+    expect((await store.list({ workspace: 'ws_a', entity: a, collection: 'message', list: 'inbox', order: 'asc', limit: 100 })).items).to.deep.equal([]);
+  });
 }
