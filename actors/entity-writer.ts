@@ -26,11 +26,13 @@ export interface Write<T> extends HeadParts {
   tag: T;
 }
 
+export type Loss = 'conflict' | { error: unknown };
+
 export interface WriterEvents<T> {
   /** The tags of one commit, in the order of their decisions. */
   committed(tags: readonly T[]): void;
   /** Nothing of these was written: somebody else wrote (`conflict`), or the store failed. */
-  lost(tags: readonly T[], reason: 'conflict' | { error: unknown }): void;
+  lost(tags: readonly T[], reason: Loss): void;
   /** For metrics. */
   measured(documents: number, seconds: number, outcome: 'committed' | 'conflict' | 'failed'): void;
 }
@@ -41,7 +43,8 @@ export class EntityWriter<T> {
   private waiting: Write<T>[] = [];
   private inFlight: Write<T>[] = [];
   private scheduled = false;
-  private lostSome = false;
+  /** Why nothing is written any more (E5). */
+  private loss: Loss | null = null;
   private quietWaiters: (() => void)[] = [];
 
   constructor(
@@ -50,7 +53,7 @@ export class EntityWriter<T> {
   ) {}
 
   /** After a conflict or a failure (E5). */
-  get broken(): boolean { return this.lostSome; }
+  get broken(): boolean { return this.loss !== null; }
 
   get quiet(): boolean { return this.inFlight.length === 0 && this.waiting.length === 0; }
 
@@ -59,7 +62,7 @@ export class EntityWriter<T> {
 
   /** The commit is sent when the present burst of messages is over, so that a burst becomes one commit. */
   add(write: Write<T>): void {
-    if (this.broken) { this.events.lost([write.tag], 'conflict'); return; }
+    if (this.loss !== null) { this.events.lost([write.tag], this.loss); return; }
     this.waiting.push(write);
     if (this.scheduled || this.inFlight.length > 0) return;
     this.scheduled = true;
@@ -98,10 +101,10 @@ export class EntityWriter<T> {
     this.tellQuiet();
   }
 
-  private lose(reason: 'conflict' | { error: unknown }): void {
+  private lose(reason: Loss): void {
     const lost = [...this.inFlight, ...this.waiting];
     this.inFlight = this.waiting = [];
-    this.lostSome = true;
+    this.loss = reason;
     this.events.lost(lost.map((w) => w.tag), reason);
     this.tellQuiet();
   }

@@ -53,7 +53,6 @@ export function createGateway(options: GatewayOptions): Gateway {
   const limits = serverLimits(config.requestTimeoutMs ?? defaults.requestTimeoutMs);
   const classes = adoptPrototypes(app);
   const server = config.tls ? createTlsServer({ ...limits, ...classes, cert: asTls(config.tls.cert), key: asTls(config.tls.key) }) as unknown as Server : createServer({ ...limits, ...classes });
-  const endSilent = watchSilentConnections(server);
   server.on('request', serve);
   server.on('checkContinue', (req: GatewayRequest, res: ServerResponse) => { req.awaitsContinue = true; serve(req, res); });
   server.on('checkExpectation', (req: GatewayRequest, res: ServerResponse) => {
@@ -66,6 +65,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     authenticate: (credential) => authenticator.fromCredential(credential),
     open: (caller, signal) => service.workspaceEvents(caller, signal),
   });
+  const endSilent = watchSilentConnections(server);
   return {
     server,
     close(graceMs) {

@@ -8,7 +8,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The returned function ends those that are silent now. */
+/** Call it when all other listeners of the server are there. The returned function ends those that are silent now. */
 export function watchSilentConnections(server: Server): () => void {
   const plain = new Set<Socket>(), secured = new Set<Socket>();
   const watch = (silent: Set<Socket>) => (socket: Socket): void => {
@@ -17,7 +17,9 @@ export function watchSilentConnections(server: Server): () => void {
   };
   server.on('connection', watch(plain));
   server.on('secureConnection', watch(secured)); // the socket inside TLS, whose bytes begin with the handshake's
-  for (const event of ['request', 'checkContinue', 'checkExpectation', 'upgrade', 'connect']) server.on(event, (req: IncomingMessage) => secured.delete(req.socket));
+  // to listen to upgrades and tunnels is to take them over, so that is done only where somebody does
+  const begins = ['request', 'checkContinue', 'checkExpectation', ...['upgrade', 'connect'].filter((event) => server.listenerCount(event) > 0)];
+  for (const event of begins) server.on(event, (req: IncomingMessage) => secured.delete(req.socket));
   return () => {
     for (const socket of plain) if (socket.bytesRead === 0) socket.destroy();
     for (const socket of secured) socket.destroy();

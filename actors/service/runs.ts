@@ -7,6 +7,7 @@ import type { Listed, Position } from '../../src/store/port.js';
 import type { DirectAnswer } from '../agent.js';
 import { gather } from '../maybe.js';
 import { afterRun, beforeRun, entryOf, eventsAfter, journalOf, recordOf } from '../run-reads.js';
+import { rethrow } from './store-failures.js';
 import { agentRef, askAgent, headOf, listFor, pageOf, type ServiceContext } from './context.js';
 
 type Part = Pick<Service, 'messageAgent' | 'startRun' | 'listRuns' | 'getRun' | 'resumeRun' | 'forkRun' | 'cancelRun' | 'runEvents' | 'listThoughts' | 'listCheckpoints'>;
@@ -43,7 +44,7 @@ async function record(c: ServiceContext, caller: Caller, agent: string, id: stri
 }
 
 function events({ world: { store, bus, clock }, heartbeatMs }: ServiceContext, caller: Caller, agent: string, run: string, lastSeq: number, signal: AbortSignal): AsyncIterable<RunEvent> {
-  return followRun({ bus, topic: { workspace: caller.workspace, agent, run }, read: (seq) => eventsAfter(store, agentRef(caller, agent), run, seq), lastSeq, signal, clock, pollMs: heartbeatMs, buffer });
+  return followRun({ bus, topic: { workspace: caller.workspace, agent, run }, read: (seq) => eventsAfter(store, agentRef(caller, agent), run, seq).catch(rethrow), lastSeq, signal, clock, pollMs: heartbeatMs, buffer });
 }
 
 /** Ended, or waiting for a human: nobody who waits for an answer gets one by waiting longer. */
@@ -79,8 +80,12 @@ async function thoughts(c: ServiceContext, caller: Caller, agent: string, filter
   const where = filter.sessionId === undefined ? { list: 'created' as const } : { list: 'session' as const, by: filter.sessionId };
   let after: Position | undefined = page.after?.slice(0, -1);
   const lastSeq = page.after ? Number(page.after.at(-1)) : null;
+  let seen = 0, stopped: Position | null = null;
   for (let entry = lastSeq === null ? null : await entryAt(c, entity, after), more = true; more && out.length < wanted;) {
+    // a filter that lets little through must not make a page cost the whole history: it is short then, and goes on
+    if (seen >= entriesAPage && after) { stopped = [...after, page.order === 'asc' ? Number.MAX_SAFE_INTEGER : 0]; break; }
     const found: { items: Listed[]; next: Position | null } = entry ? { items: [entry], next: after ?? null } : await c.world.store.list({ workspace: caller.workspace, entity, collection: 'journal', ...where, order: page.order, limit: Math.min(100, wanted), ...(after && { after }) });
+    seen += found.items.length;
     for (const item of found.items) {
       const all = thoughtsOf(item, filter.thoughtType);
       if (page.order === 'desc') all.reverse();
@@ -95,7 +100,7 @@ async function thoughts(c: ServiceContext, caller: Caller, agent: string, filter
   }
   const items = out.slice(0, page.limit);
   const total = filter.sessionId === undefined && filter.thoughtType === undefined ? head.counts['thoughts'] ?? 0 : await countInJournal(c, entity, filter.sessionId, (item) => thoughtsOf(item, filter.thoughtType).length);
-  return { items: items.map((o) => o.thought), next: out.length > page.limit ? items.at(-1)?.at ?? null : null, total };
+  return { items: items.map((o) => o.thought), next: out.length > page.limit ? items.at(-1)?.at ?? null : stopped, total };
 }
 
 async function entryAt({ world: { store } }: ServiceContext, entity: ReturnType<typeof agentRef>, position: Position | undefined): Promise<Listed | null> {
@@ -105,6 +110,9 @@ async function entryAt({ world: { store } }: ServiceContext, entity: ReturnType<
 
 const thoughtsOf = (item: Listed, type: string | undefined): { seq: number; thought: Thought }[] =>
   entryOf(item).events.flatMap((e) => (e.type === 'thought' && (type === undefined || e.thought.thoughtType === type) ? [{ seq: e.seq, thought: e.thought }] : []));
+
+/** At most so many journal entries are looked at for one page of thoughts. */
+const entriesAPage = 10_000;
 
 /** At most so many journal entries are looked at to count what a filter lets through. */
 const countEntries = 1000;

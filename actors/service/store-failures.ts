@@ -6,7 +6,8 @@ import { unavailable } from '../../src/domain/errors.js';
 import { StoreError } from '../../src/store/port.js';
 
 const translated = (error: unknown): unknown => (error instanceof StoreError ? unavailable(error.message, { cause: error, retryAfter: 5 }) : error);
-const rethrow = (error: unknown): never => { throw translated(error); };
+/** For what is read later than the call that it belongs to. */
+export const rethrow = (error: unknown): never => { throw translated(error); };
 
 type Calls = Readonly<Record<string, (...args: never[]) => unknown>>;
 

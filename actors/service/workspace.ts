@@ -16,6 +16,8 @@ export function workspaceService(c: ServiceContext): Part {
   return {
     usage: (caller) => usage(c, caller),
     async mintKey(caller, input) {
+      // a sandbox key that could make a live one would be a live key
+      if (caller.mode === 'test' && input.mode === 'live') throw invalid({ path: 'mode', message: 'must be "test": a sandbox key mints sandbox keys only' });
       const granted = input.scopes ?? [...caller.scopes], beyond = granted.filter((s) => !caller.scopes.has(s));
       if (beyond[0] !== undefined) throw invalid({ path: 'scopes', message: `must be among the scopes of the key that mints it, which has no ${beyond.join(', ')}` });
       const secret = newSecret(keyPrefixes[input.mode], c.randomBytes);

@@ -21,6 +21,9 @@ export interface Paging {
   ownOrder?: boolean;
 }
 
+/** What an offset passes over is read: beyond this, cursors are the way. */
+const maxOffset = 10_000;
+
 export const pagingNames = ['page_size', 'cursor', 'sort', 'order', 'limit', 'offset'] as const;
 
 const maxPage = 100, defaultPage = 20;
@@ -38,7 +41,7 @@ export function readPage(query: Query, paging: Paging): Omit<PageRequest, 'after
     order: choice(query, 'order', ['desc', 'asc'] as const, 'desc'),
     limit: query.has('limit') ? whole(query, 'limit', 1, maxPage) : query.has('page_size') ? whole(query, 'page_size', 1, maxPage) : paging.ownLimit ?? defaultPage,
   };
-  if (query.has('offset')) page.offset = whole(query, 'offset', 0, Number.MAX_SAFE_INTEGER);
+  if (query.has('offset')) page.offset = whole(query, 'offset', 0, maxOffset);
   return page;
 }
 

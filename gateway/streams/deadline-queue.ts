@@ -43,8 +43,15 @@ export class DeadlineQueue<T> {
 
   #fire(): void {
     const now = this.#clock.now();
+    // what is due now, before anything is done about it: an item that is added again meanwhile, when the clock has moved
+    // on, must not be taken for one that a clock gone back has left behind
+    const ready: [T, number][] = [];
     for (const [item, at] of this.#due) {
       if (at > now && at - now <= this.#periodMs) break;
+      ready.push([item, at]);
+    }
+    for (const [item, at] of ready) {
+      if (this.#due.get(item) !== at) continue;
       this.#due.delete(item);
       this.#onDue(item);
     }

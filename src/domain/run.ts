@@ -144,6 +144,18 @@ function gated(d: AgentDraft, call: ResolvedCall): boolean {
   return gate === 'action' ? isAction(call) : gate === 'answer' && call.tool === 'answer';
 }
 
+/** A call in words, for who must approve it. */
+function describe({ tool, arguments: { content = '', type, to, hive_id: hive } }: ResolvedCall): string {
+  const about = tool === 'send_message' ? ` to ${to ?? 'nobody'}` : tool === 'share_with_hive' && hive !== undefined ? ` in ${hive}` : type !== undefined ? ` (${type})` : '';
+  return `${tool}${about}: ${content}`;
+}
+
+/** An answer was thought of before it was known what the calls beside it come to: what failed is said with it. */
+function withFailures(content: string, outcomes: RunRecord['done']): string {
+  const failed = outcomes.filter((o) => !o.ok).map((o) => `Not done (${o.tool}): ${o.result}`);
+  return failed.length === 0 ? content : [content, ...failed].join('\n');
+}
+
 /** Does the step's calls in order, up to one that must be approved first or that ends the turn. */
 function goOn(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall[], done: RunRecord['done']): void {
   const { record } = live, outcomes = [...done];
@@ -151,7 +163,7 @@ function goOn(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall[], done
     if (!record.approved && gated(d, call)) {
       record.held = calls.slice(i);
       record.done = outcomes;
-      pause(d, live, { kind: 'approval', question: `approve ${call.tool}: ${Object.values(call.arguments).join(' ')}`, action: { tool: call.tool, arguments: call.arguments } });
+      pause(d, live, { kind: 'approval', question: `approve ${describe(call)}`, action: { tool: call.tool, arguments: call.arguments } });
       return;
     }
     record.approved = false;
@@ -159,7 +171,7 @@ function goOn(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall[], done
     outcomes.push({ tool: call.tool, arguments: call.arguments, ok: outcome.ok, result: outcome.result });
     if (call.tool === 'answer' || call.tool === 'ask_human') {
       finishStep(d, live, outcomes);
-      if (call.tool === 'answer') answered(d, live, call.arguments['content'] ?? '');
+      if (call.tool === 'answer') answered(d, live, withFailures(call.arguments['content'] ?? '', outcomes));
       else pause(d, live, { kind: 'human', question: call.arguments['question'] ?? '', action: null });
       return;
     }

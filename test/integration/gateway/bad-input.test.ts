@@ -141,7 +141,7 @@ describe('gateway: bad input', () => {
       ['page_size=', 'page_size: must be an integer from 1 to 100'], ['page_size=1.5', 'page_size: must be an integer from 1 to 100'], ['page_size=-1', 'page_size: must be an integer from 1 to 100'],
       ['page_size=1e1', 'page_size: must be an integer from 1 to 100'], ['page_size=%31%zz', 'page_size: must be valid percent-encoded UTF-8'], ['page_size=5&page_size=5', 'page_size: must be given once'],
       ['sort=name', 'sort: must be one of created_at, updated_at, relevance'], ['order=up', 'order: must be one of desc, asc'], ['order=DESC', 'order: must be one of desc, asc'], ['cursor=', 'cursor: must be the next_cursor of a page of this same list'],
-      ['limit=0', 'limit: must be an integer from 1 to 100'], ['offset=-1', 'offset: must be an integer of at least 0'], ['limit=5&page_size=5', 'limit: must not be given together with page_size'],
+      ['limit=0', 'limit: must be an integer from 1 to 100'], ['offset=-1', 'offset: must be an integer from 0 to 10000'], ['limit=5&page_size=5', 'limit: must not be given together with page_size'],
       ['type=9', /^type: must be 1 to 64 letters/], ['agent_id=', 'agent_id: must not be empty'], ['sessionId=%00', 'sessionId: must not contain NUL'],
     ] as const) {
       it(`?${query} is 400`, async () => {

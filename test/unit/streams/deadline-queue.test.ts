@@ -56,4 +56,14 @@ describe('a queue of deadlines', () => {
     await clock.advance(100);
     expect(due).to.deep.equal(['a', 'b', 'c']);
   });
+
+  it('D1: an item that is added again when it is due is due once a period, also when the clock moves meanwhile', () => {
+    let now = 0, fire: () => void = () => undefined, beats = 0;
+    const clock = { now: () => now++, after: (_ms: number, fn: () => void) => { fire = fn; return () => undefined; } };
+    const queue: DeadlineQueue<string> = new DeadlineQueue(clock, 100, (item) => { if (++beats < 50) queue.add(item); });
+    queue.add('a');
+    now += 100;
+    fire();
+    expect(beats).to.equal(1);
+  });
 });

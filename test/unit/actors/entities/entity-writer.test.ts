@@ -90,7 +90,7 @@ describe('Entity writer', () => {
       await settle();
       expect(sent).to.have.length(1);
       expect(writer).to.include({ broken: true, quiet: true });
-      expect(outcomes(events)).to.deep.equal([`lost a,b,c: ${how === 'conflict' ? 'conflict' : 'disk full'}`, 'lost d: conflict']);
+      expect(outcomes(events)).to.deep.equal([`lost a,b,c: ${how === 'conflict' ? 'conflict' : 'disk full'}`, `lost d: ${how === 'conflict' ? 'conflict' : 'disk full'}`]);
     });
   }
 
