@@ -1,5 +1,6 @@
 /** The actor side of a process as one thing: started over a store, offering the service, stopped by draining. */
 import type { Service } from '../src/service.js';
+import { entityKey } from '../src/store/port.js';
 import { AgentBehavior } from './agent.js';
 import { DeskBehavior } from './desk.js';
 import type { Address, Behavior } from './port.js';
@@ -9,7 +10,6 @@ import type { ServiceContext } from './service/context.js';
 import { type ActorStats, createActorSystem } from './system.js';
 import { Waker } from './waker.js';
 import type { World } from './world.js';
-import { entityKey } from '../src/store/port.js';
 
 export interface EngineOptions extends Omit<ServiceContext, 'world'> {
   world: Omit<World, 'ask' | 'wakeLater' | 'stopping' | 'takeBroken'>;
