@@ -7,11 +7,12 @@
  * Inputs have been validated with the schemas of domain/inputs.ts; what needs the state is checked here.
  */
 import type {
-  Agent, AgentToken, ApiKey, Checkpoint, FoundMemory, Hive, MailboxMessage, Memory, MessageReply, Run, RunEvent, Scope, Thought, ThoughtType, Tier, TriggeredBy, Usage, WorkspaceEvent,
+  Agent, AgentToken, ApiKey, Checkpoint, FoundMemory, Hive, MailboxMessage, Memory, MessageReply, Run, RunEvent, RunStatus, Scope, Thought, ThoughtType, Tier, TriggeredBy, Usage, WorkspaceEvent,
 } from './domain/model.js';
 import type {
   ForkInput, HiveInput, KeyInput, MailboxInput, MemoryInput, MemoryPatch, MessageInput, PatchAgentInput, ReplaceAgentInput, ResumeInput, RunInput, SearchInput, ShareInput, SpawnInput, TokenInput,
 } from './domain/inputs.js';
+import type { DeadLetter, PushConfig, PushConfigInput, SentTask, Task, TaskInput } from './domain/task.js';
 import type { Position } from './store/port.js';
 
 export interface Caller {
@@ -70,6 +71,31 @@ export interface Service {
   runEvents(caller: Caller, agent: string, id: string, lastSeq: number, signal: AbortSignal): Promise<AsyncIterable<RunEvent>>;
   listThoughts(caller: Caller, agent: string, filter: { sessionId?: string; thoughtType?: ThoughtType }, page: PageRequest): Promise<PageOf<Thought>>;
   listCheckpoints(caller: Caller, agent: string, filter: { runId?: string; sessionId?: string }, page: PageRequest): Promise<PageOf<Checkpoint>>;
+
+  /**
+   * A2A message/send (spec 3.2, 4.2): a run for the message, or the resume of the task that it names. The same messageId
+   * with the same content, from the same caller to the same agent, answers the same task (design, section 11).
+   */
+  sendTask(caller: Caller, agent: string, input: TaskInput): Promise<SentTask>;
+  /** With its whole history. */
+  getTask(caller: Caller, agent: string, id: string): Promise<Task>;
+  /** By `page.sort` updated_at the last changed come first; `total` is counted up to 10,000 where a filter is given. */
+  listTasks(caller: Caller, agent: string, filter: { statuses?: readonly RunStatus[]; changedSince?: string; history: boolean }, page: PageRequest): Promise<PageOf<Task>>;
+  /** CONFLICT when the run is terminal. */
+  cancelTask(caller: Caller, agent: string, id: string): Promise<Task>;
+  /**
+   * The task as it was after event `lastSeq` (null: as it is now), and its events after that, as `runEvents`. A `lastSeq`
+   * that the run has not reached counts as now.
+   */
+  followTask(caller: Caller, agent: string, id: string, lastSeq: number | null, signal: AbortSignal): Promise<{ task: Task; events: AsyncIterable<RunEvent> }>;
+  /** Registers where changes of a task are told; replaces the config of the same id. VALIDATION_ERROR on `url` where the guard refuses it. */
+  setPush(caller: Caller, agent: string, task: string, config: PushConfigInput): Promise<PushConfig>;
+  listPush(caller: Caller, agent: string, task: string): Promise<PushConfig[]>;
+  deletePush(caller: Caller, agent: string, task: string, id: string): Promise<void>;
+  /** Pushes of the workspace that were given up, newest first. */
+  listDeadLetters(caller: Caller, page: PageRequest): Promise<PageOf<DeadLetter>>;
+  /** Sends one again, from its first try on. */
+  replayDeadLetter(caller: Caller, id: string): Promise<DeadLetter>;
 
   /** With `inbox`: unread first, newest first among these and among the read ones; `page.order` is then ignored. */
   listMessages(caller: Caller, agent: string, inbox: boolean, page: PageRequest): Promise<PageOf<MailboxMessage>>;

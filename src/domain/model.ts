@@ -3,6 +3,7 @@
  * camelCase on runs and thoughts. All times are ISO 8601 in UTC with milliseconds, and `created_at` is called so everywhere.
  */
 import type { AgentConfig } from './inputs.js';
+import type { Part } from './task.js';
 
 export type Metadata = Record<string, unknown>;
 export type AgentStatus = 'active' | 'inactive' | 'terminated';
@@ -102,7 +103,8 @@ export interface Thought {
   created_at: string;
 }
 
-export interface ToolCall { tool: ToolName; arguments: Record<string, string> }
+/** `parts`: what an answer says beside its text content, for A2A clients that read more than text. */
+export interface ToolCall { tool: ToolName; arguments: Record<string, string>; parts?: readonly Part[] }
 export type ToolName = 'recall' | 'remember' | 'send_message' | 'share_with_hive' | 'ask_human' | 'answer';
 
 /** A tool call and what came of it, as a checkpoint keeps it and the next step's reasoner sees it. */
@@ -204,7 +206,8 @@ export interface Usage {
 export type RunEvent = { seq: number; at: string } & (
   | { type: 'status'; status: RunStatus; stopReason: StopReason | null; message: string | null }
   | { type: 'thought'; thought: Thought }
-  | { type: 'answer'; content: string }
+  /** What the run leaves as its output; `parts` where that is more than text. */
+  | { type: 'answer'; content: string; parts?: readonly Part[] }
 );
 
 /** What GET /v1/events tells, live and not stored. */

@@ -4,10 +4,11 @@
  */
 import type { ConsultedMemory, ThoughtType, ToolCall, ToolOutcome } from '../domain/model.js';
 import type { AgentConfig } from '../domain/inputs.js';
+import type { TaskMessage } from '../domain/task.js';
 
 export interface StepContext {
   agent: { id: string; name: string; description: string; config: AgentConfig; hives: readonly string[] };
-  run: { id: string; input: string; sessionId: string; triggeredBy: string; multiStep: boolean };
+  run: { id: string; input: string; sessionId: string; triggeredBy: string; multiStep: boolean; /** The A2A message that began it: `input` is what of it is text. */ message: TaskMessage | null };
   /** This step's number, from 1, and how many the run may have. */
   step: number;
   maxSteps: number;
