@@ -1,0 +1,24 @@
+/** Push notifications as they are stored: waiting for delivery in the agent's outbox, or given up (design, sections 4 and 6). */
+import type { DeadLetter, PushConfig, PushItem } from './task.js';
+
+/** A document of the outbox, written by the commit that changed the task's status. Its config and task are as of then. */
+export interface PushOutboxItem extends PushItem { kind: 'push'; created_at: string }
+
+/** A push that was given up: what was in the outbox, and why it is not there any more. */
+export interface StoredDeadLetter extends PushOutboxItem { reason: string; tries: number; updated_at: string }
+
+export function showDeadLetter(agent: string, d: StoredDeadLetter): DeadLetter {
+  return {
+    id: d.id, agent_id: agent, task_id: d.task.id, config_id: d.config.id, url: withoutQuery(d.config.url), status: d.task.status,
+    reason: d.reason, tries: d.tries, created_at: d.created_at, updated_at: d.updated_at,
+  };
+}
+
+/** A query may hold a secret of the receiver's. */
+function withoutQuery(url: string): string {
+  const end = url.search(/[?#]/);
+  return end === -1 ? url : url.slice(0, end);
+}
+
+/** The config as its task has it now; null when it was deleted or replaced by another receiver. */
+export const sameReceiver = (a: PushConfig, b: PushConfig): boolean => a.id === b.id && a.url === b.url;
