@@ -1,0 +1,34 @@
+/** Method names of all generations. The name tells the dialect: PascalCase is 1.0, `x/y` is 0.2 or 0.3 (A2A 1.0, 9.4). */
+export type Operation =
+  | 'send' | 'stream' | 'get' | 'list' | 'cancel' | 'subscribe'
+  | 'setPush' | 'getPush' | 'listPush' | 'deletePush' | 'card';
+export type Dialect = 'slash' | 'pascal';
+export interface Method { operation: Operation; dialect: Dialect }
+
+const slash = (operation: Operation): Method => ({ operation, dialect: 'slash' });
+const pascal = (operation: Operation): Method => ({ operation, dialect: 'pascal' });
+
+/** A Map, so that a method called `constructor` is unknown. */
+export const methods: ReadonlyMap<string, Method> = new Map([
+  ['message/send', slash('send')],
+  ['message/stream', slash('stream')],
+  ['tasks/get', slash('get')],
+  ['tasks/cancel', slash('cancel')],
+  ['tasks/resubscribe', slash('subscribe')],
+  ['tasks/pushNotificationConfig/set', slash('setPush')],
+  ['tasks/pushNotificationConfig/get', slash('getPush')],
+  ['tasks/pushNotificationConfig/list', slash('listPush')],
+  ['tasks/pushNotificationConfig/delete', slash('deletePush')],
+  ['agent/getAuthenticatedExtendedCard', slash('card')],
+  ['SendMessage', pascal('send')],
+  ['SendStreamingMessage', pascal('stream')],
+  ['GetTask', pascal('get')],
+  ['ListTasks', pascal('list')],
+  ['CancelTask', pascal('cancel')],
+  ['SubscribeToTask', pascal('subscribe')],
+  ['CreateTaskPushNotificationConfig', pascal('setPush')],
+  ['GetTaskPushNotificationConfig', pascal('getPush')],
+  ['ListTaskPushNotificationConfigs', pascal('listPush')],
+  ['DeleteTaskPushNotificationConfig', pascal('deletePush')],
+  ['GetExtendedAgentCard', pascal('card')],
+]);

@@ -1,0 +1,67 @@
+/**
+ * JSON-RPC errors as A2A numbers them (A2A 1.0, 5.4 and 9.5; spec 7.2). The table is the one place where a reason meets its
+ * code; what is the reason for what is the gateway's concern.
+ */
+import type { A2AVersion } from '../domain/task.js';
+import type { Issue } from '../domain/errors.js';
+
+/**
+ * `title`: the words of the protocol, with which every message begins: clients and conformance kits look for them. `a2a`:
+ * errors of the protocol, which 1.0 explains by an ErrorInfo; the others are JSON-RPC's own.
+ */
+export const rpcErrors = {
+  PARSE_ERROR: { title: 'Parse error', code: -32700, a2a: false },
+  INVALID_REQUEST: { title: 'Invalid request', code: -32600, a2a: false },
+  METHOD_NOT_FOUND: { title: 'Method not found', code: -32601, a2a: false },
+  INVALID_PARAMS: { title: 'Invalid params', code: -32602, a2a: false },
+  INTERNAL_ERROR: { title: 'Internal error', code: -32603, a2a: false },
+  TASK_NOT_FOUND: { title: 'Task not found', code: -32001, a2a: true },
+  TASK_NOT_CANCELABLE: { title: 'Task cannot be canceled', code: -32002, a2a: true },
+  PUSH_NOTIFICATION_NOT_SUPPORTED: { title: 'Push notification is not supported', code: -32003, a2a: true },
+  UNSUPPORTED_OPERATION: { title: 'This operation is not supported', code: -32004, a2a: true },
+  CONTENT_TYPE_NOT_SUPPORTED: { title: 'Incompatible content types', code: -32005, a2a: true },
+  INVALID_AGENT_RESPONSE: { title: 'Invalid agent response', code: -32006, a2a: true },
+  EXTENDED_AGENT_CARD_NOT_CONFIGURED: { title: 'Extended agent card is not configured', code: -32007, a2a: true },
+  EXTENSION_SUPPORT_REQUIRED: { title: 'Extension support required', code: -32008, a2a: true },
+  VERSION_NOT_SUPPORTED: { title: 'Version not supported', code: -32009, a2a: true },
+} as const satisfies Record<string, { title: string; code: number; a2a: boolean }>;
+export type RpcReason = keyof typeof rpcErrors;
+
+export interface RpcErrorOptions {
+  /** What is wrong with which field; told to 1.0 clients as BadRequest.fieldViolations. */
+  violations?: readonly Issue[];
+  cause?: unknown;
+}
+
+/** An answer that is an error: `<title>: <detail>`. The detail is for the client and holds nothing that it may not know. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+  readonly reason: RpcReason;
+  readonly code: number;
+  readonly violations: readonly Issue[];
+
+  constructor(reason: RpcReason, detail = '', options: RpcErrorOptions = {}) {
+    const { title, code } = rpcErrors[reason];
+    super(detail === '' ? title : `${title}: ${detail}`, options.cause === undefined ? undefined : { cause: options.cause });
+    this.reason = reason;
+    this.code = code;
+    this.violations = options.violations ?? [];
+  }
+}
+
+export interface RpcErrorObject { code: number; message: string; data?: readonly Record<string, unknown>[] }
+
+/**
+ * The `error` of a response. 0.2 and 0.3 have code and message alone: their `data` is an object of no agreed meaning. 1.0
+ * adds an ErrorInfo to errors of the protocol, and a BadRequest where fields are to blame (A2A 1.0, 9.5).
+ */
+export function errorObject(version: A2AVersion, error: RpcError): RpcErrorObject {
+  const { code, message } = error;
+  if (version !== '1.0') return { code, message };
+  const data: Record<string, unknown>[] = [];
+  if (rpcErrors[error.reason].a2a) data.push({ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: error.reason, domain: 'a2a-protocol.org' });
+  if (error.violations.length > 0) {
+    data.push({ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: error.violations.map(({ path, message: description }) => ({ field: path, description })) });
+  }
+  return data.length === 0 ? { code, message } : { code, message, data };
+}
