@@ -3,18 +3,24 @@ import type { AgentCommand } from '../src/domain/agent.js';
 import type { AgentState, LiveRun, StoredMessage } from '../src/domain/agent-state.js';
 import { notFound } from '../src/domain/errors.js';
 import type { ForkInput, MemoryInput, MemoryPatch, ResumeInput, SpawnInput, TokenInput } from '../src/domain/inputs.js';
+import type { PushConfigInput, TaskMessage } from '../src/domain/task.js';
 import type { EntityRef } from '../src/store/port.js';
 import { expiredMemories, memoryById, nextPosition } from './memory-reads.js';
+import { deadLetter } from './mailbox-reads.js';
 import { checkpointOf, loadRun } from './run-reads.js';
 import type { World } from './world.js';
 
 type Plain = Extract<AgentCommand, { type: 'replace' | 'patch' | 'join' | 'leave' | 'sharing' | 'run' }>;
 /** What the actor tells itself. */
-type Own = Extract<AgentCommand, { type: 'step' | 'deadline' | 'delivered' | 'undelivered' | 'abandon' }> | { type: 'continue' } | { type: 'refill' } | { type: 'begin'; runId: string; attempt: number };
+type Own = Extract<AgentCommand, { type: 'step' | 'deadline' | 'delivered' | 'undelivered' | 'pushed' | 'buried' | 'abandon' }> | { type: 'continue' } | { type: 'refill' } | { type: 'begin'; runId: string; attempt: number };
 
 export type AgentRequest = Plain | Own
   | { type: 'spawn'; input: SpawnInput }
   | { type: 'resume'; runId: string; input: ResumeInput }
+  | { type: 'task'; message: TaskMessage; runId: string | null; push: PushConfigInput | null; command: string; mode: 'live' | 'test' }
+  | { type: 'setPush'; runId: string; config: PushConfigInput }
+  | { type: 'deletePush'; runId: string; id: string }
+  | { type: 'replay'; id: string }
   | { type: 'fork'; runId: string; input: ForkInput; mode: 'live' | 'test' }
   | { type: 'cancel'; runId: string }
   | Omit<Extract<AgentCommand, { type: 'receive' }>, 'known'>
@@ -41,6 +47,7 @@ type Reading = Exclude<AgentRequest, Plain | Own | { type: 'spawn' | 'delete' | 
 export function prepareAgent(request: AgentRequest, state: AgentState, reads: Reads): AgentCommand | Promise<AgentCommand> {
   const { type } = request;
   if (type === 'replace' || type === 'patch' || type === 'join' || type === 'leave' || type === 'sharing' || type === 'run') return request;
+  if (type === 'task' && request.runId === null) return { type, message: request.message, run: null, push: request.push, command: request.command, mode: request.mode };
   if (type === 'receive' && request.id === undefined) return { ...request, known: null };
   if (type === 'remember' && (request.input.sessionId === undefined || state.positions.has(request.input.sessionId))) return request;
   return reads.settled().then(() => read(request as Reading, state, reads));
@@ -50,6 +57,10 @@ async function read(request: Reading, state: AgentState, { world: { store, clock
   const runById = async (id: string): Promise<LiveRun> => state.runs.get(id) ?? await loadRun(store, entity, id);
   switch (request.type) {
     case 'resume': return { type: 'resume', run: await runById(request.runId), input: request.input };
+    case 'task': return { type: 'task', message: request.message, run: await runById(request.runId ?? ''), push: request.push, command: request.command, mode: request.mode };
+    case 'setPush': return { type: 'setPush', run: await runById(request.runId), config: request.config };
+    case 'deletePush': return { type: 'deletePush', run: await runById(request.runId), id: request.id };
+    case 'replay': return { type: 'replay', letter: await deadLetter(store, entity, request.id) };
     case 'cancel': return { type: 'cancel', run: await runById(request.runId) };
     case 'fork': return { type: 'fork', run: await loadRun(store, entity, request.runId), checkpoint: await checkpointOf(store, entity, request.runId, request.input.checkpoint), mode: request.mode };
     case 'receive': return { ...request, known: ((await store.get(entity, 'message', request.id ?? ''))?.body as StoredMessage | undefined) ?? null };

@@ -8,16 +8,18 @@
  *  G3 An outbox document is sent after its commit, and again after every load, until the receiver has it or refuses it
  *     for good; then it is removed, once (model: O1, O2). What an earlier incarnation was told of it counts for nothing.
  *  G4 A delete takes nothing away before its fence is committed, and is answered when nothing is left.
+ *  G5 An A2A message that was taken in already is answered with its task, also while its commit is on its way.
  */
-import { decideAgent, spawnAgent, type AgentCommand } from '../src/domain/agent.js';
+import { decideAgent, spawnAgent, type AgentCommand, type TaskBegun } from '../src/domain/agent.js';
 import type { AgentDecision } from '../src/domain/agent-draft.js';
 import { type AgentSnapshot, type AgentState, bounds, type JournalEntry, noPositions, noRuns, type OutboxItem, type RunRecord, type StepReport, type StoredMessage } from '../src/domain/agent-state.js';
-import type { DocumentPut, Effect, Env } from '../src/domain/change.js';
+import type { CommandRecord, DocumentPut, Effect, Env } from '../src/domain/change.js';
 import type { Decision } from '../src/domain/draft.js';
 import { HivekeepError, notFound, unavailable } from '../src/domain/errors.js';
 import { packEntry } from '../src/domain/journal.js';
 import { forNextStep } from '../src/domain/mailbox.js';
 import type { ConsultedMemory } from '../src/domain/model.js';
+import type { PushOutboxItem } from '../src/domain/push.js';
 import { remainingMs } from '../src/domain/run.js';
 import type { Head } from '../src/store/port.js';
 import { prepareAgent, type AgentRequest } from './agent-requests.js';
@@ -27,10 +29,14 @@ import { outboxItems, unreadMessages } from './mailbox-reads.js';
 import { OutboxSender } from './outbox.js';
 import type { ChildFailure, ChildRef, Envelope, Reply } from './port.js';
 import { purgeEntity } from './purge.js';
+import { PushOutbox } from './push-outbox.js';
 import { RunBehavior, type RunMessage } from './run.js';
-import { loadRuns } from './run-reads.js';
+import { loadRuns, recordOf } from './run-reads.js';
 import { takeStep } from './step.js';
 import { countMessages, countRun } from './telemetry.js';
+
+/** What an A2A message is answered with: the run as of its commit, and the first event that it caused. */
+export interface TaskAnswer { run: RunRecord; from: number }
 
 /** What a direct message is answered with: the run as of its commit, and what it consulted. */
 export interface DirectAnswer { run: RunRecord; consulted: readonly ConsultedMemory[] | null }
@@ -50,7 +56,11 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   private readonly direct = new Map<string, DirectAnswer>();
   private sender: OutboxSender | null = null;
   private inline = 0;
+  private storedPushes = false;
   private over = false;
+  private pushSender: PushOutbox | null = null;
+  /** Commands whose commit is on its way (G5). */
+  private readonly taking = new Set<string>();
 
   /** Most agents never send: it is made when the first does. */
   private get outbox(): OutboxSender {
@@ -61,21 +71,32 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
     return this.sender;
   }
 
+  /** Most agents never push. */
+  private get pushes(): PushOutbox {
+    this.pushSender ??= new PushOutbox(this.world, this.entity, this.storedPushes, {
+      pushed: (outboxId) => { this.own({ type: 'pushed', outboxId }); },
+      buried: (item, reason, tries) => { this.own({ type: 'buried', item, reason, tries }); },
+    });
+    return this.pushSender;
+  }
+
   /** Stands above it in the supervision tree (design, section 3). */
   get firstHive(): string | null { return this.state?.agent.hives[0] ?? null; }
 
   protected override async hydrate(head: Head): Promise<AgentState> {
     const agent = head.snapshot as unknown as AgentSnapshot, { store } = this.world;
+    agent.pushes ??= 0; // agents of an earlier version have never pushed
     const runs = agent.running === null && agent.pending.length === 0 ? noRuns : await loadRuns(store, this.entity, [...(agent.running === null ? [] : [agent.running]), ...agent.pending]);
     const unread = agent.unread === 0 ? [] : await unreadMessages(store, this.entity, bounds.unreadInMemory);
     const broken = this.world.takeBroken(this.entity);
     if (broken !== null) this.context.self({ type: 'abandon', reason: broken });
-    if (agent.running !== null || agent.unread > 0 || agent.outbox > 0 || agent.deleting) this.context.self({ type: 'continue' });
+    this.storedPushes = agent.pushes > 0;
+    if (agent.running !== null || agent.unread > 0 || agent.outbox > 0 || agent.pushes > 0 || agent.deleting) this.context.self({ type: 'continue' });
     return { agent, counts: head.counts, runs, unread, positions: noPositions };
   }
 
   protected override headOf({ agent, counts }: AgentState): HeadParts {
-    return { snapshot: agent as unknown as Record<string, unknown>, counts, active: agent.running !== null || agent.pending.length > 0 || agent.outbox > 0 || agent.deleting, due: agent.nextExpiry, deleted: false };
+    return { snapshot: agent as unknown as Record<string, unknown>, counts, active: agent.running !== null || agent.pending.length > 0 || agent.outbox > 0 || agent.pushes > 0 || agent.deleting, due: agent.nextExpiry, deleted: false };
   }
 
   protected override stored(puts: readonly DocumentPut[]): readonly DocumentPut[] {
@@ -86,7 +107,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
     const agent = this.state?.agent;
     // what is left to do goes on after the next start; only a step in progress is worth waiting for
     if (this.world.stopping()) return super.idle() && this.runActors.size === 0;
-    return super.idle() && (!agent || (agent.running === null && agent.pending.length === 0 && agent.outbox === 0 && !agent.deleting));
+    return super.idle() && (!agent || (agent.running === null && agent.pending.length === 0 && agent.outbox === 0 && agent.pushes === 0 && !agent.deleting));
   }
 
   override async passivate(): Promise<void> {
@@ -105,6 +126,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   private end(): void {
     this.over = true;
     this.sender?.stop();
+    this.pushSender?.stop();
     for (const child of this.runActors.values()) child.stop();
     this.runActors.clear();
   }
@@ -121,9 +143,26 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
       case 'begin': this.beginStep(request.runId, request.attempt); return undefined;
       case 'step': case 'deadline': case 'abandon': this.handle(request, null); return undefined;
       case 'delivered': case 'undelivered': if (this.outbox.take(request.outboxId)) this.handle(request, null); return undefined;
+      case 'pushed': case 'buried': if (this.pushes.take(request.type === 'pushed' ? request.outboxId : request.item.id)) this.handle(request, null); return undefined;
+      case 'task': return this.takeTask(request, reply);
       case 'refill': return this.refill();
       default: return super.receive(request, reply);
     }
+  }
+
+  /** G5. */
+  private takeTask(request: Extract<AgentRequest, { type: 'task' }>, reply: Reply): void | Promise<void> {
+    const look = (): void | Promise<void> => {
+      const known = this.world.store.command(this.entity, request.command, this.world.clock.now());
+      if (!(known instanceof Promise)) return known ? this.answerKnown(known, reply) : super.receive(request, reply);
+      return known.then((found) => (found ? this.answerKnown(found, reply) : super.receive(request, reply)));
+    };
+    return this.taking.has(request.command) ? this.writer.settled().then(look) : look();
+  }
+
+  private async answerKnown({ result }: CommandRecord, reply: Reply): Promise<void> {
+    const run = await recordOf(this.world.store, this.entity, (result as { run: string }).run).catch((error: unknown) => { if (error instanceof HivekeepError) reply.reject(error); else throw error; });
+    if (run) reply.resolve({ run, from: 1 } satisfies TaskAnswer);
   }
 
   protected override prepare(request: AgentRequest): Command | Promise<Command> {
@@ -147,7 +186,8 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   protected override accept(decision: Decision<AgentState>, envelope: Envelope<AgentRequest> | null): void {
     if (envelope || decision.puts.length > 0 || decision.deletes.length > 0 || decision.state.agent.deleting) {
       const { changedRuns } = decision as AgentDecision, request = envelope?.message;
-      const started = request?.type === 'run' && request.direct ? decision.result as RunRecord : null;
+      const started = request?.type === 'run' && request.direct ? decision.result as RunRecord : request?.type === 'task' ? (decision.result as TaskBegun).record : null;
+      for (const { id } of decision.commands ?? []) this.taking.add(id);
       if (started) this.direct.set(started.id, { run: started, consulted: null });
       super.accept(decision, envelope);
       for (const run of changedRuns) if (run.status !== 'running') this.leave(run.id);
@@ -171,7 +211,8 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   protected override committed(batch: readonly Pending<AgentState, AgentRequest>[]): void {
     for (const { decision } of batch) {
       countMessages(this.world.metrics, decision.puts);
-      for (const { kind, id } of decision.deletes) if (kind === 'outbox') this.outbox.forget(id);
+      for (const { kind, id } of decision.deletes) if (kind === 'outbox') { this.sender?.forget(id); this.pushSender?.forget(id); }
+      for (const { id } of decision.commands ?? []) this.taking.delete(id);
       for (const run of (decision as Partial<AgentDecision>).changedRuns ?? []) {
         countRun(this.world.metrics, run);
         const answer = this.direct.get(run.id);
@@ -182,10 +223,17 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   }
 
   protected override answer(decision: Decision<AgentState>, request: AgentRequest): unknown {
+    if (request.type === 'task') return this.taskAnswer(decision.result as TaskBegun);
     if (request.type !== 'run' || !request.direct) return decision.result;
     const { id } = decision.result as RunRecord, answer = this.direct.get(id);
     this.direct.delete(id);
     return answer ?? { run: decision.result, consulted: null };
+  }
+
+  private taskAnswer({ record, from }: TaskBegun): TaskAnswer {
+    const answer = this.direct.get(record.id);
+    this.direct.delete(record.id);
+    return { run: answer?.run ?? record, from };
   }
 
   protected override carryOut(effect: Effect, decision: Decision<AgentState>, committed: boolean): void {
@@ -237,16 +285,19 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   }
 
   private send(id: string, decision: Decision<AgentState>): void {
-    const item = decision.puts.find((p) => p.kind === 'outbox' && p.id === id)?.body as OutboxItem | undefined;
-    if (item) this.outbox.send(item);
+    const item = decision.puts.find((p) => p.kind === 'outbox' && p.id === id)?.body as OutboxItem | PushOutboxItem | undefined;
+    if (item) this.dispatch(item);
   }
+
+  private dispatch(item: OutboxItem | PushOutboxItem): void { if (item.kind === 'push') this.pushes.send(item); else this.outbox.send(item); }
 
   private async goOn(): Promise<void> {
     if (!this.state) return;
     if (this.state.agent.deleting) { await this.finishDelete(); return; }
     // what is read here must not be on its way out of the store
     await this.writer.settled();
-    if (this.state.agent.outbox > 0) for await (const items of outboxItems(this.world.store, this.entity)) for (const item of items) this.outbox.send(item);
+    if (this.state.agent.outbox > 0 || this.state.agent.pushes > 0) for await (const items of outboxItems(this.world.store, this.entity)) for (const item of items) this.dispatch(item);
+    this.pushSender?.begun();
     this.handle({ type: 'continue' }, null);
   }
 
@@ -273,6 +324,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   /** What it shared goes with it (design, section 11), then all that it had. Nothing more is sent: what a hive has taken in is forgotten there, after it. False when the last commit was not taken. */
   private async finishDelete(): Promise<boolean> {
     this.sender?.stop();
+    this.pushSender?.stop();
     for (const hive of this.state?.agent.sharedWith ?? []) await this.forgetIn(hive);
     await purgeEntity(this.world, this.entity);
     return this.state !== null && this.bury(this.state);

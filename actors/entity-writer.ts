@@ -7,7 +7,7 @@
  *  E4 A commit is at most 4 MiB of documents, unless one decision alone is larger.
  *  E5 After a conflict or a failure nothing more is written: the state in memory is not to be trusted any more.
  */
-import type { Counts, DocumentDelete, DocumentPut } from '../src/domain/change.js';
+import type { CommandRecord, Counts, DocumentDelete, DocumentPut } from '../src/domain/change.js';
 import type { Commit, EntityRef, Store } from '../src/store/port.js';
 
 export interface HeadParts {
@@ -22,6 +22,7 @@ export interface HeadParts {
 export interface Write<T> extends HeadParts {
   puts: readonly DocumentPut[];
   deletes: readonly DocumentDelete[];
+  commands: readonly CommandRecord[];
   /** Handed back when it is committed, or when it is not going to be. */
   tag: T;
 }
@@ -139,7 +140,7 @@ export function fold<T>(entity: EntityRef, seq: number, previousCounts: Counts, 
   const last = writes[writes.length - 1];
   if (!last) throw new Error('a commit needs a decision');
   const { puts, deletes } = writes.length === 1 ? last : foldDocuments(writes), { snapshot, counts, active, due, deleted } = last;
-  return { entity, seq, snapshot, counts, active, due, deleted, previousCounts, puts, deletes, commands: [] };
+  return { entity, seq, snapshot, counts, active, due, deleted, previousCounts, puts, deletes, commands: writes.length === 1 ? last.commands : writes.flatMap((w) => w.commands) };
 }
 
 function foldDocuments(writes: readonly Pick<Write<unknown>, 'puts' | 'deletes'>[]): Pick<Commit, 'puts' | 'deletes'> {

@@ -27,6 +27,8 @@ export interface Pending<S, Q> {
   indexes: boolean;
 }
 
+const none: readonly never[] = [];
+
 export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
   protected state: S | null = null;
   protected writer!: EntityWriter<Pending<S, Q>>;
@@ -96,14 +98,14 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     const indexes = decision.effects.some((e) => e.type === 'index' || e.type === 'unindex');
     if (indexes) this.indexing++;
     const { snapshot, counts, active, due, deleted } = this.headOf(decision.state);
-    this.writer.add({ snapshot, counts, active, due, deleted, puts: this.stored(decision.puts), deletes: decision.deletes, tag: { decision, envelope, indexes } });
+    this.writer.add({ snapshot, counts, active, due, deleted, puts: this.stored(decision.puts), deletes: decision.deletes, commands: decision.commands ?? none, tag: { decision, envelope, indexes } });
     for (const effect of decision.effects) this.carryOut(effect, decision, false);
   }
 
   /** The last commit of a deleted entity: its head stays as a tombstone and counts nothing. False when it was not taken. */
   protected async bury(state: S): Promise<boolean> {
     const decision = { state, puts: [], deletes: [], effects: [], result: undefined };
-    this.writer.add({ ...this.headOf(state), counts: {}, active: false, due: null, deleted: true, puts: [], deletes: [], tag: { decision, envelope: null, indexes: false } });
+    this.writer.add({ ...this.headOf(state), counts: {}, active: false, due: null, deleted: true, puts: [], deletes: [], commands: none, tag: { decision, envelope: null, indexes: false } });
     await this.writer.settled();
     if (this.writer.broken) return false;
     this.state = null;

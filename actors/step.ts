@@ -4,6 +4,7 @@
  */
 import type { AgentSnapshot, LiveRun, ResolvedCall, StepReport, StoredMessage } from '../src/domain/agent-state.js';
 import type { ConsultedMemory, ToolCall } from '../src/domain/model.js';
+import { messageOf } from '../src/domain/tasks.js';
 import type { RecallHit } from '../src/memory/port.js';
 import { ReasonerError, type StepProposal } from '../src/reasoner/port.js';
 import type { EntityRef, MaybePromise } from '../src/store/port.js';
@@ -58,7 +59,7 @@ function think(world: World, input: StepInput, memories: readonly ConsultedMemor
   const { agent, live, messages } = input, { record } = live;
   return world.reasonerFor(agent.config.model).next({
     agent: { id: agent.id, name: agent.name, description: agent.description, config: agent.config, hives: agent.hives },
-    run: { id: record.id, input: asked(input), sessionId: record.sessionId, triggeredBy: record.triggeredBy, multiStep: agent.config.multi_step ?? false },
+    run: { id: record.id, input: asked(input), sessionId: record.sessionId, triggeredBy: record.triggeredBy, multiStep: agent.config.multi_step ?? false, message: record.messages ? messageOf(record) : null },
     step: record.steps - record.budgetFromStep + 1, maxSteps: record.maxSteps, memories, messages, transcript: live.transcript, humanInputs: live.humanInputs,
   }, signal);
 }

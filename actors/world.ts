@@ -4,6 +4,7 @@ import type { Clock } from '../src/domain/clock.js';
 import type { IdSource } from '../src/domain/ids.js';
 import type { Bus } from '../src/bus/port.js';
 import type { Recall } from '../src/memory/port.js';
+import type { Push } from '../src/push/port.js';
 import type { ReasonerFor } from '../src/reasoner/port.js';
 import type { EntityRef, Store } from '../src/store/port.js';
 import type { Address } from './port.js';
@@ -24,6 +25,9 @@ export interface World {
   ids: IdSource;
   log: Logger;
   metrics: ActorMetrics;
+  push: Push;
+  /** Tries of one push, and the pause before the second, ms; each pause after it is twice as long, with jitter (design, section 6). */
+  pushRetry: { tries: number; firstPauseMs: number };
   defaults: Env['defaults'];
   /** The process is shutting down: no step is begun any more. */
   stopping(): boolean;

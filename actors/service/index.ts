@@ -7,6 +7,7 @@ import { hiveService } from './hives.js';
 import { memoryService } from './memories.js';
 import { authenticator } from './principals.js';
 import { runService } from './runs.js';
+import { taskService } from './tasks.js';
 import { withStoreFailures } from './store-failures.js';
 import { workspaceService } from './workspace.js';
 
@@ -16,7 +17,7 @@ const buffer = 1024;
 export function createService(c: ServiceContext, ready: Service['ready']): Service {
   return withStoreFailures({
     authenticate: authenticator(c.world),
-    ...agentService(c), ...runService(c), ...memoryService(c), ...hiveService(c), ...workspaceService(c),
+    ...agentService(c), ...runService(c), ...taskService(c), ...memoryService(c), ...hiveService(c), ...workspaceService(c),
     workspaceEvents: (caller, signal) => followWorkspace({ bus: c.world.bus, workspace: caller.workspace, signal, buffer }),
     ready,
   });

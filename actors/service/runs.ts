@@ -31,24 +31,24 @@ export function runService(c: ServiceContext): Part {
     cancelRun: async (caller, agent, runId): Promise<Run> => showRun(await askAgent(c, caller, agent, { type: 'cancel', runId }) as RunRecord),
     async runEvents(caller, agent, id, lastSeq, signal) {
       await record(c, caller, agent, id);
-      return events(c, caller, agent, id, lastSeq, signal);
+      return runEvents(c, caller, agent, id, lastSeq, signal);
     },
     listThoughts: (caller, agent, filter, page) => thoughts(c, caller, agent, filter, page),
     listCheckpoints: (caller, agent, filter, page) => checkpoints(c, caller, agent, filter, page),
   };
 }
 
-async function record(c: ServiceContext, caller: Caller, agent: string, id: string): Promise<RunRecord> {
+export async function record(c: ServiceContext, caller: Caller, agent: string, id: string): Promise<RunRecord> {
   await headOf(c, agentRef(caller, agent));
   return recordOf(c.world.store, agentRef(caller, agent), id);
 }
 
-function events({ world: { store, bus, clock }, heartbeatMs }: ServiceContext, caller: Caller, agent: string, run: string, lastSeq: number, signal: AbortSignal): AsyncIterable<RunEvent> {
+export function runEvents({ world: { store, bus, clock }, heartbeatMs }: ServiceContext, caller: Caller, agent: string, run: string, lastSeq: number, signal: AbortSignal): AsyncIterable<RunEvent> {
   return followRun({ bus, topic: { workspace: caller.workspace, agent, run }, read: (seq) => eventsAfter(store, agentRef(caller, agent), run, seq).catch(rethrow), lastSeq, signal, clock, pollMs: heartbeatMs, buffer });
 }
 
 /** Ended, or waiting for a human: nobody who waits for an answer gets one by waiting longer. */
-const settled = (run: RunRecord): boolean => isTerminal(run.status) || run.status === 'paused';
+export const settled = (run: RunRecord): boolean => isTerminal(run.status) || run.status === 'paused';
 
 async function message(c: ServiceContext, caller: Caller, id: string, input: { content: string; sessionId?: string | undefined }): Promise<MessageReply> {
   const answer = await askAgent(c, caller, id, { type: 'run', input: input.content, sessionId: input.sessionId, triggeredBy: 'api', direct: true, mode: caller.mode }) as DirectAnswer;
@@ -60,10 +60,10 @@ async function message(c: ServiceContext, caller: Caller, id: string, input: { c
 }
 
 /** The run when it has settled, or as it is when the wait is over. */
-async function outcome(c: ServiceContext, caller: Caller, agent: string, run: RunRecord): Promise<RunRecord> {
+export async function outcome(c: ServiceContext, caller: Caller, agent: string, run: RunRecord): Promise<RunRecord> {
   const enough = new AbortController(), cancel = c.world.clock.after(c.messageWaitMs, () => { enough.abort(); });
   try {
-    for await (const event of events(c, caller, agent, run.id, run.nextSeq - 1, enough.signal)) if (event.type === 'status' && (event.status === 'paused' || isTerminal(event.status))) break;
+    for await (const event of runEvents(c, caller, agent, run.id, run.nextSeq - 1, enough.signal)) if (event.type === 'status' && (event.status === 'paused' || isTerminal(event.status))) break;
   } finally { cancel(); enough.abort(); }
   return recordOf(c.world.store, agentRef(caller, agent), run.id);
 }

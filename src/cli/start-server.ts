@@ -10,6 +10,8 @@ import { createGateway, type Gateway } from '../../gateway/server.js';
 import { createStreams } from '../../gateway/streams/streams.js';
 import { createInProcessBus } from '../bus/in-process.js';
 import type { Config } from '../config.js';
+import { invalid } from '../domain/errors.js';
+import { type Push, PushError } from '../push/port.js';
 import { createRecall } from '../memory/recall.js';
 import { createBuiltIn } from '../reasoner/built-in.js';
 import { createOpenAi } from '../reasoner/openai.js';
@@ -45,6 +47,7 @@ export async function startServer({ config, tls, store, cursorSecret, log, metri
       store, clock, ids, log, metrics, bus: createInProcessBus(log), defaults: { maxSteps: config.runMaxSteps, maxRuntimeSeconds: config.runMaxSeconds },
       recall: createRecall({ source: recallSource(store), clock, maxBytes: config.recallMaxMb * 1024 * 1024, log }),
       reasonerFor: reasoners(config),
+      push: noPush, pushRetry: { tries: 8, firstPauseMs: 5000 },
     },
     idleMs: config.idleSeconds * 1000, messageWaitMs: config.messageWaitSeconds * 1000, heartbeatMs, randomBytes,
   });
@@ -72,6 +75,9 @@ export async function startServer({ config, tls, store, cursorSecret, log, metri
     },
   };
 }
+
+/** Until deliveries are there. */
+const noPush: Push = { check: () => Promise.reject(invalid({ path: 'url', message: 'push notifications are not available' })), deliver: () => Promise.reject(new PushError('push notifications are not available')), close: () => Promise.resolve() };
 
 function reasoners(config: Config): ReturnType<typeof createReasonerFor> {
   const { openaiBaseUrl: baseUrl, openaiApiKey: apiKey } = config;

@@ -21,7 +21,7 @@ function number(event: Unnumbered<RunEvent>, seq: number, at: string): RunEvent 
   switch (event.type) {
     case 'status': return { seq, at, type: 'status', status: event.status, stopReason: event.stopReason, message: event.message };
     case 'thought': return { seq, at, type: 'thought', thought: event.thought };
-    case 'answer': return { seq, at, type: 'answer', content: event.content };
+    case 'answer': return event.parts ? { seq, at, type: 'answer', content: event.content, parts: event.parts } : { seq, at, type: 'answer', content: event.content };
     default: return event satisfies never;
   }
 }
@@ -114,6 +114,6 @@ export class AgentDraft extends Draft {
     }
     this.agent.nextExpiry = this.nextExpiry;
     const state: AgentState = { agent: this.agent, counts: this.counts, runs: this.runs, unread: this.unread, positions: this.positions };
-    return { state, puts: this.puts, deletes: this.deletes, effects: this.effects, result, changedRuns };
+    return { state, puts: this.puts, deletes: this.deletes, commands: this.commands, effects: this.effects, result, changedRuns };
   }
 }

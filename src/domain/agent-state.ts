@@ -2,6 +2,7 @@
 import type { Agent, Checkpoint, ConsultedMemory, MailboxMessage, Run, RunEvent, ThoughtType, ToolCall, ToolOutcome } from './model.js';
 import type { Counts } from './change.js';
 import type { ContextSnapshot } from './draft.js';
+import type { Part, PushConfig, TaskMessage } from './task.js';
 
 export const bounds = {
   /** Pending runs of one agent; more are refused as AGENT_BUSY. */
@@ -10,6 +11,12 @@ export const bounds = {
   unreadInMemory: 64, unreadPerStep: 20, unreadBytes: 512 * 1024,
   /** Messages and shares not yet delivered; when full the tool call fails (design, section 4). */
   outbox: 1000,
+  /** Pushes not yet delivered; past it they are given up at once. Of those given up, the first so many are kept. */
+  pushes: 10_000, deadLetters: 1000,
+  /** Push configs of one task. */
+  pushConfigs: 20,
+  /** What is kept of a task's messages beside the first: the last so many, and so many characters. */
+  dialog: 50, dialogBytes: 256 * 1024,
   tokens: 100,
   maxHops: 16, maxWakes: 3,
 } as const;
@@ -22,8 +29,9 @@ export interface AgentSnapshot extends Omit<Agent, 'memory_count' | 'message_cou
   pending: string[];
   /** Unread messages. */
   unread: number;
-  /** Undelivered outbox documents. */
+  /** Undelivered outbox documents: messages and shares; and pushes. */
   outbox: number;
+  pushes: number;
   /** Hives that hold memories of this agent, also those it has left. */
   sharedWith: string[];
 }
@@ -51,7 +59,19 @@ export interface RunRecord extends Run {
   consulted: { id: string; type: string; relevance: number }[];
   /** The journal document that its next events go to; null when the next event opens a new one. */
   entryId: string | null;
+  /** When the status became what it is, and the event that says so. */
+  statusAt: string;
+  statusSeq: number;
+  /** The answer, where it is more than the text of `output`. */
+  parts?: readonly Part[];
+  /** What was said in it, oldest first: the message that began it, then questions and replies. Left out where there is no more than `input`. */
+  messages?: readonly SaidMessage[];
+  /** Where changes of its status are told (spec 2.10). */
+  push?: readonly PushConfig[];
 }
+
+/** The parts of a first message that is one plain text are the run's input, and not kept twice. */
+export type SaidMessage = Omit<TaskMessage, 'parts'> & { parts?: readonly Part[] };
 
 /** A document of a run's journal: one step, with the status changes around it. */
 export interface JournalEntry {

@@ -12,7 +12,11 @@ import { applyWakeRule, markRead, receiveMessage, refillUnread } from './mailbox
 import { changeMemory, expire, forget, normalTime, remember, type StoredMemory } from './memories.js';
 import { mergePatch } from './merge.js';
 import type { Agent, AgentToken, Checkpoint, TriggeredBy } from './model.js';
+import type { PushOutboxItem, StoredDeadLetter } from './push.js';
+import { asConfig, buryPush, deletePush, pushed, replayPush, setPush, withConfig } from './pushes.js';
 import { cancelRun, continueRun, createRun, deadline, failRun, resumeRun, takeStep } from './run.js';
+import { plainText, type PushConfigInput, type TaskMessage, textOf } from './task.js';
+import { replyOf } from './tasks.js';
 
 export type Mode = 'live' | 'test';
 
@@ -26,6 +30,13 @@ export type AgentCommand =
   | { type: 'sharing'; hive: string }
   | { type: 'run'; input: string; sessionId?: string; maxSteps?: number; maxRuntimeSeconds?: number; onBusy?: 'enqueue' | 'reject'; triggeredBy: TriggeredBy; direct: boolean; mode: Mode }
   | { type: 'resume'; run: LiveRun; input: ResumeInput }
+  /** An A2A message: a new run, or the resume of the one that it names. `command` names it, so that it counts once. */
+  | { type: 'task'; message: TaskMessage; run: LiveRun | null; push: PushConfigInput | null; command: string; mode: Mode }
+  | { type: 'setPush'; run: LiveRun; config: PushConfigInput }
+  | { type: 'deletePush'; run: LiveRun; id: string }
+  | { type: 'pushed'; outboxId: string }
+  | { type: 'buried'; item: PushOutboxItem; reason: string; tries: number }
+  | { type: 'replay'; letter: StoredDeadLetter }
   | { type: 'fork'; run: LiveRun; checkpoint: Checkpoint; mode: Mode }
   | { type: 'cancel'; run: LiveRun }
   | { type: 'step'; runId: string; attempt: number; report: StepReport; usedMs: number; read: readonly string[] }
@@ -47,7 +58,7 @@ export type AgentCommand =
   /** First command of a new incarnation: goes on with what was in progress. */
   | { type: 'continue' };
 
-const byClient: ReadonlySet<AgentCommand['type']> = new Set(['run', 'resume', 'fork', 'receive', 'sharing']);
+const byClient: ReadonlySet<AgentCommand['type']> = new Set(['run', 'resume', 'task', 'fork', 'receive', 'sharing']);
 
 /** What was taken in already is answered as it was (B1), whatever the agent has become since. */
 const isRedelivery = (command: AgentCommand): boolean => command.type === 'receive' && command.known !== null;
@@ -69,7 +80,7 @@ export function spawnAgent(id: string, input: SpawnInput, env: Env): AgentDecisi
       id, name: input.name, description: input.description ?? '', status: 'active', config: input.config ?? {}, hives: input.hives ?? [],
       metadata: input.metadata ?? {}, wake_on_message: input.wake_on_message ?? false, memory_quota: input.memory_quota ?? null,
       maxRuntimeSeconds: input.maxRuntimeSeconds ?? null, created_at: time, updated_at: time, last_active_at: time,
-      lastMs: env.now - 1, nextExpiry: null, deleting: false, running: null, pending: [], unread: 0, outbox: 0, sharedWith: [],
+      lastMs: env.now - 1, nextExpiry: null, deleting: false, running: null, pending: [], unread: 0, outbox: 0, pushes: 0, sharedWith: [],
     },
     counts: { agents: 1 }, runs: new Map(), unread: [], positions: new Map(),
   }, env);
@@ -88,6 +99,12 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
     case 'resume': { const live = adopt(d, c.run); resumeRun(d, live, c.input); return live.record; }
     case 'fork': return createRun(d, { input: c.run.record.input, sessionId: c.run.record.sessionId, triggeredBy: 'fork', mode: c.mode, hops: c.run.record.hops, from: forkedAt(c.run, c.checkpoint) }).record;
     case 'cancel': { const live = adopt(d, c.run); cancelRun(d, live); return live.record; }
+    case 'task': return task(d, c);
+    case 'setPush': return setPush(d, c.run, c.config);
+    case 'deletePush': deletePush(d, c.run, c.id); return undefined;
+    case 'pushed': pushed(d, c.outboxId); return undefined;
+    case 'buried': buryPush(d, c.item, c.reason, c.tries); return undefined;
+    case 'replay': return replayPush(d, c.letter);
     case 'step': return step(d, c);
     case 'deadline': return deadline(d, c.runId, c.attempt, c.usedMs);
     case 'receive': return showMessage(c.known ?? receive(d, c));
@@ -159,6 +176,23 @@ function startRun(d: AgentDraft, c: Extract<AgentCommand, { type: 'run' }>): Run
   const messageId = c.direct ? d.env.ids('message', d.at) : null;
   if (c.direct) d.count({ handled: 1 });
   return createRun(d, { input: c.input, sessionId: c.sessionId, triggeredBy: c.triggeredBy, maxSteps: c.maxSteps, maxRuntimeSeconds: c.maxRuntimeSeconds, onBusy: c.onBusy, messageId, mode: c.mode }).record;
+}
+
+/** How long a repeated message finds its task: longer than a client may repeat one (design, section 4: Ages). */
+const commandMs = 25 * 3600 * 1000;
+
+/** A task's run as of this decision, and the first event of it. */
+export interface TaskBegun { record: RunRecord; from: number }
+
+function task(d: AgentDraft, { message, run, push, command, mode }: Extract<AgentCommand, { type: 'task' }>): TaskBegun {
+  const live = run ? adopt(d, run) : null, from = live?.record.nextSeq ?? 1;
+  if (live) {
+    resumeRun(d, live, replyOf(live.record, message), message);
+    if (push) live.record.push = withConfig(live.record.push ?? [], asConfig(live.record.id, push));
+  }
+  const { record } = live ?? createRun(d, { input: plainText(message.parts) ?? textOf(message.parts), triggeredBy: 'a2a', message, ...(push && { push }), mode });
+  d.commands.push({ id: command, bodyHash: '', result: { run: record.id }, expiresAt: d.env.now + commandMs });
+  return { record, from };
 }
 
 /** A run that a command was given: as it is in memory where it is live, else as the shell has read it. */

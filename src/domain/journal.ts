@@ -5,13 +5,14 @@
  */
 import type { HumanInput, JournalEntry } from './agent-state.js';
 import type { Checkpoint, RunEvent, RunStatus, StopReason, ThoughtType } from './model.js';
+import type { Part } from './task.js';
 
 /** `at` is left out where it is that of the event before; for the first, the entry's own time. */
 type PackedEvent = { at?: string } & (
   | { status: RunStatus; stopReason?: StopReason; message?: string }
   | { thoughtType: ThoughtType; id: string; content: string }
   /** Without content: the checkpoint's last call has it. */
-  | { answer: string | null }
+  | { answer: string | null; parts?: readonly Part[] }
 );
 
 export interface PackedEntry {
@@ -52,7 +53,11 @@ function packEvent(event: RunEvent, answer: string | null): PackedEvent {
       return packed;
     }
     case 'thought': return { thoughtType: event.thought.thoughtType, id: event.thought.id, content: event.thought.content };
-    case 'answer': return { answer: event.content === answer ? null : event.content };
+    case 'answer': {
+      const packed: PackedEvent = { answer: event.content === answer ? null : event.content };
+      if (event.parts) packed.parts = event.parts;
+      return packed;
+    }
     default: return event satisfies never;
   }
 }
@@ -65,7 +70,7 @@ export function unpackEntry(id: string, agent: string, packed: PackedEntry): Jou
     at = event.at ?? at;
     const seq = firstSeq + i;
     if ('status' in event) return { seq, at, type: 'status', status: event.status, stopReason: event.stopReason ?? null, message: event.message ?? null };
-    if ('answer' in event) return { seq, at, type: 'answer', content: event.answer ?? answer };
+    if ('answer' in event) return { seq, at, type: 'answer', content: event.answer ?? answer, ...(event.parts && { parts: event.parts }) };
     return { seq, at, type: 'thought', thought: { id: event.id, thoughtType: event.thoughtType, content: event.content, runId, sessionId, agent_id: agent, step, created_at: at } };
   });
   const checkpoint = c && { id, runId, agent_id: agent, sessionId, step: c.step, calls: c.calls, output: c.output, runtimeMs: c.runtimeMs, created_at: c.created_at };

@@ -206,7 +206,7 @@ export interface Usage {
 export type RunEvent = { seq: number; at: string } & (
   | { type: 'status'; status: RunStatus; stopReason: StopReason | null; message: string | null }
   | { type: 'thought'; thought: Thought }
-  /** What the run leaves as its output; `parts` where that is more than text. */
+  /** What the run leaves as its output; `parts` is all of it, where that is more than its text. */
   | { type: 'answer'; content: string; parts?: readonly Part[] }
 );
 

@@ -7,11 +7,14 @@
  *  U3 Cancelled and answered stay so; only what stopped at a budget, failed or paused goes on, by a resume.
  *  U4 A budget of N steps is N calls of the reasoner, none after it.
  */
-import { bounds, type HumanInput, type LiveRun, type ResolvedCall, type RunRecord, type StepReport } from './agent-state.js';
+import { bounds, type HumanInput, type LiveRun, type ResolvedCall, type RunRecord, type SaidMessage, type StepReport } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { HivekeepError, invalid } from './errors.js';
 import { type Checkpoint, isTerminal, type RunStatus, type StopReason, type TriggeredBy } from './model.js';
 import type { ResumeInput } from './inputs.js';
+import { asConfig, tellPush } from './pushes.js';
+import { type Part, plainText, type PushConfigInput, type TaskMessage } from './task.js';
+import { outOfTime, said as noteSaid } from './tasks.js';
 import { doCall } from './tools.js';
 
 export interface NewRun {
@@ -24,6 +27,9 @@ export interface NewRun {
   messageId?: string | null;
   hops?: number;
   mode: 'live' | 'test';
+  /** The A2A message that it is for, and where its changes are told. */
+  message?: TaskMessage;
+  push?: PushConfigInput;
   /** For a fork: where it goes on from. */
   from?: { record: RunRecord; checkpoint: Checkpoint; transcript: LiveRun['transcript']; humanInputs: readonly HumanInput[] };
 }
@@ -42,13 +48,22 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
     steps, forkedFrom: from ? { runId: from.record.id, checkpointId: from.checkpoint.id, step: steps } : null,
     created_at: d.time, updated_at: d.time, started_at: null, ended_at: null,
     nextSeq: 1, runtimeMs: 0, budgetFromStep: steps >= maxSteps ? steps : 0, budgetFromMs: 0, held: [], done: [], approved: false,
-    partial: from?.checkpoint.output ?? null, mode: n.mode, messageId: n.messageId ?? null, hops: n.hops ?? 0, consulted: from?.record.consulted ?? [], entryId: null,
+    partial: from?.checkpoint.output ?? null, mode: n.mode, messageId: n.messageId ?? null, hops: n.hops ?? 0, consulted: from?.record.consulted ?? [], entryId: null, statusAt: d.time, statusSeq: 0,
   };
+  if (n.message) record.messages = [asInput(n.message, n.input)];
+  if (n.push) record.push = [asConfig(id, n.push)];
   const live = d.addRun({ record, entry: null, recordIsNew: true, entryIsNew: true, transcript: from?.transcript ?? [], humanInputs: from?.humanInputs ?? [], nextHuman: null, attempt: 0, stepping: false });
   d.count({ runs: 1 });
   d.agent.last_active_at = d.time;
   enqueue(d, live);
   return live;
+}
+
+/** Without its parts where the run's input says the same. */
+function asInput(message: TaskMessage, input: string): SaidMessage {
+  if (plainText(message.parts) !== input) return message;
+  const { parts: _said, ...rest } = message;
+  return rest;
 }
 
 function enqueue(d: AgentDraft, live: LiveRun): void {
@@ -77,8 +92,11 @@ function beginStep(d: AgentDraft, live: LiveRun): void {
 function setStatus(d: AgentDraft, live: LiveRun, status: RunStatus, stopReason: StopReason | null = null, message: string | null = null): void {
   live.record.status = status;
   live.record.stopReason = stopReason;
+  live.record.statusAt = d.time;
+  live.record.statusSeq = live.record.nextSeq;
   d.event(live, { type: 'status', status, stopReason, message });
   d.announce('run.status', { run_id: live.record.id, agent_id: live.record.agent_id, status, stopReason });
+  if (live.record.push) tellPush(d, live.record);
 }
 
 /** Takes the run out of the running place and starts the next in line. */
@@ -105,7 +123,7 @@ function end(d: AgentDraft, live: LiveRun, status: RunStatus, ending: Ending = {
   record.waitingFor = null;
   record.held = [];
   record.done = [];
-  setStatus(d, live, status, ending.stopReason ?? null, ending.error?.message ?? null);
+  setStatus(d, live, status, ending.stopReason ?? null, ending.error?.message ?? (status === 'timeout' ? outOfTime : null));
   leave(d, live);
 }
 
@@ -115,10 +133,17 @@ function pause(d: AgentDraft, live: LiveRun, waitingFor: NonNullable<RunRecord['
   leave(d, live);
 }
 
+/** Completed without an answer: what there is of an output is told as one, so that who follows has it. */
+function endAtBudget(d: AgentDraft, live: LiveRun, stopReason: StopReason): void {
+  const output = live.record.partial;
+  if (output !== null) d.event(live, { type: 'answer', content: output });
+  end(d, live, 'completed', { stopReason, output });
+}
+
 /** The runtime budget is used up: what there is of an output is kept (design, section 7). */
 function timeOut(d: AgentDraft, live: LiveRun): void {
   if (live.record.partial === null) end(d, live, 'timeout', { stopReason: 'timeout' });
-  else end(d, live, 'completed', { stopReason: 'timeout', output: live.record.partial });
+  else endAtBudget(d, live, 'timeout');
 }
 
 /** A step has come to its end; a report of another attempt, or for a run that is not running, counts for nothing (W3). */
@@ -171,7 +196,7 @@ function goOn(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall[], done
     outcomes.push({ tool: call.tool, arguments: call.arguments, ok: outcome.ok, result: outcome.result });
     if (call.tool === 'answer' || call.tool === 'ask_human') {
       finishStep(d, live, outcomes);
-      if (call.tool === 'answer') answered(d, live, withFailures(call.arguments['content'] ?? '', outcomes));
+      if (call.tool === 'answer') answered(d, live, withFailures(call.arguments['content'] ?? '', outcomes), call.parts);
       else pause(d, live, { kind: 'human', question: call.arguments['question'] ?? '', action: null });
       return;
     }
@@ -181,8 +206,11 @@ function goOn(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall[], done
   else nextStep(d, live);
 }
 
-function answered(d: AgentDraft, live: LiveRun, content: string): void {
-  d.event(live, { type: 'answer', content });
+function answered(d: AgentDraft, live: LiveRun, content: string, parts?: readonly Part[]): void {
+  if (parts) {
+    live.record.parts = content === '' ? parts : [{ kind: 'text', text: content }, ...parts];
+    d.event(live, { type: 'answer', content, parts: live.record.parts });
+  } else d.event(live, { type: 'answer', content });
   end(d, live, 'completed', { stopReason: 'answer', output: content });
 }
 
@@ -202,7 +230,7 @@ function finishStep(d: AgentDraft, live: LiveRun, calls: RunRecord['done']): voi
 /** Begins the next step, or ends the run at a budget. */
 function nextStep(d: AgentDraft, live: LiveRun): void {
   const { record } = live;
-  if (record.steps - record.budgetFromStep >= record.maxSteps) { end(d, live, 'completed', { stopReason: 'max_steps', output: record.partial }); return; }
+  if (record.steps - record.budgetFromStep >= record.maxSteps) { endAtBudget(d, live, 'max_steps'); return; }
   if (remainingMs(record) <= 0) { timeOut(d, live); return; }
   if (live.entry?.checkpoint) d.closeEntry(live);
   beginStep(d, live);
@@ -231,8 +259,8 @@ export function cancelRun(d: AgentDraft, live: LiveRun): void {
   end(d, live, 'cancelled');
 }
 
-/** Why a run cannot be resumed with this input, or what a resume does (design, section 11). */
-export function resumeRun(d: AgentDraft, live: LiveRun, input: ResumeInput): void {
+/** Why a run cannot be resumed with this input, or what a resume does (design, section 11). `message` is what said it, where that was an A2A message. */
+export function resumeRun(d: AgentDraft, live: LiveRun, input: ResumeInput, message?: TaskMessage): void {
   const { record } = live, human = (decision: HumanInput['decision'], text: string): HumanInput => ({ step: record.steps, decision, input: text });
   const refuse = (why: string): never => { throw new HivekeepError('RUN_NOT_RESUMABLE', `run ${record.id} cannot be resumed: ${why}`, { details: { status: record.status, stopReason: record.stopReason } }); };
   let said: HumanInput | null = null;
@@ -252,6 +280,8 @@ export function resumeRun(d: AgentDraft, live: LiveRun, input: ResumeInput): voi
     if (input.input !== undefined) said = human(null, input.input);
   }
   if (d.agent.pending.length >= bounds.queue) throw new HivekeepError('AGENT_BUSY', `${bounds.queue} runs are waiting already`, { retryAfter: 1 });
+  noteSaid(record, message ?? (input.input === undefined ? null : { messageId: `${record.id}-reply-${record.nextSeq}`, role: 'user', parts: [{ kind: 'text', text: input.input }] }));
+  delete record.parts;
   Object.assign(record, { waitingFor: null, error: null, output: null, ended_at: null, stopReason: null });
   if (!record.approved) closeForResume(d, live, said);
   enqueue(d, live);

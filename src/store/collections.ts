@@ -51,6 +51,8 @@ export const collections = {
     lists: { session: { scope: 'entity', by: one('sessionId'), sort: (b: Body) => [text(b['runId']), Number(b['firstSeq'])] } },
   },
   outbox: { global: false, lists: {} },
+  /** Pushes that were given up. */
+  deadLetter: { global: true, lists: {} },
   token: { global: false, lists: {}, lookup: (b: Body) => text(b['hash']) },
   key: { global: false, lists: {}, lookup: (b: Body) => text(b['hash']) },
 } as const satisfies Record<string, CollectionDefinition>;

@@ -16,6 +16,7 @@ import { createReasonerFor } from '../../src/reasoner/registry.js';
 import type { Caller } from '../../src/service.js';
 import { openLmdbStore } from '../../src/store/lmdb/open.js';
 import type { Store } from '../../src/store/port.js';
+import { noPush } from '../helpers/engine.js';
 import { createMetrics } from '../../src/telemetry/metrics.js';
 import { type Bench, percentile, type Row } from './harness.js';
 
@@ -32,7 +33,7 @@ export async function withEngine<T>(use: (engine: Engine, store: Store) => Promi
   const engine = startEngine({
     world: {
       store, clock, ids: idSource(randomBytes), log: silent, metrics: createMetrics(), bus: createInProcessBus(), defaults: { maxSteps: 10, maxRuntimeSeconds: 300 },
-      recall: createRecall({ source: recallSource(store), clock, maxBytes: 64 * 1024 * 1024 }), reasonerFor: createReasonerFor({ builtIn: createBuiltIn() }),
+      recall: createRecall({ source: recallSource(store), clock, maxBytes: 64 * 1024 * 1024 }), reasonerFor: createReasonerFor({ builtIn: createBuiltIn() }), push: noPush, pushRetry: { tries: 8, firstPauseMs: 5000 },
     }, idleMs, messageWaitMs: 60_000, heartbeatMs: 15_000, randomBytes,
   });
   try { return await use(engine, store); } finally {

@@ -8,6 +8,7 @@ import { idSource } from '../../src/domain/ids.js';
 import { scopes, type ToolCall } from '../../src/domain/model.js';
 import { newWorkspace } from '../../src/domain/workspace.js';
 import { createRecall } from '../../src/memory/recall.js';
+import type { Push } from '../../src/push/port.js';
 import type { Reasoner, StepContext, StepProposal } from '../../src/reasoner/port.js';
 import type { Caller } from '../../src/service.js';
 import type { Store } from '../../src/store/port.js';
@@ -36,7 +37,10 @@ export function fastClock(times: number): Clock {
   return { now: () => start + Math.floor((Date.now() - start) * times), after: (ms, fn) => realClock.after(Math.ceil(ms / times), fn) };
 }
 
-export interface TestEngineOptions { messageWaitMs?: number; idleMs?: number; clock?: Clock }
+export interface TestEngineOptions { messageWaitMs?: number; idleMs?: number; clock?: Clock; push?: Push }
+
+/** Lets every URL pass, and delivers to nobody. */
+export const noPush: Push = { check: () => Promise.resolve(), deliver: () => Promise.resolve(), close: () => Promise.resolve() };
 
 export async function testEngine(store: Store = new MemoryStore(), script: Script = echo, options: TestEngineOptions = {}): Promise<TestEngine> {
   let current = script;
@@ -49,7 +53,7 @@ export async function testEngine(store: Store = new MemoryStore(), script: Scrip
   const engine = startEngine({
     world: {
       store, clock, ids: idSource(randomBytes), log: logger, metrics: createMetrics(), bus: createInProcessBus(logger),
-      recall: createRecall({ source: recallSource(store), clock, maxBytes: 64 * 1024 * 1024 }), reasonerFor: () => reasoner, defaults: { maxSteps: 10, maxRuntimeSeconds: 300 },
+      recall: createRecall({ source: recallSource(store), clock, maxBytes: 64 * 1024 * 1024 }), reasonerFor: () => reasoner, push: options.push ?? noPush, pushRetry: { tries: 3, firstPauseMs: 1 }, defaults: { maxSteps: 10, maxRuntimeSeconds: 300 },
     },
     idleMs: options.idleMs ?? 60_000, messageWaitMs: options.messageWaitMs ?? 5000, heartbeatMs: 50, randomBytes,
   });

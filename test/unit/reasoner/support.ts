@@ -20,7 +20,7 @@ export interface Given {
 export function contextOf(given: Given, more: Partial<StepContext> = {}): StepContext {
   return {
     agent: { id: 'agent_me', name: 'Scout', description: 'I keep the facts of the launch.', config: { ...given.config, ...(given.instructions !== undefined && { instructions: given.instructions }) }, hives: given.hives ?? [] },
-    run: { id: 'run_1', input: given.input ?? '', sessionId: 'sess_1', triggeredBy: given.messages && given.input === undefined ? 'message' : 'api', multiStep: given.multi ?? false },
+    run: { id: 'run_1', input: given.input ?? '', sessionId: 'sess_1', triggeredBy: given.messages && given.input === undefined ? 'message' : 'api', multiStep: given.multi ?? false, message: null },
     step: 1, maxSteps: given.maxSteps ?? 10, memories: given.memories ?? [], messages: given.messages ?? [], transcript: [], humanInputs: [], ...more,
   };
 }

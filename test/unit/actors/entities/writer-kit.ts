@@ -27,4 +27,4 @@ export const put = (id: string, body: Record<string, unknown> = {}, isNew = true
 export const gone = (id: string): DocumentDelete => ({ kind: 'memory', id });
 
 export const write = (tag: string, puts: readonly DocumentPut[] = [], deletes: readonly DocumentDelete[] = []): Write<string> =>
-  ({ tag, puts, deletes, snapshot: { by: tag }, counts: { [tag]: 1 }, active: tag === 'active', due: tag === 'due' ? 7 : null, deleted: tag === 'deleted' });
+  ({ tag, puts, deletes, commands: [], snapshot: { by: tag }, counts: { [tag]: 1 }, active: tag === 'active', due: tag === 'due' ? 7 : null, deleted: tag === 'deleted' });

@@ -4,9 +4,10 @@ import type { JournalEntry, LiveRun, OutboxItem, RunRecord, StoredMessage } from
 import type { DocumentKind } from '../../../../src/domain/change.js';
 import type { Decision } from '../../../../src/domain/draft.js';
 import type { StoredMemory } from '../../../../src/domain/memories.js';
+import type { StoredDeadLetter } from '../../../../src/domain/push.js';
 import type { RunEvent } from '../../../../src/domain/model.js';
 
-interface Bodies { memory: StoredMemory; message: StoredMessage; run: RunRecord; journal: JournalEntry; outbox: OutboxItem; token: { id: string; hash: string }; key: { id: string; hash: string; mode: string } }
+interface Bodies { memory: StoredMemory; message: StoredMessage; run: RunRecord; journal: JournalEntry; outbox: OutboxItem; deadLetter: StoredDeadLetter; token: { id: string; hash: string }; key: { id: string; hash: string; mode: string } }
 
 const json = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 

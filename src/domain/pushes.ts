@@ -1,0 +1,94 @@
+/**
+ * Pushes as decisions (spec 6.2; design, sections 4 and 6): every change of a task's status is an outbox document for
+ * each of its configs, written by the commit that changes it.
+ *
+ *  H1 A push is in the outbox, delivered, or a dead letter; `pushes` counts those in the outbox.
+ *  H2 Documents of one config are in the order of the changes, as ids sort by when they were made.
+ */
+import { bounds, type LiveRun, type RunRecord } from './agent-state.js';
+import type { AgentDraft } from './agent-draft.js';
+import { conflict, notFound } from './errors.js';
+import type { PushOutboxItem, StoredDeadLetter } from './push.js';
+import type { PushConfig, PushConfigInput } from './task.js';
+import { taskOf } from './tasks.js';
+
+/** The run's status has just changed. */
+export function tellPush(d: AgentDraft, record: RunRecord): void {
+  for (const config of record.push ?? []) {
+    const item: PushOutboxItem = { id: d.env.ids('outbox', d.at), kind: 'push', config, task: taskOf(record, null), created_at: d.time };
+    if (d.agent.pushes >= bounds.pushes) giveUp(d, item, `${bounds.pushes} pushes wait for delivery already`, 0);
+    else enqueue(d, item, true);
+  }
+}
+
+function enqueue(d: AgentDraft, item: PushOutboxItem, isNew: boolean): void {
+  d.put('outbox', item.id, item, isNew);
+  d.agent.pushes++;
+  d.effects.push({ type: 'send', id: item.id });
+}
+
+function giveUp(d: AgentDraft, item: PushOutboxItem, reason: string, tries: number): void {
+  if ((d.counts['deadLetters'] ?? 0) >= bounds.deadLetters) return;
+  const { id, kind, config, task, created_at } = item, letter: StoredDeadLetter = { id, kind, config, task, created_at, reason, tries, updated_at: d.time };
+  d.put('deadLetter', id, letter, true);
+  d.count({ deadLetters: 1 });
+}
+
+/** Delivered, or not wanted any more. */
+export function pushed(d: AgentDraft, id: string): void {
+  d.deletes.push({ kind: 'outbox', id });
+  d.agent.pushes--;
+}
+
+/** All tries have failed. */
+export function buryPush(d: AgentDraft, item: PushOutboxItem, reason: string, tries: number): void {
+  pushed(d, item.id);
+  giveUp(d, item, reason, tries);
+}
+
+/** A dead letter goes back to the outbox, with all its tries. */
+export function replayPush(d: AgentDraft, letter: StoredDeadLetter): StoredDeadLetter {
+  if (d.agent.pushes >= bounds.pushes) throw conflict(`${bounds.pushes} pushes wait for delivery already`);
+  const { id, kind, config, task, created_at } = letter;
+  d.deletes.push({ kind: 'deadLetter', id });
+  d.count({ deadLetters: -1 });
+  enqueue(d, { id, kind, config, task, created_at }, true);
+  return letter;
+}
+
+/** A config without an id has its task's, so that registering again replaces it. */
+export function asConfig(task: string, input: PushConfigInput): PushConfig {
+  const { id = task, url, version, token, authentication } = input, config: PushConfig = { id, url, version };
+  if (token !== undefined) config.token = token;
+  if (authentication !== undefined) config.authentication = authentication;
+  return config;
+}
+
+/** The configs with this one, in the place of one of the same id. */
+export function withConfig(configs: readonly PushConfig[], config: PushConfig): readonly PushConfig[] {
+  const others = configs.filter((c) => c.id !== config.id);
+  if (others.length >= bounds.pushConfigs) throw conflict(`a task has at most ${bounds.pushConfigs} push configs; delete one`);
+  return others.length === configs.length ? [...configs, config] : configs.map((c) => (c.id === config.id ? config : c));
+}
+
+export function setPush(d: AgentDraft, run: LiveRun, input: PushConfigInput): PushConfig {
+  const config = asConfig(run.record.id, input);
+  writeConfigs(d, run, (configs) => withConfig(configs, config));
+  return config;
+}
+
+export function deletePush(d: AgentDraft, run: LiveRun, id: string): void {
+  writeConfigs(d, run, (configs) => {
+    const left = configs.filter((c) => c.id !== id);
+    if (left.length === configs.length) throw notFound(`push config of task ${run.record.id}`, id);
+    return left;
+  });
+}
+
+/** A run that has ended is only written; one in progress goes on with it. */
+function writeConfigs(d: AgentDraft, run: LiveRun, change: (configs: readonly PushConfig[]) => readonly PushConfig[]): void {
+  if (d.hasRun(run.record.id)) {
+    const { record } = d.editRun(run.record.id);
+    record.push = change(record.push ?? []);
+  } else d.put('run', run.record.id, { ...run.record, push: change(run.record.push ?? []) }, false);
+}

@@ -1,0 +1,80 @@
+/** Runs as tasks (spec 2.8, 3.1): the view of a run that A2A has of it, and what was said in it. */
+import { bounds, type RunRecord, type SaidMessage } from './agent-state.js';
+import { isTerminal, type RunEvent, type RunStatus } from './model.js';
+import { type Part, plainText, type Task, type TaskMessage, textOf } from './task.js';
+import type { ResumeInput } from './inputs.js';
+import { HivekeepError } from './errors.js';
+
+/** Said with a run that ended by its runtime budget, and has no output. */
+export const outOfTime = 'the runtime budget is used up';
+
+export function taskOf(r: RunRecord, history: readonly TaskMessage[] | null): Task {
+  return {
+    id: r.id, agent_id: r.agent_id, status: r.status, statusAt: r.statusAt, statusSeq: r.statusSeq, statusMessage: saidWith(r),
+    output: r.status === 'completed' && r.output !== null ? r.parts ?? [{ kind: 'text', text: r.output }] : null, history, lastSeq: r.nextSeq - 1,
+  };
+}
+
+function saidWith(r: RunRecord): string | null {
+  if (r.status === 'paused') return r.waitingFor?.question ?? null;
+  return r.status === 'timeout' ? outOfTime : r.error?.message ?? null;
+}
+
+/** The task as it was after these events, which are all from the first on. */
+export function taskAfter(r: RunRecord, events: readonly RunEvent[], history: readonly TaskMessage[] | null): Task {
+  let status: RunStatus = 'pending', statusAt = r.created_at, statusSeq = 0, statusMessage: string | null = null, output: readonly Part[] | null = null;
+  for (const event of events) {
+    if (event.type === 'answer') output = event.parts ?? [{ kind: 'text', text: event.content }];
+    else if (event.type === 'status') {
+      ({ status, at: statusAt, seq: statusSeq, message: statusMessage } = event);
+      if (!isTerminal(status)) output = null; // a resumed run has no output any more
+    }
+  }
+  return { id: r.id, agent_id: r.agent_id, status, statusAt, statusSeq, statusMessage, output, history, lastSeq: events.at(-1)?.seq ?? 0 };
+}
+
+/** What was said in the run, oldest first. A run that no A2A message began has its input as the first. */
+export function historyOf(r: RunRecord): TaskMessage[] {
+  const [first = { messageId: r.messageId ?? `${r.id}-input`, role: 'user' as const }, ...rest] = r.messages ?? [];
+  return [first, ...rest].map((m) => (m.parts ? m as TaskMessage : { ...m, parts: [{ kind: 'text', text: r.input }] }));
+}
+
+/** The message that began the run; null where that was none of A2A's. */
+export const messageOf = (r: RunRecord): TaskMessage | null => (r.messages?.[0] && r.triggeredBy === 'a2a' ? historyOf(r)[0] ?? null : null);
+
+/** Notes the question that a paused run has asked, and the reply. */
+export function said(record: RunRecord, reply: TaskMessage | null): void {
+  const before = record.messages ?? [], more: SaidMessage[] = [];
+  if (record.waitingFor) more.push({ messageId: `${record.id}-${record.statusSeq}`, role: 'agent', parts: [{ kind: 'text', text: record.waitingFor.question }] });
+  if (reply) more.push(reply);
+  if (more.length === 0) return;
+  const [first = { messageId: record.messageId ?? `${record.id}-input`, role: 'user' as const }] = before;
+  record.messages = [first, ...withinBounds([...before.slice(1), ...more])];
+}
+
+/** The last ones, as the run's document is written again with every step. */
+function withinBounds(messages: readonly SaidMessage[]): readonly SaidMessage[] {
+  let from = messages.length;
+  for (let size = 0; from > 0 && messages.length - from < bounds.dialog; from--) {
+    size += JSON.stringify(messages[from - 1]).length;
+    if (size > bounds.dialogBytes && from < messages.length) break;
+  }
+  return messages.slice(from);
+}
+
+/**
+ * What a message to a task says to its run (design, section 6): where it waits for approval, "approve" (or yes, ok), or a
+ * data part `{decision: "approve"}`, approves; anything else rejects, and is the reason. RUN_NOT_RESUMABLE where the run does not wait.
+ */
+export function replyOf(r: RunRecord, message: TaskMessage): ResumeInput {
+  if (r.status !== 'paused') throw new HivekeepError('RUN_NOT_RESUMABLE', `task ${r.id} does not wait for input: it is ${r.status}`, { details: { status: r.status, stopReason: r.stopReason } });
+  const text = plainText(message.parts) ?? textOf(message.parts);
+  if (r.waitingFor?.kind !== 'approval') return { input: text };
+  for (const part of message.parts) {
+    if (part.kind !== 'data' || typeof part.data !== 'object' || part.data === null) continue;
+    const { decision, input } = part.data as Record<string, unknown>;
+    if (decision === 'approve') return { decision };
+    if (decision === 'reject') return { decision, ...(typeof input === 'string' && { input }) };
+  }
+  return /^\s*(approved?|yes|ok(ay)?)\s*[.!]?\s*$/i.test(text) ? { decision: 'approve' } : { decision: 'reject', input: text };
+}
