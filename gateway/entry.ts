@@ -4,7 +4,7 @@
  * Invariants
  *  1. Every response carries X-Request-Id, and the client's own sane id as X-Client-Request-Id.
  *  2. Over plain HTTP where it is not allowed, nothing of the request is looked at, its token least of all; probes are exempt.
- *  3. No path under /v1, known or not, tells anything to a request without a valid key.
+ *  3. No path under /v1 or /api/v1, known or not, tells anything to a request without a valid key or token.
  *  4. A known key passes without waiting.
  */
 import type { ServerResponse } from 'node:http';
@@ -13,7 +13,7 @@ import type { Principal } from '../src/service.js';
 import type { Authenticator } from './auth/bearer.js';
 import { httpsRequired } from './auth/https-only.js';
 import { unauthenticated } from './auth/scopes.js';
-import { isVersioned, withVersion } from './auth/version.js';
+import { needsCredential, withVersion } from './auth/version.js';
 import type { GatewayRequest } from './http/prototypes.js';
 import { clientRequestId } from './http/request-id.js';
 import type { Limiter } from './options.js';
@@ -50,7 +50,7 @@ export function createEntry({ authenticator, secure, probes, limiter }: EntryDep
     const version = req.headers['x-service-version'];
     const versioned = withVersion(target, typeof version === 'string' ? version : version?.[0]);
     req.url = versioned;
-    if (!isVersioned(versioned)) { next(); return; }
+    if (!needsCredential(versioned)) { next(); return; }
     const known = authenticator.fromHeader(req.headers.authorization);
     if (known !== null && !(known instanceof Promise) && limiter === undefined) { accept(req, known); next(); return; }
     return slow(req, res, next, known, limiter);

@@ -17,5 +17,11 @@ export function withVersion(target: string, header: string | undefined): string 
   return `/v1${target}`;
 }
 
-/** Whether a target is under /v1, and so needs a key whatever it is. */
-export const isVersioned = (target: string): boolean => target.startsWith('/v1') && (target.length === 3 || target.charCodeAt(3) === 0x2f || target.charCodeAt(3) === 0x3f);
+/** Whether a target is under /v1 or /api/v1 (A2A), and so needs a credential whatever it is. */
+export const needsCredential = (target: string): boolean => isUnder(target, '/v1') || isUnder(target, '/api/v1');
+
+function isUnder(target: string, root: string): boolean {
+  if (!target.startsWith(root)) return false;
+  const after = target.charCodeAt(root.length);
+  return Number.isNaN(after) || after === 0x2f || after === 0x3f;
+}

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseQuery } from '../../../gateway/http/query.js';
 import { clientRequestId, requestIdSource } from '../../../gateway/http/request-id.js';
-import { isVersioned, withVersion } from '../../../gateway/auth/version.js';
+import { needsCredential, withVersion } from '../../../gateway/auth/version.js';
 import { HivekeepError } from '../../../src/domain/errors.js';
 
 const known = new Set(['a', 'b']);
@@ -30,7 +30,7 @@ describe('parseQuery', () => {
 
 describe('versions of targets', () => {
   it('knows what is under /v1', () => {
-    expect(['/v1', '/v1/', '/v1?x', '/v1/agents', '/v1x', '/v2/', '/', '/x/v1/'].map(isVersioned)).to.deep.equal([true, true, true, true, false, false, false, false]);
+    expect(['/v1', '/v1/', '/v1?x', '/v1/agents', '/v1x', '/v2/', '/', '/x/v1/', '/api/v1', '/api/v1?x', '/api/v1/a2a/agents/x', '/api/v1x', '/api/v2/', '/api'].map(needsCredential)).to.deep.equal([true, true, true, true, false, false, false, false, true, true, true, false, false, false]);
   });
   it('adds a version where none is named', () => {
     expect(withVersion('/agents?x=1', 'v1')).to.equal('/v1/agents?x=1');
