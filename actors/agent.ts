@@ -161,8 +161,10 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   }
 
   private async answerKnown({ result }: CommandRecord, reply: Reply): Promise<void> {
-    const run = await recordOf(this.world.store, this.entity, (result as { run: string }).run).catch((error: unknown) => { if (error instanceof HivekeepError) reply.reject(error); else throw error; });
-    if (run) reply.resolve({ run, from: 1 } satisfies TaskAnswer);
+    try { reply.resolve({ run: await recordOf(this.world.store, this.entity, (result as { run: string }).run), from: 1 } satisfies TaskAnswer); } catch (error) {
+      if (!(error instanceof HivekeepError)) throw error;
+      reply.reject(error);
+    }
   }
 
   protected override prepare(request: AgentRequest): Command | Promise<Command> {
