@@ -187,8 +187,8 @@ export interface TaskBegun { record: RunRecord; from: number }
 function task(d: AgentDraft, { message, run, push, command, mode }: Extract<AgentCommand, { type: 'task' }>): TaskBegun {
   const live = run ? adopt(d, run) : null, from = live?.record.nextSeq ?? 1;
   if (live) {
-    resumeRun(d, live, replyOf(live.record, message), message);
     if (push) live.record.push = withConfig(live.record.push ?? [], asConfig(live.record.id, push));
+    resumeRun(d, live, replyOf(live.record, message), message);
   }
   const { record } = live ?? createRun(d, { input: plainText(message.parts) ?? textOf(message.parts), triggeredBy: 'a2a', message, ...(push && { push }), mode });
   d.commands.push({ id: command, bodyHash: '', result: { run: record.id }, expiresAt: d.env.now + commandMs });

@@ -152,7 +152,7 @@ describe('domain: outbox', () => {
   });
   it('a share has the id of the memory that it becomes; its hive is noted', () => {
     given({}, start()).when(step([share('known'), share('known too')])).then((w) => {
-      expect(w.docs.all('outbox').map((o) => [o.kind, o.to, o.type, o.id.slice(0, 4)])).to.deep.equal([['share', 'hive_1', 'semantic', 'mem_'], ['share', 'hive_1', 'semantic', 'mem_']]);
+      expect(w.docs.posts().map((o) => [o.kind, o.to, o.type, o.id.slice(0, 4)])).to.deep.equal([['share', 'hive_1', 'semantic', 'mem_'], ['share', 'hive_1', 'semantic', 'mem_']]);
       expect(w.state.agent.sharedWith).to.deep.equal(['hive_1']);
     });
   });

@@ -40,7 +40,7 @@ export class AgentWorld {
     this.last = deepFreeze(decision);
     this.state = deepFreeze(decision.state);
     checkState(this.state, this.docs);
-    checkEffects(state, decision, events, this.docs);
+    checkEffects(state, decision, events, this.docs, made.type);
     checkStatuses(runs, this.docs, made.type);
     this.env.now += 10;
     return decision;

@@ -4,6 +4,7 @@ import type { ResolvedCall, StepReport } from '../../../../src/domain/agent-stat
 import type { MemoryInput, ResumeInput } from '../../../../src/domain/inputs.js';
 import { forNextStep } from '../../../../src/domain/mailbox.js';
 import type { ThoughtType } from '../../../../src/domain/model.js';
+import type { TaskMessage } from '../../../../src/domain/task.js';
 import type { AgentWorld } from './agent-world.js';
 
 type Of<T extends AgentCommand['type']> = Extract<AgentCommand, { type: T }>;
@@ -17,6 +18,9 @@ export const recall = (query: string, result = 'nothing relevant is known'): Res
 export const note = (content: string, type?: string): ResolvedCall => ({ tool: 'remember', arguments: { content, ...(type !== undefined && { type }) } });
 export const send = (content: string, to: { id: string; name: string } | null = { id: 'agent_2', name: 'Bob' }, problem: string | null = null): ResolvedCall => ({ tool: 'send_message', arguments: { to: to?.name ?? 'nobody', content }, to, problem });
 export const share = (content: string, hive: string | null = 'hive_1', problem: string | null = null): ResolvedCall => ({ tool: 'share_with_hive', arguments: { content, type: 'semantic' }, hive, problem });
+
+/** An A2A message of one text. */
+export const said = (text: string, messageId = 'm1'): TaskMessage => ({ messageId, role: 'user', parts: [{ kind: 'text', text }] });
 
 export interface StepOptions { thoughts?: [ThoughtType, string][]; usedMs?: number; read?: readonly string[]; consulted?: Extract<StepReport, { ok: true }>['consulted'] }
 

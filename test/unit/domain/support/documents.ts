@@ -4,12 +4,14 @@ import type { JournalEntry, LiveRun, OutboxItem, RunRecord, StoredMessage } from
 import type { DocumentKind } from '../../../../src/domain/change.js';
 import type { Decision } from '../../../../src/domain/draft.js';
 import type { StoredMemory } from '../../../../src/domain/memories.js';
-import type { StoredDeadLetter } from '../../../../src/domain/push.js';
+import type { PushOutboxItem, StoredDeadLetter } from '../../../../src/domain/push.js';
 import type { RunEvent } from '../../../../src/domain/model.js';
 
-interface Bodies { memory: StoredMemory; message: StoredMessage; run: RunRecord; journal: JournalEntry; outbox: OutboxItem; deadLetter: StoredDeadLetter; token: { id: string; hash: string }; key: { id: string; hash: string; mode: string } }
+interface Bodies { memory: StoredMemory; message: StoredMessage; run: RunRecord; journal: JournalEntry; outbox: OutboxItem | PushOutboxItem; deadLetter: StoredDeadLetter; token: { id: string; hash: string }; key: { id: string; hash: string; mode: string } }
 
 const json = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
+const isPush = (o: OutboxItem | PushOutboxItem): o is PushOutboxItem => o.kind === 'push';
 
 export class Documents {
   private readonly bodies = new Map<string, unknown>();
@@ -35,6 +37,10 @@ export class Documents {
     if (!body) throw new Error(`the test asks for ${kind} ${id}, which is not stored`);
     return body as Bodies[K];
   }
+
+  /** The outbox: what goes to other entities, and pushes. */
+  posts(): OutboxItem[] { return this.all('outbox').filter((o): o is OutboxItem => !isPush(o)); }
+  pushes(): PushOutboxItem[] { return this.all('outbox').filter(isPush).sort((a, b) => (a.id < b.id ? -1 : 1)); }
 
   has(kind: DocumentKind, id: string): boolean { return this.bodies.has(`${kind}/${id}`); }
 

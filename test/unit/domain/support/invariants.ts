@@ -29,6 +29,19 @@ export function checkState(state: AgentState, docs: Documents): void {
   for (const run of runs) checkRun(run, docs);
   checkMailbox(state, docs);
   checkCounts(state, docs);
+  checkPushes(state, docs);
+}
+
+/** H1, H2. */
+function checkPushes({ agent }: AgentState, docs: Documents): void {
+  if (agent.deleting) return;
+  const told = new Map<string, number>();
+  expect(agent.pushes, 'H1: agent.pushes').to.equal(docs.pushes().length);
+  for (const { task, config } of docs.pushes()) {
+    const line = `${task.id}/${config.id}`;
+    expect(task.statusSeq, `H2: pushes of ${line} in the order of the changes`).to.be.greaterThan(told.get(line) ?? 0);
+    told.set(line, task.statusSeq);
+  }
 }
 
 /** U2, U4. */
@@ -62,14 +75,14 @@ function checkMailbox({ agent, unread }: AgentState, docs: Documents): void {
   for (const m of docs.all('message')) expect(m.wakes, 'B3').to.be.at.most(m.hops > bounds.maxHops ? 0 : bounds.maxWakes);
   const waking = (stored.length > bounds.unreadInMemory ? unread : stored).filter((m) => m.hops <= bounds.maxHops && m.wakes < bounds.maxWakes);
   if (agent.wake_on_message && agent.status === 'active' && waking.length > 0) expect(agent.running, 'W2, B2: a message that may wake is unread, so a run is in progress').to.not.equal(null);
-  expect(agent.outbox, 'agent.outbox').to.equal(docs.all('outbox').length);
+  expect(agent.outbox, 'agent.outbox').to.equal(docs.posts().length);
 }
 
 function checkCounts({ counts }: AgentState, docs: Documents): void {
   const memories = docs.all('memory'), journal = docs.all('journal');
   const stored: Record<string, number> = {
     agents: 1, memories: memories.length, lasting: memories.filter((m) => m.expires_at === null).length,
-    messages: docs.all('message').length, runs: docs.all('run').length,
+    messages: docs.all('message').length, deadLetters: docs.all('deadLetter').length, runs: docs.all('run').length,
     thoughts: journal.flatMap((e) => e.events).filter((e) => e.type === 'thought').length, checkpoints: journal.filter((e) => e.checkpoint).length,
   };
   for (const m of memories) stored[`type:${m.type}`] = (stored[`type:${m.type}`] ?? 0) + 1;
@@ -78,7 +91,7 @@ function checkCounts({ counts }: AgentState, docs: Documents): void {
 }
 
 /** What a decision tells the world agrees with what it writes. `before` is what was stored, `after` what is now. */
-export function checkEffects(state: AgentState, decision: AgentDecision, before: ReadonlyMap<string, readonly RunEvent[]>, docs: Documents): void {
+export function checkEffects(state: AgentState, decision: AgentDecision, before: ReadonlyMap<string, readonly RunEvent[]>, docs: Documents, command: string): void {
   expect(decision.state.agent.lastMs, 'the entity\'s clock moves').to.be.greaterThan(state.agent.lastMs);
   const published = new Map<string, RunEvent[]>();
   for (const e of decision.effects) if (e.type === 'publish') published.set(e.runId, [...published.get(e.runId) ?? [], ...e.events]);
@@ -88,6 +101,10 @@ export function checkEffects(state: AgentState, decision: AgentDecision, before:
     expect(decision.effects.some((e) => e.type === 'index' && e.body['id'] === p.id), `${p.kind} ${p.id} is indexed`).to.equal(true);
   }
   for (const gone of decision.deletes) if (gone.kind === 'memory') expect(decision.effects).to.deep.include({ type: 'unindex', kind: 'memory', id: gone.id });
+  let changes = 0;
+  for (const run of docs.all('run')) changes += (published.get(run.id) ?? []).filter((e) => e.type === 'status').length * (run.push?.length ?? 0);
+  const pushes = decision.puts.filter((p) => p.kind === 'outbox' && p.body['kind'] === 'push').length;
+  if (command !== 'replay') expect(pushes, 'every change is pushed to every config').to.equal(changes);
   for (const p of decision.puts) if (p.kind === 'outbox') expect(decision.effects).to.deep.include({ type: 'send', id: p.id });
   for (const [id, live] of decision.state.runs) {
     const begun = decision.effects.filter((e) => e.type === 'begin' && e.runId === id).length;
@@ -101,6 +118,7 @@ export function checkStatuses(before: readonly RunRecord[], docs: Documents, com
   for (const was of before) {
     const run = docs.get('run', was.id);
     if (!isTerminal(was.status)) continue;
+    if (command === 'setPush' || command === 'deletePush') { expect({ ...run, push: [] }, 'only its configs change').to.deep.equal({ ...was, push: [] }); continue; }
     if (command !== 'resume' || was.status === 'cancelled' || was.stopReason === 'answer') expect(run, `U3: ${was.id} was ${was.status} and stays as it is`).to.deep.equal(was);
   }
 }

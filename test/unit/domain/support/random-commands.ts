@@ -5,8 +5,9 @@ import { bounds, type ResolvedCall, type StepReport } from '../../../../src/doma
 import { isAlive } from '../../../../src/domain/memories.js';
 import type { PatchAgentInput } from '../../../../src/domain/inputs.js';
 import { forNextStep } from '../../../../src/domain/mailbox.js';
+import type { PushConfigInput } from '../../../../src/domain/task.js';
 import type { AgentWorld } from './agent-world.js';
-import { answer, ask, note, recall, send, share, start, store } from './commands.js';
+import { answer, ask, note, recall, said, send, share, start, store } from './commands.js';
 
 const content = fc.constantFrom('a', 'something longer', '');
 const call: fc.Arbitrary<ResolvedCall> = fc.oneof(
@@ -53,9 +54,21 @@ const steps: fc.Arbitrary<Action> = fc.oneof(
 const mailbox: fc.Arbitrary<Action> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ hops: fc.constantFrom(0, 0, 15, 16, 17), mode }).map(({ hops, mode: m }): Action => () => ({ type: 'receive', message: { content: 'hello' }, hops, mode: m, known: null })) },
   fc.record({ n: fc.nat(3) }).map(({ n }): Action => (w) => { const id = `msg_sent${n}`; return { type: 'receive', id, message: { content: 'hello', from: 'agent_2' }, hops: 1, mode: 'live', known: w.docs.has('message', id) ? w.docs.get('message', id) : null }; }),
-  which.map((n): Action => (w) => { const item = pick(w.docs.all('outbox'), n); return item ? { type: 'delivered', outboxId: item.id } : null; }),
-  which.map((n): Action => (w) => { const item = pick(w.docs.all('outbox'), n); return item ? { type: 'undelivered', outboxId: item.id, to: item.to, content: item.content, reason: 'it is gone', mode: item.mode } : null; }),
+  which.map((n): Action => (w) => { const item = pick(w.docs.posts(), n); return item ? { type: 'delivered', outboxId: item.id } : null; }),
+  which.map((n): Action => (w) => { const item = pick(w.docs.posts(), n); return item ? { type: 'undelivered', outboxId: item.id, to: item.to, content: item.content, reason: 'it is gone', mode: item.mode } : null; }),
   fc.constant<Action>((w) => ({ type: 'refill', messages: w.docs.unread().slice(0, bounds.unreadInMemory) })),
+);
+
+const pushConfig = fc.record({ id: fc.constantFrom('a', 'b'), url: fc.constantFrom('https://one.example/', 'https://two.example/?k=1') }).map((c): PushConfigInput => ({ ...c, version: '0.3' }));
+const reply = fc.constantFrom('approve', 'no', 'Lisbon');
+const pushesAndTasks: fc.Arbitrary<Action> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ push: fc.option(pushConfig), mode }).map(({ push, mode: m }): Action => (w) => ({ type: 'task', message: said('go'), run: null, push, command: `new ${w.env.now}`, mode: m })) },
+  { weight: 3, arbitrary: fc.record({ n: which, text: reply, push: fc.option(pushConfig) }).map(({ n, text, push }): Action => (w) => { const paused = w.runs.filter((r) => r.status === 'paused'), run = pick(paused.length > 0 ? paused : w.runs, n); return run ? { type: 'task', message: said(text), run: w.live(w.runs.indexOf(run)), push, command: `reply ${w.env.now}`, mode: 'live' } : null; }) },
+  fc.record({ n: which, config: pushConfig }).map(({ n, config: c }): Action => (w) => (w.runs.length ? { type: 'setPush', run: w.live(n % w.runs.length), config: c } : null)),
+  fc.record({ n: which, id: fc.constantFrom('a', 'b') }).map(({ n, id }): Action => (w) => (w.runs.length ? { type: 'deletePush', run: w.live(n % w.runs.length), id } : null)),
+  which.map((n): Action => (w) => { const item = pick(w.docs.pushes(), n); return item ? { type: 'pushed', outboxId: item.id } : null; }),
+  which.map((n): Action => (w) => { const item = pick(w.docs.pushes(), n); return item ? { type: 'buried', item, reason: 'answered 503', tries: 8 } : null; }),
+  which.map((n): Action => (w) => { const letter = pick(w.docs.all('deadLetter'), n); return letter ? { type: 'replay', letter } : null; }),
 );
 
 const inSeconds = (n: number) => (w: AgentWorld): string => new Date(w.env.now + n * 1000).toISOString();
@@ -75,6 +88,6 @@ const time: fc.Arbitrary<Action> = fc.constantFrom(-5000, 900, 86_400_000, 40 * 
 const ends: fc.Arbitrary<Action> = fc.constantFrom<Action>(() => ({ type: 'patch', input: { status: 'terminated' } }), (w) => ({ type: 'delete', tokens: w.docs.all('token').map((t) => t.id) }));
 
 export const action: fc.Arbitrary<Action> = fc.oneof(
-  { weight: 40, arbitrary: steps }, { weight: 20, arbitrary: runs }, { weight: 14, arbitrary: mailbox }, { weight: 10, arbitrary: memories }, { weight: 6, arbitrary: settings },
+  { weight: 40, arbitrary: steps }, { weight: 20, arbitrary: runs }, { weight: 14, arbitrary: mailbox }, { weight: 14, arbitrary: pushesAndTasks }, { weight: 10, arbitrary: memories }, { weight: 6, arbitrary: settings },
   { weight: 3, arbitrary: fc.constant((() => 'restart')) }, { weight: 2, arbitrary: time }, { weight: 2, arbitrary: tokens }, { weight: 1, arbitrary: ends },
 );
