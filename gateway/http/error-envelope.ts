@@ -35,9 +35,11 @@ export function toHivekeepError(thrown: unknown): HivekeepError {
   return new HivekeepError('INTERNAL_ERROR', 'something went wrong on our side; the request id finds it in the log', { cause: thrown });
 }
 
-export function errorBody(error: HivekeepError, requestId: string): string {
-  return JSON.stringify({ error: { code: error.code, message: error.message, status: statusOf[error.code], details: error.details, request_id: requestId } });
-}
+/** Spec 7.1. */
+export const errorObject = (error: HivekeepError, requestId: string): object =>
+  ({ error: { code: error.code, message: error.message, status: statusOf[error.code], details: error.details, request_id: requestId } });
+
+export const errorBody = (error: HivekeepError, requestId: string): string => JSON.stringify(errorObject(error, requestId));
 
 /** Headers that belong to an error: how to authenticate (RFC 6750), and when to try again. */
 export function errorHeaders(error: HivekeepError): Record<string, string> {

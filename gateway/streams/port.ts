@@ -6,8 +6,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { RunEvent, WorkspaceEvent } from '../../src/domain/model.js';
 import type { Caller, Principal } from '../../src/service.js';
 
-/** One frame of server-sent events; `data` is sent as JSON. */
-export interface SseFrame { id?: string; event: string; data: unknown }
+/** One frame of server-sent events; `data` is sent as JSON. A2A's events have no name (A2A 1.0, 9.4.2). */
+export interface SseFrame { id?: string; event?: string; data: unknown }
 
 export interface Streams {
   /**
@@ -19,6 +19,11 @@ export interface Streams {
   runEvents(req: IncomingMessage, res: ServerResponse, events: AsyncIterable<RunEvent>): Promise<void>;
   /** The same for the workspace's live events, which have no ids: they are not stored, so there is nothing to go on from. */
   workspaceEvents(req: IncomingMessage, res: ServerResponse, events: AsyncIterable<WorkspaceEvent>): Promise<void>;
+  /**
+   * The same for any other source: `frameOf` says how an item is told, null leaves it out. `errorFrameOf` says how a
+   * failure after the first byte is told; without it, as an event `error` with the envelope of spec 7.1.
+   */
+  frames<T>(req: IncomingMessage, res: ServerResponse, source: AsyncIterable<T>, frameOf: (item: T) => SseFrame | null, errorFrameOf?: (error: unknown) => SseFrame): Promise<void>;
   /** Takes over the server's WebSocket upgrades. Without it, upgrade requests are served as plain requests. */
   attach?(server: Server, upgrades: Upgrades): void;
   /** Ends every open stream with a hint to reconnect: the gateway is shutting down. */

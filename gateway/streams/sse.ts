@@ -6,11 +6,11 @@
  *  E2 Nothing is written before the source has had its say (pump.ts, P6): an error until then is the caller's to answer.
  *  E3 What ends a stream before its source does tells the client when to come back (`retry:`), and a client that comes
  *     back with Last-Event-ID goes on where it was. At a shutdown the time is spread, so that not all come back at once.
- *  E4 A source that fails is told as `event: error` with the error envelope of spec 7.1.
+ *  E4 A source that fails is told as an event, by default `event: error` with the error envelope of spec 7.1.
  *  E5 The reader's going away ends the stream, never what it watches.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errorBody, toHivekeepError } from '../http/error-envelope.js';
+import { errorObject, toHivekeepError } from '../http/error-envelope.js';
 import type { SseFrame } from './port.js';
 import type { End, Ended, Pump, Sink, StreamHandle } from './pump.js';
 
@@ -18,6 +18,8 @@ export interface SseOptions {
   /** What `retry:` says, ms. */
   retryMs: number;
   random: () => number;
+  /** How a failure is told; see E4. */
+  errorFrameOf?: (error: unknown) => SseFrame;
 }
 
 const headers = {
@@ -79,7 +81,7 @@ class SseSink<T> implements Sink<T> {
       case 'finished': res.end(); return;
       case 'slow': res.destroy(); return;
       case 'time': res.end(`: the stream's time is up, come back with Last-Event-ID\nretry: ${retryMs}\n\n`); return;
-      case 'failed': res.end(encodeError(error, res)); return;
+      case 'failed': res.end(encodeFrame(this.#options.errorFrameOf?.(error) ?? envelopeFrame(error, res))); return;
       case 'shutdown': {
         const { socket } = res; // the response lets go of it when it has ended
         res.end(`: the server is going away, come back with Last-Event-ID\nretry: ${retryMs + Math.floor(random() * 4 * retryMs)}\n\n`, () => socket?.destroySoon());
@@ -95,7 +97,7 @@ export function encodeFrame({ id, event, data }: SseFrame): string {
   // typed as a string, but undefined for what JSON cannot say
   const json = JSON.stringify(data) as string | undefined;
   if (json === undefined) throw new TypeError('the data of an event must be JSON');
-  return `${id === undefined ? '' : `id: ${oneLine(id)}\n`}event: ${oneLine(event)}\ndata: ${json}\n\n`;
+  return `${id === undefined ? '' : `id: ${oneLine(id)}\n`}${event === undefined ? '' : `event: ${oneLine(event)}\n`}data: ${json}\n\n`;
 }
 
 function oneLine(text: string): string {
@@ -103,9 +105,8 @@ function oneLine(text: string): string {
   return text;
 }
 
-function encodeError(error: unknown, res: ServerResponse): string {
-  return `event: error\ndata: ${errorBody(toHivekeepError(error), requestIdOf(res))}\n\n`;
-}
+const envelopeFrame = (error: unknown, res: ServerResponse): SseFrame =>
+  ({ event: 'error', data: errorObject(toHivekeepError(error), requestIdOf(res)) });
 
 /** As the gateway has set it on the response. */
 export function requestIdOf(res: ServerResponse): string {

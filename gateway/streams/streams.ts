@@ -1,5 +1,5 @@
 /** The streams of the gateway (port.ts): run events and workspace events as server-sent events, the latter also over WebSocket. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../src/domain/clock.js';
 import type { RunEvent, WorkspaceEvent } from '../../src/domain/model.js';
 import type { Log } from '../options.js';
@@ -32,8 +32,6 @@ export interface StreamsOptions {
 export interface OpenStreams extends Streams {
   /** How many streams are open now. */
   readonly open: number;
-  /** Any other stream of server-sent events. */
-  frames<T>(req: IncomingMessage, res: ServerResponse, source: AsyncIterable<T>, frameOf: (item: T) => SseFrame | null): Promise<void>;
 }
 
 export function createStreams(options: StreamsOptions): OpenStreams {
@@ -43,8 +41,8 @@ export function createStreams(options: StreamsOptions): OpenStreams {
     goodbyeMs: options.goodbyeMs ?? 5000, maxStreams: options.maxStreams ?? 20_000,
   });
 
-  const frames: OpenStreams['frames'] = async (req, res, source, frameOf) => {
-    const ended = await pumpSse(pump, req, res, source, frameOf, { retryMs, random });
+  const frames: Streams['frames'] = async (req, res, source, frameOf, errorFrameOf) => {
+    const ended = await pumpSse(pump, req, res, source, frameOf, { retryMs, random, errorFrameOf });
     logEnd(log, ended, requestIdOf(res));
   };
 

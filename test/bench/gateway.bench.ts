@@ -64,7 +64,7 @@ function gatewayServer(): Server {
     metrics: createMetrics(),
     clock: { now: Date.now, after: () => nothing },
     requestIds: requestIdSource(randomBytes),
-    streams: { runEvents: () => Promise.resolve(), workspaceEvents: () => Promise.resolve(), close: nothing },
+    streams: { runEvents: () => Promise.resolve(), workspaceEvents: () => Promise.resolve(), frames: () => Promise.resolve(), close: nothing },
   }).server;
 }
 

@@ -5,6 +5,7 @@ import { requestIdSource } from '../../gateway/http/request-id.js';
 import type { GatewayOptions } from '../../gateway/options.js';
 import { createGateway, type Gateway } from '../../gateway/server.js';
 import type { Streams } from '../../gateway/streams/port.js';
+import { encodeFrame } from '../../gateway/streams/sse.js';
 import type { Clock } from '../../src/domain/clock.js';
 import { scopes } from '../../src/domain/model.js';
 import type { Service } from '../../src/service.js';
@@ -52,6 +53,12 @@ export const plainStreams: Streams = {
     res.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
     res.flushHeaders();
     for await (const event of events) res.write(`data: ${JSON.stringify(event)}\n\n`);
+    res.end();
+  },
+  async frames(_req, res, source, frameOf) {
+    res.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
+    res.flushHeaders();
+    for await (const item of source) { const frame = frameOf(item); if (frame) res.write(encodeFrame(frame)); }
     res.end();
   },
   close() { /* nothing is open for longer than its events */ },

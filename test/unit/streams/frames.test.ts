@@ -8,6 +8,7 @@ describe('frames of server-sent events', () => {
   it('have id, event and one line of data', () => {
     expect(encodeFrame({ id: '7', event: 'status', data: { a: 1 } })).to.equal('id: 7\nevent: status\ndata: {"a":1}\n\n');
     expect(encodeFrame({ event: 'status', data: null })).to.equal('event: status\ndata: null\n\n');
+    expect(encodeFrame({ id: '7', data: 1 })).to.equal('id: 7\ndata: 1\n\n');
   });
 
   it('E1: whatever the data, a frame is one event and gives the data back', () => {
