@@ -29,6 +29,18 @@ const unsupported = (message: string): HivekeepError => new HivekeepError('UNSUP
 
 /** The JSON object in `body`. Nothing in it is nested deeper than 64, has a lone surrogate or NUL, or names a prototype. */
 export function parseObject(body: Buffer): Record<string, unknown> {
+  const json = decodeJson(body);
+  const { value } = json;
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw invalid({ path: '', message: 'must be a JSON object' });
+  refuseUnsafe(json);
+  return value as Record<string, unknown>;
+}
+
+/** A JSON value that has not been looked into; `suspect` where there may be something in it that `refuseUnsafe` refuses. */
+export interface DecodedJson { value: unknown; suspect: boolean }
+
+/** The JSON in `body`, nested no deeper than 64. VALIDATION_ERROR without a path for what is none. */
+export function decodeJson(body: Buffer): DecodedJson {
   if (body.length === 0) throw invalid({ path: '', message: 'must be a JSON object, and is empty' });
   const escapes = scan(body);
   if (!isUtf8(body)) throw invalid({ path: '', message: 'must be valid UTF-8' });
@@ -39,10 +51,13 @@ export function parseObject(body: Buffer): Record<string, unknown> {
   } catch (error) {
     throw invalid({ path: '', message: `must be valid JSON${positionIn(error)}` });
   }
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw invalid({ path: '', message: 'must be a JSON object' });
   // valid UTF-8 without \u escapes holds no lone surrogate, and JSON no bare NUL: only then is a walk needed
-  if (escapes || text.includes('__proto__') || text.includes('"prototype"')) walk(value);
-  return value as Record<string, unknown>;
+  return { value, suspect: escapes || text.includes('__proto__') || text.includes('"prototype"') };
+}
+
+/** VALIDATION_ERROR that names where text is that cannot be stored, or a key that could reach a prototype. */
+export function refuseUnsafe({ value, suspect }: DecodedJson): void {
+  if (suspect) walk(value);
 }
 
 /** One pass over the bytes, so that nothing recursive ever meets what is nested too deep. True when a \u escape was seen. */
