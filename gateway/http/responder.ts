@@ -19,6 +19,8 @@ import type { GatewayRequest } from './prototypes.js';
 export interface Responder {
   json(req: GatewayRequest, res: ServerResponse, status: number, value: unknown, headers?: Record<string, string>): void;
   text(req: GatewayRequest, res: ServerResponse, status: number, contentType: string, text: string, headers?: Record<string, string>): void;
+  /** An answer that has no body at all: 204 and 304, which name no length either (RFC 9110, 8.6). */
+  empty(req: GatewayRequest, res: ServerResponse, status: 204 | 304, headers?: Record<string, string>): void;
   fail(req: GatewayRequest, res: ServerResponse, thrown: unknown): void;
   /** Counts a request that was answered by someone else (a stream). */
   count(req: GatewayRequest, status: number): void;
@@ -58,6 +60,12 @@ export function createResponder(deps: ResponderDeps): Responder {
     else res.end(body);
   }
 
+  function empty(req: GatewayRequest, res: ServerResponse, status: 204 | 304, headers: Record<string, string> = {}): void {
+    count(req, status);
+    if (draining) headers['Connection'] = 'close';
+    res.writeHead(status, headers).end();
+  }
+
   function fail(req: GatewayRequest, res: ServerResponse, thrown: unknown): void {
     if (thrown instanceof ClientGone) { count(req, clientClosedRequest); res.destroy(); return; }
     const id = req.exchange?.id ?? 'req_';
@@ -68,7 +76,7 @@ export function createResponder(deps: ResponderDeps): Responder {
   }
 
   return {
-    text, fail, count,
+    text, empty, fail, count,
     json: (req, res, status, value, headers) => text(req, res, status, jsonType, JSON.stringify(value), headers),
     drain: () => { draining = true; },
   };

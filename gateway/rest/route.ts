@@ -54,6 +54,8 @@ export interface WriteRoute extends Described<string> {
   method: 'POST' | 'PUT' | 'PATCH';
   status: 200 | 201 | 202;
   body: z.ZodType;
+  /** A request without a body means `{}`. */
+  bodyOptional: boolean;
   /** The answer is a bare list (search), not one object. */
   list: boolean;
   /** Path of what was made. */
@@ -95,15 +97,17 @@ export const read = <const P extends string>(spec: Spec<P, { handle(service: Ser
 export const write = <const P extends string, B, T extends object>(spec: Spec<P, {
   method: 'POST' | 'PUT' | 'PATCH';
   body: z.ZodType<B>;
+  /** A request without a body means `{}`. Default false. */
+  bodyOptional?: boolean;
   /** Default 200. */
   status?: 200 | 201 | 202;
   location?(made: T, params: ParamsOf<P>): string;
   handle(service: Service, call: BodyCall<P, B>): Promise<T>;
-}>): Route => ({ status: 200, ...spec, kind: 'write', list: false }) as unknown as Route;
+}>): Route => ({ status: 200, bodyOptional: false, ...spec, kind: 'write', list: false }) as unknown as Route;
 
 /** A query too large for a query string: a POST that changes nothing and answers a list. */
 export const search = <const P extends string, B>(spec: Spec<P, { body: z.ZodType<B>; handle(service: Service, call: BodyCall<P, B>): Promise<readonly object[]> }>): Route =>
-  ({ ...spec, kind: 'write', method: 'POST', status: 200, list: true }) as unknown as Route;
+  ({ ...spec, kind: 'write', method: 'POST', status: 200, bodyOptional: false, list: true }) as unknown as Route;
 
 export const list = <const P extends string, F extends Filter = Record<never, never>>(spec: Spec<P, {
   paging: Paging;

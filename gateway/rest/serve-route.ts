@@ -68,8 +68,9 @@ function checkedParams(params: Params): Params {
 function serveWrite(route: WriteRoute, { service, responder, bodyLimit, publicUrl }: RouteDeps): Serve {
   return async (req, res, caller, params) => {
     // a missing type on a missing body is one mistake, and the body is the better name for it
-    if (req.headers['content-type'] !== undefined || req.headers['content-length'] !== '0') requireJson(req.headers);
-    const body = validate(route.body, parseObject(await readBody(req, res, bodyLimit)));
+    if (req.headers['content-type'] !== undefined || !saysEmpty(req)) requireJson(req.headers);
+    const bytes = await readBody(req, res, bodyLimit);
+    const body = validate(route.body, bytes.length === 0 && route.bodyOptional ? {} : parseObject(bytes));
     const made = await route.handle(service, { caller, params, body });
     if (route.list) {
       const items = made as readonly object[];
@@ -81,6 +82,10 @@ function serveWrite(route: WriteRoute, { service, responder, bodyLimit, publicUr
     responder.json(req, res, route.status, { data: made }, headers);
   };
 }
+
+/** Declares a body of nothing, or none at all. */
+const saysEmpty = (req: GatewayRequest): boolean =>
+  req.headers['content-length'] === '0' || (req.headers['content-length'] === undefined && req.headers['transfer-encoding'] === undefined);
 
 function serveList(route: ListRoute, { service, responder, cursors }: RouteDeps): Serve {
   const filters = Object.entries(route.filter);
