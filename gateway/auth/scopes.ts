@@ -1,5 +1,5 @@
-/** What a principal may do on REST (design, sections 6 and 11). */
-import { HivekeepError } from '../../src/domain/errors.js';
+/** What a principal may do: on REST (design, sections 6 and 11), and at an agent's A2A endpoint (spec 5.1, 5.2). */
+import { HivekeepError, notFound } from '../../src/domain/errors.js';
 import type { Scope } from '../../src/domain/model.js';
 import type { Caller, Principal } from '../../src/service.js';
 
@@ -7,8 +7,21 @@ import type { Caller, Principal } from '../../src/service.js';
 export function requireScope(principal: Principal | null, scope: Scope): Caller {
   if (principal === null) throw unauthenticated();
   if (principal.kind === 'token') throw new HivekeepError('INSUFFICIENT_SCOPE', 'an agent token opens its own agent\'s A2A endpoint only: use an API key', { details: { required_scope: scope } });
-  if (!principal.scopes.has(scope)) throw new HivekeepError('INSUFFICIENT_SCOPE', `this key lacks the scope ${scope}`, { details: { required_scope: scope } });
+  return requireGranted(principal, scope);
+}
+
+/** The caller at the endpoint of `agent`: an API key, or a token of this agent. To another agent's token there is no such agent. */
+export function openAgent(principal: Principal | null, agent: string): Caller {
+  if (principal === null) throw unauthenticated();
+  if (principal.kind === 'token' && principal.agent !== agent) throw notFound('agent', agent);
   return principal;
+}
+
+/** The caller, when it has the scope. */
+export function requireGranted(caller: Caller | Principal, scope: Scope): Caller {
+  if (caller.scopes.has(scope)) return caller;
+  const what = 'kind' in caller && caller.kind === 'token' ? 'token' : 'key';
+  throw new HivekeepError('INSUFFICIENT_SCOPE', `this ${what} lacks the scope ${scope}`, { details: { required_scope: scope } });
 }
 
 export const unauthenticated = (): HivekeepError =>

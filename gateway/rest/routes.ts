@@ -3,6 +3,7 @@ import { agentRoutes } from './agents.js';
 import { hiveRoutes } from './hives.js';
 import { mailboxRoutes } from './mailbox.js';
 import { memoryRoutes } from './memories.js';
+import { pushRoutes } from './push.js';
 import type { Route } from './route.js';
 import { runRoutes } from './runs.js';
 import { tokenRoutes } from './tokens.js';
@@ -10,7 +11,7 @@ import { workspaceRoutes } from './workspace.js';
 
 const parameters = (route: Route): number => route.path.split(':').length;
 
-export const routes: readonly Route[] = [...memoryRoutes, ...agentRoutes, ...runRoutes, ...mailboxRoutes, ...tokenRoutes, ...hiveRoutes, ...workspaceRoutes]
+export const routes: readonly Route[] = [...memoryRoutes, ...agentRoutes, ...runRoutes, ...mailboxRoutes, ...tokenRoutes, ...hiveRoutes, ...pushRoutes, ...workspaceRoutes]
   .sort((a, b) => parameters(a) - parameters(b));
 
 /** Routes by path, in the order of the table. */

@@ -1,6 +1,7 @@
 /** A Service that answers at once with fixed things and remembers what it was asked. Anything can be overridden. */
 import { createHash } from 'node:crypto';
 import { scopes, type Agent, type AgentToken, type ApiKey, type Checkpoint, type Hive, type MailboxMessage, type Memory, type MessageReply, type Run, type RunEvent, type Scope, type Thought, type Usage, type WorkspaceEvent } from '../../src/domain/model.js';
+import type { DeadLetter, PushConfig, Task } from '../../src/domain/task.js';
 import type { PageOf, Principal, Service } from '../../src/service.js';
 
 const at = '2026-11-21T09:00:00.000Z';
@@ -16,6 +17,12 @@ export const fixtures = {
   key: { id: 'key_1', name: 'ci', mode: 'live', scopes: ['memory:read'], hint: 'svc_live_ab', expires_at: null, created_at: at } satisfies ApiKey,
   hive: { id: 'hive_1', name: 'crew', description: '', metadata: {}, memory_count: 0, created_at: at, updated_at: at } satisfies Hive,
   reply: { message_id: 'msg_1', run_id: 'run_1', status: 'completed', response: 'tea', error: null, memories_consulted: [{ id: 'mem_1', type: 'semantic', content: 'tea', relevance: 0.9 }], sessionId: 'sess_1' } satisfies MessageReply,
+  task: {
+    id: 'run_1', agent_id: 'agent_1', status: 'completed', statusAt: at, statusSeq: 3, statusMessage: null, output: [{ kind: 'text', text: 'tea' }],
+    history: [{ messageId: 'm-1', role: 'user', parts: [{ kind: 'text', text: 'go' }] }], lastSeq: 3,
+  } satisfies Task,
+  push: { id: 'push_1', url: 'https://hooks.example/a', token: 'secret', version: '0.3' } satisfies PushConfig,
+  deadLetter: { id: 'psh_1', agent_id: 'agent_1', task_id: 'run_1', config_id: 'push_1', url: 'https://hooks.example/a', status: 'completed', reason: 'answered 500', tries: 8, created_at: at, updated_at: at } satisfies DeadLetter,
   usage: { cycle: { start: at, end: at }, mode: 'live', used: 1, limit: null, remaining: null, agents: 1, hives: 0, memories: 1, by_type: { semantic: 1 } } satisfies Usage,
 } as const;
 
@@ -30,8 +37,8 @@ export function keyPrincipal(granted: readonly Scope[] = scopes, workspace = 'de
   return { kind: 'key', workspace, key: 'key_test', mode: 'live', tier: 'enterprise', scopes: new Set(granted) };
 }
 
-export const tokenPrincipal = (agent = 'agent_1'): Principal =>
-  ({ kind: 'token', agent, workspace: 'default', key: 'tok_1', mode: 'live', tier: 'enterprise', scopes: new Set(scopes) });
+export const tokenPrincipal = (agent = 'agent_1', granted: readonly Scope[] = scopes): Principal =>
+  ({ kind: 'token', agent, workspace: 'default', key: 'tok_1', mode: 'live', tier: 'enterprise', scopes: new Set(granted) });
 
 const pageOf = <T>(...items: T[]): PageOf<T> => ({ items, next: null, total: items.length });
 
@@ -41,6 +48,14 @@ export const runEvents: readonly RunEvent[] = [
   { seq: 1, at, type: 'status', status: 'running', stopReason: null, message: null },
   { seq: 2, at, type: 'status', status: 'completed', stopReason: 'answer', message: null },
 ];
+/** Those of `fixtures.task`. */
+export const taskEvents: readonly RunEvent[] = [
+  { seq: 1, at, type: 'status', status: 'running', stopReason: null, message: null },
+  { seq: 2, at, type: 'answer', content: 'tea' },
+  { seq: 3, at, type: 'status', status: 'completed', stopReason: 'answer', message: null },
+];
+/** The task as it was after an event. */
+const taskAt = (seq: number): Task => (seq >= 3 ? fixtures.task : { ...fixtures.task, status: 'running', statusSeq: 1, output: null, lastSeq: seq });
 export const workspaceEvents: readonly WorkspaceEvent[] = [{ type: 'agent.created', at, data: { id: 'agent_1' } }];
 
 export interface FakeService { service: Service; calls: Call[] }
@@ -55,6 +70,10 @@ export function createFakeService(credentials: Credentials, overrides: Partial<S
     patchAgent: async () => f.agent, deleteAgent: async () => undefined, messageAgent: async () => f.reply,
     startRun: async () => f.run, listRuns: async () => pageOf(f.run), getRun: async () => f.run, resumeRun: async () => f.run, forkRun: async () => f.run, cancelRun: async () => f.run,
     runEvents: async (_caller, _agent, _id, lastSeq) => eventsOf(...runEvents.filter((event) => event.seq > lastSeq)),
+    sendTask: async () => ({ task: f.task, from: 1 }), getTask: async () => f.task, listTasks: async () => pageOf<Task>(f.task), cancelTask: async () => ({ ...f.task, status: 'cancelled', output: null }),
+    followTask: async (_caller, _agent, _id, lastSeq) => ({ task: taskAt(lastSeq ?? f.task.lastSeq), events: eventsOf(...taskEvents.filter((event) => event.seq > (lastSeq ?? f.task.lastSeq))) }),
+    setPush: async (_caller, _agent, _task, config) => ({ ...config, id: config.id ?? 'push_1' }), listPush: async () => [f.push], deletePush: async () => undefined,
+    listDeadLetters: async () => pageOf(f.deadLetter), replayDeadLetter: async () => f.deadLetter,
     listThoughts: async () => pageOf(f.thought), listCheckpoints: async () => pageOf(f.checkpoint),
     listMessages: async () => pageOf(f.message), sendMessage: async () => f.message,
     mintToken: async () => ({ token: f.token, secret: 'at_secret' }), listTokens: async () => pageOf(f.token), revokeToken: async () => undefined,

@@ -9,7 +9,7 @@ import { agentToken, startGateway, type TestGateway } from '../../helpers/gatewa
 interface Expected { call: string; scope: Scope; method: keyof Service; status: number; data?: object; location?: string; body?: object; args: unknown[] }
 const page = { sort: 'created_at', order: 'desc', limit: 20 };
 const constellation = '/v1/agent-constellations/agent_1';
-const { agent, memory, run, thought, checkpoint, message, token, key, hive, reply, usage } = fixtures;
+const { agent, memory, run, thought, checkpoint, message, token, key, hive, reply, usage, deadLetter } = fixtures;
 
 const table: Expected[] = [
   { call: 'POST /v1/agents/spawn', scope: 'agent:spawn', method: 'spawnAgent', status: 201, data: agent, location: '/v1/agents/agent_1', body: { name: 'Ada' }, args: [{ name: 'Ada' }] },
@@ -51,6 +51,8 @@ const table: Expected[] = [
   { call: 'POST /v1/keys', scope: 'workspace:admin', method: 'mintKey', status: 201, data: { ...key, key: 'svc_live_secret' }, location: '/v1/keys/key_1', body: { name: 'ci', mode: 'live' }, args: [{ name: 'ci', mode: 'live' }] },
   { call: 'GET /v1/keys', scope: 'workspace:admin', method: 'listKeys', status: 200, data: [key], args: [page] },
   { call: 'DELETE /v1/keys/key_1', scope: 'workspace:admin', method: 'revokeKey', status: 200, data: { id: 'key_1', deleted: true }, args: ['key_1'] },
+  { call: 'GET /v1/push/dead-letters', scope: 'agent:read', method: 'listDeadLetters', status: 200, data: [deadLetter], args: [page] },
+  { call: 'POST /v1/push/dead-letters/psh_1/replay', scope: 'agent:manage', method: 'replayDeadLetter', status: 202, data: deadLetter, args: ['psh_1'] },
   { call: 'GET /v1/events', scope: 'agent:read', method: 'workspaceEvents', status: 200, args: [] },
 ];
 
@@ -71,7 +73,7 @@ describe('gateway: every route', () => {
   const served = (): TestGateway['calls'] => gateway.calls.filter((call) => call.method !== 'authenticate');
 
   it('is in this table, once', () => {
-    const shape = (call: string): string => call.replace(/agent_1|hive_1|mem_1|key_1|run_1|tok_1/g, ':');
+    const shape = (call: string): string => call.replace(/agent_1|hive_1|mem_1|key_1|run_1|tok_1|psh_1/g, ':');
     const real = routes.map((route) => `${route.method} ${route.path.replace(/:\w+/g, ':')} ${route.scope}`);
     expect(table.map((row) => `${shape(row.call)} ${row.scope}`).sort()).to.deep.equal(real.sort());
   });
