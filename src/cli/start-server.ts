@@ -15,6 +15,7 @@ import { type Push, PushError } from '../push/port.js';
 import { createRecall } from '../memory/recall.js';
 import { createBuiltIn } from '../reasoner/built-in.js';
 import { createOpenAi } from '../reasoner/openai.js';
+import type { ReasonerFor } from '../reasoner/port.js';
 import { createReasonerFor } from '../reasoner/registry.js';
 import type { Store } from '../store/port.js';
 import type { Logger } from '../telemetry/log.js';
@@ -30,6 +31,8 @@ export interface ServerParts extends System {
   cursorSecret: Uint8Array;
   log: Logger;
   metrics: Metrics;
+  /** Instead of the reasoners that the configuration names. */
+  reasonerFor?: ReasonerFor;
 }
 
 export interface RunningServer {
@@ -40,13 +43,13 @@ export interface RunningServer {
 }
 
 /** Resolves when commands are served. Rejects with the system error where it cannot listen. */
-export async function startServer({ config, tls, store, cursorSecret, log, metrics, clock, ids, randomBytes }: ServerParts): Promise<RunningServer> {
+export async function startServer({ config, tls, store, cursorSecret, log, metrics, clock, ids, randomBytes, reasonerFor = reasoners(config) }: ServerParts): Promise<RunningServer> {
   const heartbeatMs = config.heartbeatSeconds * 1000, graceMs = config.shutdownSeconds * 1000;
   const engine = startEngine({
     world: {
       store, clock, ids, log, metrics, bus: createInProcessBus(log), defaults: { maxSteps: config.runMaxSteps, maxRuntimeSeconds: config.runMaxSeconds },
       recall: createRecall({ source: recallSource(store), clock, maxBytes: config.recallMaxMb * 1024 * 1024, log }),
-      reasonerFor: reasoners(config),
+      reasonerFor,
       push: noPush, pushRetry: { tries: 8, firstPauseMs: 5000 },
     },
     idleMs: config.idleSeconds * 1000, messageWaitMs: config.messageWaitSeconds * 1000, heartbeatMs, randomBytes,
@@ -79,7 +82,7 @@ export async function startServer({ config, tls, store, cursorSecret, log, metri
 /** Until deliveries are there. */
 const noPush: Push = { check: () => Promise.reject(invalid({ path: 'url', message: 'push notifications are not available' })), deliver: () => Promise.reject(new PushError('push notifications are not available')), close: () => Promise.resolve() };
 
-function reasoners(config: Config): ReturnType<typeof createReasonerFor> {
+function reasoners(config: Config): ReasonerFor {
   const { openaiBaseUrl: baseUrl, openaiApiKey: apiKey } = config;
   return createReasonerFor({ builtIn: createBuiltIn(), ...((baseUrl !== null || apiKey !== null) && { openai: createOpenAi({ baseUrl, apiKey }) }) });
 }
