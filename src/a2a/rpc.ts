@@ -10,10 +10,10 @@ import type { Issue } from '../domain/errors.js';
  * errors of the protocol, which 1.0 explains by an ErrorInfo; the others are JSON-RPC's own.
  */
 export const rpcErrors = {
-  PARSE_ERROR: { title: 'Parse error', code: -32700, a2a: false },
-  INVALID_REQUEST: { title: 'Invalid request', code: -32600, a2a: false },
+  PARSE_ERROR: { title: 'Invalid JSON payload', code: -32700, a2a: false },
+  INVALID_REQUEST: { title: 'Request payload validation error', code: -32600, a2a: false },
   METHOD_NOT_FOUND: { title: 'Method not found', code: -32601, a2a: false },
-  INVALID_PARAMS: { title: 'Invalid params', code: -32602, a2a: false },
+  INVALID_PARAMS: { title: 'Invalid parameters', code: -32602, a2a: false },
   INTERNAL_ERROR: { title: 'Internal error', code: -32603, a2a: false },
   TASK_NOT_FOUND: { title: 'Task not found', code: -32001, a2a: true },
   TASK_NOT_CANCELABLE: { title: 'Task cannot be canceled', code: -32002, a2a: true },

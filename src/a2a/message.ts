@@ -1,0 +1,50 @@
+/** The neutral message and push config, put together from what a dialect's reader found. */
+import type { Metadata } from '../domain/model.js';
+import type { A2AVersion, Part, PushConfigInput, TaskMessage } from '../domain/task.js';
+import { RpcError } from './rpc.js';
+
+/** Optional fields of a request: left out, null, or (1.0) empty. */
+type Given<T> = T | null | undefined;
+
+interface ReadMessage {
+  messageId: string;
+  metadata?: Given<Metadata>;
+  extensions?: Given<readonly string[]>;
+  referenceTaskIds?: Given<readonly string[]>;
+}
+
+/** Empty lists are left out, so that a message is the same however its client writes that there is nothing. */
+export function userMessage(read: ReadMessage, parts: readonly Part[]): TaskMessage {
+  if (!parts.some(saysSomething)) {
+    throw new RpcError('INVALID_PARAMS', 'message.parts must not be empty text alone', { violations: [{ path: 'message.parts', message: 'must not be empty text alone' }] });
+  }
+  const message: TaskMessage = { messageId: read.messageId, role: 'user', parts };
+  if (read.metadata) message.metadata = read.metadata;
+  if (read.extensions?.length) message.extensions = read.extensions;
+  if (read.referenceTaskIds?.length) message.referenceTaskIds = read.referenceTaskIds;
+  return message;
+}
+
+const saysSomething = (part: Part): boolean => part.kind !== 'text' || part.text !== '';
+
+/** What stands beside a part's content. Empty is left out, as ProtoJSON has it. */
+export function describedPart(part: Part, filename: Given<string>, mediaType: Given<string>, metadata: Given<Metadata>): Part {
+  if (filename) part.filename = filename;
+  if (mediaType) part.mediaType = mediaType;
+  if (metadata) part.metadata = metadata;
+  return part;
+}
+
+interface ReadPush { id?: Given<string>; url: string; token?: Given<string> }
+
+export function pushInput(read: ReadPush, authentication: PushConfigInput['authentication'], version: A2AVersion): PushConfigInput {
+  const config: PushConfigInput = { url: read.url, version };
+  if (read.id) config.id = read.id;
+  if (read.token) config.token = read.token;
+  if (authentication !== undefined) config.authentication = authentication;
+  return config;
+}
+
+export function authenticationOf(schemes: readonly string[], credentials: Given<string>): NonNullable<PushConfigInput['authentication']> {
+  return credentials ? { schemes, credentials } : { schemes };
+}

@@ -1,0 +1,40 @@
+/** The codec of the `x/y` methods. 0.2 and 0.3 share one wire form; a push config keeps the version under which it came. */
+import type { Codec } from '../codec.js';
+import { readParams } from '../fields.js';
+import { RpcError } from '../rpc.js';
+import { configParams, getParams, idParams, readSend, readSetPush, sendParams, setPushParams } from './requests.js';
+import { writeFrame, writePushConfig, writeTask } from './write.js';
+
+const slashCodec = (version: '0.2' | '0.3'): Codec => ({
+  version,
+
+  readSend: (params) => readSend(readParams(sendParams, params), version),
+  readGet: (params) => {
+    const { id, historyLength } = readParams(getParams, params);
+    return typeof historyLength === 'number' ? { id, historyLength } : { id };
+  },
+  readCancel: (params) => ({ id: readParams(idParams, params).id }),
+  readSubscribe: (params) => ({ id: readParams(idParams, params).id }),
+  readList: () => { throw new RpcError('METHOD_NOT_FOUND', 'tasks are listed by ListTasks, with A2A 1.0'); },
+  readSetPush: (params) => readSetPush(readParams(setPushParams, params), version),
+  readGetPush: readConfig,
+  readListPush: (params) => ({ taskId: readParams(idParams, params).id }),
+  readDeletePush: readConfig,
+
+  task: writeTask,
+  sendResult: writeTask,
+  streamTask: writeTask,
+  frame: writeFrame,
+  listResult: ({ tasks, nextPageToken, pageSize, totalSize }, options) => ({ tasks: tasks.map((task) => writeTask(task, options)), nextPageToken, pageSize, totalSize }),
+  pushConfig: writePushConfig,
+  pushList: (taskId, configs) => configs.map((config) => writePushConfig(taskId, config)),
+  pushDeleted: null,
+});
+
+/** The config's id came with 0.3: 0.2 names the task alone. */
+function readConfig(params: unknown): { taskId: string; id?: string } {
+  const { id: taskId, pushNotificationConfigId: id } = readParams(configParams, params);
+  return id ? { taskId, id } : { taskId };
+}
+
+export const slashCodecs = { '0.2': slashCodec('0.2'), '0.3': slashCodec('0.3') } as const;

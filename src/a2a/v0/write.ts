@@ -1,0 +1,86 @@
+/** Answers and frames of 0.2 and 0.3, discriminated by `kind` (spec 2.7-2.10). */
+import { isTerminal, type RunEvent, type RunStatus } from '../../domain/model.js';
+import type { Part, PushConfig, Task, TaskMessage } from '../../domain/task.js';
+import type { TaskIds, TaskOptions } from '../codec.js';
+import { isObject } from '../fields.js';
+import { slashStates } from '../states.js';
+import { artifactId, artifactName, shownHistory, shownOutput, statusMessageId, textParts } from '../task-view.js';
+
+type Wire = Record<string, unknown>;
+
+/** Marks `{value}` around data that is no object, which 0.x cannot say; the official SDKs use the same mark. */
+export const wrapFlag = 'data_part_compat';
+
+export function writeTask(task: Task, options?: TaskOptions): Wire {
+  const ids = { taskId: task.id, contextId: task.agent_id };
+  const wire: Wire = { kind: 'task', id: task.id, contextId: task.agent_id, status: status(task.status, task.statusAt, saying(task, ids)) };
+  const output = shownOutput(task, options);
+  if (output !== null) wire['artifacts'] = [artifact(task.id, output)];
+  const history = shownHistory(task, options);
+  if (history !== null) wire['history'] = history.map((message) => writeMessage(message, ids));
+  return wire;
+}
+
+export function writeFrame(event: RunEvent, ids: TaskIds): Wire {
+  switch (event.type) {
+    case 'status': {
+      const message = event.message === null ? null : agentMessage(statusMessageId(ids.taskId, event.seq), event.message, ids);
+      return statusUpdate(ids, status(event.status, event.at, message), isTerminal(event.status));
+    }
+    case 'thought':
+      return statusUpdate(ids, status('running', event.at, agentMessage(event.thought.id, event.thought.content, ids)), false);
+    case 'answer':
+      return { kind: 'artifact-update', taskId: ids.taskId, contextId: ids.contextId, artifact: artifact(ids.taskId, event.parts ?? textParts(event.content)), append: false, lastChunk: true };
+  }
+}
+
+export function writePushConfig(taskId: string, config: PushConfig): Wire {
+  const inner: Wire = { id: config.id, url: config.url };
+  if (config.token !== undefined) inner['token'] = config.token;
+  if (config.authentication !== undefined) {
+    const { schemes, credentials } = config.authentication;
+    inner['authentication'] = credentials === undefined ? { schemes } : { schemes, credentials };
+  }
+  return { taskId, pushNotificationConfig: inner };
+}
+
+const statusUpdate = (ids: TaskIds, now: Wire, final: boolean): Wire => ({ kind: 'status-update', taskId: ids.taskId, contextId: ids.contextId, status: now, final });
+
+function status(of: RunStatus, timestamp: string, message: Wire | null): Wire {
+  return message === null ? { state: slashStates[of], timestamp } : { state: slashStates[of], timestamp, message };
+}
+
+const saying = (task: Task, ids: TaskIds): Wire | null => (task.statusMessage === null ? null : agentMessage(statusMessageId(task.id, task.statusSeq), task.statusMessage, ids));
+
+const agentMessage = (messageId: string, text: string, ids: TaskIds): Wire =>
+  ({ kind: 'message', role: 'agent', messageId, parts: textParts(text), taskId: ids.taskId, contextId: ids.contextId });
+
+const artifact = (taskId: string, parts: readonly Part[]): Wire => ({ artifactId: artifactId(taskId), name: artifactName, parts: parts.map(writePart) });
+
+function writeMessage(message: TaskMessage, ids: TaskIds): Wire {
+  const wire: Wire = { kind: 'message', role: message.role, messageId: message.messageId, parts: message.parts.map(writePart), taskId: ids.taskId, contextId: ids.contextId };
+  if (message.metadata !== undefined) wire['metadata'] = message.metadata;
+  if (message.extensions !== undefined) wire['extensions'] = message.extensions;
+  if (message.referenceTaskIds !== undefined) wire['referenceTaskIds'] = message.referenceTaskIds;
+  return wire;
+}
+
+/** File names and media types of text and data have no place in 0.x and are left out. */
+function writePart(part: Part): Wire {
+  switch (part.kind) {
+    case 'text': return described({ kind: 'text', text: part.text }, part);
+    case 'data':
+      return isObject(part.data) ? described({ kind: 'data', data: part.data }, part) : { kind: 'data', data: { value: part.data }, metadata: { ...part.metadata, [wrapFlag]: true } };
+    case 'file': {
+      const file: Wire = 'uri' in part ? { uri: part.uri } : { bytes: part.bytes };
+      if (part.filename !== undefined) file['name'] = part.filename;
+      if (part.mediaType !== undefined) file['mimeType'] = part.mediaType;
+      return described({ kind: 'file', file }, part);
+    }
+  }
+}
+
+function described(wire: Wire, { metadata }: Part): Wire {
+  if (metadata !== undefined) wire['metadata'] = metadata;
+  return wire;
+}

@@ -1,0 +1,32 @@
+/** The codec of the PascalCase methods: A2A 1.0. */
+import type { Codec } from '../codec.js';
+import { readParams } from '../fields.js';
+import { configParams, getParams, idParams, listParams, listPushParams, readList, readListPush, readSend, readSetPush, sendParams, sendShape, setPushParams, setPushShape } from './requests.js';
+import { camelCased } from './spelling.js';
+import { writeFrame, writePushConfig, writeTask } from './write.js';
+
+export const protoCodec: Codec = {
+  version: '1.0',
+
+  readSend: (params) => readSend(readParams(sendParams, camelCased(params, sendShape))),
+  readGet: (params) => {
+    const { id, historyLength } = readParams(getParams, camelCased(params, {}));
+    return typeof historyLength === 'number' ? { id, historyLength } : { id };
+  },
+  readCancel: (params) => ({ id: readParams(idParams, params).id }),
+  readSubscribe: (params) => ({ id: readParams(idParams, params).id }),
+  readList: (params) => readList(readParams(listParams, camelCased(params, {}))),
+  readSetPush: (params) => readSetPush(readParams(setPushParams, camelCased(params, setPushShape))),
+  readGetPush: (params) => readParams(configParams, camelCased(params, {})),
+  readListPush: (params) => readListPush(readParams(listPushParams, camelCased(params, {}))),
+  readDeletePush: (params) => readParams(configParams, camelCased(params, {})),
+
+  task: writeTask,
+  sendResult: (task, options) => ({ task: writeTask(task, options) }),
+  streamTask: (task, options) => ({ task: writeTask(task, options) }),
+  frame: writeFrame,
+  listResult: ({ tasks, nextPageToken, pageSize, totalSize }, options) => ({ tasks: tasks.map((task) => writeTask(task, options)), nextPageToken, pageSize, totalSize }),
+  pushConfig: writePushConfig,
+  pushList: (taskId, configs, nextPageToken) => ({ configs: configs.map((config) => writePushConfig(taskId, config)), nextPageToken }),
+  pushDeleted: {},
+};

@@ -1,0 +1,141 @@
+/**
+ * Requests of 1.0, in ProtoJSON (A2A 1.0, 5.5-5.7 and `a2a.proto`): no discriminators, a part is the one of text, raw, url
+ * and data that it has; an empty string, null and the zero of an enum are fields left out; integers may be strings and
+ * enums numbers. `tenant` names nothing here: an agent has its own URL.
+ */
+import { z } from 'zod';
+import type { RunStatus } from '../../domain/model.js';
+import type { Part, PushConfigInput } from '../../domain/task.js';
+import {
+  anyBase64, bounds, canonicalBase64, configId, count, credentials, flag, id, ids, json, mediaTypes, messageId, metadata, must, scheme, shortText, text, token, uris, url,
+} from '../fields.js';
+import { authenticationOf, describedPart, pushInput, userMessage } from '../message.js';
+import type { ListPushRequest, ListRequest, SendRequest, SetPushRequest } from '../requests.js';
+import { statusesByState } from '../states.js';
+
+const optionalId = shortText(bounds.id).nullish();
+const optionalText = shortText(bounds.filename).nullish();
+const pageToken = shortText(bounds.url).nullish();
+const whole = (value: unknown): unknown => (typeof value === 'string' && /^-?\d{1,10}$/.test(value) ? Number(value) : value);
+const int32 = (min: number, max?: number) => z.preprocess(whole, count(min, max).nullish());
+
+const part = z.object({
+  text: text.nullish(), raw: anyBase64.nullish(), url: url.nullish(), data: json.optional(),
+  filename: optionalText, mediaType: optionalText, metadata: metadata.nullish(),
+}, must('an object')).refine((p) => contents(p) === 1, 'must have exactly one of text, raw, url and data');
+
+interface Content { text?: string | null; raw?: string | null; url?: string | null; data?: unknown }
+
+/** `data: null` is JSON's null where nothing else is there, and a field left out beside another. */
+function contents(p: Content): number {
+  const others = Number(typeof p.text === 'string') + Number(typeof p.raw === 'string') + Number(typeof p.url === 'string');
+  return others + Number('data' in p && p.data !== undefined && (p.data !== null || others === 0));
+}
+
+const message = z.object({
+  role: z.union([z.literal('ROLE_USER'), z.literal(1)], must('"ROLE_USER"')),
+  messageId,
+  parts: z.array(part, must('an array')).min(1, 'must have at least one part').max(bounds.items, `must have at most ${bounds.items} parts`),
+  taskId: optionalId,
+  contextId: optionalId,
+  metadata: metadata.nullish(),
+  extensions: uris.nullish(),
+  referenceTaskIds: ids.nullish(),
+}, must('an object'));
+
+const pushFields = {
+  id: configId.nullish(),
+  url,
+  token: token.nullish(),
+  authentication: z.object({ scheme, credentials: credentials.nullish() }, must('an object')).nullish(),
+};
+
+export const sendParams = z.object({
+  message,
+  configuration: z.object({
+    acceptedOutputModes: mediaTypes.nullish(),
+    historyLength: int32(0),
+    returnImmediately: flag.nullish(),
+    taskPushNotificationConfig: z.object(pushFields, must('an object')).nullish(),
+  }, must('an object')).nullish(),
+  metadata: metadata.nullish(),
+});
+
+export const idParams = z.object({ id });
+export const getParams = z.object({ id, historyLength: int32(0) });
+export const setPushParams = z.object({ taskId: id, ...pushFields });
+export const configParams = z.object({ taskId: id, id });
+export const listPushParams = z.object({ taskId: id, pageSize: int32(0), pageToken });
+
+const stateNames = statusesByState.map(([name]) => name);
+const state = z.preprocess((value) => (typeof value === 'number' ? stateNames[value] ?? value : value), z.enum(stateNames, must('a task state, such as "TASK_STATE_WORKING"')).nullish());
+/** RFC 3339, to the nanosecond and with any offset, as Timestamp is read. */
+const timestamp = z.iso.datetime({ offset: true, error: 'must be a time such as 2026-01-31T12:00:00.000Z' });
+
+export const listParams = z.object({
+  contextId: optionalId,
+  status: state,
+  pageSize: int32(1, 100),
+  pageToken,
+  historyLength: int32(0),
+  statusTimestampAfter: timestamp.nullish(),
+  includeArtifacts: flag.nullish(),
+});
+
+export const sendShape = { message: { parts: [{}] }, configuration: { taskPushNotificationConfig: { authentication: {} } } } as const;
+export const setPushShape = { authentication: {} } as const;
+
+export function readSend({ message: m, configuration }: z.infer<typeof sendParams>): SendRequest {
+  const request: SendRequest = { message: userMessage(m, m.parts.map(partOf)), wait: configuration?.returnImmediately === true ? 'started' : 'settled' };
+  if (m.taskId) request.taskId = m.taskId;
+  if (m.contextId) request.contextId = m.contextId;
+  if (typeof configuration?.historyLength === 'number') request.historyLength = configuration.historyLength;
+  if (configuration?.acceptedOutputModes?.length) request.acceptedOutputModes = configuration.acceptedOutputModes;
+  if (configuration?.taskPushNotificationConfig) request.push = pushOf(configuration.taskPushNotificationConfig);
+  return request;
+}
+
+export const readSetPush = (params: z.infer<typeof setPushParams>): SetPushRequest => ({ taskId: params.taskId, config: pushOf(params) });
+
+export function readListPush({ taskId, pageSize, pageToken: after }: z.infer<typeof listPushParams>): ListPushRequest {
+  const request: ListPushRequest = { taskId };
+  if (pageSize) request.pageSize = pageSize;
+  if (after) request.pageToken = after;
+  return request;
+}
+
+export function readList(params: z.infer<typeof listParams>): ListRequest {
+  const request: ListRequest = { pageSize: params.pageSize ?? defaultPageSize, includeArtifacts: params.includeArtifacts === true };
+  if (params.contextId) request.contextId = params.contextId;
+  if (params.pageToken) request.pageToken = params.pageToken;
+  if (typeof params.historyLength === 'number') request.historyLength = params.historyLength;
+  if (params.status && params.status !== 'TASK_STATE_UNSPECIFIED') request.statuses = statusesOf(params.status);
+  if (params.statusTimestampAfter) request.changedSince = inMilliseconds(params.statusTimestampAfter);
+  return request;
+}
+
+const defaultPageSize = 50;
+
+const statusesOf = (name: string): readonly RunStatus[] => statusesByState.find(([state]) => state === name)?.[1] ?? [];
+
+/** Rounded up, as times here have milliseconds: what is not older than the given time is not older than this either. */
+function inMilliseconds(given: string): string {
+  const beyond = /\.\d{3}(\d+)/.exec(given)?.[1] ?? '';
+  return new Date(Date.parse(given) + (/[1-9]/.test(beyond) ? 1 : 0)).toISOString();
+}
+
+function pushOf(config: { id?: string | null; url: string; token?: string | null; authentication?: { scheme: string; credentials?: string | null } | null }): PushConfigInput {
+  const { authentication: a } = config;
+  return pushInput(config, a ? authenticationOf([a.scheme], a.credentials) : undefined, '1.0');
+}
+
+function partOf(read: z.infer<typeof part>): Part {
+  return describedPart(contentOf(read), read.filename, read.mediaType, read.metadata);
+}
+
+function contentOf(read: Content): Part {
+  if (typeof read.text === 'string') return { kind: 'text', text: read.text };
+  if (typeof read.raw === 'string') return { kind: 'file', bytes: canonicalBase64(read.raw) };
+  if (typeof read.url === 'string') return { kind: 'file', uri: read.url };
+  return { kind: 'data', data: read.data };
+}

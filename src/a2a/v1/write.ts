@@ -1,0 +1,82 @@
+/** Answers and frames of 1.0, in ProtoJSON: exactly the fields of `a2a.proto`, as its clients refuse any other. */
+import type { RunEvent, RunStatus } from '../../domain/model.js';
+import type { Part, PushConfig, Task, TaskMessage } from '../../domain/task.js';
+import type { TaskIds, TaskOptions } from '../codec.js';
+import { protoStates } from '../states.js';
+import { artifactId, artifactName, shownHistory, shownOutput, statusMessageId, textParts } from '../task-view.js';
+
+type Wire = Record<string, unknown>;
+
+export function writeTask(task: Task, options?: TaskOptions): Wire {
+  const ids = { taskId: task.id, contextId: task.agent_id };
+  const message = task.statusMessage === null ? null : agentMessage(statusMessageId(task.id, task.statusSeq), task.statusMessage, ids);
+  const wire: Wire = { id: task.id, contextId: task.agent_id, status: status(task.status, task.statusAt, message) };
+  const output = shownOutput(task, options);
+  if (output !== null) wire['artifacts'] = [artifact(task.id, output)];
+  const history = shownHistory(task, options);
+  if (history !== null) wire['history'] = history.map((said) => writeMessage(said, ids));
+  return wire;
+}
+
+/** A StreamResponse. */
+export function writeFrame(event: RunEvent, ids: TaskIds): Wire {
+  switch (event.type) {
+    case 'status': {
+      const message = event.message === null ? null : agentMessage(statusMessageId(ids.taskId, event.seq), event.message, ids);
+      return statusUpdate(ids, status(event.status, event.at, message));
+    }
+    case 'thought':
+      return statusUpdate(ids, status('running', event.at, agentMessage(event.thought.id, event.thought.content, ids)));
+    case 'answer':
+      return { artifactUpdate: { taskId: ids.taskId, contextId: ids.contextId, artifact: artifact(ids.taskId, event.parts ?? textParts(event.content)), append: false, lastChunk: true } };
+  }
+}
+
+export function writePushConfig(taskId: string, config: PushConfig): Wire {
+  const wire: Wire = { taskId, id: config.id, url: config.url };
+  if (config.token !== undefined) wire['token'] = config.token;
+  // 1.0 knows one scheme, and none without a name
+  const scheme = config.authentication?.schemes[0];
+  if (scheme !== undefined) {
+    const credentials = config.authentication?.credentials;
+    wire['authentication'] = credentials === undefined ? { scheme } : { scheme, credentials };
+  }
+  return wire;
+}
+
+const statusUpdate = (ids: TaskIds, now: Wire): Wire => ({ statusUpdate: { taskId: ids.taskId, contextId: ids.contextId, status: now } });
+
+const status = (of: RunStatus, timestamp: string, message: Wire | null): Wire =>
+  message === null ? { state: protoStates[of], timestamp } : { state: protoStates[of], timestamp, message };
+
+const agentMessage = (messageId: string, text: string, ids: TaskIds): Wire =>
+  ({ messageId, contextId: ids.contextId, taskId: ids.taskId, role: 'ROLE_AGENT', parts: [{ text }] });
+
+const artifact = (taskId: string, parts: readonly Part[]): Wire => ({ artifactId: artifactId(taskId), name: artifactName, parts: parts.map(writePart) });
+
+function writeMessage(message: TaskMessage, ids: TaskIds): Wire {
+  const wire: Wire = {
+    messageId: message.messageId, contextId: ids.contextId, taskId: ids.taskId,
+    role: message.role === 'user' ? 'ROLE_USER' : 'ROLE_AGENT', parts: message.parts.map(writePart),
+  };
+  if (message.metadata !== undefined) wire['metadata'] = message.metadata;
+  if (message.extensions !== undefined) wire['extensions'] = message.extensions;
+  if (message.referenceTaskIds !== undefined) wire['referenceTaskIds'] = message.referenceTaskIds;
+  return wire;
+}
+
+function writePart(part: Part): Wire {
+  const wire = content(part);
+  if (part.filename !== undefined) wire['filename'] = part.filename;
+  if (part.mediaType !== undefined) wire['mediaType'] = part.mediaType;
+  if (part.metadata !== undefined) wire['metadata'] = part.metadata;
+  return wire;
+}
+
+function content(part: Part): Wire {
+  switch (part.kind) {
+    case 'text': return { text: part.text };
+    case 'data': return { data: part.data };
+    case 'file': return 'uri' in part ? { url: part.uri } : { raw: part.bytes };
+  }
+}
