@@ -21,6 +21,7 @@ import { forNextStep } from '../src/domain/mailbox.js';
 import type { ConsultedMemory } from '../src/domain/model.js';
 import type { PushOutboxItem } from '../src/domain/push.js';
 import { remainingMs } from '../src/domain/run.js';
+import { wasActedOn } from '../src/domain/tasks.js';
 import type { Head } from '../src/store/port.js';
 import { prepareAgent, type AgentRequest } from './agent-requests.js';
 import { EntityBehavior, type Pending } from './entity.js';
@@ -31,7 +32,7 @@ import type { ChildFailure, ChildRef, Envelope, Reply } from './port.js';
 import { purgeEntity } from './purge.js';
 import { PushOutbox } from './push-outbox.js';
 import { RunBehavior, type RunMessage } from './run.js';
-import { loadRuns, recordOf } from './run-reads.js';
+import { loadRuns } from './run-reads.js';
 import { takeStep } from './step.js';
 import { countMessages, countRun } from './telemetry.js';
 
@@ -152,19 +153,20 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
 
   /** G5. */
   private takeTask(request: Extract<AgentRequest, { type: 'task' }>, reply: Reply): void | Promise<void> {
+    const { world: { store, clock }, entity } = this;
     const look = (): void | Promise<void> => {
-      const known = this.world.store.command(this.entity, request.command, this.world.clock.now());
-      if (!(known instanceof Promise)) return known ? this.answerKnown(known, reply) : super.receive(request, reply);
-      return known.then((found) => (found ? this.answerKnown(found, reply) : super.receive(request, reply)));
+      const known = store.command(entity, request.command, clock.now());
+      return known === null ? super.receive(request, reply) : this.again(request, known, reply);
     };
     return this.taking.has(request.command) ? this.writer.settled().then(look) : look();
   }
 
-  private async answerKnown({ result }: CommandRecord, reply: Reply): Promise<void> {
-    try { reply.resolve({ run: await recordOf(this.world.store, this.entity, (result as { run: string }).run), from: 1 } satisfies TaskAnswer); } catch (error) {
-      if (!(error instanceof HivekeepError)) throw error;
-      reply.reject(error);
-    }
+  /** Sent before, it is answered with its task; a first message only until somebody has gone on with the task or cancelled it (domain/tasks.ts). */
+  private async again(request: Extract<AgentRequest, { type: 'task' }>, found: CommandRecord | Promise<CommandRecord | null>, reply: Reply): Promise<void> {
+    const known = await found, run = known && await this.world.store.get(this.entity, 'run', (known.result as { run: string }).run);
+    const record = run?.body as unknown as RunRecord | undefined;
+    if (!record || (request.runId === null && wasActedOn(record))) { await super.receive(request, reply); return; }
+    reply.resolve({ run: record, from: 1 } satisfies TaskAnswer);
   }
 
   protected override prepare(request: AgentRequest): Command | Promise<Command> {

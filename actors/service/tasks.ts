@@ -42,8 +42,12 @@ export function taskService(c: ServiceContext): Part {
 
 const shown = (run: RunRecord): Task => taskOf(run, historyOf(run));
 
-/** What makes a message the same one (design, section 11): who sends it to which agent, its id, and what it says. The agent is the entity that keeps the record. */
-const commandOf = ({ key }: Caller, { message: m, taskId }: TaskInput): string => `a2a_${hash('sha256', JSON.stringify([key, m.messageId, taskId, m.parts, m.metadata]), 'base64url')}`;
+/**
+ * What makes a message the same one (design, section 11): who sends it to which agent, its id, what it says, and what
+ * it asks to be told. The agent is the entity that keeps the record.
+ */
+const commandOf = ({ key }: Caller, { message: m, taskId, push }: TaskInput): string =>
+  `a2a_${hash('sha256', JSON.stringify([key, m.messageId, taskId, m.parts, m.metadata, push && [push.id, push.url, push.token, push.authentication]]), 'base64url')}`;
 
 async function send(c: ServiceContext, caller: Caller, agent: string, input: TaskInput): Promise<SentTask> {
   if (input.push) await c.world.push.check(input.push);

@@ -33,6 +33,13 @@ export function taskAfter(r: RunRecord, events: readonly RunEvent[], history: re
   return { id: r.id, agent_id: r.agent_id, status, statusAt, statusSeq, statusMessage, output, history, lastSeq: events.at(-1)?.seq ?? 0 };
 }
 
+/**
+ * Whether somebody who knows the task's id has gone on with it or cancelled it: its first message was answered then, so
+ * that one which says the same again is no retry any more, but a new task. (A2A leaves this open; conformance kits
+ * begin one task after another with the same message.)
+ */
+export const wasActedOn = (r: RunRecord): boolean => r.status === 'cancelled' || (r.messages?.length ?? 0) > 1;
+
 /** What was said in the run, oldest first. A run that no A2A message began has its input as the first. */
 export function historyOf(r: RunRecord): TaskMessage[] {
   const [first = { messageId: r.messageId ?? `${r.id}-input`, role: 'user' as const }, ...rest] = r.messages ?? [];

@@ -53,6 +53,21 @@ overStores('Tasks', (bed) => {
     expect((await after.service.listRuns(caller, agent.id, newestFirst)).total).to.equal(3);
   });
 
+  it('a first message said again once the task was gone on with, or cancelled, is a new task; a reply said again never is', async () => {
+    const { service } = await bed.start((c) => (c.humanInputs.length === 0 ? does(call('ask_human', { question: '?' })) : answers('ok'))), agent = await service.spawnAgent(caller, { name: 'Again' });
+    const begin = async (): Promise<string> => (await service.sendTask(caller, agent.id, { message: said('begin'), wait: 'natural' })).task.id;
+    const first = await begin();
+    expect(await begin(), 'a retry').to.equal(first);
+    const go = (): Promise<unknown> => service.sendTask(caller, agent.id, { message: said('on', 'm2'), taskId: first, wait: 'natural' }).then((s) => s.task.id);
+    expect([await go(), await go()]).to.deep.equal([first, first]);
+    const second = await begin();
+    expect(second).not.to.equal(first);
+    expect(await begin(), 'a retry of the second').to.equal(second);
+    await service.cancelTask(caller, agent.id, second);
+    expect(await begin()).not.to.be.oneOf([first, second]);
+    expect((await service.listRuns(caller, agent.id, newestFirst)).total).to.equal(3);
+  });
+
   it('a refused message leaves nothing behind: sent again, it counts', async () => {
     const { service } = await bed.start(echo), agent = await service.spawnAgent(caller, { name: 'Shy' }), send = (): Promise<unknown> => service.sendTask(caller, agent.id, { message: said('hi'), wait: 'natural' });
     await service.patchAgent(caller, agent.id, { status: 'inactive' });
