@@ -12,7 +12,7 @@
  * heaviest terms) once has own = best and a score of 2 best, so ratio = score / (2 best). Up to .75 relevance is the
  * ratio; from there it nears 1 without reaching it, because repetition and neighbours can lift a score above the
  * measure. So the floor means the same for every query: who says a quarter of what was asked, by weight, has about .25,
- * whatever else was found. Rounded to ten-thousandths, at least one.
+ * whatever else was found. Rounded to ten-thousandths, halves down, at least one.
  *
  *  C1 A document that has none of the terms, and whose turns before and after have none, is not offered.
  *  C2 A document that has expired at `now` is not offered and lends its neighbours and session nothing (R5).
@@ -167,7 +167,12 @@ export class Scorer {
   }
 }
 
-const toRank = (relevance: number): number => Math.max(1, Math.round(relevance * ranks));
+/**
+ * Halves are common, because lengths and counts are small whole numbers; which side of one a sum falls on is decided by
+ * its last bit, and so by the order of its terms. A little off the half, equal documents get equal ranks.
+ */
+const offTheHalf = 1e-6;
+const toRank = (relevance: number): number => Math.max(1, Math.round(relevance * ranks - offTheHalf));
 
 /** The way of one context's documents to the hits: what each must pass is its relevance, its type and not being expired. */
 class Offers {

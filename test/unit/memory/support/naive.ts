@@ -55,7 +55,8 @@ function relevances(all: readonly Counted[], terms: readonly string[], alive: (d
     const top = doc.sessionId === null ? self : Math.max(...session.map(of));
     const ratio = (self + 0.5 * before + 0.3 * after + top) / (2 * best);
     const relevance = ratio <= 0.75 ? ratio : 1 - 0.25 * Math.exp((0.75 - ratio) / 0.25);
-    out.set(doc, Math.max(1, Math.round(relevance * 10_000)) / 10_000);
+    // halves go down, whatever the last bit of this sum is
+    out.set(doc, Math.max(1, Math.round(relevance * 10_000 - 1e-6)) / 10_000);
   }
   return out;
 }
