@@ -1,8 +1,7 @@
-/** The Express application: the entry, the probes, the route table, and an answer for whatever is in none of them. */
+/** The Express application behind the entry: the probes, the route table, and an answer for whatever is in none of them. */
 import type { ServerResponse } from 'node:http';
 import express, { type Express, type RequestHandler } from 'express';
 import { HivekeepError } from '../src/domain/errors.js';
-import type { Entry } from './entry.js';
 import type { GatewayRequest } from './http/prototypes.js';
 import type { Responder } from './http/responder.js';
 import type { Probe } from './probes.js';
@@ -25,9 +24,7 @@ type Handle = (req: GatewayRequest, res: ServerResponse, next: (error?: unknown)
 /** Requests are GatewayRequests with Express's methods (http/prototypes.ts), which Express's types cannot know. */
 const asExpress = (handle: Handle): RequestHandler => ((req, res, next) => handle(req as unknown as GatewayRequest, res, next)) as RequestHandler;
 
-export function buildApp(app: Express, entry: Entry, probes: ReadonlyMap<string, Probe>, table: readonly Route[], deps: RouteDeps): void {
-  // entry(req, res, next) may return a promise: Express passes its rejection on as it does a throw
-  app.use(asExpress((req, res, next) => entry(req, res, () => next())));
+export function buildApp(app: Express, probes: ReadonlyMap<string, Probe>, table: readonly Route[], deps: RouteDeps): void {
   for (const [path, routes] of byPath(table)) {
     const at = app.route(path);
     for (const route of routes) at[verbOf(route)](asExpress(serveRoute(route, deps)));

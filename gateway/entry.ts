@@ -5,22 +5,30 @@
  *  1. Every response carries X-Request-Id, and the client's own sane id as X-Client-Request-Id.
  *  2. Over plain HTTP where it is not allowed, nothing of the request is looked at, its token least of all; probes are exempt.
  *  3. No path under /v1 or /api/v1, known or not, tells anything to a request without a valid key or token.
- *  4. A known key passes without waiting.
+ *  4. A known key passes without waiting, where the limits answer at once.
+ *  5. Every response carries the headers of the limit that the request counted against (spec 8.3): the credential's, or
+ *     else the address's. What never becomes a request (server.ts) cannot.
  */
 import type { ServerResponse } from 'node:http';
 import { invalid } from '../src/domain/errors.js';
 import type { Principal } from '../src/service.js';
+import type { MaybePromise } from '../src/store/port.js';
 import type { Authenticator } from './auth/bearer.js';
 import { httpsRequired } from './auth/https-only.js';
 import { unauthenticated } from './auth/scopes.js';
 import { needsCredential, withVersion } from './auth/version.js';
+import type { Exchange } from './http/exchange.js';
 import type { GatewayRequest } from './http/prototypes.js';
 import { clientRequestId } from './http/request-id.js';
-import type { Limiter } from './options.js';
+import { applyAdmission, showHeaders } from './limits/admission.js';
+import { after } from './limits/after.js';
+import type { Admission, Limiter } from './options.js';
 
 export interface EntryDeps {
   authenticator: Authenticator;
   secure: (req: GatewayRequest) => boolean;
+  /** Of the client, or of the nearest thing to it that is known (limits/address.ts). */
+  addressOf: (req: GatewayRequest) => string;
   requestIds: () => string;
   monotonic: () => number;
   /** Paths that need neither HTTPS nor a key. */
@@ -29,50 +37,82 @@ export interface EntryDeps {
 }
 
 /** Calls `next` when the request may go on to its route; throws or rejects with what it is refused for. */
-export type Entry = (req: GatewayRequest, res: ServerResponse, next: () => void) => void | Promise<void>;
+export type Entry = (req: GatewayRequest, res: ServerResponse, exchange: Exchange, next: () => void) => void | Promise<void>;
 
 /** Names the request, before anything that can fail. */
-export function begin(req: GatewayRequest, res: ServerResponse, deps: Pick<EntryDeps, 'requestIds' | 'monotonic'>): void {
+export function begin(req: GatewayRequest, res: ServerResponse, deps: Pick<EntryDeps, 'requestIds' | 'monotonic'>): Exchange {
   const header = req.headers['x-request-id'];
   const clientId = header === undefined ? null : clientRequestId(typeof header === 'string' ? header : header[0]);
   const id = deps.requestIds();
-  req.exchange = { id, clientId, startedAt: deps.monotonic(), route: 'unmatched', principal: null };
+  const exchange: Exchange = { id, clientId, startedAt: deps.monotonic(), route: 'unmatched', principal: null };
+  req.exchange = exchange;
   res.setHeader('X-Request-Id', id);
   if (clientId !== null) res.setHeader('X-Client-Request-Id', clientId);
+  return exchange;
 }
 
-export function createEntry({ authenticator, secure, probes, limiter }: EntryDeps): Entry {
-  return (req, res, next) => {
-    if (req.httpVersion === '1.1' && req.headers.host === undefined) throw invalid({ path: 'Host', message: 'is required in HTTP/1.1' });
+type Way = 'probe' | 'open' | 'keyed';
+
+export function createEntry({ authenticator, secure, addressOf, probes, limiter = noLimits }: EntryDeps): Entry {
+  /** Where a request goes, as far as its head says. Its target is then as the routes know it. */
+  function wayOf(req: GatewayRequest): Way {
+    if (req.httpVersion === '1.1') checkHead(req);
     const target = originForm(req.url ?? '/');
-    if (probes.has(pathOf(target))) { req.url = target; next(); return; }
+    req.url = target;
+    if (probes.has(pathOf(target))) return 'probe';
     if (!secure(req)) throw httpsRequired();
     const version = req.headers['x-service-version'];
-    const versioned = withVersion(target, typeof version === 'string' ? version : version?.[0]);
-    req.url = versioned;
-    if (!needsCredential(versioned)) { next(); return; }
-    const known = authenticator.fromHeader(req.headers.authorization);
-    if (known !== null && !(known instanceof Promise) && limiter === undefined) { accept(req, known); next(); return; }
-    return slow(req, res, next, known, limiter);
+    req.url = withVersion(target, typeof version === 'string' ? version : version?.[0]);
+    return needsCredential(req.url) ? 'keyed' : 'open';
+  }
+
+  /** Against its address; then `next`. */
+  const count = (req: GatewayRequest, res: ServerResponse, next: () => void): MaybePromise<void> =>
+    after(limiter.admitAddress(addressOf(req)), (admission) => { applyAdmission(req, res, admission); next(); });
+
+  const admit = (req: GatewayRequest, res: ServerResponse, exchange: Exchange, principal: Principal, next: () => void): MaybePromise<void> =>
+    after(limiter.admit(req, principal, exchange.id), (admission) => {
+      exchange.principal = principal;
+      applyAdmission(req, res, admission);
+      next();
+    });
+
+  const refuse = (req: GatewayRequest, res: ServerResponse, error: unknown): MaybePromise<void> => count(req, res, () => { throw error; });
+
+  function enter(req: GatewayRequest, res: ServerResponse, exchange: Exchange, next: () => void): MaybePromise<void> {
+    let way: Way;
+    try { way = wayOf(req); } catch (error) { return refuse(req, res, error); }
+    switch (way) {
+      case 'probe': showHeaders(res, limiter.uncounted()); next(); return;
+      case 'open': return count(req, res, next);
+      case 'keyed': return after(authenticator.fromHeader(req.headers.authorization), (principal) =>
+        (principal === null ? refuse(req, res, unauthenticated()) : admit(req, res, exchange, principal, next)));
+    }
+  }
+
+  /** Who asks, or what they may, could not be found out: the headers are there all the same (5). */
+  function failed(res: ServerResponse, error: unknown): never {
+    if (!res.headersSent && !res.hasHeader('X-RateLimit-Limit')) showHeaders(res, limiter.uncounted());
+    throw error;
+  }
+
+  return (req, res, exchange, next) => {
+    try {
+      const entered = enter(req, res, exchange, next);
+      return entered instanceof Promise ? entered.catch((error: unknown) => failed(res, error)) : entered;
+    } catch (error) {
+      failed(res, error);
+    }
   };
 }
 
-async function slow(req: GatewayRequest, res: ServerResponse, next: () => void, asked: Principal | null | Promise<Principal | null>, limiter: Limiter | undefined): Promise<void> {
-  const principal = await asked;
-  if (limiter !== undefined) {
-    const admission = await limiter.admit(req, principal);
-    const { refusal } = admission;
-    if (res.destroyed) admission.release?.(); else res.once('close', () => admission.release?.());
-    for (const [name, value] of Object.entries(admission.headers)) res.setHeader(name, value);
-    if (principal !== null && refusal) throw refusal;
-  }
-  if (principal === null) throw unauthenticated();
-  accept(req, principal);
-  next();
-}
+const nothing: Admission = { headers: {} };
+const noLimits: Limiter = { admit: () => nothing, admitAddress: () => nothing, uncounted: () => nothing.headers };
 
-function accept(req: GatewayRequest, principal: Principal): void {
-  if (req.exchange) req.exchange.principal = principal;
+/** What HTTP/1.1 asks of a request's head. Node has answered an expectation that is met: `awaitsContinue` says so. */
+function checkHead(req: GatewayRequest): void {
+  if (req.headers.expect !== undefined && !req.awaitsContinue) throw invalid({ path: 'Expect', message: 'must be 100-continue' });
+  if (req.headers.host === undefined) throw invalid({ path: 'Host', message: 'is required in HTTP/1.1' });
 }
 
 /** A target as it is after the origin: a client may also send a whole URL (RFC 9112, 3.2.2), or `*`. */

@@ -38,18 +38,24 @@ export interface MetricsSink {
   text(): Promise<string>;
 }
 
-/** What a limiter says of one request. Headers go on the response either way. */
+/** What a limiter says of one request. */
 export interface Admission {
+  /** Go on the response either way (spec 8.3). */
   headers: Readonly<Record<string, string>>;
   /** Answered in place of the route. */
   refusal?: HivekeepError;
-  /** Called once when the response is over. */
-  release?(): void;
+  /** Called once when the response is over; may be called again, which changes nothing. */
+  release?: () => void;
 }
 
-/** A hook around every request that needs a key; `principal` is null when the request has none and is about to be a 401. */
+/** Says for every request what it counts against and whether it may pass (limits/limiter.ts). */
 export interface Limiter {
-  admit(request: IncomingMessage, principal: Principal | null): Admission | Promise<Admission>;
+  /** A request with a valid credential; `id` is its own `req_...`. */
+  admit(request: Pick<IncomingMessage, 'method' | 'url'>, principal: Principal, id: string): Admission | Promise<Admission>;
+  /** One without, or for which none is needed: it counts against its address. */
+  admitAddress(address: string): Admission | Promise<Admission>;
+  /** Headers of what counts against nothing: probes, and failures before it is known who asks. */
+  uncounted(): Admission['headers'];
 }
 
 export interface GatewayOptions {
@@ -61,6 +67,7 @@ export interface GatewayOptions {
   /** Fresh ids, each starting with `req_` (spec 7.1); see http/request-id.ts. */
   requestIds: () => string;
   streams: Streams;
+  /** Default: no limits, and no headers that tell of any. */
   limiter?: Limiter;
   /** Milliseconds that never go back, for durations. Default: performance.now. */
   monotonic?: () => number;

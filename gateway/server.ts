@@ -15,6 +15,7 @@ import { buildApp, createApp, runApp } from './app.js';
 import { createAuthenticator } from './auth/bearer.js';
 import { isSecure, type TrustFunction } from './auth/https-only.js';
 import { begin, createEntry } from './entry.js';
+import { clientAddress } from './limits/address.js';
 import { createCursors } from './http/cursor.js';
 import { adoptPrototypes, type GatewayRequest } from './http/prototypes.js';
 import { createResponder, rawErrorResponse } from './http/responder.js';
@@ -43,22 +44,25 @@ export function createGateway(options: GatewayOptions): Gateway {
   const responder = createResponder({ log, metrics, clock, monotonic, bodyLimit });
   const probes = createProbes(service, metrics, responder, () => draining);
   const cursors = createCursors(config.cursorSecret);
-  const entryDeps = { authenticator, secure, requestIds, monotonic, probes: new Set(probes.keys()), limiter: options.limiter };
-  buildApp(app, createEntry(entryDeps), probes, routes, { service, responder, cursors, streams, authenticator, bodyLimit, publicUrl: config.publicUrl ?? '' });
+  const addressOf = (req: IncomingMessage): string => clientAddress(req, trusts);
+  const entryDeps = { authenticator, secure, addressOf, requestIds, monotonic, probes: new Set(probes.keys()), limiter: options.limiter };
+  const entry = createEntry(entryDeps);
+  buildApp(app, probes, routes, { service, responder, cursors, streams, authenticator, bodyLimit, publicUrl: config.publicUrl ?? '' });
 
   const serve = (req: GatewayRequest, res: ServerResponse): void => {
-    begin(req, res, entryDeps);
-    runApp(app, responder, req, res);
+    const exchange = begin(req, res, entryDeps);
+    try {
+      entry(req, res, exchange, () => runApp(app, responder, req, res))?.catch((error: unknown) => responder.fail(req, res, error));
+    } catch (error) {
+      responder.fail(req, res, error);
+    }
   };
   const limits = serverLimits(config.requestTimeoutMs ?? defaults.requestTimeoutMs);
   const classes = adoptPrototypes(app);
   const server = config.tls ? createTlsServer({ ...limits, ...classes, cert: asTls(config.tls.cert), key: asTls(config.tls.key) }) as unknown as Server : createServer({ ...limits, ...classes });
   server.on('request', serve);
   server.on('checkContinue', (req: GatewayRequest, res: ServerResponse) => { req.awaitsContinue = true; serve(req, res); });
-  server.on('checkExpectation', (req: GatewayRequest, res: ServerResponse) => {
-    begin(req, res, entryDeps);
-    responder.fail(req, res, invalid({ path: 'Expect', message: 'must be 100-continue' }));
-  });
+  server.on('checkExpectation', serve); // the entry refuses what is expected
   answerBrokenHttp(server, requestIds);
   streams.attach?.(server, {
     path: '/v1/events', requestId: requestIds, secure: (req) => secure(req as GatewayRequest),

@@ -34,7 +34,8 @@ export class DeadlineQueue<T> {
     if (!this.#armed) this.#arm(this.#periodMs);
   }
 
-  delete(item: T): void { this.#due.delete(item); }
+  /** Whether it was waited for. */
+  delete(item: T): boolean { return this.#due.delete(item); }
 
   #arm(ms: number): void {
     this.#armed = true;

@@ -1,7 +1,7 @@
 /** Versions, HTTPS, keys and the limiter's seam, in the order in which a request meets them (entry.ts; design, section 11). */
 import { expect } from 'chai';
 import { HivekeepError } from '../../../src/domain/errors.js';
-import type { Admission } from '../../../gateway/options.js';
+import type { Limiter } from '../../../gateway/options.js';
 import type { Principal } from '../../../src/service.js';
 import { keyPrincipal } from '../../helpers/fake-service.js';
 import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';
@@ -102,19 +102,21 @@ describe('gateway: entry', () => {
   });
 
   describe('the limiter', () => {
-    it('is asked once for each request that needs a key, puts its headers on every answer, and is told the end', async () => {
-      const asked: (Principal | null)[] = [];
+    it('is asked once for each request, by key or by address, puts its headers on every answer, and is told the end', async () => {
+      const asked: string[] = [];
       let released = 0, refusal = undefined as HivekeepError | undefined;
-      const admit = (_req: unknown, principal: Principal | null): Admission => {
-        asked.push(principal);
-        return { headers: { 'X-RateLimit-Remaining': '7' }, refusal, release: () => { released++; } };
+      const headers = { 'X-RateLimit-Limit': '7' };
+      const limiter: Limiter = {
+        admit: (_req, principal, id) => { asked.push(`${principal.key} ${id.slice(0, 4)}`); return { headers, refusal, release: () => { released++; } }; },
+        admitAddress: (address) => { asked.push(address); return { headers }; },
+        uncounted: () => ({ 'X-RateLimit-Limit': '9' }),
       };
-      gateway = await startGateway({ options: { limiter: { admit } } });
+      gateway = await startGateway({ options: { limiter } });
       const statuses: number[] = [];
-      const ask = async (path: string, headers = {}): Promise<void> => {
-        const answer = await gateway.ask('GET', path, undefined, headers);
+      const ask = async (path: string, more = {}): Promise<void> => {
+        const answer = await gateway.ask('GET', path, undefined, more);
         statuses.push(answer.status);
-        expect(answer.headers.get('x-ratelimit-remaining')).to.equal(path === '/livez' ? null : '7');
+        expect(answer.headers.get('x-ratelimit-limit')).to.equal(path === '/livez' ? '9' : '7');
       };
       await ask('/v1/memories');
       await ask('/v1/nope');
@@ -123,8 +125,8 @@ describe('gateway: entry', () => {
       await ask('/v1/memories');
       await ask('/livez');
       expect(statuses).to.deep.equal([200, 404, 401, 429, 200]);
-      expect(asked.map((principal) => principal?.key ?? null)).to.deep.equal(['key_test', 'key_test', null, 'key_test']);
-      while (released < 4) await new Promise(setImmediate);
+      expect(asked).to.deep.equal(['key_test req_', 'key_test req_', '127.0.0.1', 'key_test req_']);
+      while (released < 3) await new Promise(setImmediate);
     });
   });
 });

@@ -1,0 +1,38 @@
+/**
+ * What each tier allows to an API key (spec 8.1, 8.2; design, sections 6 and 11). Agent tokens have the limits of their
+ * workspace's tier, each token its own; keys of the sandbox (svc_test_) have the sandbox's whatever the tier.
+ */
+import type { Tier } from '../domain/model.js';
+import type { Policy } from './port.js';
+
+export interface KeyLimits {
+  readonly requests: Policy;
+  /** POST /v1/memories/search, besides `requests`. */
+  readonly searches: Policy;
+  /** Requests in flight, open streams included. */
+  readonly concurrent: number;
+}
+
+export type TierLimits = Readonly<Record<Tier | 'sandbox', KeyLimits>>;
+
+export interface EnterpriseNumbers {
+  requestsPerMinute: number;
+  searchesPerMinute: number;
+  concurrent: number;
+}
+
+/** How much more than the sustained limit may come at once: the same for all tiers in spec 8.2. */
+export const burstRatio = 1.5;
+
+export const policyOf = (limit: number): Policy => ({ limit, burst: Math.floor(limit * burstRatio) });
+
+const limits = (requests: number, searches: number, concurrent: number): KeyLimits =>
+  ({ requests: policyOf(requests), searches: policyOf(searches), concurrent });
+
+export const tierLimits = (enterprise: EnterpriseNumbers): TierLimits => ({
+  free: limits(100, 50, 5),
+  pro: limits(1_000, 500, 25),
+  team: limits(5_000, 2_500, 100),
+  enterprise: limits(enterprise.requestsPerMinute, enterprise.searchesPerMinute, enterprise.concurrent),
+  sandbox: limits(50, 25, 2),
+});
