@@ -37,6 +37,25 @@ export function fastClock(times: number): Clock {
   return { now: () => start + Math.floor((Date.now() - start) * times), after: (ms, fn) => realClock.after(Math.ceil(ms / times), fn) };
 }
 
+/** Real time, and `skip`, which moves it on and calls at once what has come due by then: for what must not depend on how fast a test gets on. */
+export function skippingClock(): Clock & { skip(ms: number): void } {
+  const timers = new Map<object, { at: number; fn: () => void; cancel: () => void }>();
+  let skipped = 0;
+  const now = (): number => Date.now() + skipped;
+  return {
+    now,
+    after(ms, fn) {
+      const key = {}, stop = realClock.after(ms, () => { timers.delete(key); fn(); }), cancel = (): void => { timers.delete(key); stop(); };
+      timers.set(key, { at: now() + ms, fn, cancel });
+      return cancel;
+    },
+    skip(ms) {
+      skipped += ms;
+      for (const timer of [...timers.values()].filter((t) => t.at <= now()).sort((a, b) => a.at - b.at)) { timer.cancel(); timer.fn(); }
+    },
+  };
+}
+
 export interface TestEngineOptions { messageWaitMs?: number; idleMs?: number; clock?: Clock; push?: Push }
 
 /** Lets every URL pass, and delivers to nobody. */
@@ -61,12 +80,12 @@ export async function testEngine(store: Store = new MemoryStore(), script: Scrip
   return { engine, store, log, script: (next) => { current = next; } };
 }
 
-/** Resolves when `look` answers something, within a few seconds. */
-export async function eventually<T>(look: () => Promise<T | null | undefined | false>, what = 'it'): Promise<T> {
-  for (let i = 0; i < 500; i++) {
-    const found = await look();
+/** Resolves when `look` answers something; it is asked once more when the time is up, so that a test that was held up itself fails nothing. */
+export async function eventually<T>(look: () => Promise<T | null | undefined | false>, what = 'it', patienceMs = 15_000): Promise<T> {
+  for (const end = Date.now() + patienceMs; ;) {
+    const last = Date.now() > end, found = await look();
     if (found) return found;
+    if (last) throw new Error(`${what} did not happen within ${patienceMs} ms`);
     await new Promise((resolve) => { setTimeout(resolve, 10); });
   }
-  throw new Error(`${what} did not happen`);
 }

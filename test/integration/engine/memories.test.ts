@@ -1,6 +1,6 @@
 /** Memories through the engine (spec 8.4; design, sections 4 and 8): expiry by the timer, places in sessions, quotas that hold under concurrency. */
 import { expect } from 'chai';
-import { call, caller, does, echo, eventually, fastClock, type TestEngine } from '../../helpers/engine.js';
+import { call, caller, does, echo, eventually, realClock, skippingClock, type TestEngine } from '../../helpers/engine.js';
 import { codeOf, newestFirst, oldestFirst, overStores } from './kit.js';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -11,15 +11,16 @@ overStores('Memories', (bed) => {
   ];
 
   it('what expires is gone at once from every reading, and soon from the store and the counts, also after a restart', async () => {
-    const clock = fastClock(20);
+    const clock = skippingClock();
     let e = await bed.start(echo, { clock });
     for (const context of await contexts(e.service)) {
       await e.service.createMemory(caller, { type: 'note', content: 'lasting ibis', ...context });
-      for (let i = 0; i < 3; i++) await e.service.createMemory(caller, { type: 'note', content: `fleeting ibis ${i}`, expires_at: iso(clock.now() + 3000 + i * 1000), ...context });
+      for (let i = 0; i < 3; i++) await e.service.createMemory(caller, { type: 'note', content: `fleeting ibis ${i}`, expires_at: iso(clock.now() + 60_000 + i * 1000), ...context });
     }
     expect(await e.service.usage(caller)).to.include({ memories: 12, used: 3 });
     e.kill();
     e = await bed.start(echo, { clock });
+    clock.skip(62_000);
     await eventually(async () => (await e.service.usage(caller)).memories === 3, 'the expiry');
     expect((await e.service.listMemories(caller, {}, newestFirst)).items.map((m) => m.content)).to.deep.equal(Array(3).fill('lasting ibis'));
     expect((await e.service.searchMemories(caller, { query: 'ibis' })).map((m) => m.content)).to.deep.equal(Array(3).fill('lasting ibis'));
@@ -27,10 +28,12 @@ overStores('Memories', (bed) => {
   });
 
   it('an expired memory is not found in the moment before its timer either', async () => {
-    const e = await bed.start(echo), { service } = e, [context = {}] = await contexts(service);
-    const memory = await service.createMemory(caller, { type: 'note', content: 'brief ibis', expires_at: iso(Date.now() + 60), ...context });
+    let late = 0;
+    const clock = { now: () => Date.now() + late, after: realClock.after }; // its timers know nothing of `late`
+    const e = await bed.start(echo, { clock }), { service } = e, [context = {}] = await contexts(service);
+    const memory = await service.createMemory(caller, { type: 'note', content: 'brief ibis', expires_at: iso(Date.now() + 3_600_000), ...context });
     expect(await service.searchMemories(caller, { query: 'ibis' })).to.have.length(1);
-    await new Promise((resolve) => { setTimeout(resolve, 80); });
+    late = 3_600_000;
     expect(await service.searchMemories(caller, { query: 'ibis' })).to.deep.equal([]);
     expect(await codeOf(service.getMemory(caller, memory.id))).to.equal('NOT_FOUND');
     expect(await codeOf(service.deleteMemory(caller, memory.id))).to.equal('NOT_FOUND');

@@ -1,7 +1,8 @@
 /** Runs through the engine (spec 3.2; design, sections 4 and 7): steps beside the mailbox, budgets, gates, forks, and what a restart leaves of them. */
 import { expect } from 'chai';
+import type { RunEvent } from '../../../src/domain/model.js';
 import type { StepProposal } from '../../../src/reasoner/port.js';
-import { answers, call, caller, does, echo, eventually, fastClock } from '../../helpers/engine.js';
+import { answers, call, caller, does, echo, eventually, skippingClock } from '../../helpers/engine.js';
 import { codeOf, follow, HeldSteps, newestFirst, oldestFirst, overStores, runIn } from './kit.js';
 
 const think = (content: string, ...calls: Parameters<typeof does>): StepProposal => ({ thoughts: [{ thoughtType: 'insight', content }], calls });
@@ -81,15 +82,17 @@ overStores('Runs', (bed) => {
   });
 
   it('stops at the runtime budget: with what there is of an output, else as timeout; both can be resumed', async () => {
-    const steps = new HeldSteps(), e = await bed.start(steps.script, { clock: fastClock(10) });
-    const agent = await e.service.spawnAgent(caller, { name: 'Late', maxRuntimeSeconds: 1 });
+    const steps = new HeldSteps(), clock = skippingClock(), e = await bed.start(steps.script, { clock });
+    const agent = await e.service.spawnAgent(caller, { name: 'Late', maxRuntimeSeconds: 60 });
     const bare = await e.service.startRun(caller, agent.id, { input: 'nothing comes' });
     const step = await steps.next();
+    clock.skip(60_000);
     expect((await runIn(e, agent.id, bare.id, 'timeout', 'completed')).status).to.equal('timeout');
     expect(step.signal.aborted).to.equal(true);
     const partial = await e.service.startRun(caller, agent.id, { input: 'something comes' });
     (await steps.next()).answer(goOn('half an answer'));
     await steps.next();
+    clock.skip(60_000);
     expect(await runIn(e, agent.id, partial.id, 'timeout', 'completed')).to.include({ status: 'completed', stopReason: 'timeout', output: 'half an answer' });
     await e.service.resumeRun(caller, agent.id, partial.id, {});
     const resumed = await steps.next();
@@ -189,11 +192,14 @@ overStores('Runs', (bed) => {
     let e = await bed.start(steps.script);
     const agent = await e.service.spawnAgent(caller, { name: 'Stream' });
     const run = await e.service.startRun(caller, agent.id, { input: 'go' });
-    const before = follow(e, agent.id, run.id, 0, AbortSignal.timeout(100));
+    const reading = new AbortController(), seen: RunEvent[] = [];
+    const before = (async () => { for await (const event of await e.service.runEvents(caller, agent.id, run.id, 0, reading.signal)) seen.push(event); })();
     (await steps.next()).answer(goOn('one'));
     await steps.next();
-    const seen = await before, last = seen.at(-1)?.seq ?? 0;
-    expect(last).to.be.greaterThan(0);
+    await eventually(async () => seen.some((ev) => ev.type === 'thought'), 'the thought of the first step');
+    reading.abort();
+    await before;
+    const last = seen.at(-1)?.seq ?? 0;
     e.kill();
     e = await bed.start(steps.script);
     const streams = Array.from({ length: last + 1 }, (_, from) => follow(e, agent.id, run.id, from));

@@ -30,7 +30,7 @@ const busy = (ids: readonly string[]): Script => (c) => {
 
 overStores(`Random traffic (SEED=${seed})`, (bed) => {
   it('leaves counts that equal what is stored, numbers without holes, runs that have ended and messages that arrived once', async function traffic() {
-    this.timeout(30_000);
+    this.timeout(90_000);
     const random = new Random(seed), clock = fastClock(20);
     const ids: string[] = [], acknowledged: { id: string; agent: string }[] = [];
     let e = await bed.start(busy(ids), { clock, idleMs: 2000 });
@@ -41,7 +41,7 @@ overStores(`Random traffic (SEED=${seed})`, (bed) => {
       if (part === 1) { await new Promise((resolve) => { setTimeout(resolve, 60); }); e.kill(); void Promise.allSettled(work); e = await bed.start(busy(ids), { clock, idleMs: 2000 }); } else await Promise.all(work);
     }
     if (bed.store instanceof MemoryStore) bed.store.beforeCommit = () => undefined;
-    await eventually(async () => { for await (const heads of bed.store.activeHeads()) if (heads.length > 0) return false; return e.engine.stats().queued === 0; }, 'the end of all work');
+    await eventually(async () => { for await (const heads of bed.store.activeHeads()) if (heads.length > 0) return false; return e.engine.stats().queued === 0; }, 'the end of all work', 60_000);
     const messages = await all(bed, 'message'), documents = new Set(messages.map((m) => `${m.entity.id}/${m.id}`));
     for (const { id, agent } of acknowledged) expect(documents.has(`${agent}/${id}`), `message ${id} to ${agent}`).to.equal(true);
     await agree(bed, e, ids, messages);
