@@ -24,13 +24,12 @@ import { remainingMs } from '../src/domain/run.js';
 import { wasActedOn } from '../src/domain/tasks.js';
 import type { Head } from '../src/store/port.js';
 import { prepareAgent, type AgentRequest } from './agent-requests.js';
+import { Deliveries } from './deliveries.js';
 import { EntityBehavior, type Pending } from './entity.js';
 import type { HeadParts } from './entity-writer.js';
 import { outboxItems, unreadMessages } from './mailbox-reads.js';
-import { OutboxSender } from './outbox.js';
 import type { ChildFailure, ChildRef, Envelope, Reply } from './port.js';
 import { purgeEntity } from './purge.js';
-import { PushOutbox } from './push-outbox.js';
 import { RunBehavior, type RunMessage } from './run.js';
 import { loadRuns } from './run-reads.js';
 import { takeStep } from './step.js';
@@ -55,31 +54,14 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   /** The latest attempt begun of each run. */
   private readonly begun = new Map<string, number>();
   private readonly direct = new Map<string, DirectAnswer>();
-  private sender: OutboxSender | null = null;
+  private owed: Deliveries | null = null;
   private inline = 0;
-  private storedPushes = false;
   private over = false;
-  private pushSender: PushOutbox | null = null;
   /** Commands whose commit is on its way (G5). */
-  private readonly taking = new Set<string>();
+  private taking: Set<string> | null = null;
 
-  /** Most agents never send: it is made when the first does. */
-  private get outbox(): OutboxSender {
-    this.sender ??= new OutboxSender(this.world, this.entity, {
-      delivered: (outboxId) => { this.own({ type: 'delivered', outboxId }); },
-      undelivered: (item, reason) => { this.own({ type: 'undelivered', outboxId: item.id, to: item.to, content: item.content, reason, mode: item.mode }); },
-    });
-    return this.sender;
-  }
-
-  /** Most agents never push. */
-  private get pushes(): PushOutbox {
-    this.pushSender ??= new PushOutbox(this.world, this.entity, this.storedPushes, {
-      pushed: (outboxId) => { this.own({ type: 'pushed', outboxId }); },
-      buried: (item, reason, tries) => { this.own({ type: 'buried', item, reason, tries }); },
-    });
-    return this.pushSender;
-  }
+  /** Most agents owe nothing: it is made when the first does. */
+  private get deliveries(): Deliveries { return this.owed ??= new Deliveries(this.world, this.entity, (end) => { this.own(end); }); }
 
   /** Stands above it in the supervision tree (design, section 3). */
   get firstHive(): string | null { return this.state?.agent.hives[0] ?? null; }
@@ -91,7 +73,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
     const unread = agent.unread === 0 ? [] : await unreadMessages(store, this.entity, bounds.unreadInMemory);
     const broken = this.world.takeBroken(this.entity);
     if (broken !== null) this.context.self({ type: 'abandon', reason: broken });
-    this.storedPushes = agent.pushes > 0;
+    if (agent.pushes > 0) this.deliveries.holdPushes();
     if (agent.running !== null || agent.unread > 0 || agent.outbox > 0 || agent.pushes > 0 || agent.deleting) this.context.self({ type: 'continue' });
     return { agent, counts: head.counts, runs, unread, positions: noPositions };
   }
@@ -126,8 +108,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
 
   private end(): void {
     this.over = true;
-    this.sender?.stop();
-    this.pushSender?.stop();
+    this.owed?.stop();
     for (const child of this.runActors.values()) child.stop();
     this.runActors.clear();
   }
@@ -143,8 +124,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
       case 'continue': reply.resolve(undefined); return this.goOn();
       case 'begin': this.beginStep(request.runId, request.attempt); return undefined;
       case 'step': case 'deadline': case 'abandon': this.handle(request, null); return undefined;
-      case 'delivered': case 'undelivered': if (this.outbox.take(request.outboxId)) this.handle(request, null); return undefined;
-      case 'pushed': case 'buried': if (this.pushes.take(request.type === 'pushed' ? request.outboxId : request.item.id)) this.handle(request, null); return undefined;
+      case 'delivered': case 'undelivered': case 'pushed': case 'buried': if (this.owed?.take(request)) this.handle(request, null); return undefined;
       case 'task': return this.takeTask(request, reply);
       case 'refill': return this.refill();
       default: return super.receive(request, reply);
@@ -158,7 +138,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
       const known = store.command(entity, request.command, clock.now());
       return known === null ? super.receive(request, reply) : this.again(request, known, reply);
     };
-    return this.taking.has(request.command) ? this.writer.settled().then(look) : look();
+    return this.taking?.has(request.command) ? this.writer.settled().then(look) : look();
   }
 
   /** Sent before, it is answered with its task; a first message only until somebody has gone on with the task or cancelled it (domain/tasks.ts). */
@@ -191,7 +171,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
     if (envelope || decision.puts.length > 0 || decision.deletes.length > 0 || decision.state.agent.deleting) {
       const { changedRuns } = decision as AgentDecision, request = envelope?.message;
       const started = request?.type === 'run' && request.direct ? decision.result as RunRecord : request?.type === 'task' ? (decision.result as TaskBegun).record : null;
-      for (const { id } of decision.commands ?? []) this.taking.add(id);
+      for (const { id } of decision.commands ?? []) (this.taking ??= new Set()).add(id);
       if (started) this.direct.set(started.id, { run: started, consulted: null });
       super.accept(decision, envelope);
       for (const run of changedRuns) if (run.status !== 'running') this.leave(run.id);
@@ -215,8 +195,8 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   protected override committed(batch: readonly Pending<AgentState, AgentRequest>[]): void {
     for (const { decision } of batch) {
       countMessages(this.world.metrics, decision.puts);
-      for (const { kind, id } of decision.deletes) if (kind === 'outbox') { this.sender?.forget(id); this.pushSender?.forget(id); }
-      for (const { id } of decision.commands ?? []) this.taking.delete(id);
+      for (const { kind, id } of decision.deletes) if (kind === 'outbox') this.owed?.forget(id);
+      for (const { id } of decision.commands ?? []) this.taking?.delete(id);
       for (const run of (decision as Partial<AgentDecision>).changedRuns ?? []) {
         countRun(this.world.metrics, run);
         const answer = this.direct.get(run.id);
@@ -290,18 +270,16 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
 
   private send(id: string, decision: Decision<AgentState>): void {
     const item = decision.puts.find((p) => p.kind === 'outbox' && p.id === id)?.body as OutboxItem | PushOutboxItem | undefined;
-    if (item) this.dispatch(item);
+    if (item) this.deliveries.send(item);
   }
-
-  private dispatch(item: OutboxItem | PushOutboxItem): void { if (item.kind === 'push') this.pushes.send(item); else this.outbox.send(item); }
 
   private async goOn(): Promise<void> {
     if (!this.state) return;
     if (this.state.agent.deleting) { await this.finishDelete(); return; }
     // what is read here must not be on its way out of the store
     await this.writer.settled();
-    if (this.state.agent.outbox > 0 || this.state.agent.pushes > 0) for await (const items of outboxItems(this.world.store, this.entity)) for (const item of items) this.dispatch(item);
-    this.pushSender?.begun();
+    if (this.state.agent.outbox > 0 || this.state.agent.pushes > 0) for await (const items of outboxItems(this.world.store, this.entity)) for (const item of items) this.deliveries.send(item);
+    this.owed?.releasePushes();
     this.handle({ type: 'continue' }, null);
   }
 
@@ -327,8 +305,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
 
   /** What it shared goes with it (design, section 11), then all that it had. Nothing more is sent: what a hive has taken in is forgotten there, after it. False when the last commit was not taken. */
   private async finishDelete(): Promise<boolean> {
-    this.sender?.stop();
-    this.pushSender?.stop();
+    this.owed?.stop();
     for (const hive of this.state?.agent.sharedWith ?? []) await this.forgetIn(hive);
     await purgeEntity(this.world, this.entity);
     return this.state !== null && this.bury(this.state);
