@@ -32,7 +32,7 @@ export interface Gateway {
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
-  const { service, config, clock, metrics, streams, requestIds, log } = options;
+  const { service, config, clock, metrics, streams, requestIds, log, limiter } = options;
   const monotonic = options.monotonic ?? (() => performance.now());
   const bodyLimit = config.bodyLimit ?? defaults.bodyLimit;
   let draining = false;
@@ -45,7 +45,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const probes = createProbes(service, metrics, responder, () => draining);
   const cursors = createCursors(config.cursorSecret);
   const addressOf = (req: IncomingMessage): string => clientAddress(req, trusts);
-  const entryDeps = { authenticator, secure, addressOf, requestIds, monotonic, probes: new Set(probes.keys()), limiter: options.limiter };
+  const entryDeps = { authenticator, secure, addressOf, requestIds, monotonic, probes: new Set(probes.keys()), limiter };
   const entry = createEntry(entryDeps);
   buildApp(app, probes, routes, { service, responder, cursors, streams, authenticator, bodyLimit, publicUrl: config.publicUrl ?? '' });
 
@@ -68,6 +68,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     path: '/v1/events', requestId: requestIds, secure: (req) => secure(req as GatewayRequest),
     authenticate: (credential) => authenticator.fromCredential(credential),
     open: (caller, signal) => service.workspaceEvents(caller, signal),
+    ...(limiter !== undefined && { limits: {
+      admit: (req, principal, id) => (principal === null ? limiter.admitAddress(addressOf(req)) : limiter.admit(req, principal, id)),
+      uncounted: () => limiter.uncounted(),
+    } }),
   });
   const endSilent = watchSilentConnections(server);
   return {

@@ -109,10 +109,10 @@ function endAfterDraining(req: GatewayRequest, res: ServerResponse, body: string
   req.resume();
 }
 
-/** The same envelope for a request that never became one (bad HTTP): what goes on the socket as it is. */
-export function rawErrorResponse(error: HivekeepError, requestId: string): string {
+/** The same envelope for a request that has no response of its own (bad HTTP, an upgrade): what goes on the socket as it is. */
+export function rawErrorResponse(error: HivekeepError, requestId: string, more: Readonly<Record<string, string>> = {}): string {
   const body = errorBody(error, requestId), status = statusOf[error.code];
-  const headers = { 'X-Request-Id': requestId, 'Content-Type': jsonType, 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close', ...errorHeaders(error) };
+  const headers = { 'X-Request-Id': requestId, 'Content-Type': jsonType, 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close', ...more, ...errorHeaders(error) };
   return `HTTP/1.1 ${status} ${reasons[status] ?? 'Error'}\r\n${Object.entries(headers).map(([k, v]) => `${k}: ${v}\r\n`).join('')}\r\n${body}`;
 }
 

@@ -5,6 +5,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { RunEvent, WorkspaceEvent } from '../../src/domain/model.js';
 import type { Caller, Principal } from '../../src/service.js';
+import type { Admission } from '../options.js';
 
 /** One frame of server-sent events; `data` is sent as JSON. A2A's events have no name (A2A 1.0, 9.4.2). */
 export interface SseFrame { id?: string; event?: string; data: unknown }
@@ -41,4 +42,12 @@ export interface Upgrades {
   open(caller: Caller, signal: AbortSignal): AsyncIterable<WorkspaceEvent>;
   /** A fresh `req_...` id for a refusal's envelope. */
   requestId(): string;
+  /** What upgrades count against; absent: nothing. */
+  readonly limits?: UpgradeLimits;
+}
+
+export interface UpgradeLimits {
+  /** Of who asks, or of the address where that is nobody known. */
+  admit(req: IncomingMessage, principal: Principal | null, id: string): Admission | Promise<Admission>;
+  uncounted(): Admission['headers'];
 }

@@ -9,26 +9,27 @@
  *
  * Invariants
  *  1. What is refused is refused before the upgrade, as plain HTTP with the envelope of spec 7.1, in the order of the
- *     other routes: https, credential, scope, filter, handshake, room.
+ *     other routes: https, credential, limits, scope, filter, handshake, room.
  *  2. Requests for other upgrades or paths are served as if they had asked for none (plain-again.ts).
  *  3. Close codes: 1000 the source has ended, 1001 time is up or the server goes away, 1008 the client sent something,
  *     1009 something long, 1011 a fault of ours, 1013 the reader is too slow or we are too busy.
  *  4. A peer that has not answered a ping by the next heartbeat is gone.
  *  5. What waits in memory for one reader is bounded: `highWater` and one event; pings of a reader that reads nothing are not answered.
+ *  6. A WebSocket counts as one request in progress until it has ended, and every answer tells of the limits (spec 8.3).
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { HivekeepError, invalid } from '../../src/domain/errors.js';
 import type { WorkspaceEvent } from '../../src/domain/model.js';
-import type { Caller } from '../../src/service.js';
+import type { Principal } from '../../src/service.js';
 import { bearerOf } from '../auth/bearer.js';
 import { httpsRequired } from '../auth/https-only.js';
 import { requireScope } from '../auth/scopes.js';
 import { toHivekeepError } from '../http/error-envelope.js';
 import { clientRequestId } from '../http/request-id.js';
 import { rawErrorResponse } from '../http/responder.js';
-import type { Log } from '../options.js';
+import type { Admission, Log } from '../options.js';
 import { eventFilter } from './filter.js';
 import { serveAsPlain } from './plain-again.js';
 import type { Upgrades } from './port.js';
@@ -47,7 +48,7 @@ export interface WebSocketOptions extends Upgrades {
 }
 
 export function attachWebSocket(options: WebSocketOptions): void {
-  const ids = new WeakMap<IncomingMessage, Record<string, string>>();
+  const ids = new WeakMap<IncomingMessage, AnswerHeaders>();
   const wss = new WebSocketServer({ noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload: maxInbound, autoPong: false, handleProtocols: chooseProtocol });
   wss.on('headers', (headers, req) => { for (const [name, value] of Object.entries(ids.get(req) ?? {})) headers.push(`${name}: ${value}`); });
   let broken: Error | null = null;
@@ -70,31 +71,45 @@ export function attachWebSocket(options: WebSocketOptions): void {
     const id = options.requestId(), headers = requestHeaders(req, id);
     ids.set(req, headers);
     socket.on('error', ignore); // while nobody else listens
-    serve(options, req, id, socket, () => shakeHands(req, socket, head)).catch((error: unknown) => refuse(options.log, socket, error, headers));
+    serve(options, req, headers, socket, () => shakeHands(req, socket, head)).catch((error: unknown) => refuse(options.log, socket, error, headers));
   });
 }
 
-async function serve(options: WebSocketOptions, req: IncomingMessage, requestId: string, socket: Duplex, shakeHands: () => WebSocket): Promise<void> {
-  const caller = await admit(options, req);
-  const wanted = eventFilter(req.url ?? '');
-  const gone = new AbortController();
+/** `headers` go on the answer, whichever it is: those of the limits are put among them. */
+async function serve(options: WebSocketOptions, req: IncomingMessage, headers: AnswerHeaders, socket: Duplex, shakeHands: () => WebSocket): Promise<void> {
+  const secure = options.secure(req), gone = new AbortController();
+  const { principal, refusal, release } = await admit(options, req, headers, secure);
   try {
+    if (refusal !== undefined) throw refusal;
+    if (!secure) throw httpsRequired();
+    const caller = requireScope(principal, 'agent:read');
+    const wanted = eventFilter(req.url ?? '');
     const ended = await options.pump.run<WorkspaceEvent>(options.open(caller, gone.signal), (handle) => {
       if (socket.destroyed) throw new HivekeepError('UNAVAILABLE', 'the client has left');
       const ws = shakeHands();
       socket.off('error', ignore);
       return new WebSocketSink(ws, handle, wanted);
     });
-    logEnd(options.log, ended, requestId);
+    logEnd(options.log, ended, headers['X-Request-Id']);
   } finally {
     gone.abort();
+    release?.();
   }
 }
 
-async function admit(options: WebSocketOptions, req: IncomingMessage): Promise<Caller> {
-  if (!options.secure(req)) throw httpsRequired();
-  const credential = credentialOf(req);
-  return requireScope(credential === null ? null : await options.authenticate(credential), 'agent:read');
+/** Who asks, and whether they may by the limits. Over plain HTTP where it is not allowed the credential is not looked at. */
+async function admit(options: WebSocketOptions, req: IncomingMessage, headers: AnswerHeaders, secure: boolean): Promise<Partial<Admission> & { principal: Principal | null }> {
+  const { limits } = options;
+  try {
+    const credential = secure ? credentialOf(req) : null;
+    const principal = credential === null ? null : await options.authenticate(credential);
+    const admission = await limits?.admit(req, principal, headers['X-Request-Id']);
+    Object.assign(headers, admission?.headers);
+    return { ...admission, principal };
+  } catch (error) {
+    Object.assign(headers, limits?.uncounted());
+    throw error;
+  }
 }
 
 function credentialOf(req: IncomingMessage): string | null {
@@ -108,19 +123,21 @@ function chooseProtocol(protocols: Set<string>): string | false {
   return protocols.has(subprotocol) ? subprotocol : [...protocols].find((protocol) => protocol.startsWith('bearer.')) ?? false;
 }
 
-function requestHeaders(req: IncomingMessage, id: string): Record<string, string> {
+/** What an answer to an upgrade carries, accepted or refused. */
+type AnswerHeaders = Record<string, string> & { 'X-Request-Id': string };
+
+function requestHeaders(req: IncomingMessage, id: string): AnswerHeaders {
   const theirs = req.headers['x-request-id'];
   const clientId = typeof theirs === 'string' ? clientRequestId(theirs) : null;
   return { 'X-Request-Id': id, ...(clientId === null ? {} : { 'X-Client-Request-Id': clientId }) };
 }
 
-function refuse(log: Log, socket: Duplex, thrown: unknown, headers: Record<string, string>): void {
-  const error = toHivekeepError(thrown), id = headers['X-Request-Id'] ?? 'req_', clientId = headers['X-Client-Request-Id'];
+function refuse(log: Log, socket: Duplex, thrown: unknown, headers: AnswerHeaders): void {
+  const error = toHivekeepError(thrown), id = headers['X-Request-Id'];
   if (error.code === 'INTERNAL_ERROR') log.error({ err: error.cause ?? error, request_id: id }, 'a WebSocket could not be opened');
   if (socket.destroyed) return;
-  const response = rawErrorResponse(error, id);
   socket.once('finish', () => socket.destroy());
-  socket.end(clientId === undefined ? response : response.replace('\r\n', `\r\nX-Client-Request-Id: ${clientId}\r\n`));
+  socket.end(rawErrorResponse(error, id, headers));
 }
 
 const pathOf = (req: IncomingMessage): string => (req.url ?? '').split('?', 1)[0] ?? '';
