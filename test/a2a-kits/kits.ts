@@ -1,0 +1,43 @@
+/** The official kits (a2aproject/a2a-tck): how to tell which one a folder holds, how it is run, and what it needs around it. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ProxyRules } from './proxy.js';
+
+export interface Kit {
+  name: string;
+  /** pytest's arguments, for a service at this origin. */
+  command(origin: string): string[];
+  /** A kit that polls and streams has a multi-step agent; one that sends and then cancels or goes on needs each answer to be settled. */
+  multiStep: boolean;
+  /** Where the kit's requests are not those of a client that has a token or says its version. */
+  proxy: Pick<ProxyRules, 'cardVersion' | 'anonymous'>;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+const kits: (Kit & { has: string; lacks?: string })[] = [
+  {
+    name: 'v0.2.5', has: 'tests/mandatory', lacks: 'tck/transport', multiStep: true,
+    command: (origin) => ['tests/mandatory', 'tests/optional/capabilities', `--sut-url=${origin}`, '--test-scope=all'],
+    proxy: { anonymous: none },
+  },
+  {
+    name: '0.3.x', has: 'tck/transport/transport_manager.py', multiStep: false,
+    command: (origin) => ['tests/mandatory', 'tests/optional/capabilities', `--sut-url=${origin}`, '--test-scope=all', '--transports=jsonrpc', '-m', 'mandatory_jsonrpc or mandatory_protocol'],
+    // one of its tests is that of a client without a token, and it can have no other for the rest
+    proxy: { anonymous: new Set(['agent/getAuthenticatedExtendedCard']) },
+  },
+  {
+    name: '1.0-dev', has: 'tests/compatibility', multiStep: true,
+    // the receiver of pushes listens on IPv4 alone
+    command: (origin) => ['tests/compatibility', `--sut-host=${origin}`, '--transport=jsonrpc', '--webhook-host=127.0.0.1'],
+    // it checks the card against the strict schema of 1.0, but asks for it without a version
+    proxy: { cardVersion: '1.0', anonymous: none },
+  },
+];
+
+/** Null where the folder holds none of the three. */
+export const kitIn = (folder: string): Kit | null =>
+  kits.find(({ has, lacks }) => existsSync(join(folder, has)) && !(lacks !== undefined && existsSync(join(folder, lacks)))) ?? null;
+
+export const kitNames = kits.map(({ name }) => name);
