@@ -6,12 +6,17 @@ import type { AddressInfo } from 'node:net';
 import { startEngine } from '../../actors/engine.js';
 import { recallSource } from '../../actors/recall-documents.js';
 import { requestIdSource } from '../../gateway/http/request-id.js';
+import { createLimiter } from '../../gateway/limits/limiter.js';
+import type { Limiter } from '../../gateway/options.js';
 import { createGateway, type Gateway } from '../../gateway/server.js';
 import { createStreams } from '../../gateway/streams/streams.js';
 import { createInProcessBus } from '../bus/in-process.js';
 import type { Config } from '../config.js';
 import { invalid } from '../domain/errors.js';
 import { type Push, PushError } from '../push/port.js';
+import type { Clock } from '../domain/clock.js';
+import { createInMemoryLimits } from '../limits/in-memory.js';
+import { policyOf, tierLimits } from '../limits/tiers.js';
 import { createRecall } from '../memory/recall.js';
 import { createBuiltIn } from '../reasoner/built-in.js';
 import { createOpenAi } from '../reasoner/openai.js';
@@ -57,6 +62,7 @@ export async function startServer({ config, tls, store, cursorSecret, log, metri
   metrics.observeActors(() => engine.stats());
   const gateway = createGateway({
     service: engine.service, log, metrics, clock, requestIds: requestIdSource(randomBytes),
+    limiter: limiterOf(config, clock),
     streams: createStreams({ clock, log, heartbeatMs, maxMs: config.streamMaxSeconds * 1000 }),
     config: {
       bodyLimit: config.bodyMaxBytes, loopback: config.loopback, trustedProxies: config.trustedProxies, cursorSecret,
@@ -85,6 +91,17 @@ const noPush: Push = { check: () => Promise.reject(invalid({ path: 'url', messag
 function reasoners(config: Config): ReasonerFor {
   const { openaiBaseUrl: baseUrl, openaiApiKey: apiKey } = config;
   return createReasonerFor({ builtIn: createBuiltIn(), ...((baseUrl !== null || apiKey !== null) && { openai: createOpenAi({ baseUrl, apiKey }) }) });
+}
+
+/** A place among the concurrent requests of a key ends so long after the process that held it. */
+const holdMs = 30_000;
+
+function limiterOf(config: Config, clock: Clock): Limiter {
+  return createLimiter({
+    keys: createInMemoryLimits({ holdMs }), addresses: createInMemoryLimits({ holdMs }), clock, holdMs,
+    tiers: tierLimits({ requestsPerMinute: config.enterpriseRequestsPerMinute, searchesPerMinute: config.enterpriseSearchesPerMinute, concurrent: config.enterpriseConcurrent }),
+    address: policyOf(config.addressRequestsPerMinute),
+  });
 }
 
 const listening = ({ server }: Gateway, { host, port }: Config): Promise<void> => new Promise((resolve, reject) => {

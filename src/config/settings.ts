@@ -20,6 +20,9 @@ const setting = <T>(parse: Parse<T>, fallback: NoInfer<T>, help: string, more: {
 const optional = <T>(parse: Parse<T>, help: string, more: { shown?: string; secret?: true } = {}): Setting<T | null> =>
   setting<T | null>(parse, null, help, more);
 
+/** Above it, what a bucket counts would leave the integers (limits/bucket.ts). */
+const maxRate = 1_000_000_000;
+
 export const settings = {
   host: setting(host, '127.0.0.1', 'Address to listen on. Anything but a loopback address needs TLS or a trusted proxy: plain HTTP is refused there.'),
   port: setting(wholeNumber(0, 65535), 8420, 'Port to listen on; 0 takes a free one.'),
@@ -42,6 +45,11 @@ export const settings = {
   bodyMaxBytes: setting(wholeNumber(1024, 64 * 1024 * 1024), 1024 * 1024, 'Largest request body.'),
   idleSeconds: setting(seconds(0.05, 86_400), 60, 'Time after which an idle agent leaves memory.'),
   recallMaxMb: setting(wholeNumber(1, 65_536), 64, 'Memory that recall indexes may take, in MiB; those not used for longest are dropped and built again when needed.'),
+
+  enterpriseRequestsPerMinute: setting(wholeNumber(1, maxRate), 1_000_000, 'Requests a minute and key in workspaces of tier enterprise; half as many again may come at once. The other tiers are fixed.'),
+  enterpriseSearchesPerMinute: setting(wholeNumber(1, maxRate), 500_000, 'Of these, searches of memories.'),
+  enterpriseConcurrent: setting(wholeNumber(1, 1_000_000), 10_000, 'Requests in progress at the same time for each such key, open streams included.'),
+  addressRequestsPerMinute: setting(wholeNumber(1, maxRate), 3_000, 'Requests without a valid key, a minute and client address (IPv6: /64); half as many again may come at once. Requests with a valid key never count here.'),
 
   logLevel: setting(oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info', 'Least severe log line that is written (to standard error).'),
   logFormat: optional(oneOf('json', 'pretty'), 'One JSON object a line, or lines for people.', { shown: 'pretty on a terminal, else json' }),
