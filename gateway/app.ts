@@ -1,11 +1,12 @@
 /** The Express application behind the entry: the probes, the route table, and an answer for whatever is in none of them. */
 import type { ServerResponse } from 'node:http';
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express, type RequestHandler, type Router } from 'express';
 import { HivekeepError } from '../src/domain/errors.js';
+import type { A2aRoute } from './a2a/routes.js';
 import type { GatewayRequest } from './http/prototypes.js';
 import type { Responder } from './http/responder.js';
 import type { Probe } from './probes.js';
-import type { Route } from './rest/route.js';
+import type { Method, Route } from './rest/route.js';
 import { byPath } from './rest/routes.js';
 import { serveRoute, type RouteDeps } from './rest/serve-route.js';
 
@@ -24,20 +25,25 @@ type Handle = (req: GatewayRequest, res: ServerResponse, next: (error?: unknown)
 /** Requests are GatewayRequests with Express's methods (http/prototypes.ts), which Express's types cannot know. */
 const asExpress = (handle: Handle): RequestHandler => ((req, res, next) => handle(req as unknown as GatewayRequest, res, next)) as RequestHandler;
 
-export function buildApp(app: Express, probes: ReadonlyMap<string, Probe>, table: readonly Route[], deps: RouteDeps): void {
-  for (const [path, routes] of byPath(table)) {
-    const at = app.route(path);
-    for (const route of routes) at[verbOf(route)](asExpress(serveRoute(route, deps)));
-    at.all(asExpress((req) => { refuseMethod(req, path, routes.map((route) => route.method)); }));
-  }
-  for (const [path, probe] of probes) {
-    app.route(path)
-      .get(asExpress((req, res) => { nameRoute(req, path); return probe(req, res); }))
-      .all(asExpress((req) => { refuseMethod(req, path, ['GET']); }));
-  }
+export function buildApp(app: Express, probes: ReadonlyMap<string, Probe>, table: readonly Route[], a2a: readonly A2aRoute[], deps: RouteDeps): void {
+  // in a router of their own, so that to every other request they are one path to compare
+  const agents = express.Router({ caseSensitive: true });
+  for (const { path, method, serve } of a2a) serveAt(agents, path, [{ method, handle: serve }], path.slice(a2aRoot.length));
+  app.use(a2aRoot, agents);
+  for (const [path, routes] of byPath(table)) serveAt(app, path, routes.map((route) => ({ method: route.method, handle: serveRoute(route, deps) })));
+  for (const [path, probe] of probes) serveAt(app, path, [{ method: 'GET', handle: (req, res) => { nameRoute(req, path); return probe(req, res); } }]);
 }
 
-const verbOf = (route: Route): 'get' | 'post' | 'put' | 'patch' | 'delete' => route.method.toLowerCase() as 'get';
+const a2aRoot = '/api/v1/a2a';
+
+interface Served { method: Method; handle: Handle }
+
+/** What a path serves; other methods are 405. `below` is the path as the router sees it. */
+function serveAt(router: Express | Router, path: string, served: readonly Served[], below = path): void {
+  const at = router.route(below);
+  for (const { method, handle } of served) at[method.toLowerCase() as Lowercase<Method>](asExpress(handle));
+  at.all(asExpress((req) => { refuseMethod(req, path, served.map(({ method }) => method)); }));
+}
 
 function nameRoute(req: GatewayRequest, path: string): void {
   if (req.exchange) req.exchange.route = path;

@@ -11,6 +11,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../src/domain/clock.js';
 import { HivekeepError, invalid } from '../src/domain/errors.js';
+import { a2aRoutes } from './a2a/routes.js';
 import { buildApp, createApp, runApp } from './app.js';
 import { createAuthenticator } from './auth/bearer.js';
 import { isSecure, type TrustFunction } from './auth/https-only.js';
@@ -47,7 +48,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const addressOf = (req: IncomingMessage): string => clientAddress(req, trusts);
   const entryDeps = { authenticator, secure, addressOf, requestIds, monotonic, probes: new Set(probes.keys()), limiter };
   const entry = createEntry(entryDeps);
-  buildApp(app, probes, routes, { service, responder, cursors, streams, authenticator, bodyLimit, publicUrl: config.publicUrl ?? '' });
+  const deps = { service, responder, cursors, streams, authenticator, bodyLimit, log, publicUrl: config.publicUrl ?? '' };
+  buildApp(app, probes, routes, a2aRoutes(deps), deps);
 
   const serve = (req: GatewayRequest, res: ServerResponse): void => {
     const exchange = begin(req, res, entryDeps);

@@ -1,0 +1,25 @@
+/** One call at an agent's endpoint: whose, of which agent, in which dialect, and what it is made with. */
+import type { Codec } from '../../src/a2a/codec.js';
+import { RpcError } from '../../src/a2a/rpc.js';
+import type { Caller, Service } from '../../src/service.js';
+import type { Position } from '../../src/store/port.js';
+import type { Cursors } from '../http/cursor.js';
+
+export interface Asking {
+  service: Service;
+  cursors: Cursors;
+  caller: Caller;
+  agent: string;
+  codec: Codec;
+  params: unknown;
+  /** The card that GetExtendedAgentCard answers with. */
+  card: () => Promise<object>;
+}
+
+/** Throws INVALID_PARAMS for a token that is not of this list. */
+export function positionOf(cursors: Cursors, pageToken: string, binding: string): Position {
+  try { return cursors.read(pageToken, binding); } catch (cause) {
+    const message = 'must be the nextPageToken of a page of this same list';
+    throw new RpcError('INVALID_PARAMS', `pageToken ${message}`, { cause, violations: [{ path: 'pageToken', message }] });
+  }
+}

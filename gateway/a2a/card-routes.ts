@@ -1,0 +1,67 @@
+/**
+ * Agent cards over HTTP (spec 2.6, 4.2; A2A 1.0, 8.2-8.6): `/card` as the spec has it, and the well-known paths of each
+ * generation below the agent's URL with a card that all of them read. With `A2A-Version: 1.0` each is the strict one of 1.0.
+ *
+ * Invariants
+ *  C1 A card is told to whoever may read the agent: a key with agent:read, or a token of this very agent. Caches are told
+ *     that it depends on who asks, and in which version.
+ *  C2 Whoever has the card already gets 304 and no body.
+ */
+import type { ServerResponse } from 'node:http';
+import { etag, specCard, strictCard, supersetCard, type CardAgent } from '../../src/a2a/card.js';
+import { RpcError } from '../../src/a2a/rpc.js';
+import { readVersion } from '../../src/a2a/versions.js';
+import { HivekeepError } from '../../src/domain/errors.js';
+import { a2aVersions, type A2AVersion } from '../../src/domain/task.js';
+import type { Service } from '../../src/service.js';
+import { openAgent, requireGranted } from '../auth/scopes.js';
+import type { GatewayRequest } from '../http/prototypes.js';
+import type { Responder } from '../http/responder.js';
+import { checkedAgent, saidVersion, urlOfAgent } from './address.js';
+
+export interface CardDeps {
+  service: Pick<Service, 'getAgent'>;
+  responder: Responder;
+  /** Where clients reach the service; empty: where this request did. */
+  publicUrl: string;
+}
+
+type Handler = (req: GatewayRequest, res: ServerResponse) => void;
+type MakeCard = (agent: CardAgent, url: string) => object;
+
+/** Below the agent's URL. */
+export const cardPaths: ReadonlyMap<string, MakeCard> = new Map([
+  ['card', specCard],
+  ['.well-known/agent.json', supersetCard],
+  ['.well-known/agent-card.json', supersetCard],
+]);
+
+export function serveCard(path: string, make: MakeCard, { service, responder, publicUrl }: CardDeps): Handler {
+  const answer = async (req: GatewayRequest, res: ServerResponse): Promise<void> => {
+    const id = checkedAgent(req);
+    const caller = requireGranted(openAgent(req.exchange?.principal ?? null, id), 'agent:read');
+    const version = versionOf(req);
+    const url = urlOfAgent(req, publicUrl, id);
+    const agent = await service.getAgent(caller, id);
+    const body = JSON.stringify(version === '1.0' ? strictCard(agent, url) : make(agent, url));
+    const tag = etag(body);
+    const headers = { ETag: tag, 'Last-Modified': new Date(agent.updated_at).toUTCString(), 'Cache-Control': 'private, max-age=60', Vary: 'A2A-Version, Authorization' };
+    if (matches(req.headers['if-none-match'], tag)) responder.empty(req, res, 304, headers);
+    else responder.text(req, res, 200, 'application/json; charset=utf-8', body, headers);
+  };
+  return (req, res) => {
+    if (req.exchange) req.exchange.route = path;
+    answer(req, res).catch((error: unknown) => responder.fail(req, res, error));
+  };
+}
+
+function versionOf(req: GatewayRequest): A2AVersion {
+  try { return readVersion(saidVersion(req)); } catch (cause) {
+    if (!(cause instanceof RpcError)) throw cause;
+    throw new HivekeepError('UNSUPPORTED_VERSION', `A2A-Version must be one of ${a2aVersions.join(', ')}`, { cause, details: { supported: a2aVersions } });
+  }
+}
+
+/** RFC 9110, 13.1.2: compared weakly. */
+const matches = (header: string | undefined, tag: string): boolean =>
+  header !== undefined && (header.trim() === '*' || header.split(',').some((given) => given.trim().replace(/^W\//, '') === tag));

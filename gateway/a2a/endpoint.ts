@@ -1,0 +1,149 @@
+/**
+ * An agent's JSON-RPC endpoint (spec 4.2; design, sections 6 and 11): POST, one request a time, in the dialects of A2A
+ * 0.2, 0.3 and 1.0.
+ *
+ * Invariants
+ *  J1 Order of checks: credential, agent of a token, media type, size, JSON, envelope, method, version, scope, params.
+ *     What comes first is what is answered, and nothing has been done.
+ *  J2 Plain HTTP with the envelope of spec 7.1: 401, 403, 404 where the agent itself is not there (or another's), 429.
+ *     Everything else is JSON-RPC with HTTP 200 (reply.ts).
+ *  J3 A request without an id that was begun gets 204 and no body, whatever came of it. One that is refused before that is
+ *     answered with id null, since A2A has no notifications and clients that forgot the id should learn why.
+ *  J4 A fault of ours is told without its words, and logged with the request's id.
+ */
+import type { ServerResponse } from 'node:http';
+import { extendedCard } from '../../src/a2a/card.js';
+import type { Operation } from '../../src/a2a/methods.js';
+import { RpcError } from '../../src/a2a/rpc.js';
+import { HivekeepError } from '../../src/domain/errors.js';
+import type { Scope } from '../../src/domain/model.js';
+import type { Caller, Service } from '../../src/service.js';
+import { openAgent, requireGranted } from '../auth/scopes.js';
+import { ClientGone, readBody } from '../http/body.js';
+import type { Cursors } from '../http/cursor.js';
+import { toHivekeepError } from '../http/error-envelope.js';
+import { requireJson } from '../http/json.js';
+import type { GatewayRequest } from '../http/prototypes.js';
+import type { Responder } from '../http/responder.js';
+import type { Log } from '../options.js';
+import type { Streams } from '../streams/port.js';
+import { agentPath, checkedAgent, saidVersion, urlOfAgent } from './address.js';
+import type { Asking } from './asking.js';
+import { readRequest, RpcCall, versionOfErrors, type RpcRequest } from './call.js';
+import { isPlain, toRpcError } from './errors.js';
+import { operations } from './operations.js';
+import { sendFailure, sendResult } from './reply.js';
+import { lastSeen, openAgain, openSent, pumpTask, sendOnly } from './task-stream.js';
+
+export interface EndpointDeps {
+  service: Service;
+  responder: Responder;
+  streams: Streams;
+  cursors: Cursors;
+  log: Log;
+  bodyLimit: number;
+  /** Where clients reach the service; empty: where the request did. */
+  publicUrl: string;
+}
+
+/** Design, section 6 "Scopes". */
+export const scopeOf: Readonly<Record<Operation, Scope>> = {
+  card: 'agent:read', get: 'agent:read', list: 'agent:read', subscribe: 'agent:read', getPush: 'agent:read', listPush: 'agent:read',
+  send: 'agent:spawn', stream: 'agent:spawn', setPush: 'agent:spawn', deletePush: 'agent:spawn',
+  cancel: 'agent:manage',
+};
+
+export function serveEndpoint(deps: EndpointDeps): (req: GatewayRequest, res: ServerResponse) => void {
+  const { responder } = deps;
+  return (req, res) => {
+    if (req.exchange) req.exchange.route = agentPath;
+    try {
+      const agent = checkedAgent(req);
+      new Exchanging(deps, req, res, openAgent(req.exchange?.principal ?? null, agent), agent).answer().catch((error: unknown) => responder.fail(req, res, error));
+    } catch (error) {
+      responder.fail(req, res, error);
+    }
+  };
+}
+
+/** One request and its answer. */
+class Exchanging {
+  readonly #deps: EndpointDeps;
+  readonly #req: GatewayRequest;
+  readonly #res: ServerResponse;
+  readonly #caller: Caller;
+  readonly #agent: string;
+  readonly #versionSaid: string | undefined;
+  readonly #call: RpcCall;
+
+  constructor(deps: EndpointDeps, req: GatewayRequest, res: ServerResponse, caller: Caller, agent: string) {
+    this.#deps = deps;
+    this.#req = req;
+    this.#res = res;
+    this.#caller = caller;
+    this.#agent = agent;
+    this.#versionSaid = saidVersion(req);
+    this.#call = new RpcCall(versionOfErrors(this.#versionSaid));
+  }
+
+  async answer(): Promise<void> {
+    try {
+      const request = readRequest(this.#call, await this.#body(), this.#versionSaid, (operation) => { requireGranted(this.#caller, scopeOf[operation]); });
+      await this.#serve(request);
+    } catch (error) {
+      await this.#fail(error);
+    }
+  }
+
+  #body(): Promise<Buffer> {
+    const { headers } = this.#req;
+    // no type and no body: the empty body is the better name for it
+    if (headers['content-type'] !== undefined || headers['content-length'] !== '0') requireJson(headers);
+    return readBody(this.#req, this.#res, this.#deps.bodyLimit);
+  }
+
+  async #serve({ operation, codec, params }: RpcRequest): Promise<void> {
+    const { service, cursors, responder, publicUrl } = this.#deps;
+    const agent = this.#agent, caller = this.#caller;
+    const asking: Asking = {
+      service, cursors, caller, agent, codec, params,
+      card: async () => extendedCard(codec.version, await service.getAgent(caller, agent), urlOfAgent(this.#req, publicUrl, agent)),
+    };
+    if (operation === 'stream' || operation === 'subscribe') await this.#stream(asking, operation);
+    else sendResult(responder, this.#req, this.#res, this.#call, await operations[operation](asking));
+  }
+
+  async #stream(asking: Asking, operation: 'stream' | 'subscribe'): Promise<void> {
+    const { streams, responder } = this.#deps, req = this.#req, res = this.#res;
+    if (this.#call.notification) {
+      if (operation === 'stream') await sendOnly(asking);
+      else asking.codec.readSubscribe(asking.params);
+      sendResult(responder, req, res, this.#call, null);
+      return;
+    }
+    const gone = new AbortController();
+    res.once('close', () => gone.abort());
+    const stream = operation === 'stream' ? await openSent(asking, gone.signal) : await openAgain(asking, lastSeen(req.headers['last-event-id']), gone.signal);
+    await pumpTask(streams, req, res, this.#call, asking.codec, stream);
+    responder.count(req, res.statusCode);
+  }
+
+  async #fail(thrown: unknown): Promise<void> {
+    const { responder, log } = this.#deps, req = this.#req, res = this.#res, call = this.#call;
+    if (thrown instanceof ClientGone || res.headersSent || res.destroyed) { responder.fail(req, res, thrown); return; }
+    if (thrown instanceof RpcError) { sendFailure(responder, req, res, call, thrown, null); return; }
+    const error = toHivekeepError(thrown);
+    if (isPlain(error) || (error.code === 'NOT_FOUND' && await this.#isNobody())) { responder.fail(req, res, error); return; }
+    if (error.code === 'INTERNAL_ERROR') log.error({ err: error.cause ?? error, request_id: req.exchange?.id, client_request_id: req.exchange?.clientId, operation: call.operation, route: agentPath }, 'request failed');
+    if (call.notification) sendResult(responder, req, res, call, null);
+    else sendFailure(responder, req, res, call, toRpcError(error, call), error);
+  }
+
+  /** Whether it is the agent that was not found, rather than one of its tasks. */
+  async #isNobody(): Promise<boolean> {
+    try { await this.#deps.service.getAgent(this.#caller, this.#agent); } catch (error) {
+      return error instanceof HivekeepError && error.code === 'NOT_FOUND';
+    }
+    return false;
+  }
+}

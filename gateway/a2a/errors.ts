@@ -1,0 +1,57 @@
+/**
+ * The service's errors as A2A says them (spec 7.2; A2A 1.0, 5.4): one table, one decision for each code. A reason that
+ * a later version names otherwise depends on the version.
+ */
+import { RpcError, type RpcReason } from '../../src/a2a/rpc.js';
+import type { Operation } from '../../src/a2a/methods.js';
+import type { HivekeepError, ErrorCode, Issue } from '../../src/domain/errors.js';
+import { isTerminal, type RunStatus } from '../../src/domain/model.js';
+import type { A2AVersion } from '../../src/domain/task.js';
+
+interface Asked { operation: Operation | null; version: A2AVersion }
+type Choice = RpcReason | ((error: HivekeepError, asked: Asked) => RpcReason);
+
+const reasonOf: Readonly<Record<ErrorCode, Choice>> = {
+  VALIDATION_ERROR: 'INVALID_PARAMS',
+  // of a task; that the agent itself is not there is told in plain HTTP
+  NOT_FOUND: 'TASK_NOT_FOUND',
+  CONFLICT: (_error, { operation }) => (operation === 'cancel' ? 'TASK_NOT_CANCELABLE' : 'UNSUPPORTED_OPERATION'),
+  // a message to a task that is over: what 1.0 calls an operation that is not supported was an invalid request before
+  RUN_NOT_RESUMABLE: (error, { version }) => (version !== '1.0' && isOver(error) ? 'INVALID_REQUEST' : 'UNSUPPORTED_OPERATION'),
+  AGENT_INACTIVE: 'UNSUPPORTED_OPERATION',
+  PAYLOAD_TOO_LARGE: 'INVALID_REQUEST',
+  UNSUPPORTED_MEDIA_TYPE: 'CONTENT_TYPE_NOT_SUPPORTED',
+  UNSUPPORTED_VERSION: 'VERSION_NOT_SUPPORTED',
+  METHOD_NOT_ALLOWED: 'METHOD_NOT_FOUND',
+  PRECONDITION_FAILED: 'UNSUPPORTED_OPERATION',
+  IDEMPOTENCY_MISMATCH: 'INVALID_REQUEST',
+  AGENT_BUSY: 'INTERNAL_ERROR',
+  UNAVAILABLE: 'INTERNAL_ERROR',
+  RATE_LIMIT_EXCEEDED: 'INTERNAL_ERROR',
+  CONCURRENCY_LIMIT_EXCEEDED: 'INTERNAL_ERROR',
+  QUOTA_EXCEEDED: 'INTERNAL_ERROR',
+  UNAUTHENTICATED: 'INTERNAL_ERROR',
+  INSUFFICIENT_SCOPE: 'INTERNAL_ERROR',
+  HTTPS_REQUIRED: 'INTERNAL_ERROR',
+  INTERNAL_ERROR: 'INTERNAL_ERROR',
+};
+
+/** What the gateway answers in plain HTTP, before or instead of JSON-RPC: who asks, and how much (design, sections 6 and 11). */
+const plainCodes: ReadonlySet<ErrorCode> = new Set(['UNAUTHENTICATED', 'INSUFFICIENT_SCOPE', 'HTTPS_REQUIRED', 'RATE_LIMIT_EXCEEDED', 'CONCURRENCY_LIMIT_EXCEEDED']);
+export const isPlain = (error: HivekeepError): boolean => plainCodes.has(error.code);
+
+export function toRpcError(error: HivekeepError, asked: Asked): RpcError {
+  const choice = reasonOf[error.code];
+  const violations = error.details['issues'];
+  return new RpcError(typeof choice === 'function' ? choice(error, asked) : choice, messageOf(error), {
+    cause: error, ...(Array.isArray(violations) && { violations: violations as Issue[] }),
+  });
+}
+
+function messageOf(error: HivekeepError): string {
+  if (error.code === 'RUN_NOT_RESUMABLE' && !isOver(error)) return `${error.message}: wait until it has ended or asks for input`;
+  if (error.retryable) return `${error.message}: try again in ${Math.max(1, Math.ceil(error.retryAfter ?? 1))} s`;
+  return error.message;
+}
+
+const isOver = (error: HivekeepError): boolean => isTerminal(error.details['status'] as RunStatus);

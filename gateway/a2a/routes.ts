@@ -1,0 +1,23 @@
+/** What is served below /api/v1/a2a (spec 4.2): for each agent its JSON-RPC endpoint and its cards. */
+import type { ServerResponse } from 'node:http';
+import type { GatewayRequest } from '../http/prototypes.js';
+import { agentPath } from './address.js';
+import { cardPaths, serveCard } from './card-routes.js';
+import { serveEndpoint, type EndpointDeps } from './endpoint.js';
+
+export interface A2aRoute {
+  /** A path template; one slash more at its end is the same. */
+  path: string;
+  method: 'GET' | 'POST';
+  serve: (req: GatewayRequest, res: ServerResponse) => void;
+}
+
+export function a2aRoutes(deps: EndpointDeps): readonly A2aRoute[] {
+  return [
+    { path: agentPath, method: 'POST', serve: serveEndpoint(deps) },
+    ...Array.from(cardPaths, ([name, make]): A2aRoute => {
+      const path = `${agentPath}/${name}`;
+      return { path, method: 'GET', serve: serveCard(path, make, deps) };
+    }),
+  ];
+}
