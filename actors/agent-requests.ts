@@ -5,6 +5,7 @@ import { notFound } from '../src/domain/errors.js';
 import type { ForkInput, MemoryInput, MemoryPatch, ResumeInput, SpawnInput, TokenInput } from '../src/domain/inputs.js';
 import type { PushConfigInput, TaskMessage } from '../src/domain/task.js';
 import type { EntityRef } from '../src/store/port.js';
+import type { CommandName } from './command.js';
 import { expiredMemories, memoryById, nextPosition } from './memory-reads.js';
 import { deadLetter } from './mailbox-reads.js';
 import { checkpointOf, loadRun } from './run-reads.js';
@@ -14,10 +15,10 @@ type Plain = Extract<AgentCommand, { type: 'replace' | 'patch' | 'join' | 'leave
 /** What the actor tells itself. */
 type Own = Extract<AgentCommand, { type: 'step' | 'deadline' | 'delivered' | 'undelivered' | 'pushed' | 'buried' | 'abandon' }> | { type: 'continue' } | { type: 'refill' } | { type: 'begin'; runId: string; attempt: number };
 
-export type AgentRequest = Plain | Own
+export type AgentRequest = { command?: CommandName | undefined } & (Plain | Own
   | { type: 'spawn'; input: SpawnInput }
   | { type: 'resume'; runId: string; input: ResumeInput }
-  | { type: 'task'; message: TaskMessage; runId: string | null; push: PushConfigInput | null; command: string; mode: 'live' | 'test' }
+  | { type: 'task'; message: TaskMessage; runId: string | null; push: PushConfigInput | null; mode: 'live' | 'test' }
   | { type: 'setPush'; runId: string; config: PushConfigInput }
   | { type: 'deletePush'; runId: string; id: string }
   | { type: 'replay'; id: string }
@@ -28,11 +29,12 @@ export type AgentRequest = Plain | Own
   | { type: 'patchMemory'; id: string; patch: MemoryPatch }
   | { type: 'forget'; id: string }
   | { type: 'expire' }
-  | { type: 'mint'; token: TokenInput; hash: string; hint: string }
+  /** `salt` is what the secret was made with, kept where the command may be repeated. */
+  | { type: 'mint'; token: TokenInput; hash: string; hint: string; salt?: string }
   | { type: 'revoke'; id: string }
   | { type: 'delete' }
   /** Only to be loaded, and to go on with what was left undone. */
-  | { type: 'wake' };
+  | { type: 'wake' });
 
 interface Reads {
   world: World;
@@ -47,7 +49,7 @@ type Reading = Exclude<AgentRequest, Plain | Own | { type: 'spawn' | 'delete' | 
 export function prepareAgent(request: AgentRequest, state: AgentState, reads: Reads): AgentCommand | Promise<AgentCommand> {
   const { type } = request;
   if (type === 'replace' || type === 'patch' || type === 'join' || type === 'leave' || type === 'sharing' || type === 'run') return request;
-  if (type === 'task' && request.runId === null) return { type, message: request.message, run: null, push: request.push, command: request.command, mode: request.mode };
+  if (type === 'task' && request.runId === null) return { type, message: request.message, run: null, push: request.push, mode: request.mode };
   if (type === 'receive' && request.id === undefined) return { ...request, known: null };
   if (type === 'remember' && (request.input.sessionId === undefined || state.positions.has(request.input.sessionId))) return request;
   return reads.settled().then(() => read(request as Reading, state, reads));
@@ -57,7 +59,7 @@ async function read(request: Reading, state: AgentState, { world: { store, clock
   const runById = async (id: string): Promise<LiveRun> => state.runs.get(id) ?? await loadRun(store, entity, id);
   switch (request.type) {
     case 'resume': return { type: 'resume', run: await runById(request.runId), input: request.input };
-    case 'task': return { type: 'task', message: request.message, run: await runById(request.runId ?? ''), push: request.push, command: request.command, mode: request.mode };
+    case 'task': return { type: 'task', message: request.message, run: await runById(request.runId ?? ''), push: request.push, mode: request.mode };
     case 'setPush': return { type: 'setPush', run: await runById(request.runId), config: request.config };
     case 'deletePush': return { type: 'deletePush', run: await runById(request.runId), id: request.id };
     case 'replay': return { type: 'replay', letter: await deadLetter(store, entity, request.id) };

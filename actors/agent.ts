@@ -8,12 +8,13 @@
  *  G3 An outbox document is sent after its commit, and again after every load, until the receiver has it or refuses it
  *     for good; then it is removed, once (model: O1, O2). What an earlier incarnation was told of it counts for nothing.
  *  G4 A delete takes nothing away before its fence is committed, and is answered when nothing is left.
- *  G5 An A2A message that was taken in already is answered with its task, also while its commit is on its way.
+ *  G5 An A2A message that was taken in already is answered with its task (Y1-Y3); a first one only until somebody has
+ *     gone on with the task or cancelled it.
  */
 import { decideAgent, spawnAgent, type AgentCommand, type TaskBegun } from '../src/domain/agent.js';
 import type { AgentDecision } from '../src/domain/agent-draft.js';
-import { type AgentSnapshot, type AgentState, bounds, type JournalEntry, noPositions, noRuns, type OutboxItem, type RunRecord, type StepReport, type StoredMessage } from '../src/domain/agent-state.js';
-import type { CommandRecord, DocumentPut, Effect, Env } from '../src/domain/change.js';
+import { type AgentSnapshot, type AgentState, bounds, type JournalEntry, noPositions, noRuns, type OutboxItem, type RunRecord, showRun, type StepReport, type StoredMessage } from '../src/domain/agent-state.js';
+import type { DocumentPut, Effect, Env } from '../src/domain/change.js';
 import type { Decision } from '../src/domain/draft.js';
 import { HivekeepError, notFound, unavailable } from '../src/domain/errors.js';
 import { packEntry } from '../src/domain/journal.js';
@@ -57,8 +58,6 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   private owed: Deliveries | null = null;
   private inline = 0;
   private over = false;
-  /** Commands whose commit is on its way (G5). */
-  private taking: Set<string> | null = null;
 
   /** Most agents owe nothing: it is made when the first does. */
   private get deliveries(): Deliveries { return this.owed ??= new Deliveries(this.world, this.entity, (end) => { this.own(end); }); }
@@ -125,28 +124,29 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
       case 'begin': this.beginStep(request.runId, request.attempt); return undefined;
       case 'step': case 'deadline': case 'abandon': this.handle(request, null); return undefined;
       case 'delivered': case 'undelivered': case 'pushed': case 'buried': if (this.owed?.take(request)) this.handle(request, null); return undefined;
-      case 'task': return this.takeTask(request, reply);
       case 'refill': return this.refill();
       default: return super.receive(request, reply);
     }
   }
 
-  /** G5. */
-  private takeTask(request: Extract<AgentRequest, { type: 'task' }>, reply: Reply): void | Promise<void> {
-    const { world: { store, clock }, entity } = this;
-    const look = (): void | Promise<void> => {
-      const known = store.command(entity, request.command, clock.now());
-      return known === null ? super.receive(request, reply) : this.again(request, known, reply);
-    };
-    return this.taking?.has(request.command) ? this.writer.settled().then(look) : look();
+  protected override recorded(decision: Decision<AgentState>, request: AgentRequest): unknown {
+    switch (request.type) {
+      case 'task': return { run: (decision.result as TaskBegun).record.id };
+      case 'run': case 'resume': case 'fork': return request.type === 'run' && request.direct ? { run: (decision.result as RunRecord).id } : showRun(decision.result as RunRecord);
+      case 'mint': return { token: decision.result, salt: request.salt };
+      default: return super.recorded(decision, request);
+    }
   }
 
-  /** Sent before, it is answered with its task; a first message only until somebody has gone on with the task or cancelled it (domain/tasks.ts). */
-  private async again(request: Extract<AgentRequest, { type: 'task' }>, found: CommandRecord | Promise<CommandRecord | null>, reply: Reply): Promise<void> {
-    const known = await found, run = known && await this.world.store.get(this.entity, 'run', (known.result as { run: string }).run);
-    const record = run?.body as unknown as RunRecord | undefined;
-    if (!record || (request.runId === null && wasActedOn(record))) { await super.receive(request, reply); return; }
-    reply.resolve({ run: record, from: 1 } satisfies TaskAnswer);
+  /** G5. A direct message is answered by its run as it is now. */
+  protected override repeated(result: unknown, request: AgentRequest): ReturnType<EntityBehavior<AgentState, AgentRequest, Command>['repeated']> {
+    return request.type === 'task' || (request.type === 'run' && request.direct) ? this.begunBefore((result as { run: string }).run, request) : super.repeated(result, request);
+  }
+
+  private async begunBefore(id: string, request: Extract<AgentRequest, { type: 'task' | 'run' }>): Promise<{ answer: TaskAnswer | DirectAnswer } | null> {
+    const run = (await this.world.store.get(this.entity, 'run', id))?.body as unknown as RunRecord | undefined;
+    if (request.type === 'run') return run ? { answer: { run, consulted: null } } : null;
+    return !run || (request.runId === null && wasActedOn(run)) ? null : { answer: { run, from: 1 } };
   }
 
   protected override prepare(request: AgentRequest): Command | Promise<Command> {
@@ -171,7 +171,6 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
     if (envelope || decision.puts.length > 0 || decision.deletes.length > 0 || decision.state.agent.deleting) {
       const { changedRuns } = decision as AgentDecision, request = envelope?.message;
       const started = request?.type === 'run' && request.direct ? decision.result as RunRecord : request?.type === 'task' ? (decision.result as TaskBegun).record : null;
-      for (const { id } of decision.commands ?? []) (this.taking ??= new Set()).add(id);
       if (started) this.direct.set(started.id, { run: started, consulted: null });
       super.accept(decision, envelope);
       for (const run of changedRuns) if (run.status !== 'running') this.leave(run.id);
@@ -196,7 +195,6 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
     for (const { decision } of batch) {
       countMessages(this.world.metrics, decision.puts);
       for (const { kind, id } of decision.deletes) if (kind === 'outbox') this.owed?.forget(id);
-      for (const { id } of decision.commands ?? []) this.taking?.delete(id);
       for (const run of (decision as Partial<AgentDecision>).changedRuns ?? []) {
         countRun(this.world.metrics, run);
         const answer = this.direct.get(run.id);

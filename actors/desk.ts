@@ -6,13 +6,14 @@ import { notFound, unavailable } from '../src/domain/errors.js';
 import type { HiveInput, KeyInput, MemoryPatch } from '../src/domain/inputs.js';
 import type { RememberInput, StoredMemory } from '../src/domain/memories.js';
 import type { Head } from '../src/store/port.js';
+import type { CommandName } from './command.js';
 import { EntityBehavior } from './entity.js';
 import type { HeadParts } from './entity-writer.js';
 import { expiredMemories, memoryById, nextPosition, sharedMemories } from './memory-reads.js';
 import type { Reply } from './port.js';
 import { purgeEntity } from './purge.js';
 
-export type DeskRequest =
+export type DeskRequest = { command?: CommandName | undefined } & (
   | { type: 'create'; input: HiveInput }
   /** With `id`: from an agent's outbox, which may deliver it more than once. */
   | { type: 'remember'; input: RememberInput; mode: 'live' | 'test' }
@@ -21,11 +22,13 @@ export type DeskRequest =
   | { type: 'expire' }
   /** Forgets a slice of what a deleted agent shared; answers whether that was all. */
   | { type: 'forgetAgent'; agent: string }
-  | { type: 'mintKey'; input: KeyInput; hash: string; hint: string }
+  | { type: 'mintKey'; input: KeyInput; hash: string; hint: string; salt?: string }
   | { type: 'revokeKey'; id: string }
   | { type: 'delete' }
   /** Only to be loaded, and to go on with what was left undone. */
-  | { type: 'wake' };
+  /** Keeps what a command is going to use (the id of what it creates elsewhere), so that a repeat uses the same. */
+  | { type: 'reserve'; result: unknown }
+  | { type: 'wake' });
 
 type Command = DeskCommand | { type: 'create'; input: HiveInput } | { type: 'none' };
 
@@ -51,7 +54,7 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
     const { store, clock } = this.world;
     if (this.state === null && request.type !== 'create') throw notFound(this.entity.kind, this.entity.id);
     switch (request.type) {
-      case 'create': case 'mintKey': return request;
+      case 'create': case 'mintKey': case 'reserve': return request;
       case 'remember':
         if (request.input.id === undefined && (request.input.sessionId === undefined || this.state?.positions.has(request.input.sessionId))) return request;
         return this.settled(async () => ({
@@ -82,6 +85,10 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
     if (command.type === 'create') return createHive(this.entity.id, command.input, env);
     if (!state || command.type === 'none') throw notFound(this.entity.kind, this.entity.id);
     return decideDesk(state, command, env);
+  }
+
+  protected override recorded(decision: Decision<DeskState>, request: DeskRequest): unknown {
+    return request.type === 'mintKey' ? { key: decision.result, salt: request.salt } : super.recorded(decision, request);
   }
 
   protected override answer(decision: Decision<DeskState>, request: DeskRequest): unknown {

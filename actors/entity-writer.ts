@@ -7,8 +7,8 @@
  *  E4 A commit is at most 4 MiB of documents, unless one decision alone is larger.
  *  E5 After a conflict or a failure nothing more is written: the state in memory is not to be trusted any more.
  */
-import type { CommandRecord, Counts, DocumentDelete, DocumentPut } from '../src/domain/change.js';
-import type { Commit, EntityRef, Store } from '../src/store/port.js';
+import type { Counts, DocumentDelete, DocumentPut } from '../src/domain/change.js';
+import type { CommandRecord, Commit, EntityRef, Store } from '../src/store/port.js';
 
 export interface HeadParts {
   snapshot: Record<string, unknown>;

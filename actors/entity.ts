@@ -12,7 +12,8 @@
 import type { Decision } from '../src/domain/draft.js';
 import type { DocumentPut, Effect, Env } from '../src/domain/change.js';
 import { HivekeepError, unavailable } from '../src/domain/errors.js';
-import { type EntityRef, type Head, StoreError } from '../src/store/port.js';
+import { type CommandRecord, type EntityRef, type Head, StoreError } from '../src/store/port.js';
+import { commandIn, type CommandName, recordMs, Repeated } from './command.js';
 import type { ActorContext, Behavior, Envelope, Reply } from './port.js';
 import { EntityWriter, type HeadParts } from './entity-writer.js';
 import { recallDocument } from './recall-documents.js';
@@ -36,6 +37,8 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
   /** Decisions not yet committed that change what recall finds. */
   protected indexing = 0;
   protected gone = false;
+  /** Commands whose commit is on its way. */
+  private underWay: Set<string> | null = null;
 
   constructor(protected readonly world: World, protected readonly entity: EntityRef) {}
 
@@ -53,6 +56,10 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
   protected abstract carryOut(effect: Effect, decision: Decision<S>, committed: boolean): void;
   /** The answer to a request whose decision has been committed. */
   protected answer(decision: Decision<S>, _request: Q): unknown { return decision.result; }
+  /** What the record of a command keeps of its answer; JSON. */
+  protected recorded(decision: Decision<S>, _request: Q): unknown { return decision.result ?? null; }
+  /** The answer to a repeated command, of what its record keeps; null where it is no repeat after all. */
+  protected repeated(result: unknown, _request: Q): { answer: unknown } | null | Promise<{ answer: unknown } | null> { return { answer: result }; }
   /** Whether the actor answers this request itself, later than at the commit of its decision. */
   protected answersLater(_request: Q): boolean { return false; }
 
@@ -69,6 +76,29 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
   }
 
   receive(request: Q, reply: Reply): void | Promise<void> {
+    const command = commandIn(request);
+    return command ? this.once(command, request, reply) : this.take(request, reply);
+  }
+
+  /** Y1-Y3, see command.ts. */
+  private once(command: CommandName, request: Q, reply: Reply): void | Promise<void> {
+    const look = (): void | Promise<void> => {
+      const known = this.world.store.command(this.entity, command.id, this.world.clock.now());
+      return known === null ? this.take(request, reply) : this.again(known, command, request, reply);
+    };
+    if (!this.underWay?.has(command.id)) return look();
+    if (command.join) return this.writer.settled().then(look);
+    reply.reject(new HivekeepError('CONFLICT', 'a request with the same Idempotency-Key is in progress', { retryAfter: 1 }));
+  }
+
+  private async again(found: CommandRecord | Promise<CommandRecord | null>, { bodyHash }: CommandName, request: Q, reply: Reply): Promise<void> {
+    const known = await found, first = known && await this.repeated(known.result, request);
+    if (!known || !first) { await this.take(request, reply); return; }
+    if (known.bodyHash !== bodyHash) reply.reject(new HivekeepError('IDEMPOTENCY_MISMATCH', 'this Idempotency-Key was used with another body'));
+    else reply.resolve(new Repeated(first.answer));
+  }
+
+  private take(request: Q, reply: Reply): void | Promise<void> {
     const envelope = { message: request, reply };
     try {
       const command = this.prepare(request);
@@ -97,9 +127,14 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     this.state = decision.state;
     const indexes = decision.effects.some((e) => e.type === 'index' || e.type === 'unindex');
     if (indexes) this.indexing++;
-    const { snapshot, counts, active, due, deleted } = this.headOf(decision.state);
-    this.writer.add({ snapshot, counts, active, due, deleted, puts: this.stored(decision.puts), deletes: decision.deletes, commands: decision.commands ?? none, tag: { decision, envelope, indexes } });
+    const { snapshot, counts, active, due, deleted } = this.headOf(decision.state), command = envelope ? commandIn(envelope.message) : undefined;
+    if (command) (this.underWay ??= new Set()).add(command.id);
+    this.writer.add({ snapshot, counts, active, due, deleted, puts: this.stored(decision.puts), deletes: decision.deletes, commands: command && envelope ? [this.record(command, decision, envelope.message)] : none, tag: { decision, envelope, indexes } });
     for (const effect of decision.effects) this.carryOut(effect, decision, false);
+  }
+
+  private record({ id, bodyHash }: CommandName, decision: Decision<S>, request: Q): CommandRecord {
+    return { id, bodyHash, result: this.recorded(decision, request), expiresAt: this.world.clock.now() + recordMs };
   }
 
   /** The last commit of a deleted entity: its head stays as a tombstone and counts nothing. False when it was not taken. */
@@ -124,6 +159,7 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
   }
 
   protected committed(batch: readonly Pending<S, Q>[]): void {
+    if (this.underWay) for (const { envelope } of batch) this.underWay.delete(envelope ? commandIn(envelope.message)?.id ?? '' : '');
     for (const { decision, indexes } of batch) {
       if (indexes) this.indexing--;
       for (const effect of decision.effects) this.follow(effect, decision);

@@ -22,6 +22,20 @@ export interface Caller {
   mode: 'live' | 'test';
   tier: Tier;
   scopes: ReadonlySet<Scope>;
+  /** Of a POST with an Idempotency-Key. */
+  command?: Command;
+}
+
+/**
+ * A request that may be sent again: it takes effect once, and is answered the same again for 24 h (design, sections 4
+ * and 6). CONFLICT while the first is in progress, IDEMPOTENCY_MISMATCH with another body.
+ */
+export interface Command {
+  /** Of the workspace, the path and the client's key. */
+  id: string;
+  bodyHash: string;
+  /** Set by the service where the answer is that of an earlier request. */
+  replayed: boolean;
 }
 
 /** Who a credential is; an agent token opens its own agent's A2A endpoint only. */

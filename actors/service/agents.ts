@@ -2,10 +2,10 @@
 import { type AgentSnapshot, showAgent, showMessage, type StoredMessage } from '../../src/domain/agent-state.js';
 import { invalid } from '../../src/domain/errors.js';
 import type { Agent, AgentToken, MailboxMessage } from '../../src/domain/model.js';
-import { hashSecret, hintOf, newSecret } from '../../src/api-keys.js';
 import type { Caller, Service } from '../../src/service.js';
 import type { Listed } from '../../src/store/port.js';
-import { agentRef, askAgent, headOf, hiveRef, isNotFound, listFor, pageOf, type ServiceContext } from './context.js';
+import { agentRef, askAgent, headOf, hiveRef, isNotFound, listFor, named, pageOf, reserve, type ServiceContext } from './context.js';
+import { minted } from './minted.js';
 
 type Part = Pick<Service, 'spawnAgent' | 'listAgents' | 'getAgent' | 'replaceAgent' | 'patchAgent' | 'deleteAgent' | 'listMessages' | 'sendMessage' | 'mintToken' | 'listTokens' | 'revokeToken'>;
 
@@ -15,7 +15,7 @@ export function agentService(c: ServiceContext): Part {
   return {
     async spawnAgent(caller, input) {
       await checkHives(c, caller, input.hives);
-      return await askAgent(c, caller, ids('agent', clock.now()), { type: 'spawn', input }) as Agent;
+      return await askAgent(c, caller, await reserve(c, caller, ids('agent', clock.now())), { type: 'spawn', input, ...named(caller) }) as Agent;
     },
     async listAgents(caller, page) {
       const found = await pageOf(c, { workspace: caller.workspace, collection: 'agent', list: listFor(page, 'updated') }, page, await store.sum(caller.workspace, 'agents'), listed(caller));
@@ -42,12 +42,11 @@ export function agentService(c: ServiceContext): Part {
       return pageOf(c, { workspace: caller.workspace, entity, collection: 'message', list: inbox ? 'inbox' : 'created' }, inbox ? { ...page, order: 'asc' } : page, head.counts['messages'] ?? 0, show);
     },
     async sendMessage(caller, agent, message) {
-      return await askAgent(c, caller, agent, { type: 'receive', message, hops: 0, mode: caller.mode }) as MailboxMessage;
+      return await askAgent(c, caller, agent, { type: 'receive', message, hops: 0, mode: caller.mode, ...named(caller) }) as MailboxMessage;
     },
 
     async mintToken(caller, agent, token) {
-      const secret = newSecret('at_', c.randomBytes), hash = hashSecret(secret);
-      return { token: await askAgent(c, caller, agent, { type: 'mint', token, hash, hint: hintOf(secret) }) as AgentToken, secret };
+      return minted(c, caller, 'at_', 'token', (made) => askAgent(c, caller, agent, { type: 'mint', token, ...made, ...named(caller) }) as Promise<AgentToken>);
     },
     async listTokens(caller, agent, page) {
       await headOf(c, agentRef(caller, agent));

@@ -4,6 +4,7 @@ import type { Caller, PageOf, PageRequest } from '../../src/service.js';
 import type { EntityRef, Head, Listed, ListQuery } from '../../src/store/port.js';
 import type { AgentRequest } from '../agent-requests.js';
 import type { DeskRequest } from '../desk.js';
+import { type CommandName, Repeated } from '../command.js';
 import type { World } from '../world.js';
 
 export interface ServiceContext {
@@ -12,14 +13,42 @@ export interface ServiceContext {
   messageWaitMs: number;
   heartbeatMs: number;
   randomBytes: (n: number) => Uint8Array;
+  /** Secrets of repeatable commands are made of it and kept nowhere; 32 bytes, the same at every start on this store. */
+  secretKey: Uint8Array;
 }
 
 export const agentRef = (caller: { workspace: string }, id: string): EntityRef => ({ workspace: caller.workspace, kind: 'agent', id });
 export const hiveRef = (caller: { workspace: string }, id: string): EntityRef => ({ workspace: caller.workspace, kind: 'hive', id });
 export const deskRef = (caller: { workspace: string }): EntityRef => ({ workspace: caller.workspace, kind: 'workspace', id: caller.workspace });
 
-export const askAgent = ({ world }: ServiceContext, caller: Caller, id: string, request: AgentRequest): Promise<unknown> => world.ask(agentRef(caller, id), request);
-export const askDesk = ({ world }: ServiceContext, entity: EntityRef, request: DeskRequest): Promise<unknown> => world.ask(entity, request);
+export const askAgent = ({ world }: ServiceContext, caller: Caller, id: string, request: AgentRequest): Promise<unknown> => ask(world, caller, agentRef(caller, id), request);
+export const askDesk = ({ world }: ServiceContext, caller: Caller, entity: EntityRef, request: DeskRequest): Promise<unknown> => ask(world, caller, entity, request);
+
+function ask(world: World, caller: Caller, entity: EntityRef, request: AgentRequest | DeskRequest): Promise<unknown> {
+  const answer = world.ask(entity, request);
+  return request.command ? answer.then((value) => first(caller, value)) : answer;
+}
+
+/** The answer itself, and on the caller whether it was given before. */
+function first({ command }: Caller, value: unknown): unknown {
+  if (!(value instanceof Repeated)) return value;
+  if (command) command.replayed = true;
+  return value.result;
+}
+
+/** The caller's command, for the one request of a call that has the effect. */
+export const named = ({ command }: Caller): { command: CommandName } | undefined => command && { command: { id: command.id, bodyHash: command.bodyHash, join: false } };
+
+/**
+ * For a command that creates an entity, or has to find one: what it is going to use is kept at the workspace's desk
+ * first, so that the same command, sent again after whatever happened, uses the same.
+ */
+export async function reserve<T>(c: ServiceContext, caller: Caller, result: T): Promise<T> {
+  const command = named(caller);
+  if (!command) return result;
+  const kept = await c.world.ask(deskRef(caller), { type: 'reserve', result, ...command });
+  return (kept instanceof Repeated ? kept.result : kept) as T;
+}
 
 /** An id of another kind or of another workspace is simply not there. */
 export async function headOf({ world: { store } }: ServiceContext, entity: EntityRef): Promise<Head> {

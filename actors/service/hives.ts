@@ -4,14 +4,14 @@ import { type HiveSnapshot, showHive } from '../../src/domain/desk.js';
 import { showMemory, type StoredMemory } from '../../src/domain/memories.js';
 import type { Agent, Hive, Memory } from '../../src/domain/model.js';
 import type { Caller, Service } from '../../src/service.js';
-import { askAgent, askDesk, headOf, hiveRef, isNotFound, listFor, pageOf, type ServiceContext } from './context.js';
+import { askAgent, askDesk, headOf, hiveRef, isNotFound, listFor, named, pageOf, reserve, type ServiceContext } from './context.js';
 
 type Part = Pick<Service, 'createHive' | 'listHives' | 'getHive' | 'deleteHive' | 'listMembers' | 'joinHive' | 'leaveHive' | 'shareMemory' | 'listShared'>;
 
 export function hiveService(c: ServiceContext): Part {
   const { store, ids, clock } = c.world;
   return {
-    async createHive(caller, input) { return await askDesk(c, hiveRef(caller, ids('hive', clock.now())), { type: 'create', input }) as Hive; },
+    async createHive(caller, input) { return await askDesk(c, caller, hiveRef(caller, await reserve(c, caller, ids('hive', clock.now()))), { type: 'create', input, ...named(caller) }) as Hive; },
     async listHives(caller, page) {
       const found = await pageOf(c, { workspace: caller.workspace, collection: 'hive', list: listFor(page, 'updated') }, page, await store.sum(caller.workspace, 'hives'),
         async (item) => showHive(item.body as unknown as HiveSnapshot, (await store.head(item.entity))?.counts ?? {}));
@@ -22,7 +22,7 @@ export function hiveService(c: ServiceContext): Part {
       return showHive(head.snapshot as unknown as HiveSnapshot, head.counts);
     },
     async deleteHive(caller, id) {
-      await askDesk(c, hiveRef(caller, id), { type: 'delete' });
+      await askDesk(c, caller, hiveRef(caller, id), { type: 'delete' });
       await dismiss(c, caller, id);
     },
     async listMembers(caller, hive, page) {
@@ -33,7 +33,7 @@ export function hiveService(c: ServiceContext): Part {
     },
     async joinHive(caller, hive, agent) {
       await headOf(c, hiveRef(caller, hive));
-      return await askAgent(c, caller, agent, { type: 'join', hive }) as Agent;
+      return await askAgent(c, caller, agent, { type: 'join', hive, ...named(caller) }) as Agent;
     },
     async leaveHive(caller, hive, agent) {
       await headOf(c, hiveRef(caller, hive));
@@ -42,7 +42,7 @@ export function hiveService(c: ServiceContext): Part {
     async shareMemory(caller, hive, { agent_id, ...input }) {
       await headOf(c, hiveRef(caller, hive));
       await askAgent(c, caller, agent_id, { type: 'sharing', hive });
-      return await askDesk(c, hiveRef(caller, hive), { type: 'remember', input: { ...input, shared_by: agent_id }, mode: caller.mode }) as Memory;
+      return await askDesk(c, caller, hiveRef(caller, hive), { type: 'remember', input: { ...input, shared_by: agent_id }, mode: caller.mode, ...named(caller) }) as Memory;
     },
     async listShared(caller, hive, page) {
       const head = await headOf(c, hiveRef(caller, hive));

@@ -7,7 +7,7 @@ import type { Caller, Service } from '../../src/service.js';
 import type { EntityRef, Listed } from '../../src/store/port.js';
 import { gather } from '../maybe.js';
 import { everything } from '../world.js';
-import { agentRef, askAgent, askDesk, deskRef, headOf, hiveRef, isNotFound, listFor, pageOf, type ServiceContext } from './context.js';
+import { agentRef, askAgent, askDesk, deskRef, headOf, hiveRef, isNotFound, listFor, named, pageOf, type ServiceContext } from './context.js';
 
 type Part = Pick<Service, 'createMemory' | 'listMemories' | 'getMemory' | 'patchMemory' | 'deleteMemory' | 'searchMemories'>;
 
@@ -18,8 +18,8 @@ export function memoryService(c: ServiceContext): Part {
   return {
     async createMemory(caller, { agent_id, hive_id, ...input }) {
       if (input.expires_at && Date.parse(input.expires_at) <= clock.now()) throw invalid({ path: 'expires_at', message: 'must be in the future' });
-      if (agent_id !== undefined) return await askAgent(c, caller, agent_id, { type: 'remember', input, mode: caller.mode }) as Memory;
-      return await askDesk(c, hive_id === undefined ? deskRef(caller) : hiveRef(caller, hive_id), { type: 'remember', input, mode: caller.mode }) as Memory;
+      if (agent_id !== undefined) return await askAgent(c, caller, agent_id, { type: 'remember', input, mode: caller.mode, ...named(caller) }) as Memory;
+      return await askDesk(c, caller, hive_id === undefined ? deskRef(caller) : hiveRef(caller, hive_id), { type: 'remember', input, mode: caller.mode, ...named(caller) }) as Memory;
     },
     async listMemories(caller, { agent_id, hive_id, type, sessionId }, page) {
       const { workspace } = caller, entity = agent_id !== undefined ? agentRef(caller, agent_id) : hive_id !== undefined ? hiveRef(caller, hive_id) : undefined;
@@ -60,7 +60,7 @@ async function owned(c: ServiceContext, caller: Caller, id: string): Promise<{ m
 }
 
 const atOwner = (c: ServiceContext, caller: Caller, entity: EntityRef, request: { type: 'forget'; id: string } | { type: 'patchMemory'; id: string; patch: Parameters<Service['patchMemory']>[2] }): Promise<unknown> =>
-  (entity.kind === 'agent' ? askAgent(c, caller, entity.id, request) : askDesk(c, entity, request));
+  (entity.kind === 'agent' ? askAgent(c, caller, entity.id, request) : askDesk(c, caller, entity, request));
 
 const searchLimit = 10;
 

@@ -8,7 +8,7 @@ import type { DirectAnswer } from '../agent.js';
 import { gather } from '../maybe.js';
 import { afterRun, beforeRun, entryOf, eventsAfter, journalOf, recordOf } from '../run-reads.js';
 import { rethrow } from './store-failures.js';
-import { agentRef, askAgent, headOf, listFor, pageOf, type ServiceContext } from './context.js';
+import { agentRef, askAgent, headOf, listFor, named, pageOf, type ServiceContext } from './context.js';
 
 type Part = Pick<Service, 'messageAgent' | 'startRun' | 'listRuns' | 'getRun' | 'resumeRun' | 'forkRun' | 'cancelRun' | 'runEvents' | 'listThoughts' | 'listCheckpoints'>;
 
@@ -19,15 +19,15 @@ export function runService(c: ServiceContext): Part {
   return {
     messageAgent: (caller, id, input) => message(c, caller, id, input),
     async startRun(caller, agent, { input, sessionId, maxSteps, maxRuntimeSeconds, on_busy: onBusy }, triggeredBy = 'api') {
-      return showRun(await askAgent(c, caller, agent, { type: 'run', input, sessionId, maxSteps, maxRuntimeSeconds, onBusy, triggeredBy, direct: false, mode: caller.mode }) as RunRecord);
+      return showRun(await askAgent(c, caller, agent, { type: 'run', input, sessionId, maxSteps, maxRuntimeSeconds, onBusy, triggeredBy, direct: false, mode: caller.mode, ...named(caller) }) as RunRecord);
     },
     async listRuns(caller, agent, page) {
       const head = await headOf(c, agentRef(caller, agent));
       return pageOf(c, { workspace: caller.workspace, entity: agentRef(caller, agent), collection: 'run', list: listFor(page, 'updated') }, page, head.counts['runs'] ?? 0, ({ body }) => showRun(body as unknown as RunRecord));
     },
     getRun: async (caller, agent, id) => showRun(await record(c, caller, agent, id)),
-    resumeRun: async (caller, agent, runId, input) => showRun(await askAgent(c, caller, agent, { type: 'resume', runId, input }) as RunRecord),
-    forkRun: async (caller, agent, runId, input) => showRun(await askAgent(c, caller, agent, { type: 'fork', runId, input, mode: caller.mode }) as RunRecord),
+    resumeRun: async (caller, agent, runId, input) => showRun(await askAgent(c, caller, agent, { type: 'resume', runId, input, ...named(caller) }) as RunRecord),
+    forkRun: async (caller, agent, runId, input) => showRun(await askAgent(c, caller, agent, { type: 'fork', runId, input, mode: caller.mode, ...named(caller) }) as RunRecord),
     cancelRun: async (caller, agent, runId): Promise<Run> => showRun(await askAgent(c, caller, agent, { type: 'cancel', runId }) as RunRecord),
     async runEvents(caller, agent, id, lastSeq, signal) {
       await record(c, caller, agent, id);
@@ -51,7 +51,7 @@ export function runEvents({ world: { store, bus, clock }, heartbeatMs }: Service
 export const settled = (run: RunRecord): boolean => isTerminal(run.status) || run.status === 'paused';
 
 async function message(c: ServiceContext, caller: Caller, id: string, input: { content: string; sessionId?: string | undefined }): Promise<MessageReply> {
-  const answer = await askAgent(c, caller, id, { type: 'run', input: input.content, sessionId: input.sessionId, triggeredBy: 'api', direct: true, mode: caller.mode }) as DirectAnswer;
+  const answer = await askAgent(c, caller, id, { type: 'run', input: input.content, sessionId: input.sessionId, triggeredBy: 'api', direct: true, mode: caller.mode, ...named(caller) }) as DirectAnswer;
   const run = settled(answer.run) ? answer.run : await outcome(c, caller, id, answer.run);
   return {
     message_id: run.messageId ?? '', run_id: run.id, status: run.status, response: run.output, error: run.error,

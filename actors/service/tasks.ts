@@ -9,7 +9,7 @@ import { historyOf, taskAfter, taskOf } from '../../src/domain/tasks.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { Listed, Position } from '../../src/store/port.js';
 import type { TaskAnswer } from '../agent.js';
-import { agentRef, askAgent, headOf, listFor, pageOf, type ServiceContext } from './context.js';
+import { agentRef, askAgent, headOf, listFor, named, pageOf, reserve, type ServiceContext } from './context.js';
 import { outcome, record, runEvents, settled } from './runs.js';
 
 type Part = Pick<Service, 'sendTask' | 'getTask' | 'listTasks' | 'cancelTask' | 'followTask' | 'setPush' | 'listPush' | 'deletePush' | 'listDeadLetters' | 'replayDeadLetter'>;
@@ -33,9 +33,9 @@ export function taskService(c: ServiceContext): Part {
       return pageOf(c, { workspace: caller.workspace, collection: 'deadLetter', list: 'created' }, page, total, ({ entity, body }) => showDeadLetter(entity.id, body as unknown as StoredDeadLetter));
     },
     async replayDeadLetter(caller, id) {
-      const found = await c.world.store.find(caller.workspace, 'deadLetter', id);
-      if (!found) throw notFound('dead letter', id);
-      return showDeadLetter(found.entity.id, await askAgent(c, caller, found.entity.id, { type: 'replay', id }) as StoredDeadLetter);
+      const found = await c.world.store.find(caller.workspace, 'deadLetter', id), agent = await reserve(c, caller, found?.entity.id ?? null);
+      if (agent === null) throw notFound('dead letter', id);
+      return showDeadLetter(agent, await askAgent(c, caller, agent, { type: 'replay', id, ...named(caller) }) as StoredDeadLetter);
     },
   };
 }
@@ -51,7 +51,7 @@ const commandOf = ({ key }: Caller, { message: m, taskId, push }: TaskInput): st
 
 async function send(c: ServiceContext, caller: Caller, agent: string, input: TaskInput): Promise<SentTask> {
   if (input.push) await c.world.push.check(input.push);
-  const { run, from } = await askAgent(c, caller, agent, { type: 'task', message: input.message, runId: input.taskId ?? null, push: input.push ?? null, command: commandOf(caller, input), mode: caller.mode }) as TaskAnswer;
+  const { run, from } = await askAgent(c, caller, agent, { type: 'task', message: input.message, runId: input.taskId ?? null, push: input.push ?? null, mode: caller.mode, command: { id: commandOf(caller, input), bodyHash: '', join: true } }) as TaskAnswer;
   if (settled(run) || !(await waits(c, caller, agent, input.wait))) return { task: shown(run), from };
   return { task: shown(await outcome(c, caller, agent, run)), from };
 }

@@ -1,11 +1,12 @@
 /** A workspace's keys and usage. */
-import { hashSecret, hintOf, keyPrefixes, newSecret, shownKey, type StoredKey } from '../../src/api-keys.js';
+import { keyPrefixes, shownKey, type StoredKey } from '../../src/api-keys.js';
 import { iso } from '../../src/domain/clock.js';
 import { invalid } from '../../src/domain/errors.js';
 import { usedName } from '../../src/domain/memories.js';
 import type { ApiKey, Usage } from '../../src/domain/model.js';
 import type { Caller, Service } from '../../src/service.js';
-import { askDesk, deskRef, pageOf, type ServiceContext } from './context.js';
+import { askDesk, deskRef, named, pageOf, type ServiceContext } from './context.js';
+import { minted } from './minted.js';
 
 type Part = Pick<Service, 'usage' | 'mintKey' | 'listKeys' | 'revokeKey'>;
 
@@ -20,15 +21,13 @@ export function workspaceService(c: ServiceContext): Part {
       if (caller.mode === 'test' && input.mode === 'live') throw invalid({ path: 'mode', message: 'must be "test": a sandbox key mints sandbox keys only' });
       const granted = input.scopes ?? [...caller.scopes], beyond = granted.filter((s) => !caller.scopes.has(s));
       if (beyond[0] !== undefined) throw invalid({ path: 'scopes', message: `must be among the scopes of the key that mints it, which has no ${beyond.join(', ')}` });
-      const secret = newSecret(keyPrefixes[input.mode], c.randomBytes);
-      const key = await askDesk(c, deskRef(caller), { type: 'mintKey', input: { ...input, scopes: granted }, hash: hashSecret(secret), hint: hintOf(secret) }) as ApiKey;
-      return { key, secret };
+      return minted(c, caller, keyPrefixes[input.mode], 'key', (made) => askDesk(c, caller, deskRef(caller), { type: 'mintKey', input: { ...input, scopes: granted }, ...made, ...named(caller) }) as Promise<ApiKey>);
     },
     async listKeys(caller, page) {
       return pageOf(c, { workspace: caller.workspace, entity: deskRef(caller), collection: 'key', list: 'created' }, page, null, ({ body }) => shownKey(body as unknown as StoredKey));
     },
     async revokeKey(caller, id) {
-      await askDesk(c, deskRef(caller), { type: 'revokeKey', id });
+      await askDesk(c, caller, deskRef(caller), { type: 'revokeKey', id });
     },
   };
 }

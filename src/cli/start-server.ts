@@ -57,7 +57,7 @@ export async function startServer({ config, tls, store, cursorSecret, log, metri
       reasonerFor,
       push: noPush, pushRetry: { tries: 8, firstPauseMs: 5000 },
     },
-    idleMs: config.idleSeconds * 1000, messageWaitMs: config.messageWaitSeconds * 1000, heartbeatMs, randomBytes,
+    idleMs: config.idleSeconds * 1000, messageWaitMs: config.messageWaitSeconds * 1000, heartbeatMs, randomBytes, secretKey: cursorSecret,
   });
   metrics.observeActors(() => engine.stats());
   const gateway = createGateway({

@@ -114,6 +114,6 @@ export class AgentDraft extends Draft {
     }
     this.agent.nextExpiry = this.nextExpiry;
     const state: AgentState = { agent: this.agent, counts: this.counts, runs: this.runs, unread: this.unread, positions: this.positions };
-    return { state, puts: this.puts, deletes: this.deletes, commands: this.commands, effects: this.effects, result, changedRuns };
+    return { state, puts: this.puts, deletes: this.deletes, effects: this.effects, result, changedRuns };
   }
 }

@@ -30,8 +30,8 @@ export type AgentCommand =
   | { type: 'sharing'; hive: string }
   | { type: 'run'; input: string; sessionId?: string; maxSteps?: number; maxRuntimeSeconds?: number; onBusy?: 'enqueue' | 'reject'; triggeredBy: TriggeredBy; direct: boolean; mode: Mode }
   | { type: 'resume'; run: LiveRun; input: ResumeInput }
-  /** An A2A message: a new run, or the resume of the one that it names. `command` names it, so that it counts once. */
-  | { type: 'task'; message: TaskMessage; run: LiveRun | null; push: PushConfigInput | null; command: string; mode: Mode }
+  /** An A2A message: a new run, or the resume of the one that it names. */
+  | { type: 'task'; message: TaskMessage; run: LiveRun | null; push: PushConfigInput | null; mode: Mode }
   | { type: 'setPush'; run: LiveRun; config: PushConfigInput }
   | { type: 'deletePush'; run: LiveRun; id: string }
   | { type: 'pushed'; outboxId: string }
@@ -178,20 +178,16 @@ function startRun(d: AgentDraft, c: Extract<AgentCommand, { type: 'run' }>): Run
   return createRun(d, { input: c.input, sessionId: c.sessionId, triggeredBy: c.triggeredBy, maxSteps: c.maxSteps, maxRuntimeSeconds: c.maxRuntimeSeconds, onBusy: c.onBusy, messageId, mode: c.mode }).record;
 }
 
-/** How long a repeated message finds its task: longer than a client may repeat one (design, section 4: Ages). */
-const commandMs = 25 * 3600 * 1000;
-
 /** A task's run as of this decision, and the first event of it. */
 export interface TaskBegun { record: RunRecord; from: number }
 
-function task(d: AgentDraft, { message, run, push, command, mode }: Extract<AgentCommand, { type: 'task' }>): TaskBegun {
+function task(d: AgentDraft, { message, run, push, mode }: Extract<AgentCommand, { type: 'task' }>): TaskBegun {
   const live = run ? adopt(d, run) : null, from = live?.record.nextSeq ?? 1;
   if (live) {
     if (push) live.record.push = withConfig(live.record.push ?? [], asConfig(live.record.id, push));
     resumeRun(d, live, replyOf(live.record, message), message);
   }
   const { record } = live ?? createRun(d, { input: plainText(message.parts) ?? textOf(message.parts), triggeredBy: 'a2a', message, ...(push && { push }), mode });
-  d.commands.push({ id: command, bodyHash: '', result: { run: record.id }, expiresAt: d.env.now + commandMs });
   return { record, from };
 }
 

@@ -10,9 +10,6 @@ export type Counts = Readonly<Record<string, number>>;
 export interface DocumentPut { kind: DocumentKind; id: string; body: Record<string, unknown>; isNew: boolean }
 export interface DocumentDelete { kind: DocumentKind; id: string }
 
-/** What a command that may be sent again has done: the same id answers the same (design, section 4). `expiresAt` in ms. */
-export interface CommandRecord { id: string; bodyHash: string; result: unknown; expiresAt: number }
-
 export type Effect =
   /** Tell the run's followers. */
   | { type: 'publish'; runId: string; events: readonly RunEvent[] }

@@ -33,6 +33,8 @@ export type DeskCommand =
   | { type: 'forgetAll'; memories: readonly StoredMemory[] }
   | { type: 'mintKey'; input: KeyInput; hash: string; hint: string }
   | { type: 'revokeKey'; id: string }
+  /** Changes nothing; its commit holds a command's record. */
+  | { type: 'reserve'; result: unknown }
   | { type: 'delete' };
 
 export const showHive = (h: HiveSnapshot, counts: Counts): Hive => ({
@@ -69,6 +71,7 @@ function apply(d: Draft, c: DeskCommand): unknown {
     case 'expire': return expire(d, c.memories, c.next);
     case 'forgetAll': for (const memory of c.memories) remove(d, memory); return undefined;
     case 'mintKey': return mintKey(d, c);
+    case 'reserve': return c.result;
     case 'revokeKey': d.deletes.push({ kind: 'key', id: c.id }); return undefined;
     case 'delete': d.announce('hive.deleted', { ...d.owner }); return undefined;
     default: return c satisfies never;

@@ -2,7 +2,7 @@
  * One decision of an entity in the making: what is to be written and done, and the numbers after it. The part that agents,
  * hives and workspace desks share, which is their memory context. The state that went in is never changed.
  */
-import { addCounts, type CommandRecord, type Counts, type DocumentDelete, type DocumentPut, type Effect, type Env } from './change.js';
+import { addCounts, type Counts, type DocumentDelete, type DocumentPut, type Effect, type Env } from './change.js';
 import { iso, tick } from './clock.js';
 import type { WorkspaceEvent } from './model.js';
 
@@ -17,8 +17,6 @@ export interface ContextSnapshot {
 /** What a decision comes to. `state` replaces the one that it was made on. */
 export interface Decision<S> {
   state: S;
-  /** Records of commands that may be sent again, written with it. */
-  commands?: readonly CommandRecord[];
   puts: readonly DocumentPut[];
   deletes: readonly DocumentDelete[];
   effects: readonly Effect[];
@@ -34,7 +32,6 @@ export class Draft {
   readonly puts: DocumentPut[] = [];
   readonly deletes: DocumentDelete[] = [];
   readonly effects: Effect[] = [];
-  readonly commands: CommandRecord[] = [];
   nextExpiry: number | null;
 
   constructor(snapshot: ContextSnapshot, public counts: Counts, public positions: ReadonlyMap<string, number>, readonly env: Env, readonly owner: Owner) {

@@ -12,10 +12,7 @@
  *  P5 Isolation: no read or list ever crosses the workspace that it names.
  *  P6 A page never repeats or skips a document that did not change while it was paged.
  */
-import type { CommandRecord } from '../domain/change.js';
 import type { CollectionName, ListName } from './collections.js';
-
-export type { CommandRecord };
 
 export type EntityKind = 'agent' | 'hive' | 'workspace';
 
@@ -47,6 +44,9 @@ export interface Put {
   /** True when no document of this kind and id exists; lets an adapter skip looking for the old one. */
   isNew: boolean;
 }
+
+/** What a command that may be sent again has done: the same id answers the same result (design, section 4). `expiresAt` in ms. */
+export interface CommandRecord { id: string; bodyHash: string; result: unknown; expiresAt: number }
 
 export interface Commit extends Head {
   puts: readonly Put[];

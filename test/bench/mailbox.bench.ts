@@ -34,7 +34,7 @@ export async function withEngine<T>(use: (engine: Engine, store: Store) => Promi
     world: {
       store, clock, ids: idSource(randomBytes), log: silent, metrics: createMetrics(), bus: createInProcessBus(), defaults: { maxSteps: 10, maxRuntimeSeconds: 300 },
       recall: createRecall({ source: recallSource(store), clock, maxBytes: 64 * 1024 * 1024 }), reasonerFor: createReasonerFor({ builtIn: createBuiltIn() }), push: noPush, pushRetry: { tries: 8, firstPauseMs: 5000 },
-    }, idleMs, messageWaitMs: 60_000, heartbeatMs: 15_000, randomBytes,
+    }, idleMs, messageWaitMs: 60_000, heartbeatMs: 15_000, randomBytes, secretKey: new Uint8Array(32),
   });
   try { return await use(engine, store); } finally {
     await engine.stop(5000);

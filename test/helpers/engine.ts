@@ -74,7 +74,7 @@ export async function testEngine(store: Store = new MemoryStore(), script: Scrip
       store, clock, ids: idSource(randomBytes), log: logger, metrics: createMetrics(), bus: createInProcessBus(logger),
       recall: createRecall({ source: recallSource(store), clock, maxBytes: 64 * 1024 * 1024 }), reasonerFor: () => reasoner, push: options.push ?? noPush, pushRetry: { tries: 3, firstPauseMs: 1 }, defaults: { maxSteps: 10, maxRuntimeSeconds: 300 },
     },
-    idleMs: options.idleMs ?? 60_000, messageWaitMs: options.messageWaitMs ?? 5000, heartbeatMs: 50, randomBytes,
+    idleMs: options.idleMs ?? 60_000, messageWaitMs: options.messageWaitMs ?? 5000, heartbeatMs: 50, randomBytes, secretKey: new Uint8Array(32),
   });
   await engine.recovered;
   return { engine, store, log, script: (next) => { current = next; } };

@@ -62,8 +62,8 @@ const mailbox: fc.Arbitrary<Action> = fc.oneof(
 const pushConfig = fc.record({ id: fc.constantFrom('a', 'b'), url: fc.constantFrom('https://one.example/', 'https://two.example/?k=1') }).map((c): PushConfigInput => ({ ...c, version: '0.3' }));
 const reply = fc.constantFrom('approve', 'no', 'Lisbon');
 const pushesAndTasks: fc.Arbitrary<Action> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ push: fc.option(pushConfig), mode }).map(({ push, mode: m }): Action => (w) => ({ type: 'task', message: said('go'), run: null, push, command: `new ${w.env.now}`, mode: m })) },
-  { weight: 3, arbitrary: fc.record({ n: which, text: reply, push: fc.option(pushConfig) }).map(({ n, text, push }): Action => (w) => { const paused = w.runs.filter((r) => r.status === 'paused'), run = pick(paused.length > 0 ? paused : w.runs, n); return run ? { type: 'task', message: said(text), run: w.live(w.runs.indexOf(run)), push, command: `reply ${w.env.now}`, mode: 'live' } : null; }) },
+  { weight: 3, arbitrary: fc.record({ push: fc.option(pushConfig), mode }).map(({ push, mode: m }): Action => () => ({ type: 'task', message: said('go'), run: null, push, mode: m })) },
+  { weight: 3, arbitrary: fc.record({ n: which, text: reply, push: fc.option(pushConfig) }).map(({ n, text, push }): Action => (w) => { const paused = w.runs.filter((r) => r.status === 'paused'), run = pick(paused.length > 0 ? paused : w.runs, n); return run ? { type: 'task', message: said(text), run: w.live(w.runs.indexOf(run)), push, mode: 'live' } : null; }) },
   fc.record({ n: which, config: pushConfig }).map(({ n, config: c }): Action => (w) => (w.runs.length ? { type: 'setPush', run: w.live(n % w.runs.length), config: c } : null)),
   fc.record({ n: which, id: fc.constantFrom('a', 'b') }).map(({ n, id }): Action => (w) => (w.runs.length ? { type: 'deletePush', run: w.live(n % w.runs.length), id } : null)),
   which.map((n): Action => (w) => { const item = pick(w.docs.pushes(), n); return item ? { type: 'pushed', outboxId: item.id } : null; }),

@@ -1,0 +1,27 @@
+/**
+ * Commands that may be sent again (design, sections 4 and 6: commandId): a request that names one takes effect once, and
+ * the same command later is answered with what the first came to.
+ *
+ *  Y1 The record of a command is in the commit that takes effect, so there is never one without the other.
+ *  Y2 A command whose commit is on its way is not begun again: who sends it is refused as a conflict, or waits for the first.
+ *  Y3 The same command with another body is refused and changes nothing.
+ * A refused command leaves no record: sent again, it is decided again.
+ */
+
+/** On a request of any entity. */
+export interface CommandName {
+  /** Made of whose it is and what the client calls it. */
+  id: string;
+  /** Of what it says; another one under the same id is a mistake. */
+  bodyHash: string;
+  /** While the first is on its way: wait for it, instead of being refused. */
+  join: boolean;
+}
+
+/** A client may repeat a command for 24 h; its record stays longer (design, section 4: Ages). */
+export const recordMs = 25 * 3600 * 1000;
+
+/** Answers the asker in place of the first answer: what the command came to when it took effect. */
+export class Repeated { constructor(readonly result: unknown) {} }
+
+export const commandIn = (request: unknown): CommandName | undefined => (request as { command?: CommandName }).command;
