@@ -13,7 +13,7 @@ export const statusMessageId = (taskId: string, seq: number): string => `${taskI
 export function shownHistory(task: Task, options: TaskOptions | undefined): readonly TaskMessage[] | null {
   const { history } = task;
   const length = options?.historyLength;
-  if (history === null || length === 0) return null;
+  if (history === null || history.length === 0 || length === 0) return null;
   return length === undefined || length >= history.length ? history : history.slice(-length);
 }
 

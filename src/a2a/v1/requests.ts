@@ -70,7 +70,8 @@ export const listPushParams = z.object({ taskId: id, pageSize: int32(0), pageTok
 const stateNames = statusesByState.map(([name]) => name);
 const state = z.preprocess((value) => (typeof value === 'number' ? stateNames[value] ?? value : value), z.enum(stateNames, must('a task state, such as "TASK_STATE_WORKING"')).nullish());
 /** RFC 3339, to the nanosecond and with any offset, as Timestamp is read. */
-const timestamp = z.iso.datetime({ offset: true, error: 'must be a time such as 2026-01-31T12:00:00.000Z' });
+const timestamp = z.iso.datetime({ offset: true, error: 'must be a time such as 2026-01-31T12:00:00.000Z' })
+  .refine((given) => Number.isNaN(Date.parse(given)) || /^\d{4}-/.test(inMilliseconds(given)), 'must be in the years 0000 to 9999, in UTC');
 
 export const listParams = z.object({
   contextId: optionalId,
