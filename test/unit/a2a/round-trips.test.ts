@@ -93,7 +93,7 @@ describe('a2a: 1.0 as the official client reads it', () => {
 const clientOf = (...results: unknown[]): LegacyJsonRpcTransport => new LegacyJsonRpcTransport({
   endpoint: 'http://agent.test/',
   fetchImpl: async (_url, init) => {
-    const { id } = JSON.parse(String(init?.body)) as { id: number };
+    const { id } = JSON.parse(init?.body as string) as { id: number };
     const [first] = results;
     const streamed = (init?.headers as Record<string, string> | undefined)?.['Accept'] === 'text/event-stream';
     return streamed
