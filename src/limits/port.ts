@@ -10,8 +10,8 @@
  *     its id entered last, so what a crashed process held comes back.
  *  L4 Keys know nothing of each other, and buckets nothing of places.
  *  L5 Calls take effect one after the other in some order, from however many processes they come.
- *  L6 Time is the caller's (ms since the epoch). Where it goes back, nothing is given away, and nobody waits for it for
- *     longer than the window.
+ *  L6 Time is the caller's (ms since the epoch). Where it goes back, nothing is given away, and nobody waits longer for
+ *     a request than a window (for a place: than `holdMs`) more than otherwise.
  * An adapter that cannot answer rejects with HivekeepError UNAVAILABLE.
  */
 import type { MaybePromise } from '../store/port.js';

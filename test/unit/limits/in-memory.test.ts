@@ -1,0 +1,58 @@
+/** What the limits in memory promise beside the contract (src/limits/in-memory.ts, M1 to M3). */
+import { expect } from 'chai';
+import { createInMemoryLimits } from '../../../src/limits/in-memory.js';
+import type { Policy } from '../../../src/limits/port.js';
+
+const free: Policy = { limit: 100, burst: 150 };
+const now = 1_800_000_000_000, holdMs = 30_000;
+const times = (n: number, act: (i: number) => void): void => { for (let i = 0; i < n; i++) act(i); };
+
+describe('limits in memory', () => {
+  it('M1: a million strangers take no more room than the bound', () => {
+    const limits = createInMemoryLimits({ maxBuckets: 1000, holdMs });
+    times(1_000_000, (i) => { limits.take(`ip_${i}`, free, now + Math.floor(i / 1000)); });
+    expect(limits.size.buckets).to.be.at.most(1000);
+  });
+
+  it('M1: full buckets go first: who has used something is not forgotten for who has not', () => {
+    const limits = createInMemoryLimits({ maxBuckets: 4, holdMs });
+    times(150, () => { limits.take('used', free, now); });
+    // full again after 600 ms, and less used than the first: gone before it, although they came later
+    times(200, (i) => { limits.take(`once_${i}`, free, now + i * 250); });
+    expect(limits.take('used', free, now + 50_000).remaining).to.equal(82);
+  });
+
+  it('M1: where none is full, the fullest of the oldest goes', () => {
+    const limits = createInMemoryLimits({ maxBuckets: 3, holdMs });
+    for (const [key, uses] of [['much', 150], ['little', 10], ['more', 80]] as const) times(uses, () => { limits.take(key, free, now); });
+    limits.take('new', free, now);
+    expect(limits.size.buckets).to.equal(3);
+    expect(limits.take('much', free, now).allowed).to.equal(false);
+    expect(limits.take('more', free, now).remaining).to.equal(19);
+  });
+
+  it('M1: what is used goes to the end of the line', () => {
+    const limits = createInMemoryLimits({ maxBuckets: 10, holdMs }), slow: Policy = { limit: 1, burst: 2 };
+    for (const key of 'abcdefghij') limits.take(key, slow, now);
+    limits.take('a', slow, now + 2000); // refused from now on, and used last
+    limits.take('a', slow, now + 2000);
+    times(20, (i) => { limits.take(`new_${i}`, slow, now + 2000); });
+    expect(limits.take('a', slow, now + 2000).allowed).to.equal(false);
+  });
+
+  it('M2: a key without places is forgotten, also when its last request was refused', () => {
+    const limits = createInMemoryLimits({ holdMs });
+    times(100, (i) => { limits.enter(`key_${i}`, 2, 'x', now); limits.enter(`key_${i}`, 2, 'y', now); limits.enter(`key_${i}`, 2, 'z', now); });
+    expect(limits.size.places).to.equal(100);
+    times(100, (i) => { for (const id of ['x', 'y', 'z']) limits.leave(`key_${i}`, id); });
+    expect(limits.size.places).to.equal(0);
+    expect(limits.enter('none', 0, 'x', now)).to.equal(false);
+    expect(limits.size.places).to.equal(0);
+  });
+
+  it('M3: answers at once', () => {
+    const limits = createInMemoryLimits({ holdMs });
+    expect(limits.take('a', free, now)).to.have.property('allowed', true);
+    expect(limits.enter('a', 1, 'x', now)).to.equal(true);
+  });
+});
