@@ -1,0 +1,108 @@
+/**
+ * Push notifications on their way out: the guard, turns, connections and one POST (spec 6.2; design, sections 6 and 11).
+ *
+ *  D1 Nothing is connected to but what the guard has given out for this very try (guard.ts G1, pools.ts P2).
+ *  D2 A 2xx status is success, everything else a PushError: redirects are not followed, and the body of an answer is
+ *     read to `maxResponseBytes` and dropped, so that the connection can be used again.
+ *  D3 A try takes `timeoutMs` at most from its turn on; a connection whose answer is not over by then is closed.
+ *  D4 A push waits for nobody but its own receiver and, in a circle, for turns (lanes.ts).
+ *  D5 Errors and logs name the host at most: never path, query, token, credentials or body.
+ *
+ * Nothing is kept that the next process would miss: what was on its way when this one ends is sent again by the outbox,
+ * so a receiver may see a push twice.
+ */
+import type { Pool } from 'undici';
+import type { Clock } from '../domain/clock.js';
+import { invalid } from '../domain/errors.js';
+import type { PushItem } from '../domain/task.js';
+import type { Logger } from '../telemetry/log.js';
+import { pushFailure } from './failure.js';
+import { createGuard, Unresolved, type Guard } from './guard.js';
+import { Lanes, type EndTurn } from './lanes.js';
+import { Pools } from './pools.js';
+import { PushError, type Push } from './port.js';
+import { pushHeaders } from './request.js';
+import type { Resolve } from './resolver.js';
+import { RefusedUrl, type Target } from './target.js';
+import { stopped, timeLimit } from './time-limit.js';
+
+export interface PushParts {
+  /** HIVEKEEP_PUSH_ALLOW: `host` or `host:port`. */
+  allow: readonly string[];
+  resolve: Resolve;
+  /** The body in the wire form of the config's version. */
+  bodyOf: (item: PushItem) => { contentType: string; body: string };
+  timeoutMs: number;
+  maxResponseBytes: number;
+  userAgent: string;
+  log: Logger;
+  clock: Clock;
+  /** Ports open to hosts that are not allowlisted; 443 alone by default. */
+  ports?: readonly number[];
+  /** Certificates (PEM) to trust instead of Node's own. */
+  ca?: string;
+}
+
+/** A process that pushes to many receivers at once: enough for thousands a second where answers take tens of ms. */
+const limits = { total: 256, perLane: 64, perSickLane: 4 } as const;
+const maxPools = 128;
+
+export function createPush(parts: PushParts): Push {
+  const { clock, timeoutMs, log } = parts;
+  const guard = createGuard({ allow: parts.allow, ports: parts.ports ?? [443], resolve: parts.resolve });
+  const lanes = new Lanes(limits);
+  const pools = new Pools({ connectTimeoutMs: timeoutMs, connectionsPerPool: limits.perLane, maxPools, ...(parts.ca !== undefined && { ca: parts.ca }) });
+  const post = poster(parts, guard, pools);
+
+  return {
+    async check({ url }) {
+      const limit = timeLimit(clock, timeoutMs);
+      try { await limit.race(guard.addresses(guard.read(url))); } catch (error) { throw refusal(error); } finally { limit.end(); }
+    },
+    async deliver(item, signal) {
+      try {
+        const target = guard.read(item.config.url), headers = pushHeaders(item.config, parts.userAgent);
+        await post(item, target, headers, signal, await turn(lanes, target, signal));
+      } catch (error) {
+        const failure = pushFailure(error);
+        if (failure.final) log.warn({ push: item.id, task: item.task.id, reason: failure.message }, 'a push is refused for good');
+        throw failure;
+      }
+    },
+    close: () => pools.close(),
+  };
+}
+
+/** A registration is refused where the host does not resolve in time: the client is there to hear of it, and may try again. */
+function refusal(error: unknown): Error {
+  if (error instanceof RefusedUrl) return invalid({ path: 'url', message: error.message });
+  if (error instanceof Unresolved || error instanceof PushError) return invalid({ path: 'url', message: 'must name a host that resolves' });
+  return error instanceof Error ? error : new Error('the URL could not be checked', { cause: error });
+}
+
+async function turn(lanes: Lanes, { origin }: Target, signal: AbortSignal): Promise<EndTurn> {
+  try { return await lanes.turn(origin, signal); } catch (cause) { throw signal.aborted ? stopped() : cause; }
+}
+
+type Post = (item: PushItem, target: Target, headers: Record<string, string>, signal: AbortSignal, endTurn: EndTurn) => Promise<void>;
+
+function poster({ bodyOf, timeoutMs, maxResponseBytes, clock }: PushParts, guard: Guard, pools: Pools): Post {
+  return async (item, target, headers, signal, endTurn) => {
+    const limit = timeLimit(clock, timeoutMs, signal);
+    const end = (well: boolean): void => { limit.end(); endTurn(well); };
+    let answer: ReturnType<Pool['request']>;
+    try {
+      const addresses = await limit.race(guard.addresses(target));
+      const { contentType, body } = bodyOf(item);
+      headers['content-type'] = contentType;
+      answer = pools.for(target.origin, addresses).request({ method: 'POST', path: target.path, headers, body, signal: limit.signal });
+    } catch (error) {
+      end(false);
+      throw error;
+    }
+    // undici does not let go of a request before its connection is made or has failed: the turn lasts as long, the caller need not wait
+    answer.then(({ body }) => body.dump({ limit: maxResponseBytes, signal: limit.signal })).then(() => { end(true); }, () => { end(false); });
+    const { statusCode } = await limit.race(answer);
+    if (statusCode < 200 || statusCode > 299) throw new PushError(`the receiver answered ${statusCode}`);
+  };
+}
