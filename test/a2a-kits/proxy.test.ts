@@ -25,7 +25,7 @@ describe('the kits\' proxy', () => {
   });
 
   async function proxied(rules: Partial<ProxyRules> = {}): Promise<string> {
-    const proxy = await startProxy({ target: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, agentPath: '/api/v1/a2a/agents/agent_1', token: 'svc_test_1', anonymous: new Set(), ...rules });
+    const proxy = await startProxy({ target: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, agentPath: '/api/v1/a2a/agents/agent_1', token: 'svc_test_1', anonymous: [], ...rules });
     proxies.push(proxy);
     return proxy.origin;
   }
@@ -37,13 +37,16 @@ describe('the kits\' proxy', () => {
     expect(seen.map((s) => s.url)).to.deep.equal([agent, agent, `${agent}/.well-known/agent.json`, `${agent}/`, `${agent}?A2A-Version=1.0`]);
   });
 
-  it('P2 adds the token where there is none, and not to what a kit wants to see refused', async () => {
-    const origin = await proxied({ anonymous: new Set(['agent/getAuthenticatedExtendedCard']) }), post = (body: string, headers = {}): Promise<unknown> => fetch(origin, { method: 'POST', body, headers });
-    await post('{"method":"tasks/get"}');
-    await post('{"method":"tasks/get"}', { authorization: 'Bearer invalid' });
-    await post('{"method":"agent/getAuthenticatedExtendedCard"}');
-    await post('{"jsonrpc": "2.0", "unclosed');
-    expect(seen.map((s) => s.headers.authorization)).to.deep.equal(['Bearer svc_test_1', 'Bearer invalid', undefined, 'Bearer svc_test_1']);
+  it('P2 adds the token where there is none, but not in a test of a client without one', async () => {
+    const origin = await proxied({ anonymous: ['test_missing'] }), begins = (test: string): Promise<unknown> => fetch(`${origin}/__test?${encodeURIComponent(test)}`);
+    await fetch(origin, { method: 'POST', body: '{}' });
+    await fetch(origin, { headers: { authorization: 'Bearer invalid' } });
+    await begins('tests/a.py::test_missing_authentication[a b]');
+    await fetch(origin);
+    await fetch(`${origin}/.well-known/agent.json`);
+    await begins('tests/a.py::test_more');
+    await fetch(origin);
+    expect(seen.map((s) => s.headers.authorization)).to.deep.equal(['Bearer svc_test_1', 'Bearer invalid', undefined, 'Bearer svc_test_1', 'Bearer svc_test_1']);
   });
 
   it('P3 says the version of a card request that names none', async () => {

@@ -2,8 +2,9 @@
  * Stands between a kit and the service, because no kit can send a token, and each looks for the card at the origin.
  *
  *  P1 `/` is the agent's URL, and `/.well-known/...` what stands below it; other paths are as they are.
- *  P2 A request that brings no Authorization gets the token, but for the JSON-RPC methods that a kit sends in order to
- *     see them refused. One that brings its own keeps it.
+ *  P2 A request that brings no Authorization gets the token, unless the test that runs is that of a client without one
+ *     (kit_plugin.py says which runs); the card it gets all the same, as the kits fetch it once for all tests. A request
+ *     that brings its own keeps it.
  *  P3 A request for the card that names no version is said to be of the version that the kit checks it against.
  *  P4 Nothing else is changed on the way, in either direction; answers are passed on as they arrive.
  *
@@ -17,23 +18,36 @@ export interface ProxyRules {
   target: string;
   /** The agent's endpoint on it, without a slash at its end. */
   agentPath: string;
-  token: string;
+  /** Null: requests go as they are. */
+  token: string | null;
   /** Absent: card requests stay as they are. */
   cardVersion?: string;
-  /** JSON-RPC methods that go without the token. */
-  anonymous: ReadonlySet<string>;
+  /** Tests, by parts of their pytest ids, that are those of a client without a token. */
+  anonymous: readonly string[];
 }
 
 export interface Proxy { origin: string; close(): Promise<void> }
 
 export async function startProxy(rules: ProxyRules): Promise<Proxy> {
-  const server = createServer((req, res) => { forward(rules, req, res).catch(() => { res.destroy(); }); });
+  let test = '';
+  const server = createServer((req, res) => {
+    if (req.url?.startsWith(announced)) {
+      test = decodeURIComponent(req.url.slice(announced.length));
+      res.end();
+      return;
+    }
+    const tokenless = rules.anonymous.some((part) => test.includes(part)) && !isCard(req.url ?? '');
+    forward(tokenless ? { ...rules, token: null } : rules, req, res).catch(() => { res.destroy(); });
+  });
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () => new Promise((resolve) => { server.close(() => { resolve(); }); server.closeAllConnections(); }),
   };
 }
+
+/** Where kit_plugin.py says which test begins. */
+const announced = '/__test?';
 
 async function forward(rules: ProxyRules, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const body = await bodyOf(req), path = pathOf(rules, req.url ?? '/');
@@ -49,7 +63,7 @@ async function forward(rules: ProxyRules, req: IncomingMessage, res: ServerRespo
   upstream.end(body);
 }
 
-/** The kits' bodies are small; the method in one decides about the token. */
+/** The kits' bodies are small. */
 async function bodyOf(req: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(chunk as Buffer);
@@ -64,20 +78,11 @@ function pathOf({ agentPath }: ProxyRules, path: string): string {
 }
 
 /** Host stays as it was asked for: the card names URLs by it. */
-function headersOf({ token, cardVersion, anonymous }: ProxyRules, req: IncomingMessage, body: Buffer): Record<string, string | string[] | undefined> {
+function headersOf({ token, cardVersion }: ProxyRules, req: IncomingMessage, body: Buffer): Record<string, string | string[] | undefined> {
   const headers: Record<string, string | string[] | undefined> = { ...req.headers };
   delete headers['transfer-encoding'];
   if (body.length > 0) headers['content-length'] = String(body.length);
-  if (headers['authorization'] === undefined && !anonymous.has(methodIn(body))) headers['authorization'] = `Bearer ${token}`;
+  if (token !== null) headers['authorization'] ??= `Bearer ${token}`;
   if (cardVersion !== undefined && isCard(req.url ?? '')) headers['a2a-version'] ??= cardVersion;
   return headers;
-}
-
-function methodIn(body: Buffer): string {
-  try {
-    const { method } = JSON.parse(body.toString('utf8')) as { method?: unknown };
-    return typeof method === 'string' ? method : '';
-  } catch {
-    return '';
-  }
 }

@@ -3,6 +3,10 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** With kit_plugin.py. */
+const here = fileURLToPath(new URL('.', import.meta.url));
 
 /** Resolves to the exit code; a process that a signal ended counts as failed. */
 export function run(command: string, args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}): Promise<number> {
@@ -26,12 +30,12 @@ export type Outcome = 'passed' | 'failed' | 'skipped' | 'xfailed';
 export interface TestResult { name: string; outcome: Outcome; reason: string }
 export interface KitRun { exitCode: number; results: TestResult[] }
 
-/** Runs pytest in the kit's folder, without leaving anything there, and reads its JUnit report. */
-export async function runPytest(python: string, folder: string, args: readonly string[]): Promise<KitRun> {
+/** Runs pytest in the kit's folder against the proxy, without leaving anything there, and reads its JUnit report. */
+export async function runPytest(python: string, folder: string, proxy: string, args: readonly string[]): Promise<KitRun> {
   const dir = mkdtempSync(join(tmpdir(), 'hivekeep-kit-report-')), report = join(dir, 'report.xml');
   try {
-    const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' };
-    const exitCode = await run(python, ['-m', 'pytest', '-p', 'no:cacheprovider', '--tb=short', '-q', `--junitxml=${report}`, ...args], { cwd: folder, env });
+    const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', PYTHONPATH: here, KIT_PROXY: proxy };
+    const exitCode = await run(python, ['-m', 'pytest', '-p', 'no:cacheprovider', '-p', 'kit_plugin', '--tb=short', '-q', `--junitxml=${report}`, ...args], { cwd: folder, env });
     return { exitCode, results: existsSync(report) ? readReport(readFileSync(report, 'utf8')) : [] };
   } finally {
     rmSync(dir, { recursive: true, force: true });

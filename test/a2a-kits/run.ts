@@ -29,7 +29,7 @@ async function main(): Promise<number> {
   if (!kit) return refused(`${folder} holds none of the kits ${kitNames.join(', ')}\n`);
   const python = values.prepare ? await prepare(folder) : values.python ?? join(folder, '.venv/bin/python');
   if (!existsSync(python)) return refused(`there is no ${python}: give --prepare, or --python FILE\n`);
-  const result = await against(kit, values.log, (origin) => runPytest(python, folder, [...kit.command(origin), ...extra]));
+  const result = await against(kit, values.log, (origin) => runPytest(python, folder, origin, [...kit.command(origin), ...extra]));
   print(kit, result);
   return result.exitCode;
 }

@@ -22,13 +22,13 @@ describe('the kits\' scripted agent', () => {
   });
 
   it('answers what it does not know, also a run that no message began', async () => {
-    expect(toolOf(await next('test-message-id-1'))).to.equal('answer');
+    expect(toolOf(await next('test-stream-message-id-1'))).to.equal('answer');
     const context = contextOf('');
     expect(toolOf(await agent.next({ ...context, run: { ...context.run, message: null } }, new AbortController().signal))).to.equal('answer');
   });
 
   it('waits for input where the kits go on, asks again while a history is built, and then ends', async () => {
-    for (const begun of ['tck-input-required-1', 'text-message-id-1', 'test-history-create-message-id-1', 'mapping-test-message-id-1', 'cancel-test-message-id-1']) expect(toolOf(await next(begun)), begun).to.equal('ask_human');
+    for (const begun of ['tck-input-required-1', 'test-message-id-1', 'text-message-id-1', 'test-history-create-message-id-1', 'mapping-test-message-id-1', 'cancel-test-message-id-1']) expect(toolOf(await next(begun)), begun).to.equal('ask_human');
     for (const reply of ['TCK history message 1', 'Follow-up message 3 for history test']) expect(toolOf(await next('tck-input-required-1', 'first', reply)), reply).to.equal('ask_human');
     for (const reply of ['TCK follow-up for history', 'TCK complete after history', 'Complete']) expect(toolOf(await next('tck-input-required-1', 'TCK history message 1', reply)), reply).to.equal('answer');
   });

@@ -47,7 +47,8 @@ const acts = new Map<string, Act>([
   ['tck-stream-artifact-file', gives(file)],
   ['tck-stream-artifact-chunked', says('chunk-1 chunk-2')],
   ['test-resubscribe-message-id', takesLong],
-  // the 0.3 kit goes on with these tasks, or cancels them: they have to wait for somebody
+  // 0.x: tests go on with these tasks, or cancel them
+  ['test-message-id', asksForInput],
   ['text-message-id', asksForInput],
   ['test-history-create-message-id', asksForInput],
   ['mapping-test-message-id', asksForInput],
