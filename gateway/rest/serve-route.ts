@@ -9,6 +9,7 @@ import type { Authenticator } from '../auth/bearer.js';
 import { requireScope } from '../auth/scopes.js';
 import { readBody } from '../http/body.js';
 import type { Cursors } from '../http/cursor.js';
+import { commandOf, InProgress } from '../http/idempotency.js';
 import { parseObject, requireJson, validate } from '../http/json.js';
 import { bindingOf, collection, pagingNames, readPage } from '../http/paging.js';
 import type { GatewayRequest } from '../http/prototypes.js';
@@ -66,22 +67,27 @@ function checkedParams(params: Params): Params {
 }
 
 function serveWrite(route: WriteRoute, { service, responder, bodyLimit, publicUrl }: RouteDeps): Serve {
-  return async (req, res, caller, params) => {
+  const inProgress = new InProgress(), repeatable = route.method === 'POST' && !route.list;
+  return async (req, res, asker, params) => {
     // a missing type on a missing body is one mistake, and the body is the better name for it
     if (req.headers['content-type'] !== undefined || !saysEmpty(req)) requireJson(req.headers);
     const bytes = await readBody(req, res, bodyLimit);
     const body = validate(route.body, bytes.length === 0 && route.bodyOptional ? {} : parseObject(bytes));
-    const made = await route.handle(service, { caller, params, body });
+    const command = repeatable ? commandOf(req, asker, pathOf(req), bytes) : null, caller = command ? { ...asker, command } : asker;
+    const made = await inProgress.run(command, () => route.handle(service, { caller, params, body }));
     if (route.list) {
       const items = made as readonly object[];
       responder.json(req, res, 200, { data: items, pagination: { next_cursor: null, has_more: false, total_count: items.length } });
       return;
     }
     const headers: Record<string, string> = {};
+    if (command?.replayed) headers['Idempotent-Replayed'] = 'true';
     if (route.location) headers['Location'] = publicUrl + route.location(made, params);
     responder.json(req, res, route.status, { data: made }, headers);
   };
 }
+
+const pathOf = (req: GatewayRequest): string => (req.url ?? '').split('?', 1)[0] ?? '';
 
 /** Declares a body of nothing, or none at all. */
 const saysEmpty = (req: GatewayRequest): boolean =>

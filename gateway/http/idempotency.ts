@@ -1,0 +1,32 @@
+/**
+ * Idempotency-Key (design, sections 6 and 11): a POST that carries one takes effect once in 24 h. Keys count per
+ * workspace and path. What the first came to is kept by the service, in the commit of its effect; here the request gets its name.
+ */
+import { hash as digest } from 'node:crypto';
+import { HivekeepError, invalid } from '../../src/domain/errors.js';
+import type { Caller, Command } from '../../src/service.js';
+import type { GatewayRequest } from './prototypes.js';
+
+/** Null without the header. `path` is the request's, with its ids. */
+export function commandOf(req: GatewayRequest, { workspace }: Caller, path: string, body: Buffer): Command | null {
+  const header = req.headers['idempotency-key'];
+  if (header === undefined) return null;
+  if (typeof header !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(header)) throw invalid({ path: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters, given once' });
+  return { id: `key_${digest('sha256', JSON.stringify([workspace, path, header]), 'base64url')}`, bodyHash: digest('sha256', body, 'base64url'), replayed: false };
+}
+
+/**
+ * The commands that this gateway is serving. One that is in progress is not served again: its first answer is still to
+ * come (a direct message may wait for its reasoner long after its commit).
+ */
+export class InProgress {
+  readonly #ids = new Set<string>();
+
+  run<T>(command: Command | null, serve: () => Promise<T>): Promise<T> { return command === null ? serve() : this.#once(command, serve); }
+
+  async #once<T>(command: Command, serve: () => Promise<T>): Promise<T> {
+    if (this.#ids.has(command.id)) throw new HivekeepError('CONFLICT', 'a request with the same Idempotency-Key is in progress', { retryAfter: 1 });
+    this.#ids.add(command.id);
+    try { return await serve(); } finally { this.#ids.delete(command.id); }
+  }
+}

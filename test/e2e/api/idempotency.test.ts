@@ -1,0 +1,119 @@
+/** Idempotency-Key on every POST (design, sections 6 and 11): one effect, the same answer again, also after kill -9. */
+import { expect } from 'chai';
+import { everyItem, served, until, type Answer, type Json } from './support/client.js';
+import { startThinker, type Thinker } from './support/thinker.js';
+
+let thinker: Thinker;
+const { api, as, server, hooks } = served(async () => {
+  thinker = await startThinker();
+  return { env: { HIVEKEEP_OPENAI_BASE_URL: thinker.baseUrl, HIVEKEEP_OPENAI_API_KEY: 'sk-test' } };
+});
+let count = 0;
+const fresh = (): string => `key-${++count}`;
+const post = (path: string, body: unknown, key: string, who = api): Promise<Answer> => who.ask('POST', path, body, { 'idempotency-key': key });
+const replayed = (a: Answer): string | null => a.headers.get('idempotent-replayed');
+const idOf = (a: Answer): string => String((a.body.data as Json)['id'] ?? (a.body.data as Json)['message_id']);
+
+describe('black box: Idempotency-Key', () => {
+  hooks();
+  after(async () => { await thinker.close(); });
+
+  let agent = '', hive = '', other = '';
+  before(async () => {
+    hive = String((await api.one('POST', '/v1/hives', { name: 'h' }, 201))['id']);
+    agent = String((await api.one('POST', '/v1/agents/spawn', { name: 'A', hives: [hive] }, 201))['id']);
+    other = String((await api.one('POST', '/v1/agents/spawn', { name: 'B' }, 201))['id']);
+  });
+  const of = (): string => `/v1/agent-constellations/${agent}`;
+  const runPath = async (): Promise<string> => {
+    const run = await api.one('POST', `${of()}/runs`, { input: 'what is known?' }, 202), path = `${of()}/runs/${String(run['id'])}`;
+    await until(() => api.one('GET', path), (run) => run['status'] === 'completed');
+    return path;
+  };
+
+  /** Every POST of spec 4.1 and design section 6; `list` is where what it makes is counted. */
+  const posts: { name: string; path: () => string | Promise<string>; body: Json; list?: () => string }[] = [
+    { name: 'spawn', path: () => '/v1/agents/spawn', body: { name: 'once' }, list: () => '/v1/agents' },
+    { name: 'hive', path: () => '/v1/hives', body: { name: 'once' }, list: () => '/v1/hives' },
+    { name: 'memory of an agent', path: () => '/v1/memories', body: { type: 'semantic', content: 'once' }, list: () => '/v1/memories' },
+    { name: 'message', path: () => `/v1/agents/${agent}/message`, body: { content: 'hello' }, list: () => `${of()}/runs` },
+    { name: 'run', path: () => `${of()}/runs`, body: { input: 'go' }, list: () => `${of()}/runs` },
+    { name: 'fork', path: async () => `${await runPath()}/fork`, body: { checkpoint: 1 }, list: () => `${of()}/runs` },
+    { name: 'mailbox message', path: () => `${of()}/messages`, body: { content: 'mail' }, list: () => `${of()}/messages` },
+    { name: 'token', path: () => `${of()}/tokens`, body: { name: 't', scopes: ['agent:read'] }, list: () => `${of()}/tokens` },
+    { name: 'key', path: () => '/v1/keys', body: { name: 'k', mode: 'live' }, list: () => '/v1/keys' },
+    { name: 'shared memory', path: () => `/v1/hives/${hive}/memories`, body: { type: 'semantic', content: 'shared', agent_id: '' }, list: () => `/v1/hives/${hive}/memories` },
+    { name: 'hive member', path: () => `/v1/hives/${hive}/agents`, body: { agent_id: '' }, list: () => `/v1/hives/${hive}/agents` },
+  ];
+
+  for (const { name, path: pathOf, body: given, list } of posts) {
+    it(`${name}: the same again answers the same, also after kill -9; another body is 422`, async function test() {
+      this.timeout(20_000);
+      const body = 'agent_id' in given ? { ...given, agent_id: name === 'hive member' ? other : agent } : name.startsWith('memory') ? { ...given, agent_id: agent } : given;
+      const path = await pathOf(), key = fresh(), first = await post(path, body, key), wanted = list ? (await everyItem(api, list(), 100)).length : 0;
+      expect(first.status, first.text).to.be.within(200, 202);
+      expect(replayed(first)).to.equal(null);
+      for (const again of [await post(path, body, key), await server().restart().then(() => post(path, body, key))]) {
+        expect([again.status, replayed(again)], again.text).to.deep.equal([first.status, 'true']);
+        expect(again.body, again.text).to.deep.equal(first.body);
+        expect(again.headers.get('location')).to.equal(first.headers.get('location'));
+      }
+      if (list) expect((await everyItem(api, list(), 100)).length, 'nothing was made twice').to.equal(wanted);
+      const mismatch = await post(path, { ...body, extra: 1 }, key);
+      // an unknown field is refused before the key is looked at; a valid other body is the mistake
+      expect(mismatch.status).to.be.oneOf([400, 422]);
+      const changed = { ...body, ...('name' in body ? { name: 'other' } : 'content' in body ? { content: 'other' } : 'input' in body ? { input: 'other' } : 'checkpoint' in body ? { checkpoint: '1' } : {}) };
+      if (JSON.stringify(changed) !== JSON.stringify(body)) {
+        const other422 = await post(path, changed, key);
+        expect([other422.status, other422.body.error?.code], other422.text).to.deep.equal([422, 'IDEMPOTENCY_MISMATCH']);
+      }
+    });
+  }
+
+  it('a minted secret that is told again works', async () => {
+    const key = fresh(), first = await post('/v1/keys', { name: 'twice', mode: 'live' }, key), again = await post('/v1/keys', { name: 'twice', mode: 'live' }, key);
+    const secret = String((again.body.data as Json)['key']);
+    expect(secret).to.equal(String((first.body.data as Json)['key']));
+    expect((await as(secret).ask('GET', '/v1/usage')).status).to.equal(200);
+  });
+
+  it('ten at once have one effect: the others are 409, or the answer again', async () => {
+    const key = fresh(), before = (await everyItem(api, '/v1/memories', 100)).length, answers = await Promise.all(Array.from({ length: 10 }, () => post('/v1/memories', { type: 'semantic', content: 'rush', agent_id: agent }, key)));
+    for (const a of answers) expect(a.status, a.text).to.be.oneOf([201, 409]);
+    for (const a of answers) if (a.status === 409) expect([a.body.error?.code, a.headers.get('retry-after')]).to.deep.equal(['CONFLICT', '1']);
+    expect(new Set(answers.filter((a) => a.status === 201).map(idOf)).size).to.equal(1);
+    expect((await everyItem(api, '/v1/memories', 100)).length).to.equal(before + 1);
+  });
+
+  it('while the first waits for its answer a second is 409; after kill -9 it waits for the same run', async function test() {
+    this.timeout(20_000);
+    const slow = String((await api.one('POST', '/v1/agents/spawn', { name: 'Slow', config: { model: 'openai/slow' } }, 201))['id']), key = fresh(), path = `/v1/agents/${slow}/message`;
+    const first = post(path, { content: 'think' }, key).catch(() => null);
+    await until(() => Promise.resolve(thinker.waiting === 1), (asked) => asked);
+    expect((await post(path, { content: 'think' }, key)).status).to.equal(409);
+    await server().restart();
+    await first;
+    const waits = post(path, { content: 'think' }, key);
+    await until(() => Promise.resolve(thinker.waiting === 1), (asked) => asked);
+    thinker.release({ text: 'thought' });
+    const again = await waits;
+    expect(again.status, again.text).to.equal(200);
+    expect((await everyItem(api, `/v1/agent-constellations/${slow}/runs`, 100)).length).to.equal(1);
+  });
+
+  it('counts per path and per workspace; what was refused leaves no record', async () => {
+    const key = fresh();
+    const one = await post('/v1/hives', { name: 'x' }, key), two = await post('/v1/agents/spawn', { name: 'x' }, key);
+    expect([one.status, two.status, replayed(two)]).to.deep.equal([201, 201, null]);
+    const refused = fresh();
+    expect((await post('/v1/memories', { type: 'semantic', content: '' }, refused)).status).to.equal(400);
+    expect((await post('/v1/memories', { type: 'semantic', content: 'now' }, refused)).status).to.equal(201);
+  });
+
+  it('a malformed key is 400 and names the header', async () => {
+    for (const bad of ['', 'a b', 'x'.repeat(256), 'caf\u00e9']) {
+      const answer = await post('/v1/hives', { name: 'x' }, bad);
+      expect([answer.status, answer.body.error?.details.issues?.[0]?.path], bad).to.deep.equal([400, 'Idempotency-Key']);
+    }
+  });
+});
