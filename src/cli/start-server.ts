@@ -38,6 +38,8 @@ export interface ServerParts extends System {
   metrics: Metrics;
   /** Instead of the reasoners that the configuration names. */
   reasonerFor?: ReasonerFor;
+  /** Instead of what sends pushes out. */
+  push?: Push;
 }
 
 export interface RunningServer {
@@ -48,14 +50,14 @@ export interface RunningServer {
 }
 
 /** Resolves when commands are served. Rejects with the system error where it cannot listen. */
-export async function startServer({ config, tls, store, cursorSecret, log, metrics, clock, ids, randomBytes, reasonerFor = reasoners(config) }: ServerParts): Promise<RunningServer> {
+export async function startServer({ config, tls, store, cursorSecret, log, metrics, clock, ids, randomBytes, reasonerFor = reasoners(config), push = noPush }: ServerParts): Promise<RunningServer> {
   const heartbeatMs = config.heartbeatSeconds * 1000, graceMs = config.shutdownSeconds * 1000;
   const engine = startEngine({
     world: {
       store, clock, ids, log, metrics, bus: createInProcessBus(log), defaults: { maxSteps: config.runMaxSteps, maxRuntimeSeconds: config.runMaxSeconds },
       recall: createRecall({ source: recallSource(store), clock, maxBytes: config.recallMaxMb * 1024 * 1024, log }),
       reasonerFor,
-      push: noPush, pushRetry: { tries: 8, firstPauseMs: 5000 },
+      push, pushRetry: { tries: 8, firstPauseMs: 5000 },
     },
     idleMs: config.idleSeconds * 1000, messageWaitMs: config.messageWaitSeconds * 1000, heartbeatMs, randomBytes, secretKey: cursorSecret,
   });
