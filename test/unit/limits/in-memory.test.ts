@@ -22,6 +22,14 @@ describe('limits in memory', () => {
     expect(limits.take('used', free, now + 50_000).remaining).to.equal(82);
   });
 
+  it('M1: what has become full meanwhile is full', () => {
+    const limits = createInMemoryLimits({ maxBuckets: 2, holdMs }), later = now + 200_000;
+    times(150, () => { limits.take('long ago', free, now); });
+    times(20, () => { limits.take('just now', free, later); });
+    limits.take('new', free, later);
+    expect(limits.take('just now', free, later).remaining).to.equal(79);
+  });
+
   it('M1: where none is full, the fullest of the oldest goes', () => {
     const limits = createInMemoryLimits({ maxBuckets: 3, holdMs });
     for (const [key, uses] of [['much', 150], ['little', 10], ['more', 80]] as const) times(uses, () => { limits.take(key, free, now); });
