@@ -12,8 +12,10 @@ import { createGateway, type Gateway } from '../../gateway/server.js';
 import { createStreams } from '../../gateway/streams/streams.js';
 import { createInProcessBus } from '../bus/in-process.js';
 import type { Config } from '../config.js';
-import { invalid } from '../domain/errors.js';
-import { type Push, PushError } from '../push/port.js';
+import { pushBody } from '../a2a/push-body.js';
+import type { Push } from '../push/port.js';
+import { createPush } from '../push/push.js';
+import { type Resolve, systemResolver } from '../push/resolver.js';
 import type { Clock } from '../domain/clock.js';
 import { createInMemoryLimits } from '../limits/in-memory.js';
 import { policyOf, tierLimits } from '../limits/tiers.js';
@@ -38,8 +40,8 @@ export interface ServerParts extends System {
   metrics: Metrics;
   /** Instead of the reasoners that the configuration names. */
   reasonerFor?: ReasonerFor;
-  /** Instead of what sends pushes out. */
-  push?: Push;
+  /** How the names of push receivers are resolved, instead of by DNS. */
+  resolve?: Resolve;
 }
 
 export interface RunningServer {
@@ -50,14 +52,15 @@ export interface RunningServer {
 }
 
 /** Resolves when commands are served. Rejects with the system error where it cannot listen. */
-export async function startServer({ config, tls, store, cursorSecret, log, metrics, clock, ids, randomBytes, reasonerFor = reasoners(config), push = noPush }: ServerParts): Promise<RunningServer> {
+export async function startServer({ config, tls, store, cursorSecret, log, metrics, clock, ids, randomBytes, reasonerFor = reasoners(config), resolve = systemResolver({ timeoutMs: 2000, tries: 2 }) }: ServerParts): Promise<RunningServer> {
   const heartbeatMs = config.heartbeatSeconds * 1000, graceMs = config.shutdownSeconds * 1000;
+  const push = pushes(config, resolve, { log, clock });
   const engine = startEngine({
     world: {
       store, clock, ids, log, metrics, bus: createInProcessBus(log), defaults: { maxSteps: config.runMaxSteps, maxRuntimeSeconds: config.runMaxSeconds },
       recall: createRecall({ source: recallSource(store), clock, maxBytes: config.recallMaxMb * 1024 * 1024, log }),
       reasonerFor,
-      push, pushRetry: { tries: 8, firstPauseMs: 5000 },
+      push, pushRetry: { tries: config.pushTries, firstPauseMs: config.pushRetrySeconds * 1000 },
     },
     idleMs: config.idleSeconds * 1000, messageWaitMs: config.messageWaitSeconds * 1000, heartbeatMs, randomBytes, secretKey: cursorSecret,
   });
@@ -83,12 +86,17 @@ export async function startServer({ config, tls, store, cursorSecret, log, metri
       // requests that wait must not use up the time in which what is decided is committed
       await gateway.close(graceMs * 0.8);
       await engine.stop(Math.max(0, deadline - clock.now()));
+      await push.close();
     },
   };
 }
 
-/** Until deliveries are there. */
-const noPush: Push = { check: () => Promise.reject(invalid({ path: 'url', message: 'push notifications are not available' })), deliver: () => Promise.reject(new PushError('push notifications are not available')), close: () => Promise.resolve() };
+function pushes(config: Config, resolve: Resolve, { log, clock }: Pick<ServerParts, 'log' | 'clock'>): Push {
+  return createPush({
+    allow: config.pushAllow, resolve, bodyOf: ({ config: { version }, task }) => pushBody(version, task), timeoutMs: config.pushTimeoutSeconds * 1000,
+    maxResponseBytes: 64 * 1024, userAgent: 'hivekeep', log, clock,
+  });
+}
 
 function reasoners(config: Config): ReasonerFor {
   const { openaiBaseUrl: baseUrl, openaiApiKey: apiKey } = config;

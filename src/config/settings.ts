@@ -58,7 +58,10 @@ export const settings = {
   mongodbUrl: optional(nonEmpty, 'Not available in this version.', { secret: true }),
   redisUrl: optional(nonEmpty, 'Not available in this version.', { secret: true }),
   role: setting(oneOf('all', 'gateway', 'worker'), 'all', 'Only "all" in this version: one process does everything.'),
-  pushAllow: setting<readonly string[]>(hostPorts, [], 'Accepted, but nothing is pushed in this version: hosts (host or host:port) to which push notifications may go by http or at private addresses.'),
+  pushAllow: setting<readonly string[]>(hostPorts, [], 'Hosts (host or host:port) to which push notifications may go by http, at private addresses and on any port.'),
+  pushTries: setting(wholeNumber(1, 100), 8, 'How often a push notification is tried before it becomes a dead letter.'),
+  pushRetrySeconds: setting(seconds(0.01, 3600), 5, 'Pause before the second try of a push; each pause after it is twice as long, and all are stretched by up to 2 at random.'),
+  pushTimeoutSeconds: setting(seconds(0.05, 300), 10, 'Time that one try of a push may take.'),
 } as const;
 
 export type Settings = typeof settings;
