@@ -39,13 +39,13 @@ describe('limits in memory', () => {
     expect(limits.take('more', free, now).remaining).to.equal(19);
   });
 
-  it('M1: what is used goes to the end of the line', () => {
-    const limits = createInMemoryLimits({ maxBuckets: 10, holdMs }), slow: Policy = { limit: 1, burst: 2 };
-    for (const key of 'abcdefghij') limits.take(key, slow, now);
-    limits.take('a', slow, now + 2000); // refused from now on, and used last
-    limits.take('a', slow, now + 2000);
-    times(20, (i) => { limits.take(`new_${i}`, slow, now + 2000); });
-    expect(limits.take('a', slow, now + 2000).allowed).to.equal(false);
+  it('M1: what was used lately goes last, even where it is the fullest', () => {
+    const limits = createInMemoryLimits({ maxBuckets: 10, holdMs }), slow: Policy = { limit: 2, burst: 4 };
+    for (const key of 'abcdefghij') times(key === 'a' ? 1 : 4, () => { limits.take(key, slow, now); });
+    limits.take('a', slow, now + 1000);
+    limits.take('new', slow, now + 1000);
+    expect(limits.size.buckets).to.equal(10);
+    expect(limits.take('a', slow, now + 1000).remaining, 'its third').to.equal(0);
   });
 
   it('M2: a key without places is forgotten, also when its last request was refused', () => {
