@@ -2,6 +2,7 @@
  * What went wrong with a try, in words that may be shown to the client who registered the URL: no address, no path or
  * query, nothing of what was sent. The error itself goes along as the cause.
  */
+import { errors } from 'undici';
 import { PushError } from './port.js';
 import { RefusedUrl } from './target.js';
 import { Unresolved } from './guard.js';
@@ -22,9 +23,9 @@ export function pushFailure(error: unknown): PushError {
   if (error instanceof PushError) return error;
   if (error instanceof RefusedUrl) return new PushError(`the URL ${error.message}`, true, { cause: error });
   if (error instanceof Unresolved) return new PushError(error.message, false, { cause: error });
+  if (error instanceof errors.HTTPParserError) return new PushError('the answer is not HTTP', false, { cause: error });
   const code = codeOf(error);
   if (code === undefined) return new PushError('the push failed', false, { cause: error });
-  if (/^HPE_/.test(code)) return new PushError('the answer is not HTTP', false, { cause: error });
   if (/^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO_|EPROTO$)/.test(code)) return new PushError(`no trusted TLS connection (${code})`, false, { cause: error });
   return new PushError(words[code] ?? `the push failed (${code})`, false, { cause: error });
 }

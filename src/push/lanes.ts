@@ -42,10 +42,10 @@ export class Lanes {
         signal.removeEventListener('abort', giveUp);
         resolve(end);
       };
-      signal.addEventListener('abort', giveUp, { once: true });
       lane.waiting.add(start);
       this.enqueue(lane);
       this.serve();
+      if (lane.waiting.has(start)) signal.addEventListener('abort', giveUp, { once: true });
     });
   }
 

@@ -5,63 +5,87 @@
  *     certificate are those of the URL's host.
  *  P2 A pool serves one origin and one set of addresses: a push never travels on a connection to an address that its
  *     own check has not given out.
- *  P3 Beyond `maxPools` the ones used longest ago are closed, once nothing is on its way in them. Within a pool a
- *     connection that is idle for seconds is closed.
+ *  P3 A connection carries one push at a time. It comes back for the next one only after an answer that was read to its
+ *     end; every other is closed, with whatever was still to be done on it.
+ *  P4 Beyond `maxPools` the pools used longest ago are dropped, once none of their connections is in use. A connection
+ *     that is idle for seconds is closed.
+ *
+ * undici's own Pool is not used: after a request was given up it opens a new connection at once, for nobody.
  */
 import type { LookupFunction } from 'node:net';
-import { Pool } from 'undici';
+import { Client } from 'undici';
 import type { Address } from './guard.js';
 
 export interface PoolsOptions {
   connectTimeoutMs: number;
-  connectionsPerPool: number;
   maxPools: number;
   /** Certificates to trust instead of Node's own. */
   ca?: string;
 }
 
+export interface Connection {
+  readonly client: Client;
+  /** Hands it back, once; `usable` as P3 says. */
+  done(usable: boolean): void;
+}
+
+/** `idle`: the one used last is used next, so that the others can end. */
+interface Pool { idle: Client[]; inUse: Set<Client> }
+
 export class Pools {
   /** Used longest ago first. */
-  private readonly open = new Map<string, Pool>();
+  private readonly pools = new Map<string, Pool>();
 
   constructor(private readonly options: PoolsOptions) {}
 
-  for(origin: string, addresses: readonly Address[]): Pool {
+  take(origin: string, addresses: readonly Address[]): Connection {
     const key = `${origin} ${addresses.map((a) => a.address).join(' ')}`;
-    const pool = this.open.get(key) ?? this.make(origin, addresses);
-    this.open.delete(key);
-    this.open.set(key, pool);
-    if (this.open.size > this.options.maxPools) this.closeIdle(key);
-    return pool;
+    const pool = this.pools.get(key) ?? { idle: [], inUse: new Set() };
+    this.pools.delete(key);
+    this.pools.set(key, pool);
+    const client = pool.idle.pop() ?? this.connect(origin, addresses);
+    pool.inUse.add(client);
+    this.dropOldest();
+    return {
+      client,
+      done: (usable) => {
+        if (!pool.inUse.delete(client)) return;
+        if (usable && this.pools.get(key) === pool) pool.idle.push(client); else discard(client);
+      },
+    };
   }
 
   /** Ends all connections; what is on its way fails. */
   async close(): Promise<void> {
-    const pools = [...this.open.values()];
-    this.open.clear();
-    await Promise.all(pools.map((pool) => pool.destroy()));
+    const clients = [...this.pools.values()].flatMap((pool) => [...pool.idle, ...pool.inUse]);
+    this.pools.clear();
+    await Promise.all(clients.map((client) => client.destroy()));
   }
 
-  get size(): number { return this.open.size; }
+  get size(): number { return this.pools.size; }
 
-  private make(origin: string, addresses: readonly Address[]): Pool {
-    const { connectTimeoutMs: timeout, connectionsPerPool: connections, ca } = this.options;
-    return new Pool(origin, {
-      connections, pipelining: 1,
+  private connect(origin: string, addresses: readonly Address[]): Client {
+    const { connectTimeoutMs: timeout, ca } = this.options;
+    return new Client(origin, {
+      pipelining: 1,
       // the whole try has one time limit, which is not undici's to keep
       headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 4000, keepAliveMaxTimeout: 10_000,
       connect: { lookup: pinned(addresses), autoSelectFamily: true, timeout, ...(ca !== undefined && { ca }) },
     });
   }
 
-  private closeIdle(current: string): void {
-    for (const [key, pool] of this.open) {
-      if (this.open.size <= this.options.maxPools) return;
-      if (key === current || pool.stats.size > 0) continue;
-      this.open.delete(key);
-      pool.close().catch(() => undefined); // nothing is on its way in it that could fail
+  private dropOldest(): void {
+    for (const [key, pool] of this.pools) {
+      if (this.pools.size <= this.options.maxPools) return;
+      if (pool.inUse.size > 0) continue;
+      this.pools.delete(key);
+      for (const client of pool.idle) discard(client);
     }
   }
+}
+
+function discard(client: Client): void {
+  client.destroy().catch(() => undefined); // whoever used it has its error already
 }
 
 /** Answers with what was checked, whoever asks for what (P1). */

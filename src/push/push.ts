@@ -4,14 +4,16 @@
  *  D1 Nothing is connected to but what the guard has given out for this very try (guard.ts G1, pools.ts P2).
  *  D2 A 2xx status is success, everything else a PushError: redirects are not followed, and the body of an answer is
  *     read to `maxResponseBytes` and dropped, so that the connection can be used again.
- *  D3 A try takes `timeoutMs` at most from its turn on; a connection whose answer is not over by then is closed.
+ *  D3 A try takes `timeoutMs` at most from its turn on; a connection whose answer is not over by then is closed, and
+ *     its turn lasts until then.
  *  D4 A push waits for nobody but its own receiver and, in a circle, for turns (lanes.ts).
  *  D5 Errors and logs name the host at most: never path, query, token, credentials or body.
  *
  * Nothing is kept that the next process would miss: what was on its way when this one ends is sent again by the outbox,
  * so a receiver may see a push twice.
  */
-import type { Pool } from 'undici';
+import { setMaxListeners } from 'node:events';
+import type { Dispatcher } from 'undici';
 import type { Clock } from '../domain/clock.js';
 import { invalid } from '../domain/errors.js';
 import type { PushItem } from '../domain/task.js';
@@ -19,7 +21,7 @@ import type { Logger } from '../telemetry/log.js';
 import { pushFailure } from './failure.js';
 import { createGuard, Unresolved, type Guard } from './guard.js';
 import { Lanes, type EndTurn } from './lanes.js';
-import { Pools } from './pools.js';
+import { Pools, type Connection } from './pools.js';
 import { PushError, type Push } from './port.js';
 import { pushHeaders } from './request.js';
 import type { Resolve } from './resolver.js';
@@ -51,7 +53,7 @@ export function createPush(parts: PushParts): Push {
   const { clock, timeoutMs, log } = parts;
   const guard = createGuard({ allow: parts.allow, ports: parts.ports ?? [443], resolve: parts.resolve });
   const lanes = new Lanes(limits);
-  const pools = new Pools({ connectTimeoutMs: timeoutMs, connectionsPerPool: limits.perLane, maxPools, ...(parts.ca !== undefined && { ca: parts.ca }) });
+  const pools = new Pools({ connectTimeoutMs: timeoutMs, maxPools, ...(parts.ca !== undefined && { ca: parts.ca }) });
   const post = poster(parts, guard, pools);
 
   return {
@@ -60,6 +62,7 @@ export function createPush(parts: PushParts): Push {
       try { await limit.race(guard.addresses(guard.read(url))); } catch (error) { throw refusal(error); } finally { limit.end(); }
     },
     async deliver(item, signal) {
+      setMaxListeners(0, signal); // one signal may end all pushes of an agent; each listener goes with its try
       try {
         const target = guard.read(item.config.url), headers = pushHeaders(item.config, parts.userAgent);
         await post(item, target, headers, signal, await turn(lanes, target, signal));
@@ -89,20 +92,26 @@ type Post = (item: PushItem, target: Target, headers: Record<string, string>, si
 function poster({ bodyOf, timeoutMs, maxResponseBytes, clock }: PushParts, guard: Guard, pools: Pools): Post {
   return async (item, target, headers, signal, endTurn) => {
     const limit = timeLimit(clock, timeoutMs, signal);
-    const end = (well: boolean): void => { limit.end(); endTurn(well); };
-    let answer: ReturnType<Pool['request']>;
+    let connection: Connection | undefined, statusCode: number;
+    const end = (well: boolean): void => { limit.end(); connection?.done(well); endTurn(well); };
     try {
       const addresses = await limit.race(guard.addresses(target));
       const { contentType, body } = bodyOf(item);
       headers['content-type'] = contentType;
-      answer = pools.for(target.origin, addresses).request({ method: 'POST', path: target.path, headers, body, signal: limit.signal });
+      connection = pools.take(target.origin, addresses);
+      const answer = await limit.race(connection.client.request({ method: 'POST', path: target.path, headers, body, signal: limit.signal }));
+      statusCode = answer.statusCode;
+      readOff(answer.body, maxResponseBytes).then(end, () => { end(false); });
     } catch (error) {
       end(false);
       throw error;
     }
-    // undici does not let go of a request before its connection is made or has failed: the turn lasts as long, the caller need not wait
-    answer.then(({ body }) => body.dump({ limit: maxResponseBytes, signal: limit.signal })).then(() => { end(true); }, () => { end(false); });
-    const { statusCode } = await limit.race(answer);
     if (statusCode < 200 || statusCode > 299) throw new PushError(`the receiver answered ${statusCode}`);
   };
+}
+
+/** True when the answer was over before `limit` and the time were up. */
+async function readOff(body: Dispatcher.ResponseData['body'], limit: number): Promise<boolean> {
+  await body.dump({ limit });
+  return body.readableEnded;
 }

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import { setMaxListeners } from 'node:events';
 import fc from 'fast-check';
 import { Lanes, type EndTurn } from '../../../src/push/lanes.js';
 
 const settled = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
 const never = new AbortController().signal;
+setMaxListeners(0, never);
 
 /** Asks for turns and notes, in order, whose turn came. */
 function given(limits: { total: number; perLane: number; perSickLane: number }): { lanes: Lanes; started: string[]; ends: Map<string, EndTurn>; ask: (lane: string, name: string, signal?: AbortSignal) => void } {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { errors } from 'undici';
 import { allowlist } from '../../../src/push/allowlist.js';
 import { pushFailure } from '../../../src/push/failure.js';
 import { createGuard, Unresolved } from '../../../src/push/guard.js';
@@ -116,7 +117,7 @@ describe('push: headers', () => {
 describe('push: failures in words (D5)', () => {
   const coded = (code: string, message = 'secret detail 10.1.2.3'): Error => Object.assign(new Error(message), { code });
   it('name no address and nothing of the error, and keep it as the cause', () => {
-    const causes = [coded('ECONNREFUSED'), coded('UND_ERR_SOCKET'), coded('EWHATEVER'), coded('HPE_INVALID_CONSTANT'), coded('DEPTH_ZERO_SELF_SIGNED_CERT'), new Error('secret detail'), new AggregateError([coded('ENETUNREACH')], 'secret detail'), new Unresolved('the host does not resolve')];
+    const causes = [coded('ECONNREFUSED'), coded('UND_ERR_SOCKET'), coded('EWHATEVER'), new errors.HTTPParserError('secret detail'), coded('DEPTH_ZERO_SELF_SIGNED_CERT'), new Error('secret detail'), new AggregateError([coded('ENETUNREACH')], 'secret detail'), new Unresolved('the host does not resolve')];
     const told = causes.map((cause) => {
       const failure = pushFailure(cause);
       expect(failure.cause).to.equal(cause);
@@ -131,20 +132,35 @@ describe('push: failures in words (D5)', () => {
 });
 
 describe('push: pools', () => {
-  it('P2 P3 one for each origin and set of addresses, the ones used longest ago closed beyond the bound', async () => {
-    const pools = new Pools({ connectTimeoutMs: 1000, connectionsPerPool: 1, maxPools: 2 });
-    const one = [{ address: '8.8.8.8', family: 4 as const }], two = [{ address: '1.1.1.1', family: 4 as const }];
-    const first = pools.for('https://a.example', one);
-    expect(pools.for('https://a.example', one)).to.equal(first);
-    const second = pools.for('https://a.example', two);
-    expect(second).not.to.equal(first);
-    pools.for('https://a.example', one);
-    pools.for('https://b.example', one);
-    expect(pools.size).to.equal(2);
-    expect(second.closed, 'used longest ago').to.equal(true);
-    expect(first.closed).to.equal(false);
+  const one = [{ address: '8.8.8.8', family: 4 as const }], two = [{ address: '1.1.1.1', family: 4 as const }];
+
+  it('P2 P3 a connection comes back only to its own origin and addresses, one push at a time, and only when it is usable', () => {
+    const pools = new Pools({ connectTimeoutMs: 1000, maxPools: 8 });
+    const first = pools.take('https://a.example', one), second = pools.take('https://a.example', one);
+    expect(second.client).not.to.equal(first.client);
+    first.done(true);
+    first.done(false); // once
+    expect(pools.take('https://a.example', two).client).not.to.equal(first.client);
+    expect(pools.take('https://b.example', one).client).not.to.equal(first.client);
+    expect(pools.take('https://a.example', one).client).to.equal(first.client);
+    second.done(false);
+    expect(second.client.destroyed).to.equal(true);
+    expect([first.client, second.client]).not.to.include(pools.take('https://a.example', one).client);
+  });
+
+  it('P4 beyond the bound, pools used longest ago are dropped, those in use only afterwards', async () => {
+    const pools = new Pools({ connectTimeoutMs: 1000, maxPools: 2 });
+    const busy = pools.take('https://a.example', one), idle = pools.take('https://b.example', one);
+    idle.done(true);
+    const third = pools.take('https://c.example', one);
+    expect({ size: pools.size, busy: busy.client.destroyed, idle: idle.client.destroyed }).to.deep.equal({ size: 2, busy: false, idle: true });
+    pools.take('https://d.example', one);
+    expect(pools.size, 'all are in use').to.equal(3);
+    third.done(true);
+    busy.done(true);
+    pools.take('https://d.example', one);
+    expect({ size: pools.size, busy: busy.client.destroyed }).to.deep.equal({ size: 2, busy: true });
     await pools.close();
-    expect(pools.size).to.equal(0);
-    expect(first.destroyed).to.equal(true);
+    expect({ size: pools.size, third: third.client.destroyed }).to.deep.equal({ size: 0, third: true });
   });
 });
