@@ -1,5 +1,4 @@
 /** Server-sent events over real sockets; the invariants are those of gateway/streams/{sse,pump}.ts. */
-import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import { unavailable } from '../../src/domain/errors.js';
 import { answer, change, status } from '../unit/bus/support.js';
@@ -105,10 +104,8 @@ describe('server-sent events over HTTP', () => {
     for (let seq = 1; seq <= 2000; seq++) t.stored.push(big(seq, 16 * 1024));
     const stalled = get(t.port, '/run');
     stalled.socket.pause();
-    let sockets: Socket[] = [];
-    t.server.on('connection', (socket) => sockets.push(socket));
     await until('the stream', () => t.streams.open === 1);
-    sockets = sockets.filter((s) => !s.destroyed);
+    const sockets = t.connections;
     let before = -1, still = 0;
     await until('nothing more is written', () => {
       const written = sockets.reduce((sum, s) => sum + s.bytesWritten, 0);

@@ -29,6 +29,8 @@ export interface TestServer {
   logged: Logged[];
   /** Streams that the source side has open. */
   sources(): number;
+  /** The server's side of each connection, in the order of their coming. */
+  connections: Socket[];
   publishRun(...events: RunEvent[]): void;
   publishWorkspace(...events: WorkspaceEvent[]): void;
   fail: { open: Error | null; read: Error | null };
@@ -71,9 +73,11 @@ export async function startServer(options: Partial<StreamsOptions> & { buffer?: 
       res.writeHead(statusOf[error.code], { 'Content-Type': 'application/json' }).end(errorBody(error, 'req_refused'));
     });
   });
+  const connections: Socket[] = [];
+  server.on('connection', (socket) => connections.push(socket));
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
   return {
-    server, streams, clock, stored, logged, fail, openWorkspace, port: (server.address() as AddressInfo).port, sources: () => sources,
+    server, streams, clock, stored, logged, fail, openWorkspace, port: (server.address() as AddressInfo).port, connections, sources: () => sources,
     publishRun: (...events) => bus.publishRun(topic, events),
     publishWorkspace: (...events) => bus.publishWorkspace('ws_1', events),
     close: async () => {

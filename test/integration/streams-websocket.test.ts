@@ -148,10 +148,12 @@ describe('workspace events over WebSocket', () => {
     const behind = await opened();
     t.publishWorkspace(...Array.from({ length: 6 }, (_, i) => change(i)));
     await until('1013', () => behind.code === 1013);
-    const old = await opened();
+    const old = await opened(), connection = t.connections.at(-1)!;
     for (let i = 0; i < 40; i++) {
+      const before = connection.bytesRead;
       await t.clock.advance(15_000);
-      await until('its pong', () => old.pings > i || old.code !== 0);
+      await until('its ping', () => old.pings > i || old.code !== 0);
+      await until('its pong, at the server', () => connection.bytesRead > before || old.code !== 0);
       await settle();
     }
     await until('1001', () => old.code === 1001);
@@ -165,11 +167,11 @@ describe('workspace events over WebSocket', () => {
 
   it('invariant 4: pings at each heartbeat; a peer that does not answer is gone', async () => {
     await start();
-    const alive = await opened(), dead = await opened({ autoPong: false });
+    const alive = await opened(), dead = await opened({ autoPong: false }), before = t.connections[0]!.bytesRead;
     await t.clock.advance(15_000);
     await until('pings', () => alive.pings === 1 && dead.pings === 1);
+    await until('the pong, at the server', () => t.connections[0]!.bytesRead > before);
     await settle();
-    await new Promise((resolve) => { setTimeout(resolve, 20); }); // the pong is on its way
     await t.clock.advance(15_000);
     await until('the dead one is ended', () => dead.code === 1006);
     await until('the live one goes on', () => alive.pings === 2);

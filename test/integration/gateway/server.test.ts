@@ -1,6 +1,7 @@
 /** The server itself: prototypes, limits, closing, TLS (server.ts, http/prototypes.ts). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { request } from 'node:https';
+import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import { fixtures } from '../../helpers/fake-service.js';
 import { plainStreams, rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';
@@ -123,10 +124,12 @@ describe('gateway: server', () => {
     });
 
     it('does not wait for a connection that was opened and never used', async () => {
-      const gateway = await startGateway(), unused = new RawClient(gateway.port), half = new RawClient(gateway.port);
-      await half.send(get('/livez')).answer();
-      half.send('GET /livez HTTP/1.1\r\n');
-      await new Promise((resolve) => { setTimeout(resolve, 50); });
+      const gateway = await startGateway(), accepted: Socket[] = [], whole = get('/livez'), begun = 'GET /livez HTTP/1.1\r\n';
+      gateway.gateway.server.on('connection', (socket) => accepted.push(socket));
+      const unused = new RawClient(gateway.port), half = new RawClient(gateway.port);
+      await half.send(whole).answer();
+      half.send(begun);
+      while (accepted.length < 2 || !accepted.some((socket) => socket.bytesRead === whole.length + begun.length)) await new Promise(setImmediate);
       let closed = false;
       const closing = gateway.gateway.close(60_000).then(() => { closed = true; });
       await unused.closed();
