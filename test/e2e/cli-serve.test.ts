@@ -77,10 +77,12 @@ describe('hivekeep serve', function () {
     expect(await status(key)).to.equal(200);
     const id = /key_\w+/.exec((await cli(['key', 'list', '--workspace', 'acme'], env)).stdout)![0];
     expect((await cli(['key', 'revoke', id], env)).code).to.equal(0);
-    const revoked = performance.now();
-    while ((await status(key)) === 200 && performance.now() - revoked < 2500) await wait(100);
-    expect(await status(key)).to.equal(401);
-    expect(performance.now() - revoked).to.be.below(2500);
+    for (const revoked = performance.now(); ;) {
+      const asked = performance.now();
+      if ((await status(key)) === 401) break;
+      expect(asked - revoked, 'asked so long after the revocation, and not refused').to.be.below(2000);
+      await wait(100);
+    }
     expect((await cli(['doctor'], env)).stdout).to.match(/^ok {4}data: the store opens .*\(2 workspaces\)$/m).and.match(/^ok {4}port: a server on .* is ready$/m);
   });
 
@@ -148,9 +150,11 @@ describe('hivekeep serve', function () {
     it('at once on a second signal, though a request is in progress; a signal that comes twice at once is one', async () => {
       server = await startTestServer();
       const { port } = new URL(server.url);
-      const socket = connect(Number(port), '127.0.0.1', () => { socket.write('POST /v1/memories HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{'); });
+      const socket = connect(Number(port), '127.0.0.1', () => { socket.write(`POST /v1/memories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${rootKey}\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n`); });
       socket.on('error', () => undefined);
-      await wait(200);
+      // the server says so when it waits for the body
+      expect(await new Promise<string>((resolve) => socket.once('data', (chunk: Buffer) => { resolve(chunk.toString()); }))).to.match(/^HTTP\/1\.1 100 /);
+      socket.write('{');
       process.kill(server.pid, 'SIGTERM');
       process.kill(server.pid, 'SIGTERM');
       const early = await Promise.race([server.kill('SIGINT'), wait(700)]);

@@ -134,7 +134,7 @@ describe('black box: agents', () => {
   });
 
   it('refuses memories past memory_quota with 403 QUOTA_EXCEEDED; those with expires_at do not count', async () => {
-    const made = await spawn({ name: 'Ida', memory_quota: 1 }), agent_id = made['id'], soon = new Date(Date.now() + 60_000).toISOString();
+    const made = await spawn({ name: 'Ida', memory_quota: 1 }), agent_id = made['id'], soon = new Date(Date.now() + 3_600_000).toISOString(); // not while others count memories
     await api.one('POST', '/v1/memories', { type: 'working', content: 'short-lived', agent_id, expires_at: soon }, 201);
     await api.one('POST', '/v1/memories', { type: 'semantic', content: 'one', agent_id }, 201);
     await api.refused('POST', '/v1/memories', { type: 'semantic', content: 'two', agent_id }, 'QUOTA_EXCEEDED');

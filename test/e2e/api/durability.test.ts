@@ -70,7 +70,7 @@ describe('black box: durability', () => {
     it('paused runs wait for their human, messages still wake, expiry still comes', async () => {
       const agent = await spawn({ config: { validation_gate: 'action' } }), run = await api.one('POST', `${of(agent)}/runs`, { input: 'remember that it is late' }, 202), path = `${of(agent)}/runs/${String(run['id'])}`;
       const paused = await until(() => api.one('GET', path), (r) => r['status'] === 'paused');
-      const brief = await api.one('POST', '/v1/memories', { type: 'working', content: 'brief', agent_id: agent, expires_at: new Date(Date.now() + 900).toISOString() }, 201);
+      const brief = await api.one('POST', '/v1/memories', { type: 'working', content: 'brief', agent_id: agent, expires_at: new Date(Date.now() + 1500).toISOString() }, 201);
       const sleeper = await spawn();
       await api.one('POST', `${of(sleeper)}/messages`, { content: 'wake up' }, 201);
       await end(signal);

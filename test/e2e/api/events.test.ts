@@ -167,7 +167,7 @@ describe('black box: events', () => {
 
     it('say when a memory expires', async () => {
       const stream = await Stream.open('/v1/events?types=memory.deleted');
-      const made = await api.one('POST', '/v1/memories', { type: 'working', content: 'brief', expires_at: new Date(Date.now() + 300).toISOString() }, 201);
+      const made = await api.one('POST', '/v1/memories', { type: 'working', content: 'brief', expires_at: new Date(Date.now() + 1500).toISOString() }, 201);
       await until(async () => stream.frames.length, (n) => n === 1);
       expect((stream.frames[0]!.data['data'] as Json)['memory_id']).to.equal(made['id']);
       stream.close();

@@ -126,6 +126,6 @@ describe('black box: two workspaces', function suite() {
     await brief.refused('GET', '/v1/memories', undefined, 'INSUFFICIENT_SCOPE');
     const id = ids((await other.page('/v1/keys')).data.filter((k) => k['name'] === 'brief'))[0]!;
     expect((await cli(['key', 'revoke', id], env)).code).to.equal(0);
-    await until(() => brief.ask('GET', '/v1/agents'), (a) => a.status === 401, 2500);
+    await until(() => brief.ask('GET', '/v1/agents'), (a) => a.status === 401, 2000);
   });
 });

@@ -75,7 +75,7 @@ describe('black box: memory', () => {
     });
 
     it('expire: then they are in no get, list, search, count or answer', async () => {
-      const agent_id = await agent(), made = await make({ agent_id, content: 'the badger left the gate open', expires_at: inMs(1000) }), path = `/v1/memories/${String(made['id'])}`;
+      const agent_id = await agent(), made = await make({ agent_id, content: 'the badger left the gate open', expires_at: inMs(3000) }), path = `/v1/memories/${String(made['id'])}`;
       expect(await api.one('GET', path)).to.deep.equal(made);
       expect(ids(await search({ query: 'badger gate' }))).to.deep.equal([made['id']]);
       expect(await api.one('GET', `/v1/agents/${agent_id}`)).to.include({ memory_count: 1 });
@@ -173,7 +173,7 @@ describe('black box: memory', () => {
       const cycle = before['cycle'] as { start: string; end: string }, now = new Date();
       expect(cycle).to.deep.equal({ start: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth())).toISOString(), end: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString() });
       const one = await make({ type: 'usagetype' }), two = await make({ type: 'usagetype', agent_id: await agent() });
-      await make({ type: 'usagetype', expires_at: inMs(60_000) });
+      await make({ type: 'usagetype', expires_at: inMs(3_600_000) });
       const after = await api.one('GET', '/v1/usage');
       expect(after).to.include({ used: Number(before['used']) + 2, memories: Number(before['memories']) + 3, agents: Number(before['agents']) + 1, hives: before['hives'] });
       expect((after['by_type'] as Json)['usagetype']).to.equal(3);

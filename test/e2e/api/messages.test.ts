@@ -153,10 +153,16 @@ describe('black box: messages and mailbox', () => {
       const a = await spawn({ name: 'Ping', wake_on_message: true }), b = await spawn({ name: 'Pong', wake_on_message: true, config: { instructions: `Reply to every message.\nTell ${a}: what is the time?` } });
       await api.one('PATCH', `/v1/agents/${a}`, { config: { instructions: 'Reply to every message.' } });
       await send(a, `ask ${b}: what is the time?`, { from: b });
-      const quiet = async (): Promise<number> => (await api.page(`${of(a)}/runs`)).pagination.total_count + (await api.page(`${of(b)}/runs`)).pagination.total_count;
-      let before = -1;
-      await until(async () => { const last = before; before = await quiet(); await new Promise((r) => { setTimeout(r, 150); }); return last === before; }, (same) => same);
-      expect(before).to.be.within(2, 60);
+      const runs = async (): Promise<Json[]> => (await Promise.all([a, b].map((agent) => everyItem(api, `${of(agent)}/runs`, 100)))).flat();
+      await until(runs, (all) => all.length >= 2); // the first is woken, and wakes the other
+      let before = -1, all: Json[] = [];
+      await until(async () => {
+        before = all.length;
+        await new Promise((r) => { setTimeout(r, 150); });
+        all = await runs();
+        return all.length === before && all.every((r) => r['ended_at'] !== null);
+      }, (quiet) => quiet);
+      expect(all.length).to.be.within(2, 60);
     });
   });
 });

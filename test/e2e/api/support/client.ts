@@ -106,13 +106,13 @@ export function served(options?: () => StartOptions | Promise<StartOptions>): { 
   return { api: client(() => running().url, rootKey), server: running, as, hooks };
 }
 
-/** Asks again, every 10 ms and for 5 s at most, until the answer is as wanted; the last answer otherwise fails the test. */
-export async function until<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean, patienceMs = 5000): Promise<T> {
+/** Asks again, every 10 ms, until the answer is as wanted; an answer to what was asked after `patienceMs`, and is not, fails the test. */
+export async function until<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean, patienceMs = 15_000): Promise<T> {
   const end = Date.now() + patienceMs;
   for (;;) {
-    const answer = await ask();
+    const last = Date.now() > end, answer = await ask();
     if (wanted(answer)) return answer;
-    if (Date.now() > end) return expect.fail(`not what was waited for: ${JSON.stringify(answer)}`);
+    if (last) return expect.fail(`not what was waited for: ${JSON.stringify(answer)}`);
     await new Promise((resolve) => { setTimeout(resolve, 10); });
   }
 }
