@@ -12,7 +12,7 @@ interface Found { agent: Thing; runs: Listing; messages: Listing; memories: List
 
 export async function check(target: Target, load: Load, agents: Agents): Promise<void> {
   const all: string[] = [agents.workers, agents.talkers, agents.relays, agents.sinks].flat(), found = new Map<string, Found>();
-  await ended(target, all);
+  await ended(target, agents);
   for (const id of all) found.set(id, await read(target, id));
   const of = (id: string | null): Found => found.get(id ?? '') as Found;
   const ledger = (...kinds: Kind[]): [string, Entry][] => [...load.ledger].filter(([, e]) => kinds.includes(e.kind));
@@ -63,16 +63,23 @@ async function read(target: Target, id: string): Promise<Found> {
   return { agent: await get(target, `/v1/agents/${id}`), runs: await listAll(target, `${at}/runs`), messages: await listAll(target, `${at}/messages`), memories: await listAll(target, `/v1/memories?agent_id=${id}`) };
 }
 
-/** Waits until no run is in progress and no message is under way, for two looks in a row. */
-async function ended(target: Target, agents: readonly string[]): Promise<void> {
-  let before = '';
+/**
+ * Waits until no run is in progress and no message is under way, for two looks in a row. A message that is to be sent
+ * again is in no list meanwhile: each relayed one that an agent has taken in is waited for at its sink. Whether it came
+ * once is for the check to say.
+ */
+async function ended(target: Target, { workers, talkers, relays, sinks }: Agents): Promise<void> {
+  const agents = [workers, talkers, relays, sinks].flat();
+  let before = '', underWay: string[] = [];
   for (let i = 0; i < 600; i++) {
     const runs = (await Promise.all(agents.map((id) => listAll(target, `/v1/agent-constellations/${id}/runs`)))).map((l) => l.items);
-    const messages = (await Promise.all(agents.map((id) => listAll(target, `/v1/agent-constellations/${id}/messages`)))).map((l) => l.total);
-    const now = `${runs.map((r) => r.length).join()} ${messages.join()}`;
-    if (runs.flat().every((r) => terminal.has(r['status'])) && now === before) return;
+    const messages = await Promise.all(agents.map((id) => listAll(target, `/v1/agent-constellations/${id}/messages`)));
+    const now = `${runs.map((r) => r.length).join()} ${messages.map((m) => m.total).join()}`;
+    const texts = new Set(messages.flatMap((m) => m.items.map((item) => String(item['content']))));
+    underWay = [...texts].filter((text) => /^relay \S+ \S+$/.test(text) && !texts.has(`token ${text.split(' ')[2] ?? ''}`));
+    if (runs.flat().every((r) => terminal.has(r['status'])) && now === before && underWay.length === 0) return;
     before = now;
     await pause(150);
   }
-  throw new Error('runs are still in progress after a minute and a half');
+  throw new Error(`not at rest after a minute and a half; messages under way: ${underWay.join(', ') || 'none'}`);
 }

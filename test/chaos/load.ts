@@ -2,7 +2,8 @@
 import { followRun, post, type Outcome, type Target, type Thing } from './client.js';
 import type { Random } from './random.js';
 
-export type Kind = 'memory' | 'message' | 'run' | 'mail' | 'relay';
+export const kinds = ['memory', 'message', 'run', 'mail', 'relay'] as const;
+export type Kind = (typeof kinds)[number];
 
 export interface Entry { kind: Kind; agent: string | null; outcome: Outcome['kind']; data: Thing | null }
 
