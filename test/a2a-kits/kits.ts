@@ -22,7 +22,7 @@ const kits: (Kit & { has: string; lacks?: string })[] = [
   {
     name: '0.3.x', has: 'tck/transport/transport_manager.py', multiStep: false,
     command: (origin) => ['tests/mandatory', 'tests/optional/capabilities', `--sut-url=${origin}`, '--test-scope=all', '--transports=jsonrpc', '-m', 'mandatory_jsonrpc or mandatory_protocol'],
-    proxy: { anonymous: ['tests/mandatory/authentication/', 'test_authenticated_extended_card_without_auth', 'test_extended_agent_card.py', 'test_extended_card_access_controls'] },
+    proxy: { anonymous: ['tests/mandatory/authentication/', 'test_missing_authentication', 'test_authenticated_extended_card_without_auth', 'test_extended_agent_card.py', 'test_extended_card_access_controls'] },
   },
   {
     name: '1.0-dev', has: 'tests/compatibility', multiStep: true,

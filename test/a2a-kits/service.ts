@@ -2,24 +2,20 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pushBody } from '../../src/a2a/push-body.js';
 import { createAdmin } from '../../src/admin.js';
 import { startServer } from '../../src/cli/start-server.js';
 import { openStore } from '../../src/cli/store.js';
 import { createSystem } from '../../src/cli/system.js';
 import { loadConfig } from '../../src/config.js';
-import type { Clock } from '../../src/domain/clock.js';
-import { createPush } from '../../src/push/push.js';
-import type { Push } from '../../src/push/port.js';
-import { systemResolver } from '../../src/push/resolver.js';
+import { type Resolve, systemResolver } from '../../src/push/resolver.js';
 import type { Reasoner } from '../../src/reasoner/port.js';
-import { createLog, type Logger } from '../../src/telemetry/log.js';
+import { createLog } from '../../src/telemetry/log.js';
 import { createMetrics } from '../../src/telemetry/metrics.js';
 
 const rootKey = `svc_live_${'kitRootKey00'.repeat(4)}`;
 
 /** What the kits register pushes for: their own receiver, and a name that is nobody's. */
-const pushAllow = ['127.0.0.1', 'localhost', 'example.com'];
+const pushAllow = '127.0.0.1,localhost,example.com';
 
 export interface KitService {
   url: string;
@@ -32,35 +28,30 @@ export interface KitService {
 export async function startService(reasoner: Reasoner, multiStep: boolean, logLevel: string): Promise<KitService> {
   const dir = mkdtempSync(join(tmpdir(), 'hivekeep-kit-'));
   const config = loadConfig({
-    HIVEKEEP_PORT: '0', HIVEKEEP_DATA_DIR: dir, HIVEKEEP_ROOT_KEY: rootKey, HIVEKEEP_PUSH_ALLOW: pushAllow.join(), HIVEKEEP_LOG_LEVEL: logLevel,
+    HIVEKEEP_PORT: '0', HIVEKEEP_DATA_DIR: dir, HIVEKEEP_ROOT_KEY: rootKey, HIVEKEEP_PUSH_ALLOW: pushAllow, HIVEKEEP_LOG_LEVEL: logLevel,
     // a kit leaves streams open when it ends
     HIVEKEEP_SHUTDOWN_SECONDS: '1',
   }, false);
   const store = await openStore(config, false), system = createSystem(), admin = createAdmin({ store, ...system });
   await admin.ensureDefaultWorkspace();
   await admin.ensureRootKey(rootKey);
-  const log = createLog({ level: config.logLevel, format: 'json' }), push = offlinePush(log, system.clock);
-  const server = await startServer({ ...system, config, tls: null, store, cursorSecret: await admin.ensureCursorSecret(), log, metrics: createMetrics(), reasonerFor: () => reasoner, push });
+  const server = await startServer({
+    ...system, config, tls: null, store, cursorSecret: await admin.ensureCursorSecret(), log: createLog({ level: config.logLevel, format: 'json' }), metrics: createMetrics(), reasonerFor: () => reasoner, resolve,
+  });
   const agent = await spawnAgent(server.url, multiStep);
   return {
     url: server.url, key: rootKey, agentPath: `/api/v1/a2a/agents/${agent}`,
     async stop() {
       await server.stop();
-      await push.close();
       await store.close();
       rmSync(dir, { recursive: true, force: true });
     },
   };
 }
 
-/** Pushes as the service sends them, but example.com is here, where nobody listens: kits run without an internet too. */
-function offlinePush(log: Logger, clock: Clock): Push {
-  const resolve = systemResolver({ timeoutMs: 2000, tries: 1 });
-  return createPush({
-    allow: pushAllow, resolve: (host, allowed) => (host === 'example.com' ? Promise.resolve([{ address: '127.0.0.1', family: 4 }]) : resolve(host, allowed)),
-    bodyOf: ({ config, task }) => pushBody(config.version, task), timeoutMs: 5000, maxResponseBytes: 65_536, userAgent: 'hivekeep-kit', log, clock,
-  });
-}
+const byDns = systemResolver({ timeoutMs: 2000, tries: 1 });
+/** example.com is here, where nobody listens: kits run without an internet too. */
+const resolve: Resolve = (host, allowed) => (host === 'example.com' ? Promise.resolve([{ address: '127.0.0.1', family: 4 }]) : byDns(host, allowed));
 
 async function spawnAgent(url: string, multiStep: boolean): Promise<string> {
   const response = await fetch(`${url}/v1/agents/spawn`, {
