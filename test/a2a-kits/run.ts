@@ -20,16 +20,28 @@ const longTaskMs = 5000;
 
 const usage = 'usage: npm run test:a2a-kit -- FOLDER [--prepare] [--python FILE] [--log LEVEL] [-- PYTEST ARGUMENTS]\n';
 
+const options = { prepare: { type: 'boolean' }, python: { type: 'string' }, log: { type: 'string', default: 'warn' } } as const;
+
+/** Null where the arguments are none that usage names. What stands behind `--` is pytest's. */
+function argumentsOf(all: readonly string[]) {
+  const cut = all.indexOf('--'), own = cut < 0 ? all : all.slice(0, cut);
+  try {
+    const { values, positionals } = parseArgs({ args: [...own], allowPositionals: true, options });
+    return positionals.length === 1 && positionals[0] !== undefined ? { ...values, given: positionals[0], extra: all.slice(own.length + 1) } : null;
+  } catch {
+    return null;
+  }
+}
+
 /** Exit codes are pytest's; 2 where it cannot be started. */
 async function main(): Promise<number> {
-  const own = process.argv.slice(2), cut = own.indexOf('--'), extra = cut < 0 ? [] : own.slice(cut + 1);
-  const { values, positionals: [given] } = parseArgs({ args: cut < 0 ? own : own.slice(0, cut), allowPositionals: true, options: { prepare: { type: 'boolean' }, python: { type: 'string' }, log: { type: 'string', default: 'warn' } } });
-  if (given === undefined) return refused(usage);
-  const folder = resolve(given), kit = kitIn(folder);
+  const asked = argumentsOf(process.argv.slice(2));
+  if (!asked) return refused(usage);
+  const folder = resolve(asked.given), kit = kitIn(folder);
   if (!kit) return refused(`${folder} holds none of the kits ${kitNames.join(', ')}\n`);
-  const python = values.prepare ? await prepare(folder) : values.python ?? join(folder, '.venv/bin/python');
+  const python = asked.prepare ? await prepare(folder) : asked.python ?? join(folder, '.venv/bin/python');
   if (!existsSync(python)) return refused(`there is no ${python}: give --prepare, or --python FILE\n`);
-  const result = await against(kit, values.log, (origin) => runPytest(python, folder, origin, [...kit.command(origin), ...extra]));
+  const result = await against(kit, asked.log, (origin) => runPytest(python, folder, origin, [...kit.command(origin), ...asked.extra]));
   print(kit, result);
   return result.exitCode;
 }
