@@ -20,6 +20,7 @@ export async function runCli(args: readonly string[], environment: Environment, 
   addServing(program, config, io, (c) => { code = c; });
   addWorkspaces(program, config, io);
   addKeys(program, config, io);
+  addPushes(program, config, io);
   try {
     await program.parseAsync(args, { from: 'user' });
     return code;
@@ -87,6 +88,18 @@ function addKeys(program: Command, config: MakeConfig, io: Io): void {
     .action(async (o: { workspace: string }) => { await (await import('./key.js')).keyList(config(), io, o.workspace); });
   key.command('revoke <id>').description('make a key useless').option('--workspace <name>', 'the workspace to look in (default: all)')
     .action(async (id: string, o: { workspace?: string }) => { await (await import('./key.js')).keyRevoke(config(), io, id, o.workspace); });
+}
+
+function addPushes(program: Command, config: MakeConfig, io: Io): void {
+  const push = program.command('push').description('list push notifications that were given up, and send them again');
+  push.command('list').description('list them, newest first').option('--workspace <name>', 'the workspace (default: all)').option('--json', 'print a JSON array')
+    .action(async (o: { workspace?: string; json?: true }) => { await (await import('./push.js')).pushList(config(), io, o); });
+  const replay = push.command('replay').description('send one again, or all').argument('[id]', 'the one').option('--all', 'all of them')
+    .option('--workspace <name>', 'the workspace to look in (default: all)');
+  replay.action(async (id: string | undefined, o: { workspace?: string; all?: true }) => {
+    if ((id === undefined) === (o.all === undefined)) replay.error('error: name the id of one push, or say --all');
+    await (await import('./push.js')).pushReplay(config(), io, id ?? null, o);
+  });
 }
 
 function keyName(text: string): string {

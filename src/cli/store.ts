@@ -1,6 +1,6 @@
 /** Opening the store: for the server, and for commands that work beside it. */
 import { existsSync } from 'node:fs';
-import { createAdmin, type Admin } from '../admin.js';
+import { createAdmin, type Admin, type AdminParts } from '../admin.js';
 import type { Config } from '../config.js';
 import { openLmdbStore } from '../store/lmdb/open.js';
 import type { Store } from '../store/port.js';
@@ -11,15 +11,15 @@ import { createSystem } from './system.js';
 export const openStore = (config: Config, shared: boolean): Promise<Store> => openLmdbStore({ dir: config.dataDir, shared });
 
 /** Runs a command on the store and closes it. `create` lets it begin a data folder that does not exist yet. */
-export async function withAdmin<T>(config: Config, create: boolean, command: (admin: Admin) => Promise<T>): Promise<T> {
+export async function withAdmin<T>(config: Config, create: boolean, command: (admin: Admin, parts: AdminParts) => Promise<T>): Promise<T> {
   if (!create && !existsSync(config.dataDir)) {
     throw new Failure(`There is no data folder ${config.dataDir}: start the service once, or set HIVEKEEP_DATA_DIR to the folder that it uses`);
   }
   const store = await openStore(config, true);
   try {
-    const admin = createAdmin({ store, ...createSystem() });
+    const parts = { store, ...createSystem() }, admin = createAdmin(parts);
     await admin.ensureDefaultWorkspace();
-    return await command(admin);
+    return await command(admin, parts);
   } finally {
     await store.close();
   }
