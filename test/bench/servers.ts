@@ -52,6 +52,13 @@ export async function startEcho(kind: 'durable' | 'express'): Promise<BenchServe
   return handle(child, await firstLine(child, (line) => Number(line) || null), dir);
 }
 
+/** An A2A server of the official SDK, tasks in memory. */
+export async function startPeer(generation: '0.2' | '0.3' | '1'): Promise<BenchServer> {
+  const dir = mkdtempSync(join(tmpdir(), 'hivekeep-peer-'));
+  const child = spawn(process.execPath, [fileURLToPath(new URL('./a2a-peer.js', import.meta.url)), generation], { stdio: ['ignore', 'pipe', 'pipe'] });
+  return handle(child, await firstLine(child, (line) => Number(line) || null), dir);
+}
+
 /** hivekeep as it is shipped, on `dir` or on fresh data. */
 export async function startHivekeep(dir = mkdtempSync(join(tmpdir(), 'hivekeep-bench-')), env: Record<string, string> = {}): Promise<BenchServer> {
   const child = spawn(process.execPath, [main, 'serve'], {
