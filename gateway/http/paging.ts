@@ -22,11 +22,13 @@ export interface Paging {
 }
 
 /** What an offset passes over is read: beyond this, cursors are the way. */
-const maxOffset = 10_000;
+export const maxOffset = 10_000;
 
 export const pagingNames = ['page_size', 'cursor', 'sort', 'order', 'limit', 'offset'] as const;
 
-const maxPage = 100, defaultPage = 20;
+export const maxPage = 100, defaultPage = 20;
+/** The first is the default. */
+export const sorts = ['created_at', 'updated_at', 'relevance'] as const, orders = ['desc', 'asc'] as const;
 
 /** What the client asked; `after` comes from its cursor, which `binding` ties to the rest. */
 export function readPage(query: Query, paging: Paging): Omit<PageRequest, 'after'> {
@@ -35,10 +37,10 @@ export function readPage(query: Query, paging: Paging): Omit<PageRequest, 'after
   if (query.has('offset') && !paging.offset) throw invalid({ path: 'offset', message: 'is not supported on this list: use cursor' });
   if (query.has('limit') && query.has('page_size')) throw invalid({ path: 'limit', message: 'must not be given together with page_size' });
   if (query.has('offset') && query.has('cursor')) throw invalid({ path: 'offset', message: 'must not be given together with cursor' });
-  const asked = choice(query, 'sort', ['created_at', 'updated_at', 'relevance'] as const, 'created_at');
+  const asked = choice(query, 'sort', sorts, sorts[0]);
   const page: Omit<PageRequest, 'after'> = {
     sort: asked === 'updated_at' && paging.updates ? 'updated_at' : 'created_at',
-    order: choice(query, 'order', ['desc', 'asc'] as const, 'desc'),
+    order: choice(query, 'order', orders, orders[0]),
     limit: query.has('limit') ? whole(query, 'limit', 1, maxPage) : query.has('page_size') ? whole(query, 'page_size', 1, maxPage) : paging.ownLimit ?? defaultPage,
   };
   if (query.has('offset')) page.offset = whole(query, 'offset', 0, maxOffset);

@@ -4,37 +4,37 @@ import { list, read, remove, write, type Route } from './route.js';
 
 export const agentRoutes: readonly Route[] = [
   write({
-    method: 'POST', path: '/v1/agents/spawn', scope: 'agent:spawn', summary: 'Create an agent.', result: 'Agent',
+    operationId: 'spawnAgent', method: 'POST', path: '/v1/agents/spawn', scope: 'agent:spawn', summary: 'Create an agent.', result: 'Agent',
     body: spawnInput, status: 201,
     handle: (service, { caller, body }) => service.spawnAgent(caller, body),
     location: (agent) => `/v1/agents/${agent.id}`,
   }),
   list({
-    path: '/v1/agents', scope: 'agent:read', summary: 'List agents.', result: 'Agent',
+    operationId: 'listAgents', path: '/v1/agents', scope: 'agent:read', summary: 'List agents.', result: 'Agent',
     paging: { updates: true, offset: true },
     handle: (service, { caller, page }) => service.listAgents(caller, page),
   }),
   read({
-    path: '/v1/agents/:id', scope: 'agent:read', summary: 'Get an agent.', result: 'Agent',
+    operationId: 'getAgent', path: '/v1/agents/:id', scope: 'agent:read', summary: 'Get an agent.', result: 'Agent',
     handle: (service, { caller, params }) => service.getAgent(caller, params.id),
   }),
   write({
-    method: 'PUT', path: '/v1/agents/:id', scope: 'agent:manage', summary: 'Replace the fields that are named, keep the others.', result: 'Agent',
+    operationId: 'replaceAgent', method: 'PUT', path: '/v1/agents/:id', scope: 'agent:manage', summary: 'Replace the fields that are named, keep the others.', result: 'Agent',
     body: replaceAgentInput,
     handle: (service, { caller, params, body }) => service.replaceAgent(caller, params.id, body),
   }),
   write({
-    method: 'PATCH', path: '/v1/agents/:id', scope: 'agent:manage', summary: 'Merge into an agent; null removes.', result: 'Agent',
+    operationId: 'patchAgent', method: 'PATCH', path: '/v1/agents/:id', scope: 'agent:manage', summary: 'Merge into an agent; null removes.', result: 'Agent',
     body: patchAgentInput,
     handle: (service, { caller, params, body }) => service.patchAgent(caller, params.id, body),
   }),
   remove({
-    path: '/v1/agents/:id', scope: 'agent:manage', summary: 'Delete an agent and everything of it, for good.',
+    operationId: 'deleteAgent', path: '/v1/agents/:id', scope: 'agent:manage', summary: 'Delete an agent and everything of it, for good.',
     removes: 'id', revokes: true,
     handle: (service, { caller, params }) => service.deleteAgent(caller, params.id),
   }),
   write({
-    method: 'POST', path: '/v1/agents/:id/message', scope: 'agent:spawn', summary: 'Send a message and wait for the answer.', result: 'MessageReply',
+    operationId: 'messageAgent', method: 'POST', path: '/v1/agents/:id/message', scope: 'agent:spawn', summary: 'Send a message and wait for the answer.', result: 'MessageReply',
     body: messageInput,
     handle: (service, { caller, params, body }) => service.messageAgent(caller, params.id, body),
   }),

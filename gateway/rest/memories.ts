@@ -8,32 +8,32 @@ const reference = sessionId;
 
 export const memoryRoutes: readonly Route[] = [
   write({
-    method: 'POST', path: '/v1/memories', scope: 'memory:write', summary: 'Create a memory.', result: 'Memory',
+    operationId: 'createMemory', method: 'POST', path: '/v1/memories', scope: 'memory:write', summary: 'Create a memory.', result: 'Memory',
     body: memoryInput, status: 201,
     handle: (service, { caller, body }) => service.createMemory(caller, body),
     location: (memory) => `/v1/memories/${memory.id}`,
   }),
   list({
-    path: '/v1/memories', scope: 'memory:read', summary: 'List memories.', result: 'Memory',
+    operationId: 'listMemories', path: '/v1/memories', scope: 'memory:read', summary: 'List memories.', result: 'Memory',
     paging: { updates: true, offset: true }, filter: { agent_id: reference, hive_id: reference, type: memoryType, sessionId },
     handle: (service, { caller, filter, page }) => service.listMemories(caller, filter, page),
   }),
   search({
-    path: '/v1/memories/search', scope: 'memory:read', summary: 'Find memories by what they say, best first.', result: 'FoundMemory',
+    operationId: 'searchMemories', path: '/v1/memories/search', scope: 'memory:read', summary: 'Find memories by what they say, best first.', result: 'FoundMemory',
     body: searchInput,
     handle: (service, { caller, body }) => service.searchMemories(caller, body),
   }),
   read({
-    path: '/v1/memories/:id', scope: 'memory:read', summary: 'Get a memory.', result: 'Memory',
+    operationId: 'getMemory', path: '/v1/memories/:id', scope: 'memory:read', summary: 'Get a memory.', result: 'Memory',
     handle: (service, { caller, params }) => service.getMemory(caller, params.id),
   }),
   write({
-    method: 'PATCH', path: '/v1/memories/:id', scope: 'memory:write', summary: 'Change a memory; null removes.', result: 'Memory',
+    operationId: 'patchMemory', method: 'PATCH', path: '/v1/memories/:id', scope: 'memory:write', summary: 'Change a memory; null removes.', result: 'Memory',
     body: memoryPatch,
     handle: (service, { caller, params, body }) => service.patchMemory(caller, params.id, body),
   }),
   remove({
-    path: '/v1/memories/:id', scope: 'memory:write', summary: 'Delete a memory.', removes: 'id',
+    operationId: 'deleteMemory', path: '/v1/memories/:id', scope: 'memory:write', summary: 'Delete a memory.', removes: 'id',
     handle: (service, { caller, params }) => service.deleteMemory(caller, params.id),
   }),
 ];

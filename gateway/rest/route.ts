@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import type { Scope } from '../../src/domain/model.js';
+import type { results } from '../../src/domain/results.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { Paging } from '../http/paging.js';
 import type { Streams } from '../streams/port.js';
@@ -21,12 +22,14 @@ type FilterOf<F extends Filter> = { [K in keyof F]?: z.infer<F[K]> };
 
 /** What any route says of itself. */
 interface Described<P extends string> {
+  /** What clients that are generated call it: a verb and what it is done to. */
+  operationId: string;
   path: P;
   scope: Scope;
   /** One sentence, for documentation. */
   summary: string;
-  /** The type of domain/model.ts that it answers with. */
-  result: string;
+  /** What it answers with, or lists, or streams. */
+  result: keyof typeof results;
 }
 
 interface Call<P extends string> { caller: Caller; params: ParamsOf<P> }
@@ -83,6 +86,8 @@ export interface StreamRoute extends Described<string> {
   method: 'GET';
   /** Last-Event-ID means something here. */
   resumable: boolean;
+  /** Said of its query, for documentation: who opens the stream reads and checks it. */
+  query: Filter;
   /** Fails as `handle` would before its first byte; what HEAD asks. */
   check(service: Service, call: Call<string>): Promise<unknown>;
   handle(service: Service, call: StreamCall<string>): Promise<void>;
@@ -123,6 +128,7 @@ export const remove = <const P extends string>(spec: Omit<Spec<P, {
 
 export const stream = <const P extends string>(spec: Spec<P, {
   resumable: boolean;
+  query?: Filter;
   check(service: Service, call: Call<P>): Promise<unknown>;
   handle(service: Service, call: StreamCall<P>): Promise<void>;
-}>): Route => ({ ...spec, kind: 'stream', method: 'GET' }) as unknown as Route;
+}>): Route => ({ query: {}, ...spec, kind: 'stream', method: 'GET' }) as unknown as Route;

@@ -7,45 +7,45 @@ const { sessionId, thoughtType } = thoughtFilter;
 
 export const runRoutes: readonly Route[] = [
   write({
-    method: 'POST', path: '/v1/agent-constellations/:id/runs', scope: 'agent:spawn', summary: 'Start a run.', result: 'Run',
+    operationId: 'startRun', method: 'POST', path: '/v1/agent-constellations/:id/runs', scope: 'agent:spawn', summary: 'Start a run.', result: 'Run',
     body: runInput, status: 202,
     handle: (service, { caller, params, body }) => service.startRun(caller, params.id, body),
     location: runPath,
   }),
   list({
-    path: '/v1/agent-constellations/:id/runs', scope: 'agent:read', summary: 'List runs.', result: 'Run',
+    operationId: 'listRuns', path: '/v1/agent-constellations/:id/runs', scope: 'agent:read', summary: 'List runs.', result: 'Run',
     paging: { updates: true, offset: false },
     handle: (service, { caller, params, page }) => service.listRuns(caller, params.id, page),
   }),
   read({
-    path: '/v1/agent-constellations/:id/runs/:runId', scope: 'agent:read', summary: 'Get a run.', result: 'Run',
+    operationId: 'getRun', path: '/v1/agent-constellations/:id/runs/:runId', scope: 'agent:read', summary: 'Get a run.', result: 'Run',
     handle: (service, { caller, params }) => service.getRun(caller, params.id, params.runId),
   }),
   stream({
-    path: '/v1/agent-constellations/:id/runs/:runId/events', scope: 'agent:read', summary: 'Follow a run by server-sent events.', result: 'RunEvent',
+    operationId: 'followRun', path: '/v1/agent-constellations/:id/runs/:runId/events', scope: 'agent:read', summary: 'Follow a run by server-sent events.', result: 'RunEvent',
     resumable: true,
     check: (service, { caller, params }) => service.getRun(caller, params.id, params.runId),
     handle: async (service, { caller, params, lastSeq, signal, streams, req, res }) =>
       streams.runEvents(req, res, await service.runEvents(caller, params.id, params.runId, lastSeq, signal)),
   }),
   write({
-    method: 'POST', path: '/v1/agent-constellations/:id/runs/:runId/resume', scope: 'agent:spawn', summary: 'Go on with a run that is paused or ran out of budget.', result: 'Run',
+    operationId: 'resumeRun', method: 'POST', path: '/v1/agent-constellations/:id/runs/:runId/resume', scope: 'agent:spawn', summary: 'Go on with a run that is paused or ran out of budget.', result: 'Run',
     body: resumeInput, status: 202,
     handle: (service, { caller, params, body }) => service.resumeRun(caller, params.id, params.runId, body),
   }),
   write({
-    method: 'POST', path: '/v1/agent-constellations/:id/runs/:runId/fork', scope: 'agent:spawn', summary: 'Start a run from a checkpoint of another.', result: 'Run',
+    operationId: 'forkRun', method: 'POST', path: '/v1/agent-constellations/:id/runs/:runId/fork', scope: 'agent:spawn', summary: 'Start a run from a checkpoint of another.', result: 'Run',
     body: forkInput, status: 202,
     handle: (service, { caller, params, body }) => service.forkRun(caller, params.id, params.runId, body),
     location: runPath,
   }),
   list({
-    path: '/v1/agent-constellations/:id/thoughts', scope: 'agent:read', summary: 'Read the thought stream.', result: 'Thought',
+    operationId: 'listThoughts', path: '/v1/agent-constellations/:id/thoughts', scope: 'agent:read', summary: 'Read the thought stream.', result: 'Thought',
     paging: { updates: false, offset: false, ownLimit: 50 }, filter: { sessionId, thoughtType },
     handle: (service, { caller, params, filter, page }) => service.listThoughts(caller, params.id, filter, page),
   }),
   list({
-    path: '/v1/agent-constellations/:id/checkpoints', scope: 'agent:read', summary: 'Read the checkpoints of each step.', result: 'Checkpoint',
+    operationId: 'listCheckpoints', path: '/v1/agent-constellations/:id/checkpoints', scope: 'agent:read', summary: 'Read the checkpoints of each step.', result: 'Checkpoint',
     paging: { updates: false, offset: false }, filter: { runId: sessionId, sessionId },
     handle: (service, { caller, params, filter, page }) => service.listCheckpoints(caller, params.id, filter, page),
   }),

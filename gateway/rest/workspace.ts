@@ -1,14 +1,15 @@
 /** The workspace's own things: usage, API keys, live events (spec 8.4; design, section 6). */
 import { keyInput } from '../../src/domain/inputs.js';
+import { eventQuery } from '../streams/filter.js';
 import { list, read, remove, stream, write, type Route } from './route.js';
 
 export const workspaceRoutes: readonly Route[] = [
   read({
-    path: '/v1/usage', scope: 'usage:read', summary: 'Memory usage of the billing cycle.', result: 'Usage',
+    operationId: 'getUsage', path: '/v1/usage', scope: 'usage:read', summary: 'Memory usage of the billing cycle.', result: 'Usage',
     handle: (service, { caller }) => service.usage(caller),
   }),
   write({
-    method: 'POST', path: '/v1/keys', scope: 'workspace:admin', summary: 'Make an API key; its secret is shown this once.', result: 'MintedKey',
+    operationId: 'createKey', method: 'POST', path: '/v1/keys', scope: 'workspace:admin', summary: 'Make an API key; its secret is shown this once.', result: 'MintedKey',
     body: keyInput, status: 201,
     handle: async (service, { caller, body }) => {
       const { key, secret } = await service.mintKey(caller, body);
@@ -17,17 +18,17 @@ export const workspaceRoutes: readonly Route[] = [
     location: (key) => `/v1/keys/${key.id}`,
   }),
   list({
-    path: '/v1/keys', scope: 'workspace:admin', summary: 'List API keys, without their secrets.', result: 'ApiKey',
+    operationId: 'listKeys', path: '/v1/keys', scope: 'workspace:admin', summary: 'List API keys, without their secrets.', result: 'ApiKey',
     paging: { updates: false, offset: false },
     handle: (service, { caller, page }) => service.listKeys(caller, page),
   }),
   remove({
-    path: '/v1/keys/:id', scope: 'workspace:admin', summary: 'Revoke an API key.', removes: 'id', revokes: true,
+    operationId: 'revokeKey', path: '/v1/keys/:id', scope: 'workspace:admin', summary: 'Revoke an API key.', removes: 'id', revokes: true,
     handle: (service, { caller, params }) => service.revokeKey(caller, params.id),
   }),
   stream({
-    path: '/v1/events', scope: 'agent:read', summary: 'Follow the workspace\'s live events by server-sent events.', result: 'WorkspaceEvent',
-    resumable: false,
+    operationId: 'followWorkspace', path: '/v1/events', scope: 'agent:read', summary: 'Follow the workspace\'s live events by server-sent events.', result: 'WorkspaceEvent',
+    resumable: false, query: eventQuery,
     check: () => Promise.resolve(),
     handle: (service, { caller, signal, streams, req, res }) => streams.workspaceEvents(req, res, service.workspaceEvents(caller, signal)),
   }),

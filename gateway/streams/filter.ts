@@ -2,14 +2,23 @@
  * What a reader of /v1/events wants to hear: `?types=agent,run.status` (types, or what they begin with up to a dot) and
  * `?agent_id=`. Neither: everything. Both: what passes both.
  */
+import { z } from 'zod';
 import { invalid } from '../../src/domain/errors.js';
 import type { WorkspaceEvent } from '../../src/domain/model.js';
+
+const typesForm = /^[a-z]+(\.[a-z]+)?(,[a-z]+(\.[a-z]+)?)*$/;
+
+/** What the query may say. */
+export const eventQuery = {
+  types: z.string().regex(typesForm).describe('Event types separated by commas, or what they begin with up to a dot: `agent,run.status`. Without it: all.'),
+  agent_id: z.string().min(1).describe('Only events of this agent.'),
+};
 
 /** Of a request's target; a malformed filter is a VALIDATION_ERROR. */
 export function eventFilter(target: string): (event: WorkspaceEvent) => boolean {
   const query = new URLSearchParams(target.includes('?') ? target.slice(target.indexOf('?') + 1) : '');
-  const types = one(query, 'types')?.split(','), agent = one(query, 'agent_id');
-  if (types?.some((type) => !/^[a-z]+(\.[a-z]+)?$/.test(type))) throw invalid({ path: 'types', message: 'must be event types separated by commas, such as agent,run.status' });
+  const named = one(query, 'types'), types = named?.split(','), agent = one(query, 'agent_id');
+  if (named !== undefined && !typesForm.test(named)) throw invalid({ path: 'types', message: 'must be event types separated by commas, such as agent,run.status' });
   return (event) => (types === undefined || types.some((type) => event.type === type || event.type.startsWith(`${type}.`)))
     && (agent === undefined || event.data['agent_id'] === agent);
 }

@@ -1,0 +1,196 @@
+/**
+ * What the API answers, as zod schemas: the interfaces of model.ts again, in a form that documentation and checks are made
+ * from. `Differences` at the end fails to compile where a schema is not exactly its interface. The service does not
+ * parse its own answers with these; a test does.
+ */
+import { z } from 'zod';
+import { agentConfig } from './inputs.js';
+import {
+  runStatuses, scopes, thoughtTypes,
+  type Agent, type AgentToken, type ApiKey, type Checkpoint, type ConsultedMemory, type FoundMemory, type Hive, type MailboxMessage, type Memory, type MessageReply, type Run, type RunEvent,
+  type Thought, type ToolCall, type ToolOutcome, type Usage, type WorkspaceEvent,
+} from './model.js';
+import type { DeadLetter, Part } from './task.js';
+
+const time = z.iso.datetime({ precision: 3 }).meta({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$', description: 'ISO 8601, UTC, with milliseconds.' });
+const count = z.int().min(0);
+const share = z.number().min(0).max(1);
+/** Ids are opaque but for their prefix. */
+const id = (prefix: string): z.ZodString => z.string().meta({ pattern: `^${prefix}_` });
+const metadata = z.record(z.string(), z.unknown());
+const scope = z.enum(scopes);
+const runStatus = z.enum(runStatuses);
+const stopReason = z.enum(['answer', 'max_steps', 'timeout']);
+const failure = z.object({ code: z.string(), message: z.string() });
+
+const partRest = { filename: z.string().optional(), mediaType: z.string().optional(), metadata: metadata.optional() };
+const part = z.union([
+  z.object({ kind: z.literal('text'), text: z.string(), ...partRest }),
+  z.object({ kind: z.literal('data'), data: z.unknown(), ...partRest }),
+  z.object({ kind: z.literal('file'), bytes: z.base64(), ...partRest }),
+  z.object({ kind: z.literal('file'), uri: z.string(), ...partRest }),
+]);
+
+const agent = z.object({
+  id: id('agent'),
+  name: z.string(),
+  description: z.string(),
+  status: z.enum(['active', 'inactive', 'terminated']).describe('An inactive agent answers commands with 409; terminated is final.'),
+  config: agentConfig,
+  memory_count: count.describe('Memories in the agent\'s own context, those with expires_at included until they expire.'),
+  message_count: count.describe('Messages processed: direct messages answered and mailbox messages read.'),
+  hives: z.array(id('hive')),
+  metadata,
+  wake_on_message: z.boolean().describe('An incoming mailbox message starts a run, unless one is pending or running.'),
+  memory_quota: count.nullable().describe('Cap on memories without expires_at; null is unlimited.'),
+  maxRuntimeSeconds: count.nullable().describe('Runtime budget of its runs in seconds; null is the service\'s default.'),
+  created_at: time, updated_at: time, last_active_at: time,
+});
+
+const memory = z.object({
+  id: id('mem'),
+  type: z.string().describe('Such as episodic, semantic, procedural.'),
+  content: z.string(),
+  agent_id: id('agent').nullable(),
+  hive_id: id('hive').nullable().describe('With agent_id null too, the memory is the workspace\'s.'),
+  shared_by: id('agent').nullable().describe('In a hive: the agent that shared it.'),
+  sessionId: z.string().nullable(),
+  position: count.nullable().describe('Place in its session, from 0; null without a session.'),
+  importance: share.nullable(),
+  metadata,
+  expires_at: z.iso.datetime({ offset: true }).meta({ pattern: undefined, description: 'ISO 8601.' }).nullable(),
+  created_at: time, updated_at: time,
+});
+const relevance = share.describe('From 0 to 1, higher is better.');
+const foundMemory = memory.extend({ relevance });
+const consultedMemory = z.object({ id: z.string(), type: z.string(), content: z.string(), relevance });
+
+const tool = z.enum(['recall', 'remember', 'send_message', 'share_with_hive', 'ask_human', 'answer']);
+const toolCall = z.object({ tool, arguments: z.record(z.string(), z.string()), parts: z.array(part).optional().describe('What an answer says beside its text.') });
+const toolOutcome = z.object({ tool, arguments: z.record(z.string(), z.string()), ok: z.boolean(), result: z.string() });
+
+const run = z.object({
+  id: id('run'),
+  agent_id: id('agent'),
+  status: runStatus,
+  stopReason: stopReason.nullable(),
+  triggeredBy: z.enum(['api', 'message', 'a2a', 'fork']),
+  sessionId: z.string(),
+  input: z.string(),
+  output: z.string().nullable(),
+  error: failure.nullable(),
+  waitingFor: z.object({ kind: z.enum(['approval', 'human']), question: z.string(), action: toolCall.nullable() }).nullable().describe('What a paused run waits for.'),
+  maxSteps: count,
+  maxRuntimeSeconds: count,
+  steps: count.describe('Steps done.'),
+  forkedFrom: z.object({ runId: id('run'), checkpointId: z.string(), step: count }).nullable(),
+  created_at: time, updated_at: time, started_at: time.nullable(), ended_at: time.nullable(),
+});
+
+const thought = z.object({
+  id: z.string(), thoughtType: z.enum(thoughtTypes), content: z.string(), runId: id('run'), sessionId: z.string(), agent_id: id('agent'), step: count, created_at: time,
+});
+
+const checkpoint = z.object({
+  id: z.string(), runId: id('run'), agent_id: id('agent'), sessionId: z.string(),
+  step: z.int().min(1),
+  calls: z.array(toolOutcome),
+  output: z.string().nullable().describe('Partial output so far, if any.'),
+  runtimeMs: z.number().min(0).describe('Reasoning time used by the run up to here; downtime and pauses are not counted.'),
+  created_at: time,
+});
+
+const mailboxMessage = z.object({
+  id: id('msg'),
+  agent_id: id('agent'),
+  from: z.string().nullable().describe('An agent\'s id, or what the sending client says of itself.'),
+  content: z.string(),
+  reply_to: z.string().nullable(),
+  metadata,
+  hops: count.describe('How many agents passed it on; past 16 it wakes nobody.'),
+  wakes: count.describe('How often it has woken its agent without being read; at most 3.'),
+  read_at: time.nullable(),
+  created_at: time,
+});
+const messageReply = z.object({
+  message_id: id('msg'),
+  run_id: id('run'),
+  status: runStatus.describe('Of the run when this was answered: completed, or why there is no response.'),
+  response: z.string().nullable(),
+  error: failure.nullable(),
+  memories_consulted: z.array(consultedMemory),
+  sessionId: z.string(),
+});
+
+const expiry = z.iso.datetime({ offset: true }).meta({ pattern: undefined, description: 'ISO 8601; null: never.' }).nullable();
+const hint = z.string().describe('The first characters of the secret, to tell credentials apart.');
+const agentToken = z.object({ id: id('tok'), agent_id: id('agent'), name: z.string(), scopes: z.array(scope), hint, expires_at: expiry, created_at: time });
+const apiKey = z.object({ id: id('key'), name: z.string(), mode: z.enum(['live', 'test']), scopes: z.array(scope), hint, expires_at: expiry, created_at: time });
+
+const hive = z.object({ id: id('hive'), name: z.string(), description: z.string(), metadata, memory_count: count, created_at: time, updated_at: time });
+
+const usage = z.object({
+  cycle: z.object({ start: time, end: time }),
+  mode: z.enum(['live', 'test']),
+  used: count.describe('Memories of the cycle that count against the quota: created minus deleted, without those that expire.'),
+  limit: count.nullable().describe('Null is unlimited.'),
+  remaining: count.nullable(),
+  agents: count.describe('What is stored now in the whole workspace, as are hives, memories and by_type.'),
+  hives: count,
+  memories: count,
+  by_type: z.record(z.string(), count),
+});
+
+const deadLetter = z.object({
+  id: id('psh'),
+  agent_id: id('agent'),
+  task_id: id('run'),
+  config_id: z.string(),
+  url: z.string(),
+  status: runStatus.describe('The status that it tells.'),
+  reason: z.string().describe('Why it was given up.'),
+  tries: count,
+  created_at: time,
+  updated_at: time.describe('When it was given up.'),
+});
+
+const event = { seq: z.int().min(1).describe('Numbered 1, 2, 3... within the run, without holes; also the event\'s id.'), at: time };
+const runEvent = z.union([
+  z.object({ ...event, type: z.literal('status'), status: runStatus, stopReason: stopReason.nullable(), message: z.string().nullable() }),
+  z.object({ ...event, type: z.literal('thought'), thought }),
+  z.object({ ...event, type: z.literal('answer'), content: z.string(), parts: z.array(part).optional().describe('All of it, where that is more than its text.') }),
+]);
+const workspaceEvent = z.object({
+  type: z.enum(['agent.created', 'agent.updated', 'agent.deleted', 'memory.created', 'memory.updated', 'memory.deleted', 'hive.created', 'hive.deleted', 'message.received', 'run.status']),
+  at: time,
+  data: z.record(z.string(), z.unknown()),
+});
+
+/** By the names that the route table uses (`result`), and what these are made of. */
+export const results = {
+  Agent: agent, Memory: memory, FoundMemory: foundMemory, ConsultedMemory: consultedMemory, Run: run, Thought: thought, ToolCall: toolCall, ToolOutcome: toolOutcome, Checkpoint: checkpoint,
+  MailboxMessage: mailboxMessage, MessageReply: messageReply, AgentToken: agentToken, ApiKey: apiKey, Hive: hive, Usage: usage, RunEvent: runEvent, WorkspaceEvent: workspaceEvent,
+  DeadLetter: deadLetter, Part: part,
+  MintedToken: agentToken.extend({ token: z.string().describe('The raw token: shown this once, kept nowhere.') }),
+  MintedKey: apiKey.extend({ key: z.string().describe('The raw key: shown this once, kept nowhere.') }),
+  Deleted: z.object({ id: z.string(), deleted: z.literal(true) }),
+} as const;
+
+interface Interfaces {
+  Agent: Agent; Memory: Memory; FoundMemory: FoundMemory; ConsultedMemory: ConsultedMemory; Run: Run; Thought: Thought; ToolCall: ToolCall; ToolOutcome: ToolOutcome; Checkpoint: Checkpoint;
+  MailboxMessage: MailboxMessage; MessageReply: MessageReply; AgentToken: AgentToken; ApiKey: ApiKey; Hive: Hive; Usage: Usage; RunEvent: RunEvent; WorkspaceEvent: WorkspaceEvent;
+  DeadLetter: DeadLetter; Part: Part;
+  MintedToken: AgentToken & { token: string };
+  MintedKey: ApiKey & { key: string };
+  Deleted: { id: string; deleted: true };
+}
+
+/** Intersections flattened and arrays alike whether readonly or not, so that only what is on the wire is compared. */
+type Plain<T> = T extends readonly (infer E)[] ? Plain<E>[] : T extends object ? { [K in keyof T]: Plain<T[K]> } : T;
+type Same<A, B> = (<T>() => T extends Plain<A> ? 1 : 2) extends <T>() => T extends Plain<B> ? 1 : 2 ? true : false;
+type Names = keyof Interfaces | keyof typeof results;
+type NoneOf<T extends never> = T;
+/** The compiler refuses this while a schema is not its interface, and names which. */
+export type Differences = NoneOf<{
+  [K in Names]: K extends keyof Interfaces & keyof typeof results ? (Same<z.output<(typeof results)[K]>, Interfaces[K]> extends true ? never : K) : K
+}[Names]>;
