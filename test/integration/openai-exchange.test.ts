@@ -98,9 +98,15 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
   for (const reply of [{ hang: true }, { hangBody: true }] satisfies ScriptedReply[]) {
     it(`${JSON.stringify(reply)} ends at the timeout, once, and the connection closes (E2)`, async () => {
       server.queue(reply);
-      const error = await failure(createOpenAi({ baseUrl: server.baseUrl, apiKey: key, timeoutMs: 60, maxRetries: 2 })('gpt-x'));
+      let timeUp = (): void => undefined;
+      const byHand: Clock = { now: () => 0, after: (ms, fn) => { if (ms === 60) timeUp = fn; return () => undefined; } };
+      const failed = failure(createOpenAi({ baseUrl: server.baseUrl, apiKey: key, timeoutMs: 60, maxRetries: 2, clock: byHand })('gpt-x'));
+      const { dropped } = await server.received(1);
+      if ('hangBody' in reply) await new Promise((resolve) => { setTimeout(resolve, 20); }); // most likely it is reading the body by then
+      timeUp();
+      const error = await failed;
       expect([error.code, error.message.includes('0.06 s')]).to.deep.equal(['timeout', true]);
-      await server.requests[0]?.dropped;
+      await dropped;
       expect(server.requests).to.have.length(1);
     });
 
