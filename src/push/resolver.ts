@@ -9,8 +9,10 @@ import { lookup, Resolver } from 'node:dns/promises';
 /** All addresses of a name; rejects, or is empty, when it has none or DNS fails. */
 export type Resolve = (host: string, allowed: boolean) => Promise<readonly { address: string; family: number }[]>;
 
-export function systemResolver({ timeoutMs, tries }: { timeoutMs: number; tries: number }): Resolve {
+/** `timeoutMs` is for the first of `tries` at each server; `servers` (address:port) are the system's unless given. */
+export function systemResolver({ timeoutMs, tries, servers }: { timeoutMs: number; tries: number; servers?: readonly string[] }): Resolve {
   const dns = new Resolver({ timeout: timeoutMs, tries });
+  if (servers) dns.setServers(servers);
   return async (host, allowed) => {
     if (allowed) return lookup(host, { all: true });
     const [v4, v6] = await Promise.allSettled([dns.resolve4(host), dns.resolve6(host)]);
