@@ -1,0 +1,209 @@
+/** Streams as they come over the wire: order, ids, and coming back with Last-Event-ID (spec 2.9, 4.2, 6.1; design, sections 5 and 6). */
+import { expect } from 'chai';
+import { until, type Json } from '../api/support/client.js';
+import { outputOf, say, say1, stateOf, textOf, v1, type Rpc } from './support/rpc.js';
+import type { Frame, RawStream } from './support/raw-stream.js';
+import { a2aWorld, onward } from './support/world.js';
+
+const world = a2aWorld();
+const { api, thinking, quick, think, asking } = world;
+const kindOf = ({ result }: Frame): string => String(result['kind']);
+const status = (result: Json): Json => result['status'] as Json;
+const idsFrom = (first: number, frames: readonly unknown[]): number[] => frames.map((_, i) => first + i);
+
+/** The numbers that the run's own events have (GET .../events): what a stream must give out, no more and no less. */
+async function eventsOf(agent: string, run: string): Promise<Json[]> {
+  const text = await (await fetch(`${api.url}/v1/agent-constellations/${agent}/runs/${run}/events`, { headers: { authorization: `Bearer ${api.key}` } })).text();
+  return [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data!) as Json);
+}
+
+/** A whole run of three steps, streamed. */
+async function wholeStream(rpc: Rpc): Promise<{ frames: Frame[]; id: string }> {
+  const stream = await rpc.stream('message/stream', say('think about it'));
+  for (let step = 0; step < 2; step++) await think(onward);
+  await think({ text: 'forty-two' });
+  const frames = await stream.end();
+  return { frames, id: String(frames[0]!.result['id']) };
+}
+
+describe('A2A: streams', () => {
+  world.hooks();
+
+  it('come in the order of the spec: the task, updates with what is thought, the artifact, the end; then they close', async () => {
+    const agent = await thinking(), stream = await world.rpc(agent).stream('message/stream', say('think about it'));
+    expect(stream.response.headers).to.include({ 'x-accel-buffering': 'no' });
+    expect(stream.response.headers['cache-control']).to.match(/no-cache|no-store/);
+    const task = await stream.frame((f) => kindOf(f) === 'task');
+    expect(task.result).to.include({ kind: 'task', contextId: agent });
+    expect(stateOf(task.result)).to.equal('working');
+    expect(task.result).to.not.have.property('artifacts');
+    await think(onward);
+    await stream.frame((f) => f.result['kind'] === 'status-update' && textOf(status(f.result)['message']) !== '');
+    await think({ text: 'forty-two' });
+    const frames = await stream.end(), [first, ...rest] = frames, id = String(first!.result['id']);
+    expect(stream.ids).to.deep.equal(idsFrom(1, frames));
+    expect(rest.map(kindOf)).to.deep.equal([...rest.slice(0, -2).map(() => 'status-update'), 'artifact-update', 'status-update']);
+    for (const { result } of rest) expect(result).to.include({ taskId: id, contextId: agent });
+    const thoughts = (await api.page(`/v1/agent-constellations/${agent}/thoughts?order=asc`)).data;
+    const progress = rest.slice(0, -2).map((f) => f.result);
+    expect(progress.map((p) => textOf(status(p)['message']))).to.deep.equal(thoughts.map((t) => t['content']));
+    for (const p of progress) {
+      expect(p['final']).to.equal(false);
+      expect(stateOf(p)).to.equal('working');
+      expect(status(p)['message']).to.include({ kind: 'message', role: 'agent' });
+      expect(status(p)['timestamp']).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    }
+    expect(rest.at(-2)!.result).to.deep.include({ kind: 'artifact-update', lastChunk: true, artifact: { artifactId: `${id}-response`, name: 'response', parts: [{ kind: 'text', text: 'forty-two' }] } });
+    expect(rest.at(-1)!.result).to.include({ kind: 'status-update', final: true });
+    expect(stateOf(rest.at(-1)!.result)).to.equal('completed');
+    expect(rest.filter((f) => f.result['final'] === true)).to.have.lengthOf(1);
+  });
+
+  it('are the same story in 1.0, in its words', async () => {
+    const agent = await thinking(), stream = await world.rpc(agent).stream('SendStreamingMessage', say1('think about it'), v1);
+    await think(onward);
+    await think({ text: 'forty-two' });
+    const frames = await stream.end(), [first, ...rest] = frames.map((f) => f.result);
+    expect(stream.ids).to.deep.equal(idsFrom(1, frames));
+    expect(stateOf(first!['task'] as Json)).to.equal('TASK_STATE_WORKING');
+    expect(rest.map((r) => Object.keys(r))).to.deep.equal([...rest.slice(0, -2).map(() => ['statusUpdate']), ['artifactUpdate'], ['statusUpdate']]);
+    for (const r of rest.slice(0, -2)) expect(stateOf(r['statusUpdate'] as Json)).to.equal('TASK_STATE_WORKING');
+    expect(textOf((rest.at(-2)!['artifactUpdate'] as Json)['artifact'])).to.equal('forty-two');
+    expect(stateOf(rest.at(-1)!['statusUpdate'] as Json)).to.equal('TASK_STATE_COMPLETED');
+    expect(JSON.stringify(frames)).to.not.contain('"kind"').and.not.contain('"final"');
+  });
+
+  it('of an agent that answers at once tell the task as it began, what was thought, the artifact and the end', async () => {
+    const agent = await quick(), stream = await world.rpc(agent).stream('message/stream', say('hello')), frames = await stream.end();
+    expect(stream.ids).to.deep.equal(idsFrom(1, frames));
+    expect(stateOf(frames[0]!.result)).to.equal('working');
+    expect(frames.slice(-2).map(kindOf)).to.deep.equal(['artifact-update', 'status-update']);
+    expect(frames.at(-1)!.result).to.include({ final: true });
+    const events = await eventsOf(agent, String(frames[0]!.result['id']));
+    expect(frames).to.have.lengthOf(events.length);
+  });
+
+  it('show a task that waits in line as submitted, and every change after that', async () => {
+    const agent = await thinking(), rpc = world.rpc(agent);
+    await rpc.result('message/send', say('first'));
+    await asking();
+    const stream = await rpc.stream('message/stream', say('second')), task = await stream.frame((f) => kindOf(f) === 'task');
+    expect(stateOf(task.result)).to.equal('submitted');
+    expect(stateOf(await rpc.result('tasks/get', { id: task.result['id'] }))).to.equal('submitted');
+    await think({ text: 'one' });
+    await stream.frame((f) => kindOf(f) === 'status-update' && stateOf(f.result) === 'working');
+    await think({ text: 'two' });
+    const frames = await stream.end();
+    expect(stream.ids).to.deep.equal(idsFrom(1, frames));
+    const states = frames.map((f) => stateOf(f.result)).filter((s, i, a) => s !== 'undefined' && s !== a[i - 1]);
+    expect(states).to.deep.equal(['submitted', 'working', 'completed']);
+  });
+
+  it('stay open while input is required, and end when the task does', async () => {
+    const agent = await thinking(), rpc = world.rpc(agent), stream = await rpc.stream('message/stream', say('which?'));
+    await think({ tool: 'ask_human', arguments: { question: 'Red or blue?' } });
+    const asked = await stream.frame((f) => stateOf(f.result) === 'input-required');
+    expect(asked.result).to.include({ final: false });
+    expect(textOf(status(asked.result)['message'])).to.equal('Red or blue?');
+    const second = await rpc.stream('message/stream', say('red', { taskId: String(asked.result['taskId']) }));
+    expect(stateOf((await second.frame((f) => kindOf(f) === 'task')).result)).to.equal('working');
+    await think({ text: 'red it is' });
+    const [frames, more] = [await stream.end(), await second.end()];
+    expect(stream.ids).to.deep.equal(idsFrom(1, frames));
+    expect(second.ids).to.deep.equal(idsFrom(asked.id! + 1, more));
+    expect(more.slice(1)).to.have.lengthOf(frames.length - asked.id! - 1);
+    for (const last of [frames.at(-1)!, more.at(-1)!]) expect(last.result).to.include({ final: true });
+    expect((await rpc.result('tasks/get', { id: asked.result['taskId'] }))['artifacts']).to.have.lengthOf(1);
+  });
+
+  it('that fail say so: the reason with the final status, and no artifact', async () => {
+    const agent = await quick({ config: { model: 'anthropic/none' } }), stream = await world.rpc(agent).stream('message/stream', say('hello')), frames = await stream.end();
+    expect(stateOf(frames.at(-1)!.result)).to.equal('failed');
+    expect(frames.at(-1)!.result).to.include({ final: true });
+    expect(textOf(status(frames.at(-1)!.result)['message'])).to.not.equal('');
+    expect(frames.map(kindOf)).to.not.include('artifact-update');
+  });
+
+  describe('tasks/resubscribe', () => {
+    it('tells the task as it is now, with its number, and what follows', async () => {
+      const agent = await thinking(), rpc = world.rpc(agent), first = await rpc.stream('message/stream', say('think about it'));
+      await think(onward);
+      await asking();
+      const seen = first.last!.id!, id = String(first.frames[0]!.result['id']);
+      const second = await rpc.stream('tasks/resubscribe', { id }), task = await second.frame((f) => kindOf(f) === 'task');
+      expect(task.id).to.equal(await until(async () => first.last!.id!, (n) => n >= seen));
+      await think({ text: 'forty-two' });
+      const [frames, more] = [await first.end(), await second.end()];
+      expect(second.ids).to.deep.equal(idsFrom(task.id!, more));
+      expect(more.slice(1).map((f) => f.result)).to.deep.equal(frames.slice(task.id!).map((f) => f.result));
+    });
+
+    it('with Last-Event-ID goes on right after it, wherever the stream was cut: no gap, no double', async () => {
+      const agent = await thinking(), rpc = world.rpc(agent), { frames, id } = await wholeStream(rpc), total = frames.length;
+      expect(total).to.be.greaterThan(5);
+      for (let last = 1; last < total; last++) {
+        const again = await rpc.stream('tasks/resubscribe', { id }, { 'last-event-id': String(last) }), more = await again.end();
+        expect(more[0]!.result, `after ${last}`).to.include({ kind: 'task', id });
+        expect(again.ids).to.deep.equal([null, ...idsFrom(last + 1, more.slice(1))]);
+        expect(more.slice(1).map((f) => f.result)).to.deep.equal(frames.slice(last).map((f) => f.result));
+      }
+    });
+
+    it('of a task that has ended tells it and closes; so it does to who has seen everything', async () => {
+      const rpc = world.rpc(await thinking()), { frames, id } = await wholeStream(rpc), task = await rpc.result('tasks/get', { id });
+      for (const headers of [{}, { 'last-event-id': String(frames.length) }, { 'last-event-id': '99999' }] as Record<string, string>[]) {
+        const more = await (await rpc.stream('tasks/resubscribe', { id }, headers)).end();
+        expect(more.map((f) => f.result), JSON.stringify(headers)).to.deep.equal([task]);
+      }
+      expect(outputOf(task)).to.equal('forty-two');
+      await rpc.refused('SubscribeToTask', { id }, -32004, v1);
+      for (const bad of ['x', '-1', '1.5']) {
+        const said = await (await rpc.ask('tasks/resubscribe', { id }, { 'last-event-id': bad })).text();
+        expect(said, bad).to.contain('-32602');
+      }
+    });
+
+    it('is for many at once: each has everything, and who leaves ends nothing', async () => {
+      const rpc = world.rpc(await thinking()), { id } = await rpc.result('message/send', say('think about it')) as { id: string };
+      await asking();
+      const streams: RawStream[] = [];
+      for (let i = 0; i < 8; i++) streams.push(await rpc.stream('tasks/resubscribe', { id }));
+      await until(async () => streams.every((s) => s.frames.length === 1), (ok) => ok);
+      for (const s of streams.slice(0, 4)) s.cut();
+      await think(onward);
+      await asking();
+      expect(stateOf(await rpc.result('tasks/get', { id }))).to.equal('working');
+      await think({ text: 'forty-two' });
+      const [first, ...others] = await Promise.all(streams.slice(4).map((s) => s.end()));
+      for (const other of others) expect(other.map((f) => f.result)).to.deep.equal(first!.map((f) => f.result));
+      expect(first!.at(-1)!.result).to.include({ final: true });
+      expect(outputOf(await rpc.result('tasks/get', { id }))).to.equal('forty-two');
+    });
+
+    it('works for a message that was streamed by another version', async () => {
+      const rpc = world.rpc(await thinking()), stream = await rpc.stream('SendStreamingMessage', say1('think about it'), v1);
+      await think(onward);
+      await asking();
+      const id = String((stream.frames[0]!.result['task'] as Json)['id']), last = stream.last!.id!;
+      stream.cut();
+      const again = await rpc.stream('tasks/resubscribe', { id }, { 'last-event-id': String(last) });
+      await think({ text: 'forty-two' });
+      const more = await again.end();
+      expect(again.ids.slice(1)).to.deep.equal(idsFrom(last + 1, more.slice(1)));
+      expect(more.at(-1)!.result).to.include({ kind: 'status-update', final: true });
+    });
+  });
+
+  it('end with a final canceled when their agent is deleted', async () => {
+    const agent = await thinking(), rpc = world.rpc(agent), stream = await rpc.stream('message/stream', say('think for ever'));
+    await asking();
+    const id = String(stream.frames[0]!.result['id']), other = await rpc.stream('SubscribeToTask', { id }, v1);
+    await until(async () => other.frames.length, (n) => n > 0);
+    await api.one('DELETE', `/v1/agents/${agent}`);
+    const [frames, more] = [await stream.end(), await other.end()];
+    expect(stream.ids).to.deep.equal(idsFrom(1, frames));
+    expect([stateOf(frames.at(-1)!.result), frames.at(-1)!.result['final']]).to.deep.equal(['canceled', true]);
+    expect(stateOf(more.at(-1)!.result['statusUpdate'] as Json)).to.equal('TASK_STATE_CANCELED');
+    expect((await rpc.ask('tasks/get', { id })).status).to.be.oneOf([200, 404]);
+  });
+});
