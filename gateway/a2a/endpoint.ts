@@ -96,9 +96,7 @@ class Exchanging {
   }
 
   #body(): Promise<Buffer> {
-    const { headers } = this.#req;
-    // no type and no body: the empty body is the better name for it
-    if (headers['content-type'] !== undefined || headers['content-length'] !== '0') requireJson(headers);
+    requireJson(this.#req.headers);
     return readBody(this.#req, this.#res, this.#deps.bodyLimit);
   }
 

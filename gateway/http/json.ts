@@ -11,12 +11,16 @@ import { issuesOf } from './issues.js';
 
 export const maxDepth = 64;
 
-/** `application/json` or `application/<something>+json`, in UTF-8 where a charset is named, not compressed. */
+/**
+ * `application/json` or `application/<something>+json`, in UTF-8 where a charset is named, not compressed. Passes a request
+ * that has neither a type nor a body: that is one mistake, and the body is the better name for it.
+ */
 export function requireJson(headers: IncomingHttpHeaders): void {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupported(`Content-Encoding ${encoding} is not supported: send the body as it is`);
   const type = headers['content-type'];
   if (type === 'application/json') return;
+  if (type === undefined && saysEmpty(headers)) return;
   if (type === undefined) throw unsupported('Content-Type is missing: send application/json');
   const [media = '', ...parameters] = type.toLowerCase().split(';').map((part) => part.trim());
   if (!/^application\/(json|[\w.!#$&^-]+\+json)$/.test(media)) throw unsupported('Content-Type must be application/json');
@@ -24,6 +28,9 @@ export function requireJson(headers: IncomingHttpHeaders): void {
     if (parameter.startsWith('charset=') && !/^charset="?utf-?8"?$/.test(parameter)) throw unsupported('the charset of JSON must be utf-8');
   }
 }
+
+const saysEmpty = (headers: IncomingHttpHeaders): boolean =>
+  headers['content-length'] === '0' || (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined);
 
 const unsupported = (message: string): HivekeepError => new HivekeepError('UNSUPPORTED_MEDIA_TYPE', message);
 

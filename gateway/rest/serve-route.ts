@@ -69,8 +69,7 @@ function checkedParams(params: Params): Params {
 function serveWrite(route: WriteRoute, { service, responder, bodyLimit, publicUrl }: RouteDeps): Serve {
   const inProgress = new InProgress(), repeatable = route.method === 'POST' && !route.list;
   return async (req, res, asker, params) => {
-    // a missing type on a missing body is one mistake, and the body is the better name for it
-    if (req.headers['content-type'] !== undefined || !saysEmpty(req)) requireJson(req.headers);
+    requireJson(req.headers);
     const bytes = await readBody(req, res, bodyLimit);
     const body = validate(route.body, bytes.length === 0 && route.bodyOptional ? {} : parseObject(bytes));
     const command = repeatable ? commandOf(req, asker, pathOf(req), bytes) : null, caller = command ? { ...asker, command } : asker;
@@ -88,10 +87,6 @@ function serveWrite(route: WriteRoute, { service, responder, bodyLimit, publicUr
 }
 
 const pathOf = (req: GatewayRequest): string => (req.url ?? '').split('?', 1)[0] ?? '';
-
-/** Declares a body of nothing, or none at all. */
-const saysEmpty = (req: GatewayRequest): boolean =>
-  req.headers['content-length'] === '0' || (req.headers['content-length'] === undefined && req.headers['transfer-encoding'] === undefined);
 
 function serveList(route: ListRoute, { service, responder, cursors }: RouteDeps): Serve {
   const filters = Object.entries(route.filter);
