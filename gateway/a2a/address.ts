@@ -1,5 +1,6 @@
 /** Where an agent's endpoint is, and what a request to it says in its address: the agent, and the A2A version. */
 import { invalid, notFound } from '../../src/domain/errors.js';
+import { parseUrl } from '../../src/domain/parse-url.js';
 import type { GatewayRequest } from '../http/prototypes.js';
 import { parseQuery } from '../http/query.js';
 
@@ -36,7 +37,7 @@ function originOf(req: GatewayRequest): string {
   // HTTP/1.0 may go without a Host
   if (host === undefined || host === '') return `${secure ? 'https' : 'http'}://${ownAddress(req)}`;
   const origin = `${secure ? 'https' : 'http'}://${host}`;
-  if (!/^[\w.~:[\]-]+$/.test(host) || !URL.canParse(origin)) throw invalid({ path: 'Host', message: 'must be a host name and maybe a port' });
+  if (!/^[\w.~:[\]-]+$/.test(host) || parseUrl(origin) === null) throw invalid({ path: 'Host', message: 'must be a host name and maybe a port' });
   return origin;
 }
 

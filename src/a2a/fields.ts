@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { Metadata } from '../domain/model.js';
+import { parseUrl } from '../domain/parse-url.js';
 import { RpcError } from './rpc.js';
 
 /** Of characters, but `items`, which counts. */
@@ -46,7 +47,7 @@ export const name = (max: number) => shortText(max).refine((t) => t !== '', 'mus
 
 export const id = name(bounds.id);
 export const messageId = name(bounds.messageId);
-export const url = name(bounds.url).refine((u) => URL.canParse(u), 'must be an absolute URL');
+export const url = name(bounds.url).refine((u) => parseUrl(u) !== null, 'must be an absolute URL');
 export const flag = z.boolean(must('true or false'));
 /** An int32, as in A2A's own definitions. */
 export const count = (min: number, max = 2_147_483_647) => {

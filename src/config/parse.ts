@@ -3,6 +3,7 @@
  * were given, because it may be a secret.
  */
 import { isIP, isIPv6 } from 'node:net';
+import { parseUrl } from '../domain/parse-url.js';
 
 /** Why a value is refused: completes "HIVEKEEP_X ...", for example "must be a whole number from 1 to 100". */
 export class Bad { constructor(readonly expected: string) {} }
@@ -31,7 +32,7 @@ export const host: Parse<string> = (text) =>
 
 /** http or https, without credentials, query or fragment; comes back without a trailing slash. */
 export const webUrl: Parse<string> = (text) => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   const fine = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
   return fine ? url.href.replace(/\/+$/, '') : new Bad('must be an http or https URL without credentials, query or fragment');
 };

@@ -1,3 +1,5 @@
+import { parseUrl } from '../domain/parse-url.js';
+
 /**
  * The hosts that whoever operates the service lets pushes go to by http, on any port and at any address
  * (HIVEKEEP_PUSH_ALLOW; design, section 11): `host`, or `host:port` for that port alone. An address in the list allows
@@ -14,7 +16,7 @@ export function allowlist(entries: readonly string[]): Allowlist {
 /** Hosts as the URL parser writes them; an IPv6 address gets its brackets. */
 function normalised(entry: string): string {
   const [, host = '', port] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(entry) ?? [entry, `[${entry}]`];
-  const name = URL.canParse(`https://${host}`) ? bareName(new URL(`https://${host}`).hostname) : host;
+  const url = parseUrl(`https://${host}`), name = url === null ? host : bareName(url.hostname);
   return port === undefined ? name : `${name}:${Number(port)}`;
 }
 

@@ -3,6 +3,7 @@
  * out as one), but its leniency is refused: what it repairs in silence, another reader may read as something else.
  */
 import { isIP } from 'node:net';
+import { parseUrl } from '../domain/parse-url.js';
 import { isPublicAddress } from './addresses.js';
 import { bareName, type Allowlist } from './allowlist.js';
 
@@ -51,7 +52,7 @@ function parsed(text: string): URL {
   const authority = /^https?:\/\/([^/?#]*)/i.exec(text)?.[1];
   if (authority === undefined) throw new RefusedUrl('must be an https URL');
   if (authority.includes('@')) throw new RefusedUrl('must not carry credentials');
-  const url = authority !== '' && URL.canParse(text) ? new URL(text) : null;
+  const url = authority === '' ? null : parseUrl(text);
   if (!url || !isHost(bareName(url.hostname))) throw new RefusedUrl('must name a host');
   return url;
 }
