@@ -15,6 +15,7 @@ import { HivekeepError } from '../../src/domain/errors.js';
 import { a2aVersions, type A2AVersion } from '../../src/domain/task.js';
 import type { Service } from '../../src/service.js';
 import { openAgent, requireGranted } from '../auth/scopes.js';
+import { matchesEtag } from '../http/etag.js';
 import type { GatewayRequest } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
 import { checkedAgent, saidVersion, urlOfAgent } from './address.js';
@@ -46,7 +47,7 @@ export function serveCard(path: string, make: MakeCard, { service, responder, pu
     const body = JSON.stringify(version === '1.0' ? strictCard(agent, url) : make(agent, url));
     const tag = etag(body);
     const headers = { ETag: tag, 'Last-Modified': new Date(agent.updated_at).toUTCString(), 'Cache-Control': 'private, max-age=60', Vary: 'A2A-Version, Authorization' };
-    if (matches(req.headers['if-none-match'], tag)) responder.empty(req, res, 304, headers);
+    if (matchesEtag(req.headers['if-none-match'], tag)) responder.empty(req, res, 304, headers);
     else responder.text(req, res, 200, 'application/json; charset=utf-8', body, headers);
   };
   return (req, res) => {
@@ -61,7 +62,3 @@ function versionOf(req: GatewayRequest): A2AVersion {
     throw new HivekeepError('UNSUPPORTED_VERSION', `A2A-Version must be one of ${a2aVersions.join(', ')}`, { cause, details: { supported: a2aVersions } });
   }
 }
-
-/** RFC 9110, 13.1.2: compared weakly. */
-const matches = (header: string | undefined, tag: string): boolean =>
-  header !== undefined && (header.trim() === '*' || header.split(',').some((given) => given.trim().replace(/^W\//, '') === tag));

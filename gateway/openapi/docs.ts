@@ -1,0 +1,45 @@
+/**
+ * GET /openapi.json and GET /docs: public, made once when first asked for, and told apart from what a client has by ETag.
+ * The page needs no internet, runs no script, and its policy lets it load nothing but its own style.
+ */
+import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { etagOf, matchesEtag } from '../http/etag.js';
+import type { GatewayRequest } from '../http/prototypes.js';
+import type { Responder } from '../http/responder.js';
+import type { Probe } from '../probes.js';
+import { createDocument } from './document.js';
+import { renderPage } from './page.js';
+import { style } from './style.js';
+
+export interface DocsDeps {
+  responder: Pick<Responder, 'text' | 'empty'>;
+  /** Where clients reach the service, without a slash at its end; empty: where the document was got. */
+  publicUrl: string;
+}
+
+interface Made { body: string; etag: string }
+
+const security = {
+  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+};
+
+/** By path, as the probes are; unlike these they need HTTPS where everything does, and count against the client's address. */
+export function createDocs({ responder, publicUrl }: DocsDeps): ReadonlyMap<string, Probe> {
+  const serve = (make: () => string, contentType: string, more: Readonly<Record<string, string>>): Probe => {
+    let made: Made | null = null;
+    return (req: GatewayRequest, res: ServerResponse) => {
+      if (made === null) { const body = make(); made = { body, etag: etagOf(body) }; }
+      const headers = { ETag: made.etag, 'Cache-Control': 'public, no-cache', ...more };
+      if (matchesEtag(req.headers['if-none-match'], made.etag)) responder.empty(req, res, 304, headers);
+      else responder.text(req, res, 200, contentType, made.body, headers);
+    };
+  };
+  return new Map([
+    // any page may read it: it is public, and tools in browsers do
+    ['/openapi.json', serve(() => JSON.stringify(createDocument(publicUrl)), 'application/json; charset=utf-8', { 'Access-Control-Allow-Origin': '*' })],
+    ['/docs', serve(() => renderPage(createDocument(publicUrl)), 'text/html; charset=utf-8', security)],
+  ]);
+}

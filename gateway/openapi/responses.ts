@@ -1,0 +1,115 @@
+/** Answers of operations: what a route answers when all is well, and every refusal that it can meet. */
+import { errorCodes, type ErrorCode } from '../../src/domain/errors.js';
+import { results } from '../../src/domain/results.js';
+import { statusOf } from '../http/error-envelope.js';
+import type { Route } from '../rest/route.js';
+import type { Schemas } from './schemas.js';
+import { schemaRef, type Header, type JsonSchema, type MediaType, type Reference, type Response } from './types.js';
+
+export const sharedHeaders = {
+  RequestId: { required: true, description: 'The id of this request; finds it in the log.', schema: { type: 'string', pattern: '^req_' } },
+  ClientRequestId: { description: 'The X-Request-Id that the client sent, where it is fit to be echoed.', schema: { type: 'string' } },
+  RateLimitLimit: { required: true, description: 'Requests a minute.', schema: { type: 'integer' } },
+  RateLimitRemaining: { required: true, description: 'Requests that are left; 0 while a burst is being used.', schema: { type: 'integer' } },
+  RateLimitReset: { required: true, description: 'When all of them are there again, in seconds since 1970.', schema: { type: 'integer' } },
+  RateLimitPolicy: { required: true, description: 'The limit and its window in seconds.', schema: { type: 'string', pattern: '^\\d+;w=\\d+$' } },
+  RetryAfter: { description: 'Seconds after which the same request may succeed.', schema: { type: 'integer', minimum: 1 } },
+  Location: { required: true, description: 'Where what was made is.', schema: { type: 'string' } },
+  Replayed: { description: '`true` when this is the answer of an earlier request with the same Idempotency-Key.', schema: { type: 'string', const: 'true' } },
+  Authenticate: { required: true, description: 'How to authenticate, or which scope is missing.', schema: { type: 'string' } },
+  ETag: { required: true, description: 'For If-None-Match.', schema: { type: 'string' } },
+} as const satisfies Record<string, Header>;
+
+const header = (name: keyof typeof sharedHeaders): Reference => ({ $ref: `#/components/headers/${name}` });
+
+/** On every answer. */
+export const everywhere: Readonly<Record<string, Reference>> = {
+  'X-Request-Id': header('RequestId'), 'X-Client-Request-Id': header('ClientRequestId'),
+  'X-RateLimit-Limit': header('RateLimitLimit'), 'X-RateLimit-Remaining': header('RateLimitRemaining'),
+  'X-RateLimit-Reset': header('RateLimitReset'), 'X-RateLimit-Policy': header('RateLimitPolicy'),
+};
+
+const meanings: Readonly<Record<ErrorCode, string>> = {
+  VALIDATION_ERROR: 'something in the request is wrong; `details.issues` says what and where',
+  UNSUPPORTED_VERSION: 'X-Service-Version names another version than v1',
+  UNAUTHENTICATED: 'no valid key',
+  INSUFFICIENT_SCOPE: 'the key lacks the scope in `details.required_scope`',
+  QUOTA_EXCEEDED: 'a quota of memories is used up',
+  HTTPS_REQUIRED: 'plain HTTP is served on loopback only',
+  NOT_FOUND: 'there is no such thing, or it is another workspace\'s',
+  METHOD_NOT_ALLOWED: 'the path has other methods, named in Allow',
+  CONFLICT: 'its state does not allow it, or a request with the same Idempotency-Key is in progress',
+  AGENT_INACTIVE: 'the agent is inactive or terminated',
+  RUN_NOT_RESUMABLE: 'the run is in progress, or has ended for good',
+  AGENT_BUSY: 'the agent has a run in progress and on_busy is reject, or too many wait',
+  PRECONDITION_FAILED: 'it has changed since the ETag in If-Match',
+  PAYLOAD_TOO_LARGE: 'the body is larger than the server takes (1 MiB unless set otherwise)',
+  UNSUPPORTED_MEDIA_TYPE: 'the body is not application/json in UTF-8',
+  IDEMPOTENCY_MISMATCH: 'the same Idempotency-Key was used with another body',
+  RATE_LIMIT_EXCEEDED: 'too many requests a minute',
+  CONCURRENCY_LIMIT_EXCEEDED: 'too many requests at the same time',
+  INTERNAL_ERROR: 'a fault of the service',
+  UNAVAILABLE: 'the service cannot do it now',
+};
+
+const names = {
+  400: 'BadRequest', 401: 'Unauthenticated', 403: 'Forbidden', 404: 'NotFound', 409: 'Conflict', 413: 'PayloadTooLarge',
+  415: 'UnsupportedMediaType', 422: 'IdempotencyMismatch', 429: 'TooManyRequests', 500: 'InternalError', 503: 'Unavailable',
+} as const;
+type Refusal = keyof typeof names;
+const refusals = Object.keys(names).map(Number) as Refusal[];
+
+const moreHeaders: Readonly<Partial<Record<Refusal, Readonly<Record<string, Reference>>>>> = {
+  401: { 'WWW-Authenticate': header('Authenticate') }, 409: { 'Retry-After': header('RetryAfter') },
+  429: { 'Retry-After': header('RetryAfter') }, 503: { 'Retry-After': header('RetryAfter') },
+};
+
+const json = (schema: JsonSchema): Record<string, MediaType> => ({ 'application/json': { schema } });
+
+/** The refusals, by the names of their components. */
+export const sharedResponses: Readonly<Record<string, Response>> = Object.fromEntries(refusals.map((status) => [names[status], {
+  description: errorCodes.filter((code) => statusOf[code] === status).map((code) => `${code}: ${meanings[code]}.`).join(' '),
+  headers: { ...everywhere, ...moreHeaders[status] },
+  content: json(schemaRef('Error')),
+}]));
+
+export const refused = (...statuses: readonly Refusal[]): Record<string, Reference> =>
+  Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${names[status]}` }]));
+
+/** Whatever is asked, of whom a key is asked. */
+export const always = [400, 401, 403, 429, 500, 503] as const;
+
+export function responsesOf(route: Route, schemas: Schemas): Record<string, Response | Reference> {
+  return { ...success(route, schemas.of(results[route.result])), ...refused(...refusals.filter((status) => canMeet(route, status))) };
+}
+
+function canMeet(route: Route, status: Refusal): boolean {
+  const names = route.path.includes(':'), writes = route.kind === 'write';
+  switch (status) {
+    case 404: return names || writes || (route.kind === 'list' && Object.keys(route.filter).length > 0);
+    case 409: return (writes && !route.list) || route.kind === 'remove';
+    case 413: case 415: return writes;
+    case 422: return writes && route.method === 'POST' && !route.list;
+    case 400: case 401: case 403: case 429: case 500: case 503: return true;
+  }
+}
+
+function success(route: Route, result: JsonSchema): Record<string, Response> {
+  switch (route.kind) {
+    case 'read': case 'remove': return ok(200, 'As asked.', one(result));
+    case 'list': return ok(200, 'A page.', page(result));
+    case 'stream': return { 200: { description: 'Events, until the stream ends.', headers: everywhere, content: { 'text/event-stream': { schema: { type: 'string' }, 'x-event-data': result } } } };
+    case 'write': {
+      if (route.list) return ok(200, 'What was found, best first.', page(result));
+      const headers = { ...(route.location && { Location: header('Location') }), ...(route.method === 'POST' && { 'Idempotent-Replayed': header('Replayed') }) };
+      return ok(route.status, { 200: 'Done.', 201: 'Made.', 202: 'Begun.' }[route.status], one(result), headers);
+    }
+  }
+}
+
+const ok = (status: number, description: string, schema: JsonSchema, more: Readonly<Record<string, Reference>> = {}): Record<string, Response> =>
+  ({ [status]: { description, headers: { ...everywhere, ...more }, content: json(schema) } });
+
+const one = (data: JsonSchema): JsonSchema => ({ type: 'object', properties: { data }, required: ['data'] });
+const page = (items: JsonSchema): JsonSchema =>
+  ({ type: 'object', properties: { data: { type: 'array', items }, pagination: schemaRef('Pagination') }, required: ['data', 'pagination'] });

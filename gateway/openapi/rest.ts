@@ -1,0 +1,56 @@
+/** The operations of the REST API, made of the route table that also serves them (gateway/rest/routes.ts). */
+import { agentRoutes } from '../rest/agents.js';
+import { hiveRoutes } from '../rest/hives.js';
+import { mailboxRoutes } from '../rest/mailbox.js';
+import { memoryRoutes } from '../rest/memories.js';
+import { pushRoutes } from '../rest/push.js';
+import type { Route } from '../rest/route.js';
+import { runRoutes } from '../rest/runs.js';
+import { tokenRoutes } from '../rest/tokens.js';
+import { workspaceRoutes } from '../rest/workspace.js';
+import { parametersOf } from './parameters.js';
+import { responsesOf } from './responses.js';
+import type { Schemas } from './schemas.js';
+import type { Operation, Paths } from './types.js';
+
+interface Chapter { name: string; description: string; routes: readonly Route[] }
+
+/** In the order in which a newcomer meets them. */
+export const chapters: readonly Chapter[] = [
+  { name: 'Agents', description: 'Each has a memory, a mailbox and runs of its own.', routes: agentRoutes },
+  { name: 'Runs', description: 'What an agent does with an input, step by step; durable, and resumable from its checkpoints.', routes: runRoutes },
+  { name: 'Mailbox', description: 'Messages between agents, and to them.', routes: mailboxRoutes },
+  { name: 'Memories', description: 'What is known: by an agent, in a hive, in the workspace.', routes: memoryRoutes },
+  { name: 'Hives', description: 'What agents share.', routes: hiveRoutes },
+  { name: 'Tokens', description: 'Credentials for an agent\'s A2A endpoint, for others.', routes: tokenRoutes },
+  { name: 'Push', description: 'Notifications of A2A tasks that could not be delivered.', routes: pushRoutes },
+  { name: 'Workspace', description: 'Usage, API keys, live events.', routes: workspaceRoutes },
+];
+
+export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+
+export function restPaths(schemas: Schemas): Paths {
+  const paths: Paths = {};
+  for (const { name, routes } of chapters) {
+    for (const route of routes) (paths[templateOf(route.path)] ??= {})[route.method.toLowerCase()] = operation(route, name, schemas);
+  }
+  return paths;
+}
+
+function operation(route: Route, tag: string, schemas: Schemas): Operation {
+  const parameters = parametersOf(route, schemas);
+  return {
+    operationId: route.operationId, tags: [tag], summary: route.summary, description: described(route),
+    security: [{ bearer: [route.scope] }], 'x-required-scope': route.scope,
+    ...(parameters.length > 0 && { parameters }),
+    ...(route.kind === 'write' && { requestBody: { required: !route.bodyOptional, content: { 'application/json': { schema: schemas.of(route.body) } } } }),
+    responses: responsesOf(route, schemas),
+  };
+}
+
+function described(route: Route): string {
+  const scope = `Needs the scope \`${route.scope}\`.`;
+  if (route.kind !== 'stream') return scope;
+  const format = `Server-sent events: \`data\` is a ${route.result} as JSON, \`event\` its type${route.resumable ? ', `id` its `seq`' : ''}. Comments keep idle connections open.`;
+  return `${scope}\n\n${format} ${route.resumable ? 'The stream ends with the run, or after 10 minutes; a client that comes back with Last-Event-ID misses nothing.' : 'Live only: what happened before is not told. The same events come over a WebSocket at this path.'}`;
+}

@@ -1,0 +1,67 @@
+/** The document's schemas: what clients send (domain/inputs.ts), what they get (domain/results.ts), and the envelopes around it. */
+import { z } from 'zod';
+import { errorCodes } from '../../src/domain/errors.js';
+import * as inputs from '../../src/domain/inputs.js';
+import { results } from '../../src/domain/results.js';
+import type { Route } from '../rest/route.js';
+import { a2aSchemas } from './a2a-schemas.js';
+import { tidy } from './tidy.js';
+import { schemaRef, type JsonSchema } from './types.js';
+
+/** Spec 7.1. */
+const error = z.object({
+  error: z.object({
+    code: z.enum(errorCodes),
+    message: z.string().describe('For people; may change.'),
+    status: z.int().describe('The HTTP status.'),
+    details: z.looseObject({
+      issues: z.array(z.object({ path: z.string().describe('Such as `config.max_steps`; empty for the body itself.'), message: z.string() })).optional().describe('Of VALIDATION_ERROR: what is wrong, and where.'),
+      required_scope: z.string().optional().describe('Of INSUFFICIENT_SCOPE.'),
+      limit: z.number().optional().describe('Of limits and quotas.'),
+      window: z.string().optional().describe('Of RATE_LIMIT_EXCEEDED: the window in seconds, such as 60s.'),
+      retry_after: z.int().optional().describe('Seconds, as Retry-After.'),
+    }),
+    request_id: z.string().meta({ pattern: '^req_', description: 'As X-Request-Id; finds the request in the log.' }),
+  }),
+});
+
+/** Spec 2.11. */
+const pagination = z.object({
+  next_cursor: z.string().nullable().describe('Where the next page begins: its `cursor`.'),
+  has_more: z.boolean().describe('Whether there is a next page; go by this.'),
+  total_count: z.int().min(0).describe('How many the whole list holds; filtered lists count up to 10,000.'),
+});
+
+export interface Schemas {
+  /** All that has a name. */
+  components: Readonly<Record<string, JsonSchema>>;
+  /** Of a schema: a reference where it has a name, else all of it. */
+  of(schema: z.ZodType): JsonSchema;
+}
+
+/** Names of the bodies that the routes take: `spawnInput` is SpawnInput. */
+function bodyNames(routes: readonly Route[]): Map<z.ZodType, string> {
+  const names = new Map<unknown, string>(Object.entries(inputs).map(([name, value]) => [value, name]));
+  return new Map(routes.flatMap((route) => {
+    const name = route.kind === 'write' ? names.get(route.body) : undefined;
+    return route.kind === 'write' && name !== undefined ? [[route.body, name.charAt(0).toUpperCase() + name.slice(1)] as const] : [];
+  }));
+}
+
+export function buildSchemas(routes: readonly Route[]): Schemas {
+  const named = new Map<z.ZodType, string>([
+    ...Object.entries({ ...results, Error: error, Pagination: pagination, AgentConfig: inputs.agentConfig, ...a2aSchemas }).map(([name, schema]) => [schema, name] as const),
+    ...bodyNames(routes),
+  ]);
+  const registry = z.registry<{ id: string }>();
+  for (const [schema, id] of named) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, { io: 'input', uri: (id) => `#/components/schemas/${id}` });
+  const components = Object.fromEntries([...named.values()].map((name) => [name, tidy(schemas[name] as JsonSchema)]));
+  return {
+    components,
+    of(schema) {
+      const name = named.get(schema);
+      return name === undefined ? tidy(z.toJSONSchema(schema, { io: 'input' }) as JsonSchema) : schemaRef(name);
+    },
+  };
+}

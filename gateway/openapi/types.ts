@@ -1,0 +1,60 @@
+/** The part of OpenAPI 3.1 that the document uses. */
+
+export interface JsonSchema {
+  $ref?: string;
+  type?: string | readonly string[];
+  description?: string;
+  properties?: Readonly<Record<string, JsonSchema>>;
+  required?: readonly string[];
+  additionalProperties?: boolean | JsonSchema;
+  items?: JsonSchema;
+  anyOf?: readonly JsonSchema[];
+  oneOf?: readonly JsonSchema[];
+  enum?: readonly unknown[];
+  const?: unknown;
+  format?: string;
+  pattern?: string;
+  default?: unknown;
+  [keyword: string]: unknown;
+}
+
+export interface Reference { $ref: string }
+export interface MediaType { schema: JsonSchema; 'x-event-data'?: JsonSchema }
+export interface Header { description: string; required?: boolean; schema: JsonSchema }
+export interface Parameter { name: string; in: 'path' | 'query' | 'header'; description: string; required?: boolean; schema: JsonSchema }
+export interface Response { description: string; headers?: Readonly<Record<string, Header | Reference>>; content?: Readonly<Record<string, MediaType>> }
+export interface RequestBody { required: boolean; description?: string; content: Readonly<Record<string, MediaType>> }
+
+export interface Operation {
+  operationId: string;
+  tags: readonly string[];
+  summary: string;
+  description?: string;
+  /** Empty: for anyone. */
+  security: readonly Readonly<Record<string, readonly string[]>>[];
+  'x-required-scope'?: string;
+  parameters?: readonly (Parameter | Reference)[];
+  requestBody?: RequestBody;
+  /** By status. */
+  responses: Readonly<Record<string, Response | Reference>>;
+}
+
+/** By path template, `/v1/agents/{id}`; then by method, in lower case. */
+export type Paths = Record<string, Record<string, Operation>>;
+
+export interface Document {
+  openapi: '3.1.0';
+  info: { title: string; version: string; description: string; license: { name: string; identifier: string } };
+  servers: readonly { url: string }[];
+  tags: readonly { name: string; description: string }[];
+  paths: Paths;
+  components: {
+    schemas: Readonly<Record<string, JsonSchema>>;
+    parameters: Readonly<Record<string, Parameter>>;
+    headers: Readonly<Record<string, Header>>;
+    responses: Readonly<Record<string, Response>>;
+    securitySchemes: Readonly<Record<string, object>>;
+  };
+}
+
+export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
