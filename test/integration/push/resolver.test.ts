@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { createSocket, type Socket } from 'node:dgram';
-import type { AddressInfo } from 'node:net';
 import { systemResolver, type Resolve } from '../../../src/push/resolver.js';
 
 const typeA = 1, typeAaaa = 28, nameError = 3;
