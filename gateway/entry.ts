@@ -36,8 +36,8 @@ export interface EntryDeps {
   limiter?: Limiter;
 }
 
-/** Calls `next` when the request may go on to its route; throws or rejects with what it is refused for. */
-export type Entry = (req: GatewayRequest, res: ServerResponse, exchange: Exchange, next: () => void) => void | Promise<void>;
+/** Calls `next` once: with what the request is refused for, or with undefined when it may go on to its route. */
+export type Entry = (req: GatewayRequest, res: ServerResponse, exchange: Exchange, next: (refusal: unknown) => void) => void | Promise<void>;
 
 /** Names the request, before anything that can fail. */
 export function begin(req: GatewayRequest, res: ServerResponse, deps: Pick<EntryDeps, 'requestIds' | 'monotonic'>): Exchange {
@@ -66,46 +66,42 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter 
     return needsCredential(req.url) ? 'keyed' : 'open';
   }
 
-  /** Against its address; then `next`. */
-  const count = (req: GatewayRequest, res: ServerResponse, next: () => void): MaybePromise<void> =>
-    after(limiter.admitAddress(addressOf(req)), (admission) => { applyAdmission(req, res, admission); next(); });
+  /** Against its address. What it is refused for: the limit, or else the reason given. */
+  const count = (req: GatewayRequest, res: ServerResponse, reason: () => unknown): MaybePromise<unknown> =>
+    after(limiter.admitAddress(addressOf(req)), (admission) => applyAdmission(req, res, admission) ?? reason());
 
-  const admit = (req: GatewayRequest, res: ServerResponse, exchange: Exchange, principal: Principal, next: () => void): MaybePromise<void> =>
-    after(limiter.admit(req, principal, exchange.id), (admission) => {
-      exchange.principal = principal;
-      applyAdmission(req, res, admission);
-      next();
-    });
+  function admit(req: GatewayRequest, res: ServerResponse, exchange: Exchange, principal: Principal): MaybePromise<unknown> {
+    exchange.principal = principal;
+    return after(limiter.admit(req, principal, exchange.id), (admission) => applyAdmission(req, res, admission));
+  }
 
-  const refuse = (req: GatewayRequest, res: ServerResponse, error: unknown): MaybePromise<void> => count(req, res, () => { throw error; });
-
-  function enter(req: GatewayRequest, res: ServerResponse, exchange: Exchange, next: () => void): MaybePromise<void> {
+  /** What the request is refused for; undefined when it may go on. */
+  function decide(req: GatewayRequest, res: ServerResponse, exchange: Exchange): MaybePromise<unknown> {
     let way: Way;
-    try { way = wayOf(req); } catch (error) { return refuse(req, res, error); }
+    try { way = wayOf(req); } catch (error) { return count(req, res, () => error); }
     switch (way) {
-      case 'probe': showHeaders(res, limiter.uncounted()); next(); return;
-      case 'open': return count(req, res, next);
+      case 'probe': showHeaders(res, limiter.uncounted()); return undefined;
+      case 'open': return count(req, res, goesOn);
       case 'keyed': return after(authenticator.fromHeader(req.headers.authorization), (principal) =>
-        (principal === null ? refuse(req, res, unauthenticated()) : admit(req, res, exchange, principal, next)));
+        (principal === null ? count(req, res, unauthenticated) : admit(req, res, exchange, principal)));
     }
   }
 
   /** Who asks, or what they may, could not be found out: the headers are there all the same (5). */
-  function failed(res: ServerResponse, error: unknown): never {
-    if (!res.headersSent && !res.hasHeader('X-RateLimit-Limit')) showHeaders(res, limiter.uncounted());
-    throw error;
+  function failed(res: ServerResponse, error: unknown): unknown {
+    showHeaders(res, limiter.uncounted());
+    return error;
   }
 
   return (req, res, exchange, next) => {
-    try {
-      const entered = enter(req, res, exchange, next);
-      return entered instanceof Promise ? entered.catch((error: unknown) => failed(res, error)) : entered;
-    } catch (error) {
-      failed(res, error);
-    }
+    let refusal: MaybePromise<unknown>;
+    try { refusal = decide(req, res, exchange); } catch (error) { refusal = failed(res, error); }
+    if (refusal instanceof Promise) return refusal.catch((error: unknown) => failed(res, error)).then(next);
+    next(refusal);
   };
 }
 
+const goesOn = (): undefined => undefined;
 const nothing: Admission = { headers: {} };
 const noLimits: Limiter = { admit: () => nothing, admitAddress: () => nothing, uncounted: () => nothing.headers };
 

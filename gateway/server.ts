@@ -52,12 +52,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   buildApp(app, probes, routes, a2aRoutes(deps), deps);
 
   const serve = (req: GatewayRequest, res: ServerResponse): void => {
-    const exchange = begin(req, res, entryDeps);
-    try {
-      entry(req, res, exchange, () => runApp(app, responder, req, res))?.catch((error: unknown) => responder.fail(req, res, error));
-    } catch (error) {
-      responder.fail(req, res, error);
-    }
+    entry(req, res, begin(req, res, entryDeps), (refusal) => {
+      if (refusal === undefined) runApp(app, responder, req, res);
+      else responder.fail(req, res, refusal);
+    })?.catch((error: unknown) => responder.fail(req, res, error));
   };
   const limits = serverLimits(config.requestTimeoutMs ?? defaults.requestTimeoutMs);
   const classes = adoptPrototypes(app);

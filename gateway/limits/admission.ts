@@ -13,14 +13,14 @@ export function showHeaders(res: ServerResponse, headers: Admission['headers']):
   for (const name in headers) res.setHeader(name, headers[name] ?? '');
 }
 
-/** Throws the refusal, if that is what was said. */
-export function applyAdmission(req: GatewayRequest, res: ServerResponse, { headers, refusal, release }: Admission): void {
+/** The refusal, if that is what was said. It is handed on rather than thrown: refusing must cost little. */
+export function applyAdmission(req: GatewayRequest, res: ServerResponse, { headers, refusal, release }: Admission): Admission['refusal'] {
   showHeaders(res, headers);
   if (release !== undefined) {
     if (res.destroyed || req.socket.destroyed) release();
     else releaseAtEnd(req, res, release);
   }
-  if (refusal !== undefined) throw refusal;
+  return refusal;
 }
 
 function releaseAtEnd(req: GatewayRequest, res: ServerResponse, release: () => void): void {

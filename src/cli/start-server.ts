@@ -40,6 +40,8 @@ export interface ServerParts extends System {
   metrics: Metrics;
   /** Instead of the reasoners that the configuration names. */
   reasonerFor?: ReasonerFor;
+  /** Instead of the limits that the configuration states. */
+  limiter?: Limiter;
   /** How the names of push receivers are resolved, instead of by DNS. */
   resolve?: Resolve;
 }
@@ -52,7 +54,7 @@ export interface RunningServer {
 }
 
 /** Resolves when commands are served. Rejects with the system error where it cannot listen. */
-export async function startServer({ config, tls, store, cursorSecret, log, metrics, clock, ids, randomBytes, reasonerFor = reasoners(config), resolve = systemResolver({ timeoutMs: 2000, tries: 2 }) }: ServerParts): Promise<RunningServer> {
+export async function startServer({ config, tls, store, cursorSecret, log, metrics, clock, ids, randomBytes, reasonerFor = reasoners(config), limiter = limiterOf(config, clock), resolve = systemResolver({ timeoutMs: 2000, tries: 2 }) }: ServerParts): Promise<RunningServer> {
   const heartbeatMs = config.heartbeatSeconds * 1000, graceMs = config.shutdownSeconds * 1000;
   const push = pushes(config, resolve, { log, clock });
   const engine = startEngine({
@@ -67,7 +69,7 @@ export async function startServer({ config, tls, store, cursorSecret, log, metri
   metrics.observeActors(() => engine.stats());
   const gateway = createGateway({
     service: engine.service, log, metrics, clock, requestIds: requestIdSource(randomBytes),
-    limiter: limiterOf(config, clock),
+    limiter,
     streams: createStreams({ clock, log, heartbeatMs, maxMs: config.streamMaxSeconds * 1000 }),
     config: {
       bodyLimit: config.bodyMaxBytes, loopback: config.loopback, trustedProxies: config.trustedProxies, cursorSecret,

@@ -1,0 +1,30 @@
+/**
+ * The whole server on fresh data, for limits.bench.ts; prints its port. Settings come from the environment, as ever.
+ *
+ *   node limits-server.js on | off      off: the same server without any limits
+ */
+import { createAdmin } from '../../src/admin.js';
+import { startServer } from '../../src/cli/start-server.js';
+import { openStore } from '../../src/cli/store.js';
+import { createSystem } from '../../src/cli/system.js';
+import { loadConfig } from '../../src/config.js';
+import { createLog } from '../../src/telemetry/log.js';
+import { createMetrics } from '../../src/telemetry/metrics.js';
+import type { Limiter } from '../../gateway/options.js';
+
+const nothing = { headers: {} };
+const noLimits: Limiter = { admit: () => nothing, admitAddress: () => nothing, uncounted: () => nothing.headers };
+
+const config = loadConfig(process.env, false), system = createSystem();
+const store = await openStore(config, false), admin = createAdmin({ store, ...system });
+await admin.ensureDefaultWorkspace();
+await admin.ensureRootKey(config.rootKey);
+const server = await startServer({
+  config, tls: null, store, cursorSecret: await admin.ensureCursorSecret(), ...system,
+  log: createLog({ level: 'warn', format: 'json', colour: false }), metrics: createMetrics(), ...(process.argv[2] === 'off' && { limiter: noLimits }),
+});
+process.stdout.write(`${new URL(server.url).port}\n`);
+process.once('SIGTERM', () => {
+  const end = (): void => { process.exit(0); };
+  server.stop().then(() => store.close()).then(end, end);
+});
