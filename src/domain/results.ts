@@ -27,7 +27,7 @@ const partRest = { filename: z.string().optional(), mediaType: z.string().option
 const part = z.union([
   z.object({ kind: z.literal('text'), text: z.string(), ...partRest }),
   z.object({ kind: z.literal('data'), data: z.unknown(), ...partRest }),
-  z.object({ kind: z.literal('file'), bytes: z.base64(), ...partRest }),
+  z.object({ kind: z.literal('file'), bytes: z.base64().meta({ format: undefined, pattern: undefined }), ...partRest }),
   z.object({ kind: z.literal('file'), uri: z.string(), ...partRest }),
 ]);
 
@@ -142,7 +142,7 @@ const usage = z.object({
 });
 
 const deadLetter = z.object({
-  id: id('psh'),
+  id: id('out'),
   agent_id: id('agent'),
   task_id: id('run'),
   config_id: z.string(),
