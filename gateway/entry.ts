@@ -7,7 +7,7 @@
  *  3. No path under /v1 or /api/v1, known or not, tells anything to a request without a valid key or token.
  *  4. A known key passes without waiting, where the limits answer at once.
  *  5. Every response carries the headers of the limit that the request counted against (spec 8.3): the credential's, or
- *     else the address's. What never becomes a request (server.ts) cannot.
+ *     else the address's. Probes, and what never becomes a request (server.ts), count against nothing and say so.
  */
 import type { ServerResponse } from 'node:http';
 import { invalid } from '../src/domain/errors.js';

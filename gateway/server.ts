@@ -63,7 +63,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   server.on('request', serve);
   server.on('checkContinue', (req: GatewayRequest, res: ServerResponse) => { req.awaitsContinue = true; serve(req, res); });
   server.on('checkExpectation', serve); // the entry refuses what is expected
-  answerBrokenHttp(server, requestIds);
+  answerBrokenHttp(server, requestIds, () => limiter?.uncounted() ?? {});
   streams.attach?.(server, {
     path: '/v1/events', requestId: requestIds, secure: (req) => secure(req as GatewayRequest),
     authenticate: (credential) => authenticator.fromCredential(credential),
@@ -98,17 +98,17 @@ function serverLimits(requestTimeout: number): ServerOptions {
 }
 
 /** What never becomes a request still gets the envelope: bad HTTP, headers too long, a request that takes too long, CONNECT. */
-function answerBrokenHttp(server: Server, requestIds: () => string): void {
+function answerBrokenHttp(server: Server, requestIds: () => string, headers: () => Readonly<Record<string, string>>): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     const current = (socket as { _httpMessage?: ServerResponse<IncomingMessage> | null })._httpMessage;
     if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent === true) { socket.destroy(); return; }
     // the request before it was whole and is being served: its answer must not be mistaken for this one's, so the connection ends after it
     if (current?.req.complete) { current.shouldKeepAlive = false; return; }
-    socket.end(rawErrorResponse(invalid({ path: '', message: httpMistakes[error.code ?? ''] ?? 'must be valid HTTP/1.1' }), requestIds()));
+    socket.end(rawErrorResponse(invalid({ path: '', message: httpMistakes[error.code ?? ''] ?? 'must be valid HTTP/1.1' }), requestIds(), headers()));
   });
   server.on('connect', (_req: unknown, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
-    socket.end(rawErrorResponse(new HivekeepError('METHOD_NOT_ALLOWED', 'CONNECT is not allowed: this is no proxy', { details: { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' } }), requestIds()));
+    socket.end(rawErrorResponse(new HivekeepError('METHOD_NOT_ALLOWED', 'CONNECT is not allowed: this is no proxy', { details: { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' } }), requestIds(), headers()));
   });
 }
 

@@ -10,7 +10,7 @@ const json = { 'content-type': 'application/json' };
 const memory = JSON.stringify({ type: 'semantic', content: 'tea' });
 const free = as('svc_live_free');
 
-interface Case { what: string; status: number; limit: '100' | '50' | '10'; method?: string; path?: string; headers?: Record<string, string>; body?: string; setup?: Setup }
+interface Case { what: string; status: number; limit: '100' | '50' | '10'; method?: string; path?: string; headers?: Record<string, string>; body?: string; setup?: Setup; /** Counts against nothing. */ uncounted?: true }
 
 /** Limits: 100 a free key's requests, 10 the address's. */
 const cases: Case[] = [
@@ -28,13 +28,17 @@ const cases: Case[] = [
   { what: 'a missing scope', status: 403, limit: '100', path: '/v1/keys', headers: as('svc_live_weak') },
   { what: 'a token on REST', status: 403, limit: '100', headers: as('at_free') },
   { what: 'a wrong key on A2A', status: 401, limit: '10', method: 'POST', path: '/api/v1/a2a/agents/agent_1', headers: { ...as('at_wrong'), ...json }, body: '{}' },
+  { what: 'an agent\'s card', status: 200, limit: '100', path: '/api/v1/a2a/agents/agent_1/card', headers: as('at_free') },
+  { what: 'an answer in JSON-RPC', status: 200, limit: '100', method: 'POST', path: '/api/v1/a2a/agents/agent_1', headers: { ...as('at_free'), ...json }, body: '{"jsonrpc":"2.0","id":1,"method":"no/such"}' },
+  { what: 'a token at another agent', status: 404, limit: '100', path: '/api/v1/a2a/agents/agent_2/card', headers: as('at_free') },
+  { what: 'documentation', status: 200, limit: '10', path: '/openapi.json', headers: { authorization: '' } },
   { what: 'nothing under A2A\'s root', status: 404, limit: '100', path: '/api/v1/a2a/nope' },
   { what: 'nothing there', status: 404, limit: '100', path: '/v1/nope' },
   { what: 'nothing there, outside the API', status: 404, limit: '10', path: '/nope' },
   { what: 'a version that does not exist', status: 404, limit: '10', path: '/v2/agents' },
   { what: 'something unknown', status: 404, limit: '100', path: '/v1/agents/agent_x', setup: { service: { getAgent: () => Promise.reject(notFound('agent', 'agent_x')) } } },
   { what: 'a wrong method', status: 405, limit: '100', method: 'DELETE' },
-  { what: 'a wrong method on a probe', status: 405, limit: '10', method: 'POST', path: '/livez' },
+  { what: 'a wrong method on a probe', uncounted: true, status: 405, limit: '10', method: 'POST', path: '/livez' },
   { what: 'bad JSON', status: 400, limit: '100', method: 'POST', headers: json, body: '{' },
   { what: 'a bad path', status: 400, limit: '100', path: '/v1/agents/%ff' },
   { what: 'an unknown version header', status: 400, limit: '10', path: '/agents', headers: { 'x-service-version': 'v9' } },
@@ -44,13 +48,13 @@ const cases: Case[] = [
   { what: 'a wrong type', status: 415, limit: '100', method: 'POST', headers: { 'content-type': 'text/plain' }, body: memory },
   { what: 'a fault of ours', status: 500, limit: '100', path: '/v1/agents/agent_1', setup: { service: { getAgent: () => Promise.reject(new TypeError('bug')) } } },
   { what: 'not now', status: 503, limit: '100', path: '/v1/agents/agent_1', setup: { service: { getAgent: () => Promise.reject(unavailable('busy')) } } },
-  { what: 'keys that cannot be looked up', status: 503, limit: '10', setup: { service: { authenticate: () => Promise.reject(unavailable('the store is away')) } } },
-  { what: 'a fault of ours when looking up a key', status: 500, limit: '10', setup: { service: { authenticate: () => { throw new TypeError('bug'); } } } },
+  { what: 'keys that cannot be looked up', uncounted: true, status: 503, limit: '10', setup: { service: { authenticate: () => Promise.reject(unavailable('the store is away')) } } },
+  { what: 'a fault of ours when looking up a key', uncounted: true, status: 500, limit: '10', setup: { service: { authenticate: () => { throw new TypeError('bug'); } } } },
   { what: 'plain HTTP where it is refused', status: 403, limit: '10', setup: { config: { loopback: false } } },
-  { what: 'a probe', status: 200, limit: '10', path: '/livez' },
-  { what: 'another', status: 200, limit: '10', path: '/metrics' },
-  { what: 'a probe over plain HTTP', status: 200, limit: '10', path: '/readyz', setup: { config: { loopback: false } } },
-  { what: 'a probe that says no', status: 503, limit: '10', path: '/readyz', setup: { service: { ready: () => ({ ready: false, reason: 'starting' }) } } },
+  { what: 'a probe', uncounted: true, status: 200, limit: '10', path: '/livez' },
+  { what: 'another probe', uncounted: true, status: 200, limit: '10', path: '/metrics' },
+  { what: 'a probe over plain HTTP', uncounted: true, status: 200, limit: '10', path: '/readyz', setup: { config: { loopback: false } } },
+  { what: 'a probe that says no', uncounted: true, status: 503, limit: '10', path: '/readyz', setup: { service: { ready: () => ({ ready: false, reason: 'starting' }) } } },
   { what: 'a run\'s events', status: 200, limit: '100', path: '/v1/agent-constellations/agent_1/runs/run_1/events' },
 ];
 
@@ -58,7 +62,7 @@ describe('limits: headers on every response', () => {
   let gateway: Limited;
   afterEach(() => gateway.stop());
 
-  for (const { what, status, limit, method = 'GET', path = '/v1/memories', headers, body, setup } of cases) {
+  for (const { what, status, limit, method = 'GET', path = '/v1/memories', headers, body, setup, uncounted } of cases) {
     it(`${status} ${what}`, async () => {
       gateway = await startLimited(setup);
       const response = await fetch(gateway.url + path, { method, headers: { ...free, ...headers }, body });
@@ -67,7 +71,6 @@ describe('limits: headers on every response', () => {
       const shown = shownIn((name) => response.headers.get(name), what), now = gateway.clock.now() / 1000;
       expect(shown.limit).to.equal(limit);
       expect(shown.policy).to.equal(`${limit};w=60`);
-      const uncounted = /probe|other|looked|looking/.test(what);
       expect(shown.remaining).to.equal(Number(limit) - (uncounted ? 0 : 1));
       expect(shown.reset).to.be.within(now, now + 60);
       if (status !== 503) expect(shown.retryAfter).to.equal(null);
@@ -78,6 +81,8 @@ describe('limits: headers on every response', () => {
     ['no Host', 400, '10', 'GET /v1/memories HTTP/1.1\r\n\r\n'],
     ['an expectation that cannot be met', 400, '10', 'GET /v1/memories HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n'],
     ['a body that waits for 100 Continue and is too long', 413, '100', 'POST /v1/memories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer svc_live_free\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\nExpect: 100-continue\r\n\r\n'],
+    ['what is no HTTP', 400, '10', 'hello\r\n\r\n'],
+    ['a tunnel', 405, '10', 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['HTTP/1.0', 200, '100', 'GET /v1/memories HTTP/1.0\r\nAuthorization: Bearer svc_live_free\r\n\r\n'],
     ['a whole URL', 200, '100', 'GET http://x/v1/memories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer svc_live_free\r\n\r\n'],
     ['OPTIONS *', 404, '10', 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n'],
@@ -92,7 +97,7 @@ describe('limits: headers on every response', () => {
       const client = new RawClient(gateway.port).send(request), answer = await client.answer();
       client.destroy();
       expect(answer.status).to.equal(status);
-      expect(shownIn((name) => answer.headers[name], what)).to.include({ limit, remaining: Number(limit) - 1 });
+      expect(shownIn((name) => answer.headers[name], what)).to.include({ limit, remaining: Number(limit) - (/no HTTP|tunnel/.test(what) ? 0 : 1) });
     });
   }
 
