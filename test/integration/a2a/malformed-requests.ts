@@ -106,7 +106,7 @@ export const malformed = (bodyLimit: number): readonly Malformed[] => [
   row('params with __proto__', -32602, json(request({})).replace('"message":', '"__proto__":{},"message":')),
   row('params with constructor.prototype', -32602, request({ params: { message: { ...slashMessage, metadata: { constructor: { prototype: {} } } } } })),
   row('Last-Event-ID that is no number', -32602, request({ method: 'SubscribeToTask', params: { id: 'run_1' } }), 7, { headers: { 'last-event-id': 'abc' } }),
-  ...['0', '-1', '1.5', '1e3', '99999999999999999999'].map((id) => row(`Last-Event-ID ${id}`, -32602, request({ method: 'SubscribeToTask', params: { id: 'run_1' } }), 7, { headers: { 'last-event-id': id } })),
+  ...['-1', '1.5', '1e3', '99999999999999999999'].map((id) => row(`Last-Event-ID ${id}`, -32602, request({ method: 'SubscribeToTask', params: { id: 'run_1' } }), 7, { headers: { 'last-event-id': id } })),
   ...contents.map(([what, params]) => row(what, -32005, request({ params }))),
   ...['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/xml', 'application/json; charset=utf-16', 'json', '*/*'].map((type) => row(`Content-Type ${type}`, -32005, request({}), null, { headers: { 'content-type': type } })),
   row('a compressed body', -32005, request({}), null, { headers: { 'content-encoding': 'gzip' } }),

@@ -78,6 +78,7 @@ describe('A2A: streams', () => {
       await start();
       t.live.happen('running', { thought: 'a' }, { answer: 'tea' }, 'completed');
       for (const [seen, told, ids] of [
+        [0, ['task submitted', 'status-update working final false', 'status-update working a final false', 'artifact-update tea last true', 'status-update completed final true'], [null, 1, 2, 3, 4]],
         [1, ['task working', 'status-update working a final false', 'artifact-update tea last true', 'status-update completed final true'], [null, 2, 3, 4]],
         [3, ['task working', 'status-update completed final true'], [null, 4]],
       ] as const) {
