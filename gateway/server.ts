@@ -20,6 +20,7 @@ import { clientAddress } from './limits/address.js';
 import { createCursors } from './http/cursor.js';
 import { adoptPrototypes, type GatewayRequest } from './http/prototypes.js';
 import { createResponder, rawErrorResponse } from './http/responder.js';
+import { createDocs } from './openapi/docs.js';
 import { defaults, type GatewayOptions } from './options.js';
 import { createProbes } from './probes.js';
 import { routes } from './rest/routes.js';
@@ -49,7 +50,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const entryDeps = { authenticator, secure, addressOf, requestIds, monotonic, probes: new Set(probes.keys()), limiter };
   const entry = createEntry(entryDeps);
   const deps = { service, responder, cursors, streams, authenticator, bodyLimit, log, publicUrl: config.publicUrl ?? '' };
-  buildApp(app, probes, routes, a2aRoutes(deps), deps);
+  buildApp(app, new Map([...probes, ...createDocs(deps)]), routes, a2aRoutes(deps), deps);
 
   const serve = (req: GatewayRequest, res: ServerResponse): void => {
     entry(req, res, begin(req, res, entryDeps), (refusal) => {

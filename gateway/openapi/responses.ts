@@ -86,7 +86,7 @@ export function responsesOf(route: Route, schemas: Schemas): Record<string, Resp
 function canMeet(route: Route, status: Refusal): boolean {
   const names = route.path.includes(':'), writes = route.kind === 'write';
   switch (status) {
-    case 404: return names || writes || (route.kind === 'list' && Object.keys(route.filter).length > 0);
+    case 404: return names || writes || ('filter' in route && Object.keys(route.filter).length > 0);
     case 409: return (writes && !route.list) || route.kind === 'remove';
     case 413: case 415: return writes;
     case 422: return writes && route.method === 'POST' && !route.list;

@@ -1,0 +1,103 @@
+/** Holds real answers to the document: status, headers, media type, body, events. */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { expect } from 'chai';
+import { createDocument } from '../../../gateway/openapi/document.js';
+import type { Header, JsonSchema, Operation, Reference, Response as Described } from '../../../gateway/openapi/types.js';
+import { routes } from '../../../gateway/rest/routes.js';
+import { results } from '../../../src/domain/results.js';
+
+const document = createDocument();
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema({ $id: 'all', components: document.components });
+
+const compiled = new Map<JsonSchema, ValidateFunction>();
+function allows(schema: JsonSchema): ValidateFunction {
+  const known = compiled.get(schema);
+  if (known) return known;
+  const made = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"all#/components/')) as object);
+  compiled.set(schema, made);
+  return made;
+}
+
+const component = <T>(given: T | Reference, kind: 'headers' | 'responses'): T =>
+  (typeof given === 'object' && given !== null && '$ref' in given ? document.components[kind][given.$ref.split('/').at(-1)!] as T : given);
+
+interface Found { operation: Operation; what: string }
+const operations = Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({
+  method, operation, form: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`), parameters: path.split('{').length,
+}))).sort((a, b) => a.parameters - b.parameters);
+
+function operationOf(method: string, path: string): Found {
+  const found = operations.find((o) => o.method === method.toLowerCase() && o.form.test(path));
+  if (!found) throw new Error(`the document has no ${method} ${path}`);
+  return { operation: found.operation, what: `${method} ${path}` };
+}
+
+function checkHeaders(headers: Headers, described: Described, what: string): void {
+  for (const [name, given] of Object.entries(described.headers ?? {})) {
+    const header: Header = component(given, 'headers'), value = headers.get(name);
+    if (value === null) { expect(header.required, `${what}: ${name} is missing`).not.to.equal(true); continue; }
+    const valid = allows(header.schema)(header.schema.type === 'integer' ? Number(value) : value);
+    expect(valid, `${what}: ${name} is ${value}`).to.equal(true);
+  }
+}
+
+function checkValue(value: unknown, schema: JsonSchema, what: string): void {
+  const check = allows(schema);
+  expect(check(value), `${what}: ${JSON.stringify(check.errors)} in ${JSON.stringify(value)}`).to.equal(true);
+}
+
+/** Nothing that the schemas do not name: zod drops what they do not know. */
+function checkExact(operationId: string, body: { data?: unknown }, what: string): void {
+  const route = routes.find((r) => r.operationId === operationId);
+  if (!route || body.data === undefined) return;
+  for (const item of [body.data].flat()) expect(results[route.result].parse(item), what).to.deep.equal(item);
+}
+
+const eventsIn = (text: string): unknown[] => text.split('\n').filter((line) => line.startsWith('data: ')).map((line) => JSON.parse(line.slice(6)) as unknown);
+
+/** What has been answered as documented: operations by what succeeded, statuses by what was seen. */
+export interface Seen { succeeded: Set<string>; statuses: Set<number> }
+
+export const allOperations: readonly string[] = operations.map(({ operation }) => operation.operationId);
+
+/** Fetches, and fails where the answer is not one that the document has. A stream's events are checked up to its end, or `events` of them. */
+export function conformingFetch(seen: Seen, events = Infinity): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const { operation, what } = operationOf(request.method, new URL(request.url).pathname);
+    const response = await fetch(request);
+    const given = operation.responses[String(response.status)];
+    if (given === undefined) throw new Error(`${what}: ${response.status} is not documented: ${await response.text()}`);
+    const described: Described = component(given, 'responses'), status = `${what} ${response.status}`;
+    checkHeaders(response.headers, described, status);
+    const text = Number.isFinite(events) ? await firstEvents(response, events) : await response.text();
+    checkContent(operation, described, response, text, status);
+    seen.statuses.add(response.status);
+    if (response.ok) seen.succeeded.add(operation.operationId);
+    return new Response(text === '' ? null : text, { status: response.status, headers: response.headers });
+  };
+}
+
+function checkContent(operation: Operation, described: Described, response: Response, text: string, what: string): void {
+  if (described.content === undefined) { expect(text, what).to.equal(''); return; }
+  const type = response.headers.get('content-type')?.split(';')[0] ?? '', media = described.content[type];
+  if (media === undefined) throw new Error(`${what}: ${type} is not documented`);
+  const { schema, 'x-event-data': data } = media;
+  if (data !== undefined) { for (const event of eventsIn(text)) checkValue(event, data, what); return; }
+  if (type !== 'application/json') return;
+  const body = JSON.parse(text) as { data?: unknown };
+  checkValue(body, schema, what);
+  if (response.ok) checkExact(operation.operationId, body, what);
+}
+
+async function firstEvents(response: Response, wanted: number): Promise<string> {
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body!) {
+    text += decoder.decode(chunk as Uint8Array, { stream: true });
+    if (eventsIn(text.slice(0, text.lastIndexOf('\n\n') + 1)).length >= wanted) break;
+  }
+  return text;
+}
