@@ -41,7 +41,7 @@ describe('domain: agents', () => {
         .then((_, { result }) => { expect(result).to.deep.include({ metadata: { a: { c: 2, d: 3 } }, config: { temperature: 1 }, description: '', hives: [], wake_on_message: false }); });
     });
     it('refuses a patch after which config is none', () => {
-      given().when({ type: 'patch', input: { config: { memory: { recall_limit: 'many' } } } }).refused('VALIDATION_ERROR', ({ details }) => {
+      given().when({ type: 'patch', input: { config: { memory: { recall_limit: 51 } } } }).refused('VALIDATION_ERROR', ({ details }) => {
         expect(details['issues']).to.have.nested.property('[0].path', 'config.memory.recall_limit');
       });
     });
