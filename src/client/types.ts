@@ -1232,7 +1232,6 @@ export interface components {
         } | {
             /** @constant */
             kind: "file";
-            /** Format: base64 */
             bytes: string;
             filename?: string;
             mediaType?: string;
