@@ -49,7 +49,8 @@ export function takeFrom(bucket: Bucket, policy: Policy, now: number): Taken {
   return {
     allowed, limit,
     remaining: Math.floor(bucket.sustained / request),
-    resetAt: Math.ceil(wholeAgain / 1000),
+    // told in whole seconds: a window is never said to end more than a window after this second
+    resetAt: Math.min(Math.ceil(wholeAgain / 1000), Math.floor((now + windowMs) / 1000)),
     retryAfter: allowed ? 0 : secondsUntilNext(bucket, limit, now),
   };
 }

@@ -32,7 +32,7 @@ export interface Taken {
   limit: number;
   /** What is left of the sustained limit: from `limit` down, and 0 while the burst is being used. */
   remaining: number;
-  /** When `remaining` is `limit` again, in Unix seconds, rounded up: at most a window ahead. */
+  /** When `remaining` is `limit` again, in Unix seconds, rounded up, but never more than a window after the second that it is. */
   resetAt: number;
   /** Seconds until a request passes, at least 1; 0 when this one did. */
   retryAfter: number;

@@ -54,7 +54,7 @@ export function bucketsContract(open: OpenLimits): void {
         now += wait;
         last = await limits.take('a', policy, now);
         expect(last.remaining).to.be.within(0, policy.limit - (last.allowed ? 1 : 0));
-        expect(last.resetAt * 1000).to.be.within(now, now + windowMs + 999);
+        expect(last.resetAt).to.be.within(now / 1000, Math.floor(now / 1000) + windowMs / 1000);
         expect(last.retryAfter).to.satisfy((s: number) => (last?.allowed ? s === 0 : Number.isInteger(s) && s >= 1));
       }
       if (last === null) return;
@@ -65,7 +65,9 @@ export function bucketsContract(open: OpenLimits): void {
         return;
       }
       const whole = await limits.take('a', policy, Math.max(now, last.resetAt * 1000));
-      expect(whole.remaining, 'at resetAt').to.equal(policy.limit - 1);
+      // what is told in whole seconds may be less than one early, where a whole window is to be told
+      const early = last.resetAt === Math.floor(now / 1000) + windowMs / 1000 ? Math.ceil(policy.limit / 60) : 0;
+      expect(whole.remaining, 'at resetAt').to.be.within(policy.limit - 1 - early, policy.limit - 1);
       for (let i = 0; i < whole.remaining; i++) expect((await limits.take('a', policy, Math.max(now, last.resetAt * 1000))).allowed, 'one of the remaining').to.equal(true);
     })), { numRuns: 60 });
   });
