@@ -2,7 +2,8 @@
  * Mocha's `spec` report, and beside it a tally as JSON in the file that TALLY_FILE names, so that .ci/run need not read
  * prose: `{ended, passes, failures, pending, failed}`, where `failed` has a list of lines for each failed test, hook or
  * error outside of tests. It is written anew at each failure, so that a run which dies still leaves what it knew; `ended`
- * says whether it came to its end. Mocha loads reporters with require() and takes what the module is, hence CommonJS.
+ * says whether it came to its end. A rejection that nobody handles fails the test in progress, or the run; mocha alone
+ * passes it over. Mocha loads reporters with require() and takes what the module is, hence CommonJS.
  */
 /* eslint-disable @typescript-eslint/no-require-imports -- the only import there is in CommonJS under verbatimModuleSyntax */
 import fs = require('node:fs');
@@ -28,6 +29,7 @@ class TallyReporter extends Spec {
       write(false);
     });
     runner.once('end', () => { write(true); });
+    process.on('unhandledRejection', (reason) => { throw reason; });
   }
 }
 
