@@ -4,6 +4,7 @@ import type { AgentState, LiveRun, StoredMessage } from '../src/domain/agent-sta
 import { notFound } from '../src/domain/errors.js';
 import type { ForkInput, MemoryInput, MemoryPatch, ResumeInput, SpawnInput, TokenInput } from '../src/domain/inputs.js';
 import type { PushConfigInput, TaskMessage } from '../src/domain/task.js';
+import type { Full } from '../src/domain/usage.js';
 import type { EntityRef } from '../src/store/port.js';
 import type { CommandName } from './command.js';
 import { expiredMemories, memoryById, nextPosition } from './memory-reads.js';
@@ -25,8 +26,9 @@ export type AgentRequest = { command?: CommandName | undefined } & (Plain | Own
   | { type: 'fork'; runId: string; input: ForkInput; mode: 'live' | 'test' }
   | { type: 'cancel'; runId: string }
   | Omit<Extract<AgentCommand, { type: 'receive' }>, 'known'>
-  | { type: 'remember'; input: MemoryInput; mode: 'live' | 'test' }
-  | { type: 'patchMemory'; id: string; patch: MemoryPatch }
+  /** `full`: no place was left in the workspace's month, so that no further memory may come to count. */
+  | { type: 'remember'; input: MemoryInput; mode: 'live' | 'test'; full?: Full | null }
+  | { type: 'patchMemory'; id: string; patch: MemoryPatch; full?: Full | null }
   | { type: 'forget'; id: string }
   | { type: 'expire' }
   /** `salt` is what the secret was made with, kept where the command may be repeated. */
@@ -67,7 +69,7 @@ async function read(request: Reading, state: AgentState, { world: { store, clock
     case 'fork': return { type: 'fork', run: await loadRun(store, entity, request.runId), checkpoint: await checkpointOf(store, entity, request.runId, request.input.checkpoint), mode: request.mode };
     case 'receive': return { ...request, known: ((await store.get(entity, 'message', request.id ?? ''))?.body as StoredMessage | undefined) ?? null };
     case 'remember': return { ...request, position: await nextPosition(store, entity, request.input.sessionId ?? '') };
-    case 'patchMemory': return { type: 'patchMemory', memory: await memoryById(store, entity, request.id), patch: request.patch };
+    case 'patchMemory': return { type: 'patchMemory', memory: await memoryById(store, entity, request.id), patch: request.patch, full: request.full ?? null };
     case 'forget': return { type: 'forget', memory: await memoryById(store, entity, request.id) };
     case 'expire': return { type: 'expire', ...(await expiredMemories(store, entity, clock.now())) };
     case 'mint': return { ...request, held: (await store.count({ workspace: entity.workspace, entity, collection: 'token', list: 'created' }, 1000)).count };

@@ -33,7 +33,7 @@ import type { ChildFailure, ChildRef, Envelope, Reply } from './port.js';
 import { purgeEntity } from './purge.js';
 import { RunBehavior, type RunMessage } from './run.js';
 import { loadRuns } from './run-reads.js';
-import { takeStep } from './step.js';
+import { claimed, takeStep, type TakenStep } from './step.js';
 import { countMessages, countRun } from './telemetry.js';
 
 /** What an A2A message is answered with: the run as of its commit, and the first event that it caused. */
@@ -122,7 +122,8 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
       case 'wake': reply.resolve(undefined); return undefined;
       case 'continue': reply.resolve(undefined); return this.goOn();
       case 'begin': this.beginStep(request.runId, request.attempt); return undefined;
-      case 'step': case 'deadline': case 'abandon': this.handle(request, null); return undefined;
+      case 'step': this.handleStep(request); return undefined;
+      case 'deadline': case 'abandon': this.handle(request, null); return undefined;
       case 'delivered': case 'undelivered': case 'pushed': case 'buried': if (this.owed?.take(request)) this.handle(request, null); return undefined;
       case 'refill': return this.refill();
       default: return super.receive(request, reply);
@@ -241,7 +242,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   private beginStep(runId: string, attempt: number): void {
     const { state, world, entity } = this, live = state?.runs.get(runId);
     if (!state || !live?.stepping || live.attempt !== attempt) return;
-    const messages = forNextStep(state.unread), read = messages.map((m) => m.id), abort = spareAbort ?? new AbortController(), startedMs = world.clock.now();
+    const messages = live.record.held.length > 0 ? [] : forNextStep(state.unread), read = messages.map((m) => m.id), abort = spareAbort ?? new AbortController(), startedMs = world.clock.now();
     spareAbort = null;
     const report = takeStep(world, { entity, agent: state.agent, live, messages }, abort.signal);
     if (!(report instanceof Promise)) { spareAbort = abort; this.endStep(runId, attempt, report, world.clock.now() - startedMs, read); return; }
@@ -251,7 +252,14 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   private endStep(runId: string, attempt: number, report: StepReport, usedMs: number, read: readonly string[]): void {
     const answer = this.direct.get(runId);
     if (answer && report.ok && answer.consulted === null) answer.consulted = report.consulted;
-    this.handle({ type: 'step', runId, attempt, report, usedMs, read }, null);
+    this.handleStep({ type: 'step', runId, attempt, report, usedMs, read });
+  }
+
+  /** A step's places in the quota end when what was decided of it is stored, or never will be. */
+  private handleStep(step: Extract<AgentRequest, { type: 'step' }>): void {
+    const { place } = step.report as TakenStep;
+    if (!place) { this.handle(step, null); return; }
+    try { this.handle({ ...step, report: claimed(step.report) }, null); } finally { void this.writer.settled().then(() => { place.release(); }); }
   }
 
   /** One actor for each attempt: what it reads is part of what it reports. */

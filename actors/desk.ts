@@ -5,6 +5,7 @@ import type { Effect, Env } from '../src/domain/change.js';
 import { notFound, unavailable } from '../src/domain/errors.js';
 import type { HiveInput, KeyInput, MemoryPatch } from '../src/domain/inputs.js';
 import type { RememberInput, StoredMemory } from '../src/domain/memories.js';
+import type { Full } from '../src/domain/usage.js';
 import type { Head } from '../src/store/port.js';
 import type { CommandName } from './command.js';
 import { EntityBehavior } from './entity.js';
@@ -16,8 +17,8 @@ import { purgeEntity } from './purge.js';
 export type DeskRequest = { command?: CommandName | undefined } & (
   | { type: 'create'; input: HiveInput }
   /** With `id`: from an agent's outbox, which may deliver it more than once. */
-  | { type: 'remember'; input: RememberInput; mode: 'live' | 'test' }
-  | { type: 'patchMemory'; id: string; patch: MemoryPatch }
+  | { type: 'remember'; input: RememberInput; mode: 'live' | 'test'; full?: Full | null }
+  | { type: 'patchMemory'; id: string; patch: MemoryPatch; full?: Full | null }
   | { type: 'forget'; id: string }
   | { type: 'expire' }
   /** Forgets a slice of what a deleted agent shared; answers whether that was all. */
@@ -28,6 +29,7 @@ export type DeskRequest = { command?: CommandName | undefined } & (
   /** Only to be loaded, and to go on with what was left undone. */
   /** Keeps what a command is going to use (the id of what it creates elsewhere), so that a repeat uses the same. */
   | { type: 'reserve'; result: unknown }
+  | { type: 'alert'; usage: Full }
   | { type: 'wake' });
 
 type Command = DeskCommand | { type: 'create'; input: HiveInput } | { type: 'none' };
@@ -54,7 +56,7 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
     const { store, clock } = this.world;
     if (this.state === null && request.type !== 'create') throw notFound(this.entity.kind, this.entity.id);
     switch (request.type) {
-      case 'create': case 'mintKey': case 'reserve': return request;
+      case 'create': case 'mintKey': case 'reserve': case 'alert': return request;
       case 'remember':
         if (request.input.id === undefined && (request.input.sessionId === undefined || this.state?.positions.has(request.input.sessionId))) return request;
         return this.settled(async () => ({

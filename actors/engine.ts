@@ -4,6 +4,7 @@ import { entityKey } from '../src/store/port.js';
 import { AgentBehavior } from './agent.js';
 import { DeskBehavior } from './desk.js';
 import type { Address, Behavior } from './port.js';
+import { LocalQuota } from './quota.js';
 import { recover, watchTimers } from './recovery.js';
 import { createService } from './service/index.js';
 import type { ServiceContext } from './service/context.js';
@@ -12,7 +13,7 @@ import { Waker } from './waker.js';
 import type { World } from './world.js';
 
 export interface EngineOptions extends Omit<ServiceContext, 'world'> {
-  world: Omit<World, 'ask' | 'wakeLater' | 'stopping' | 'takeBroken'>;
+  world: Omit<World, 'ask' | 'wakeLater' | 'stopping' | 'takeBroken' | 'quota'>;
   /** How long an agent without work stays in memory, ms. */
   idleMs: number;
 }
@@ -31,6 +32,7 @@ export function startEngine({ world: outside, idleMs, ...rest }: EngineOptions):
   const broken = new Map<string, string>();
   const world: World = {
     ...outside, stopping: () => stopping, ask: (address, message) => system.ask(address, message), wakeLater: (entity) => { waker.later(entity); },
+    quota: new LocalQuota({ ...outside, alert: (workspace, usage) => system.ask({ workspace, kind: 'workspace', id: workspace }, { type: 'alert', usage }) }),
     takeBroken: (entity) => {
       const key = entityKey(entity), reason = broken.get(key) ?? null;
       broken.delete(key);

@@ -8,8 +8,10 @@
  *  X3 After `stop` nothing is sent and nothing is reported.
  */
 import type { OutboxItem } from '../src/domain/agent-state.js';
-import { HivekeepError } from '../src/domain/errors.js';
+import { HivekeepError, unavailable } from '../src/domain/errors.js';
+import type { Full } from '../src/domain/usage.js';
 import type { EntityRef } from '../src/store/port.js';
+import type { Place } from './quota.js';
 import type { World } from './world.js';
 
 export interface OutboxEvents {
@@ -60,9 +62,17 @@ export class OutboxSender {
 
   private deliver(item: OutboxItem): Promise<unknown> {
     const { workspace } = this.from, { id, content, mode } = item;
-    return item.kind === 'message'
-      ? this.world.ask({ workspace, kind: 'agent', id: item.to }, { type: 'receive', id, message: { content, from: item.from, ...(item.reply_to !== null && { reply_to: item.reply_to }) }, hops: item.hops, mode })
-      : this.world.ask({ workspace, kind: 'hive', id: item.to }, { type: 'remember', input: { id, type: item.type ?? 'semantic', content, shared_by: item.from }, mode });
+    return item.kind === 'share' ? this.share(item)
+      : this.world.ask({ workspace, kind: 'agent', id: item.to }, { type: 'receive', id, message: { content, from: item.from, ...(item.reply_to !== null && { reply_to: item.reply_to }) }, hops: item.hops, mode });
+  }
+
+  /** What is shared counts in the workspace's month when the hive takes it in, so that is what its place is for; a share that is there already needs none. */
+  private share({ id, to, type, content, from, mode }: OutboxItem): Promise<unknown> {
+    const { workspace } = this.from;
+    const remember = (full: Full | null): Promise<unknown> => (this.stopped ? Promise.reject(unavailable('the sender has stopped')) // X3
+      : this.world.ask({ workspace, kind: 'hive', id: to }, { type: 'remember', input: { id, type: type ?? 'semantic', content, shared_by: from }, mode, ...(full && { full }) }));
+    const place = this.world.quota.takeFor(workspace, mode, 1), deliver = (taken: Place | null): Promise<unknown> => (taken ? taken.during(remember) : remember(null));
+    return place instanceof Promise ? place.then(deliver) : deliver(place);
   }
 
   private later(item: OutboxItem, tries: number): void {

@@ -1,22 +1,40 @@
 /**
  * One step of a run, up to what the reasoner proposes: recall, think, and look up what the calls need. Reads, changes
  * nothing. When the index is in memory and the reasoner needs no waiting, it answers at once, without a promise.
+ * Where the workspace's quota has a limit, it takes places for the memories that its calls make (quota.ts): they come
+ * with the report, and are claimed by who decides on it, or end with the step's signal or by themselves. Calls that were
+ * approved later than proposed come here again for their places only.
  */
-import type { AgentSnapshot, LiveRun, ResolvedCall, StepReport, StoredMessage } from '../src/domain/agent-state.js';
+import { type AgentSnapshot, type LiveRun, needsPlace, type ResolvedCall, type StepReport, type StoredMessage } from '../src/domain/agent-state.js';
 import type { ConsultedMemory, ToolCall } from '../src/domain/model.js';
 import { messageOf } from '../src/domain/tasks.js';
 import type { RecallHit } from '../src/memory/port.js';
 import { ReasonerError, type StepProposal } from '../src/reasoner/port.js';
 import type { EntityRef, MaybePromise } from '../src/store/port.js';
+import { fullText } from '../src/domain/usage.js';
 import { chain, gather } from './maybe.js';
+import type { Place } from './quota.js';
 import type { World } from './world.js';
 
 export interface StepInput { entity: EntityRef; agent: AgentSnapshot; live: LiveRun; messages: readonly StoredMessage[] }
 
+/** With the places that it holds, see `claimed`. */
+export type TakenStep = StepReport & { place?: Place };
+
+/** The report as it is decided on. Its places count as the decision's from here on: they are to be released when that is stored, or never will be. */
+export function claimed(report: TakenStep): StepReport {
+  if (!report.ok || !report.place) return report;
+  const { ok, thoughts, calls, consulted, place } = report;
+  const problem = place.full ? fullText(place.full) : 'its place in the workspace\'s monthly quota was not used in time; try again';
+  return { ok, thoughts, calls, consulted, room: { places: place.claim() ? place.granted : 0, problem } };
+}
+
 /** Never throws and never rejects: what goes wrong is in the report. */
-export function takeStep(world: World, input: StepInput, signal: AbortSignal): MaybePromise<StepReport> {
+export function takeStep(world: World, input: StepInput, signal: AbortSignal): MaybePromise<TakenStep> {
+  const { held } = input.live.record;
   try {
-    const report = chain(recalled(world, input), (consulted) => chain(think(world, input, consulted, signal), (proposal) => reported(world, input, proposal, consulted)));
+    const report = held.length > 0 ? placed(world, input, { ok: true, thoughts: [], calls: held, consulted: [] }, signal)
+      : chain(recalled(world, input), (consulted) => chain(think(world, input, consulted, signal), (proposal) => reported(world, input, proposal, consulted, signal)));
     return report instanceof Promise ? report.catch((error: unknown) => failed(world, input, error)) : report;
   } catch (error) { return failed(world, input, error); }
 }
@@ -64,8 +82,31 @@ function think(world: World, input: StepInput, memories: readonly ConsultedMemor
   }, signal);
 }
 
-function reported(world: World, input: StepInput, proposal: StepProposal, consulted: readonly ConsultedMemory[]): MaybePromise<StepReport> {
-  return chain(gather(proposal.calls.map((call) => resolve(world, input, call))), (calls) => ({ ok: true, thoughts: proposal.thoughts, calls, consulted }));
+function reported(world: World, input: StepInput, proposal: StepProposal, consulted: readonly ConsultedMemory[], signal: AbortSignal): MaybePromise<TakenStep> {
+  return chain(gather(proposal.calls.map((call) => resolve(world, input, call))), (calls) => placed(world, input, { ok: true, thoughts: proposal.thoughts, calls, consulted }, signal));
+}
+
+type Done = Extract<TakenStep, { ok: true }>;
+
+function placed(world: World, { entity, live }: StepInput, report: Done, signal: AbortSignal): MaybePromise<TakenStep> {
+  const counting = report.calls.filter(makesMemory).length;
+  if (counting === 0) return report;
+  return chain(world.quota.takeFor(entity.workspace, live.record.mode, counting), (place): TakenStep => {
+    if (!place && !report.calls.some(needsPlace)) return report;
+    const calls = report.calls.map((call) => limited(call, place !== null));
+    if (!place) return { ...report, calls };
+    place.expire(signal);
+    return { ...report, calls, place };
+  });
+}
+
+const makesMemory = (call: ResolvedCall): call is Extract<ResolvedCall, { limited?: true }> => call.tool === 'remember' || (call.tool === 'share_with_hive' && call.hive !== null);
+
+/** The call with the note whether it needs a place. */
+function limited(call: ResolvedCall, yes: boolean): ResolvedCall {
+  if (!makesMemory(call)) return call;
+  const { limited: _, ...rest } = call;
+  return yes ? { ...rest, limited: true } : rest;
 }
 
 function resolve(world: World, input: StepInput, call: ToolCall): MaybePromise<ResolvedCall> {

@@ -8,6 +8,7 @@ import type { Push } from '../src/push/port.js';
 import type { ReasonerFor } from '../src/reasoner/port.js';
 import type { EntityRef, Store } from '../src/store/port.js';
 import type { Address } from './port.js';
+import type { Quota } from './quota.js';
 import type { ActorMetrics } from './telemetry.js';
 
 export interface Logger {
@@ -29,6 +30,7 @@ export interface World {
   /** Tries of one push, and the pause before the second, ms; each pause after it is twice as long, with jitter (design, section 6). */
   pushRetry: { tries: number; firstPauseMs: number };
   defaults: Env['defaults'];
+  quota: Quota;
   /** The process is shutting down: no step is begun any more. */
   stopping(): boolean;
   /** Why the entity's breaker opened, once: what it was doing is to be given up when it is loaded again. */

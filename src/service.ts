@@ -137,7 +137,8 @@ export interface Service {
   shareMemory(caller: Caller, hive: string, input: ShareInput): Promise<Memory>;
   listShared(caller: Caller, hive: string, page: PageRequest): Promise<PageOf<Memory>>;
 
-  usage(caller: Caller): Promise<Usage>;
+  /** With `agent_id`, `by_agent` is of that agent alone: NOT_FOUND. */
+  usage(caller: Caller, filter?: { agent_id?: string }): Promise<Usage>;
   mintKey(caller: Caller, input: KeyInput): Promise<{ key: ApiKey; secret: string }>;
   listKeys(caller: Caller, page: PageRequest): Promise<PageOf<ApiKey>>;
   revokeKey(caller: Caller, id: string): Promise<void>;

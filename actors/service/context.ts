@@ -1,10 +1,12 @@
 /** What the parts of the service share: the world, the actors, and reading pages. */
 import { HivekeepError, notFound } from '../../src/domain/errors.js';
+import type { Full } from '../../src/domain/usage.js';
 import type { Caller, PageOf, PageRequest } from '../../src/service.js';
 import type { EntityRef, Head, Listed, ListQuery } from '../../src/store/port.js';
 import type { AgentRequest } from '../agent-requests.js';
 import type { DeskRequest } from '../desk.js';
 import { type CommandName, Repeated } from '../command.js';
+import type { Whose } from '../quota.js';
 import type { World } from '../world.js';
 
 export interface ServiceContext {
@@ -48,6 +50,16 @@ export async function reserve<T>(c: ServiceContext, caller: Caller, result: T): 
   if (!command) return result;
   const kept = await c.world.ask(deskRef(caller), { type: 'reserve', result, ...command });
   return (kept instanceof Repeated ? kept.result : kept) as T;
+}
+
+/**
+ * Does what may make one more memory count in the workspace's month, with a place in its quota where there is a limit.
+ * A month that is full is told to `send`, and refused by whoever decides: it knows whether a place is needed at all.
+ */
+export function placed<T>({ world }: ServiceContext, whose: Whose, send: (full: Full | null) => Promise<T>): Promise<T> {
+  const place = world.quota.take(whose, 1);
+  if (place === null) return send(null);
+  return place instanceof Promise ? place.then((p) => p.during(send)) : place.during(send);
 }
 
 /** An id of another kind or of another workspace is simply not there. */

@@ -4,7 +4,7 @@ import { type HiveSnapshot, showHive } from '../../src/domain/desk.js';
 import { showMemory, type StoredMemory } from '../../src/domain/memories.js';
 import type { Agent, Hive, Memory } from '../../src/domain/model.js';
 import type { Caller, Service } from '../../src/service.js';
-import { askAgent, askDesk, headOf, hiveRef, isNotFound, listFor, named, pageOf, reserve, type ServiceContext } from './context.js';
+import { askAgent, askDesk, headOf, hiveRef, isNotFound, listFor, named, pageOf, placed, reserve, type ServiceContext } from './context.js';
 
 type Part = Pick<Service, 'createHive' | 'listHives' | 'getHive' | 'deleteHive' | 'listMembers' | 'joinHive' | 'leaveHive' | 'shareMemory' | 'listShared'>;
 
@@ -42,7 +42,7 @@ export function hiveService(c: ServiceContext): Part {
     async shareMemory(caller, hive, { agent_id, ...input }) {
       await headOf(c, hiveRef(caller, hive));
       await askAgent(c, caller, agent_id, { type: 'sharing', hive });
-      return await askDesk(c, caller, hiveRef(caller, hive), { type: 'remember', input: { ...input, shared_by: agent_id }, mode: caller.mode, ...named(caller) }) as Memory;
+      return await placed(c, caller, (full) => askDesk(c, caller, hiveRef(caller, hive), { type: 'remember', input: { ...input, shared_by: agent_id }, mode: caller.mode, full, ...named(caller) })) as Memory;
     },
     async listShared(caller, hive, page) {
       const head = await headOf(c, hiveRef(caller, hive));

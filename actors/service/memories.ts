@@ -3,11 +3,12 @@ import { invalid, notFound } from '../../src/domain/errors.js';
 import { isAlive, showMemory, type StoredMemory } from '../../src/domain/memories.js';
 import type { FoundMemory, Memory } from '../../src/domain/model.js';
 import type { SearchInput } from '../../src/domain/inputs.js';
+import type { Full } from '../../src/domain/usage.js';
 import type { Caller, Service } from '../../src/service.js';
 import type { EntityRef, Listed } from '../../src/store/port.js';
 import { gather } from '../maybe.js';
 import { everything } from '../world.js';
-import { agentRef, askAgent, askDesk, deskRef, headOf, hiveRef, isNotFound, listFor, named, pageOf, type ServiceContext } from './context.js';
+import { agentRef, askAgent, askDesk, deskRef, headOf, hiveRef, isNotFound, listFor, named, pageOf, placed, type ServiceContext } from './context.js';
 
 type Part = Pick<Service, 'createMemory' | 'listMemories' | 'getMemory' | 'patchMemory' | 'deleteMemory' | 'searchMemories'>;
 
@@ -18,8 +19,10 @@ export function memoryService(c: ServiceContext): Part {
   return {
     async createMemory(caller, { agent_id, hive_id, ...input }) {
       if (input.expires_at && Date.parse(input.expires_at) <= clock.now()) throw invalid({ path: 'expires_at', message: 'must be in the future' });
-      if (agent_id !== undefined) return await askAgent(c, caller, agent_id, { type: 'remember', input, mode: caller.mode, ...named(caller) }) as Memory;
-      return await askDesk(c, caller, hive_id === undefined ? deskRef(caller) : hiveRef(caller, hive_id), { type: 'remember', input, mode: caller.mode, ...named(caller) }) as Memory;
+      const remember = (full: Full | null): Promise<unknown> => (agent_id !== undefined
+        ? askAgent(c, caller, agent_id, { type: 'remember', input, mode: caller.mode, full, ...named(caller) })
+        : askDesk(c, caller, hive_id === undefined ? deskRef(caller) : hiveRef(caller, hive_id), { type: 'remember', input, mode: caller.mode, full, ...named(caller) }));
+      return await (input.expires_at ? remember(null) : placed(c, caller, remember)) as Memory;
     },
     async listMemories(caller, { agent_id, hive_id, type, sessionId }, page) {
       const { workspace } = caller, entity = agent_id !== undefined ? agentRef(caller, agent_id) : hive_id !== undefined ? hiveRef(caller, hive_id) : undefined;
@@ -33,8 +36,10 @@ export function memoryService(c: ServiceContext): Part {
     async getMemory(caller, id) { return showMemory((await owned(c, caller, id)).memory); },
     async patchMemory(caller, id, patch) {
       if (patch.expires_at && Date.parse(patch.expires_at) <= clock.now()) throw invalid({ path: 'expires_at', message: 'must be in the future' });
-      const { entity } = await owned(c, caller, id);
-      return await atOwner(c, caller, entity, { type: 'patchMemory', id, patch }) as Memory;
+      const { entity, memory } = await owned(c, caller, id);
+      const change = (full: Full | null): Promise<unknown> => atOwner(c, caller, entity, { type: 'patchMemory', id, patch, full });
+      // it may come to last, and only the decision knows
+      return await (patch.expires_at === null ? placed(c, { ...caller, mode: memory.mode }, change) : change(null)) as Memory;
     },
     async deleteMemory(caller, id) {
       const { entity } = await owned(c, caller, id);
@@ -59,7 +64,7 @@ async function owned(c: ServiceContext, caller: Caller, id: string): Promise<{ m
   return { memory, entity: found.entity };
 }
 
-const atOwner = (c: ServiceContext, caller: Caller, entity: EntityRef, request: { type: 'forget'; id: string } | { type: 'patchMemory'; id: string; patch: Parameters<Service['patchMemory']>[2] }): Promise<unknown> =>
+const atOwner = (c: ServiceContext, caller: Caller, entity: EntityRef, request: { type: 'forget'; id: string } | { type: 'patchMemory'; id: string; patch: Parameters<Service['patchMemory']>[2]; full: Full | null }): Promise<unknown> =>
   (entity.kind === 'agent' ? askAgent(c, caller, entity.id, request) : askDesk(c, caller, entity, request));
 
 const searchLimit = 10;

@@ -1,21 +1,22 @@
 /** A workspace's keys and usage. */
 import { keyPrefixes, shownKey, type StoredKey } from '../../src/api-keys.js';
-import { iso } from '../../src/domain/clock.js';
 import { invalid } from '../../src/domain/errors.js';
-import { usedName } from '../../src/domain/memories.js';
-import type { ApiKey, Usage } from '../../src/domain/model.js';
+import type { AgentUsage, ApiKey, Usage } from '../../src/domain/model.js';
+import { cycleOf, monthAt, monthlyLimit, usedName } from '../../src/domain/usage.js';
 import type { Caller, Service } from '../../src/service.js';
-import { askDesk, deskRef, named, pageOf, type ServiceContext } from './context.js';
+import type { Head } from '../../src/store/port.js';
+import { gather } from '../maybe.js';
+import { agentRef, askDesk, deskRef, headOf, named, pageOf, type ServiceContext } from './context.js';
 import { minted } from './minted.js';
 
 type Part = Pick<Service, 'usage' | 'mintKey' | 'listKeys' | 'revokeKey'>;
 
-/** Memories a month by tier (spec 8.1); sandbox keys always have the sandbox's. */
-const monthly = { free: 1_000, pro: 50_000, team: 500_000, enterprise: null, sandbox: 100 } as const;
+/** Agents that `by_agent` lists. */
+const agentsListed = 100;
 
 export function workspaceService(c: ServiceContext): Part {
   return {
-    usage: (caller) => usage(c, caller),
+    usage: (caller, filter) => usage(c, caller, filter?.agent_id),
     async mintKey(caller, input) {
       // a sandbox key that could make a live one would be a live key
       if (caller.mode === 'test' && input.mode === 'live') throw invalid({ path: 'mode', message: 'must be "test": a sandbox key mints sandbox keys only' });
@@ -32,13 +33,23 @@ export function workspaceService(c: ServiceContext): Part {
   };
 }
 
-async function usage({ world: { store, clock } }: ServiceContext, caller: Caller): Promise<Usage> {
-  const now = iso(clock.now()), month = now.slice(0, 7), [year, number] = [Number(now.slice(0, 4)), Number(now.slice(5, 7))];
-  const sums = await store.sums(caller.workspace), used = sums[usedName(month, caller.mode)] ?? 0;
-  const limit = monthly[caller.mode === 'test' ? 'sandbox' : caller.tier], net = Math.max(0, used);
+async function usage(c: ServiceContext, caller: Caller, agent: string | undefined): Promise<Usage> {
+  const { store, clock } = c.world, month = monthAt(clock.now()), name = usedName(month, caller.mode);
+  const [sums, by_agent] = await Promise.all([store.sums(caller.workspace), agentsUsage(c, caller, agent, name)]);
+  const used = Math.max(0, sums[name] ?? 0), limit = monthlyLimit(caller.mode, caller.tier);
   return {
-    cycle: { start: `${month}-01T00:00:00.000Z`, end: iso(Date.UTC(year, number, 1)) }, mode: caller.mode,
-    used: net, limit, remaining: limit === null ? null : Math.max(0, limit - net), agents: sums['agents'] ?? 0, hives: sums['hives'] ?? 0, memories: sums['memories'] ?? 0,
-    by_type: Object.fromEntries(Object.entries(sums).filter(([name, n]) => name.startsWith('type:') && n > 0).map(([name, n]) => [name.slice('type:'.length), n])),
+    cycle: cycleOf(month), mode: caller.mode, used, limit, remaining: limit === null ? null : Math.max(0, limit - used),
+    agents: sums['agents'] ?? 0, hives: sums['hives'] ?? 0, memories: sums['memories'] ?? 0,
+    by_type: Object.fromEntries(Object.entries(sums).filter(([counted, n]) => counted.startsWith('type:') && n > 0).map(([counted, n]) => [counted.slice('type:'.length), n])),
+    by_agent,
   };
+}
+
+async function agentsUsage(c: ServiceContext, caller: Caller, agent: string | undefined, name: string): Promise<AgentUsage[]> {
+  const { store } = c.world, { workspace } = caller;
+  const of = ({ entity, snapshot, counts }: Head): AgentUsage => ({ agent_id: entity.id, name: String(snapshot['name']), used: counts[name] ?? 0, memories: counts['memories'] ?? 0, memory_quota: snapshot['memory_quota'] as number | null });
+  if (agent !== undefined) return [of(await headOf(c, agentRef(caller, agent)))];
+  const { items } = await store.list({ workspace, collection: 'agent', list: 'updated', order: 'desc', limit: agentsListed });
+  const heads = await gather(items.map((item) => store.head(item.entity)));
+  return heads.flatMap((head) => (head && !head.deleted ? [of(head)] : []));
 }

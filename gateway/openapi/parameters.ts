@@ -1,6 +1,6 @@
 /** Parameters of operations: what the path, the query and the headers of a route's requests may say. */
 import { defaultPage, maxOffset, maxPage, orders, sorts, type Paging } from '../http/paging.js';
-import type { ListRoute, Route, StreamRoute } from '../rest/route.js';
+import type { ListRoute, ReadRoute, Route, StreamRoute } from '../rest/route.js';
 import type { Schemas } from './schemas.js';
 import type { JsonSchema, Parameter, Reference } from './types.js';
 
@@ -53,11 +53,12 @@ export function parametersOf(route: Route, schemas: Schemas): (Parameter | Refer
     case 'list': return [...path, ...filters(route, schemas), ...paging(route.paging)];
     case 'stream': return [...path, ...streamParameters(route, schemas)];
     case 'write': return route.method === 'POST' && !route.list ? [...path, shared('IdempotencyKey')] : path;
-    case 'read': case 'remove': return path;
+    case 'read': return [...path, ...filters(route, schemas)];
+    case 'remove': return path;
   }
 }
 
-const filters = (route: ListRoute, schemas: Schemas): Parameter[] =>
+const filters = (route: ListRoute | ReadRoute, schemas: Schemas): Parameter[] =>
   Object.entries(route.filter).map(([name, schema]) => filter(name, schemas.of(schema)));
 
 function streamParameters(route: StreamRoute, schemas: Schemas): (Parameter | Reference)[] {

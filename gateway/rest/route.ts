@@ -30,9 +30,19 @@ interface Described<P extends string> {
   summary: string;
   /** What it answers with, or lists, or streams. */
   result: keyof typeof results;
+  /** Its answers have an ETag, and If-Match and If-None-Match mean something; the result has an `updated_at` that moves with every change by a client. */
+  tagged?: boolean;
+  /** Its caller is to carry the client's address, for the audit. */
+  audited?: boolean;
 }
 
-interface Call<P extends string> { caller: Caller; params: ParamsOf<P> }
+interface Call<P extends string> {
+  caller: Caller;
+  params: ParamsOf<P>;
+  /** Of If-Match, on routes that are `tagged`: what is changed must be one of these versions (http/etag.ts). Undefined: whatever it is. */
+  onlyIf?: readonly string[];
+}
+interface ReadCall<P extends string, F extends Filter> extends Call<P> { filter: FilterOf<F> }
 interface BodyCall<P extends string, B> extends Call<P> { body: B }
 interface ListCall<P extends string, F extends Filter> extends Call<P> {
   filter: FilterOf<F>;
@@ -51,7 +61,12 @@ export interface StreamCall<P extends string> extends Call<P> {
 }
 
 /** Routes as the server sees them: without their type parameters. */
-export interface ReadRoute extends Described<string> { kind: 'read'; method: 'GET'; handle(service: Service, call: Call<string>): Promise<object> }
+export interface ReadRoute extends Described<string> {
+  kind: 'read';
+  method: 'GET';
+  filter: Filter;
+  handle(service: Service, call: ReadCall<string, Filter>): Promise<object>;
+}
 export interface WriteRoute extends Described<string> {
   kind: 'write';
   method: 'POST' | 'PUT' | 'PATCH';
@@ -96,8 +111,10 @@ export type Route = ReadRoute | WriteRoute | ListRoute | RemoveRoute | StreamRou
 
 type Spec<P extends string, R> = Described<P> & R;
 
-export const read = <const P extends string>(spec: Spec<P, { handle(service: Service, call: Call<P>): Promise<object> }>): Route =>
-  ({ ...spec, kind: 'read', method: 'GET' });
+export const read = <const P extends string, F extends Filter = Record<never, never>>(spec: Spec<P, {
+  filter?: F;
+  handle(service: Service, call: ReadCall<P, F>): Promise<object>;
+}>): Route => ({ filter: {}, ...spec, kind: 'read', method: 'GET' }) as unknown as Route;
 
 export const write = <const P extends string, B, T extends object>(spec: Spec<P, {
   method: 'POST' | 'PUT' | 'PATCH';

@@ -5,25 +5,28 @@
 import type { ServerResponse } from 'node:http';
 import { invalid, notFound } from '../../src/domain/errors.js';
 import type { Caller, Service } from '../../src/service.js';
-import type { Authenticator } from '../auth/bearer.js';
 import { requireScope } from '../auth/scopes.js';
 import { readBody } from '../http/body.js';
 import type { Cursors } from '../http/cursor.js';
+import { namedVersions, tagging } from '../http/etag.js';
 import { commandOf, InProgress } from '../http/idempotency.js';
 import { parseObject, requireJson, validate } from '../http/json.js';
 import { bindingOf, collection, pagingNames, readPage } from '../http/paging.js';
 import type { GatewayRequest } from '../http/prototypes.js';
-import { parseQuery } from '../http/query.js';
+import { parseQuery, type Query } from '../http/query.js';
 import type { Responder } from '../http/responder.js';
 import type { Streams } from '../streams/port.js';
-import type { ListRoute, RemoveRoute, Route, StreamRoute, WriteRoute } from './route.js';
+import type { ListRoute, ReadRoute, RemoveRoute, Route, StreamRoute, WriteRoute } from './route.js';
 
 export interface RouteDeps {
   service: Service;
   responder: Responder;
   cursors: Cursors;
   streams: Streams;
-  authenticator: Pick<Authenticator, 'forget'>;
+  /** A key or a token, or an agent with its tokens, is no more: who it was must not be remembered. */
+  ended(id: string): void;
+  /** The client's address. */
+  addressOf(req: GatewayRequest): string;
   bodyLimit: number;
   /** Prefix of Location headers; may be empty. */
   publicUrl: string;
@@ -34,12 +37,12 @@ type Serve = (req: GatewayRequest, res: ServerResponse, caller: Caller, params: 
 export type Handler = (req: GatewayRequest, res: ServerResponse) => void;
 
 export function serveRoute(route: Route, deps: RouteDeps): Handler {
-  const serve = serverOf(route, deps);
-  const { responder } = deps;
+  const { responder, addressOf } = deps;
+  const serve = serverOf(route, route.tagged ? { ...deps, responder: tagging(responder) } : deps);
   return (req, res) => {
     if (req.exchange) req.exchange.route = route.path;
     try {
-      const caller = requireScope(req.exchange?.principal ?? null, route.scope);
+      const asker = requireScope(req.exchange?.principal ?? null, route.scope), caller = route.audited ? { ...asker, from: addressOf(req) } : asker;
       serve(req, res, caller, checkedParams(req.params)).catch((error: unknown) => responder.fail(req, res, error));
     } catch (error) {
       responder.fail(req, res, error);
@@ -49,7 +52,7 @@ export function serveRoute(route: Route, deps: RouteDeps): Handler {
 
 function serverOf(route: Route, deps: RouteDeps): Serve {
   switch (route.kind) {
-    case 'read': return async (req, res, caller, params) => deps.responder.json(req, res, 200, { data: await route.handle(deps.service, { caller, params }) });
+    case 'read': return serveRead(route, deps);
     case 'write': return serveWrite(route, deps);
     case 'list': return serveList(route, deps);
     case 'remove': return serveRemove(route, deps);
@@ -73,7 +76,7 @@ function serveWrite(route: WriteRoute, { service, responder, bodyLimit, publicUr
     const bytes = await readBody(req, res, bodyLimit);
     const body = validate(route.body, bytes.length === 0 && route.bodyOptional ? {} : parseObject(bytes));
     const command = repeatable ? commandOf(req, asker, pathOf(req), bytes) : null, caller = command ? { ...asker, command } : asker;
-    const made = await inProgress.run(command, () => route.handle(service, { caller, params, body }));
+    const made = await inProgress.run(command, () => route.handle(service, { caller, params, body, onlyIf: namedVersions(req.headers['if-match']) }));
     if (route.list) {
       const items = made as readonly object[];
       responder.json(req, res, 200, { data: items, pagination: { next_cursor: null, has_more: false, total_count: items.length } });
@@ -88,16 +91,28 @@ function serveWrite(route: WriteRoute, { service, responder, bodyLimit, publicUr
 
 const pathOf = (req: GatewayRequest): string => (req.url ?? '').split('?', 1)[0] ?? '';
 
+function serveRead(route: ReadRoute, { service, responder }: RouteDeps): Serve {
+  const known = new Set(Object.keys(route.filter));
+  return async (req, res, caller, params) => {
+    const filter = readFilter(parseQuery(req.url ?? '', known), route.filter);
+    responder.json(req, res, 200, { data: await route.handle(service, { caller, params, filter }) });
+  };
+}
+
+function readFilter(query: Query, filters: ListRoute['filter']): Record<string, string> {
+  const filter: Record<string, string> = {};
+  for (const name in filters) {
+    const value = query.get(name), schema = filters[name];
+    if (value !== undefined && schema) filter[name] = checkFilter(name, value, schema);
+  }
+  return filter;
+}
+
 function serveList(route: ListRoute, { service, responder, cursors }: RouteDeps): Serve {
-  const filters = Object.entries(route.filter);
   const known = new Set([...pagingNames, ...Object.keys(route.filter)]);
   return async (req, res, caller, params) => {
     const query = parseQuery(req.url ?? '', known);
-    const filter: Record<string, string> = {};
-    for (const [name, schema] of filters) {
-      const value = query.get(name);
-      if (value !== undefined) filter[name] = checkFilter(name, value, schema);
-    }
+    const filter = readFilter(query, route.filter);
     const page = readPage(query, route.paging);
     const ordered = query.has('order');
     const binding = bindingOf(caller.workspace, route.path, params, filter, page, route.paging.ownOrder === true && !ordered);
@@ -114,10 +129,10 @@ function checkFilter(name: string, value: string, schema: ListRoute['filter'][st
   throw invalid({ path: name, message: parsed.error.issues[0]?.message ?? 'is not valid' });
 }
 
-function serveRemove(route: RemoveRoute, { service, responder, authenticator }: RouteDeps): Serve {
+function serveRemove(route: RemoveRoute, { service, responder, ended }: RouteDeps): Serve {
   return async (req, res, caller, params) => {
-    await route.handle(service, { caller, params });
-    if (route.revokes) authenticator.forget();
+    await route.handle(service, { caller, params, onlyIf: namedVersions(req.headers['if-match']) });
+    if (route.revokes) ended(params[route.removes] ?? '');
     responder.json(req, res, 200, { data: { id: params[route.removes], deleted: true } });
   };
 }

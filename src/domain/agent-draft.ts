@@ -3,7 +3,7 @@
  * run.ts, mailbox.ts and agent.ts work on it; `finish` turns it into the decision. Nothing outside sees it, so deciding
  * stays pure: the state that went in is never changed.
  */
-import { noRuns, type AgentSnapshot, type AgentState, type JournalEntry, type LiveRun, type RunRecord, type StoredMessage } from './agent-state.js';
+import { noRuns, type AgentSnapshot, type AgentState, type JournalEntry, type LiveRun, type Room, type RunRecord, type StoredMessage } from './agent-state.js';
 import type { Env } from './change.js';
 import { type Decision, Draft } from './draft.js';
 import type { RunEvent } from './model.js';
@@ -29,6 +29,8 @@ function number(event: Unnumbered<RunEvent>, seq: number, at: string): RunEvent 
 export class AgentDraft extends Draft {
   agent: AgentSnapshot;
   unread: readonly StoredMessage[];
+  /** Of the step that is being taken. */
+  room: Room = { places: 0, problem: 'there is no place for it' };
   /** The state's own until a run changes: most decisions touch none. */
   private runs: ReadonlyMap<string, LiveRun>;
   private edited: Map<string, { live: LiveRun; events: RunEvent[] }> | null = null;

@@ -127,14 +127,21 @@ export const noPositions: ReadonlyMap<string, number> = new Map();
 /** A tool call with what had to be looked up for it: decisions read nothing. */
 export type ResolvedCall = ToolCall & (
   | { tool: 'recall'; result: string }
-  | { tool: 'remember' | 'answer' | 'ask_human' }
+  | { tool: 'answer' | 'ask_human' }
+  | { tool: 'remember'; limited?: true }
   | { tool: 'send_message'; to: { id: string; name: string } | null; problem: string | null }
-  | { tool: 'share_with_hive'; hive: string | null; problem: string | null }
+  | { tool: 'share_with_hive'; hive: string | null; problem: string | null; limited?: true }
 );
+
+/** Whether the memory that this call makes needs a place in the workspace's monthly quota: it has one, while it is asked for. */
+export const needsPlace = (call: ResolvedCall): boolean => (call.tool === 'remember' || call.tool === 'share_with_hive') && call.limited === true;
+
+/** Places in the workspace's monthly quota for the calls of one step that need one; `problem` is said of those that get none. */
+export interface Room { places: number; problem: string }
 
 /** What a step brings back. */
 export type StepReport =
-  | { ok: true; thoughts: readonly { thoughtType: ThoughtType; content: string }[]; calls: readonly ResolvedCall[]; consulted: readonly ConsultedMemory[] }
+  | { ok: true; thoughts: readonly { thoughtType: ThoughtType; content: string }[]; calls: readonly ResolvedCall[]; consulted: readonly ConsultedMemory[]; room?: Room }
   | { ok: false; error: { code: string; message: string } };
 
 export interface OutboxItem {

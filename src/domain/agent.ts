@@ -17,6 +17,7 @@ import { asConfig, buryPush, deletePush, pushed, replayPush, setPush, withConfig
 import { cancelRun, continueRun, createRun, deadline, failRun, resumeRun, takeStep } from './run.js';
 import { plainText, type PushConfigInput, type TaskMessage, textOf } from './task.js';
 import { replyOf } from './tasks.js';
+import type { Full } from './usage.js';
 
 export type Mode = 'live' | 'test';
 
@@ -45,8 +46,8 @@ export type AgentCommand =
   | { type: 'refill'; messages: readonly StoredMessage[] }
   | { type: 'delivered'; outboxId: string }
   | { type: 'undelivered'; outboxId: string; to: string; content: string; reason: string; mode: Mode }
-  | { type: 'remember'; input: MemoryInput; position?: number; mode: Mode }
-  | { type: 'patchMemory'; memory: StoredMemory; patch: MemoryPatch }
+  | { type: 'remember'; input: MemoryInput; position?: number; mode: Mode; full?: Full | null }
+  | { type: 'patchMemory'; memory: StoredMemory; patch: MemoryPatch; full?: Full | null }
   | { type: 'forget'; memory: StoredMemory }
   | { type: 'expire'; memories: readonly StoredMemory[]; next: number | null }
   | { type: 'mint'; token: TokenInput; hash: string; hint: string; held: number }
@@ -111,8 +112,8 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
     case 'refill': return refillUnread(d, c.messages);
     case 'delivered': return drop(d, c.outboxId);
     case 'undelivered': return bounce(d, c);
-    case 'remember': d.agent.last_active_at = d.time; return remember(d, c.input, c.mode, d.agent.memory_quota, c.position);
-    case 'patchMemory': return changeMemory(d, c.memory, c.patch, d.agent.memory_quota);
+    case 'remember': d.agent.last_active_at = d.time; return remember(d, c.input, c.mode, { agent: d.agent.memory_quota, full: c.full }, c.position);
+    case 'patchMemory': return changeMemory(d, c.memory, c.patch, { agent: d.agent.memory_quota, full: c.full });
     case 'forget': return forget(d, c.memory);
     case 'expire': return expire(d, c.memories, c.next);
     case 'mint': return mint(d, c);

@@ -9,6 +9,7 @@ import { invalid, notFound } from './errors.js';
 import type { HiveInput, KeyInput, MemoryPatch } from './inputs.js';
 import { changeMemory, expire, forget, normalTime, remember, type RememberInput, remove, showMemory, type StoredMemory } from './memories.js';
 import { type ApiKey, type Hive, scopes } from './model.js';
+import { alertsDue, cycleOf, type Full, toldWith } from './usage.js';
 import type { WorkspaceSnapshot } from './workspace.js';
 
 export interface HiveSnapshot extends Omit<Hive, 'memory_count'>, ContextSnapshot { deleting: boolean }
@@ -25,8 +26,8 @@ export interface DeskState<S extends DeskSnapshot = DeskSnapshot> {
 type Mode = 'live' | 'test';
 
 export type DeskCommand =
-  | { type: 'remember'; input: RememberInput; position?: number; mode: Mode; known?: StoredMemory | null }
-  | { type: 'patchMemory'; memory: StoredMemory; patch: MemoryPatch }
+  | { type: 'remember'; input: RememberInput; position?: number; mode: Mode; known?: StoredMemory | null; full?: Full | null }
+  | { type: 'patchMemory'; memory: StoredMemory; patch: MemoryPatch; full?: Full | null }
   | { type: 'forget'; memory: StoredMemory }
   | { type: 'expire'; memories: readonly StoredMemory[]; next: number | null }
   /** Memories that a deleted agent shared. */
@@ -35,6 +36,8 @@ export type DeskCommand =
   | { type: 'revokeKey'; id: string }
   /** Changes nothing; its commit holds a command's record. */
   | { type: 'reserve'; result: unknown }
+  /** The workspace's usage has come to where an alert may be due (spec 6.3). */
+  | { type: 'alert'; usage: Full }
   | { type: 'delete' };
 
 export const showHive = (h: HiveSnapshot, counts: Counts): Hive => ({
@@ -60,22 +63,32 @@ export function decideDesk(state: DeskState, command: DeskCommand, env: Env): De
   changed.lastMs = d.at;
   changed.nextExpiry = d.nextExpiry;
   if (command.type === 'delete' && isHive(changed)) changed.deleting = true;
+  if (command.type === 'alert' && !isHive(changed)) tellUsage(d, changed, command.usage);
   return { state: { desk: changed, counts: d.counts, positions: d.positions }, puts: d.puts, deletes: d.deletes, effects: d.effects, result };
 }
 
 function apply(d: Draft, c: DeskCommand): unknown {
   switch (c.type) {
-    case 'remember': return c.known ? showMemory(c.known) : remember(d, c.input, c.mode, null, c.position);
-    case 'patchMemory': return changeMemory(d, c.memory, c.patch, null);
+    case 'remember': return c.known ? showMemory(c.known) : remember(d, c.input, c.mode, { agent: null, full: c.full }, c.position);
+    case 'patchMemory': return changeMemory(d, c.memory, c.patch, { agent: null, full: c.full });
     case 'forget': return forget(d, c.memory);
     case 'expire': return expire(d, c.memories, c.next);
     case 'forgetAll': for (const memory of c.memories) remove(d, memory); return undefined;
     case 'mintKey': return mintKey(d, c);
     case 'reserve': return c.result;
+    case 'alert': return undefined;
     case 'revokeKey': d.deletes.push({ kind: 'key', id: c.id }); return undefined;
     case 'delete': d.announce('hive.deleted', { ...d.owner }); return undefined;
     default: return c satisfies never;
   }
+}
+
+/** Tells the alerts that are due, each once: which were told is part of the same commit. */
+function tellUsage(d: Draft, desk: WorkspaceSnapshot, usage: Full): void {
+  const { month, limit, used } = usage, due = alertsDue(desk.alerts, usage);
+  if (due.length === 0) return;
+  desk.alerts = toldWith(desk.alerts, usage, due);
+  for (const percent of due) d.announce('usage.alert', { percent, used, limit, mode: 'live', cycle: cycleOf(month) });
 }
 
 function mintKey(d: Draft, c: Extract<DeskCommand, { type: 'mintKey' }>): ApiKey {

@@ -4,18 +4,19 @@
  *   memories           stored now
  *   lasting            of these, without expires_at: what memory_quota caps (spec 8.4)
  *   type:<type>        stored now, by type; beyond 64 types in one context they are counted together as type:(other)
- *   used:<month>:<mode>  the month's quota: created minus deleted, without those that expire (spec 8.4)
+ *   used:<month>:<mode>  the month's quota: of the memories that count in this month (usage.ts), those that are left
  */
 import type { Memory } from './model.js';
 import { fitsMetadata, limits, type MemoryPatch } from './inputs.js';
 import { bump, type Counts } from './change.js';
 import type { Draft } from './draft.js';
 import { iso } from './clock.js';
-import { HivekeepError, invalid, notFound } from './errors.js';
+import { invalid, notFound } from './errors.js';
 import { mergePatch } from './merge.js';
+import { agentFull, type Full, monthAt, monthBefore, usedName, workspaceFull } from './usage.js';
 
-/** A memory as stored: with the mode of the key that made it, whose quota it uses. */
-export interface StoredMemory extends Memory { mode: 'live' | 'test' }
+/** A memory as stored: with the mode of the key that made it, whose quota it uses, and the month that it counts in where created_at does not tell. */
+export interface StoredMemory extends Memory { mode: 'live' | 'test'; countsIn?: string }
 
 /** Any ISO 8601 with a zone becomes UTC with milliseconds, so that times compare as text. */
 export const normalTime = (time: string | null | undefined): string | null => (time ? new Date(time).toISOString() : null);
@@ -28,9 +29,6 @@ export const showMemory = (m: StoredMemory): Memory => ({
 
 export const isAlive = (m: { expires_at: string | null }, now: number): boolean => m.expires_at === null || Date.parse(m.expires_at) > now;
 
-const monthOf = (time: string): string => time.slice(0, 7);
-export const usedName = (month: string, mode: 'live' | 'test'): string => `used:${month}:${mode}`;
-
 const otherTypes = 'type:(other)';
 function typeName(counts: Counts, type: string, adding: boolean): string {
   const name = `type:${type}`;
@@ -39,29 +37,50 @@ function typeName(counts: Counts, type: string, adding: boolean): string {
   return Object.keys(counts).filter((k) => k.startsWith('type:')).length < 64 ? name : otherTypes;
 }
 
-/** The counts after `memory` has come (+1) or gone (-1) at `at`. One with an expiry counts towards no quota, so its end changes none. */
-function countMemory(counts: Counts, memory: StoredMemory, by: 1 | -1, at: number): Counts {
-  const out: Record<string, number> = { ...counts }, month = monthOf(iso(at));
+/** The counts after `memory` has come (+1) or gone (-1). One with an expiry counts towards no quota, so its end changes none. */
+function countMemory(counts: Counts, memory: StoredMemory, by: 1 | -1): Counts {
+  const out: Record<string, number> = { ...counts };
   bump(out, 'memories', by);
   bump(out, typeName(counts, memory.type, by > 0), by);
-  if (memory.expires_at !== null) return out;
-  bump(out, 'lasting', by);
-  const used = usedName(month, memory.mode);
-  if (out[used] === undefined) dropOldMonths(out, month);
-  bump(out, used, by);
+  if (memory.expires_at === null) countLasting(out, memory, by);
   return out;
 }
 
-/** Only the current month of each mode is ever asked for; the old ones go when the first of a new month comes. */
-function dropOldMonths(counts: Record<string, number>, month: string): void {
-  for (const name of Object.keys(counts)) if (name.startsWith('used:') && !name.startsWith(`used:${month}`)) delete counts[name];
+function countLasting(counts: Record<string, number>, memory: StoredMemory, by: 1 | -1): void {
+  bump(counts, 'lasting', by);
+  const month = memory.countsIn ?? memory.created_at.slice(0, 7), used = usedName(month, memory.mode);
+  if (counts[used] === undefined) {
+    if (by < 0) return; // of a month that is not kept any more
+    dropOldMonths(counts, month);
+  }
+  bump(counts, used, by);
 }
 
-/** Refuses one more lasting memory than the quota allows (spec 8.4: null is unlimited). */
-function checkQuota(counts: Counts, quota: number | null, expiresAt: string | null | undefined): void {
-  if (quota === null || expiresAt) return;
-  const used = counts['lasting'] ?? 0;
-  if (used >= quota) throw new HivekeepError('QUOTA_EXCEEDED', `the agent's memory_quota of ${quota} is reached`, { details: { limit: quota, used } });
+/** Only the present month is ever asked for. The one before is kept too: a clock that is set back a little must find it. */
+function dropOldMonths(counts: Record<string, number>, month: string): void {
+  const oldest = `used:${monthBefore(month)}`;
+  for (const name of Object.keys(counts)) if (name.startsWith('used:') && name < oldest) delete counts[name];
+}
+
+/** What a context's numbers may grow to. */
+export interface Quotas {
+  /** Spec 8.4: lasting memories of an agent; null is unlimited. */
+  agent: number | null;
+  /** The workspace's month is used up: no place was left for one more lasting memory (actors/quota.ts). */
+  full?: Full | null | undefined;
+}
+
+/** Refuses one more lasting memory than the quotas allow. */
+function checkQuotas(counts: Counts, { agent, full }: Quotas): void {
+  const lasting = counts['lasting'] ?? 0;
+  if (agent !== null && lasting >= agent) throw agentFull(agent, lasting);
+  if (full) throw workspaceFull(full);
+}
+
+/** Notes the month in which it comes to last, by the time of day and not the entity's own: that may run ahead, and what has a place in this month must count in it. */
+function noteMonth(d: Draft, memory: StoredMemory): void {
+  const month = monthAt(d.env.now);
+  if (memory.created_at.startsWith(month)) delete memory.countsIn; else memory.countsIn = month;
 }
 
 function patched(memory: StoredMemory, patch: MemoryPatch, at: number): StoredMemory {
@@ -88,8 +107,8 @@ export interface RememberInput {
 }
 
 /** Adds a memory to the draft's context. `position` is the next one of its session where the draft does not know it. */
-export function remember(d: Draft, input: RememberInput, mode: 'live' | 'test', quota: number | null, position?: number): Memory {
-  checkQuota(d.counts, quota, input.expires_at);
+export function remember(d: Draft, input: RememberInput, mode: 'live' | 'test', quotas: Quotas, position?: number): Memory {
+  if (!input.expires_at) checkQuotas(d.counts, quotas);
   const { sessionId } = input, place = sessionId === undefined ? null : d.positions.get(sessionId) ?? position ?? 0;
   const memory: StoredMemory = {
     id: input.id ?? d.env.ids('memory', d.at), type: input.type, content: input.content,
@@ -97,9 +116,10 @@ export function remember(d: Draft, input: RememberInput, mode: 'live' | 'test', 
     sessionId: sessionId ?? null, position: place, importance: input.importance ?? null, metadata: input.metadata ?? {},
     expires_at: normalTime(input.expires_at), created_at: d.time, updated_at: d.time, mode,
   };
+  if (memory.expires_at === null) noteMonth(d, memory);
   if (sessionId !== undefined) d.positions = nextPosition(d.positions, sessionId, place ?? 0);
   d.put('memory', memory.id, memory, true);
-  d.counts = countMemory(d.counts, memory, 1, d.at);
+  d.counts = countMemory(d.counts, memory, 1);
   noteExpiry(d, memory);
   index(d, memory);
   d.announce('memory.created', { memory_id: memory.id, agent_id: d.owner.agent_id, hive_id: d.owner.hive_id, type: memory.type });
@@ -121,17 +141,30 @@ function nextPosition(positions: ReadonlyMap<string, number>, session: string, u
   return out;
 }
 
-export function changeMemory(d: Draft, memory: StoredMemory, patch: MemoryPatch, quota: number | null): Memory {
+export function changeMemory(d: Draft, memory: StoredMemory, patch: MemoryPatch, quotas: Quotas): Memory {
   if (!isAlive(memory, d.env.now)) throw notFound('memory', memory.id);
   const changed = patched(memory, patch, d.at);
   if (!fitsMetadata(changed.metadata)) throw invalid({ path: 'metadata', message: `must be at most ${limits.metadata} bytes as JSON once merged` });
-  if (memory.expires_at !== null && changed.expires_at === null) checkQuota(d.counts, quota, null);
-  d.counts = countMemory(countMemory(d.counts, memory, -1, d.at), changed, 1, d.at);
+  if (memory.expires_at !== null && changed.expires_at === null) {
+    checkQuotas(d.counts, quotas);
+    noteMonth(d, changed);
+  }
+  d.counts = countChange(d.counts, memory, changed);
   d.put('memory', memory.id, changed, false);
   noteExpiry(d, changed);
   index(d, changed);
   d.announce('memory.updated', { memory_id: memory.id, ...d.owner });
   return showMemory(changed);
+}
+
+/** A change leaves a memory in the month that it counts in, so one that lasts before and after changes no quota. */
+function countChange(counts: Counts, before: StoredMemory, after: StoredMemory): Counts {
+  const out: Record<string, number> = { ...counts };
+  bump(out, typeName(out, before.type, false), -1);
+  bump(out, typeName(out, after.type, true), 1);
+  if (before.expires_at === null && after.expires_at !== null) countLasting(out, before, -1);
+  if (before.expires_at !== null && after.expires_at === null) countLasting(out, after, 1);
+  return out;
 }
 
 export function forget(d: Draft, memory: StoredMemory): void {
@@ -147,7 +180,7 @@ export function expire(d: Draft, expired: readonly StoredMemory[], next: number 
 
 export function remove(d: Draft, memory: StoredMemory): void {
   d.deletes.push({ kind: 'memory', id: memory.id });
-  d.counts = countMemory(d.counts, memory, -1, d.at);
+  d.counts = countMemory(d.counts, memory, -1);
   d.effects.push({ type: 'unindex', kind: 'memory', id: memory.id });
   d.announce('memory.deleted', { memory_id: memory.id, ...d.owner });
 }

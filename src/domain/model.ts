@@ -200,7 +200,12 @@ export interface Usage {
   hives: number;
   memories: number;
   by_type: Record<string, number>;
+  /** The agents whose settings changed last, 100 at most; or the one that was asked for. */
+  by_agent: AgentUsage[];
 }
+
+/** `used` is of the cycle and the mode, as in Usage; `memories` is what is stored now, of both modes. */
+export interface AgentUsage { agent_id: string; name: string; used: number; memories: number; memory_quota: number | null }
 
 /** One event of a run: stored with it, numbered 1, 2, 3... without holes. */
 export type RunEvent = { seq: number; at: string } & (
@@ -213,7 +218,9 @@ export type RunEvent = { seq: number; at: string } & (
 /** What GET /v1/events tells, live and not stored. */
 export interface WorkspaceEvent {
   type: 'agent.created' | 'agent.updated' | 'agent.deleted' | 'memory.created' | 'memory.updated' | 'memory.deleted'
-    | 'hive.created' | 'hive.deleted' | 'message.received' | 'run.status';
+    | 'hive.created' | 'hive.deleted' | 'message.received' | 'run.status'
+    /** {percent, used, limit, mode, cycle}: the month's quota is used up to this percentage (spec 6.3). */
+    | 'usage.alert';
   at: string;
   data: Record<string, unknown>;
 }

@@ -139,6 +139,12 @@ const usage = z.object({
   hives: count,
   memories: count,
   by_type: z.record(z.string(), count),
+  by_agent: z.array(z.object({
+    agent_id: id('agent'), name: z.string(),
+    used: count.describe('Of the cycle and the mode.'),
+    memories: count.describe('What is stored now.'),
+    memory_quota: count.nullable(),
+  })).describe('The agents whose settings changed last, 100 at most; or the one asked for by `agent_id`.'),
 });
 
 const deadLetter = z.object({
@@ -161,7 +167,7 @@ const runEvent = z.union([
   z.object({ ...event, type: z.literal('answer'), content: z.string(), parts: z.array(part).optional().describe('All of it, where that is more than its text.') }),
 ]);
 const workspaceEvent = z.object({
-  type: z.enum(['agent.created', 'agent.updated', 'agent.deleted', 'memory.created', 'memory.updated', 'memory.deleted', 'hive.created', 'hive.deleted', 'message.received', 'run.status']),
+  type: z.enum(['agent.created', 'agent.updated', 'agent.deleted', 'memory.created', 'memory.updated', 'memory.deleted', 'hive.created', 'hive.deleted', 'message.received', 'run.status', 'usage.alert']),
   at: time,
   data: z.record(z.string(), z.unknown()),
 });

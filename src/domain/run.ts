@@ -7,7 +7,7 @@
  *  U3 Cancelled and answered stay so; only what stopped at a budget, failed or paused goes on, by a resume.
  *  U4 A budget of N steps is N calls of the reasoner, none after it.
  */
-import { bounds, type HumanInput, type LiveRun, type ResolvedCall, type RunRecord, type SaidMessage, type StepReport } from './agent-state.js';
+import { bounds, type HumanInput, type LiveRun, needsPlace, type ResolvedCall, type RunRecord, type SaidMessage, type StepReport } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { HivekeepError, invalid } from './errors.js';
 import { type Checkpoint, isTerminal, type RunStatus, type StopReason, type TriggeredBy } from './model.js';
@@ -78,7 +78,9 @@ function start(d: AgentDraft, live: LiveRun): void {
   d.agent.running = live.record.id;
   live.record.started_at ??= d.time;
   setStatus(d, live, 'running');
-  if (live.record.held.length > 0) goOn(d, live, live.record.held, live.record.done);
+  const { held, done } = live.record;
+  if (held.some(needsPlace)) beginStep(d, live); // which takes the places, see takeStep
+  else if (held.length > 0) goOn(d, live, held, done);
   else nextStep(d, live);
 }
 
@@ -153,6 +155,9 @@ export function takeStep(d: AgentDraft, runId: string, attempt: number, report: 
   live.stepping = false;
   record.runtimeMs += usedMs;
   if (!report.ok) { end(d, live, 'failed', { error: report.error }); return true; }
+  if (report.room) d.room = report.room;
+  // approved calls that had to wait for places: the step was thought of, and told, when they were first proposed
+  if (record.held.length > 0) { goOn(d, live, report.calls, record.done); return true; }
   if (record.steps === 0) record.consulted = report.consulted.map(({ id, type, relevance }) => ({ id, type, relevance }));
   for (const { thoughtType, content } of report.thoughts) {
     d.event(live, { type: 'thought', thought: { id: d.env.ids('thought', d.at), thoughtType, content, runId, sessionId: record.sessionId, agent_id: record.agent_id, step: record.steps + 1, created_at: d.time } });

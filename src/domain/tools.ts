@@ -1,5 +1,5 @@
 /** What a tool call of a step does to its agent (design, section 11). What had to be looked up is in the call already. */
-import { bounds, type OutboxItem, type ResolvedCall, type RunRecord } from './agent-state.js';
+import { bounds, needsPlace, type OutboxItem, type ResolvedCall, type RunRecord } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { HivekeepError } from './errors.js';
 import { limits, memoryType } from './inputs.js';
@@ -14,16 +14,28 @@ export function doCall(d: AgentDraft, run: RunRecord, call: ResolvedCall): Outco
     case 'recall': return { ok: true, result: call.result };
     case 'answer': return { ok: true, result: 'answered' };
     case 'ask_human': return { ok: true, result: 'asked' };
-    case 'remember': return rememberFor(d, run, call.arguments['content'] ?? '', call.arguments['type'] ?? 'semantic');
+    case 'remember': return inRoom(d, call, () => rememberFor(d, run, call.arguments['content'] ?? '', call.arguments['type'] ?? 'semantic'));
     case 'send_message':
       if (!call.to) return refused(call.problem ?? 'no such agent');
       return post(d, run, { kind: 'message', to: call.to.id, content: call.arguments['content'] ?? '', type: null }, `sent to ${call.to.name}`);
     case 'share_with_hive':
       if (!call.hive) return refused(call.problem ?? 'no such hive');
-      return post(d, run, { kind: 'share', to: call.hive, content: call.arguments['content'] ?? '', type: call.arguments['type'] ?? 'semantic' }, `shared with ${call.hive}`);
+      return share(d, run, call, call.hive);
     default: return call satisfies never;
   }
 }
+
+/** Uses up a place where the call needs one: there, or else it is not done; what could not be done uses none. */
+function inRoom(d: AgentDraft, call: ResolvedCall, carryOut: () => Outcome): Outcome {
+  if (!needsPlace(call)) return carryOut();
+  if (d.room.places <= 0) return refused(d.room.problem);
+  const outcome = carryOut();
+  if (outcome.ok) d.room = { places: d.room.places - 1, problem: d.room.problem };
+  return outcome;
+}
+
+const share = (d: AgentDraft, run: RunRecord, call: ResolvedCall, hive: string): Outcome => inRoom(d, call, () =>
+  post(d, run, { kind: 'share', to: hive, content: call.arguments['content'] ?? '', type: call.arguments['type'] ?? 'semantic' }, `shared with ${hive}`));
 
 const tooLong = (content: string, max: number): boolean => Buffer.byteLength(content) > max;
 
@@ -37,7 +49,7 @@ function unfit(content: string, type: string): string | null {
 function rememberFor(d: AgentDraft, run: RunRecord, content: string, type: string): Outcome {
   const problem = unfit(content, type);
   if (problem) return refused(problem);
-  try { return { ok: true, result: `remembered as ${remember(d, { content, type }, run.mode, d.agent.memory_quota).id}` }; } catch (error) {
+  try { return { ok: true, result: `remembered as ${remember(d, { content, type }, run.mode, { agent: d.agent.memory_quota }).id}` }; } catch (error) {
     if (error instanceof HivekeepError) return refused(error.message);
     throw error;
   }

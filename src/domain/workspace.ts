@@ -1,6 +1,7 @@
 /** A workspace's own state: the snapshot of the head { workspace: id, kind: 'workspace', id }. Its API keys are documents of that entity. */
 import { tick } from './clock.js';
 import type { Tier, Workspace } from './model.js';
+import type { AlertsTold } from './usage.js';
 
 export interface WorkspaceSnapshot extends Workspace {
   updated_at: string;
@@ -8,6 +9,8 @@ export interface WorkspaceSnapshot extends Workspace {
   lastMs: number;
   /** In workspace `default` only: what the cursors of all workspaces are signed with, hex. Made at the first start, so that cursors outlive a restart. */
   cursorSecret?: string;
+  /** The usage alerts that were told last (spec 6.3). */
+  alerts?: AlertsTold;
 }
 
 /** The workspace that always exists; the root key opens it (design, sections 6 and 9). */

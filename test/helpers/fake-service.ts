@@ -23,7 +23,7 @@ export const fixtures = {
   } satisfies Task,
   push: { id: 'push_1', url: 'https://hooks.example/a', token: 'secret', version: '0.3' } satisfies PushConfig,
   deadLetter: { id: 'psh_1', agent_id: 'agent_1', task_id: 'run_1', config_id: 'push_1', url: 'https://hooks.example/a', status: 'completed', reason: 'answered 500', tries: 8, created_at: at, updated_at: at } satisfies DeadLetter,
-  usage: { cycle: { start: at, end: at }, mode: 'live', used: 1, limit: null, remaining: null, agents: 1, hives: 0, memories: 1, by_type: { semantic: 1 } } satisfies Usage,
+  usage: { cycle: { start: at, end: at }, mode: 'live', used: 1, limit: null, remaining: null, agents: 1, hives: 0, memories: 1, by_type: { semantic: 1 }, by_agent: [{ agent_id: 'agent_1', name: 'Ada', used: 1, memories: 1, memory_quota: null }] } satisfies Usage,
 } as const;
 
 export interface Call { method: keyof Service; args: readonly unknown[] }

@@ -24,7 +24,7 @@ function bench(given: Given = {}): { take(): ReturnType<typeof takeStep>; querie
     list: (q: { by?: string }) => Promise.resolve({ items: (names[q.by ?? ''] ?? []).map((id) => ({ id, entity, body: {}, position: [id] })), next: null }),
   } as unknown as Store;
   const world = {
-    store, clock: { now: () => 5 }, log: { info: () => undefined, warn: () => undefined, error: (_f: object, m: string) => { log.push(m); } },
+    store, clock: { now: () => 5 }, quota: { take: () => null, takeFor: () => null }, log: { info: () => undefined, warn: () => undefined, error: (_f: object, m: string) => { log.push(m); } },
     recall: { search: (q: RecallQuery) => { queries.push(q); return given.hits ?? []; } } as Partial<Recall> as Recall,
     reasonerFor: (model: string | undefined) => {
       if (model === 'openai/none') throw new ReasonerError('not_configured', 'set HIVEKEEP_OPENAI_BASE_URL');
@@ -33,7 +33,7 @@ function bench(given: Given = {}): { take(): ReturnType<typeof takeStep>; querie
   } as unknown as World;
   const input: StepInput = {
     entity, agent: { id: 'a', name: 'A', description: '', config: {}, hives: [], ...given.agent } as Partial<AgentSnapshot> as AgentSnapshot,
-    live: { record: { id: 'run1', input: 'the question', sessionId: 's', triggeredBy: 'api', messageId: null, steps: 4, budgetFromStep: 3, maxSteps: 10, ...given.record }, transcript: [], humanInputs: [] } as unknown as LiveRun,
+    live: { record: { id: 'run1', input: 'the question', sessionId: 's', triggeredBy: 'api', messageId: null, steps: 4, budgetFromStep: 3, maxSteps: 10, held: [], ...given.record }, transcript: [], humanInputs: [] } as unknown as LiveRun,
     messages: (given.messages ?? []) as StoredMessage[],
   };
   return { take: () => takeStep(world, input, new AbortController().signal), queries, contexts, log };

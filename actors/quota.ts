@@ -1,0 +1,153 @@
+/**
+ * The monthly memory quota of workspaces, for one process (spec 8.1, 8.4; design, section 4: Counts). Whoever may make a
+ * memory count takes a place before it asks the actor that decides, and gives it back when that is stored or refused;
+ * what was stored is in the sums by then, which are the truth. Q1-Q3 are kept by the gate of each workspace and mode.
+ *
+ *  Q4 A place ends once, whatever happens to whoever took it: given back when the answer is known; `settleMs` later
+ *     where an actor's crash leaves open whether its commit took effect; and for a step that never comes to its
+ *     decision, with its abort or after `unclaimedMs`, after which it cannot be claimed.
+ *  Q5 Alerts (spec 6.3) are told once in a month: noted at the workspace's desk, in the commit that tells them. A crash
+ *     between the crossing and the note leaves it to the next memory.
+ * An unlimited tier has no places and costs nothing.
+ */
+import type { Clock } from '../src/domain/clock.js';
+import { HivekeepError } from '../src/domain/errors.js';
+import type { Tier } from '../src/domain/model.js';
+import { alertsDue, type AlertsTold, type Full, hasAlerts, monthAt, monthlyLimit, toldWith, usedName } from '../src/domain/usage.js';
+import type { WorkspaceSnapshot } from '../src/domain/workspace.js';
+import type { EntityRef, MaybePromise, Store } from '../src/store/port.js';
+import { chain } from './maybe.js';
+import { type Admission, QuotaGate } from './quota-gate.js';
+import type { Logger } from './world.js';
+
+type Mode = 'live' | 'test';
+export interface Whose { workspace: string; mode: Mode; tier: Tier }
+
+export interface QuotaParts {
+  store: Pick<Store, 'sum' | 'head'>;
+  clock: Clock;
+  log: Logger;
+  /** Has the workspace's desk tell what is due. */
+  alert: (workspace: string, usage: Full) => Promise<unknown>;
+}
+
+/** What the rest of the actors know of it: the cluster's form is another of these. */
+export interface Quota {
+  /** `n` places at most, for a caller whose tier is known; null where there is no limit. */
+  take(whose: Whose, n: number): MaybePromise<Place> | null;
+  /** The same where the tier has to be looked up. */
+  takeFor(workspace: string, mode: Mode, n: number): MaybePromise<Place | null>;
+}
+
+const settleMs = 5_000, unclaimedMs = 30_000;
+/** Gates that are kept beyond their use. */
+const spareGates = 10_000;
+
+/** Places that were taken together. */
+export class Place {
+  private state: 'open' | 'claimed' | 'ended' = 'open';
+  private disarm: (() => void) | null = null;
+
+  constructor(readonly granted: number, readonly full: Full | null, private readonly clock: Clock, private readonly ended: () => void) {}
+
+  /** Until it is claimed, it ends with the signal or when its time is up. */
+  expire(signal: AbortSignal): void {
+    const end = (): void => { if (this.state === 'open') this.release(); };
+    const cancel = this.clock.after(unclaimedMs, end);
+    signal.addEventListener('abort', end);
+    this.disarm = () => { cancel(); signal.removeEventListener('abort', end); };
+    if (signal.aborted) end();
+  }
+
+  /** False where it has ended: then it is no place any more. */
+  claim(): boolean {
+    if (this.state !== 'open') return false;
+    this.state = 'claimed';
+    this.disarm?.();
+    return true;
+  }
+
+  release(): void {
+    if (this.state === 'ended') return;
+    this.state = 'ended';
+    this.disarm?.();
+    this.ended();
+  }
+
+  /** Does what the place is for, which is told where there is none, and gives it back. */
+  async during<T>(work: (full: Full | null) => Promise<T>): Promise<T> {
+    try {
+      const answer = await work(this.full);
+      this.release();
+      return answer;
+    } catch (error) {
+      if (error instanceof HivekeepError && error.code !== 'UNAVAILABLE') this.release();
+      else this.clock.after(settleMs, () => { this.release(); });
+      throw error;
+    }
+  }
+}
+
+interface Watched { gate: QuotaGate; told: AlertsTold | undefined; reviewing: boolean; again: boolean }
+
+export class LocalQuota implements Quota {
+  private readonly gates = new Map<string, Watched>();
+
+  constructor(private readonly parts: QuotaParts) {}
+
+  take(whose: Whose, n: number): MaybePromise<Place> | null {
+    const limit = monthlyLimit(whose.mode, whose.tier);
+    if (limit === null) return null;
+    const watched = this.gateOf(whose);
+    return chain(watched.gate.take(limit, n), (admission) => this.place(whose, limit, watched, admission));
+  }
+
+  takeFor(workspace: string, mode: Mode, n: number): MaybePromise<Place | null> {
+    // the sandbox's limit is that of every tier
+    if (mode === 'test') return this.take({ workspace, mode, tier: 'free' }, n);
+    return chain(this.parts.store.head(deskOf(workspace)), (head) => (head ? this.take({ workspace, mode, tier: (head.snapshot as unknown as WorkspaceSnapshot).tier }, n) : null));
+  }
+
+  private gateOf({ workspace, mode }: Whose): Watched {
+    const key = `${mode}/${workspace}`, known = this.gates.get(key);
+    if (known) return known;
+    if (this.gates.size >= spareGates) for (const [other, { gate, reviewing }] of this.gates) if (gate.idle && !reviewing) { this.gates.delete(other); break; }
+    const { store, clock } = this.parts;
+    const made: Watched = { gate: new QuotaGate((month) => store.sum(workspace, usedName(month, mode)), () => clock.now()), told: undefined, reviewing: false, again: false };
+    this.gates.set(key, made);
+    return made;
+  }
+
+  private place(whose: Whose, limit: number, watched: Watched, { granted, full }: Admission): Place {
+    if (full) this.consider(whose, limit, watched);
+    return new Place(granted, full, this.parts.clock, () => {
+      watched.gate.release(granted);
+      this.consider(whose, limit, watched);
+    });
+  }
+
+  /** Q5. Costs nothing while usage cannot have come to the next alert. */
+  private consider(whose: Whose, limit: number, watched: Watched): void {
+    if (!hasAlerts(whose.mode, whose.tier)) return;
+    if (alertsDue(watched.told, { month: monthAt(this.parts.clock.now()), limit, used: watched.gate.most }).length === 0) return;
+    watched.again = true;
+    if (watched.reviewing) return;
+    watched.reviewing = true;
+    this.review(whose, limit, watched).catch((error: unknown) => { this.parts.log.warn({ err: error, workspace: whose.workspace }, 'a usage alert could not be told; the next memory tries again'); });
+  }
+
+  private async review({ workspace, mode }: Whose, limit: number, watched: Watched): Promise<void> {
+    const { store, clock, alert } = this.parts;
+    try {
+      while (watched.again) {
+        watched.again = false;
+        const month = monthAt(clock.now()), usage: Full = { month, limit, used: await store.sum(workspace, usedName(month, mode)) };
+        const head = await store.head(deskOf(workspace)), noted = (head?.snapshot as WorkspaceSnapshot | undefined)?.alerts, due = alertsDue(noted, usage);
+        if (due.length > 0) await alert(workspace, usage);
+        watched.told = toldWith(noted, usage, due);
+      }
+    } finally { watched.reviewing = false; }
+  }
+}
+
+const deskOf = (workspace: string): EntityRef => ({ workspace, kind: 'workspace', id: workspace });

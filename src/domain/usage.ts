@@ -1,0 +1,76 @@
+/**
+ * The monthly memory quota (spec 6.3, 8.1, 8.4): what each tier may keep, which month a memory counts in, and when usage
+ * is worth an alert. A memory counts in the month (UTC) in which it came to last: in which it was created without
+ * expires_at, or lost it. Deleting it gives its place back in that month, and nothing in a later one.
+ */
+import { iso } from './clock.js';
+import { HivekeepError } from './errors.js';
+import type { Tier, Usage } from './model.js';
+
+type Mode = 'live' | 'test';
+
+/** Memories a month (spec 8.1); null is unlimited. */
+const monthly = { free: 1_000, pro: 50_000, team: 500_000, enterprise: null, sandbox: 100 } as const;
+
+/** Keys of the sandbox have the sandbox's limit whatever the tier. */
+export const monthlyLimit = (mode: Mode, tier: Tier): number | null => monthly[mode === 'test' ? 'sandbox' : tier];
+
+/** The count of an entity (memories.ts), and its sum over the workspace. */
+export const usedName = (month: string, mode: Mode): string => `used:${month}:${mode}`;
+
+let begins = NaN, ends = NaN, current = '';
+
+/** The month of a time, as `2026-11`. The last one asked for is kept: it is asked for with every memory. */
+export function monthAt(ms: number): string {
+  if (!(ms >= begins && ms < ends)) {
+    current = iso(ms).slice(0, 7);
+    const [year, month] = numbers(current);
+    begins = Date.UTC(year, month - 1, 1);
+    ends = Date.UTC(year, month, 1);
+  }
+  return current;
+}
+
+const numbers = (month: string): [year: number, month: number] => [Number(month.slice(0, 4)), Number(month.slice(5, 7))];
+
+export function monthBefore(name: string): string {
+  const [year, month] = numbers(name);
+  return iso(Date.UTC(year, month - 2, 1)).slice(0, 7);
+}
+
+/** From the first of the month at 00:00 UTC up to that of the next. */
+export function cycleOf(name: string): Usage['cycle'] {
+  const [year, month] = numbers(name);
+  return { start: iso(Date.UTC(year, month - 1, 1)), end: iso(Date.UTC(year, month, 1)) };
+}
+
+/** A workspace's quota that is used up. */
+export interface Full { month: string; limit: number; used: number }
+
+export const fullText = ({ month, limit }: Full): string => `the workspace's quota of ${limit} memories in ${month} is used up`;
+
+export const workspaceFull = (full: Full): HivekeepError =>
+  new HivekeepError('QUOTA_EXCEEDED', fullText(full), { details: { limit: full.limit, used: full.used, cycle: cycleOf(full.month), scope: 'workspace' } });
+
+/** An agent's memory_quota has no cycle: it caps what is there. */
+export const agentFull = (limit: number, used: number): HivekeepError =>
+  new HivekeepError('QUOTA_EXCEEDED', `the agent's memory_quota of ${limit} is reached`, { details: { limit, used, cycle: null, scope: 'agent' } });
+
+/** Spec 6.3: alerts from tier Pro on. The sandbox has none, an unlimited tier nothing to tell. */
+export const hasAlerts = (mode: Mode, tier: Tier): boolean => mode === 'live' && (tier === 'pro' || tier === 'team');
+
+export const alertPercents = [80, 95] as const;
+export type AlertPercent = (typeof alertPercents)[number];
+
+/** Which alerts a workspace has had: once each in a month; another limit begins anew. */
+export interface AlertsTold { month: string; limit: number; percents: readonly AlertPercent[] }
+
+/** The alerts that this usage is due and that have not been told, lowest first. */
+export function alertsDue(told: AlertsTold | undefined, { month, limit, used }: Full): AlertPercent[] {
+  const before: readonly AlertPercent[] = told?.month === month && told.limit === limit ? told.percents : [];
+  return alertPercents.filter((percent) => used * 100 >= limit * percent && !before.includes(percent));
+}
+
+/** What has been told once `due` is told too. */
+export const toldWith = (told: AlertsTold | undefined, { month, limit }: Full, due: readonly AlertPercent[]): AlertsTold =>
+  ({ month, limit, percents: told?.month === month && told.limit === limit ? [...told.percents, ...due] : due });
