@@ -30,18 +30,9 @@ interface Described<P extends string> {
   summary: string;
   /** What it answers with, or lists, or streams. */
   result: keyof typeof results;
-  /** Its answers have an ETag, and If-Match and If-None-Match mean something; the result has an `updated_at` that moves with every change by a client. */
-  tagged?: boolean;
-  /** Its caller is to carry the client's address, for the audit. */
-  audited?: boolean;
 }
 
-interface Call<P extends string> {
-  caller: Caller;
-  params: ParamsOf<P>;
-  /** Of If-Match, on routes that are `tagged`: what is changed must be one of these versions (http/etag.ts). Undefined: whatever it is. */
-  onlyIf?: readonly string[];
-}
+interface Call<P extends string> { caller: Caller; params: ParamsOf<P> }
 interface ReadCall<P extends string, F extends Filter> extends Call<P> { filter: FilterOf<F> }
 interface BodyCall<P extends string, B> extends Call<P> { body: B }
 interface ListCall<P extends string, F extends Filter> extends Call<P> {

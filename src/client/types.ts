@@ -1133,6 +1133,16 @@ export interface components {
             by_type: {
                 [key: string]: number;
             };
+            /** @description The agents whose settings changed last, 100 at most; or the one asked for by `agent_id`. */
+            by_agent: {
+                agent_id: string;
+                name: string;
+                /** @description Of the cycle and the mode. */
+                used: number;
+                /** @description What is stored now. */
+                memories: number;
+                memory_quota: number | null;
+            }[];
         };
         RunEvent: {
             /** @description Numbered 1, 2, 3... within the run, without holes; also the event's id. */
@@ -1176,7 +1186,7 @@ export interface components {
         };
         WorkspaceEvent: {
             /** @enum {string} */
-            type: "agent.created" | "agent.updated" | "agent.deleted" | "memory.created" | "memory.updated" | "memory.deleted" | "hive.created" | "hive.deleted" | "message.received" | "run.status";
+            type: "agent.created" | "agent.updated" | "agent.deleted" | "memory.created" | "memory.updated" | "memory.deleted" | "hive.created" | "hive.deleted" | "message.received" | "run.status" | "usage.alert";
             /**
              * Format: date-time
              * @description ISO 8601, UTC, with milliseconds.
@@ -3598,7 +3608,10 @@ export interface operations {
     };
     getUsage: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only those of this agent. */
+                agent_id?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -3625,6 +3638,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
