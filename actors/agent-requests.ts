@@ -1,5 +1,6 @@
 /** What an agent's actor can be asked, and the reading that turns a request into a command for the domain. */
-import type { AgentCommand } from '../src/domain/agent.js';
+import type { AgentCommand, Versions } from '../src/domain/agent.js';
+import type { By, Credential } from '../src/domain/audit.js';
 import type { AgentState, LiveRun, StoredMessage } from '../src/domain/agent-state.js';
 import { notFound } from '../src/domain/errors.js';
 import type { ForkInput, MemoryInput, MemoryPatch, ResumeInput, SpawnInput, TokenInput } from '../src/domain/inputs.js';
@@ -10,6 +11,7 @@ import type { CommandName } from './command.js';
 import { expiredMemories, memoryById, nextPosition } from './memory-reads.js';
 import { deadLetter } from './mailbox-reads.js';
 import { checkpointOf, loadRun } from './run-reads.js';
+import { type Use, withUses } from './uses.js';
 import type { World } from './world.js';
 
 type Plain = Extract<AgentCommand, { type: 'replace' | 'patch' | 'join' | 'leave' | 'sharing' | 'run' }>;
@@ -32,9 +34,11 @@ export type AgentRequest = { command?: CommandName | undefined } & (Plain | Own
   | { type: 'forget'; id: string }
   | { type: 'expire' }
   /** `salt` is what the secret was made with, kept where the command may be repeated. */
-  | { type: 'mint'; token: TokenInput; hash: string; hint: string; salt?: string }
-  | { type: 'revoke'; id: string }
-  | { type: 'delete' }
+  | { type: 'mint'; token: TokenInput; hash: string; hint: string; salt?: string; by: By }
+  | { type: 'revoke'; id: string; by: By }
+  /** Notes when tokens were last used. */
+  | { type: 'used'; uses: readonly Use[] }
+  | { type: 'delete'; by: By; onlyIf?: Versions }
   /** Only to be loaded, and to go on with what was left undone. */
   | { type: 'wake' });
 
@@ -73,9 +77,12 @@ async function read(request: Reading, state: AgentState, { world: { store, clock
     case 'forget': return { type: 'forget', memory: await memoryById(store, entity, request.id) };
     case 'expire': return { type: 'expire', ...(await expiredMemories(store, entity, clock.now())) };
     case 'mint': return { ...request, held: (await store.count({ workspace: entity.workspace, entity, collection: 'token', list: 'created' }, 1000)).count };
-    case 'revoke':
-      if (!(await store.get(entity, 'token', request.id))) throw notFound('token', request.id);
-      return request;
+    case 'revoke': {
+      const token = await store.get(entity, 'token', request.id);
+      if (!token) throw notFound('token', request.id);
+      return { type: 'revoke', token: token.body as unknown as Credential, by: request.by };
+    }
+    case 'used': return { type: 'used', tokens: await withUses(store, entity, 'token', request.uses) as (Credential & Record<string, unknown>)[] };
     default: return request satisfies never;
   }
 }

@@ -13,6 +13,7 @@
  */
 import { decideAgent, spawnAgent, type AgentCommand, type TaskBegun } from '../src/domain/agent.js';
 import type { AgentDecision } from '../src/domain/agent-draft.js';
+import type { Credential } from '../src/domain/audit.js';
 import { type AgentSnapshot, type AgentState, bounds, type JournalEntry, noPositions, noRuns, type OutboxItem, type RunRecord, showRun, type StepReport, type StoredMessage } from '../src/domain/agent-state.js';
 import type { DocumentPut, Effect, Env } from '../src/domain/change.js';
 import type { Decision } from '../src/domain/draft.js';
@@ -298,11 +299,14 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
 
   protected override answersLater(request: AgentRequest): boolean { return request.type === 'delete'; }
 
-  private async remove(request: AgentRequest, reply: Reply): Promise<void> {
+  private isDeleting(): boolean { return this.state?.agent.deleting === true; }
+
+  private async remove(request: Extract<AgentRequest, { type: 'delete' }>, reply: Reply): Promise<void> {
     if (!this.state || this.state.agent.deleting) { reply.reject(notFound('agent', this.entity.id)); return; }
     await this.writer.settled();
     const { workspace } = this.entity, tokens = await this.world.store.list({ workspace, entity: this.entity, collection: 'token', list: 'created', order: 'asc', limit: bounds.tokens });
-    this.handle({ type: 'delete', tokens: tokens.items.map((t) => t.id) }, { message: request, reply });
+    this.handle({ type: 'delete', tokens: tokens.items.map((t) => t.body as unknown as Credential), by: request.by, onlyIf: request.onlyIf }, { message: request, reply });
+    if (!this.isDeleting()) return; // refused, and its asker was told
     await this.writer.settled();
     if (this.writer.broken) return; // without a fence nothing is taken away; who asked is answered, or is asked again, by the shell (A3)
     if (await this.finishDelete()) reply.resolve(undefined);

@@ -1,4 +1,6 @@
 /** The actor of a hive or of a workspace's desk: its memories, and the workspace's API keys (design, section 3). */
+import type { StoredKey } from '../src/api-keys.js';
+import type { By } from '../src/domain/audit.js';
 import type { Decision } from '../src/domain/draft.js';
 import { createHive, decideDesk, type DeskCommand, type DeskSnapshot, type DeskState } from '../src/domain/desk.js';
 import type { Effect, Env } from '../src/domain/change.js';
@@ -13,6 +15,7 @@ import type { HeadParts } from './entity-writer.js';
 import { expiredMemories, memoryById, nextPosition, sharedMemories } from './memory-reads.js';
 import type { Reply } from './port.js';
 import { purgeEntity } from './purge.js';
+import { type Use, withUses } from './uses.js';
 
 export type DeskRequest = { command?: CommandName | undefined } & (
   | { type: 'create'; input: HiveInput }
@@ -23,12 +26,14 @@ export type DeskRequest = { command?: CommandName | undefined } & (
   | { type: 'expire' }
   /** Forgets a slice of what a deleted agent shared; answers whether that was all. */
   | { type: 'forgetAgent'; agent: string }
-  | { type: 'mintKey'; input: KeyInput; hash: string; hint: string; salt?: string }
-  | { type: 'revokeKey'; id: string }
+  | { type: 'mintKey'; input: KeyInput; hash: string; hint: string; salt?: string; by: By }
+  | { type: 'revokeKey'; id: string; by: By }
+  /** Notes when keys were last used. */
+  | { type: 'used'; uses: readonly Use[] }
   | { type: 'delete' }
-  /** Only to be loaded, and to go on with what was left undone. */
   /** Keeps what a command is going to use (the id of what it creates elsewhere), so that a repeat uses the same. */
   | { type: 'reserve'; result: unknown }
+  /** Only to be loaded, and to go on with what was left undone. */
   | { type: 'alert'; usage: Full }
   | { type: 'wake' });
 
@@ -69,9 +74,11 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
       case 'expire': return this.settled(async () => ({ type: 'expire', ...(await expiredMemories(store, this.entity, clock.now())) }));
       case 'forgetAgent': return this.settled(async () => ({ type: 'forgetAll', memories: await sharedMemories(store, this.entity, request.agent, slice) }));
       case 'revokeKey': return this.settled(async () => {
-        if (!(await store.get(this.entity, 'key', request.id))) throw notFound('key', request.id);
-        return request;
+        const key = await store.get(this.entity, 'key', request.id);
+        if (!key) throw notFound('key', request.id);
+        return { type: 'revokeKey', key: key.body as unknown as StoredKey, by: request.by };
       });
+      case 'used': return this.settled(async () => ({ type: 'used', keys: await withUses(store, this.entity, 'key', request.uses) as StoredKey[] }));
       case 'delete': case 'wake': return { type: 'none' };
       default: return request satisfies never;
     }

@@ -6,15 +6,17 @@
  *     head, decided again after a conflict, and keeps all of the snapshot and counts that it does not know.
  *  A2 No two workspaces have one name. Of two that are created at the same time with one name, at most one stays.
  *  A3 A raw key is returned once, by the call that makes it; the store holds its hash.
+ *  A4 A key is made and revoked together with its audit record, in one commit.
  *
  * What cannot be done throws HivekeepError and has changed nothing, but for A2: a workspace that has to yield is left
  * as a tombstone. StoreError passes through.
  */
+import { auditRecord, type By, commandLine, type Credential, serverStart } from './domain/audit.js';
 import { conflict, invalid, notFound, unavailable } from './domain/errors.js';
-import type { Clock } from './domain/clock.js';
+import { type Clock, iso } from './domain/clock.js';
 import type { IdSource } from './domain/ids.js';
 import { workspaceInput } from './domain/inputs.js';
-import { scopes, type ApiKey, type Tier, type Workspace } from './domain/model.js';
+import { scopes, type ApiKey, type AuditRecord, type Tier, type Workspace } from './domain/model.js';
 import { defaultWorkspace, newWorkspace, shownWorkspace, touched, type WorkspaceSnapshot } from './domain/workspace.js';
 import { hashSecret, keyPrefixes, newSecret, shownKey, storedKey, type KeyRequest, type RandomBytes, type StoredKey } from './api-keys.js';
 import type { Commit, EntityRef, Head, Position, Store } from './store/port.js';
@@ -31,6 +33,8 @@ export interface Admin {
   listKeys(workspace: string): Promise<ApiKey[]>;
   /** Looks in every workspace unless one is named. */
   revokeKey(id: string, workspace?: string): Promise<ApiKey>;
+  /** What was done to the keys and tokens of one workspace (by its name or id), newest first, in pages. */
+  audit(workspace: string): AsyncIterable<readonly AuditRecord[]>;
   /** Makes workspace `default` (tier enterprise) where it is missing. */
   ensureDefaultWorkspace(): Promise<void>;
   /** The 32 bytes that cursors are signed with: the same at every start on this store. */
@@ -49,9 +53,10 @@ export const createAdmin = (parts: AdminParts): Admin => ({
     const entity = await named(parts, name);
     return shownWorkspace((await change(parts, entity, (snapshot) => ({ snapshot: { ...snapshot, tier } }))).snapshot);
   },
-  createKey: async (workspace, request) => createKey(parts, await named(parts, workspace), request, newSecret(keyPrefixes[request.mode], parts.randomBytes)),
+  createKey: async (workspace, request) => createKey(parts, await named(parts, workspace), request, newSecret(keyPrefixes[request.mode], parts.randomBytes), commandLine),
   listKeys: async (workspace) => (await keysOf(parts, await named(parts, workspace))).map(shownKey),
   revokeKey: (id, workspace) => revokeKey(parts, id, workspace),
+  audit: (workspace) => auditPages(parts, workspace),
   ensureDefaultWorkspace: () => ensureDefaultWorkspace(parts),
   ensureCursorSecret: () => ensureCursorSecret(parts),
   ensureRootKey: (given) => ensureRootKey(parts, given),
@@ -132,14 +137,20 @@ async function ensureCursorSecret(parts: AdminParts): Promise<Uint8Array> {
   return Buffer.from(secret ?? fresh, 'hex');
 }
 
-async function createKey(parts: AdminParts, entity: EntityRef, request: KeyRequest, secret: string): Promise<{ key: ApiKey; secret: string }> {
+async function createKey(parts: AdminParts, entity: EntityRef, request: KeyRequest, secret: string, by: By): Promise<{ key: ApiKey; secret: string }> {
   let stored: StoredKey | undefined;
   await change(parts, entity, (snapshot) => {
     stored = storedKey(parts.ids('key', snapshot.lastMs), secret, request, snapshot.lastMs);
-    return { snapshot, puts: [{ kind: 'key', id: stored.id, body: stored, isNew: true }] };
+    return { snapshot, puts: [{ kind: 'key', id: stored.id, body: stored, isNew: true }, audited(parts, snapshot, by, 'key.created', stored)] };
   });
   if (!stored) throw unavailable('the key was not made');
   return { key: shownKey(stored), secret };
+}
+
+/** The record of a change, for its own commit. */
+function audited({ ids }: AdminParts, { lastMs }: WorkspaceSnapshot, by: By, action: AuditRecord['action'], credential: Credential): Commit['puts'][number] {
+  const record = auditRecord(ids('audit', lastMs), iso(lastMs), by, action, credential);
+  return { kind: 'audit', id: record.id, body: { ...record }, isNew: true };
 }
 
 async function keysOf({ store }: AdminParts, entity: EntityRef, limit = Infinity): Promise<StoredKey[]> {
@@ -153,13 +164,24 @@ async function keysOf({ store }: AdminParts, entity: EntityRef, limit = Infinity
   }
 }
 
+async function* auditPages(parts: AdminParts, name: string): AsyncIterable<readonly AuditRecord[]> {
+  const { workspace } = await named(parts, name);
+  let after: Position | undefined;
+  do {
+    const page = await parts.store.list({ workspace, collection: 'audit', list: 'created', order: 'desc', limit: 100, after });
+    yield page.items.map(({ body }) => body as unknown as AuditRecord);
+    after = page.next ?? undefined;
+  } while (after);
+}
+
 async function revokeKey(parts: AdminParts, id: string, workspace?: string): Promise<ApiKey> {
   const places = workspace === undefined ? (await workspaces(parts)).map((w) => entityOf(w.id)) : [await named(parts, workspace)];
   for (const entity of places) {
     const found = await parts.store.get(entity, 'key', id);
     if (!found) continue;
-    await change(parts, entity, (snapshot) => ({ snapshot, deletes: [{ kind: 'key', id }] }));
-    return shownKey(found.body as unknown as StoredKey);
+    const key = found.body as unknown as StoredKey;
+    await change(parts, entity, (snapshot) => ({ snapshot, deletes: [{ kind: 'key', id }], puts: [audited(parts, snapshot, commandLine, 'key.revoked', key)] }));
+    return shownKey(key);
   }
   throw notFound('key', id);
 }
@@ -168,9 +190,9 @@ async function ensureRootKey(parts: AdminParts, given: string | null): Promise<{
   const entity = entityOf(defaultWorkspace);
   const request: KeyRequest = { name: 'root', mode: 'live', scopes, expires_at: null };
   if (given !== null) {
-    if (!(await parts.store.lookup('key', hashSecret(given)))) await createKey(parts, entity, request, given);
+    if (!(await parts.store.lookup('key', hashSecret(given)))) await createKey(parts, entity, request, given, serverStart);
     return { secret: null };
   }
   for (const workspace of await workspaces(parts)) if ((await keysOf(parts, entityOf(workspace.id), 1)).length) return { secret: null };
-  return createKey(parts, entity, request, newSecret(keyPrefixes.live, parts.randomBytes));
+  return createKey(parts, entity, request, newSecret(keyPrefixes.live, parts.randomBytes), serverStart);
 }

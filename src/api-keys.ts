@@ -1,6 +1,6 @@
 /** Credentials: how secrets are made, hashed and hinted at. A raw secret is shown once, when it is made, and never stored (spec 2.4, design section 6). */
 import { createHash } from 'node:crypto';
-import type { ApiKey, Scope } from './domain/model.js';
+import type { AgentToken, ApiKey, Scope } from './domain/model.js';
 
 export type RandomBytes = (n: number) => Uint8Array;
 
@@ -21,7 +21,13 @@ export function newSecret(prefix: string, randomBytes: RandomBytes): string {
   return prefix + secret;
 }
 
-/** SHA-256 in hex: what is stored, and what `Service.authenticate` is asked with. Secrets are long and random, so no slow hash is needed. */
+/**
+ * SHA-256 in hex: what is stored, and what `Service.authenticate` is asked with. Secrets have 238 random bits, so no slow
+ * hash is needed: there is no list of likely ones to try. For the same reason a look-up by hash need not take constant
+ * time. What it takes may tell how far the hash of a guess agrees with a stored one, but who wants the next digit to agree
+ * has to find another secret whose hash begins so, and for 64 digits that is the search through all of them; the secret
+ * itself is never compared, nor is it stored. Hashes are compared nowhere else: a credential is what the store finds.
+ */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /** The start of a secret: its prefix and a few characters. */
@@ -37,9 +43,16 @@ export function storedKey(id: string, secret: string, request: KeyRequest, at: n
   const created_at = new Date(at).toISOString();
   return {
     id, hash: hashSecret(secret), name: request.name, mode: request.mode, scopes: [...request.scopes],
-    hint: hintOf(secret), expires_at: request.expires_at, created_at, updated_at: created_at,
+    hint: hintOf(secret), expires_at: request.expires_at, last_used_at: null, created_at, updated_at: created_at,
   };
 }
 
-/** What may be shown of a stored key. */
-export const shownKey = ({ id, name, mode, scopes, hint, expires_at, created_at }: StoredKey): ApiKey => ({ id, name, mode, scopes, hint, expires_at, created_at });
+/** What may be shown of a stored key. Those of an earlier version have no time of use. */
+export const shownKey = (k: StoredKey): ApiKey => ({
+  id: k.id, name: k.name, mode: k.mode, scopes: k.scopes, hint: k.hint, expires_at: k.expires_at, last_used_at: (k.last_used_at as string | null | undefined) ?? null, created_at: k.created_at,
+});
+
+/** What may be shown of a stored token. */
+export const shownToken = (t: AgentToken): AgentToken => ({
+  id: t.id, agent_id: t.agent_id, name: t.name, scopes: t.scopes, hint: t.hint, expires_at: t.expires_at, last_used_at: (t.last_used_at as string | null | undefined) ?? null, created_at: t.created_at,
+});

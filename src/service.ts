@@ -7,7 +7,7 @@
  * Inputs have been validated with the schemas of domain/inputs.ts; what needs the state is checked here.
  */
 import type {
-  Agent, AgentToken, ApiKey, Checkpoint, FoundMemory, Hive, MailboxMessage, Memory, MessageReply, Run, RunEvent, RunStatus, Scope, Thought, ThoughtType, Tier, TriggeredBy, Usage, WorkspaceEvent,
+  Agent, AgentToken, ApiKey, AuditRecord, Checkpoint, FoundMemory, Hive, MailboxMessage, Memory, MessageReply, Run, RunEvent, RunStatus, Scope, Thought, ThoughtType, Tier, TriggeredBy, Usage, WorkspaceEvent,
 } from './domain/model.js';
 import type {
   ForkInput, HiveInput, KeyInput, MailboxInput, MemoryInput, MemoryPatch, MessageInput, PatchAgentInput, ReplaceAgentInput, ResumeInput, RunInput, SearchInput, ShareInput, SpawnInput, TokenInput,
@@ -24,6 +24,8 @@ export interface Caller {
   scopes: ReadonlySet<Scope>;
   /** Of a POST with an Idempotency-Key. */
   command?: Command;
+  /** The client's address, where what is done is audited. */
+  from?: string;
 }
 
 /**
@@ -60,14 +62,17 @@ export interface PageOf<T> {
 export interface Service {
   /** By the SHA-256 (hex) of the raw credential; null when unknown, revoked or expired. The gateway may use an answer again for at most 2 s (design, section 4). */
   authenticate(credentialHash: string): Principal | null | Promise<Principal | null>;
+  /** Whether who was authenticated earlier would be so now: its key or token is neither revoked nor expired. Asked for open streams. */
+  stillValid(principal: Principal): boolean | Promise<boolean>;
 
   spawnAgent(caller: Caller, input: SpawnInput): Promise<Agent>;
   listAgents(caller: Caller, page: PageRequest): Promise<PageOf<Agent>>;
   getAgent(caller: Caller, id: string): Promise<Agent>;
-  replaceAgent(caller: Caller, id: string, input: ReplaceAgentInput): Promise<Agent>;
-  patchAgent(caller: Caller, id: string, input: PatchAgentInput): Promise<Agent>;
-  /** Resolves when everything of the agent is gone. */
-  deleteAgent(caller: Caller, id: string): Promise<void>;
+  /** With `onlyIf`: PRECONDITION_FAILED unless the agent's `updated_at` is among these. Of two changes with the same, one is done. */
+  replaceAgent(caller: Caller, id: string, input: ReplaceAgentInput, onlyIf?: readonly string[]): Promise<Agent>;
+  patchAgent(caller: Caller, id: string, input: PatchAgentInput, onlyIf?: readonly string[]): Promise<Agent>;
+  /** Resolves when everything of the agent is gone. `onlyIf` as for replaceAgent. */
+  deleteAgent(caller: Caller, id: string, onlyIf?: readonly string[]): Promise<void>;
   /** Waits until the run that answers has ended or paused. */
   messageAgent(caller: Caller, id: string, input: MessageInput): Promise<MessageReply>;
 
@@ -142,6 +147,8 @@ export interface Service {
   mintKey(caller: Caller, input: KeyInput): Promise<{ key: ApiKey; secret: string }>;
   listKeys(caller: Caller, page: PageRequest): Promise<PageOf<ApiKey>>;
   revokeKey(caller: Caller, id: string): Promise<void>;
+  /** What was done to keys and tokens of the workspace. */
+  listAudit(caller: Caller, page: PageRequest): Promise<PageOf<AuditRecord>>;
 
   /** The workspace's live events from now on; a reader that falls more than `buffer` events behind is ended. */
   workspaceEvents(caller: Caller, signal: AbortSignal): AsyncIterable<WorkspaceEvent>;

@@ -1,10 +1,11 @@
 /** Agents and their settings, mailbox and tokens, as the gateway asks for them. */
 import { type AgentSnapshot, showAgent, showMessage, type StoredMessage } from '../../src/domain/agent-state.js';
+import { shownToken } from '../../src/api-keys.js';
 import { invalid } from '../../src/domain/errors.js';
 import type { Agent, AgentToken, MailboxMessage } from '../../src/domain/model.js';
 import type { Caller, Service } from '../../src/service.js';
 import type { Listed } from '../../src/store/port.js';
-import { agentRef, askAgent, headOf, hiveRef, isNotFound, listFor, named, pageOf, reserve, type ServiceContext } from './context.js';
+import { agentRef, askAgent, by, headOf, hiveRef, isNotFound, listFor, named, pageOf, reserve, type ServiceContext } from './context.js';
 import { minted } from './minted.js';
 
 type Part = Pick<Service, 'spawnAgent' | 'listAgents' | 'getAgent' | 'replaceAgent' | 'patchAgent' | 'deleteAgent' | 'listMessages' | 'sendMessage' | 'mintToken' | 'listTokens' | 'revokeToken'>;
@@ -25,16 +26,16 @@ export function agentService(c: ServiceContext): Part {
       const head = await headOf(c, agentRef(caller, id));
       return showAgent(head.snapshot as unknown as AgentSnapshot, head.counts);
     },
-    async replaceAgent(caller, id, input) {
+    async replaceAgent(caller, id, input, onlyIf) {
       await checkHives(c, caller, input.hives);
-      return await askAgent(c, caller, id, { type: 'replace', input }) as Agent;
+      return await askAgent(c, caller, id, { type: 'replace', input, onlyIf }) as Agent;
     },
-    async patchAgent(caller, id, input) {
+    async patchAgent(caller, id, input, onlyIf) {
       await checkHives(c, caller, input.hives ?? undefined);
-      return await askAgent(c, caller, id, { type: 'patch', input }) as Agent;
+      return await askAgent(c, caller, id, { type: 'patch', input, onlyIf }) as Agent;
     },
-    async deleteAgent(caller, id) {
-      await askAgent(c, caller, id, { type: 'delete' });
+    async deleteAgent(caller, id, onlyIf) {
+      await askAgent(c, caller, id, { type: 'delete', by: by(caller), onlyIf });
     },
 
     async listMessages(caller, agent, inbox, page) {
@@ -46,17 +47,14 @@ export function agentService(c: ServiceContext): Part {
     },
 
     async mintToken(caller, agent, token) {
-      return minted(c, caller, 'at_', 'token', (made) => askAgent(c, caller, agent, { type: 'mint', token, ...made, ...named(caller) }) as Promise<AgentToken>);
+      return minted(c, caller, 'at_', 'token', (made) => askAgent(c, caller, agent, { type: 'mint', token, by: by(caller), ...made, ...named(caller) }) as Promise<AgentToken>);
     },
     async listTokens(caller, agent, page) {
       await headOf(c, agentRef(caller, agent));
-      return pageOf(c, { workspace: caller.workspace, entity: agentRef(caller, agent), collection: 'token', list: 'created' }, page, null, ({ body }) => {
-        const { hash: _, ...token } = body as unknown as AgentToken & { hash: string };
-        return token;
-      });
+      return pageOf(c, { workspace: caller.workspace, entity: agentRef(caller, agent), collection: 'token', list: 'created' }, page, null, ({ body }) => shownToken(body as unknown as AgentToken));
     },
     async revokeToken(caller, agent, id) {
-      await askAgent(c, caller, agent, { type: 'revoke', id });
+      await askAgent(c, caller, agent, { type: 'revoke', id, by: by(caller) });
     },
   };
 }

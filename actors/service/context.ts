@@ -1,4 +1,5 @@
 /** What the parts of the service share: the world, the actors, and reading pages. */
+import type { By } from '../../src/domain/audit.js';
 import { HivekeepError, notFound } from '../../src/domain/errors.js';
 import type { Full } from '../../src/domain/usage.js';
 import type { Caller, PageOf, PageRequest } from '../../src/service.js';
@@ -18,6 +19,9 @@ export interface ServiceContext {
   /** Secrets of repeatable commands are made of it and kept nowhere; 32 bytes, the same at every start on this store. */
   secretKey: Uint8Array;
 }
+
+/** Who is behind a change that is audited. */
+export const by = ({ key, from }: Caller): By => ({ actor: key, from: from ?? null });
 
 export const agentRef = (caller: { workspace: string }, id: string): EntityRef => ({ workspace: caller.workspace, kind: 'agent', id });
 export const hiveRef = (caller: { workspace: string }, id: string): EntityRef => ({ workspace: caller.workspace, kind: 'hive', id });

@@ -2,10 +2,11 @@
 import { followWorkspace } from '../../src/bus/workspace-events.js';
 import type { Service } from '../../src/service.js';
 import { agentService } from './agents.js';
+import { auditService } from './audit.js';
 import type { ServiceContext } from './context.js';
 import { hiveService } from './hives.js';
 import { memoryService } from './memories.js';
-import { authenticator } from './principals.js';
+import { principals } from './principals.js';
 import { runService } from './runs.js';
 import { taskService } from './tasks.js';
 import { withStoreFailures } from './store-failures.js';
@@ -16,8 +17,7 @@ const buffer = 1024;
 
 export function createService(c: ServiceContext, ready: Service['ready']): Service {
   return withStoreFailures({
-    authenticate: authenticator(c.world),
-    ...agentService(c), ...runService(c), ...taskService(c), ...memoryService(c), ...hiveService(c), ...workspaceService(c),
+    ...principals(c.world), ...agentService(c), ...runService(c), ...taskService(c), ...memoryService(c), ...hiveService(c), ...workspaceService(c), ...auditService(c),
     workspaceEvents: (caller, signal) => followWorkspace({ bus: c.world.bus, workspace: caller.workspace, signal, buffer }),
     ready,
   });

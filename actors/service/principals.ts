@@ -5,34 +5,46 @@
  */
 import { scopes, type ApiKey, type AgentToken, type Scope, type Tier } from '../../src/domain/model.js';
 import type { WorkspaceSnapshot } from '../../src/domain/workspace.js';
-import type { Principal } from '../../src/service.js';
+import type { Principal, Service } from '../../src/service.js';
 import type { Head, MaybePromise, StoredDoc } from '../../src/store/port.js';
 import { chain } from '../maybe.js';
 import type { World } from '../world.js';
 import { agentRef, deskRef } from './context.js';
+import { LastUses } from './last-uses.js';
 
-export type Authenticate = (credentialHash: string) => MaybePromise<Principal | null>;
+type Part = Pick<Service, 'authenticate' | 'stillValid'>;
 
-export function authenticator({ store, clock }: World): Authenticate {
-  const alive = (expires: string | null): boolean => expires === null || Date.parse(expires) > clock.now();
+export function principals(world: World): Part {
+  const { store, clock } = world, uses = new LastUses(world);
+  const alive = ({ body }: StoredDoc): boolean => body['expires_at'] === null || Date.parse(body['expires_at'] as string) > clock.now();
 
-  function fromKey({ entity, body }: StoredDoc): MaybePromise<Principal | null> {
-    const key = body as unknown as ApiKey;
-    if (!alive(key.expires_at)) return null;
+  function fromKey(found: StoredDoc): MaybePromise<Principal | null> {
+    const key = found.body as unknown as ApiKey, { entity } = found;
+    if (!alive(found)) return null;
     return chain(store.head(deskRef(entity)), (head) => (head && !head.deleted ? { kind: 'key', ...caller(entity.workspace, key.id, key.mode, head, key.scopes) } : null));
   }
 
-  function fromToken({ entity, body }: StoredDoc): MaybePromise<Principal | null> {
-    const token = body as unknown as AgentToken;
-    if (!alive(token.expires_at)) return null;
-    return chain(store.head(agentRef(entity, token.agent_id)), (agent) => (!agent || agent.deleted || agent.snapshot['deleting'] === true ? null
+  function fromToken(found: StoredDoc): MaybePromise<Principal | null> {
+    const token = found.body as unknown as AgentToken, { entity } = found;
+    if (!alive(found)) return null;
+    return chain(isThere(entity.workspace, token.agent_id), (there) => (!there ? null
       : chain(store.head(deskRef(entity)), (head) => (head ? { kind: 'token', agent: token.agent_id, ...caller(entity.workspace, token.id, 'live', head, token.scopes) } : null))));
   }
+
+  const isThere = (workspace: string, agent: string): MaybePromise<boolean> =>
+    chain(store.head(agentRef({ workspace }, agent)), (head) => head !== null && !head.deleted && head.snapshot['deleting'] !== true);
 
   const look = (hash: string): MaybePromise<Principal | null> => chain(store.lookup('key', hash), (key) => (key ? fromKey(key)
     : chain(store.lookup('token', hash), (token) => (token ? fromToken(token) : null))));
 
-  return look;
+  return {
+    authenticate: (hash) => chain(look(hash), (principal) => {
+      if (principal !== null) uses.note(principal);
+      return principal;
+    }),
+    stillValid: (p) => (p.kind === 'key' ? chain(store.get(deskRef(p), 'key', p.key), (key) => key !== null && alive(key))
+      : chain(store.get(agentRef(p, p.agent), 'token', p.key), (token) => token !== null && alive(token) && isThere(p.workspace, p.agent))),
+  };
 }
 
 const known: ReadonlySet<string> = new Set(scopes);

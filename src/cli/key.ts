@@ -13,8 +13,8 @@ export async function keyCreate(config: Config, io: Io, workspace: string, reque
 
 export async function keyList(config: Config, io: Io, workspace: string): Promise<void> {
   const keys = await withAdmin(config, false, (admin) => admin.listKeys(workspace));
-  const rows = keys.map((k) => [k.id, k.mode, k.name, `${k.hint}...`, k.expires_at ?? 'never', k.created_at, k.scopes.join(',')]);
-  for (const line of columns([['ID', 'MODE', 'NAME', 'KEY', 'EXPIRES', 'CREATED', 'SCOPES'], ...rows])) io.out(line);
+  const rows = keys.map((k) => [k.id, k.mode, k.name, `${k.hint}...`, k.expires_at ?? 'never', k.last_used_at ?? 'never', k.created_at, k.scopes.join(',')]);
+  for (const line of columns([['ID', 'MODE', 'NAME', 'KEY', 'EXPIRES', 'LAST USED', 'CREATED', 'SCOPES'], ...rows])) io.out(line);
 }
 
 export async function keyRevoke(config: Config, io: Io, id: string, workspace: string | undefined): Promise<void> {

@@ -21,6 +21,7 @@ export async function runCli(args: readonly string[], environment: Environment, 
   addWorkspaces(program, config, io);
   addKeys(program, config, io);
   addPushes(program, config, io);
+  addAudit(program, config, io);
   try {
     await program.parseAsync(args, { from: 'user' });
     return code;
@@ -100,6 +101,12 @@ function addPushes(program: Command, config: MakeConfig, io: Io): void {
     if ((id === undefined) === (o.all === undefined)) replay.error('error: name the id of one push, or say --all');
     await (await import('./push.js')).pushReplay(config(), io, id ?? null, o);
   });
+}
+
+function addAudit(program: Command, config: MakeConfig, io: Io): void {
+  program.command('audit').description('what was done to keys and tokens').command('list').description('list it, newest first')
+    .requiredOption('--workspace <name>', 'the workspace').option('--json', 'print a JSON array')
+    .action(async (o: { workspace: string; json?: true }) => { await (await import('./audit.js')).auditList(config(), io, o); });
 }
 
 function keyName(text: string): string {

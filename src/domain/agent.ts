@@ -4,6 +4,7 @@
  */
 import { bounds, type AgentState, type LiveRun, type RunRecord, type StepReport, type StoredMessage, showAgent, showMessage } from './agent-state.js';
 import { AgentDraft, type AgentDecision } from './agent-draft.js';
+import { audit, type By, type Credential } from './audit.js';
 import type { Env } from './change.js';
 import { iso } from './clock.js';
 import { conflict, HivekeepError, invalid, notFound } from './errors.js';
@@ -21,10 +22,16 @@ import type { Full } from './usage.js';
 
 export type Mode = 'live' | 'test';
 
+/**
+ * A condition of a change: the settings are as of one of these times. An agent's `updated_at` moves with every change of
+ * its settings and with nothing else, and never stands still (clock.ts), so it says which settings a client has seen.
+ */
+export type Versions = readonly string[];
+
 /** Commands as the actor's shell hands them on: what had to be read is in them. */
 export type AgentCommand =
-  | { type: 'replace'; input: ReplaceAgentInput }
-  | { type: 'patch'; input: PatchAgentInput }
+  | { type: 'replace'; input: ReplaceAgentInput; onlyIf?: Versions }
+  | { type: 'patch'; input: PatchAgentInput; onlyIf?: Versions }
   | { type: 'join'; hive: string }
   | { type: 'leave'; hive: string }
   /** A client shares in the agent's name: the hive is noted first, so that a delete finds what was shared. */
@@ -50,10 +57,12 @@ export type AgentCommand =
   | { type: 'patchMemory'; memory: StoredMemory; patch: MemoryPatch; full?: Full | null }
   | { type: 'forget'; memory: StoredMemory }
   | { type: 'expire'; memories: readonly StoredMemory[]; next: number | null }
-  | { type: 'mint'; token: TokenInput; hash: string; hint: string; held: number }
-  | { type: 'revoke'; id: string }
+  | { type: 'mint'; token: TokenInput; hash: string; hint: string; held: number; by: By }
+  | { type: 'revoke'; token: Credential; by: By }
+  /** Tokens as they are stored, with when they were last used. */
+  | { type: 'used'; tokens: readonly (Credential & { [field: string]: unknown })[] }
   /** The first commit of a delete: fences all else. */
-  | { type: 'delete'; tokens: readonly string[] }
+  | { type: 'delete'; tokens: readonly Credential[]; by: By; onlyIf?: Versions }
   /** The agent has crashed too often: what it was doing is given up, so that it stays reachable (design, section 3). */
   | { type: 'abandon'; reason: string }
   /** First command of a new incarnation: goes on with what was in progress. */
@@ -91,8 +100,8 @@ export function spawnAgent(id: string, input: SpawnInput, env: Env): AgentDecisi
 
 function apply(d: AgentDraft, c: AgentCommand): unknown {
   switch (c.type) {
-    case 'replace': return update(d, replaced(c.input));
-    case 'patch': return update(d, patched(d, c.input));
+    case 'replace': checkVersion(d, c.onlyIf); return update(d, replaced(c.input));
+    case 'patch': checkVersion(d, c.onlyIf); return update(d, patched(d, c.input));
     case 'join': return join(d, c.hive);
     case 'leave': if (!d.agent.hives.includes(c.hive)) throw notFound(`agent ${d.agent.id} in hive`, c.hive); return update(d, { hives: d.agent.hives.filter((h) => h !== c.hive) });
     case 'sharing': return noteShare(d, c.hive);
@@ -117,8 +126,9 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
     case 'forget': return forget(d, c.memory);
     case 'expire': return expire(d, c.memories, c.next);
     case 'mint': return mint(d, c);
-    case 'revoke': d.deletes.push({ kind: 'token', id: c.id }); return undefined;
-    case 'delete': return beginDelete(d, c.tokens);
+    case 'revoke': revoke(d, c.token, c.by); return undefined;
+    case 'used': for (const token of c.tokens) d.put('token', token.id, token, false); return undefined;
+    case 'delete': checkVersion(d, c.onlyIf); return beginDelete(d, c.tokens, c.by);
     case 'abandon': if (d.agent.running !== null) failRun(d, d.agent.running, { code: 'crashed', message: c.reason }); return undefined;
     case 'continue': return goOn(d);
     default: return c satisfies never;
@@ -151,6 +161,10 @@ function patched(d: AgentDraft, input: PatchAgentInput): Settings {
   }
   if (out['metadata'] !== undefined && !fitsMetadata(out['metadata'] as Record<string, unknown>)) throw invalid({ path: 'metadata', message: `must be at most ${limits.metadata} bytes as JSON once merged` });
   return out;
+}
+
+function checkVersion(d: AgentDraft, onlyIf: Versions | undefined): void {
+  if (onlyIf && !onlyIf.includes(d.agent.updated_at)) throw new HivekeepError('PRECONDITION_FAILED', `agent ${d.agent.id} has been changed since: get it again`);
 }
 
 function update(d: AgentDraft, settings: Settings): Agent {
@@ -226,9 +240,15 @@ function mint(d: AgentDraft, c: Extract<AgentCommand, { type: 'mint' }>): AgentT
   if (c.held >= bounds.tokens) throw conflict(`an agent has at most ${bounds.tokens} tokens; revoke one`);
   const expires = normalTime(c.token.expires_at);
   if (expires !== null && Date.parse(expires) <= d.env.now) throw invalid({ path: 'expires_at', message: 'must be in the future' });
-  const token: AgentToken = { id: d.env.ids('token', d.at), agent_id: d.agent.id, name: c.token.name, scopes: [...new Set(c.token.scopes)], hint: c.hint, expires_at: expires, created_at: d.time };
+  const token: AgentToken = { id: d.env.ids('token', d.at), agent_id: d.agent.id, name: c.token.name, scopes: [...new Set(c.token.scopes)], hint: c.hint, expires_at: expires, last_used_at: null, created_at: d.time };
   d.put('token', token.id, { ...token, hash: c.hash }, true);
+  audit(d, c.by, 'token.created', token);
   return token;
+}
+
+function revoke(d: AgentDraft, token: Credential, by: By): void {
+  d.deletes.push({ kind: 'token', id: token.id });
+  audit(d, by, 'token.revoked', token);
 }
 
 /** The waiting ones first, so that none of them starts when the running one ends. */
@@ -237,8 +257,8 @@ function cancelAll(d: AgentDraft): void {
 }
 
 /** Tokens first, then the runs: their streams get a final canceled (design, section 4: Delete). */
-function beginDelete(d: AgentDraft, tokens: readonly string[]): void {
-  for (const id of tokens) d.deletes.push({ kind: 'token', id });
+function beginDelete(d: AgentDraft, tokens: readonly Credential[], by: By): void {
+  for (const token of tokens) revoke(d, token, by);
   cancelAll(d);
   d.agent.deleting = true;
   d.agent.unread = 0;

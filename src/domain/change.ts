@@ -4,7 +4,7 @@
  */
 import type { RunEvent, WorkspaceEvent } from './model.js';
 
-export type DocumentKind = 'memory' | 'message' | 'run' | 'journal' | 'outbox' | 'deadLetter' | 'token' | 'key';
+export type DocumentKind = 'memory' | 'message' | 'run' | 'journal' | 'outbox' | 'deadLetter' | 'token' | 'key' | 'audit';
 export type Counts = Readonly<Record<string, number>>;
 
 export interface DocumentPut { kind: DocumentKind; id: string; body: Record<string, unknown>; isNew: boolean }
@@ -32,7 +32,7 @@ export type Effect =
 export interface Env {
   /** ms; the entity's own clock is `tick(now, last)`. */
   now: number;
-  ids: (kind: 'memory' | 'message' | 'run' | 'thought' | 'checkpoint' | 'token' | 'key' | 'session' | 'outbox', at: number) => string;
+  ids: (kind: 'memory' | 'message' | 'run' | 'thought' | 'checkpoint' | 'token' | 'key' | 'session' | 'outbox' | 'audit', at: number) => string;
   defaults: { maxSteps: number; maxRuntimeSeconds: number };
 }
 

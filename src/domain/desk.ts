@@ -2,6 +2,7 @@
  * Hives and workspace desks: entities that hold a memory context and little else. A hive is shared knowledge (membership
  * stands on the agents alone); a workspace's desk holds the memories of no agent and no hive, and the API keys.
  */
+import { audit, type By } from './audit.js';
 import type { Counts, Env } from './change.js';
 import { iso } from './clock.js';
 import { type ContextSnapshot, type Decision, Draft, type Owner } from './draft.js';
@@ -32,8 +33,10 @@ export type DeskCommand =
   | { type: 'expire'; memories: readonly StoredMemory[]; next: number | null }
   /** Memories that a deleted agent shared. */
   | { type: 'forgetAll'; memories: readonly StoredMemory[] }
-  | { type: 'mintKey'; input: KeyInput; hash: string; hint: string }
-  | { type: 'revokeKey'; id: string }
+  | { type: 'mintKey'; input: KeyInput; hash: string; hint: string; by: By }
+  | { type: 'revokeKey'; key: ApiKey; by: By }
+  /** Keys as they are stored, with when they were last used. */
+  | { type: 'used'; keys: readonly (ApiKey & { [field: string]: unknown })[] }
   /** Changes nothing; its commit holds a command's record. */
   | { type: 'reserve'; result: unknown }
   /** The workspace's usage has come to where an alert may be due (spec 6.3). */
@@ -77,7 +80,11 @@ function apply(d: Draft, c: DeskCommand): unknown {
     case 'mintKey': return mintKey(d, c);
     case 'reserve': return c.result;
     case 'alert': return undefined;
-    case 'revokeKey': d.deletes.push({ kind: 'key', id: c.id }); return undefined;
+    case 'revokeKey':
+      d.deletes.push({ kind: 'key', id: c.key.id });
+      audit(d, c.by, 'key.revoked', c.key);
+      return undefined;
+    case 'used': for (const key of c.keys) d.put('key', key.id, key, false); return undefined;
     case 'delete': d.announce('hive.deleted', { ...d.owner }); return undefined;
     default: return c satisfies never;
   }
@@ -94,7 +101,8 @@ function tellUsage(d: Draft, desk: WorkspaceSnapshot, usage: Full): void {
 function mintKey(d: Draft, c: Extract<DeskCommand, { type: 'mintKey' }>): ApiKey {
   const expires = normalTime(c.input.expires_at);
   if (expires !== null && Date.parse(expires) <= d.env.now) throw invalid({ path: 'expires_at', message: 'must be in the future' });
-  const key: ApiKey = { id: d.env.ids('key', d.at), name: c.input.name, mode: c.input.mode, scopes: [...new Set(c.input.scopes ?? scopes)], hint: c.hint, expires_at: expires, created_at: d.time };
+  const key: ApiKey = { id: d.env.ids('key', d.at), name: c.input.name, mode: c.input.mode, scopes: [...new Set(c.input.scopes ?? scopes)], hint: c.hint, expires_at: expires, last_used_at: null, created_at: d.time };
   d.put('key', key.id, { ...key, hash: c.hash, updated_at: d.time }, true);
+  audit(d, c.by, 'key.created', key);
   return key;
 }

@@ -7,7 +7,7 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 export const idPrefixes = {
   agent: 'agent', hive: 'hive', memory: 'mem', run: 'run', message: 'msg', thought: 'tht', checkpoint: 'ckpt',
-  token: 'tok', key: 'key', workspace: 'ws', session: 'sess', outbox: 'out',
+  token: 'tok', key: 'key', workspace: 'ws', session: 'sess', outbox: 'out', audit: 'aud',
 } as const;
 export type IdKind = keyof typeof idPrefixes;
 

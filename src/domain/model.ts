@@ -150,6 +150,8 @@ export interface AgentToken {
   /** The first characters of the secret, to tell tokens apart. */
   hint: string;
   expires_at: string | null;
+  /** To the minute; null: never. */
+  last_used_at: string | null;
   created_at: string;
 }
 
@@ -160,6 +162,25 @@ export interface ApiKey {
   scopes: Scope[];
   hint: string;
   expires_at: string | null;
+  /** To the minute; null: never. */
+  last_used_at: string | null;
+  created_at: string;
+}
+
+/** Something that was done to a key or a token. Kept for good. */
+export interface AuditRecord {
+  id: string;
+  action: 'key.created' | 'key.revoked' | 'token.created' | 'token.revoked';
+  /** The id of the API key that did it, or `command line`, or `server start`. */
+  actor: string;
+  /** The client's address; null for what was done on the machine itself. */
+  from: string | null;
+  /** The key or token that it was done to, and its name. */
+  credential_id: string;
+  name: string;
+  /** Whose token it is; null for keys. */
+  agent_id: string | null;
+  scopes: Scope[];
   created_at: string;
 }
 

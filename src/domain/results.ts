@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { agentConfig } from './inputs.js';
 import {
   runStatuses, scopes, thoughtTypes,
-  type Agent, type AgentToken, type ApiKey, type Checkpoint, type ConsultedMemory, type FoundMemory, type Hive, type MailboxMessage, type Memory, type MessageReply, type Run, type RunEvent,
+  type Agent, type AgentToken, type ApiKey, type AuditRecord, type Checkpoint, type ConsultedMemory, type FoundMemory, type Hive, type MailboxMessage, type Memory, type MessageReply, type Run, type RunEvent,
   type Thought, type ToolCall, type ToolOutcome, type Usage, type WorkspaceEvent,
 } from './model.js';
 import type { DeadLetter, Part } from './task.js';
@@ -124,8 +124,20 @@ const messageReply = z.object({
 
 const expiry = z.iso.datetime({ offset: true }).meta({ pattern: undefined, description: 'ISO 8601; null: never.' }).nullable();
 const hint = z.string().describe('The first characters of the secret, to tell credentials apart.');
-const agentToken = z.object({ id: id('tok'), agent_id: id('agent'), name: z.string(), scopes: z.array(scope), hint, expires_at: expiry, created_at: time });
-const apiKey = z.object({ id: id('key'), name: z.string(), mode: z.enum(['live', 'test']), scopes: z.array(scope), hint, expires_at: expiry, created_at: time });
+const lastUsed = time.nullable().describe('To the minute; null: never.');
+const agentToken = z.object({ id: id('tok'), agent_id: id('agent'), name: z.string(), scopes: z.array(scope), hint, expires_at: expiry, last_used_at: lastUsed, created_at: time });
+const apiKey = z.object({ id: id('key'), name: z.string(), mode: z.enum(['live', 'test']), scopes: z.array(scope), hint, expires_at: expiry, last_used_at: lastUsed, created_at: time });
+const auditRecord = z.object({
+  id: id('aud'),
+  action: z.enum(['key.created', 'key.revoked', 'token.created', 'token.revoked']),
+  actor: z.string().describe('The id of the API key that did it, or `command line`, or `server start`.'),
+  from: z.string().nullable().describe('The client\'s address; null for what was done on the machine itself.'),
+  credential_id: z.string().describe('The key or token that it was done to.'),
+  name: z.string().describe('Of that key or token.'),
+  agent_id: id('agent').nullable().describe('Whose token it is; null for keys.'),
+  scopes: z.array(scope),
+  created_at: time,
+});
 
 const hive = z.object({ id: id('hive'), name: z.string(), description: z.string(), metadata, memory_count: count, created_at: time, updated_at: time });
 
@@ -175,7 +187,7 @@ const workspaceEvent = z.object({
 /** By the names that the route table uses (`result`), and what these are made of. */
 export const results = {
   Agent: agent, Memory: memory, FoundMemory: foundMemory, ConsultedMemory: consultedMemory, Run: run, Thought: thought, ToolCall: toolCall, ToolOutcome: toolOutcome, Checkpoint: checkpoint,
-  MailboxMessage: mailboxMessage, MessageReply: messageReply, AgentToken: agentToken, ApiKey: apiKey, Hive: hive, Usage: usage, RunEvent: runEvent, WorkspaceEvent: workspaceEvent,
+  MailboxMessage: mailboxMessage, MessageReply: messageReply, AgentToken: agentToken, ApiKey: apiKey, AuditRecord: auditRecord, Hive: hive, Usage: usage, RunEvent: runEvent, WorkspaceEvent: workspaceEvent,
   DeadLetter: deadLetter, Part: part,
   MintedToken: agentToken.extend({ token: z.string().describe('The raw token: shown this once, kept nowhere.') }),
   MintedKey: apiKey.extend({ key: z.string().describe('The raw key: shown this once, kept nowhere.') }),
@@ -184,7 +196,7 @@ export const results = {
 
 interface Interfaces {
   Agent: Agent; Memory: Memory; FoundMemory: FoundMemory; ConsultedMemory: ConsultedMemory; Run: Run; Thought: Thought; ToolCall: ToolCall; ToolOutcome: ToolOutcome; Checkpoint: Checkpoint;
-  MailboxMessage: MailboxMessage; MessageReply: MessageReply; AgentToken: AgentToken; ApiKey: ApiKey; Hive: Hive; Usage: Usage; RunEvent: RunEvent; WorkspaceEvent: WorkspaceEvent;
+  MailboxMessage: MailboxMessage; MessageReply: MessageReply; AgentToken: AgentToken; ApiKey: ApiKey; AuditRecord: AuditRecord; Hive: Hive; Usage: Usage; RunEvent: RunEvent; WorkspaceEvent: WorkspaceEvent;
   DeadLetter: DeadLetter; Part: Part;
   MintedToken: AgentToken & { token: string };
   MintedKey: ApiKey & { key: string };

@@ -55,6 +55,8 @@ export const collections = {
   deadLetter: { global: true, lists: {} },
   token: { global: false, lists: {}, lookup: (b: Body) => text(b['hash']) },
   key: { global: false, lists: {}, lookup: (b: Body) => text(b['hash']) },
+  /** What was done to keys and tokens; outlives the entity that it is about. */
+  audit: { global: true, lists: {} },
 } as const satisfies Record<string, CollectionDefinition>;
 
 export type CollectionName = keyof typeof collections;

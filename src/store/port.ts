@@ -132,7 +132,7 @@ export interface Store {
   /** All workspaces (heads of kind workspace, not deleted). */
   workspaces(): AsyncIterable<Head[]>;
 
-  /** Deletes up to `limit` documents of the entity, of any kind; true when none is left. Only for an entity whose head says it is being deleted. */
+  /** Deletes up to `limit` documents of the entity, of any kind but `audit`, which stays; true when none is left. Only for an entity whose head says it is being deleted. */
   purge(entity: EntityRef, limit: number): Promise<boolean>;
 
   close(): Promise<void>;

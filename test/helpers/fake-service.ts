@@ -1,6 +1,6 @@
 /** A Service that answers at once with fixed things and remembers what it was asked. Anything can be overridden. */
 import { createHash } from 'node:crypto';
-import { scopes, type Agent, type AgentToken, type ApiKey, type Checkpoint, type Hive, type MailboxMessage, type Memory, type MessageReply, type Run, type RunEvent, type Scope, type Thought, type Usage, type WorkspaceEvent } from '../../src/domain/model.js';
+import { scopes, type Agent, type AgentToken, type ApiKey, type AuditRecord, type Checkpoint, type Hive, type MailboxMessage, type Memory, type MessageReply, type Run, type RunEvent, type Scope, type Thought, type Usage, type WorkspaceEvent } from '../../src/domain/model.js';
 import type { DeadLetter, PushConfig, Task } from '../../src/domain/task.js';
 import type { PageOf, Principal, Service } from '../../src/service.js';
 
@@ -13,8 +13,9 @@ export const fixtures = {
   thought: { id: 'tht_1', thoughtType: 'goal', content: 'go', runId: 'run_1', sessionId: 'sess_1', agent_id: 'agent_1', step: 1, created_at: at } satisfies Thought,
   checkpoint: { id: 'ckpt_1', runId: 'run_1', agent_id: 'agent_1', sessionId: 'sess_1', step: 1, calls: [], output: null, runtimeMs: 1, created_at: at } satisfies Checkpoint,
   message: { id: 'msg_1', agent_id: 'agent_1', from: null, content: 'hi', reply_to: null, metadata: {}, hops: 0, wakes: 0, read_at: null, created_at: at } satisfies MailboxMessage,
-  token: { id: 'tok_1', agent_id: 'agent_1', name: 'peer', scopes: ['agent:read'], hint: 'at_ab', expires_at: null, created_at: at } satisfies AgentToken,
-  key: { id: 'key_1', name: 'ci', mode: 'live', scopes: ['memory:read'], hint: 'svc_live_ab', expires_at: null, created_at: at } satisfies ApiKey,
+  token: { id: 'tok_1', agent_id: 'agent_1', name: 'peer', scopes: ['agent:read'], hint: 'at_ab', expires_at: null, last_used_at: null, created_at: at } satisfies AgentToken,
+  key: { id: 'key_1', name: 'ci', mode: 'live', scopes: ['memory:read'], hint: 'svc_live_ab', expires_at: null, last_used_at: null, created_at: at } satisfies ApiKey,
+  audit: { id: 'aud_1', action: 'key.created', actor: 'key_0', from: '127.0.0.1', credential_id: 'key_1', name: 'ci', agent_id: null, scopes: ['memory:read'], created_at: at } satisfies AuditRecord,
   hive: { id: 'hive_1', name: 'crew', description: '', metadata: {}, memory_count: 0, created_at: at, updated_at: at } satisfies Hive,
   reply: { message_id: 'msg_1', run_id: 'run_1', status: 'completed', response: 'tea', error: null, memories_consulted: [{ id: 'mem_1', type: 'semantic', content: 'tea', relevance: 0.9 }], sessionId: 'sess_1' } satisfies MessageReply,
   task: {
@@ -66,6 +67,7 @@ export function createFakeService(credentials: Credentials, overrides: Partial<S
   const f = fixtures;
   const base: Service = {
     authenticate: (hash) => byHash.get(hash) ?? null,
+    stillValid: () => true,
     spawnAgent: async () => f.agent, listAgents: async () => pageOf(f.agent), getAgent: async () => f.agent, replaceAgent: async () => f.agent,
     patchAgent: async () => f.agent, deleteAgent: async () => undefined, messageAgent: async () => f.reply,
     startRun: async () => f.run, listRuns: async () => pageOf(f.run), getRun: async () => f.run, resumeRun: async () => f.run, forkRun: async () => f.run, cancelRun: async () => f.run,
@@ -82,7 +84,7 @@ export function createFakeService(credentials: Credentials, overrides: Partial<S
     createHive: async () => f.hive, listHives: async () => pageOf(f.hive), getHive: async () => f.hive, deleteHive: async () => undefined,
     listMembers: async () => pageOf(f.agent), joinHive: async () => f.agent, leaveHive: async () => undefined,
     shareMemory: async () => f.memory, listShared: async () => pageOf(f.memory),
-    usage: async () => f.usage, mintKey: async () => ({ key: f.key, secret: 'svc_live_secret' }), listKeys: async () => pageOf(f.key), revokeKey: async () => undefined,
+    usage: async () => f.usage, mintKey: async () => ({ key: f.key, secret: 'svc_live_secret' }), listKeys: async () => pageOf(f.key), revokeKey: async () => undefined, listAudit: async () => pageOf(f.audit),
     workspaceEvents: () => eventsOf(...workspaceEvents),
     ready: () => ({ ready: true }),
   };

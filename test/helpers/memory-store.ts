@@ -87,7 +87,7 @@ export class MemoryStore implements Store {
   async *workspaces(): AsyncIterable<Head[]> { yield clone([...this.heads.values()].filter((h) => h.entity.kind === 'workspace' && !h.deleted)); }
 
   async purge(entity: EntityRef, limit: number): Promise<boolean> {
-    const mine = [...this.docs.keys()].filter((k) => k.startsWith(`${entityKey(entity)}/`));
+    const mine = [...this.docs.keys()].filter((k) => k.startsWith(`${entityKey(entity)}/`) && !k.startsWith(`${entityKey(entity)}/audit/`));
     for (const key of mine.slice(0, limit)) this.docs.delete(key);
     return mine.length <= limit;
   }

@@ -1,4 +1,4 @@
-/** Deletes what an entity owns, in chunks: its documents, and every entry that they have in lists. */
+/** Deletes what an entity owns, in chunks: its documents but for audit records, and every entry that they have in lists. */
 import type { DocKind, EntityRef } from '../port.js';
 import { collectionOf, docEntries } from './entries.js';
 import type { Trees } from './environment.js';
@@ -33,8 +33,9 @@ function chunk(docs: Trees['docs'], entity: EntityRef, prefix: string, limit: nu
   let documents = 0, bytes = 0;
   for (const { key: at, value } of docs.getRange(range)) {
     if (documents >= limit || bytes >= chunkBytes) return { operations, documents, more: true };
-    operations.push({ tree: 'docs', key: at, value: null });
     const kind = at.slice(prefix.length + 1, at.indexOf('\0', prefix.length + 1));
+    if (kind === 'audit') continue;
+    operations.push({ tree: 'docs', key: at, value: null });
     if (kind.includes(':')) continue; // an entry of a list; its document may be further on, or gone
     documents++;
     bytes += value.length;

@@ -20,7 +20,7 @@ const bodyOf: Record<DocKind, fc.Arbitrary<Body>> = {
   message: fc.record({ read_at: fc.option(time), created_at: time }),
   run: fc.record({ updated_at: time }),
   journal: fc.record({ runId: fc.constantFrom('run_1', 'run_2'), sessionId: fc.constantFrom('s1', 's2'), firstSeq: fc.oneof(fc.integer({ min: -3, max: 2000 }), fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => n + 0) /* JSON has no -0 */) }),
-  outbox: fc.record({}), deadLetter: fc.record({}), token: fc.record({ hash: fc.string({ minLength: 1 }) }), key: fc.record({ hash: fc.string({ minLength: 1 }) }),
+  outbox: fc.record({}), deadLetter: fc.record({}), audit: fc.record({}), token: fc.record({ hash: fc.string({ minLength: 1 }) }), key: fc.record({ hash: fc.string({ minLength: 1 }) }),
 };
 
 const compare = (x: SortValue, y: SortValue): number => (x < y ? -1 : x > y ? 1 : 0);

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { AgentCommand } from '../../../src/domain/agent.js';
 import { bounds } from '../../../src/domain/agent-state.js';
+import { commandLine } from '../../../src/domain/audit.js';
 import type { Agent } from '../../../src/domain/model.js';
 import { receive, start, step, answer, ask, store, cancel, fork, resume, work } from './support/commands.js';
 import { noon } from './support/env.js';
@@ -98,12 +99,13 @@ describe('domain: agents', () => {
   });
 
   describe('tokens', () => {
-    const mint = (expires_at?: string, held = 0): AgentCommand => ({ type: 'mint', token: { name: 't', scopes: ['agent:read', 'agent:read', 'agent:spawn'], ...(expires_at !== undefined && { expires_at }) }, hash: 'h'.repeat(64), hint: 'at_abc', held });
+    const by = { actor: 'key_admin', from: null };
+    const mint = (expires_at?: string, held = 0): AgentCommand => ({ type: 'mint', token: { name: 't', scopes: ['agent:read', 'agent:read', 'agent:spawn'], ...(expires_at !== undefined && { expires_at }) }, hash: 'h'.repeat(64), hint: 'at_abc', held, by });
     it('keeps the hash, shows all but it, and a scope once', () => {
       given().when(mint('2030-01-01T02:00:00+02:00')).then((w, { result }) => {
         expect(result).to.deep.include({ agent_id: 'agent_1', name: 't', scopes: ['agent:read', 'agent:spawn'], hint: 'at_abc', expires_at: '2030-01-01T00:00:00.000Z' }).and.not.have.property('hash');
         expect(w.docs.all('token')[0]).to.have.property('hash', 'h'.repeat(64));
-      }).when((w) => ({ type: 'revoke', id: w.docs.all('token')[0]!.id })).then((w) => { expect(w.docs.all('token')).to.deep.equal([]); });
+      }).when((w) => ({ type: 'revoke', token: w.docs.all('token')[0]!, by })).then((w) => { expect(w.docs.all('token')).to.deep.equal([]); });
     });
     it('refuses one that has expired already, and one too many', () => {
       given().when(mint(new Date(noon).toISOString())).refused('VALIDATION_ERROR').when(mint(undefined, bounds.tokens)).refused('CONFLICT').when(mint(undefined, bounds.tokens - 1)).then((w) => { expect(w.docs.all('token')).to.have.length(1); });
@@ -111,8 +113,8 @@ describe('domain: agents', () => {
   });
 
   it('delete takes the tokens, ends the runs with a cancelled event, and fences all else', () => {
-    given({ wake_on_message: true }, { type: 'mint', token: { name: 't', scopes: ['agent:read'] }, hash: 'h', hint: 'at_', held: 0 }, receive(), start())
-      .when((w) => ({ type: 'delete', tokens: w.docs.all('token').map((t) => t.id) })).then((w, { effects }) => {
+    given({ wake_on_message: true }, { type: 'mint', token: { name: 't', scopes: ['agent:read'] }, hash: 'h', hint: 'at_', held: 0, by: commandLine }, receive(), start())
+      .when((w) => ({ type: 'delete', tokens: w.docs.all('token'), by: commandLine })).then((w, { effects }) => {
         expect(w.runs.map((r) => r.status)).to.deep.equal(['cancelled', 'cancelled']);
         expect(w.docs.events(w.run().id).at(-1)).to.include({ type: 'status', status: 'cancelled' });
         expect(w.docs.all('token')).to.deep.equal([]);

@@ -88,13 +88,14 @@ describe('domain: desks', () => {
   });
 
   describe('keys', () => {
-    const mint = (more: object = {}): DeskCommand => ({ type: 'mintKey', input: { name: 'ci', mode: 'test', ...more }, hash: 'h', hint: 'svc_test_ab' });
+    const by = { actor: 'key_admin', from: '192.0.2.1' };
+    const mint = (more: object = {}): DeskCommand => ({ type: 'mintKey', input: { name: 'ci', mode: 'test', ...more }, hash: 'h', hint: 'svc_test_ab', by });
     it('have every scope where none is named, and their hash is not shown', () => {
       const d = new Desk('workspace');
       expect(d.do(mint())).to.deep.include({ name: 'ci', mode: 'test', scopes: [...scopes], hint: 'svc_test_ab', expires_at: null }).and.not.have.property('hash');
       expect(d.docs.all('key')[0]).to.include({ hash: 'h', mode: 'test' });
       expect(d.do(mint({ scopes: ['agent:read', 'agent:read'], expires_at: '2030-01-01T00:00:00Z' }))).to.deep.include({ scopes: ['agent:read'], expires_at: '2030-01-01T00:00:00.000Z' });
-      d.do({ type: 'revokeKey', id: d.docs.all('key')[0]!.id });
+      d.do({ type: 'revokeKey', key: d.docs.all('key')[0]!, by });
       expect(d.docs.all('key')).to.have.length(1);
     });
     it('that have expired already are refused', () => { new Desk('workspace').refuse(mint({ expires_at: '2020-01-01T00:00:00Z' }), 'VALIDATION_ERROR'); });

@@ -5,9 +5,9 @@ import type { DocumentKind } from '../../../../src/domain/change.js';
 import type { Decision } from '../../../../src/domain/draft.js';
 import type { StoredMemory } from '../../../../src/domain/memories.js';
 import type { PushOutboxItem, StoredDeadLetter } from '../../../../src/domain/push.js';
-import type { RunEvent } from '../../../../src/domain/model.js';
+import type { AgentToken, ApiKey, AuditRecord, RunEvent } from '../../../../src/domain/model.js';
 
-interface Bodies { memory: StoredMemory; message: StoredMessage; run: RunRecord; journal: JournalEntry; outbox: OutboxItem | PushOutboxItem; deadLetter: StoredDeadLetter; token: { id: string; hash: string }; key: { id: string; hash: string; mode: string } }
+interface Bodies { memory: StoredMemory; message: StoredMessage; run: RunRecord; journal: JournalEntry; outbox: OutboxItem | PushOutboxItem; deadLetter: StoredDeadLetter; token: AgentToken & { hash: string }; key: ApiKey & { hash: string }; audit: AuditRecord }
 
 const json = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 

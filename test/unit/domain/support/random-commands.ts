@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { AgentCommand } from '../../../../src/domain/agent.js';
 import { bounds, type ResolvedCall, type StepReport } from '../../../../src/domain/agent-state.js';
+import { commandLine } from '../../../../src/domain/audit.js';
 import { isAlive } from '../../../../src/domain/memories.js';
 import type { PatchAgentInput } from '../../../../src/domain/inputs.js';
 import { forNextStep } from '../../../../src/domain/mailbox.js';
@@ -80,12 +81,12 @@ const memories: fc.Arbitrary<Action> = fc.oneof(
 );
 
 const tokens: fc.Arbitrary<Action> = fc.oneof(
-  fc.record({ expires_at: fc.constantFrom(null, '2020-01-01T00:00:00Z', '2030-01-01T00:00:00Z'), held: fc.constantFrom(0, 100) }).map(({ expires_at, held }): Action => () => ({ type: 'mint', token: { name: 't', scopes: ['agent:read'], expires_at }, hash: 'h', hint: 'at_x', held })),
-  which.map((n): Action => (w) => { const token = pick(w.docs.all('token'), n); return token ? { type: 'revoke', id: token.id } : null; }),
+  fc.record({ expires_at: fc.constantFrom(null, '2020-01-01T00:00:00Z', '2030-01-01T00:00:00Z'), held: fc.constantFrom(0, 100) }).map(({ expires_at, held }): Action => () => ({ type: 'mint', token: { name: 't', scopes: ['agent:read'], expires_at }, hash: 'h', hint: 'at_x', held, by: commandLine })),
+  which.map((n): Action => (w) => { const token = pick(w.docs.all('token'), n); return token ? { type: 'revoke', token, by: commandLine } : null; }),
 );
 
 const time: fc.Arbitrary<Action> = fc.constantFrom(-5000, 900, 86_400_000, 40 * 86_400_000).map((ms): Action => (w) => { w.env.now += ms; return null; });
-const ends: fc.Arbitrary<Action> = fc.constantFrom<Action>(() => ({ type: 'patch', input: { status: 'terminated' } }), (w) => ({ type: 'delete', tokens: w.docs.all('token').map((t) => t.id) }));
+const ends: fc.Arbitrary<Action> = fc.constantFrom<Action>(() => ({ type: 'patch', input: { status: 'terminated' } }), (w) => ({ type: 'delete', tokens: w.docs.all('token'), by: commandLine }));
 
 export const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 40, arbitrary: steps }, { weight: 20, arbitrary: runs }, { weight: 14, arbitrary: mailbox }, { weight: 14, arbitrary: pushesAndTasks }, { weight: 10, arbitrary: memories }, { weight: 6, arbitrary: settings },

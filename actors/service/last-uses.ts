@@ -1,0 +1,63 @@
+/**
+ * Notes when keys and tokens are used, beside the requests that use them.
+ *
+ *  U1 A request waits for nothing here: it costs it one look into a map, and that only when its credential is looked up,
+ *     which the gateway does once a second at most for each.
+ *  U2 A credential is written at most once a minute, also across restarts: what is stored is read before it is written.
+ *  U3 A use is stored `flushMs` after it at the latest, unless one of the minute before it was.
+ * What was not written when the process ends, or the store fails, is not told; the next use is.
+ */
+import type { Principal } from '../../src/service.js';
+import { entityKey, type EntityRef } from '../../src/store/port.js';
+import type { Use } from '../uses.js';
+import type { World } from '../world.js';
+import { agentRef, deskRef } from './context.js';
+
+const everyMs = 60_000, flushMs = 1000;
+/** Of credentials used lately; past it the ones noted first are forgotten, and U2 rests on what is stored. */
+const maxNoted = 10_000;
+
+interface Pending { entity: EntityRef; kind: 'key' | 'token'; uses: Map<string, number> }
+
+export class LastUses {
+  private readonly noted = new Map<string, number>();
+  private pending = new Map<string, Pending>();
+  private armed = false;
+
+  constructor(private readonly world: World) {}
+
+  note(principal: Principal): void {
+    const { key: id } = principal, now = this.world.clock.now(), before = this.noted.get(id);
+    if (before !== undefined && now - before < everyMs && now >= before) return;
+    this.noted.delete(id);
+    if (this.noted.size >= maxNoted) for (const oldest of this.noted.keys()) { this.noted.delete(oldest); break; }
+    this.noted.set(id, now);
+    const entity = principal.kind === 'key' ? deskRef(principal) : agentRef(principal, principal.agent), at = entityKey(entity);
+    const known = this.pending.get(at);
+    if (known) known.uses.set(id, now);
+    else this.pending.set(at, { entity, kind: principal.kind, uses: new Map([[id, now]]) });
+    if (this.armed) return;
+    this.armed = true;
+    this.world.clock.after(flushMs, () => { this.flush(); });
+  }
+
+  private flush(): void {
+    const due = [...this.pending.values()];
+    this.pending = new Map();
+    this.armed = false;
+    if (this.world.stopping()) return;
+    for (const one of due) this.write(one).catch((error: unknown) => { this.world.log.warn({ err: error, entity: one.entity }, 'when keys or tokens were last used could not be stored'); });
+  }
+
+  private async write({ entity, kind, uses: noted }: Pending): Promise<void> {
+    const all: Use[] = Array.from(noted, ([id, at]) => ({ id, at })), stored = await this.world.store.getMany(entity, kind, all.map(({ id }) => id));
+    const uses = all.filter(({ at }, i) => isDue(stored[i]?.body, at));
+    if (uses.length > 0) await this.world.ask(entity, { type: 'used', uses });
+  }
+}
+
+/** Not for one that was revoked meanwhile, nor within a minute of what is stored. */
+function isDue(body: Record<string, unknown> | undefined, at: number): boolean {
+  const last = body?.['last_used_at'];
+  return body !== undefined && (typeof last !== 'string' || Math.abs(at - Date.parse(last)) >= everyMs);
+}
