@@ -4,22 +4,25 @@
  * Invariants
  *  1. Every response carries X-Request-Id, and the client's own sane id as X-Client-Request-Id.
  *  2. Over plain HTTP where it is not allowed, nothing of the request is looked at, its token least of all; probes are exempt.
- *  3. No path under /v1 or /api/v1, known or not, tells anything to a request without a valid key or token.
+ *  3. No path under /v1 or /api/v1, known or not, tells anything to a request without a valid key or token. Preflights of
+ *     allowed origins (http/cors.ts) pass without one: their answer is the same for every path.
  *  4. A known key passes without waiting, where the limits answer at once.
  *  5. Every response carries the headers of the limit that the request counted against (spec 8.3): the credential's, or
  *     else the address's. Probes, and what never becomes a request (server.ts), count against nothing and say so.
  */
 import type { ServerResponse } from 'node:http';
-import { invalid } from '../src/domain/errors.js';
 import type { Principal } from '../src/service.js';
 import type { MaybePromise } from '../src/store/port.js';
 import type { Authenticator } from './auth/bearer.js';
 import { httpsRequired } from './auth/https-only.js';
 import { unauthenticated } from './auth/scopes.js';
 import { needsCredential, withVersion } from './auth/version.js';
+import type { Cors } from './http/cors.js';
 import type { Exchange } from './http/exchange.js';
+import { checkHead } from './http/head.js';
 import type { GatewayRequest } from './http/prototypes.js';
 import { clientRequestId } from './http/request-id.js';
+import { protect } from './http/security-headers.js';
 import { applyAdmission, showHeaders } from './limits/admission.js';
 import { after } from './limits/after.js';
 import type { Admission, Limiter } from './options.js';
@@ -34,18 +37,24 @@ export interface EntryDeps {
   /** Paths that need neither HTTPS nor a key. */
   probes: ReadonlySet<string>;
   limiter?: Limiter;
+  /** Whether a request came by HTTPS, for the headers that say so. */
+  https: (req: GatewayRequest) => boolean;
+  /** Null: no web page of another origin may read anything. */
+  cors: Cors | null;
 }
 
 /** Calls `next` once: with what the request is refused for, or with undefined when it may go on to its route. */
 export type Entry = (req: GatewayRequest, res: ServerResponse, exchange: Exchange, next: (refusal: unknown) => void) => void | Promise<void>;
 
-/** Names the request, before anything that can fail. */
-export function begin(req: GatewayRequest, res: ServerResponse, deps: Pick<EntryDeps, 'requestIds' | 'monotonic'>): Exchange {
+/** Names the request and says what is the same on every response, before anything that can fail. */
+export function begin(req: GatewayRequest, res: ServerResponse, deps: Pick<EntryDeps, 'requestIds' | 'monotonic' | 'https' | 'cors'>): Exchange {
   const header = req.headers['x-request-id'];
   const clientId = header === undefined ? null : clientRequestId(typeof header === 'string' ? header : header[0]);
   const id = deps.requestIds();
   const exchange: Exchange = { id, clientId, startedAt: deps.monotonic(), route: 'unmatched', principal: null };
   req.exchange = exchange;
+  protect(res, deps.https(req));
+  deps.cors?.show(req, res);
   res.setHeader('X-Request-Id', id);
   if (clientId !== null) res.setHeader('X-Client-Request-Id', clientId);
   return exchange;
@@ -53,14 +62,15 @@ export function begin(req: GatewayRequest, res: ServerResponse, deps: Pick<Entry
 
 type Way = 'probe' | 'open' | 'keyed';
 
-export function createEntry({ authenticator, secure, addressOf, probes, limiter = noLimits }: EntryDeps): Entry {
+export function createEntry({ authenticator, secure, addressOf, probes, limiter = noLimits, cors }: EntryDeps): Entry {
   /** Where a request goes, as far as its head says. Its target is then as the routes know it. */
   function wayOf(req: GatewayRequest): Way {
-    if (req.httpVersion === '1.1') checkHead(req);
+    checkHead(req);
     const target = originForm(req.url ?? '/');
     req.url = target;
     if (probes.has(pathOf(target))) return 'probe';
     if (!secure(req)) throw httpsRequired();
+    if (cors?.isPreflight(req)) return 'open';
     const version = req.headers['x-service-version'];
     req.url = withVersion(target, typeof version === 'string' ? version : version?.[0]);
     return needsCredential(req.url) ? 'keyed' : 'open';
@@ -104,12 +114,6 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter 
 const goesOn = (): undefined => undefined;
 const nothing: Admission = { headers: {} };
 const noLimits: Limiter = { admit: () => nothing, admitAddress: () => nothing, uncounted: () => nothing.headers };
-
-/** What HTTP/1.1 asks of a request's head. Node has answered an expectation that is met: `awaitsContinue` says so. */
-function checkHead(req: GatewayRequest): void {
-  if (req.headers.expect !== undefined && !req.awaitsContinue) throw invalid({ path: 'Expect', message: 'must be 100-continue' });
-  if (req.headers.host === undefined) throw invalid({ path: 'Host', message: 'is required in HTTP/1.1' });
-}
 
 /** A target as it is after the origin: a client may also send a whole URL (RFC 9112, 3.2.2), or `*`. */
 function originForm(target: string): string {

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../src/domain/clock.js';
 import type { HivekeepError } from '../src/domain/errors.js';
 import type { Principal, Service } from '../src/service.js';
+import type { TlsFiles } from './server-options.js';
 import type { Streams } from './streams/port.js';
 
 export interface GatewayConfig {
@@ -18,8 +19,10 @@ export interface GatewayConfig {
   cursorSecret: Uint8Array;
   /** How long an answer of `service.authenticate` may be used again, 0 to 2000 ms (design, section 4). Default 1000. */
   authCacheMs?: number;
-  /** Serves HTTPS with this certificate and key (PEM). */
-  tls?: { cert: string | Uint8Array; key: string | Uint8Array };
+  /** Serves HTTPS with this certificate and key (PEM); `Gateway.renewTls` replaces them. */
+  tls?: TlsFiles;
+  /** Origins of web pages that may read what is answered to them (http/cors.ts), or `*`. Default none. */
+  corsOrigins?: readonly string[];
   /** How long a client may take to send a whole request, ms. Default 30,000. */
   requestTimeoutMs?: number;
 }

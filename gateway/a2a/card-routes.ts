@@ -46,7 +46,7 @@ export function serveCard(path: string, make: MakeCard, { service, responder, pu
     const agent = await service.getAgent(caller, id);
     const body = JSON.stringify(version === '1.0' ? strictCard(agent, url) : make(agent, url));
     const tag = etag(body);
-    const headers = { ETag: tag, 'Last-Modified': new Date(agent.updated_at).toUTCString(), 'Cache-Control': 'private, max-age=60', Vary: 'A2A-Version, Authorization' };
+    const headers = { ETag: tag, 'Last-Modified': new Date(agent.updated_at).toUTCString(), 'Cache-Control': 'private, max-age=60', Vary: varyOf(res) };
     if (matchesEtag(req.headers['if-none-match'], tag)) responder.empty(req, res, 304, headers);
     else responder.text(req, res, 200, 'application/json; charset=utf-8', body, headers);
   };
@@ -54,6 +54,12 @@ export function serveCard(path: string, make: MakeCard, { service, responder, pu
     if (req.exchange) req.exchange.route = path;
     answer(req, res).catch((error: unknown) => responder.fail(req, res, error));
   };
+}
+
+/** Beside what the response depends on already (the page that asks, http/cors.ts). */
+function varyOf(res: ServerResponse): string {
+  const known = res.getHeader('Vary');
+  return typeof known === 'string' ? `A2A-Version, Authorization, ${known}` : 'A2A-Version, Authorization';
 }
 
 function versionOf(req: GatewayRequest): A2AVersion {

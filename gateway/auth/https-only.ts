@@ -11,9 +11,14 @@ import { HivekeepError } from '../../src/domain/errors.js';
 export type TrustFunction = (address: string, hop: number) => boolean;
 
 export function isSecure(req: IncomingMessage, loopback: boolean, trusts: TrustFunction): boolean {
+  return isHttps(req, trusts) ?? loopback;
+}
+
+/** Whether it came by HTTPS, all the way as far as trusted proxies say; undefined where it came directly and plainly. */
+export function isHttps(req: IncomingMessage, trusts: TrustFunction): boolean | undefined {
   if ((req.socket as TLSSocket).encrypted) return true;
   const peer = req.socket.remoteAddress;
-  if (peer === undefined || !trusts(peer, 0)) return loopback;
+  if (peer === undefined || !trusts(peer, 0)) return undefined;
   const said = req.headers['x-forwarded-proto'];
   // a chain of proxies may have made a list of it: every hop must have been https
   return typeof said === 'string' && said.split(',').every((proto) => proto.trim().toLowerCase() === 'https');

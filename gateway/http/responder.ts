@@ -15,6 +15,7 @@ import type { Log, MetricsSink } from '../options.js';
 import { ClientGone } from './body.js';
 import { errorBody, errorHeaders, statusOf, toHivekeepError } from './error-envelope.js';
 import type { GatewayRequest } from './prototypes.js';
+import { securityHeaders } from './security-headers.js';
 
 export interface Responder {
   json(req: GatewayRequest, res: ServerResponse, status: number, value: unknown, headers?: Record<string, string>): void;
@@ -112,7 +113,7 @@ function endAfterDraining(req: GatewayRequest, res: ServerResponse, body: string
 /** The same envelope for a request that has no response of its own (bad HTTP, an upgrade): what goes on the socket as it is. */
 export function rawErrorResponse(error: HivekeepError, requestId: string, more: Readonly<Record<string, string>> = {}): string {
   const body = errorBody(error, requestId), status = statusOf[error.code];
-  const headers = { 'X-Request-Id': requestId, 'Content-Type': jsonType, 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close', ...more, ...errorHeaders(error) };
+  const headers = { ...securityHeaders, 'X-Request-Id': requestId, 'Content-Type': jsonType, 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close', ...more, ...errorHeaders(error) };
   return `HTTP/1.1 ${status} ${reasons[status] ?? 'Error'}\r\n${Object.entries(headers).map(([k, v]) => `${k}: ${v}\r\n`).join('')}\r\n${body}`;
 }
 

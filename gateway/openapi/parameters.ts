@@ -24,6 +24,11 @@ export const sharedParameters = {
     name: 'Last-Event-ID', in: 'header', schema: { type: 'string', pattern: '^\\d{1,15}$' },
     description: 'The `id` of the last event that was seen: the stream goes on after it. Browsers send it by themselves when they reconnect.',
   },
+  IfMatch: {
+    name: 'If-Match', in: 'header', schema: { type: 'string' },
+    description: 'ETags, separated by commas: 412 when the settings were changed since, whatever else happened to it. `*` is whatever they are.',
+  },
+  IfNoneMatch: { name: 'If-None-Match', in: 'header', schema: { type: 'string' }, description: 'The ETag of what the client has: 304 when it is still the same.' },
   LastEventIdQuery: query('lastEventId', 'The same for clients that cannot set headers.', { type: 'string', pattern: '^\\d{1,15}$' }),
 } as const satisfies Record<string, Parameter>;
 
@@ -52,14 +57,16 @@ export function parametersOf(route: Route, schemas: Schemas): (Parameter | Refer
   switch (route.kind) {
     case 'list': return [...path, ...filters(route, schemas), ...paging(route.paging)];
     case 'stream': return [...path, ...streamParameters(route, schemas)];
-    case 'write': return route.method === 'POST' && !route.list ? [...path, shared('IdempotencyKey')] : path;
-    case 'read': return [...path, ...filters(route, schemas)];
-    case 'remove': return path;
+    case 'write': return route.method === 'POST' && !route.list ? [...path, shared('IdempotencyKey')] : [...path, ...condition(route)];
+    case 'read': return [...path, ...filters(route, schemas), ...(route.tagged ? [shared('IfNoneMatch')] : [])];
+    case 'remove': return [...path, ...condition(route)];
   }
 }
 
 const filters = (route: ListRoute | ReadRoute, schemas: Schemas): Parameter[] =>
   Object.entries(route.filter).map(([name, schema]) => filter(name, schemas.of(schema)));
+
+const condition = (route: Route): Reference[] => (route.conditional ? [shared('IfMatch')] : []);
 
 function streamParameters(route: StreamRoute, schemas: Schemas): (Parameter | Reference)[] {
   const own = Object.entries(route.query).map(([name, schema]) => filter(name, schemas.of(schema)));

@@ -17,7 +17,7 @@ export const sharedHeaders = {
   Location: { required: true, description: 'Where what was made is.', schema: { type: 'string' } },
   Replayed: { description: '`true` when this is the answer of an earlier request with the same Idempotency-Key.', schema: { type: 'string', const: 'true' } },
   Authenticate: { required: true, description: 'How to authenticate, or which scope is missing.', schema: { type: 'string' } },
-  ETag: { required: true, description: 'For If-None-Match.', schema: { type: 'string' } },
+  ETag: { required: true, description: 'For If-None-Match, and on agents for If-Match.', schema: { type: 'string' } },
 } as const satisfies Record<string, Header>;
 
 const header = (name: keyof typeof sharedHeaders): Reference => ({ $ref: `#/components/headers/${name}` });
@@ -53,7 +53,7 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
 };
 
 const names = {
-  400: 'BadRequest', 401: 'Unauthenticated', 403: 'Forbidden', 404: 'NotFound', 409: 'Conflict', 413: 'PayloadTooLarge',
+  400: 'BadRequest', 401: 'Unauthenticated', 403: 'Forbidden', 404: 'NotFound', 409: 'Conflict', 412: 'PreconditionFailed', 413: 'PayloadTooLarge',
   415: 'UnsupportedMediaType', 422: 'IdempotencyMismatch', 429: 'TooManyRequests', 500: 'InternalError', 503: 'Unavailable',
 } as const;
 type Refusal = keyof typeof names;
@@ -88,6 +88,7 @@ function canMeet(route: Route, status: Refusal): boolean {
   switch (status) {
     case 404: return names || writes || ('filter' in route && Object.keys(route.filter).length > 0);
     case 409: return (writes && !route.list) || route.kind === 'remove';
+    case 412: return route.conditional === true;
     case 413: case 415: return writes;
     case 422: return writes && route.method === 'POST' && !route.list;
     case 400: case 401: case 403: case 429: case 500: case 503: return true;
@@ -96,16 +97,19 @@ function canMeet(route: Route, status: Refusal): boolean {
 
 function success(route: Route, result: JsonSchema): Record<string, Response> {
   switch (route.kind) {
-    case 'read': case 'remove': return ok(200, 'As asked.', one(result));
+    case 'read': return route.tagged ? { ...ok(200, 'As asked.', one(result), tag), 304: { description: 'As the ETag in If-None-Match says.', headers: { ...everywhere, ...tag } } } : ok(200, 'As asked.', one(result));
+    case 'remove': return ok(200, 'As asked.', one(result));
     case 'list': return ok(200, 'A page.', page(result));
     case 'stream': return { 200: { description: 'Events, until the stream ends.', headers: everywhere, content: { 'text/event-stream': { schema: { type: 'string' }, 'x-event-data': result } } } };
     case 'write': {
       if (route.list) return ok(200, 'What was found, best first.', page(result));
-      const headers = { ...(route.location && { Location: header('Location') }), ...(route.method === 'POST' && { 'Idempotent-Replayed': header('Replayed') }) };
+      const headers = { ...(route.tagged && tag), ...(route.location && { Location: header('Location') }), ...(route.method === 'POST' && { 'Idempotent-Replayed': header('Replayed') }) };
       return ok(route.status, { 200: 'Done.', 201: 'Made.', 202: 'Begun.' }[route.status], one(result), headers);
     }
   }
 }
+
+const tag = { ETag: header('ETag') };
 
 const ok = (status: number, description: string, schema: JsonSchema, more: Readonly<Record<string, Reference>> = {}): Record<string, Response> =>
   ({ [status]: { description, headers: { ...everywhere, ...more }, content: json(schema) } });

@@ -30,9 +30,20 @@ interface Described<P extends string> {
   summary: string;
   /** What it answers with, or lists, or streams. */
   result: keyof typeof results;
+  /** Its answers have an ETag, by which a read may be asked for again (If-None-Match); the result has an `updated_at` that is its version (http/etag.ts). */
+  tagged?: boolean;
+  /** If-Match means something: what is changed must be as of one of the versions that it names. */
+  conditional?: boolean;
+  /** Its caller is to carry the client's address, for the audit. */
+  audited?: boolean;
 }
 
-interface Call<P extends string> { caller: Caller; params: ParamsOf<P> }
+interface Call<P extends string> {
+  caller: Caller;
+  params: ParamsOf<P>;
+  /** The versions of If-Match, on routes that are `conditional`. Undefined: whatever it is. */
+  onlyIf?: readonly string[];
+}
 interface ReadCall<P extends string, F extends Filter> extends Call<P> { filter: FilterOf<F> }
 interface BodyCall<P extends string, B> extends Call<P> { body: B }
 interface ListCall<P extends string, F extends Filter> extends Call<P> {

@@ -5,10 +5,10 @@
 import type { ServerResponse } from 'node:http';
 import { invalid, notFound } from '../../src/domain/errors.js';
 import type { Caller, Service } from '../../src/service.js';
-import type { Authenticator } from '../auth/bearer.js';
 import { requireScope } from '../auth/scopes.js';
 import { readBody } from '../http/body.js';
 import type { Cursors } from '../http/cursor.js';
+import { namedVersions, tagging } from '../http/etag.js';
 import { commandOf, InProgress } from '../http/idempotency.js';
 import { parseObject, requireJson, validate } from '../http/json.js';
 import { bindingOf, collection, pagingNames, readPage } from '../http/paging.js';
@@ -23,7 +23,10 @@ export interface RouteDeps {
   responder: Responder;
   cursors: Cursors;
   streams: Streams;
-  authenticator: Pick<Authenticator, 'forget'>;
+  /** A key or a token, or an agent with its tokens, is no more: who it was must not be remembered. */
+  ended(id: string): void;
+  /** The client's address. */
+  addressOf(req: GatewayRequest): string;
   bodyLimit: number;
   /** Prefix of Location headers; may be empty. */
   publicUrl: string;
@@ -34,12 +37,12 @@ type Serve = (req: GatewayRequest, res: ServerResponse, caller: Caller, params: 
 export type Handler = (req: GatewayRequest, res: ServerResponse) => void;
 
 export function serveRoute(route: Route, deps: RouteDeps): Handler {
-  const serve = serverOf(route, deps);
-  const { responder } = deps;
+  const { responder, addressOf } = deps;
+  const serve = serverOf(route, route.tagged ? { ...deps, responder: tagging(responder) } : deps);
   return (req, res) => {
     if (req.exchange) req.exchange.route = route.path;
     try {
-      const caller = requireScope(req.exchange?.principal ?? null, route.scope);
+      const asker = requireScope(req.exchange?.principal ?? null, route.scope), caller = route.audited ? { ...asker, from: addressOf(req) } : asker;
       serve(req, res, caller, checkedParams(req.params)).catch((error: unknown) => responder.fail(req, res, error));
     } catch (error) {
       responder.fail(req, res, error);
@@ -73,7 +76,7 @@ function serveWrite(route: WriteRoute, { service, responder, bodyLimit, publicUr
     const bytes = await readBody(req, res, bodyLimit);
     const body = validate(route.body, bytes.length === 0 && route.bodyOptional ? {} : parseObject(bytes));
     const command = repeatable ? commandOf(req, asker, pathOf(req), bytes) : null, caller = command ? { ...asker, command } : asker;
-    const made = await inProgress.run(command, () => route.handle(service, { caller, params, body }));
+    const made = await inProgress.run(command, () => route.handle(service, { caller, params, body, onlyIf: route.conditional ? namedVersions(req.headers['if-match']) : undefined }));
     if (route.list) {
       const items = made as readonly object[];
       responder.json(req, res, 200, { data: items, pagination: { next_cursor: null, has_more: false, total_count: items.length } });
@@ -126,10 +129,10 @@ function checkFilter(name: string, value: string, schema: ListRoute['filter'][st
   throw invalid({ path: name, message: parsed.error.issues[0]?.message ?? 'is not valid' });
 }
 
-function serveRemove(route: RemoveRoute, { service, responder, authenticator }: RouteDeps): Serve {
+function serveRemove(route: RemoveRoute, { service, responder, ended }: RouteDeps): Serve {
   return async (req, res, caller, params) => {
-    await route.handle(service, { caller, params });
-    if (route.revokes) authenticator.forget();
+    await route.handle(service, { caller, params, onlyIf: route.conditional ? namedVersions(req.headers['if-match']) : undefined });
+    if (route.revokes) ended(params[route.removes] ?? '');
     responder.json(req, res, 200, { data: { id: params[route.removes], deleted: true } });
   };
 }

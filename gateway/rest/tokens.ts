@@ -4,7 +4,7 @@ import { list, remove, write, type Route } from './route.js';
 
 export const tokenRoutes: readonly Route[] = [
   write({
-    operationId: 'mintToken', method: 'POST', path: '/v1/agent-constellations/:id/tokens', scope: 'agent:manage', summary: 'Mint a token for an agent\'s A2A endpoint.', result: 'MintedToken',
+    operationId: 'mintToken', method: 'POST', path: '/v1/agent-constellations/:id/tokens', scope: 'agent:manage', summary: 'Mint a token for an agent\'s A2A endpoint.', result: 'MintedToken', audited: true,
     body: tokenInput, status: 201,
     handle: async (service, { caller, params, body }) => {
       const { token, secret } = await service.mintToken(caller, params.id, body);
@@ -19,7 +19,7 @@ export const tokenRoutes: readonly Route[] = [
   }),
   remove({
     operationId: 'revokeToken', path: '/v1/agent-constellations/:id/tokens/:tokenId', scope: 'agent:manage', summary: 'Revoke a token.',
-    removes: 'tokenId', revokes: true,
+    removes: 'tokenId', revokes: true, audited: true,
     handle: (service, { caller, params }) => service.revokeToken(caller, params.id, params.tokenId),
   }),
 ];

@@ -10,7 +10,7 @@ export const workspaceRoutes: readonly Route[] = [
     handle: (service, { caller, filter }) => service.usage(caller, filter),
   }),
   write({
-    operationId: 'createKey', method: 'POST', path: '/v1/keys', scope: 'workspace:admin', summary: 'Make an API key; its secret is shown this once.', result: 'MintedKey',
+    operationId: 'createKey', method: 'POST', path: '/v1/keys', scope: 'workspace:admin', summary: 'Make an API key; its secret is shown this once.', result: 'MintedKey', audited: true,
     body: keyInput, status: 201,
     handle: async (service, { caller, body }) => {
       const { key, secret } = await service.mintKey(caller, body);
@@ -24,8 +24,13 @@ export const workspaceRoutes: readonly Route[] = [
     handle: (service, { caller, page }) => service.listKeys(caller, page),
   }),
   remove({
-    operationId: 'revokeKey', path: '/v1/keys/:id', scope: 'workspace:admin', summary: 'Revoke an API key.', removes: 'id', revokes: true,
+    operationId: 'revokeKey', path: '/v1/keys/:id', scope: 'workspace:admin', summary: 'Revoke an API key.', removes: 'id', revokes: true, audited: true,
     handle: (service, { caller, params }) => service.revokeKey(caller, params.id),
+  }),
+  list({
+    operationId: 'listAudit', path: '/v1/audit', scope: 'workspace:admin', summary: 'List what was done to keys and tokens.', result: 'AuditRecord',
+    paging: { updates: false, offset: false },
+    handle: (service, { caller, page }) => service.listAudit(caller, page),
   }),
   stream({
     operationId: 'followWorkspace', path: '/v1/events', scope: 'agent:read', summary: 'Follow the workspace\'s live events by server-sent events.', result: 'WorkspaceEvent',

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { RunEvent, WorkspaceEvent } from '../../src/domain/model.js';
-import type { Caller, Principal } from '../../src/service.js';
+import type { Principal } from '../../src/service.js';
 import type { Admission } from '../options.js';
 
 /** One frame of server-sent events; `data` is sent as JSON. A2A's events have no name (A2A 1.0, 9.4.2). */
@@ -39,7 +39,11 @@ export interface Upgrades {
   secure(req: IncomingMessage): boolean;
   /** A raw credential (svc_... or at_...) to who it is; null when unknown. The caller checks kind and scope (agent:read). */
   authenticate(credential: string): Principal | null | Promise<Principal | null>;
-  open(caller: Caller, signal: AbortSignal): AsyncIterable<WorkspaceEvent>;
+  open(caller: Principal, signal: AbortSignal): AsyncIterable<WorkspaceEvent>;
+  /** False for a web page whose origin may not (http/cors.ts). Absent: every one may. */
+  admits?(req: IncomingMessage): boolean;
+  /** Whether a request came by HTTPS, for the headers that say so. Absent: none did. */
+  https?(req: IncomingMessage): boolean;
   /** A fresh `req_...` id for a refusal's envelope. */
   requestId(): string;
   /** What upgrades count against; absent: nothing. */

@@ -57,6 +57,7 @@ function closing(end: Exclude<End, 'left'>, error: unknown): [code: number, reas
     case 'failed': {
       const { code, message } = toHivekeepError(error);
       // a close reason is at most 123 bytes
+      if (code === 'UNAUTHENTICATED') return [1008, message.slice(0, 120)];
       return code === 'UNAVAILABLE' ? [1013, message.slice(0, 40)] : [1011, 'something went wrong on our side'];
     }
   }

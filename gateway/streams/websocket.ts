@@ -5,13 +5,15 @@
  * Who. `Authorization: Bearer <key>`; browsers cannot set that, so also the subprotocol `bearer.<key>`. Never the query
  * string: it ends up in logs. A browser insists on one of the subprotocols that it offers being chosen: offer `hivekeep`
  * beside the key, which is then the one chosen, or the key's own is echoed to the one who sent it. There are no cookies
- * and no other ambient credentials, so a foreign Origin gains nothing and is not looked at.
+ * and no other ambient credentials, so a foreign Origin gains nothing. It is looked at only where HIVEKEEP_CORS_ORIGINS
+ * names origins: then the handshake of a page that is neither among them nor our own is refused.
  *
  * Invariants
  *  1. What is refused is refused before the upgrade, as plain HTTP with the envelope of spec 7.1, in the order of the
- *     other routes: https, credential, limits, scope, filter, handshake, room.
+ *     other routes: https, credential, limits, origin, scope, filter, handshake, room.
  *  2. Requests for other upgrades or paths are served as if they had asked for none (plain-again.ts).
- *  3. Close codes: 1000 the source has ended, 1001 time is up or the server goes away, 1008 the client sent something,
+ *  3. Close codes: 1000 the source has ended, 1001 time is up or the server goes away, 1008 the client sent something, or its
+ *     key was revoked or has expired,
  *     1009 something long, 1011 a fault of ours, 1013 the reader is too slow or we are too busy.
  *  4. A peer that has not answered a ping by the next heartbeat is gone.
  *  5. What waits in memory for one reader is bounded: `highWater` and one event; pings of a reader that reads nothing are not answered.
@@ -29,6 +31,7 @@ import { requireScope } from '../auth/scopes.js';
 import { toHivekeepError } from '../http/error-envelope.js';
 import { clientRequestId } from '../http/request-id.js';
 import { rawErrorResponse } from '../http/responder.js';
+import { hsts } from '../http/security-headers.js';
 import type { Admission, Log } from '../options.js';
 import { eventFilter } from './filter.js';
 import { serveAsPlain } from './plain-again.js';
@@ -69,6 +72,7 @@ export function attachWebSocket(options: WebSocketOptions): void {
       return;
     }
     const id = options.requestId(), headers = requestHeaders(req, id);
+    if (options.https?.(req)) Object.assign(headers, hsts);
     ids.set(req, headers);
     socket.on('error', ignore); // while nobody else listens
     serve(options, req, headers, socket, () => shakeHands(req, socket, head)).catch((error: unknown) => refuse(options.log, socket, error, headers));
@@ -82,6 +86,7 @@ async function serve(options: WebSocketOptions, req: IncomingMessage, headers: A
   try {
     if (refusal !== undefined) throw refusal;
     if (!secure) throw httpsRequired();
+    if (options.admits?.(req) === false) throw invalid({ path: 'Origin', message: 'must be one of those that HIVEKEEP_CORS_ORIGINS names' });
     const caller = requireScope(principal, 'agent:read');
     const wanted = eventFilter(req.url ?? '');
     const ended = await options.pump.run<WorkspaceEvent>(options.open(caller, gone.signal), (handle) => {

@@ -72,7 +72,7 @@ export async function startServer({ config, tls, store, cursorSecret, log, metri
     limiter,
     streams: createStreams({ clock, log, heartbeatMs, maxMs: config.streamMaxSeconds * 1000 }),
     config: {
-      bodyLimit: config.bodyMaxBytes, loopback: config.loopback, trustedProxies: config.trustedProxies, cursorSecret,
+      bodyLimit: config.bodyMaxBytes, loopback: config.loopback, trustedProxies: config.trustedProxies, corsOrigins: config.corsOrigins, cursorSecret,
       ...(config.publicUrl !== null && { publicUrl: config.publicUrl }), ...(tls && { tls }),
     },
   });

@@ -60,6 +60,13 @@ export const hostPorts: Parse<readonly string[]> = (text) => {
   return entries.every(isHostPort) ? entries : new Bad('must be a list, separated by commas, of host or host:port');
 };
 
+/** Origins as browsers spell them, or `*` alone. */
+export const origins: Parse<readonly string[]> = (text) => {
+  const entries = list(text);
+  return entries.every((entry) => (entry === '*' ? entries.length === 1 : /^https?:\/\//.test(entry) && parseUrl(entry)?.origin === entry))
+    ? entries : new Bad('must be a list, separated by commas, of origins such as https://app.example.com (scheme, host in lower case, port unless it is the usual one, and no slash at the end), or *');
+};
+
 const list = (text: string): string[] => text.split(',').map((s) => s.trim()).filter((s) => s !== '');
 
 const isHostname = (text: string): boolean => text.length <= 253 && !/^[\d.]+$/.test(text) && text.split('.').every((l) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?$/i.test(l));

@@ -3,7 +3,7 @@
  * the key (`dataDir` is HIVEKEEP_DATA_DIR). Checking, `hivekeep config`, `serve --help` and the README's table are all
  * made of this table (design, section 9).
  */
-import { host, hostPorts, networks, nonEmpty, oneOf, rootKey, seconds, webUrl, wholeNumber, type Parse } from './parse.js';
+import { host, hostPorts, networks, nonEmpty, oneOf, origins, rootKey, seconds, webUrl, wholeNumber, type Parse } from './parse.js';
 
 export interface Setting<T> {
   parse: Parse<T>;
@@ -31,6 +31,7 @@ export const settings = {
   tlsCert: optional(nonEmpty, 'File with the certificate chain (PEM). With HIVEKEEP_TLS_KEY, HTTPS is served.'),
   tlsKey: optional(nonEmpty, 'File with the private key of the certificate (PEM).'),
   trustedProxies: setting<readonly string[]>(networks, [], 'Addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed; also loopback, linklocal, uniquelocal.'),
+  corsOrigins: setting<readonly string[]>(origins, [], 'Origins of web pages that may read what is answered to them, such as https://app.example.com, or * for all. Never with cookies: pages send a key as any client does.'),
   rootKey: optional(rootKey, 'Becomes a key of workspace "default" with all scopes: svc_live_ and more, 32 characters or more in all. Without it, the first start makes one and prints it once.', { secret: true, shown: 'made at the first start' }),
 
   openaiBaseUrl: optional(webUrl, 'Base URL of an OpenAI-compatible server for models named openai/<name>.', { shown: "OpenAI's, where a key is set" }),

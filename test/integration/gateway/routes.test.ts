@@ -6,10 +6,10 @@ import type { Service } from '../../../src/service.js';
 import { fixtures, keyPrincipal } from '../../helpers/fake-service.js';
 import { agentToken, startGateway, type TestGateway } from '../../helpers/gateway.js';
 
-interface Expected { call: string; scope: Scope; method: keyof Service; status: number; data?: object; location?: string; body?: object; args: unknown[] }
+interface Expected { call: string; scope: Scope; method: keyof Service; status: number; data?: object; location?: string; body?: object; args: unknown[]; audited?: boolean }
 const page = { sort: 'created_at', order: 'desc', limit: 20 };
 const constellation = '/v1/agent-constellations/agent_1';
-const { agent, memory, run, thought, checkpoint, message, token, key, hive, reply, usage, deadLetter } = fixtures;
+const { agent, memory, run, thought, checkpoint, message, token, key, hive, reply, usage, audit, deadLetter } = fixtures;
 
 const table: Expected[] = [
   { call: 'POST /v1/agents/spawn', scope: 'agent:spawn', method: 'spawnAgent', status: 201, data: agent, location: '/v1/agents/agent_1', body: { name: 'Ada' }, args: [{ name: 'Ada' }] },
@@ -17,7 +17,7 @@ const table: Expected[] = [
   { call: 'GET /v1/agents/agent_1', scope: 'agent:read', method: 'getAgent', status: 200, data: agent, args: ['agent_1'] },
   { call: 'PUT /v1/agents/agent_1', scope: 'agent:manage', method: 'replaceAgent', status: 200, data: agent, body: { status: 'inactive' }, args: ['agent_1', { status: 'inactive' }] },
   { call: 'PATCH /v1/agents/agent_1', scope: 'agent:manage', method: 'patchAgent', status: 200, data: agent, body: { wake_on_message: true }, args: ['agent_1', { wake_on_message: true }] },
-  { call: 'DELETE /v1/agents/agent_1', scope: 'agent:manage', method: 'deleteAgent', status: 200, data: { id: 'agent_1', deleted: true }, args: ['agent_1'] },
+  { audited: true, call: 'DELETE /v1/agents/agent_1', scope: 'agent:manage', method: 'deleteAgent', status: 200, data: { id: 'agent_1', deleted: true }, args: ['agent_1'] },
   { call: 'POST /v1/agents/agent_1/message', scope: 'agent:spawn', method: 'messageAgent', status: 200, data: reply, body: { content: 'hi' }, args: ['agent_1', { content: 'hi' }] },
   { call: `POST ${constellation}/runs`, scope: 'agent:spawn', method: 'startRun', status: 202, data: run, location: `${constellation}/runs/run_1`, body: { input: 'go' }, args: ['agent_1', { input: 'go' }] },
   { call: `GET ${constellation}/runs`, scope: 'agent:read', method: 'listRuns', status: 200, data: [run], args: ['agent_1', page] },
@@ -29,9 +29,9 @@ const table: Expected[] = [
   { call: `GET ${constellation}/checkpoints`, scope: 'agent:read', method: 'listCheckpoints', status: 200, data: [checkpoint], args: ['agent_1', {}, page] },
   { call: `POST ${constellation}/messages`, scope: 'agent:spawn', method: 'sendMessage', status: 201, data: message, location: `${constellation}/messages#msg_1`, body: { content: 'hi' }, args: ['agent_1', { content: 'hi' }] },
   { call: `GET ${constellation}/messages`, scope: 'agent:read', method: 'listMessages', status: 200, data: [message], args: ['agent_1', true, page] },
-  { call: `POST ${constellation}/tokens`, scope: 'agent:manage', method: 'mintToken', status: 201, data: { ...token, token: 'at_secret' }, location: `${constellation}/tokens/tok_1`, body: { name: 'peer', scopes: ['agent:read'] }, args: ['agent_1', { name: 'peer', scopes: ['agent:read'] }] },
+  { audited: true, call: `POST ${constellation}/tokens`, scope: 'agent:manage', method: 'mintToken', status: 201, data: { ...token, token: 'at_secret' }, location: `${constellation}/tokens/tok_1`, body: { name: 'peer', scopes: ['agent:read'] }, args: ['agent_1', { name: 'peer', scopes: ['agent:read'] }] },
   { call: `GET ${constellation}/tokens`, scope: 'agent:manage', method: 'listTokens', status: 200, data: [token], args: ['agent_1', page] },
-  { call: `DELETE ${constellation}/tokens/tok_1`, scope: 'agent:manage', method: 'revokeToken', status: 200, data: { id: 'tok_1', deleted: true }, args: ['agent_1', 'tok_1'] },
+  { audited: true, call: `DELETE ${constellation}/tokens/tok_1`, scope: 'agent:manage', method: 'revokeToken', status: 200, data: { id: 'tok_1', deleted: true }, args: ['agent_1', 'tok_1'] },
   { call: 'POST /v1/memories', scope: 'memory:write', method: 'createMemory', status: 201, data: memory, location: '/v1/memories/mem_1', body: { type: 'semantic', content: 'tea' }, args: [{ type: 'semantic', content: 'tea' }] },
   { call: 'GET /v1/memories', scope: 'memory:read', method: 'listMemories', status: 200, data: [memory], args: [{}, page] },
   { call: 'POST /v1/memories/search', scope: 'memory:read', method: 'searchMemories', status: 200, data: [{ ...memory, relevance: 0.5 }], body: { query: 'tea' }, args: [{ query: 'tea' }] },
@@ -48,9 +48,10 @@ const table: Expected[] = [
   { call: 'GET /v1/hives/hive_1/memories', scope: 'hive:read', method: 'listShared', status: 200, data: [memory], args: ['hive_1', page] },
   { call: 'POST /v1/hives/hive_1/memories', scope: 'hive:write', method: 'shareMemory', status: 201, data: memory, location: '/v1/memories/mem_1', body: { type: 'semantic', content: 'tea', agent_id: 'agent_1' }, args: ['hive_1', { type: 'semantic', content: 'tea', agent_id: 'agent_1' }] },
   { call: 'GET /v1/usage', scope: 'usage:read', method: 'usage', status: 200, data: usage, args: [] },
-  { call: 'POST /v1/keys', scope: 'workspace:admin', method: 'mintKey', status: 201, data: { ...key, key: 'svc_live_secret' }, location: '/v1/keys/key_1', body: { name: 'ci', mode: 'live' }, args: [{ name: 'ci', mode: 'live' }] },
+  { audited: true, call: 'POST /v1/keys', scope: 'workspace:admin', method: 'mintKey', status: 201, data: { ...key, key: 'svc_live_secret' }, location: '/v1/keys/key_1', body: { name: 'ci', mode: 'live' }, args: [{ name: 'ci', mode: 'live' }] },
   { call: 'GET /v1/keys', scope: 'workspace:admin', method: 'listKeys', status: 200, data: [key], args: [page] },
-  { call: 'DELETE /v1/keys/key_1', scope: 'workspace:admin', method: 'revokeKey', status: 200, data: { id: 'key_1', deleted: true }, args: ['key_1'] },
+  { call: 'GET /v1/audit', scope: 'workspace:admin', method: 'listAudit', status: 200, data: [audit], args: [page] },
+  { audited: true, call: 'DELETE /v1/keys/key_1', scope: 'workspace:admin', method: 'revokeKey', status: 200, data: { id: 'key_1', deleted: true }, args: ['key_1'] },
   { call: 'GET /v1/push/dead-letters', scope: 'agent:read', method: 'listDeadLetters', status: 200, data: [deadLetter], args: [page] },
   { call: 'POST /v1/push/dead-letters/psh_1/replay', scope: 'agent:manage', method: 'replayDeadLetter', status: 202, data: deadLetter, args: ['psh_1'] },
   { call: 'GET /v1/events', scope: 'agent:read', method: 'workspaceEvents', status: 200, args: [] },
@@ -85,7 +86,7 @@ describe('gateway: every route', () => {
         expect(answer.status, answer.text).to.equal(row.status);
         expect(served().map((call) => call.method)).to.deep.equal([row.method]);
         const [caller, ...args] = served()[0]?.args ?? [];
-        expect(caller).to.deep.equal(keyPrincipal([row.scope]));
+        expect(caller).to.deep.equal(row.audited ? { ...keyPrincipal([row.scope]), from: '127.0.0.1' } : keyPrincipal([row.scope]));
         expect(args.slice(0, row.args.length)).to.deep.equal(row.args);
         expect(answer.headers.get('location')).to.equal(row.location ?? null);
         if (row.data) expect(answer.body.data).to.deep.equal(row.data);

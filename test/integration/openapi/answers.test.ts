@@ -111,6 +111,7 @@ describe('answers as documented', () => {
     await got(hivekeep.DELETE('/v1/agent-constellations/{id}/tokens/{tokenId}', { params: { path: { id, tokenId: token.id } } }));
     const key = await got(hivekeep.POST('/v1/keys', { body: { name: 'ci', mode: 'test' } }));
     await got(hivekeep.GET('/v1/keys'));
+    expect((await got(hivekeep.GET('/v1/audit'))).map((record) => record.action)).to.deep.equal(['key.created', 'token.revoked', 'token.created']);
     await got(hivekeep.DELETE('/v1/keys/{id}', { params: { path: { id: key.id } } }));
     await got(hivekeep.GET('/v1/usage'));
     const first = createClient({ baseUrl: gateway.url, key: rootKey, fetch: conformingFetch(seen, 1) });

@@ -154,7 +154,7 @@ describe('administration: keys', () => {
     await admin.ensureDefaultWorkspace();
     const { key, secret } = await admin.createKey('default', request);
     expect(secret).to.match(/^svc_live_[0-9A-Za-z]{40}$/);
-    expect(key).to.deep.equal({ id: key.id, name: 'ci', mode: 'live', scopes: ['agent:read'], hint: secret.slice(0, 13), expires_at: null, created_at: '2026-11-21T10:00:00.001Z' });
+    expect(key).to.deep.equal({ id: key.id, name: 'ci', mode: 'live', scopes: ['agent:read'], hint: secret.slice(0, 13), expires_at: null, last_used_at: null, created_at: '2026-11-21T10:00:00.001Z' });
     expect(store.lookup('key', hashSecret(secret))).to.deep.include({ id: key.id, entity: desk });
     expect(JSON.stringify([[...store.heads.values()], [...store.docs.values()]])).not.to.include(secret);
   });

@@ -1,0 +1,33 @@
+/**
+ * What never becomes a request still gets the envelope of spec 7.1: bad HTTP, headers too long, a request that takes too
+ * long, CONNECT. Its connection ends with the answer: nobody knows where the next request would begin.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
+import { HivekeepError, invalid } from '../src/domain/errors.js';
+import { rawErrorResponse } from './http/responder.js';
+import { hsts } from './http/security-headers.js';
+
+/** `headers` are those of the limits (spec 8.3). */
+export function answerBrokenHttp(server: Server, requestIds: () => string, headers: () => Readonly<Record<string, string>>): void {
+  const answer = (socket: Duplex, error: HivekeepError): void => {
+    socket.end(rawErrorResponse(error, requestIds(), (socket as TLSSocket).encrypted ? { ...hsts, ...headers() } : headers()));
+  };
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    const current = (socket as { _httpMessage?: ServerResponse<IncomingMessage> | null })._httpMessage;
+    if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent === true) { socket.destroy(); return; }
+    // the request before it was whole and is being served: its answer must not be mistaken for this one's, so the connection ends after it
+    if (current?.req.complete) { current.shouldKeepAlive = false; return; }
+    answer(socket, invalid({ path: '', message: httpMistakes[error.code ?? ''] ?? 'must be valid HTTP/1.1' }));
+  });
+  server.on('connect', (_req: unknown, socket: Duplex) => {
+    socket.on('error', () => socket.destroy());
+    answer(socket, new HivekeepError('METHOD_NOT_ALLOWED', 'CONNECT is not allowed: this is no proxy', { details: { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' } }));
+  });
+}
+
+const httpMistakes: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: 'headers must be at most 16384 bytes',
+  ERR_HTTP_REQUEST_TIMEOUT: 'the request was not complete in time',
+};

@@ -1,0 +1,38 @@
+/**
+ * What is asked of a request's head beyond its syntax, which node checks (strictly: server-options.ts). Two readers of one
+ * head must not come to two requests, so what a proxy in front could take otherwise than we do is refused.
+ *
+ * Invariants
+ *  1. HTTP/1.1 names one Host (RFC 9112, 3.2); whatever the version, Host and Authorization are there once at most. Node
+ *     itself keeps the first of each and drops the others without a word.
+ *  2. At most `maxFields` header fields. Node drops what is beyond its own bound without a word, so that bound is off
+ *     (server-options.ts) and this one refuses.
+ *  3. HTTP/1.0 has no chunked bodies (RFC 9112, 6.1): a proxy of that age in front has not read the same body.
+ */
+import { invalid } from '../../src/domain/errors.js';
+import type { GatewayRequest } from './prototypes.js';
+
+const maxFields = 100;
+
+/** Node has answered an expectation that is met: `awaitsContinue` says so. */
+export function checkHead(req: GatewayRequest): void {
+  const { rawHeaders, headers } = req;
+  if (rawHeaders.length > 2 * maxFields) throw invalid({ path: '', message: `must have at most ${maxFields} header fields` });
+  checkSingle(rawHeaders);
+  if (req.httpVersion !== '1.1') {
+    if (headers['transfer-encoding'] !== undefined) throw invalid({ path: 'Transfer-Encoding', message: 'is not known to HTTP/1.0' });
+    return;
+  }
+  if (headers.expect !== undefined && !req.awaitsContinue) throw invalid({ path: 'Expect', message: 'must be 100-continue' });
+  if (headers.host === undefined) throw invalid({ path: 'Host', message: 'is required in HTTP/1.1' });
+}
+
+/** Names are compared only where their length is right, which hardly any other's is. */
+function checkSingle(rawHeaders: readonly string[]): void {
+  let host = 0, authorization = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host' && ++host > 1) throw invalid({ path: 'Host', message: 'must be given once' });
+    if (name.length === 13 && name.toLowerCase() === 'authorization' && ++authorization > 1) throw invalid({ path: 'Authorization', message: 'must be given once' });
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * Streams last no longer than the credential that opened them (auth/credential-watch.ts): when that ends, the source
+ * fails as UNAUTHENTICATED, which is told in each kind of stream's own way: an `error` event, a JSON-RPC error, close code 1008.
+ *
+ * Invariants
+ *  V1 Nothing is given out after the credential has ended, also where the source has it already.
+ *  V2 The source is returned then, also while it is being asked.
+ *  V3 Otherwise the source is as it was: same items, same end, same failure.
+ * A reader that takes nothing is told when it reads again, or is cut off as any slow one; either way it gets nothing new.
+ */
+import type { IncomingMessage } from 'node:http';
+import { HivekeepError } from '../../src/domain/errors.js';
+import type { Principal } from '../../src/service.js';
+import type { CredentialWatch } from '../auth/credential-watch.js';
+import type { GatewayRequest } from '../http/prototypes.js';
+import type { Streams } from './port.js';
+
+export function whileValid<T>(source: AsyncIterable<T>, principal: Principal, watch: CredentialWatch): AsyncIterable<T> {
+  return { [Symbol.asyncIterator]: () => new Valid(source[Symbol.asyncIterator](), principal, watch) };
+}
+
+class Valid<T> implements AsyncIterator<T> {
+  readonly #source: AsyncIterator<T>;
+  readonly #unwatch: () => void;
+  #revoked = false;
+  /** Of the question that is open. */
+  #fail: ((error: unknown) => void) | null = null;
+
+  constructor(source: AsyncIterator<T>, principal: Principal, watch: CredentialWatch) {
+    this.#source = source;
+    this.#unwatch = watch.watch(principal, () => this.#end());
+  }
+
+  #end(): void {
+    this.#revoked = true;
+    this.#fail?.(revoked());
+    this.#source.return?.().catch(() => undefined);
+  }
+
+  next(): Promise<IteratorResult<T>> {
+    if (this.#revoked) return Promise.reject(revoked());
+    return new Promise((resolve, reject) => {
+      this.#fail = reject;
+      this.#source.next().then((step) => {
+        this.#fail = null;
+        if (step.done) this.#unwatch();
+        resolve(step);
+      }, (error: unknown) => {
+        this.#unwatch();
+        reject(error as Error);
+      });
+    });
+  }
+
+  return(): Promise<IteratorResult<T>> {
+    this.#unwatch();
+    return this.#source.return?.() ?? Promise.resolve({ done: true, value: undefined });
+  }
+}
+
+const revoked = (): HivekeepError => new HivekeepError('UNAUTHENTICATED', 'the key or token of this stream was revoked or has expired');
+
+/** The same streams, ended with the credential of their request. */
+export function endingStreams(streams: Streams, watch: CredentialWatch): Streams {
+  const valid = <T>(req: IncomingMessage, source: AsyncIterable<T>): AsyncIterable<T> => {
+    const principal = (req as GatewayRequest).exchange?.principal ?? null;
+    return principal === null ? source : whileValid(source, principal, watch);
+  };
+  const { attach } = streams;
+  return {
+    runEvents: (req, res, events) => streams.runEvents(req, res, valid(req, events)),
+    workspaceEvents: (req, res, events) => streams.workspaceEvents(req, res, valid(req, events)),
+    frames: (req, res, source, frameOf, errorFrameOf) => streams.frames(req, res, valid(req, source), frameOf, errorFrameOf),
+    ...(attach && { attach: (server, upgrades) => attach.call(streams, server, { ...upgrades, open: (caller, signal) => whileValid(upgrades.open(caller, signal), caller, watch) }) }),
+    close: () => streams.close(),
+  };
+}
