@@ -62,7 +62,7 @@ function letGo(events: AsyncIterable<RunEvent>): void {
 /** Which event the client has seen last: null without the header, 0 for none of them, as on REST. Throws INVALID_PARAMS for what is no event's number. */
 export function lastSeen(header: string | string[] | undefined): number | null {
   if (header === undefined || header === '') return null;
-  if (typeof header === 'string' && /^\d{1,15}$/.test(header)) return Number(header);
+  if (typeof header === 'string' && /^(0|[1-9]\d{0,14})$/.test(header)) return Number(header);
   throw new RpcError('INVALID_PARAMS', 'Last-Event-ID must be the id of an event of this task');
 }
 

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../src/domain/parse-url.js';
 import { expect } from 'chai';
 import { hostileAddresses, hostileUrls } from './hostile-urls.js';
 import { connectionsDuring, pushTo, refusal, world } from './kit.js';
@@ -41,6 +42,11 @@ describe('push: hostile URLs (spec 7.2)', () => {
 
   it('digits of other scripts that the URL standard does not read as digits are a name, and checked as one', async () => {
     const { push, dns, asked } = world(), url = 'https://١٢٧.٠.٠.١/';
+    if (parseUrl(url) === null) { // newer versions of Node refuse such a name themselves
+      expect(await refusal(push.check({ url }))).to.equal('VALIDATION_ERROR url: must name a host');
+      expect(asked).to.deep.equal([]);
+      return;
+    }
     expect(await refusal(push.check({ url }))).to.equal('VALIDATION_ERROR url: must name a host that resolves');
     const [host] = asked;
     expect(host).to.match(/^xn--/);

@@ -69,8 +69,8 @@ describe('A2A: reading a request', () => {
     }
   });
 
-  it('Last-Event-ID is a positive integer, or not there', () => {
-    expect([undefined, '', '1', '42', '999999999999999'].map(lastSeen)).to.deep.equal([null, null, 1, 42, 999999999999999]);
-    for (const bad of ['0', '-1', '1.0', ' 1', '01', '1e3', 'x', '1, 2', '1'.repeat(16), ['1']]) expect(() => lastSeen(bad), String(bad)).to.throw(RpcError).with.property('reason', 'INVALID_PARAMS');
+  it('Last-Event-ID is the number of an event, 0 for none, or not there', () => {
+    expect([undefined, '', '0', '1', '42', '999999999999999'].map(lastSeen)).to.deep.equal([null, null, 0, 1, 42, 999999999999999]);
+    for (const bad of ['00', '-1', '1.0', ' 1', '01', '1e3', 'x', '1, 2', '1'.repeat(16), ['1']]) expect(() => lastSeen(bad), String(bad)).to.throw(RpcError).with.property('reason', 'INVALID_PARAMS');
   });
 });
