@@ -4,7 +4,7 @@ import { agentPath } from '../a2a/address.js';
 import { pathParameters } from './parameters.js';
 import { always, everywhere, refused } from './responses.js';
 import { templateOf } from './rest.js';
-import { schemaRef, type JsonSchema, type Operation, type Parameter, type Paths, type Response } from './types.js';
+import { eventOf, schemaRef, type JsonSchema, type Operation, type Parameter, type Paths, type Response } from './types.js';
 
 export const otherTags = [
   { name: 'A2A', description: 'Each agent as a peer of other agents: the Agent2Agent protocol 0.2, 0.3 and 1.0 over JSON-RPC, with an API key or a token of the agent.' },
@@ -26,7 +26,7 @@ const call: Operation = {
   parameters: [...pathParameters(agentPath), a2aVersion],
   requestBody: { required: true, content: { 'application/json': { schema: schemaRef('JsonRpcRequest') } } },
   responses: {
-    200: { description: 'The result, or an error of the protocol.', headers: everywhere, content: { 'application/json': { schema: schemaRef('JsonRpcResponse') }, 'text/event-stream': { schema: { type: 'string' }, 'x-event-data': schemaRef('JsonRpcResponse') } } },
+    200: { description: 'The result, or an error of the protocol.', headers: everywhere, content: { 'application/json': { schema: schemaRef('JsonRpcResponse') }, 'text/event-stream': { schema: eventOf(schemaRef('JsonRpcResponse')) } } },
     204: { description: 'The request had no id.', headers: everywhere },
     ...refused(400, 401, 403, 404, 429, 500, 503),
   },

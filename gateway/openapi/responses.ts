@@ -4,7 +4,7 @@ import { results } from '../../src/domain/results.js';
 import { statusOf } from '../http/error-envelope.js';
 import type { Route } from '../rest/route.js';
 import type { Schemas } from './schemas.js';
-import { schemaRef, type Header, type JsonSchema, type MediaType, type Reference, type Response } from './types.js';
+import { eventOf, schemaRef, type Header, type JsonSchema, type Link, type MediaType, type Reference, type Response } from './types.js';
 
 export const sharedHeaders = {
   RequestId: { required: true, description: 'The id of this request; finds it in the log.', schema: { type: 'string', pattern: '^req_' } },
@@ -79,8 +79,8 @@ export const refused = (...statuses: readonly Refusal[]): Record<string, Referen
 /** Whatever is asked, of whom a key is asked. */
 export const always = [400, 401, 403, 429, 500, 503] as const;
 
-export function responsesOf(route: Route, schemas: Schemas): Record<string, Response | Reference> {
-  return { ...success(route, schemas.of(results[route.result])), ...refused(...refusals.filter((status) => canMeet(route, status))) };
+export function responsesOf(route: Route, schemas: Schemas, links: Readonly<Record<string, Link>>): Record<string, Response | Reference> {
+  return { ...success(route, schemas.of(results[route.result]), links), ...refused(...refusals.filter((status) => canMeet(route, status))) };
 }
 
 function canMeet(route: Route, status: Refusal): boolean {
@@ -95,24 +95,24 @@ function canMeet(route: Route, status: Refusal): boolean {
   }
 }
 
-function success(route: Route, result: JsonSchema): Record<string, Response> {
+function success(route: Route, result: JsonSchema, links: Readonly<Record<string, Link>>): Record<string, Response> {
   switch (route.kind) {
     case 'read': return route.tagged ? { ...ok(200, 'As asked.', one(result), tag), 304: { description: 'As the ETag in If-None-Match says.', headers: { ...everywhere, ...tag } } } : ok(200, 'As asked.', one(result));
     case 'remove': return ok(200, 'As asked.', one(result));
     case 'list': return ok(200, 'A page.', page(result));
-    case 'stream': return { 200: { description: 'Events, until the stream ends.', headers: everywhere, content: { 'text/event-stream': { schema: { type: 'string' }, 'x-event-data': result } } } };
+    case 'stream': return { 200: { description: 'Events, until the stream ends.', headers: everywhere, content: { 'text/event-stream': { schema: eventOf(result) } } } };
     case 'write': {
       if (route.list) return ok(200, 'What was found, best first.', page(result));
       const headers = { ...(route.tagged && tag), ...(route.location && { Location: header('Location') }), ...(route.method === 'POST' && { 'Idempotent-Replayed': header('Replayed') }) };
-      return ok(route.status, { 200: 'Done.', 201: 'Made.', 202: 'Begun.' }[route.status], one(result), headers);
+      return ok(route.status, { 200: 'Done.', 201: 'Made.', 202: 'Begun.' }[route.status], one(result), headers, links);
     }
   }
 }
 
 const tag = { ETag: header('ETag') };
 
-const ok = (status: number, description: string, schema: JsonSchema, more: Readonly<Record<string, Reference>> = {}): Record<string, Response> =>
-  ({ [status]: { description, headers: { ...everywhere, ...more }, content: json(schema) } });
+const ok = (status: number, description: string, schema: JsonSchema, more: Readonly<Record<string, Reference>> = {}, links: Readonly<Record<string, Link>> = {}): Record<string, Response> =>
+  ({ [status]: { description, headers: { ...everywhere, ...more }, content: json(schema), ...(Object.keys(links).length > 0 && { links }) } });
 
 const one = (data: JsonSchema): JsonSchema => ({ type: 'object', properties: { data }, required: ['data'] });
 const page = (items: JsonSchema): JsonSchema =>

@@ -8,6 +8,7 @@ import type { Route } from '../rest/route.js';
 import { runRoutes } from '../rest/runs.js';
 import { tokenRoutes } from '../rest/tokens.js';
 import { workspaceRoutes } from '../rest/workspace.js';
+import { linksOf } from './links.js';
 import { parametersOf } from './parameters.js';
 import { responsesOf } from './responses.js';
 import type { Schemas } from './schemas.js';
@@ -27,6 +28,8 @@ export const chapters: readonly Chapter[] = [
   { name: 'Workspace', description: 'Usage, API keys, live events.', routes: workspaceRoutes },
 ];
 
+const table = chapters.flatMap(({ routes }) => routes);
+
 export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
 export function restPaths(schemas: Schemas): Paths {
@@ -44,7 +47,7 @@ function operation(route: Route, tag: string, schemas: Schemas): Operation {
     security: [{ bearer: [route.scope] }], 'x-required-scope': route.scope,
     ...(parameters.length > 0 && { parameters }),
     ...(route.kind === 'write' && { requestBody: { required: !route.bodyOptional, content: { 'application/json': { schema: schemas.of(route.body) } } } }),
-    responses: responsesOf(route, schemas),
+    responses: responsesOf(route, schemas, linksOf(route, table)),
   };
 }
 

@@ -19,10 +19,12 @@ export interface JsonSchema {
 }
 
 export interface Reference { $ref: string }
-export interface MediaType { schema: JsonSchema; 'x-event-data'?: JsonSchema }
+export interface MediaType { schema: JsonSchema }
 export interface Header { description: string; required?: boolean; schema: JsonSchema }
 export interface Parameter { name: string; in: 'path' | 'query' | 'header'; description: string; required?: boolean; schema: JsonSchema }
-export interface Response { description: string; headers?: Readonly<Record<string, Header | Reference>>; content?: Readonly<Record<string, MediaType>> }
+export interface Response { description: string; headers?: Readonly<Record<string, Header | Reference>>; content?: Readonly<Record<string, MediaType>>; links?: Readonly<Record<string, Link>> }
+/** `parameters`: runtime expressions that find the values in an answer. */
+export interface Link { operationId: string; parameters: Readonly<Record<string, string>> }
 export interface RequestBody { required: boolean; description?: string; content: Readonly<Record<string, MediaType>> }
 
 export interface Operation {
@@ -56,5 +58,11 @@ export interface Document {
     securitySchemes: Readonly<Record<string, object>>;
   };
 }
+
+/** Of `text/event-stream`: one event, as is the custom before OpenAPI 3.2. `data` is JSON. */
+export const eventOf = (data: JsonSchema): JsonSchema => ({
+  type: 'object', required: ['data'],
+  properties: { id: { type: 'string' }, event: { type: 'string' }, data: { type: 'string', contentMediaType: 'application/json', contentSchema: data } },
+});
 
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });

@@ -598,6 +598,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was done to keys and tokens.
+         * @description Needs the scope `workspace:admin`.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/events": {
         parameters: {
             query?: never;
@@ -1064,6 +1084,11 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
+             * @description To the minute; null: never.
+             */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
              * @description ISO 8601, UTC, with milliseconds.
              */
             created_at: string;
@@ -1081,6 +1106,32 @@ export interface components {
              * @description ISO 8601; null: never.
              */
             expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description To the minute; null: never.
+             */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, with milliseconds.
+             */
+            created_at: string;
+        };
+        AuditRecord: {
+            id: string;
+            /** @enum {string} */
+            action: "key.created" | "key.revoked" | "token.created" | "token.revoked";
+            /** @description The id of the API key that did it, or `command line`, or `server start`. */
+            actor: string;
+            /** @description The client's address; null for what was done on the machine itself. */
+            from: string | null;
+            /** @description The key or token that it was done to. */
+            credential_id: string;
+            /** @description Of that key or token. */
+            name: string;
+            /** @description Whose token it is; null for keys. */
+            agent_id: string | null;
+            scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin")[];
             /**
              * Format: date-time
              * @description ISO 8601, UTC, with milliseconds.
@@ -1272,6 +1323,11 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
+             * @description To the minute; null: never.
+             */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
              * @description ISO 8601, UTC, with milliseconds.
              */
             created_at: string;
@@ -1291,6 +1347,11 @@ export interface components {
              * @description ISO 8601; null: never.
              */
             expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description To the minute; null: never.
+             */
+            last_used_at: string | null;
             /**
              * Format: date-time
              * @description ISO 8601, UTC, with milliseconds.
@@ -1745,6 +1806,21 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description PRECONDITION_FAILED: it has changed since the ETag in If-Match. */
+        PreconditionFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description PAYLOAD_TOO_LARGE: the body is larger than the server takes (1 MiB unless set otherwise). */
         PayloadTooLarge: {
             headers: {
@@ -1857,6 +1933,10 @@ export interface components {
         IdempotencyKey: string;
         /** @description The `id` of the last event that was seen: the stream goes on after it. Browsers send it by themselves when they reconnect. */
         LastEventId: string;
+        /** @description ETags, separated by commas: 412 when the settings were changed since, whatever else happened to it. `*` is whatever they are. */
+        IfMatch: string;
+        /** @description The ETag of what the client has: 304 when it is still the same. */
+        IfNoneMatch: string;
         /** @description The same for clients that cannot set headers. */
         LastEventIdQuery: string;
     };
@@ -1882,7 +1962,7 @@ export interface components {
         Replayed: "true";
         /** @description How to authenticate, or which scope is missing. */
         Authenticate: string;
-        /** @description For If-None-Match. */
+        /** @description For If-None-Match, and on agents for If-Match. */
         ETag: string;
     };
     pathItems: never;
@@ -1914,6 +1994,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
                     "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
@@ -1988,7 +2069,10 @@ export interface operations {
     getAgent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of what the client has: 304 when it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The id of the agent. */
                 id: string;
@@ -2006,6 +2090,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
                     "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2013,6 +2098,20 @@ export interface operations {
                         data: components["schemas"]["Agent"];
                     };
                 };
+            };
+            /** @description As the ETag in If-None-Match says. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
@@ -2026,7 +2125,10 @@ export interface operations {
     replaceAgent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETags, separated by commas: 412 when the settings were changed since, whatever else happened to it. `*` is whatever they are. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The id of the agent. */
                 id: string;
@@ -2048,6 +2150,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
                     "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2061,6 +2164,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -2071,7 +2175,10 @@ export interface operations {
     deleteAgent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETags, separated by commas: 412 when the settings were changed since, whatever else happened to it. `*` is whatever they are. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The id of the agent. */
                 id: string;
@@ -2102,6 +2209,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2110,7 +2218,10 @@ export interface operations {
     patchAgent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETags, separated by commas: 412 when the settings were changed since, whatever else happened to it. `*` is whatever they are. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The id of the agent. */
                 id: string;
@@ -2132,6 +2243,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
                     "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2145,6 +2257,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -2373,7 +2486,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": {
+                        id?: string;
+                        event?: string;
+                        data: string;
+                    };
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -3775,6 +3892,50 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description Items a page holds. */
+                page_size?: components["parameters"]["PageSize"];
+                /** @description The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`. */
+                sort?: components["parameters"]["Sort"];
+                /** @description Newest first, or oldest first. */
+                order?: components["parameters"]["Order"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AuditRecord"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     followWorkspace: {
         parameters: {
             query?: {
@@ -3801,7 +3962,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": {
+                        id?: string;
+                        event?: string;
+                        data: string;
+                    };
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -3844,7 +4009,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JsonRpcResponse"];
-                    "text/event-stream": string;
+                    "text/event-stream": {
+                        id?: string;
+                        event?: string;
+                        data: string;
+                    };
                 };
             };
             /** @description The request had no id. */

@@ -84,13 +84,20 @@ function checkContent(operation: Operation, described: Described, response: Resp
   if (described.content === undefined) { expect(text, what).to.equal(''); return; }
   const type = response.headers.get('content-type')?.split(';')[0] ?? '', media = described.content[type];
   if (media === undefined) throw new Error(`${what}: ${type} is not documented`);
-  const { schema, 'x-event-data': data } = media;
-  if (data !== undefined) { for (const event of eventsIn(text)) checkValue(event, data, what); return; }
+  const { schema } = media;
+  if (type === 'text/event-stream') { for (const event of eventsIn(text)) checkValue(event, schema.properties!['data']!['contentSchema'] as JsonSchema, what); return; }
   if (type !== 'application/json') return;
   const body = JSON.parse(text) as { data?: unknown };
   checkValue(body, schema, what);
   if (response.ok) checkExact(operation.operationId, body, what);
+  for (const [name, { parameters }] of Object.entries(described.links ?? {})) {
+    for (const [parameter, expression] of Object.entries(parameters)) expect(valueAt(expression, body), `${what}: ${parameter} of the link ${name}`).to.match(/^[a-z]+_\w+$/);
+  }
 }
+
+/** Of a runtime expression of the response's body. */
+const valueAt = (expression: string, body: unknown): unknown =>
+  expression.replace('$response.body#/', '').split('/').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], body);
 
 async function firstEvents(response: Response, wanted: number): Promise<string> {
   let text = '';

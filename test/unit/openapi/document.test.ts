@@ -92,6 +92,21 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('leads on from what was made, by parameters that the operation has', () => {
+    const byId = new Map(operations.map(({ operation, path }) => [operation.operationId, path]));
+    const linksFrom = (operationId: string): string[] => operations.filter(({ operation }) => operation.operationId === operationId)
+      .flatMap(({ operation }) => Object.values(operation.responses)).flatMap((response) => ('links' in response ? Object.entries(response.links ?? {}) : [])).map(([name, link]) => {
+        expect(link.operationId).to.equal(name);
+        expect(Object.keys(link.parameters), name).to.have.members([...byId.get(name)!.matchAll(/\{(\w+)\}/g)].map((match) => match[1]));
+        return name;
+      });
+    expect(linksFrom('createHive')).to.have.members(['getHive', 'deleteHive', 'listHiveAgents', 'joinHive', 'listSharedMemories', 'shareMemory']);
+    expect(linksFrom('startRun')).to.have.members(['getRun', 'followRun', 'resumeRun', 'forkRun']);
+    expect(linksFrom('mintToken')).to.deep.equal(['revokeToken']);
+    expect(linksFrom('spawnAgent')).to.include.members(['getAgent', 'messageAgent', 'startRun', 'mintToken', 'listThoughts']);
+    expect(linksFrom('listAgents')).to.deep.equal([]);
+  });
+
   it('explains every error that REST answers, but those that no documented request meets', () => {
     const told = Object.values(document.components.responses).map((response) => response.description).join(' ');
     expect(errorCodes.filter((code) => !told.includes(`${code}: `))).to.deep.equal(['METHOD_NOT_ALLOWED']);
