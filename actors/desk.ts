@@ -33,8 +33,8 @@ export type DeskRequest = { command?: CommandName | undefined } & (
   | { type: 'delete' }
   /** Keeps what a command is going to use (the id of what it creates elsewhere), so that a repeat uses the same. */
   | { type: 'reserve'; result: unknown }
-  /** Only to be loaded, and to go on with what was left undone. */
   | { type: 'alert'; usage: Full }
+  /** Only to be loaded, and to go on with what was left undone. */
   | { type: 'wake' });
 
 type Command = DeskCommand | { type: 'create'; input: HiveInput } | { type: 'none' };

@@ -28,7 +28,7 @@ import type { Store } from '../store/port.js';
 import type { Logger } from '../telemetry/log.js';
 import type { Metrics } from '../telemetry/metrics.js';
 import type { System } from './system.js';
-import type { TlsFiles } from './tls-files.js';
+import { type TlsFiles, watchTlsFiles } from './tls-files.js';
 
 export interface ServerParts extends System {
   config: Config;
@@ -80,11 +80,13 @@ export async function startServer({ config, tls, store, cursorSecret, log, metri
     await engine.stop(0);
     throw error;
   }
+  const endTlsWatch = tls === null ? () => undefined : watchTlsFiles({ settings: config, current: tls, clock, log, renew: (files) => gateway.renewTls(files) });
   engine.recovered.then((count) => { if (count > 0) log.info({ entities: count }, 'what was in progress goes on'); }, () => undefined);
   return {
     url: urlOf(gateway, config, tls !== null),
     async stop() {
       const deadline = clock.now() + graceMs;
+      endTlsWatch();
       // requests that wait must not use up the time in which what is decided is committed
       await gateway.close(graceMs * 0.8);
       await engine.stop(Math.max(0, deadline - clock.now()));
