@@ -3,20 +3,31 @@
  * long, CONNECT. Its connection ends with the answer: nobody knows where the next request would begin.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
+import type { Clock } from '../src/domain/clock.js';
 import { HivekeepError, invalid } from '../src/domain/errors.js';
 import { rawErrorResponse } from './http/responder.js';
 import { hsts } from './http/security-headers.js';
 
+/** How long an answer that was begun may take to reach its reader once nothing more is read. */
+const flushMs = 2000;
+
 /** `headers` are those of the limits (spec 8.3). */
-export function answerBrokenHttp(server: Server, requestIds: () => string, headers: () => Readonly<Record<string, string>>): void {
+export function answerBrokenHttp(server: Server, clock: Clock, requestIds: () => string, headers: () => Readonly<Record<string, string>>): void {
   const answer = (socket: Duplex, error: HivekeepError): void => {
     socket.end(rawErrorResponse(error, requestIds(), (socket as TLSSocket).encrypted ? { ...hsts, ...headers() } : headers()));
   };
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     const current = (socket as { _httpMessage?: ServerResponse<IncomingMessage> | null })._httpMessage;
-    if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent === true) { socket.destroy(); return; }
+    if (error.code === 'ECONNRESET' || !socket.writable) { socket.destroy(); return; }
+    if (current?.headersSent === true) {
+      // a refusal may have been written in this very turn (http/head.ts): it is let out
+      (socket as Socket).destroySoon();
+      socket.once('close', clock.after(flushMs, () => socket.destroy()));
+      return;
+    }
     // the request before it was whole and is being served: its answer must not be mistaken for this one's, so the connection ends after it
     if (current?.req.complete) { current.shouldKeepAlive = false; return; }
     answer(socket, invalid({ path: '', message: httpMistakes[error.code ?? ''] ?? 'must be valid HTTP/1.1' }));

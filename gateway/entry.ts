@@ -65,7 +65,6 @@ type Way = 'probe' | 'open' | 'keyed';
 export function createEntry({ authenticator, secure, addressOf, probes, limiter = noLimits, cors }: EntryDeps): Entry {
   /** Where a request goes, as far as its head says. Its target is then as the routes know it. */
   function wayOf(req: GatewayRequest): Way {
-    checkHead(req);
     const target = originForm(req.url ?? '/');
     req.url = target;
     if (probes.has(pathOf(target))) return 'probe';
@@ -88,6 +87,10 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter 
   /** What the request is refused for; undefined when it may go on. */
   function decide(req: GatewayRequest, res: ServerResponse, exchange: Exchange): MaybePromise<unknown> {
     let way: Way;
+    try { checkHead(req); } catch (error) {
+      res.shouldKeepAlive = false;
+      return count(req, res, () => error);
+    }
     try { way = wayOf(req); } catch (error) { return count(req, res, () => error); }
     switch (way) {
       case 'probe': showHeaders(res, limiter.uncounted()); return undefined;

@@ -74,7 +74,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   server.on('request', serve);
   server.on('checkContinue', (req: GatewayRequest, res: ServerResponse) => { req.awaitsContinue = true; serve(req, res); });
   server.on('checkExpectation', serve); // the entry refuses what is expected
-  answerBrokenHttp(server, requestIds, () => limiter?.uncounted() ?? {});
+  answerBrokenHttp(server, clock, requestIds, () => limiter?.uncounted() ?? {});
   streams.attach?.(server, {
     path: '/v1/events', requestId: requestIds, secure: (req) => secure(req as GatewayRequest),
     authenticate: (credential) => authenticator.fromCredential(credential),

@@ -37,7 +37,7 @@ export interface Cors {
   /** What goes on the answer to such a request, beside what `show` says. */
   preflightHeaders(): Record<string, string>;
   /** Whether a page may open a WebSocket: its origin is allowed, or it is our own. */
-  admits(req: IncomingMessage): boolean;
+  admits: (req: IncomingMessage) => boolean;
 }
 
 /** Null where no origin is named. */

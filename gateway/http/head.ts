@@ -1,13 +1,16 @@
 /**
  * What is asked of a request's head beyond its syntax, which node checks (strictly: server-options.ts). Two readers of one
- * head must not come to two requests, so what a proxy in front could take otherwise than we do is refused.
+ * head must not come to two requests, so what a proxy in front could take otherwise than we do is refused, and the
+ * connection ends with the refusal (entry.ts).
  *
  * Invariants
  *  1. HTTP/1.1 names one Host (RFC 9112, 3.2); whatever the version, Host and Authorization are there once at most. Node
  *     itself keeps the first of each and drops the others without a word.
  *  2. At most `maxFields` header fields. Node drops what is beyond its own bound without a word, so that bound is off
- *     (server-options.ts) and this one refuses.
- *  3. HTTP/1.0 has no chunked bodies (RFC 9112, 6.1): a proxy of that age in front has not read the same body.
+ *     (server.ts) and this one refuses.
+ *  3. A body is as long as Content-Length says, or chunked and nothing else: node undoes the chunks of `gzip, chunked` and
+ *     hands on what they hold as if it were the body. HTTP/1.0 has no chunks (RFC 9112, 6.1).
+ *  4. It is HTTP/1.1 or 1.0: node reads what calls itself 0.9 or 2.0 as well.
  */
 import { invalid } from '../../src/domain/errors.js';
 import type { GatewayRequest } from './prototypes.js';
@@ -16,13 +19,12 @@ const maxFields = 100;
 
 /** Node has answered an expectation that is met: `awaitsContinue` says so. */
 export function checkHead(req: GatewayRequest): void {
-  const { rawHeaders, headers } = req;
+  const { rawHeaders, headers, httpVersion } = req, coding = headers['transfer-encoding'];
   if (rawHeaders.length > 2 * maxFields) throw invalid({ path: '', message: `must have at most ${maxFields} header fields` });
   checkSingle(rawHeaders);
-  if (req.httpVersion !== '1.1') {
-    if (headers['transfer-encoding'] !== undefined) throw invalid({ path: 'Transfer-Encoding', message: 'is not known to HTTP/1.0' });
-    return;
-  }
+  if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) throw invalid({ path: 'Transfer-Encoding', message: 'must be chunked, in HTTP/1.1' });
+  if (httpVersion === '1.0') return;
+  if (httpVersion !== '1.1') throw invalid({ path: '', message: 'must be HTTP/1.1 or HTTP/1.0' });
   if (headers.expect !== undefined && !req.awaitsContinue) throw invalid({ path: 'Expect', message: 'must be 100-continue' });
   if (headers.host === undefined) throw invalid({ path: 'Host', message: 'is required in HTTP/1.1' });
 }

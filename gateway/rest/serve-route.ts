@@ -24,9 +24,9 @@ export interface RouteDeps {
   cursors: Cursors;
   streams: Streams;
   /** A key or a token, or an agent with its tokens, is no more: who it was must not be remembered. */
-  ended(id: string): void;
+  ended: (id: string) => void;
   /** The client's address. */
-  addressOf(req: GatewayRequest): string;
+  addressOf: (req: GatewayRequest) => string;
   bodyLimit: number;
   /** Prefix of Location headers; may be empty. */
   publicUrl: string;

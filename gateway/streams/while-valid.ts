@@ -45,9 +45,9 @@ class Valid<T> implements AsyncIterator<T> {
         this.#fail = null;
         if (step.done) this.#unwatch();
         resolve(step);
-      }, (error: unknown) => {
+      }, (error: Error) => {
         this.#unwatch();
-        reject(error as Error);
+        reject(error);
       });
     });
   }
@@ -66,12 +66,11 @@ export function endingStreams(streams: Streams, watch: CredentialWatch): Streams
     const principal = (req as GatewayRequest).exchange?.principal ?? null;
     return principal === null ? source : whileValid(source, principal, watch);
   };
-  const { attach } = streams;
   return {
     runEvents: (req, res, events) => streams.runEvents(req, res, valid(req, events)),
     workspaceEvents: (req, res, events) => streams.workspaceEvents(req, res, valid(req, events)),
     frames: (req, res, source, frameOf, errorFrameOf) => streams.frames(req, res, valid(req, source), frameOf, errorFrameOf),
-    ...(attach && { attach: (server, upgrades) => attach.call(streams, server, { ...upgrades, open: (caller, signal) => whileValid(upgrades.open(caller, signal), caller, watch) }) }),
+    ...(streams.attach && { attach: (server, upgrades) => streams.attach?.(server, { ...upgrades, open: (caller, signal) => whileValid(upgrades.open(caller, signal), caller, watch) }) }),
     close: () => streams.close(),
   };
 }

@@ -47,7 +47,7 @@ export interface TlsWatchOptions {
   clock: Clock;
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
   /** Puts a pair into use; throws where it cannot be. */
-  renew(files: TlsFiles): void;
+  renew: (files: TlsFiles) => void;
 }
 
 const lookMs = 1000;
