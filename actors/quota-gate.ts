@@ -12,8 +12,7 @@
  *
  * What is stored is the truth, so a restart needs nothing. A store that fails rejects the call; whoever is next asks anew.
  */
-import type { Full } from '../src/domain/usage.js';
-import { monthAt } from '../src/domain/usage.js';
+import { type Full, monthAt } from '../src/domain/usage.js';
 
 /** `full` is there where fewer were granted than asked for. */
 export interface Admission { granted: number; full: Full | null }
@@ -70,15 +69,12 @@ export class QuotaGate {
 
   /** Nobody is admitted meanwhile: that takes a turn in line. Answers whether what was read is exact. */
   private async look(): Promise<boolean> {
-    for (;;) {
-      const month = monthAt(this.now()), under = this.underWay, sum = await this.read(month), now = this.now();
-      if (monthAt(now) !== month) continue;
-      this.month = month;
-      this.sum = sum;
-      this.upper = sum + under;
-      this.readAt = now;
-      return under === 0;
-    }
+    const month = monthAt(this.now()), under = this.underWay, sum = await this.read(month);
+    this.month = month;
+    this.sum = sum;
+    this.upper = sum + under;
+    this.readAt = this.now();
+    return under === 0;
   }
 
   private quiet(): Promise<void> { return this.underWay === 0 ? Promise.resolve() : new Promise((resolve) => { this.whenQuiet.push(resolve); }); }

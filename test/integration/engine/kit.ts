@@ -54,7 +54,7 @@ export function overStores(name: string, tests: (bed: Bed) => void): void {
 interface Mortal { store: Store; kill: () => void; killed: () => boolean; landed: () => Promise<unknown> }
 
 /** A store whose calls are never answered once it has been killed. */
-function mortal(store: Store): Mortal {
+export function mortal(store: Store): Mortal {
   let dead = false;
   const never = new Promise<never>(() => undefined), underWay = new Set<Promise<unknown>>();
   const watched = (work: Promise<unknown>): Promise<unknown> => {
