@@ -12,7 +12,7 @@ import type { Document } from './types.js';
 
 const description = `A self-hosted service in which agents live: each has a memory of its own, a mailbox, runs that survive crashes, and an A2A endpoint. Agents belong to hives that share what they know.
 
-Send \`Authorization: Bearer svc_...\` with every request. Bodies are JSON in UTF-8, at most 1 MiB unless the server is set otherwise, nested at most 64 deep; fields that an operation does not know are refused, parameters of a query that it does not know are ignored. A wrong method at a known path is 405 with Allow.
+Send \`Authorization: Bearer svc_...\` with every request. Bodies are JSON in UTF-8, at most 1 MiB unless the server is set otherwise, nested at most 64 deep, without NUL and lone surrogates in any text, and without \`__proto__\` among the keys; fields that an operation does not know are refused, parameters of a query that it does not know are ignored. A wrong method at a known path is 405 with Allow.
 
 One thing is answered as \`{data}\`, a list as \`{data, pagination}\`, a refusal as \`{error}\`. Go on to the next page while \`has_more\` is true.
 

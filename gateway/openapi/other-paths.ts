@@ -15,7 +15,7 @@ const etag = { ETag: { $ref: '#/components/headers/ETag' } };
 const notModified: Response = { description: 'As the ETag in If-None-Match says.', headers: { ...everywhere, ...etag } };
 const a2aVersion: Parameter = {
   name: 'A2A-Version', in: 'header', description: 'The generation of A2A to speak: 0.2, 0.3 (also without it) or 1.0. JSON-RPC methods name theirs already.',
-  schema: { type: 'string', enum: ['0.2', '0.3', '1.0'] },
+  schema: { type: 'string', pattern: '^$|^(0\\.2|0\\.3|1\\.0)(\\.\\d{1,9})?$' },
 };
 const ifNoneMatch: Parameter = { name: 'If-None-Match', in: 'header', description: 'The ETag of what the client has.', schema: { type: 'string' } };
 

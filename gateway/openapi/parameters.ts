@@ -10,7 +10,7 @@ const query = (name: string, description: string, schema: JsonSchema): Parameter
 /** Those that many operations share, by the name of their component. */
 export const sharedParameters = {
   PageSize: query('page_size', 'Items a page holds.', { ...whole(1, maxPage), default: defaultPage }),
-  Cursor: query('cursor', 'The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.', { type: 'string', minLength: 1, maxLength: 2048, format: 'hivekeep-cursor' }),
+  Cursor: query('cursor', 'The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.', { type: 'string', minLength: 1, maxLength: 2048 }),
   Sort: query('sort', 'What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.', { type: 'string', enum: [...sorts], default: sorts[0] }),
   Order: query('order', 'Newest first, or oldest first.', { type: 'string', enum: [...orders], default: orders[0] }),
   MailboxOrder: query('order', 'Newest first, or oldest first. Without it: unread first, and newest first among these and among the read.', { type: 'string', enum: [...orders] }),
@@ -21,7 +21,7 @@ export const sharedParameters = {
     description: 'Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, 409.',
   },
   LastEventId: {
-    name: 'Last-Event-ID', in: 'header', schema: { type: 'string', pattern: '^\\d{1,15}$' },
+    name: 'Last-Event-ID', in: 'header', schema: { type: 'string', pattern: '^\\d{0,15}$' },
     description: 'The `id` of the last event that was seen: the stream goes on after it. Browsers send it by themselves when they reconnect.',
   },
   IfMatch: {
@@ -29,7 +29,7 @@ export const sharedParameters = {
     description: 'ETags, separated by commas: 412 when the settings were changed since, whatever else happened to it. `*` is whatever they are.',
   },
   IfNoneMatch: { name: 'If-None-Match', in: 'header', schema: { type: 'string' }, description: 'The ETag of what the client has: 304 when it is still the same.' },
-  LastEventIdQuery: query('lastEventId', 'The same for clients that cannot set headers.', { type: 'string', pattern: '^\\d{1,15}$' }),
+  LastEventIdQuery: query('lastEventId', 'The same for clients that cannot set headers; where both are given, the header counts.', { type: 'string', pattern: '^\\d{0,15}$' }),
 } as const satisfies Record<string, Parameter>;
 
 export const shared = (name: keyof typeof sharedParameters): Reference => ({ $ref: `#/components/parameters/${name}` });

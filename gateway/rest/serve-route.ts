@@ -152,12 +152,16 @@ function serveStream(route: StreamRoute, { service, responder, streams }: RouteD
   };
 }
 
-/** Where a reader that was cut goes on (design, section 6): the header that browsers send, or its query twin. */
+/** Where a reader that was cut goes on (design, section 6): the header that browsers send, else its query twin. */
 function lastSeqOf(req: GatewayRequest): number {
   const header = req.headers['last-event-id'];
-  const given = typeof header === 'string' && header !== '' ? header : parseQuery(req.url ?? '', lastEventNames).get('lastEventId');
+  const inQuery = seqOf(parseQuery(req.url ?? '', lastEventNames).get('lastEventId'), 'lastEventId');
+  return typeof header === 'string' && header !== '' ? seqOf(header, 'Last-Event-ID') : inQuery;
+}
+
+function seqOf(given: string | undefined, path: string): number {
   if (given === undefined || given === '') return 0;
-  if (!/^\d{1,15}$/.test(given)) throw invalid({ path: 'Last-Event-ID', message: 'must be the id of an event of this run' });
+  if (!/^\d{1,15}$/.test(given)) throw invalid({ path, message: 'must be the id of an event of this run' });
   return Number(given);
 }
 

@@ -1937,7 +1937,7 @@ export interface components {
         IfMatch: string;
         /** @description The ETag of what the client has: 304 when it is still the same. */
         IfNoneMatch: string;
-        /** @description The same for clients that cannot set headers. */
+        /** @description The same for clients that cannot set headers; where both are given, the header counts. */
         LastEventIdQuery: string;
     };
     requestBodies: never;
@@ -2457,7 +2457,7 @@ export interface operations {
     followRun: {
         parameters: {
             query?: {
-                /** @description The same for clients that cannot set headers. */
+                /** @description The same for clients that cannot set headers; where both are given, the header counts. */
                 lastEventId?: components["parameters"]["LastEventIdQuery"];
             };
             header?: {
@@ -3982,7 +3982,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The generation of A2A to speak: 0.2, 0.3 (also without it) or 1.0. JSON-RPC methods name theirs already. */
-                "A2A-Version"?: "0.2" | "0.3" | "1.0";
+                "A2A-Version"?: string;
             };
             path: {
                 /** @description The id of the agent. */
@@ -4043,7 +4043,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The generation of A2A to speak: 0.2, 0.3 (also without it) or 1.0. JSON-RPC methods name theirs already. */
-                "A2A-Version"?: "0.2" | "0.3" | "1.0";
+                "A2A-Version"?: string;
                 /** @description The ETag of what the client has. */
                 "If-None-Match"?: string;
             };
@@ -4099,7 +4099,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The generation of A2A to speak: 0.2, 0.3 (also without it) or 1.0. JSON-RPC methods name theirs already. */
-                "A2A-Version"?: "0.2" | "0.3" | "1.0";
+                "A2A-Version"?: string;
                 /** @description The ETag of what the client has. */
                 "If-None-Match"?: string;
             };
@@ -4155,7 +4155,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The generation of A2A to speak: 0.2, 0.3 (also without it) or 1.0. JSON-RPC methods name theirs already. */
-                "A2A-Version"?: "0.2" | "0.3" | "1.0";
+                "A2A-Version"?: string;
                 /** @description The ETag of what the client has. */
                 "If-None-Match"?: string;
             };
