@@ -128,6 +128,17 @@ export function headsContract(open: OpenStore): void {
     expect(await store.purge(entity('agent_nobody'), 10)).to.equal(true);
   });
 
+  it('leaves audit records where they are, found and listed, behind the purge', async () => {
+    const record = (id: string) => put('audit', id, { action: 'token.revoked' });
+    await committed(store, commit(a, 1, { puts: [memory('mem_1'), record('aud_1'), ...Array.from({ length: 8 }, (_, i) => message(`msg_${i}`, i)), put('token', 'tok_1', { hash: 'h' }), record('aud_3')] }), commit(a, 2, { deleted: true }));
+    await committed(store, commit(entity('ws_a', 'workspace', 'ws_a'), 1, { puts: [record('aud_2')] }));
+    for (let rounds = 0; !(await store.purge(a, 3)); rounds++) expect(rounds).to.be.below(10);
+    expect(await store.get(a, 'memory', 'mem_1')).to.equal(null);
+    expect(await store.lookup('token', 'h')).to.equal(null);
+    expect(await store.find('ws_a', 'audit', 'aud_1')).to.deep.include({ id: 'aud_1', body: { id: 'aud_1', action: 'token.revoked' } });
+    expect((await store.list({ workspace: 'ws_a', collection: 'audit', list: 'created', order: 'desc', limit: 10 })).items.map((i) => i.id)).to.deep.equal(['aud_3', 'aud_2', 'aud_1']);
+  });
+
   it('purges long documents up to its limit and no further, entries included', async () => {
     const puts = Array.from({ length: 10 }, (_, i) => put('message', `msg_${i}`, { ...message(`msg_${i}`, i).body, content: 'x'.repeat(200_000) }));
     await committed(store, commit(a, 1, { puts }), commit(a, 2, { active: true, deleted: true }));

@@ -3,7 +3,7 @@ import { createAdmin, type Admin } from '../../../src/admin.js';
 import { hashSecret } from '../../../src/api-keys.js';
 import { HivekeepError } from '../../../src/domain/errors.js';
 import { idSource } from '../../../src/domain/ids.js';
-import { scopes } from '../../../src/domain/model.js';
+import { type AuditRecord, scopes } from '../../../src/domain/model.js';
 import type { EntityRef } from '../../../src/store/port.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 
@@ -157,6 +157,29 @@ describe('administration: keys', () => {
     expect(key).to.deep.equal({ id: key.id, name: 'ci', mode: 'live', scopes: ['agent:read'], hint: secret.slice(0, 13), expires_at: null, last_used_at: null, created_at: '2026-11-21T10:00:00.001Z' });
     expect(store.lookup('key', hashSecret(secret))).to.deep.include({ id: key.id, entity: desk });
     expect(JSON.stringify([[...store.heads.values()], [...store.docs.values()]])).not.to.include(secret);
+  });
+
+  it('A4 makes and revokes a key together with its audit record', async () => {
+    const { store, admin } = given();
+    await admin.ensureDefaultWorkspace();
+    const { key } = await admin.createKey('default', request);
+    await admin.revokeKey(key.id);
+    const first = await admin.ensureRootKey(null);
+    expect(first.secret).to.match(/^svc_live_/);
+    const records: AuditRecord[] = [];
+    for await (const page of admin.audit('default')) records.push(...page);
+    expect(records.map(({ action, actor, from, credential_id, name }) => ({ action, actor, from, ci: credential_id === key.id, name }))).to.deep.equal([
+      { action: 'key.created', actor: 'server start', from: null, ci: false, name: 'root' },
+      { action: 'key.revoked', actor: 'command line', from: null, ci: true, name: 'ci' },
+      { action: 'key.created', actor: 'command line', from: null, ci: true, name: 'ci' },
+    ]);
+    for (const { puts, deletes } of store.commits) {
+      expect(puts.filter((put) => put.kind === 'audit')).to.have.length(puts.filter((put) => put.kind === 'key').length + deletes.filter((gone) => gone.kind === 'key').length);
+    }
+    store.beforeCommit = () => { throw new Error('disk full'); };
+    const before = store.docs.size;
+    await admin.createKey('default', request).catch(() => undefined);
+    expect(store.docs.size).to.equal(before);
   });
 
   it('makes test keys with their prefix', async () => {
