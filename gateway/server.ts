@@ -17,6 +17,7 @@ import { isHttps, isSecure, type TrustFunction } from './auth/https-only.js';
 import { answerBrokenHttp } from './broken-http.js';
 import { begin, createEntry } from './entry.js';
 import { clientAddress } from './limits/address.js';
+import { FairShare, fairDefaults } from './limits/fair-share.js';
 import { createCors } from './http/cors.js';
 import { createCursors } from './http/cursor.js';
 import { adoptPrototypes, type GatewayRequest } from './http/prototypes.js';
@@ -60,11 +61,12 @@ export function createGateway(options: GatewayOptions): Gateway {
   const deps = { service, responder, cursors, streams, ended, addressOf, bodyLimit, log, publicUrl: config.publicUrl ?? '' };
   buildApp(app, new Map([...probes, ...createDocs(deps)]), routes, a2aRoutes(deps), deps);
 
+  const fair = new FairShare({ clock, monotonic, ...fairDefaults });
   const serve = (req: GatewayRequest, res: ServerResponse): void => {
     entry(req, res, begin(req, res, entryDeps), (refusal) => {
       if (refusal !== undefined) responder.fail(req, res, refusal);
       else if (cors?.isPreflight(req)) responder.empty(req, res, 204, cors.preflightHeaders());
-      else runApp(app, responder, req, res);
+      else fair.enter(req.exchange?.principal ?? null, res, () => { runApp(app, responder, req, res); });
     })?.catch((error: unknown) => responder.fail(req, res, error));
   };
   const limits = serverLimits(config.requestTimeoutMs ?? defaults.requestTimeoutMs);

@@ -19,7 +19,8 @@ export interface BenchServer {
   stop(): Promise<void>;
 }
 
-const main = fileURLToPath(new URL('../../../dist/src/main.js', import.meta.url));
+/** The command line as it is shipped. */
+export const mainFile = fileURLToPath(new URL('../../../dist/src/main.js', import.meta.url));
 
 function handle(child: ChildProcess, port: number, dir: string): BenchServer {
   const kill = async (signal: NodeJS.Signals): Promise<void> => {
@@ -61,7 +62,7 @@ export async function startPeer(generation: '0.2' | '0.3' | '1'): Promise<BenchS
 
 /** hivekeep as it is shipped, on `dir` or on fresh data. */
 export async function startHivekeep(dir = mkdtempSync(join(tmpdir(), 'hivekeep-bench-')), env: Record<string, string> = {}): Promise<BenchServer> {
-  const child = spawn(process.execPath, [main, 'serve'], {
+  const child = spawn(process.execPath, [mainFile, 'serve'], {
     env: { PATH: process.env['PATH'], HIVEKEEP_PORT: '0', HIVEKEEP_DATA_DIR: dir, HIVEKEEP_ROOT_KEY: key, HIVEKEEP_LOG_FORMAT: 'json', HIVEKEEP_LOG_LEVEL: 'warn', ...env }, stdio: ['ignore', 'pipe', 'pipe'],
   });
   const port = await firstLine(child, (line) => {
@@ -74,8 +75,8 @@ export async function startHivekeep(dir = mkdtempSync(join(tmpdir(), 'hivekeep-b
 }
 
 /** A request whose answer is wanted. */
-export async function api<T>(server: BenchServer, method: string, path: string, body?: unknown): Promise<T> {
-  const response = await fetch(`http://127.0.0.1:${server.port}${path}`, { method, headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) }, ...(body !== undefined && { body: JSON.stringify(body) }) });
+export async function api<T>(server: BenchServer, method: string, path: string, body?: unknown, credential = key): Promise<T> {
+  const response = await fetch(`http://127.0.0.1:${server.port}${path}`, { method, headers: { authorization: `Bearer ${credential}`, ...(body !== undefined && { 'content-type': 'application/json' }) }, ...(body !== undefined && { body: JSON.stringify(body) }) });
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
   return (await response.json()) as T;
 }
