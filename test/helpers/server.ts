@@ -32,6 +32,8 @@ export interface TestServer {
   readonly pid: number;
   /** Everything on standard error so far, of all its incarnations. */
   stderr(): string;
+  /** The same of standard output. */
+  stdout(): string;
   /** Sends the signal and waits for the end. */
   kill(signal: NodeJS.Signals): Promise<Exit>;
   /** Starts again on the same data; kills it first (SIGKILL) when it still runs. */
@@ -46,10 +48,10 @@ export async function startTestServer(options: StartOptions = {}): Promise<TestS
   if (options.main === undefined) buildWhenNeeded();
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'hivekeep-'));
   const key = options.env?.['HIVEKEEP_ROOT_KEY'] ?? rootKey;
-  const errors: string[] = [];
+  const errors: string[] = [], output: string[] = [];
   const start = (): Promise<Running> => launch(options.main ?? mainFile, {
     HIVEKEEP_HOST: '127.0.0.1', HIVEKEEP_PORT: '0', HIVEKEEP_DATA_DIR: dir, HIVEKEEP_ROOT_KEY: key, HIVEKEEP_LOG_FORMAT: 'json', ...options.env,
-  }, errors);
+  }, errors, output);
   let running = await start();
   const end = (signal: NodeJS.Signals): Promise<Exit> => {
     if (running.child.exitCode === null && running.child.signalCode === null) running.child.kill(signal);
@@ -60,6 +62,7 @@ export async function startTestServer(options: StartOptions = {}): Promise<TestS
     get url() { return running.url; },
     get pid() { return running.child.pid ?? -1; },
     stderr: () => errors.join(''),
+    stdout: () => output.join(''),
     kill: end,
     async restart() {
       await end('SIGKILL');
@@ -87,9 +90,10 @@ export function cleanEnvironment(more: Record<string, string> = {}): NodeJS.Proc
 
 interface Running { child: ChildProcess; url: string; exited: Promise<Exit> }
 
-async function launch(main: string, env: Record<string, string>, errors: string[]): Promise<Running> {
+async function launch(main: string, env: Record<string, string>, errors: string[], output: string[]): Promise<Running> {
   const child = spawn(process.execPath, [main, 'serve'], { env: cleanEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'] });
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString()));
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk.toString()));
   const exited = new Promise<Exit>((resolve) => child.once('close', (code, signal) => { resolve({ code, signal }); }));
   const ready = new Promise<string>((resolve) => {
     createInterface(child.stdout).on('line', (line) => {
