@@ -49,10 +49,10 @@ export function storedKey(id: string, secret: string, request: KeyRequest, at: n
 
 /** What may be shown of a stored key. Those of an earlier version have no time of use. */
 export const shownKey = (k: StoredKey): ApiKey => ({
-  id: k.id, name: k.name, mode: k.mode, scopes: k.scopes, hint: k.hint, expires_at: k.expires_at, last_used_at: (k.last_used_at as string | null | undefined) ?? null, created_at: k.created_at,
+  id: k.id, name: k.name, mode: k.mode, scopes: k.scopes, hint: k.hint, expires_at: k.expires_at, last_used_at: (k.last_used_at) ?? null, created_at: k.created_at,
 });
 
 /** What may be shown of a stored token. */
 export const shownToken = (t: AgentToken): AgentToken => ({
-  id: t.id, agent_id: t.agent_id, name: t.name, scopes: t.scopes, hint: t.hint, expires_at: t.expires_at, last_used_at: (t.last_used_at as string | null | undefined) ?? null, created_at: t.created_at,
+  id: t.id, agent_id: t.agent_id, name: t.name, scopes: t.scopes, hint: t.hint, expires_at: t.expires_at, last_used_at: (t.last_used_at) ?? null, created_at: t.created_at,
 });

@@ -60,7 +60,7 @@ describe('command line', function () {
     const listed = await run('key list --workspace default');
     expect(listed.stdout).not.to.include(made.stdout.trim());
     const line = listed.stdout.split('\n')[1]!;
-    expect(line).to.match(/^key_\S+ +test +ci +svc_test_\w{4}\.\.\. +2999-01-31T11:00:00\.000Z +\S+ +agent:read,memory:read$/);
+    expect(line).to.match(/^key_\S+ +test +ci +svc_test_\w{4}\.\.\. +2999-01-31T11:00:00\.000Z +never +\S+ +agent:read,memory:read$/);
     expect(await run(`key revoke ${line.split(' ')[0]}`)).to.include({ code: 0, stdout: '' });
     expect((await run('key list --workspace default')).stdout.trim().split('\n')).to.have.length(1);
   });

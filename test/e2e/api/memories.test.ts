@@ -168,7 +168,7 @@ describe('black box: memory', () => {
   describe('usage', () => {
     it('tells the cycle, what is used of the quota, and what is stored', async () => {
       const before = await api.one('GET', '/v1/usage');
-      expectShape(before, { cycle: 'object', mode: /^(live|test)$/, used: 'integer', limit: ['integer', null], remaining: ['integer', null], agents: 'integer', hives: 'integer', memories: 'integer', by_type: 'object' });
+      expectShape(before, { cycle: 'object', mode: /^(live|test)$/, used: 'integer', limit: ['integer', null], remaining: ['integer', null], agents: 'integer', hives: 'integer', memories: 'integer', by_type: 'object', by_agent: 'objects' });
       expect(before).to.include({ mode: 'live', limit: null, remaining: null });
       const cycle = before['cycle'] as { start: string; end: string }, now = new Date();
       expect(cycle).to.deep.equal({ start: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth())).toISOString(), end: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString() });
