@@ -5,6 +5,7 @@
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { gather } from '../../../actors/maybe.js';
 import type { StoredMemory } from '../../../src/domain/memories.js';
 import { monthAt } from '../../../src/domain/usage.js';
 import type { Caller } from '../../../src/service.js';
@@ -59,7 +60,7 @@ class Bench {
   /** Until no run goes on and nothing is to be delivered. */
   async quiet(): Promise<void> {
     for (;;) {
-      const heads = await Promise.all(this.agents.map((id) => this.store.head({ workspace: 'default', kind: 'agent', id })));
+      const heads = await gather(this.agents.map((id) => this.store.head({ workspace: 'default', kind: 'agent', id })));
       if (heads.every((h) => h && !h.active)) return;
       await new Promise((resolve) => { setImmediate(resolve); });
     }

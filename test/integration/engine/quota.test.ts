@@ -4,7 +4,7 @@
  */
 import { expect } from 'chai';
 import type { HivekeepError } from '../../../src/domain/errors.js';
-import type { Tier, WorkspaceEvent } from '../../../src/domain/model.js';
+import type { Tier } from '../../../src/domain/model.js';
 import { monthAt, usedName } from '../../../src/domain/usage.js';
 import { newWorkspace } from '../../../src/domain/workspace.js';
 import type { Caller } from '../../../src/service.js';
@@ -220,7 +220,7 @@ overStores('The monthly quota', (bed) => {
   describe('alerts', () => {
     const listen = (e: Running): { alerts: unknown[]; stop: () => void } => {
       const alerts: unknown[] = [], gone = new AbortController();
-      void (async () => { for await (const event of e.service.workspaceEvents(pro, gone.signal)) if (event.type === 'usage.alert') alerts.push((event as WorkspaceEvent).data); })();
+      void (async () => { for await (const event of e.service.workspaceEvents(pro, gone.signal)) if (event.type === 'usage.alert') alerts.push((event).data); })();
       return { alerts, stop: () => { gone.abort(); } };
     };
     const note = (e: Running): Promise<unknown> => e.service.createMemory(pro, fact());

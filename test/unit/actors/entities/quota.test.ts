@@ -6,7 +6,7 @@ import type { Tier } from '../../../../src/domain/model.js';
 import type { Full } from '../../../../src/domain/usage.js';
 import { ManualClock } from '../runtime/kit.js';
 
-function bench({ used = 999, tier = 'free' as Tier, fails = false } = {}) {
+function bench({ used = 999, tier = 'free', fails = false }: { used?: number; tier?: Tier; fails?: boolean } = {}) {
   const clock = new ManualClock(), asked: Full[] = [], warnings: string[] = [], sums: string[] = [];
   const world = { used, fails };
   const store = {
