@@ -11,6 +11,7 @@ import type { Probe } from '../probes.js';
 import { createDocument } from './document.js';
 import { renderPage } from './page.js';
 import { style } from './style.js';
+import type { Document } from './types.js';
 
 export interface DocsDeps {
   responder: Pick<Responder, 'text' | 'empty'>;
@@ -28,18 +29,20 @@ const security = {
 
 /** By path, as the probes are; unlike these they need HTTPS where everything does, and count against the client's address. */
 export function createDocs({ responder, publicUrl }: DocsDeps): ReadonlyMap<string, Probe> {
-  const serve = (make: () => string, contentType: string, more: Readonly<Record<string, string>>): Probe => {
-    let made: Made | null = null;
+  let made: Document | null = null;
+  const document = (): Document => (made ??= createDocument(publicUrl));
+  const serve = (make: (document: Document) => string, contentType: string, more: Readonly<Record<string, string>>): Probe => {
+    let answer: Made | null = null;
     return (req: GatewayRequest, res: ServerResponse) => {
-      if (made === null) { const body = make(); made = { body, etag: etagOf(body) }; }
-      const headers = { ETag: made.etag, 'Cache-Control': 'public, no-cache', ...more };
-      if (matchesEtag(req.headers['if-none-match'], made.etag)) responder.empty(req, res, 304, headers);
-      else responder.text(req, res, 200, contentType, made.body, headers);
+      if (answer === null) { const body = make(document()); answer = { body, etag: etagOf(body) }; }
+      const headers = { ETag: answer.etag, 'Cache-Control': 'public, no-cache', ...more };
+      if (matchesEtag(req.headers['if-none-match'], answer.etag)) responder.empty(req, res, 304, headers);
+      else responder.text(req, res, 200, contentType, answer.body, headers);
     };
   };
   return new Map([
     // any page may read it: it is public, and tools in browsers do
-    ['/openapi.json', serve(() => JSON.stringify(createDocument(publicUrl)), 'application/json; charset=utf-8', { 'Access-Control-Allow-Origin': '*' })],
-    ['/docs', serve(() => renderPage(createDocument(publicUrl)), 'text/html; charset=utf-8', security)],
+    ['/openapi.json', serve((api) => JSON.stringify(api), 'application/json; charset=utf-8', { 'Access-Control-Allow-Origin': '*' })],
+    ['/docs', serve(renderPage, 'text/html; charset=utf-8', security)],
   ]);
 }
