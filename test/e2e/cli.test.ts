@@ -17,7 +17,7 @@ describe('command line', function () {
 
   const usage = ['', 'serv', 'key create', 'workspace create acme', 'workspace create acme --tier gold', 'workspace set-tier default gold', 'key create --workspace default --mode live',
     'key create --workspace default --mode live --name x --scopes fly', 'key create --workspace default --mode live --name x --expires yesterday',
-    'key create --workspace default --mode live --name x --expires 2001-01-01T00:00:00Z', 'key revoke', 'doctor now', 'serve --port 1'];
+    'key create --workspace default --mode live --name x --expires 2001-01-01T00:00:00Z', 'key revoke', 'audit list', 'doctor now', 'serve --port 1'];
   for (const args of usage) {
     it(`answers 2 and says why: hivekeep ${args}`, async () => {
       const { code, stdout, stderr } = await run(args);
@@ -63,6 +63,8 @@ describe('command line', function () {
     expect(line).to.match(/^key_\S+ +test +ci +svc_test_\w{4}\.\.\. +2999-01-31T11:00:00\.000Z +never +\S+ +agent:read,memory:read$/);
     expect(await run(`key revoke ${line.split(' ')[0]}`)).to.include({ code: 0, stdout: '' });
     expect((await run('key list --workspace default')).stdout.trim().split('\n')).to.have.length(1);
+    const audit = (await run('audit list --workspace default')).stdout.trim().split('\n');
+    expect(audit.slice(1).map((row) => row.split(/ {2,}/).slice(1, 7))).to.deep.equal(['key.revoked', 'key.created'].map((what) => [what, line.split(' ')[0], 'ci', '-', 'command line', '-']));
   });
 
   it('says in one sentence what cannot be done', async () => {

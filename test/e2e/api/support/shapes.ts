@@ -55,6 +55,9 @@ export const mail: Shape = {
   id: /^msg_/, agent_id: /^agent_/, from: ['string', null], content: 'string', reply_to: ['string', null], metadata: 'object', hops: 'integer', wakes: 'integer', read_at: ['time', null], created_at: 'time',
 };
 export const token: Shape = { id: 'string', agent_id: /^agent_/, name: 'string', scopes: 'strings', hint: 'string', expires_at: ['time', null], last_used_at: ['time', null], created_at: 'time' };
+export const auditRecord: Shape = {
+  id: /^aud_/, action: /^(key|token)\.(created|revoked)$/, actor: 'string', from: ['string', null], credential_id: /^(key|tok)_/, name: 'string', agent_id: [/^agent_/, null], scopes: 'strings', created_at: 'time',
+};
 export const key: Shape = { id: 'string', name: 'string', mode: /^(live|test)$/, scopes: 'strings', hint: 'string', expires_at: ['time', null], last_used_at: ['time', null], created_at: 'time' };
 export const hive: Shape = { id: /^hive_/, name: 'string', description: 'string', metadata: 'object', memory_count: 'integer', created_at: 'time', updated_at: 'time' };
 export const reply: Shape = {
