@@ -83,5 +83,6 @@ export function replyOf(r: RunRecord, message: TaskMessage): ResumeInput {
     if (decision === 'approve') return { decision };
     if (decision === 'reject') return { decision, ...(typeof input === 'string' && { input }) };
   }
-  return /^\s*(approved?|yes|ok(ay)?)\s*[.!]?\s*$/i.test(text) ? { decision: 'approve' } : { decision: 'reject', input: text };
+  // trimmed first: two runs of spaces side by side would be tried in every combination
+  return /^(approved?|yes|ok(ay)?)(\s*[.!])?$/i.test(text.trim()) ? { decision: 'approve' } : { decision: 'reject', input: text };
 }

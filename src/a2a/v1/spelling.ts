@@ -12,7 +12,8 @@ export function camelCased(value: unknown, shape: Shape): unknown {
   if (!isObject(value)) return value;
   let copy: Record<string, unknown> | undefined;
   for (const key of Object.keys(value)) {
-    const name = key.includes('_') ? key.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()) : key;
+    // only from the first _ of a row: from each of them, a long row would be looked at as often as it has characters
+    const name = key.includes('_') ? key.replace(/(?<!_)_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()) : key;
     const inner = Object.hasOwn(shape, name) ? shape[name] : undefined;
     const next = inner === undefined ? value[key] : innerCamelCased(value[key], inner);
     if (name === key && next === value[key]) continue;
