@@ -9,6 +9,8 @@ import type { Streams } from './streams/port.js';
 export interface GatewayConfig {
   /** Largest request body in bytes; more is 413. Default 1 MiB (design, section 6). */
   bodyLimit?: number;
+  /** What is kept of all bodies that are still arriving, in bytes; more is 503. Default 256 MiB (http/body-budget.ts). */
+  bodyBudget?: number;
   /** True when the server is bound to a loopback address: only then is plain HTTP served (design, section 6). */
   loopback: boolean;
   /** Addresses, networks or the names `loopback`, `linklocal`, `uniquelocal` whose X-Forwarded-* headers are believed. */

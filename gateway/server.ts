@@ -19,6 +19,7 @@ import { begin, createEntry } from './entry.js';
 import { clientAddress } from './limits/address.js';
 import { FairShare, fairDefaults } from './limits/fair-share.js';
 import { createCors } from './http/cors.js';
+import { BodyBudget } from './http/body-budget.js';
 import { createCursors } from './http/cursor.js';
 import { adoptPrototypes, type GatewayRequest } from './http/prototypes.js';
 import { createResponder } from './http/responder.js';
@@ -58,7 +59,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const entryDeps = { authenticator, secure, addressOf, requestIds, monotonic, probes: new Set(probes.keys()), limiter, https, cors };
   const entry = createEntry(entryDeps);
   const ended = (credential: string): void => { authenticator.forget(); watch.revoked(credential); };
-  const deps = { service, responder, cursors, streams, ended, addressOf, bodyLimit, log, publicUrl: config.publicUrl ?? '' };
+  const deps = { service, responder, cursors, streams, ended, addressOf, bodyLimit, bodies: new BodyBudget(config.bodyBudget), log, publicUrl: config.publicUrl ?? '' };
   buildApp(app, new Map([...probes, ...createDocs(deps)]), routes, a2aRoutes(deps), deps);
 
   const fair = new FairShare({ clock, monotonic, ...fairDefaults });

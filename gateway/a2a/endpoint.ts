@@ -20,6 +20,7 @@ import type { Scope } from '../../src/domain/model.js';
 import type { Caller, Service } from '../../src/service.js';
 import { openAgent, requireGranted } from '../auth/scopes.js';
 import { ClientGone, readBody } from '../http/body.js';
+import type { BodyBudget } from '../http/body-budget.js';
 import type { Cursors } from '../http/cursor.js';
 import { toHivekeepError } from '../http/error-envelope.js';
 import { requireJson } from '../http/json.js';
@@ -42,6 +43,7 @@ export interface EndpointDeps {
   cursors: Cursors;
   log: Log;
   bodyLimit: number;
+  bodies: BodyBudget;
   /** Where clients reach the service; empty: where the request did. */
   publicUrl: string;
 }
@@ -97,7 +99,7 @@ class Exchanging {
 
   #body(): Promise<Buffer> {
     requireJson(this.#req.headers);
-    return readBody(this.#req, this.#res, this.#deps.bodyLimit);
+    return readBody(this.#req, this.#res, this.#deps.bodyLimit, this.#deps.bodies);
   }
 
   async #serve({ operation, codec, params }: RpcRequest): Promise<void> {

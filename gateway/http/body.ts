@@ -6,9 +6,11 @@
  *     Content-Length above the limit is refused before a byte is read.
  *  2. A client that leaves before its body is complete is ClientGone: there is nobody to answer.
  *  3. 100 Continue is sent only here, so a client that waits for it never sends a body that would be refused.
+ *  4. Of bodies that are not complete yet, no more is kept than there is room for in all (body-budget.ts); beyond it UNAVAILABLE.
  */
 import type { ServerResponse } from 'node:http';
 import { HivekeepError } from '../../src/domain/errors.js';
+import { tooManyBodies, type BodyBudget } from './body-budget.js';
 import type { GatewayRequest } from './prototypes.js';
 
 export class ClientGone extends Error {
@@ -20,28 +22,48 @@ const tooLarge = (limit: number): HivekeepError =>
 
 const empty = Buffer.alloc(0);
 
-export function readBody(req: GatewayRequest, res: ServerResponse, limit: number): Promise<Buffer> {
+export function readBody(req: GatewayRequest, res: ServerResponse, limit: number, budget: BodyBudget): Promise<Buffer> {
   const declared = req.headers['content-length'];
   if (declared !== undefined && Number(declared) > limit) return Promise.reject(tooLarge(limit));
   if (declared === undefined && req.headers['transfer-encoding'] === undefined) return Promise.resolve(empty);
   if (req.awaitsContinue) { req.awaitsContinue = false; res.writeContinue(); }
+  const workspace = req.exchange?.principal?.workspace ?? '', whole = declared === undefined ? Infinity : Number(declared);
   return new Promise((resolve, reject) => {
-    let first: Buffer | null = null, rest: Buffer[] | null = null, size = 0;
+    let kept: Buffer = empty, size = 0, held = 0;
     const onData = (chunk: Buffer): void => {
+      const before = size;
       size += chunk.length;
       if (size > limit) { stop(); req.pause(); reject(tooLarge(limit)); return; }
-      if (first === null) first = chunk;
-      else (rest ??= [first]).push(chunk);
+      kept = before === 0 ? chunk : appended(kept, before, chunk, limit);
+      if (size >= whole) return;
+      if (!budget.take(workspace, chunk.length)) { stop(); kept = empty; req.resume(); reject(tooManyBodies()); return; }
+      held += chunk.length;
     };
-    const onEnd = (): void => { stop(); resolve(rest ? Buffer.concat(rest, size) : first ?? empty); };
+    const onEnd = (): void => { stop(); resolve(kept.length === size ? kept : kept.subarray(0, size)); };
     const onGone = (): void => { stop(); reject(new ClientGone('the client left before its body was complete')); };
     const stop = (): void => {
+      if (held > 0) budget.give(workspace, held);
       req.removeListener('data', onData).removeListener('end', onEnd).removeListener('error', onGone).removeListener('close', onGone);
       // node emits 'error' on a request that is cut later, while its answer is on the way
       req.on('error', ignore);
     };
     req.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
   });
+}
+
+/**
+ * `kept`, of which `size` bytes count, and the chunk. Copied, since a body may come as a million chunks of one byte, and
+ * an object for each would take a hundred times its room.
+ */
+function appended(kept: Buffer, size: number, chunk: Buffer, limit: number): Buffer {
+  const needed = size + chunk.length;
+  let room = kept;
+  if (needed > kept.length) {
+    room = Buffer.allocUnsafe(Math.min(limit, Math.max(needed, 2 * kept.length)));
+    kept.copy(room, 0, 0, size);
+  }
+  chunk.copy(room, size);
+  return room;
 }
 
 const ignore = (): void => undefined;

@@ -7,6 +7,7 @@ import { invalid, notFound } from '../../src/domain/errors.js';
 import type { Caller, Service } from '../../src/service.js';
 import { requireScope } from '../auth/scopes.js';
 import { readBody } from '../http/body.js';
+import type { BodyBudget } from '../http/body-budget.js';
 import type { Cursors } from '../http/cursor.js';
 import { namedVersions, tagging } from '../http/etag.js';
 import { commandOf, InProgress } from '../http/idempotency.js';
@@ -28,6 +29,7 @@ export interface RouteDeps {
   /** The client's address. */
   addressOf: (req: GatewayRequest) => string;
   bodyLimit: number;
+  bodies: BodyBudget;
   /** Prefix of Location headers; may be empty. */
   publicUrl: string;
 }
@@ -69,11 +71,11 @@ function checkedParams(params: Params): Params {
   return params;
 }
 
-function serveWrite(route: WriteRoute, { service, responder, bodyLimit, publicUrl }: RouteDeps): Serve {
+function serveWrite(route: WriteRoute, { service, responder, bodyLimit, bodies, publicUrl }: RouteDeps): Serve {
   const inProgress = new InProgress(), repeatable = route.method === 'POST' && !route.list;
   return async (req, res, asker, params) => {
     requireJson(req.headers);
-    const bytes = await readBody(req, res, bodyLimit);
+    const bytes = await readBody(req, res, bodyLimit, bodies);
     const body = validate(route.body, bytes.length === 0 && route.bodyOptional ? {} : parseObject(bytes));
     const command = repeatable ? commandOf(req, asker, pathOf(req), bytes) : null, caller = command ? { ...asker, command } : asker;
     const made = await inProgress.run(command, () => route.handle(service, { caller, params, body, onlyIf: route.conditional ? namedVersions(req.headers['if-match']) : undefined }));
