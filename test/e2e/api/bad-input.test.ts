@@ -1,7 +1,7 @@
 /** What clients send wrong (spec 7.1; design, sections 6 and 11 "Bodies"): a code of the table, the paths that are wrong, and nothing changed. */
 import { createConnection } from 'node:net';
 import { expect } from 'chai';
-import { everyItem, served, type Json } from './support/client.js';
+import { lastingItems, served, type Json } from './support/client.js';
 
 const { api, hooks } = served(() => ({}));
 let agent: string, own: string, hive: string, memory: string, run: string;
@@ -15,7 +15,7 @@ const writes = (): [string, string, Json][] => [
 ];
 
 const state = async (): Promise<unknown> => Promise.all([
-  ...['/v1/agents', '/v1/memories', '/v1/hives', '/v1/keys', `${own}/runs`, `${own}/messages`, `${own}/tokens`, `${own}/thoughts`, `${own}/checkpoints`, `/v1/hives/${hive}/agents`].map((path) => everyItem(api, path, 100)), api.one('GET', '/v1/usage'),
+  ...['/v1/agents', '/v1/memories', '/v1/hives', '/v1/keys', `${own}/runs`, `${own}/messages`, `${own}/tokens`, `${own}/thoughts`, `${own}/checkpoints`, `/v1/hives/${hive}/agents`].map((path) => lastingItems(api, path)), api.one('GET', '/v1/usage'),
 ]);
 
 /** Asks it of every route, and looks at the state afterwards. */

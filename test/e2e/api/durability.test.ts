@@ -1,6 +1,6 @@
 /** What was acknowledged is there after any end of the process, and what was in progress goes on (design, sections 1, 4 and 7). */
 import { expect } from 'chai';
-import { everyItem, ids, served, until, type Json } from './support/client.js';
+import { everyItem, ids, lastingItems, served, until, type Json } from './support/client.js';
 import { startThinker, type Thinker } from './support/thinker.js';
 
 let thinker: Thinker;
@@ -35,7 +35,7 @@ describe('black box: durability', () => {
       await api.one('DELETE', `/v1/keys/${String(revoked['id'])}`);
       const { next_cursor: cursor } = (await api.page('/v1/agents?page_size=1')).pagination;
       const all = async (): Promise<unknown> => Promise.all([
-        ...['/v1/agents', '/v1/memories', '/v1/hives', '/v1/keys', ...['runs', 'thoughts', 'checkpoints', 'messages', 'tokens'].map((l) => `${of(agent)}/${l}`), `/v1/hives/${hive}/memories`, `/v1/hives/${hive}/agents`].map((path) => everyItem(api, path, 100)),
+        ...['/v1/agents', '/v1/memories', '/v1/hives', '/v1/keys', ...['runs', 'thoughts', 'checkpoints', 'messages', 'tokens'].map((l) => `${of(agent)}/${l}`), `/v1/hives/${hive}/memories`, `/v1/hives/${hive}/agents`].map((path) => lastingItems(api, path)),
         api.one('GET', '/v1/usage'), api.one('GET', `/v1/agents/${agent}`), api.ask('POST', '/v1/memories/search', { query: 'kettle stove deleted' }).then((a) => a.body),
       ]);
       const before = await all();

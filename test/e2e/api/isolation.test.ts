@@ -1,7 +1,7 @@
 /** Two workspaces, the second made by the command line beside the running server: nothing of one is to be seen from the other, by any route (spec 1; design, sections 6 and 11). */
 import { expect } from 'chai';
 import { cli } from '../../helpers/cli.js';
-import { everyItem, ids, served, until, type Api, type Json } from './support/client.js';
+import { everyItem, ids, lastingItems, served, until, type Api, type Json } from './support/client.js';
 
 const { api, as, server, hooks } = served(() => ({}));
 let other: Api;
@@ -29,7 +29,7 @@ async function fill(client: Api): Promise<Things> {
 async function everything(client: Api): Promise<unknown[]> {
   const { agent, own, hive, run } = mine;
   return [
-    ...(await Promise.all(['/v1/agents', '/v1/memories', '/v1/hives', '/v1/keys', `${own}/runs`, `${own}/thoughts`, `${own}/checkpoints`, `${own}/messages`, `${own}/tokens`, `/v1/hives/${hive}/agents`, `/v1/hives/${hive}/memories`].map((p) => everyItem(client, p, 100)))),
+    ...(await Promise.all(['/v1/agents', '/v1/memories', '/v1/hives', '/v1/keys', `${own}/runs`, `${own}/thoughts`, `${own}/checkpoints`, `${own}/messages`, `${own}/tokens`, `/v1/hives/${hive}/agents`, `/v1/hives/${hive}/memories`].map((p) => lastingItems(client, p)))),
     await client.one('GET', `/v1/agents/${agent}`), await client.one('GET', `${own}/runs/${run}`), await client.one('GET', '/v1/usage'),
   ];
 }

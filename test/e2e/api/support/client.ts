@@ -130,4 +130,8 @@ export async function everyItem(api: Api, path: string, pageSize: number): Promi
   return items;
 }
 
+/** The same without what changes because somebody looks: when keys were last used. */
+export const lastingItems = async (api: Api, path: string): Promise<Json[]> =>
+  (await everyItem(api, path, 100)).map(({ last_used_at: _, ...rest }) => rest);
+
 export const ids = (items: readonly Json[]): string[] => items.map((i) => String(i['id']));
