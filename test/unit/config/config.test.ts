@@ -39,6 +39,9 @@ describe('configuration', () => {
     });
     expect(config).to.include({ host: '0.0.0.0', port: 0, publicUrl: 'https://hive.example/base', heartbeatSeconds: 0.5, loopback: false });
     expect(config.trustedProxies).to.deep.equal(['127.0.0.0/8', '::1/128', '10.1.2.3', 'fd00::/8']);
+    expect(load({ HIVEKEEP_CORS_ORIGINS: 'https://app.example, http://localhost:3000,http://[::1]:8080' }).corsOrigins).to.deep.equal(['https://app.example', 'http://localhost:3000', 'http://[::1]:8080']);
+    expect(load({ HIVEKEEP_CORS_ORIGINS: '*' }).corsOrigins).to.deep.equal(['*']);
+    expect(config.corsOrigins).to.deep.equal([]);
     expect(config.pushAllow).to.deep.equal(['hooks.internal:8080', '[::1]:9000', '127.0.0.1']);
   });
 
@@ -62,6 +65,7 @@ describe('configuration', () => {
     ['RUN_MAX_STEPS', '101', /100/], ['RUN_MAX_SECONDS', '1.5', /whole/], ['BODY_MAX_BYTES', '10', /1024/],
     ['LOG_LEVEL', 'loud', /trace, debug, info, warn, error, fatal or silent/], ['LOG_FORMAT', 'xml', /json or pretty/],
     ['PUSH_ALLOW', 'http://x', /host:port/], ['PUSH_ALLOW', 'x:0', /host:port/],
+    ...['https://app.example/', 'https://APP.example', 'https://app.example:443', 'app.example', 'null', 'https://*.example', '*,https://app.example', 'https://u@app.example', 'file:///x', 'https://app.example/path'].map((value): [string, string, RegExp] => ['CORS_ORIGINS', value, /origins such as/]),
   ];
   for (const [name, value, expected] of bad) {
     it(`C2 refuses HIVEKEEP_${name}=${value}`, () => {
