@@ -63,7 +63,7 @@ export const hostPorts: Parse<readonly string[]> = (text) => {
 /** Origins as browsers spell them, or `*` alone. */
 export const origins: Parse<readonly string[]> = (text) => {
   const entries = list(text);
-  return entries.every((entry) => (entry === '*' ? entries.length === 1 : /^https?:\/\//.test(entry) && parseUrl(entry)?.origin === entry))
+  return entries.every((entry) => (entry === '*' ? entries.length === 1 : /^https?:\/\/[^*]+$/.test(entry) && parseUrl(entry)?.origin === entry))
     ? entries : new Bad('must be a list, separated by commas, of origins such as https://app.example.com (scheme, host in lower case, port unless it is the usual one, and no slash at the end), or *');
 };
 
