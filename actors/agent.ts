@@ -33,7 +33,7 @@ import { outboxItems, unreadMessages } from './mailbox-reads.js';
 import type { ChildFailure, ChildRef, Envelope, Reply } from './port.js';
 import { purgeEntity } from './purge.js';
 import { RunBehavior, type RunMessage } from './run.js';
-import { loadRuns } from './run-reads.js';
+import { loadRuns, pausedRuns } from './run-reads.js';
 import { claimed, takeStep, type TakenStep } from './step.js';
 import { countMessages, countRun } from './telemetry.js';
 
@@ -305,7 +305,8 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
     if (!this.state || this.state.agent.deleting) { reply.reject(notFound('agent', this.entity.id)); return; }
     await this.writer.settled();
     const { workspace } = this.entity, tokens = await this.world.store.list({ workspace, entity: this.entity, collection: 'token', list: 'created', order: 'asc', limit: bounds.tokens });
-    this.handle({ type: 'delete', tokens: tokens.items.map((t) => t.body as unknown as Credential), by: request.by, onlyIf: request.onlyIf }, { message: request, reply });
+    const paused = await pausedRuns(this.world.store, this.entity);
+    this.handle({ type: 'delete', tokens: tokens.items.map((t) => t.body as unknown as Credential), paused, by: request.by, onlyIf: request.onlyIf }, { message: request, reply });
     if (!this.isDeleting()) return; // refused, and its asker was told
     await this.writer.settled();
     if (this.writer.broken) return; // without a fence nothing is taken away; who asked is answered, or is asked again, by the shell (A3)

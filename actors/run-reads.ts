@@ -60,6 +60,21 @@ export async function loadRuns(store: Store, agent: EntityRef, ids: readonly str
   return runs;
 }
 
+/** At most so many paused runs are told of their agent's delete; streams of others end without a word. */
+const pausedAtOnce = 1000;
+
+/** The runs that wait for a human; who follows them is to hear how they end. */
+export async function pausedRuns(store: Store, agent: EntityRef): Promise<LiveRun[]> {
+  const ids: string[] = [];
+  for (let after: Position | undefined; ids.length < pausedAtOnce;) {
+    const page: Page = await store.list({ workspace: agent.workspace, entity: agent, collection: 'run', list: 'created', order: 'desc', limit: 100, where: { status: 'paused' }, ...(after && { after }) });
+    ids.push(...page.items.map((i) => i.id));
+    if (!page.next) break;
+    after = page.next;
+  }
+  return [...(await loadRuns(store, agent, ids)).values()];
+}
+
 /** By id, or by step. */
 export async function checkpointOf(store: Store, agent: EntityRef, runId: string, wanted: string | number): Promise<Checkpoint> {
   for await (const { checkpoint } of journal(store, agent, await recordOf(store, agent, runId))) if (checkpoint && (checkpoint.id === wanted || checkpoint.step === wanted)) return checkpoint;

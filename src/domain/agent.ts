@@ -62,7 +62,7 @@ export type AgentCommand =
   /** Tokens as they are stored, with when they were last used. */
   | { type: 'used'; tokens: readonly (Credential & { [field: string]: unknown })[] }
   /** The first commit of a delete: fences all else. */
-  | { type: 'delete'; tokens: readonly Credential[]; by: By; onlyIf?: Versions }
+  | { type: 'delete'; tokens: readonly Credential[]; paused?: readonly LiveRun[]; by: By; onlyIf?: Versions }
   /** The agent has crashed too often: what it was doing is given up, so that it stays reachable (design, section 3). */
   | { type: 'abandon'; reason: string }
   /** First command of a new incarnation: goes on with what was in progress. */
@@ -128,7 +128,7 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
     case 'mint': return mint(d, c);
     case 'revoke': revoke(d, c.token, c.by); return undefined;
     case 'used': for (const token of c.tokens) d.put('token', token.id, token, false); return undefined;
-    case 'delete': checkVersion(d, c.onlyIf); return beginDelete(d, c.tokens, c.by);
+    case 'delete': checkVersion(d, c.onlyIf); return beginDelete(d, c.tokens, c.paused ?? [], c.by);
     case 'abandon': if (d.agent.running !== null) failRun(d, d.agent.running, { code: 'crashed', message: c.reason }); return undefined;
     case 'continue': return goOn(d);
     default: return c satisfies never;
@@ -257,9 +257,10 @@ function cancelAll(d: AgentDraft): void {
 }
 
 /** Tokens first, then the runs: their streams get a final canceled (design, section 4: Delete). */
-function beginDelete(d: AgentDraft, tokens: readonly Credential[], by: By): void {
+function beginDelete(d: AgentDraft, tokens: readonly Credential[], paused: readonly LiveRun[], by: By): void {
   for (const token of tokens) revoke(d, token, by);
   cancelAll(d);
+  for (const run of paused) cancelRun(d, adopt(d, run));
   d.agent.deleting = true;
   d.agent.unread = 0;
   d.unread = [];

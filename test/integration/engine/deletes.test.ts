@@ -10,6 +10,16 @@ import { agentRef, codeOf, follow, HeldSteps, hiveRef, newestFirst, overStores }
 const noMemories = { used: 0, memories: 0 };
 
 overStores('Deletes', (bed) => {
+  it('ends the streams of paused runs with a final cancelled too', async () => {
+    const { service } = await bed.start(() => does(call('ask_human', { question: '?' }))), agent = await service.spawnAgent(caller, { name: 'Paused' });
+    const runs = [await service.startRun(caller, agent.id, { input: 'a' }), await service.startRun(caller, agent.id, { input: 'b' })];
+    const streams = await Promise.all(runs.map(({ id }) => service.runEvents(caller, agent.id, id, 0, new AbortController().signal)));
+    const told = streams.map(async (events) => { const seen: string[] = []; for await (const e of events) if (e.type === 'status') seen.push(e.status); return seen; });
+    await eventually(async () => (await service.listRuns(caller, agent.id, newestFirst)).items.every((r) => r.status === 'paused'));
+    await service.deleteAgent(caller, agent.id);
+    for (const seen of await Promise.all(told)) expect(seen.slice(-2)).to.deep.equal(['paused', 'cancelled']);
+  });
+
   it('an agent goes with its memories, messages, runs and tokens, and with what it shared', async () => {
     const e = await bed.start((c) => does(call('share_with_hive', { content: `shared pelican ${c.run.input}` }), call('answer', { content: 'ok' }))), { service } = e;
     const hive = await service.createHive(caller, { name: 'flock' });
