@@ -7,6 +7,7 @@
  *  Z2 A push is under way once from `send` to `forget`; its end is taken up once (`take`).
  *  Z3 A push whose config was deleted meanwhile, or names another receiver now, is not sent any more.
  *  Z4 After `stop` nothing is sent and nothing is reported.
+ *  Z5 Of what waits only ids are kept; a push is read when it is its turn. 10,000 may wait, each with all that its task left.
  *
  * Holds nothing that is not in the store: after a crash it is filled again from there, and every push has all its tries.
  */
@@ -22,7 +23,10 @@ export interface PushEvents {
   buried(item: PushOutboxItem, reason: string, tries: number): void;
 }
 
-type Line = PushOutboxItem[];
+/** Ids of outbox documents. */
+type Line = string[];
+/** Between two attempts to read the store. */
+const longestPauseMs = 60_000;
 const lineOf = (item: PushOutboxItem): string => `${item.task.id}/${item.config.id}`;
 
 export class PushOutbox {
@@ -39,16 +43,17 @@ export class PushOutbox {
     if (this.over.signal.aborted || this.underWay.has(item.id)) return;
     this.underWay.add(item.id);
     const key = lineOf(item), line = this.lines.get(key);
-    if (line) { line.push(item); return; }
-    this.lines.set(key, [item]);
-    if (this.ready) this.begin(key, [item]);
+    if (line) { line.push(item.id); return; }
+    const fresh = [item.id];
+    this.lines.set(key, fresh);
+    if (this.ready) this.begin(key, fresh);
   }
 
   /** All that was stored has been handed over. */
   begun(): void {
     if (this.ready) return;
     this.ready = true;
-    for (const [key, line] of this.lines) this.begin(key, line.sort((a, b) => (a.id < b.id ? -1 : 1)));
+    for (const [key, line] of this.lines) this.begin(key, line.sort((a, b) => (a < b ? -1 : 1)));
   }
 
   /** True for the first who takes up the reported end of this document. */
@@ -60,19 +65,27 @@ export class PushOutbox {
   stop(): void { this.over.abort(); }
 
   private begin(key: string, line: Line): void {
-    this.lines.set(key, line);
-    this.work(key, line).catch((error: unknown) => { this.world.log.error({ err: error, entity: this.agent }, 'pushes of a task have stopped'); });
+    this.work(key, line).catch((error: unknown) => { if (!this.over.signal.aborted) this.world.log.error({ err: error, entity: this.agent }, 'pushes of a task have stopped'); });
   }
 
   private async work(key: string, line: Line): Promise<void> {
-    for (let item = line[0]; item; item = line[0]) {
-      const problem = await this.deliver(item);
+    for (let id = line[0]; id !== undefined; id = line[0]) {
+      const item = await this.read(id), problem = item && await this.deliver(item);
       if (this.over.signal.aborted) return;
       line.shift();
-      this.ended.add(item.id);
+      if (item === null) { this.underWay.delete(id); continue; }
+      this.ended.add(id);
       if (problem === null) this.events.pushed(item.id); else this.events.buried(item, problem.reason, problem.tries);
     }
     this.lines.delete(key);
+  }
+
+  /** Null when it is not there any more. A store that cannot be read is no fault of the receiver's, and uses up none of its tries. */
+  private async read(id: string): Promise<PushOutboxItem | null> {
+    const doc = await pRetry(async () => await this.world.store.get(this.agent, 'outbox', id), {
+      retries: Infinity, minTimeout: this.world.pushRetry.firstPauseMs, maxTimeout: longestPauseMs, factor: 2, randomize: true, unref: true, signal: this.over.signal,
+    });
+    return doc && doc.body as unknown as PushOutboxItem;
   }
 
   /** Null when it was delivered, or is not wanted any more. */
