@@ -57,6 +57,16 @@ export async function reserve<T>(c: ServiceContext, caller: Caller, result: T): 
 }
 
 /**
+ * For a command whose body says which entity takes it: the workspace's desk knows it first, so that the same command with
+ * another body is refused also where that names another entity (Y3).
+ */
+export async function claim(c: ServiceContext, caller: Caller, entity: EntityRef): Promise<void> {
+  if (!caller.command) return;
+  await headOf(c, entity); // what is for nobody is refused, and leaves no record
+  await reserve(c, caller, null);
+}
+
+/**
  * Does what may make one more memory count in the workspace's month, with a place in its quota where there is a limit.
  * A month that is full is told to `send`, and refused by whoever decides: it knows whether a place is needed at all.
  */

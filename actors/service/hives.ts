@@ -4,7 +4,7 @@ import { type HiveSnapshot, showHive } from '../../src/domain/desk.js';
 import { showMemory, type StoredMemory } from '../../src/domain/memories.js';
 import type { Agent, Hive, Memory } from '../../src/domain/model.js';
 import type { Caller, Service } from '../../src/service.js';
-import { askAgent, askDesk, headOf, hiveRef, isNotFound, listFor, named, pageOf, placed, reserve, type ServiceContext } from './context.js';
+import { agentRef, askAgent, askDesk, claim, headOf, hiveRef, isNotFound, listFor, named, pageOf, placed, reserve, type ServiceContext } from './context.js';
 
 type Part = Pick<Service, 'createHive' | 'listHives' | 'getHive' | 'deleteHive' | 'listMembers' | 'joinHive' | 'leaveHive' | 'shareMemory' | 'listShared'>;
 
@@ -33,6 +33,7 @@ export function hiveService(c: ServiceContext): Part {
     },
     async joinHive(caller, hive, agent) {
       await headOf(c, hiveRef(caller, hive));
+      await claim(c, caller, agentRef(caller, agent));
       return await askAgent(c, caller, agent, { type: 'join', hive, ...named(caller) }) as Agent;
     },
     async leaveHive(caller, hive, agent) {

@@ -8,7 +8,7 @@ import type { Caller, Service } from '../../src/service.js';
 import type { EntityRef, Listed } from '../../src/store/port.js';
 import { gather } from '../maybe.js';
 import { everything } from '../world.js';
-import { agentRef, askAgent, askDesk, deskRef, headOf, hiveRef, isNotFound, listFor, named, pageOf, placed, type ServiceContext } from './context.js';
+import { agentRef, askAgent, askDesk, claim, deskRef, headOf, hiveRef, isNotFound, listFor, named, pageOf, placed, type ServiceContext } from './context.js';
 
 type Part = Pick<Service, 'createMemory' | 'listMemories' | 'getMemory' | 'patchMemory' | 'deleteMemory' | 'searchMemories'>;
 
@@ -19,6 +19,8 @@ export function memoryService(c: ServiceContext): Part {
   return {
     async createMemory(caller, { agent_id, hive_id, ...input }) {
       if (input.expires_at && Date.parse(input.expires_at) <= clock.now()) throw invalid({ path: 'expires_at', message: 'must be in the future' });
+      if (caller.command && agent_id !== undefined) await claim(c, caller, agentRef(caller, agent_id));
+      else if (caller.command && hive_id !== undefined) await claim(c, caller, hiveRef(caller, hive_id));
       const remember = (full: Full | null): Promise<unknown> => (agent_id !== undefined
         ? askAgent(c, caller, agent_id, { type: 'remember', input, mode: caller.mode, full, ...named(caller) })
         : askDesk(c, caller, hive_id === undefined ? deskRef(caller) : hiveRef(caller, hive_id), { type: 'remember', input, mode: caller.mode, full, ...named(caller) }));

@@ -6,7 +6,7 @@ import { cycleOf, monthAt, monthlyLimit, usedName } from '../../src/domain/usage
 import type { Caller, Service } from '../../src/service.js';
 import type { Head } from '../../src/store/port.js';
 import { gather } from '../maybe.js';
-import { agentRef, askDesk, by, deskRef, headOf, named, pageOf, type ServiceContext } from './context.js';
+import { agentRef, askDesk, by, deskRef, headOf, pageOf, type ServiceContext } from './context.js';
 import { minted } from './minted.js';
 
 type Part = Pick<Service, 'usage' | 'mintKey' | 'listKeys' | 'revokeKey'>;
@@ -22,7 +22,7 @@ export function workspaceService(c: ServiceContext): Part {
       if (caller.mode === 'test' && input.mode === 'live') throw invalid({ path: 'mode', message: 'must be "test": a sandbox key mints sandbox keys only' });
       const granted = input.scopes ?? [...caller.scopes], beyond = granted.filter((s) => !caller.scopes.has(s));
       if (beyond[0] !== undefined) throw invalid({ path: 'scopes', message: `must be among the scopes of the key that mints it, which has no ${beyond.join(', ')}` });
-      return minted(c, caller, keyPrefixes[input.mode], 'key', (made) => askDesk(c, caller, deskRef(caller), { type: 'mintKey', input: { ...input, scopes: granted }, by: by(caller), ...made, ...named(caller) }) as Promise<ApiKey>);
+      return minted(c, caller, keyPrefixes[input.mode], 'key', (made) => askDesk(c, caller, deskRef(caller), { type: 'mintKey', input: { ...input, scopes: granted }, by: by(caller), ...made }) as Promise<ApiKey>);
     },
     async listKeys(caller, page) {
       return pageOf(c, { workspace: caller.workspace, entity: deskRef(caller), collection: 'key', list: 'created' }, page, null, ({ body }) => shownKey(body as unknown as StoredKey));

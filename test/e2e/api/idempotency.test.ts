@@ -77,6 +77,37 @@ describe('black box: Idempotency-Key', () => {
     expect((await as(secret).ask('GET', '/v1/usage')).status).to.equal(200);
   });
 
+  it('a minted secret is told again to the key that minted it alone: another key mints its own (spec 2.4)', async () => {
+    const minter = String((await api.one('POST', '/v1/keys', { name: 'minter', mode: 'live', scopes: ['workspace:admin'] }, 201))['key']);
+    const key = fresh(), body = { name: 'mine', mode: 'live' }, first = await post('/v1/keys', body, key), theirs = await post('/v1/keys', body, key, as(minter));
+    expect([theirs.status, replayed(theirs)], theirs.text).to.deep.equal([201, null]);
+    expect((theirs.body.data as Json)['scopes'], 'no more than the minter has').to.deep.equal(['workspace:admin']);
+    expect((theirs.body.data as Json)['key']).not.to.equal((first.body.data as Json)['key']);
+    const path = `/v1/agent-constellations/${agent}/tokens`, token = { name: 't', scopes: ['agent:read'] }, manager = String((await api.one('POST', '/v1/keys', { name: 'manager', mode: 'live', scopes: ['agent:manage'] }, 201))['key']);
+    const one = await post(path, token, key), two = await post(path, token, key, as(manager));
+    expect([one.status, two.status, replayed(two)]).to.deep.equal([201, 201, null]);
+    expect(idOf(two)).not.to.equal(idOf(one));
+  });
+
+  it('another body is 422 also where it names another agent or hive (Y3)', async () => {
+    const memory = { type: 'semantic', content: 'for whom?' }, bodies: Json[] = [{ ...memory, agent_id: agent }, { ...memory, agent_id: other }, { ...memory, hive_id: hive }, memory];
+    for (const [i, body] of bodies.entries()) {
+      const key = fresh();
+      expect((await post('/v1/memories', body, key)).status).to.equal(201);
+      for (const [j, another] of bodies.entries()) expect((await post('/v1/memories', another, key)).status, `${i}, then ${j}`).to.equal(i === j ? 201 : 422);
+    }
+    const key = fresh(), path = `/v1/hives/${String((await api.one('POST', '/v1/hives', { name: 'joined' }, 201))['id'])}/agents`;
+    expect((await post(path, { agent_id: agent }, key)).status).to.equal(201);
+    expect((await post(path, { agent_id: other }, key)).status).to.equal(422);
+    expect((await everyItem(api, path, 100)).length).to.equal(1);
+  });
+
+  it('a body that names nobody leaves no record: corrected, it is done', async () => {
+    const key = fresh();
+    expect((await post('/v1/memories', { type: 'semantic', content: 'x', agent_id: 'agent_nobody' }, key)).status).to.equal(404);
+    expect((await post('/v1/memories', { type: 'semantic', content: 'x', agent_id: agent }, key)).status).to.equal(201);
+  });
+
   it('ten at once have one effect: the others are 409, or the answer again', async () => {
     const key = fresh(), before = (await everyItem(api, '/v1/memories', 100)).length, answers = await Promise.all(Array.from({ length: 10 }, () => post('/v1/memories', { type: 'semantic', content: 'rush', agent_id: agent }, key)));
     for (const a of answers) expect(a.status, a.text).to.be.oneOf([201, 409]);
