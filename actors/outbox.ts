@@ -11,7 +11,6 @@ import type { OutboxItem } from '../src/domain/agent-state.js';
 import { HivekeepError, unavailable } from '../src/domain/errors.js';
 import type { Full } from '../src/domain/usage.js';
 import type { EntityRef } from '../src/store/port.js';
-import type { Place } from './quota.js';
 import type { World } from './world.js';
 
 export interface OutboxEvents {
@@ -67,12 +66,12 @@ export class OutboxSender {
   }
 
   /** What is shared counts in the workspace's month when the hive takes it in, so that is what its place is for; a share that is there already needs none. */
-  private share({ id, to, type, content, from, mode }: OutboxItem): Promise<unknown> {
+  private async share({ id, to, type, content, from, mode }: OutboxItem): Promise<unknown> {
     const { workspace } = this.from;
     const remember = (full: Full | null): Promise<unknown> => (this.stopped ? Promise.reject(unavailable('the sender has stopped')) // X3
       : this.world.ask({ workspace, kind: 'hive', id: to }, { type: 'remember', input: { id, type: type ?? 'semantic', content, shared_by: from }, mode, ...(full && { full }) }));
-    const place = this.world.quota.takeFor(workspace, mode, 1), deliver = (taken: Place | null): Promise<unknown> => (taken ? taken.during(remember) : remember(null));
-    return place instanceof Promise ? place.then(deliver) : deliver(place);
+    const place = await this.world.quota.takeFor(workspace, mode, 1);
+    return place ? place.during(remember) : remember(null);
   }
 
   private later(item: OutboxItem, tries: number): void {

@@ -9,12 +9,12 @@ import { entity, settle } from './writer-kit.js';
 
 const day = 24 * 3600 * 1000;
 
-function bench(): { outbox: OutboxSender; clock: ManualClock; asked: { address: unknown; message: unknown }[]; events: string[]; answer: { with: () => Promise<unknown> }; item(id: string, more?: Partial<OutboxItem>): OutboxItem } {
+function bench(): { outbox: OutboxSender; world: World; clock: ManualClock; asked: { address: unknown; message: unknown }[]; events: string[]; answer: { with: () => Promise<unknown> }; item(id: string, more?: Partial<OutboxItem>): OutboxItem } {
   const clock = new ManualClock(), asked: { address: unknown; message: unknown }[] = [], events: string[] = [], answer = { with: (): Promise<unknown> => Promise.resolve() };
   const world = { clock, quota: { take: () => null, takeFor: () => null }, ask: (address: unknown, message: unknown) => { asked.push({ address, message }); return answer.with(); } } as Partial<World> as World;
   const outbox = new OutboxSender(world, entity, { delivered: (id) => { events.push(`delivered ${id}`); }, undelivered: (item, reason) => { events.push(`undelivered ${item.id}: ${reason}`); } });
   const item = (id: string, more: Partial<OutboxItem> = {}): OutboxItem => ({ id, kind: 'message', to: 'b', content: 'hi', type: null, from: 'a', reply_to: null, hops: 1, mode: 'live', created_at: new Date(clock.now()).toISOString(), ...more });
-  return { outbox, clock, asked, events, answer, item };
+  return { outbox, world, clock, asked, events, answer, item };
 }
 
 describe('Outbox', () => {
@@ -52,6 +52,19 @@ describe('Outbox', () => {
     }
     expect(events).to.deep.equal(['delivered m full', 'delivered m a defect', 'delivered m x']);
     expect(clock.waiting).to.equal(0);
+  });
+
+  it('a store that cannot be read for the place of a share throws at nobody: it is tried again', async () => {
+    const { outbox, clock, events, world, item } = bench();
+    const { takeFor } = world.quota;
+    world.quota.takeFor = () => { throw new Error('the disk does not answer'); };
+    outbox.send(item('s1', { kind: 'share', to: 'hive_1', type: 'semantic' }));
+    await settle();
+    expect(events).to.deep.equal([]);
+    world.quota.takeFor = takeFor;
+    clock.advance(500);
+    await settle();
+    expect(events).to.deep.equal(['delivered s1']);
   });
 
   it('a refusal for good is reported at once and not tried again', async () => {
