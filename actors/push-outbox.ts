@@ -7,7 +7,7 @@
  *  Z2 A push is under way once from `send` to `forget`; its end is taken up once (`take`).
  *  Z3 A push whose config was deleted meanwhile, or names another receiver now, is not sent any more.
  *  Z4 After `stop` nothing is sent and nothing is reported.
- *  Z5 Of what waits only ids are kept; a push is read when it is its turn. 10,000 may wait, each with all that its task left.
+ *  Z5 Of what waits in a line only ids are kept; a push is read when it is the first of its config, and kept until its end.
  *
  * Holds nothing that is not in the store: after a crash it is filled again from there, and every push has all its tries.
  */
