@@ -34,7 +34,7 @@ export type AgentRequest = { command?: CommandName | undefined } & (Plain | Own
   | { type: 'forget'; id: string }
   | { type: 'expire' }
   /** `salt` is what the secret was made with, kept where the command may be repeated. */
-  | { type: 'mint'; token: TokenInput; hash: string; hint: string; salt?: string; by: By }
+  | { type: 'mint'; token: TokenInput; hash: string; hint: string; salt?: string; by: By; mode: 'live' | 'test' }
   | { type: 'revoke'; id: string; by: By }
   /** Notes when tokens were last used. */
   | { type: 'used'; uses: readonly Use[] }

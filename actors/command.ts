@@ -5,7 +5,8 @@
  *  Y1 The record of a command is in the commit that takes effect, so there is never one without the other.
  *  Y2 A command whose commit is on its way is not begun again: who sends it is refused as a conflict, or waits for the first.
  *  Y3 The same command with another body is refused and changes nothing.
- * A refused command leaves no record: sent again, it is decided again.
+ * A refused command leaves no record where it was refused: sent again, it is decided again. What was reserved or claimed for
+ * it at the workspace's desk (service/context.ts) stays, and with it the hash of its body.
  */
 
 /** On a request of any entity. */

@@ -47,7 +47,7 @@ export function agentService(c: ServiceContext): Part {
     },
 
     async mintToken(caller, agent, token) {
-      return minted(c, caller, 'at_', 'token', (made) => askAgent(c, caller, agent, { type: 'mint', token, by: by(caller), ...made }) as Promise<AgentToken>);
+      return minted(c, caller, 'at_', 'token', (made) => askAgent(c, caller, agent, { type: 'mint', token, by: by(caller), mode: caller.mode, ...made }) as Promise<AgentToken>);
     },
     async listTokens(caller, agent, page) {
       await headOf(c, agentRef(caller, agent));

@@ -25,10 +25,10 @@ export function principals(world: World): Part {
   }
 
   function fromToken(found: StoredDoc): MaybePromise<Principal | null> {
-    const token = found.body as unknown as AgentToken, { entity } = found;
+    const token = found.body as unknown as AgentToken & { mode?: 'test' }, { entity } = found;
     if (!alive(found)) return null;
     return chain(isThere(entity.workspace, token.agent_id), (there) => (!there ? null
-      : chain(store.head(deskRef(entity)), (head) => (head ? { kind: 'token', agent: token.agent_id, ...caller(entity.workspace, token.id, 'live', head, token.scopes) } : null))));
+      : chain(store.head(deskRef(entity)), (head) => (head ? { kind: 'token', agent: token.agent_id, ...caller(entity.workspace, token.id, token.mode ?? 'live', head, token.scopes) } : null))));
   }
 
   const isThere = (workspace: string, agent: string): MaybePromise<boolean> =>

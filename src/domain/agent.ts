@@ -57,7 +57,8 @@ export type AgentCommand =
   | { type: 'patchMemory'; memory: StoredMemory; patch: MemoryPatch; full?: Full | null }
   | { type: 'forget'; memory: StoredMemory }
   | { type: 'expire'; memories: readonly StoredMemory[]; next: number | null }
-  | { type: 'mint'; token: TokenInput; hash: string; hint: string; held: number; by: By }
+  /** A sandbox key's tokens are the sandbox's; live where it is left out. */
+  | { type: 'mint'; token: TokenInput; hash: string; hint: string; held: number; by: By; mode?: Mode }
   | { type: 'revoke'; token: Credential; by: By }
   /** Tokens as they are stored, with when they were last used. */
   | { type: 'used'; tokens: readonly (Credential & { [field: string]: unknown })[] }
@@ -241,7 +242,7 @@ function mint(d: AgentDraft, c: Extract<AgentCommand, { type: 'mint' }>): AgentT
   const expires = normalTime(c.token.expires_at);
   if (expires !== null && Date.parse(expires) <= d.env.now) throw invalid({ path: 'expires_at', message: 'must be in the future' });
   const token: AgentToken = { id: d.env.ids('token', d.at), agent_id: d.agent.id, name: c.token.name, scopes: [...new Set(c.token.scopes)], hint: c.hint, expires_at: expires, last_used_at: null, created_at: d.time };
-  d.put('token', token.id, { ...token, hash: c.hash }, true);
+  d.put('token', token.id, c.mode === 'test' ? { ...token, hash: c.hash, mode: c.mode } : { ...token, hash: c.hash }, true);
   audit(d, c.by, 'token.created', token);
   return token;
 }
