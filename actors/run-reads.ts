@@ -86,6 +86,8 @@ export async function eventsAfter(store: Store, agent: EntityRef, runId: string,
   const doc = await store.get(agent, 'run', runId);
   if (!doc) return { events: [], gone: true };
   const record = doc.body as unknown as RunRecord, events: RunEvent[] = [];
+  // the run says how far it has come: followers ask again and again, and mostly nothing is new
+  if (record.nextSeq - 1 <= seq) return { events, gone: false };
   // the last entry that begins at or before the next seq may hold it
   const [first] = seq === 0 ? [] : (await store.list({ ...journalOf(agent, record), order: 'desc', limit: 1, after: [runId, seq + 1.5, ''] })).items;
   const known = first?.body['runId'] === runId ? first : undefined;

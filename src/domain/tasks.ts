@@ -43,7 +43,8 @@ export const wasActedOn = (r: RunRecord): boolean => r.status === 'cancelled' ||
 /** What was said in the run, oldest first. A run that no A2A message began has its input as the first. */
 export function historyOf(r: RunRecord): TaskMessage[] {
   const [first = { messageId: r.messageId ?? `${r.id}-input`, role: 'user' as const }, ...rest] = r.messages ?? [];
-  return [first, ...rest].map((m) => (m.parts ? m as TaskMessage : { ...m, parts: [{ kind: 'text', text: r.input }] }));
+  const began: TaskMessage = first.parts ? first as TaskMessage : { ...first, parts: [{ kind: 'text', text: r.input }] };
+  return rest.length === 0 ? [began] : [began, ...rest as TaskMessage[]];
 }
 
 /** The message that began the run; null where that was none of A2A's. */
