@@ -118,7 +118,7 @@ function actorMetrics(registry: Registry): Metrics['observeActors'] {
   gauge('hivekeep_actors_active', 'Actors in memory.', 'active');
   gauge('hivekeep_actor_messages_queued', 'Messages that wait in inboxes.', 'queued');
   counter('hivekeep_actor_messages_processed_total', 'Messages that actors have handled.', 'processed');
-  counter('hivekeep_actor_restarts_total', 'Actors that were restarted after a crash.', 'restarts');
+  counter('hivekeep_actor_restarts_total', 'Actors that were loaded again, after a crash or because another process wrote them.', 'restarts');
   counter('hivekeep_actor_faults_total', 'Actors that were stopped because they crashed too often.', 'faults');
   return (stats) => { read = stats; };
 }
