@@ -171,8 +171,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   /** What only changes what is in memory, or nothing, is not written. */
   protected override accept(decision: Decision<AgentState>, envelope: Envelope<AgentRequest> | null): void {
     if (envelope || decision.puts.length > 0 || decision.deletes.length > 0 || decision.state.agent.deleting) {
-      const { changedRuns } = decision as AgentDecision, request = envelope?.message;
-      const started = request?.type === 'run' && request.direct ? decision.result as RunRecord : request?.type === 'task' ? (decision.result as TaskBegun).record : null;
+      const { changedRuns } = decision as AgentDecision, started = envelope && awaited(decision, envelope.message);
       if (started) this.direct.set(started.id, { run: started, consulted: null });
       super.accept(decision, envelope);
       for (const run of changedRuns) if (run.status !== 'running') this.leave(run.id);
@@ -207,17 +206,11 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   }
 
   protected override answer(decision: Decision<AgentState>, request: AgentRequest): unknown {
-    if (request.type === 'task') return this.taskAnswer(decision.result as TaskBegun);
-    if (request.type !== 'run' || !request.direct) return decision.result;
-    const { id } = decision.result as RunRecord, answer = this.direct.get(id);
-    this.direct.delete(id);
-    return answer ?? { run: decision.result, consulted: null };
-  }
-
-  private taskAnswer({ record, from }: TaskBegun): TaskAnswer {
-    const answer = this.direct.get(record.id);
-    this.direct.delete(record.id);
-    return { run: answer?.run ?? record, from };
+    const started = awaited(decision, request);
+    if (!started) return decision.result;
+    const answer = this.direct.get(started.id) ?? { run: started, consulted: null };
+    this.direct.delete(started.id);
+    return request.type === 'task' ? { run: answer.run, from: (decision.result as TaskBegun).from } satisfies TaskAnswer : answer;
   }
 
   protected override carryOut(effect: Effect, decision: Decision<AgentState>, committed: boolean): void {
@@ -328,4 +321,10 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
       if (!(error instanceof HivekeepError && error.code === 'NOT_FOUND')) throw error;
     }
   }
+}
+
+/** The run that a request is answered with as of its commit, which may hold what came of it already. */
+function awaited({ result }: Decision<AgentState>, request: AgentRequest): RunRecord | null {
+  if (request.type === 'task') return (result as TaskBegun).record;
+  return request.type === 'run' && request.direct ? result as RunRecord : null;
 }

@@ -8,14 +8,14 @@
  *  C2 Whoever has the card already gets 304 and no body.
  */
 import type { ServerResponse } from 'node:http';
-import { etag, specCard, strictCard, supersetCard, type CardAgent } from '../../src/a2a/card.js';
+import { specCard, strictCard, supersetCard, type CardAgent } from '../../src/a2a/card.js';
 import { RpcError } from '../../src/a2a/rpc.js';
 import { readVersion } from '../../src/a2a/versions.js';
 import { HivekeepError } from '../../src/domain/errors.js';
 import { a2aVersions, type A2AVersion } from '../../src/domain/task.js';
 import type { Service } from '../../src/service.js';
 import { openAgent, requireGranted } from '../auth/scopes.js';
-import { matchesEtag } from '../http/etag.js';
+import { etagOf, matchesEtag } from '../http/etag.js';
 import type { GatewayRequest } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
 import { checkedAgent, saidVersion, urlOfAgent } from './address.js';
@@ -45,7 +45,7 @@ export function serveCard(path: string, make: MakeCard, { service, responder, pu
     const url = urlOfAgent(req, publicUrl, id);
     const agent = await service.getAgent(caller, id);
     const body = JSON.stringify(version === '1.0' ? strictCard(agent, url) : make(agent, url));
-    const tag = etag(body);
+    const tag = etagOf(body);
     const headers = { ETag: tag, 'Last-Modified': new Date(agent.updated_at).toUTCString(), 'Cache-Control': 'private, max-age=60', Vary: varyOf(res) };
     if (matchesEtag(req.headers['if-none-match'], tag)) responder.empty(req, res, 304, headers);
     else responder.text(req, res, 200, 'application/json; charset=utf-8', body, headers);

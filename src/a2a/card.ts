@@ -2,7 +2,6 @@
  * Agent cards: who an agent is to a client that may talk to it, in the shape of each generation. A card tells an agent's
  * name, purpose and address, and nothing of its settings, hives or memories.
  */
-import { createHash } from 'node:crypto';
 import type { Agent } from '../domain/model.js';
 import type { A2AVersion } from '../domain/task.js';
 
@@ -56,9 +55,6 @@ export function strictCard(agent: CardAgent, url: string): Card {
 
 /** Who gets a card has been authenticated already (spec 4.2), so there is nothing to extend it by. */
 export const extendedCard = (version: A2AVersion, agent: CardAgent, url: string): Card => (version === '1.0' ? strictCard(agent, url) : supersetCard(agent, url));
-
-/** A strong validator of a card's bytes, for ETag and If-None-Match. */
-export const etag = (body: string): string => `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
 
 const described = (agent: CardAgent) => ({ name: agent.name, description: purpose(agent), version: version(agent) });
 

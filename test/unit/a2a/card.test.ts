@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { AgentCard } from 'a2a-sdk-1';
 import { DefaultAgentCardResolver } from 'a2a-sdk-1/client';
 import { isLegacyAgentCard } from 'a2a-sdk-1/compat/v0_3/client';
-import { etag, extendedCard, specCard, strictCard, supersetCard } from '../../../src/a2a/card.js';
+import { etagOf as etag } from '../../../gateway/http/etag.js';
+import { extendedCard, specCard, strictCard, supersetCard } from '../../../src/a2a/card.js';
 
 const agent = { name: 'Ada', description: 'Keeps notes.', updated_at: '2026-11-21T12:00:00.123Z' };
 const url = 'https://hive.test/api/v1/a2a/agents/agent_1';
