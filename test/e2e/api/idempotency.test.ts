@@ -31,6 +31,12 @@ describe('black box: Idempotency-Key', () => {
     return path;
   };
 
+  const pausedPath = async (): Promise<string> => {
+    const run = await api.one('POST', `${of()}/runs`, { input: 'Ask a human whether we may ship' }, 202), path = `${of()}/runs/${String(run['id'])}`;
+    await until(() => api.one('GET', path), (now) => now['status'] === 'paused');
+    return path;
+  };
+
   /** Every POST of spec 4.1 and design section 6; `list` is where what it makes is counted. */
   const posts: { name: string; path: () => string | Promise<string>; body: Json; list?: () => string }[] = [
     { name: 'spawn', path: () => '/v1/agents/spawn', body: { name: 'once' }, list: () => '/v1/agents' },
@@ -39,6 +45,7 @@ describe('black box: Idempotency-Key', () => {
     { name: 'message', path: () => `/v1/agents/${agent}/message`, body: { content: 'hello' }, list: () => `${of()}/runs` },
     { name: 'run', path: () => `${of()}/runs`, body: { input: 'go' }, list: () => `${of()}/runs` },
     { name: 'fork', path: async () => `${await runPath()}/fork`, body: { checkpoint: 1 }, list: () => `${of()}/runs` },
+    { name: 'resume', path: async () => `${await pausedPath()}/resume`, body: { input: 'yes' }, list: () => `${of()}/runs` },
     { name: 'mailbox message', path: () => `${of()}/messages`, body: { content: 'mail' }, list: () => `${of()}/messages` },
     { name: 'token', path: () => `${of()}/tokens`, body: { name: 't', scopes: ['agent:read'] }, list: () => `${of()}/tokens` },
     { name: 'key', path: () => '/v1/keys', body: { name: 'k', mode: 'live' }, list: () => '/v1/keys' },
