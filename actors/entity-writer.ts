@@ -49,9 +49,12 @@ export class EntityWriter<T> {
   private quietWaiters: (() => void)[] = [];
 
   constructor(
-    private readonly store: Store, private readonly entity: EntityRef, private seq: number, private counts: Counts,
+    private readonly store: Store, private readonly entity: EntityRef, private last: number, private counts: Counts,
     private readonly events: WriterEvents<T>, private readonly now: () => number,
   ) {}
+
+  /** The sequence number of the entity's last commit. */
+  get seq(): number { return this.last; }
 
   /** After a conflict or a failure (E5). */
   get broken(): boolean { return this.loss !== null; }
@@ -73,7 +76,7 @@ export class EntityWriter<T> {
   private flush(): void {
     if (this.broken || this.inFlight.length > 0 || this.waiting.length === 0) return;
     this.inFlight = this.takeBatch();
-    const commit = fold(this.entity, this.seq + 1, this.counts, this.inFlight), started = this.now();
+    const commit = fold(this.entity, this.last + 1, this.counts, this.inFlight), started = this.now();
     const measured = (outcome: 'committed' | 'conflict' | 'failed'): void => { this.events.measured(commit.puts.length + commit.deletes.length + 1, (this.now() - started) / 1000, outcome); };
     this.store.commit(commit).then(
       (outcome) => { measured(outcome); if (outcome === 'committed') this.done(commit); else this.lose('conflict'); },
@@ -95,7 +98,7 @@ export class EntityWriter<T> {
   private done(commit: Commit): void {
     const batch = this.inFlight;
     this.inFlight = [];
-    this.seq = commit.seq;
+    this.last = commit.seq;
     this.counts = commit.counts;
     this.events.committed(batch.map((w) => w.tag));
     this.flush();

@@ -65,7 +65,7 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
 
   async activate(context: ActorContext<Q>): Promise<void> {
     this.context = context;
-    const head = await this.world.store.head(this.entity);
+    const head = await this.world.store.load(this.entity);
     this.writer = new EntityWriter(this.world.store, this.entity, head?.seq ?? 0, head?.counts ?? {}, {
       committed: (batch) => { this.followUp(batch); },
       lost: (batch, reason) => { this.lost(batch, reason); },
@@ -108,7 +108,10 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
   }
 
   idle(): boolean { return this.writer.quiet; }
-  async passivate(): Promise<void> { await this.writer.settled(); }
+  async passivate(): Promise<void> {
+    await this.writer.settled();
+    if (!this.writer.broken) this.world.store.release(this.entity, this.writer.seq);
+  }
   dropped(_reason: Error): void { /* nothing runs beside a plain entity */ }
 
   protected env(): Env { return { now: this.world.clock.now(), ids: this.world.ids, defaults: this.world.defaults }; }

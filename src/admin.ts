@@ -84,7 +84,7 @@ interface Change { snapshot: WorkspaceSnapshot; puts?: Commit['puts']; deletes?:
 /** Changes a workspace that exists (A1). `decide` sees a snapshot whose clock has moved to this change. */
 async function change({ store, clock }: AdminParts, entity: EntityRef, decide: (snapshot: WorkspaceSnapshot) => Change): Promise<Change> {
   for (let i = 0; i < maxTries; i++) {
-    const head = await store.head(entity);
+    const head = await store.load(entity);
     if (!head || head.deleted) throw notFound('workspace', entity.id);
     const decided = decide(touched(snapshotOf(head), clock.now()));
     const outcome = await store.commit({

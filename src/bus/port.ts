@@ -10,7 +10,10 @@ export interface RunTopic { workspace: string; agent: string; run: string }
 export interface Bus {
   publishRun(topic: RunTopic, events: readonly RunEvent[]): void;
   publishWorkspace(workspace: string, events: readonly WorkspaceEvent[]): void;
-  /** The returned function ends the subscription. Listeners are called in order and must not block. */
+  /**
+   * The returned function ends the subscription. Listeners are called in order and must not block. No events ([]) means
+   * that some may have been lost (a connection was cut, or has just been made): look into the store.
+   */
   subscribeRun(topic: RunTopic, listener: (events: readonly RunEvent[]) => void): () => void;
   subscribeWorkspace(workspace: string, listener: (events: readonly WorkspaceEvent[]) => void): () => void;
 }

@@ -1,12 +1,14 @@
 /**
- * The store port: what the service needs of a database. Adapters: `lmdb/` (embedded). All pass test/contract/store.
+ * The store port: what the service needs of a database. Adapters: `lmdb/` (embedded), `mongo/` (many processes). All pass
+ * test/contract/store.
  *
  * The unit of writing is a commit of one entity (an agent with its runs, a hive, a workspace desk): its head and its
  * documents change together or not at all.
  *
  * What every adapter promises
  *  P1 Compare-and-set: a commit with `seq` n takes effect only where the head's seq is n-1 (no head: 0); else 'conflict', and nothing changes.
- *  P2 Atomic: no reader ever sees a part of a commit; after a crash it is there wholly or not at all.
+ *  P2 All or nothing: after a crash a commit is there wholly or not at all for whoever `load`s its entity. An adapter may
+ *     show a reader parts of a commit that was not acknowledged yet (lmdb shows none); an acknowledged one is seen wholly.
  *  P3 Durable: when `commit` resolves 'committed', the commit survives kill -9 and loss of power.
  *  P4 Read your writes: what was committed before a read began is seen by it, in lists too.
  *  P5 Isolation: no read or list ever crosses the workspace that it names.
@@ -104,8 +106,13 @@ export interface Page {
 export type MaybePromise<T> = T | Promise<T>;
 
 export interface Store {
-  /** The newest head, also of a deleted entity; null where there never was one. */
+  /** The newest head, also of a deleted entity; null where there never was one. For who reads. */
   head(entity: EntityRef): MaybePromise<Head | null>;
+  /** The same for who is going to write: first finishes the entity's last commit where a crash left it half done (design, section 4: Load). Every commit is decided on a head that was loaded, or on the writer's own last commit. */
+  load(entity: EntityRef): MaybePromise<Head | null>;
+  /** The writer of commit `seq` has nothing more to do for now: what a load would have to finish need not be kept. A hint, without effect where somebody has written since. */
+  release(entity: EntityRef, seq: number): void;
+  /** Rejects with StoreError `unknown` where it cannot be found out whether the commit took effect: nothing may be decided on either. */
   commit(commit: Commit): Promise<'committed' | 'conflict'>;
   /** A record of `Commit.commands` that has not expired at `now`. */
   command(entity: EntityRef, id: string, now: number): MaybePromise<CommandRecord | null>;
@@ -125,10 +132,10 @@ export interface Store {
   /** All sums of the workspace; a name that is missing is 0. */
   sums(workspace: string): Promise<Readonly<Record<string, number>>>;
 
-  /** Heads with `active` set, in pages of the adapter's choice: what a start has to go on with. */
-  activeHeads(): AsyncIterable<Head[]>;
-  /** Heads that are due at or before `now`, earliest first, at most `limit`. */
-  dueHeads(now: number, limit: number): Promise<Head[]>;
+  /** Heads with `active` set, or with a commit that may be half done, in pages of the adapter's choice: what a start or a takeover has to go on with. Of all entities, or of those of some shards (src/cluster/shards.ts). */
+  activeHeads(shards?: readonly number[]): AsyncIterable<Head[]>;
+  /** Heads that are due at or before `now`, earliest first, at most `limit`; of all shards or of some. */
+  dueHeads(now: number, limit: number, shards?: readonly number[]): Promise<Head[]>;
   /** All workspaces (heads of kind workspace, not deleted). */
   workspaces(): AsyncIterable<Head[]>;
 
@@ -141,7 +148,7 @@ export interface Store {
 /** The store cannot be used; the message is a sentence that says what to do. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
-  constructor(readonly reason: 'in-use' | 'corrupt' | 'foreign' | 'newer-schema' | 'full' | 'closed' | 'io', message: string, options?: { cause?: unknown }) { super(message, options); }
+  constructor(readonly reason: 'in-use' | 'corrupt' | 'foreign' | 'newer-schema' | 'full' | 'closed' | 'io' | 'unknown', message: string, options?: { cause?: unknown }) { super(message, options); }
 }
 
 export const entityKey = (e: EntityRef): string => `${e.workspace}/${e.kind}/${e.id}`;

@@ -2,6 +2,7 @@
  * A store in memory, for tests of what stands on the port. It passes the contract suite but for durability, and can be
  * made to fail or to hold a commit back.
  */
+import { shardOf } from '../../src/cluster/shards.js';
 import { collections, type CollectionName, type ListDefinition } from '../../src/store/collections.js';
 import { type Commit, type CommandRecord, type CountQuery, type DocKind, type EntityRef, entityKey, type Head, type Listed, type ListQuery, type Page, type Position, type Store, type StoredDoc } from '../../src/store/port.js';
 
@@ -29,6 +30,8 @@ export class MemoryStore implements Store {
   beforeCommit: (commit: Commit) => Promise<void> | void = () => undefined;
 
   head(entity: EntityRef): Head | null { return clone(this.heads.get(entityKey(entity)) ?? null); }
+  load(entity: EntityRef): Head | null { return this.head(entity); }
+  release(): void { /* a commit is never half done */ }
 
   async commit(commit: Commit): Promise<'committed' | 'conflict'> {
     await this.beforeCommit(commit);
@@ -82,8 +85,8 @@ export class MemoryStore implements Store {
     return sums;
   }
 
-  async *activeHeads(): AsyncIterable<Head[]> { yield clone([...this.heads.values()].filter((h) => h.active && !h.deleted)); }
-  async dueHeads(now: number, limit: number): Promise<Head[]> { return clone([...this.heads.values()].filter((h) => h.due !== null && h.due <= now).sort((a, b) => (a.due ?? 0) - (b.due ?? 0)).slice(0, limit)); }
+  async *activeHeads(shards?: readonly number[]): AsyncIterable<Head[]> { yield clone([...this.heads.values()].filter((h) => h.active && !h.deleted && (!shards || shards.includes(shardOf(h.entity))))); }
+  async dueHeads(now: number, limit: number, shards?: readonly number[]): Promise<Head[]> { return clone([...this.heads.values()].filter((h) => h.due !== null && h.due <= now && (!shards || shards.includes(shardOf(h.entity)))).sort((a, b) => (a.due ?? 0) - (b.due ?? 0)).slice(0, limit)); }
   async *workspaces(): AsyncIterable<Head[]> { yield clone([...this.heads.values()].filter((h) => h.entity.kind === 'workspace' && !h.deleted)); }
 
   async purge(entity: EntityRef, limit: number): Promise<boolean> {

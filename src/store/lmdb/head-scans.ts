@@ -1,5 +1,6 @@
 /** Heads by what they wait for: work that must go on, timers that are due; and all workspaces. */
-import type { Head } from '../port.js';
+import { shardOf } from '../../cluster/shards.js';
+import type { EntityRef, Head } from '../port.js';
 import { activePrefix, duePrefix, workspacesPrefix } from './entries.js';
 import type { Trees } from './environment.js';
 import { entityOfKey, numberPart, under } from './keys.js';
@@ -16,14 +17,14 @@ export class HeadScans {
    * The heads of an index of entities, in pages. No snapshot is held between pages, so that whoever takes long over one
    * keeps nothing from lmdb; each head is the newest.
    */
-  async *pages(prefix: typeof activePrefix | typeof workspacesPrefix): AsyncGenerator<Head[]> {
-    const { end } = under(prefix);
+  async *pages(prefix: typeof activePrefix | typeof workspacesPrefix, shards?: readonly number[]): AsyncGenerator<Head[]> {
+    const { end } = under(prefix), wanted = within(shards);
     for (let start: string | null = under(prefix).start; start !== null;) {
       const from: string = start;
       const page: Head[] = [];
       start = null;
       await this.snapshots.with((snapshot) => scan(this.trees.system, { start: from, end, order: 'asc' }, snapshot, (key) => {
-        this.collect(page, key.slice(prefix.length + 1));
+        this.collect(page, key.slice(prefix.length + 1), wanted);
         if (page.length < pageSize) return true;
         start = `${key}\0`;
         return false;
@@ -32,22 +33,28 @@ export class HeadScans {
     }
   }
 
-  async due(now: number, limit: number): Promise<Head[]> {
-    const heads: Head[] = [];
+  async due(now: number, limit: number, shards?: readonly number[]): Promise<Head[]> {
+    const heads: Head[] = [], wanted = within(shards);
     if (limit < 1) return heads;
     const { start } = under(duePrefix), end = under(`${duePrefix}\0${numberPart(now)}`).end;
     await this.snapshots.with((snapshot) => scan(this.trees.system, { start, end, order: 'asc' }, snapshot, (key) => {
-      this.collect(heads, key.slice(key.indexOf('\0', duePrefix.length + 1) + 1));
+      this.collect(heads, key.slice(key.indexOf('\0', duePrefix.length + 1) + 1), wanted);
       return heads.length < limit;
     }));
     return heads;
   }
 
   workspaces(): AsyncGenerator<Head[]> { return this.pages(workspacesPrefix); }
-  active(): AsyncGenerator<Head[]> { return this.pages(activePrefix); }
+  active(shards?: readonly number[]): AsyncGenerator<Head[]> { return this.pages(activePrefix, shards); }
 
-  private collect(heads: Head[], entityKey: string): void {
-    const entry = this.trees.heads.getEntry(entityKey);
-    if (entry) heads.push(decodeHead(entityOfKey(entityKey), entry.version ?? 0, entry.value));
+  private collect(heads: Head[], entityKey: string, wanted: (entity: EntityRef) => boolean): void {
+    const entity = entityOfKey(entityKey), entry = wanted(entity) ? this.trees.heads.getEntry(entityKey) : undefined;
+    if (entry) heads.push(decodeHead(entity, entry.version ?? 0, entry.value));
   }
+}
+
+function within(shards: readonly number[] | undefined): (entity: EntityRef) => boolean {
+  if (!shards) return () => true;
+  const wanted = new Set(shards);
+  return (entity) => wanted.has(shardOf(entity));
 }

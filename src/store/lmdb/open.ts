@@ -94,6 +94,9 @@ class LmdbStore implements Store {
   }
 
   head(entity: EntityRef): Head | null { return this.read(() => this.reader.head(entity)); }
+  /** A commit is one transaction, so that none is ever half done. */
+  load(entity: EntityRef): Head | null { return this.head(entity); }
+  release(): void { /* nothing is kept for a load */ }
   command(entity: EntityRef, id: string, now: number): CommandRecord | null { return this.read(() => this.reader.command(entity, id, now)); }
   get(entity: EntityRef, kind: DocKind, id: string): StoredDoc | null { return this.read(() => this.reader.get(entity, kind, id)); }
   getMany(entity: EntityRef, kind: DocKind, ids: readonly string[]): (StoredDoc | null)[] { return this.read(() => this.reader.getMany(entity, kind, ids)); }
@@ -104,8 +107,8 @@ class LmdbStore implements Store {
   count(query: CountQuery, limit: number): Promise<{ count: number; exact: boolean }> { return this.later(() => this.lists.count(query, limit)); }
   sum(workspace: string, name: string): Promise<number> { return this.later(() => this.totals.sum(workspace, name)); }
   sums(workspace: string): Promise<Readonly<Record<string, number>>> { return this.later(() => this.totals.all(workspace)); }
-  dueHeads(now: number, limit: number): Promise<Head[]> { return this.later(() => this.headScans.due(now, limit)); }
-  activeHeads(): AsyncIterable<Head[]> { return this.paged(() => this.headScans.active()); }
+  dueHeads(now: number, limit: number, shards?: readonly number[]): Promise<Head[]> { return this.later(() => this.headScans.due(now, limit, shards)); }
+  activeHeads(shards?: readonly number[]): AsyncIterable<Head[]> { return this.paged(() => this.headScans.active(shards)); }
   workspaces(): AsyncIterable<Head[]> { return this.paged(() => this.headScans.workspaces()); }
 
   /** No async function and no closure over the commit: at a thousand in flight, what waits here is what the garbage collector copies. */

@@ -1,0 +1,32 @@
+/**
+ * The 256 shards that entities fall into (design, section 5): what is placed on a worker as one.
+ *
+ * The hash is part of the stored data (heads carry their shard) and of what processes of different versions agree on, so
+ * it must never change: FNV-1a over UTF-16 code units, mixed once more (MurmurHash3's finaliser), because the lower bits
+ * of FNV-1a alone spread ids that differ in their last characters unevenly.
+ */
+import type { EntityRef } from '../store/port.js';
+
+export const shardCount = 256;
+
+/** 0 to 255. Runs are their agent's; a hive's and a workspace's desk are entities like any other. */
+export function shardOf({ workspace, kind, id }: EntityRef): number {
+  return mixed(hashed(id, hashed(kind, hashed(workspace, 0x811c9dc5)))) & (shardCount - 1);
+}
+
+/** 32 bits for a text, in which every bit depends on every character. */
+export const hash32 = (text: string, seed = 0): number => mixed(hashed(text, 0x811c9dc5 ^ seed));
+
+function hashed(text: string, start: number): number {
+  let h = start;
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+  return Math.imul(h ^ 0x2f, 0x01000193);
+}
+
+function mixed(hash: number): number {
+  let h = hash ^ (hash >>> 16);
+  h = Math.imul(h, 0x85ebca6b);
+  h ^= h >>> 13;
+  h = Math.imul(h, 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+}
