@@ -41,7 +41,7 @@ export function loadConfig(environment: Environment, terminal: boolean): Config 
   }
   if (problems.length) throw new ConfigError(problems);
   const read = values as Values;
-  problems.push(...contradictions(read));
+  problems.push(...contradictions(read, (key) => (environment[envName(key)]?.trim() ?? '') !== ''));
   if (problems.length) throw new ConfigError(problems);
   return Object.freeze({ ...read, logFormat: read.logFormat ?? (terminal ? 'pretty' : 'json'), loopback: isLoopback(read.host) });
 }
@@ -54,16 +54,25 @@ function unknownNames(environment: Environment): string[] {
   });
 }
 
-function contradictions(values: Values): string[] {
+/** A commit carries what a request brings, and MongoDB takes 16 MiB a document. */
+const mostBodyInMongo = 4 * 1024 * 1024;
+
+/** `given` tells whether a setting was set at all: one that has a default must not be refused for having it. */
+function contradictions(values: Values, given: (key: SettingKey) => boolean): string[] {
   const problems: string[] = [];
-  if ((values.tlsCert === null) !== (values.tlsKey === null)) {
-    const [missing, given] = values.tlsCert === null ? ['tlsCert', 'tlsKey'] : ['tlsKey', 'tlsCert'];
-    problems.push(`${envName(given)} needs ${envName(missing)} as well.`);
+  for (const [one, other] of [['tlsCert', 'tlsKey'], ['mongodbUrl', 'redisUrl']] as const) {
+    if (values[one] === null && values[other] !== null) problems.push(`${envName(other)} needs ${envName(one)} as well.`);
+    if (values[one] !== null && values[other] === null) problems.push(`${envName(one)} needs ${envName(other)} as well.`);
   }
-  for (const key of ['mongodbUrl', 'redisUrl'] as const) {
-    if (values[key] !== null) problems.push(`${envName(key)} is not available in this version; unset it.`);
-  }
-  if (values.role !== 'all') problems.push(`${envName('role')}=${values.role} is not available in this version; unset it.`);
+  if (values.mongodbUrl !== null) problems.push(...againstMongo(values, given));
+  else if (values.role !== 'all' && values.redisUrl === null) problems.push(`${envName('role')}=${values.role} needs ${envName('mongodbUrl')} and ${envName('redisUrl')}.`);
+  return problems;
+}
+
+function againstMongo({ bodyMaxBytes }: Values, given: (key: SettingKey) => boolean): string[] {
+  const mongo = envName('mongodbUrl'), problems: string[] = [];
+  if (given('dataDir')) problems.push(`${envName('dataDir')} and ${mongo} are both set, but data is in one or the other: unset one of them.`);
+  if (bodyMaxBytes > mostBodyInMongo) problems.push(`${envName('bodyMaxBytes')} must be at most ${mostBodyInMongo} with ${mongo}.`);
   return problems;
 }
 
@@ -72,7 +81,7 @@ const isLoopback = (host: string): boolean => host === 'localhost' || host === '
 /** What is allowed but probably not meant, as sentences. */
 export function configWarnings(config: Config): string[] {
   const warnings: string[] = [];
-  if (!config.loopback && config.tlsCert === null && config.trustedProxies.length === 0) {
+  if (config.role !== 'worker' && !config.loopback && config.tlsCert === null && config.trustedProxies.length === 0) {
     warnings.push(`HIVEKEEP_HOST=${config.host} is not a loopback address, so every request will be refused as HTTPS_REQUIRED: set HIVEKEEP_TLS_CERT and HIVEKEEP_TLS_KEY, or HIVEKEEP_TRUSTED_PROXIES.`);
   }
   return warnings;

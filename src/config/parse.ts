@@ -78,7 +78,7 @@ function isNetwork(entry: string): boolean {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }
 
-function isHostPort(entry: string): boolean {
+export function isHostPort(entry: string): boolean {
   if (isIP(entry)) return true;
   const parts = /^(\[[^\]]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(entry);
   if (!parts?.[1]) return false;

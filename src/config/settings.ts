@@ -4,6 +4,7 @@
  * made of this table (design, section 9).
  */
 import { host, hostPorts, networks, nonEmpty, oneOf, origins, rootKey, seconds, webUrl, wholeNumber, type Parse } from './parse.js';
+import { mongodbUrl, redisUrl } from './service-urls.js';
 
 export interface Setting<T> {
   parse: Parse<T>;
@@ -26,7 +27,7 @@ const maxRate = 1_000_000_000;
 export const settings = {
   host: setting(host, '127.0.0.1', 'Address to listen on. Anything but a loopback address needs TLS or a trusted proxy: plain HTTP is refused there.'),
   port: setting(wholeNumber(0, 65535), 8420, 'Port to listen on; 0 takes a free one.'),
-  dataDir: setting(nonEmpty, './data', 'Folder of the embedded store.'),
+  dataDir: setting(nonEmpty, './data', 'Folder of the embedded store; not with HIVEKEEP_MONGODB_URL.'),
   publicUrl: optional(webUrl, 'Base URL under which clients reach the service; agent cards name it.', { shown: 'where it listens' }),
   tlsCert: optional(nonEmpty, 'File with the certificate chain (PEM). With HIVEKEEP_TLS_KEY, HTTPS is served.'),
   tlsKey: optional(nonEmpty, 'File with the private key of the certificate (PEM).'),
@@ -56,9 +57,10 @@ export const settings = {
   logFormat: optional(oneOf('json', 'pretty'), 'One JSON object a line, or lines for people.', { shown: 'pretty on a terminal, else json' }),
   shutdownSeconds: setting(seconds(0, 3600), 25, 'Time that a stop gives to requests and steps in progress.'),
 
-  mongodbUrl: optional(nonEmpty, 'Not available in this version.', { secret: true }),
-  redisUrl: optional(nonEmpty, 'Not available in this version.', { secret: true }),
-  role: setting(oneOf('all', 'gateway', 'worker'), 'all', 'Only "all" in this version: one process does everything.'),
+  mongodbUrl: optional(mongodbUrl, 'MongoDB 5.0 or newer, in place of the embedded store: mongodb://user:password@host:27017/hivekeep. With HIVEKEEP_REDIS_URL, any number of processes serve together.', { secret: true }),
+  redisUrl: optional(redisUrl, 'Redis 6.2 or newer, over which these processes talk: redis://:password@host:6379, or rediss:// with TLS; several, separated by commas, are nodes of a Redis Cluster. Nothing is lost with what it holds.', { secret: true }),
+  role: setting(oneOf('all', 'gateway', 'worker'), 'all', 'What this process does: a gateway serves the API, a worker runs agents (and serves /livez, /readyz and /metrics alone), all does both. Gateways and workers need MongoDB and Redis.'),
+  leaseSeconds: setting(seconds(1, 300), 10, 'How long a worker that is not heard of keeps its agents: when one dies, others go on with them after this time and up to 2 s. The same in all processes.'),
   pushAllow: setting<readonly string[]>(hostPorts, [], 'Hosts (host or host:port) to which push notifications may go by http, at private addresses and on any port.'),
   pushTries: setting(wholeNumber(1, 100), 8, 'How often a push notification is tried before it becomes a dead letter.'),
   pushRetrySeconds: setting(seconds(0.01, 3600), 5, 'Pause before the second try of a push; each pause after it is twice as long, and all are stretched by up to 2 at random.'),

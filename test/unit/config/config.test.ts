@@ -64,6 +64,7 @@ describe('configuration', () => {
     ['HEARTBEAT_SECONDS', '0', /seconds/], ['HEARTBEAT_SECONDS', 'NaN', /seconds/], ['STREAM_MAX_SECONDS', '601', /600/],
     ['RUN_MAX_STEPS', '101', /100/], ['RUN_MAX_SECONDS', '1.5', /whole/], ['BODY_MAX_BYTES', '10', /1024/],
     ['LOG_LEVEL', 'loud', /trace, debug, info, warn, error, fatal or silent/], ['LOG_FORMAT', 'xml', /json or pretty/],
+    ['LEASE_SECONDS', '0.5', /from 1 to 300/], ['LEASE_SECONDS', '301', /from 1 to 300/], ['ROLE', 'workers', /all, gateway or worker/],
     ['PUSH_ALLOW', 'http://x', /host:port/], ['PUSH_ALLOW', 'x:0', /host:port/],
     ...['https://app.example/', 'https://APP.example', 'https://app.example:443', 'app.example', 'null', 'https://*.example', '*,https://app.example', 'https://u@app.example', 'file:///x', 'https://app.example/path'].map((value): [string, string, RegExp] => ['CORS_ORIGINS', value, /origins such as/]),
   ];
@@ -79,11 +80,42 @@ describe('configuration', () => {
     expect(problemsOf({ HIVEKEEP_PORT: 'x', HIVEKEEP_HSOT: 'y', HIVEKEEP_LOG_LEVEL: 'z' })).to.have.length(3);
   });
 
-  it('refuses what this version does not have, naming the way out', () => {
-    expect(problemsOf({ HIVEKEEP_MONGODB_URL: 'mongodb://u:secret@h' })).to.deep.equal(['HIVEKEEP_MONGODB_URL is not available in this version; unset it.']);
-    expect(problemsOf({ HIVEKEEP_REDIS_URL: 'redis://h' })).to.deep.equal(['HIVEKEEP_REDIS_URL is not available in this version; unset it.']);
-    expect(problemsOf({ HIVEKEEP_ROLE: 'worker' })).to.deep.equal(['HIVEKEEP_ROLE=worker is not available in this version; unset it.']);
-    expect(problemsOf({ HIVEKEEP_ROLE: 'all' })).to.deep.equal([]);
+  describe('of a cluster (design, sections 5 and 9)', () => {
+    const servers = { HIVEKEEP_MONGODB_URL: 'mongodb://u:secret@h/hivekeep', HIVEKEEP_REDIS_URL: 'redis://:secret@h' };
+
+    it('takes both servers, a role and a lease', () => {
+      expect(load({ ...servers, HIVEKEEP_ROLE: 'worker', HIVEKEEP_LEASE_SECONDS: '2.5' })).to.include({
+        mongodbUrl: 'mongodb://u:secret@h/hivekeep', redisUrl: 'redis://:secret@h', role: 'worker', leaseSeconds: 2.5,
+      });
+      expect(load()).to.include({ mongodbUrl: null, redisUrl: null, role: 'all', leaseSeconds: 10 });
+    });
+
+    it('wants both servers, or none', () => {
+      expect(problemsOf({ HIVEKEEP_MONGODB_URL: servers.HIVEKEEP_MONGODB_URL })).to.deep.equal(['HIVEKEEP_MONGODB_URL needs HIVEKEEP_REDIS_URL as well.']);
+      expect(problemsOf({ HIVEKEEP_REDIS_URL: 'redis://h' })).to.deep.equal(['HIVEKEEP_REDIS_URL needs HIVEKEEP_MONGODB_URL as well.']);
+    });
+
+    it('wants them for a gateway and a worker', () => {
+      for (const role of ['gateway', 'worker']) expect(problemsOf({ HIVEKEEP_ROLE: role })).to.deep.equal([`HIVEKEEP_ROLE=${role} needs HIVEKEEP_MONGODB_URL and HIVEKEEP_REDIS_URL.`]);
+      expect(problemsOf({ HIVEKEEP_ROLE: 'all' })).to.deep.equal([]);
+    });
+
+    it('refuses a data folder beside MongoDB, even the default one where it is spelt out', () => {
+      const sentence = 'HIVEKEEP_DATA_DIR and HIVEKEEP_MONGODB_URL are both set, but data is in one or the other: unset one of them.';
+      expect(problemsOf({ ...servers, HIVEKEEP_DATA_DIR: './data' })).to.deep.equal([sentence]);
+      expect(problemsOf({ ...servers, HIVEKEEP_DATA_DIR: ' ' })).to.deep.equal([]);
+    });
+
+    it('refuses bodies that a document of MongoDB could not hold', () => {
+      expect(problemsOf({ ...servers, HIVEKEEP_BODY_MAX_BYTES: '4194305' })).to.deep.equal(['HIVEKEEP_BODY_MAX_BYTES must be at most 4194304 with HIVEKEEP_MONGODB_URL.']);
+      expect(problemsOf({ ...servers, HIVEKEEP_BODY_MAX_BYTES: '4194304' })).to.deep.equal([]);
+      expect(problemsOf({ HIVEKEEP_BODY_MAX_BYTES: '4194305' })).to.deep.equal([]);
+    });
+
+    it('does not warn of where a worker listens: probes need no HTTPS', () => {
+      expect(configWarnings(load({ ...servers, HIVEKEEP_HOST: '0.0.0.0', HIVEKEEP_ROLE: 'worker' }))).to.deep.equal([]);
+      expect(configWarnings(load({ ...servers, HIVEKEEP_HOST: '0.0.0.0', HIVEKEEP_ROLE: 'gateway' }))).to.have.length(1);
+    });
   });
 
   it('wants certificate and key together', () => {
