@@ -1,19 +1,14 @@
-/** The actor side of a process as one thing: started over a store, offering the service, stopped by draining. */
+/** The actor side of an embedded service as one thing: started over a store, offering the service, stopped by draining. A cluster's form is cluster-engine.ts. */
 import type { Service } from '../src/service.js';
-import { entityKey } from '../src/store/port.js';
-import { AgentBehavior } from './agent.js';
-import { DeskBehavior } from './desk.js';
-import type { Address, Behavior } from './port.js';
+import { type Outside, startActors } from './local-actors.js';
 import { LocalQuota } from './quota.js';
 import { recover, watchTimers } from './recovery.js';
 import { createService } from './service/index.js';
 import type { ServiceContext } from './service/context.js';
-import { type ActorStats, createActorSystem } from './system.js';
-import { Waker } from './waker.js';
-import type { World } from './world.js';
+import type { ActorStats } from './system.js';
 
 export interface EngineOptions extends Omit<ServiceContext, 'world'> {
-  world: Omit<World, 'ask' | 'wakeLater' | 'stopping' | 'takeBroken' | 'quota'>;
+  world: Omit<Outside, 'ask' | 'quota'>;
   /** How long an agent without work stays in memory, ms. */
   idleMs: number;
 }
@@ -27,52 +22,24 @@ export interface Engine {
   stop(graceMs: number): Promise<void>;
 }
 
-export function startEngine({ world: outside, idleMs, ...rest }: EngineOptions): Engine {
+export function startEngine({ world: given, idleMs, ...rest }: EngineOptions): Engine {
   let stopping = false;
-  const broken = new Map<string, string>();
-  const world: World = {
-    ...outside, stopping: () => stopping, ask: (address, message) => system.ask(address, message), wakeLater: (entity) => { waker.later(entity); },
-    quota: new LocalQuota({ ...outside, alert: (workspace, usage) => system.ask({ workspace, kind: 'workspace', id: workspace }, { type: 'alert', usage }) }),
-    takeBroken: (entity) => {
-      const key = entityKey(entity), reason = broken.get(key) ?? null;
-      broken.delete(key);
-      return reason;
-    },
+  const ask: Outside['ask'] = (address, message) => actors.ask(address, message);
+  const outside: Outside = {
+    ...given, ask,
+    quota: new LocalQuota({ ...given, alert: (workspace, usage) => ask({ workspace, kind: 'workspace', id: workspace }, { type: 'alert', usage }) }),
   };
-  const waker = new Waker(world.clock, (entity) => world.ask(entity, { type: 'wake' }));
-  const system = createActorSystem({
-    clock: world.clock, idleMs, behaviorFor: (address) => behaviorFor(world, address),
-    parentOf: (_address, behavior) => (behavior instanceof AgentBehavior && behavior.firstHive !== null ? [behavior.firstHive] : []),
-    onFault: ({ error, ...fault }) => {
-      world.log.error({ err: error, ...fault }, 'an actor crashed');
-      const { workspace, kind, id } = fault.address;
-      if (kind === 'run') return;
-      waker.later({ workspace, kind, id });
-      // only agents take it up; kept for others, it would stay for ever
-      if (fault.broken && kind === 'agent') broken.set(entityKey({ workspace, kind, id }), `the agent crashed five times within a minute: ${error instanceof Error ? error.message : String(error)}`);
-    },
-    log: world.log,
-  });
-  const stopTimers = watchTimers(world);
-  const recovered = recover(world, () => stopping);
-  recovered.catch((error: unknown) => { world.log.error({ err: error }, 'not everything that had work left could be loaded; it goes on when it is next asked for, or after the next start'); });
+  const actors = startActors(outside, { idleMs });
+  const stopTimers = watchTimers(outside);
+  const recovered = recover(outside, () => stopping);
+  recovered.catch((error: unknown) => { given.log.error({ err: error }, 'not everything that had work left could be loaded; it goes on when it is next asked for, or after the next start'); });
   return {
-    service: createService({ world, ...rest }, () => (stopping ? { ready: false, reason: 'the service is stopping' } : { ready: true })),
-    stats: () => system.stats(), recovered,
+    service: createService({ world: { ...outside, stopping: () => stopping }, ...rest }, () => (stopping ? { ready: false, reason: 'the service is stopping' } : { ready: true })),
+    stats: () => actors.stats(), recovered,
     async stop(graceMs) {
       stopping = true;
       stopTimers();
-      waker.stop();
-      await system.stop({ graceMs });
+      await actors.stop(graceMs);
     },
   };
-}
-
-function behaviorFor(world: World, address: Address): Behavior<unknown> {
-  switch (address.kind) {
-    case 'agent': return new AgentBehavior(world, { ...address, kind: 'agent' });
-    case 'hive': case 'workspace': return new DeskBehavior(world, { ...address, kind: address.kind });
-    case 'run': throw new Error('a run\'s actor is started by its agent');
-    default: return address.kind satisfies never;
-  }
 }

@@ -9,15 +9,17 @@ import { HivekeepError } from '../src/domain/errors.js';
 import type { Head } from '../src/store/port.js';
 import type { World } from './world.js';
 
+type Needs = Pick<World, 'store' | 'clock' | 'log' | 'ask'>;
+
 /** Entities loaded at the same time: enough to be quick, few enough to leave room for requests. */
 const atOnce = 64;
 const pollMs = 1000;
 
-/** Resolves when every entity that had work left has been loaded. */
-export async function recover(world: World, stopped: () => boolean): Promise<number> {
+/** Resolves when every entity that had work left has been loaded; of all, or of some shards. */
+export async function recover(world: Needs, stopped: () => boolean, shards?: readonly number[]): Promise<number> {
   const running = new Set<Promise<void>>();
   let count = 0;
-  for await (const heads of world.store.activeHeads()) {
+  for await (const heads of world.store.activeHeads(shards)) {
     for (const head of heads) {
       if (stopped()) return count;
       count++;
@@ -30,18 +32,20 @@ export async function recover(world: World, stopped: () => boolean): Promise<num
   return count;
 }
 
-async function wake(world: World, { entity }: Head, type: 'wake' | 'expire'): Promise<void> {
+async function wake(world: Needs, { entity }: Head, type: 'wake' | 'expire'): Promise<void> {
   try { await world.ask(entity, { type }); } catch (error) {
     if (error instanceof HivekeepError && (error.code === 'NOT_FOUND' || error.code === 'UNAVAILABLE')) return;
     world.log.error({ err: error, entity }, `an entity could not be loaded to ${type === 'wake' ? 'go on' : 'expire memories'}`);
   }
 }
 
-/** Looks for what is due once a second; the returned function stops it. */
-export function watchTimers(world: World): () => void {
+/** Looks for what is due once a second, in all shards or in those that are held; the returned function stops it. */
+export function watchTimers(world: Needs, shards: () => readonly number[] | undefined = () => undefined): () => void {
   let stop = false, cancel = (): void => undefined;
   const look = async (): Promise<void> => {
-    const due = await world.store.dueHeads(world.clock.now(), 200);
+    const mine = shards();
+    if (mine?.length === 0) return;
+    const due = await world.store.dueHeads(world.clock.now(), 200, mine);
     await Promise.all(due.map((head) => wake(world, head, 'expire')));
   };
   const again = (): void => {

@@ -29,9 +29,10 @@ import { Cell, type CellHost, type Phase } from './cell.js';
 import { crashPolicy, type CrashPolicy, type CrashRecord } from './crashes.js';
 import { Letter } from './inbox.js';
 import { addressKey, type ActorKind, type Address, type Behavior } from './port.js';
-import { eventLoop, Lane, Scheduler, type Loop } from './scheduler.js';
+import type { Lane, Scheduler } from './scheduler.js';
 import { SupervisionTree, type Node } from './supervision.js';
 import { Sweeper } from './sweeper.js';
+import { Turns, type TurnsOptions } from './turns.js';
 
 export interface Fault {
   readonly address: Address;
@@ -44,7 +45,7 @@ export interface Fault {
   readonly broken: boolean;
 }
 
-export interface ActorSystemOptions {
+export interface ActorSystemOptions extends TurnsOptions {
   /** Names the system in nact's paths. */
   readonly name?: string;
   readonly clock: Clock;
@@ -59,20 +60,18 @@ export interface ActorSystemOptions {
   readonly inboxLimit?: number;
   /** How long an actor is kept without a message, ms. Default 60,000. */
   readonly idleMs?: number;
-  /** Messages that an actor, and a workspace, may have handled before another's turn. Default 64. */
-  readonly burst?: number;
-  /** What actors may use of one turn of the event loop, ms. Default 1.5. */
-  readonly budgetMs?: number;
   readonly crashes?: CrashPolicy;
   readonly onFault?: (fault: Fault) => void;
   readonly log?: { warn(fields: Record<string, unknown>, message: string): void };
-  /** The event loop; tests step one by hand. */
-  readonly loop?: Loop;
+  /** Taken with other systems of the process. Default: its own, with the options above. */
+  readonly turns?: Turns;
 }
 
 export interface ActorStats {
   /** Loaded actors, children included. */
   readonly active: number;
+  /** Of these, children: runs with a step in progress. */
+  readonly children: number;
   /** Messages that wait in an inbox. */
   readonly queued: number;
   readonly processed: number;
@@ -86,6 +85,8 @@ export interface ActorSystem {
   ask(address: Address, message: unknown): Promise<unknown>;
   /** Sends without an answer. Throws UNAVAILABLE where `ask` would be refused: a message that was not admitted is not dropped in silence. */
   tell(address: Address, message: unknown): void;
+  /** Whether messages are admitted: until `stop`. */
+  readonly accepting: boolean;
   /** Drains and ends; the second call waits for the first. Resolves true when everything drained within `graceMs`. */
   stop(options: { graceMs: number }): Promise<boolean>;
   stats(): ActorStats;
@@ -93,9 +94,11 @@ export interface ActorSystem {
 
 /** The actors of one workspace in memory. Maps by kind and id: no key is built for a message, and no two addresses share one. */
 class Workspace {
-  readonly lane = new Lane();
   size = 0;
   private readonly kinds: Record<ActorKind, Map<string, Cell>> = { workspace: new Map(), hive: new Map(), agent: new Map(), run: new Map() };
+
+  constructor(readonly lane: Lane) {}
+
   of(kind: ActorKind): Map<string, Cell> { return this.kinds[kind]; }
 }
 
@@ -110,6 +113,8 @@ class Runtime implements ActorSystem, CellHost {
   readonly counters = { processed: 0, queued: 0, active: 0, restarts: 0 };
   draining = false;
   private faults = 0;
+  private children = 0;
+  private readonly turns: Turns;
   private readonly workspaces = new Map<string, Workspace>();
   /** All of them, children too, in the order of their making. */
   private readonly cells = new Set<Cell>();
@@ -121,7 +126,8 @@ class Runtime implements ActorSystem, CellHost {
     this.clock = options.clock;
     this.crashes = options.crashes ?? crashPolicy;
     this.inboxLimit = options.inboxLimit ?? 1000;
-    this.scheduler = new Scheduler(options.loop ?? eventLoop, options.burst ?? 64, options.budgetMs ?? 1.5);
+    this.turns = options.turns ?? new Turns(options);
+    this.scheduler = this.turns.scheduler;
     this.tree = new SupervisionTree(options.name ?? 'hivekeep');
     this.sweeper = new Sweeper(this.cells, options.clock, options.idleMs ?? 60_000);
   }
@@ -140,12 +146,14 @@ class Runtime implements ActorSystem, CellHost {
     cell.push(new Letter('tell', message, cell));
   }
 
-  stats(): ActorStats { return { ...this.counters, faults: this.faults }; }
+  stats(): ActorStats { return { ...this.counters, children: this.children, faults: this.faults }; }
 
   stop({ graceMs }: { graceMs: number }): Promise<boolean> {
     this.stopped ??= this.drain(graceMs);
     return this.stopped;
   }
+
+  get accepting(): boolean { return !this.draining; }
 
   private async drain(graceMs: number): Promise<boolean> {
     this.draining = true;
@@ -169,7 +177,7 @@ class Runtime implements ActorSystem, CellHost {
 
   private cell(address: Address): Cell {
     let workspace = this.workspaces.get(address.workspace);
-    if (!workspace) this.workspaces.set(address.workspace, workspace = new Workspace());
+    if (!workspace) this.workspaces.set(address.workspace, workspace = new Workspace(this.turns.enter(address.workspace)));
     const cells = workspace.of(address.kind);
     let cell = cells.get(address.id);
     if (!cell) {
@@ -184,12 +192,13 @@ class Runtime implements ActorSystem, CellHost {
 
   born(cell: Cell): void {
     this.cells.add(cell);
+    if (cell.parent) this.children++;
     if (!this.draining) this.sweeper.start();
   }
 
   gone(cell: Cell): void {
     this.cells.delete(cell);
-    if (!cell.parent) this.forget(cell);
+    if (cell.parent) this.children--; else this.forget(cell);
     if (this.cells.size === 0) this.onEmpty?.();
   }
 
@@ -197,7 +206,9 @@ class Runtime implements ActorSystem, CellHost {
     const workspace = this.workspaces.get(address.workspace);
     if (!workspace?.of(address.kind).delete(address.id)) return;
     workspace.size--;
-    if (workspace.size === 0) this.workspaces.delete(address.workspace);
+    if (workspace.size > 0) return;
+    this.workspaces.delete(address.workspace);
+    this.turns.leave(address.workspace);
   }
 
   place(cell: Cell, behavior: Behavior<unknown>): Node {

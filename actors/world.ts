@@ -35,8 +35,8 @@ export interface World {
   stopping(): boolean;
   /** Why the entity's breaker opened, once: what it was doing is to be given up when it is loaded again. */
   takeBroken(entity: EntityRef): string | null;
-  /** Asks another entity's actor. */
-  ask(address: Address, message: unknown): Promise<unknown>;
+  /** Asks an entity's actor, wherever it lives. Past the deadline (ms since the epoch) the message has no effect any more; without one, it is waited for as long as is usual (router.ts). */
+  ask(address: Address, message: unknown, options?: { deadline?: number }): Promise<unknown>;
   /** Has an entity loaded again after a pause, so that it goes on with what a failure has interrupted. */
   wakeLater(entity: EntityRef): void;
 }

@@ -10,8 +10,12 @@ import { type CommandName, Repeated } from '../command.js';
 import type { Whose } from '../quota.js';
 import type { World } from '../world.js';
 
+/** The world without what only an entity's own actor has. */
+export type ServiceWorld = Omit<World, 'wakeLater' | 'takeBroken'>;
+
 export interface ServiceContext {
-  world: World;
+  /** What the service needs of it; entities' actors have more. */
+  world: ServiceWorld;
   /** How long a direct message waits for a run that does not end, ms. */
   messageWaitMs: number;
   heartbeatMs: number;
@@ -30,7 +34,7 @@ export const deskRef = (caller: { workspace: string }): EntityRef => ({ workspac
 export const askAgent = ({ world }: ServiceContext, caller: Caller, id: string, request: AgentRequest): Promise<unknown> => ask(world, caller, agentRef(caller, id), request);
 export const askDesk = ({ world }: ServiceContext, caller: Caller, entity: EntityRef, request: DeskRequest): Promise<unknown> => ask(world, caller, entity, request);
 
-function ask(world: World, caller: Caller, entity: EntityRef, request: AgentRequest | DeskRequest): Promise<unknown> {
+function ask(world: ServiceWorld, caller: Caller, entity: EntityRef, request: AgentRequest | DeskRequest): Promise<unknown> {
   const answer = world.ask(entity, request);
   return request.command ? answer.then((value) => first(caller, value)) : answer;
 }

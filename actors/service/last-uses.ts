@@ -10,8 +10,7 @@
 import type { Principal } from '../../src/service.js';
 import { entityKey, type EntityRef } from '../../src/store/port.js';
 import type { Use } from '../uses.js';
-import type { World } from '../world.js';
-import { agentRef, deskRef } from './context.js';
+import { agentRef, deskRef, type ServiceWorld } from './context.js';
 
 const everyMs = 60_000, flushMs = 1000;
 /** Of credentials used lately; past it the ones noted first are forgotten, and U2 rests on what is stored. */
@@ -24,7 +23,7 @@ export class LastUses {
   private pending = new Map<string, Pending>();
   private armed = false;
 
-  constructor(private readonly world: World) {}
+  constructor(private readonly world: ServiceWorld) {}
 
   note(principal: Principal): void {
     const { key: id } = principal, now = this.world.clock.now(), before = this.noted.get(id);

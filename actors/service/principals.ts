@@ -8,13 +8,12 @@ import type { WorkspaceSnapshot } from '../../src/domain/workspace.js';
 import type { Principal, Service } from '../../src/service.js';
 import type { Head, MaybePromise, StoredDoc } from '../../src/store/port.js';
 import { chain } from '../maybe.js';
-import type { World } from '../world.js';
-import { agentRef, deskRef } from './context.js';
+import { agentRef, deskRef, type ServiceWorld } from './context.js';
 import { LastUses } from './last-uses.js';
 
 type Part = Pick<Service, 'authenticate' | 'stillValid'>;
 
-export function principals(world: World): Part {
+export function principals(world: ServiceWorld): Part {
   const { store, clock } = world, uses = new LastUses(world);
   const alive = ({ body }: StoredDoc): boolean => body['expires_at'] === null || Date.parse(body['expires_at'] as string) > clock.now();
 

@@ -97,7 +97,7 @@ describe('actor runtime: messages', () => {
   it('counts what it does', async () => {
     const s = stage({ receive: (m, reply) => { if (m === 'bad') throw new Error('bad'); reply.resolve(m); } });
     const asks = [watch(s.system.ask(agent('a'), 1)), watch(s.system.ask(agent('b'), 'bad')), watch(s.system.ask(agent('b'), 2))];
-    expect(s.system.stats()).to.deep.equal({ active: 0, queued: 3, processed: 0, restarts: 0, faults: 0 });
+    expect(s.system.stats()).to.deep.equal({ active: 0, children: 0, queued: 3, processed: 0, restarts: 0, faults: 0 });
     await s.settle();
     s.clock.advance(1_000);
     await s.settle();

@@ -1,0 +1,35 @@
+/**
+ * The turns that actors take in one process: one scheduler, and one lane a workspace, for as many actor systems as share
+ * them. A worker of a cluster has a system for each shard (shard-actors.ts), and a workspace's fair share must not grow
+ * with the number of shards that its agents fall into.
+ */
+import { eventLoop, Lane, Scheduler, type Loop } from './scheduler.js';
+
+export interface TurnsOptions {
+  /** Messages that an actor, and a workspace, may have handled before another's turn. Default 64. */
+  readonly burst?: number;
+  /** What actors may use of one turn of the event loop, ms. Default 1.5. */
+  readonly budgetMs?: number;
+  /** The event loop; tests step one by hand. */
+  readonly loop?: Loop;
+}
+
+export class Turns {
+  readonly scheduler: Scheduler;
+  private readonly lanes = new Map<string, { lane: Lane; users: number }>();
+
+  constructor({ loop = eventLoop, burst = 64, budgetMs = 1.5 }: TurnsOptions = {}) { this.scheduler = new Scheduler(loop, burst, budgetMs); }
+
+  /** The workspace's lane, kept until everyone who entered has left. */
+  enter(workspace: string): Lane {
+    let entry = this.lanes.get(workspace);
+    if (!entry) this.lanes.set(workspace, entry = { lane: new Lane(), users: 0 });
+    entry.users++;
+    return entry.lane;
+  }
+
+  leave(workspace: string): void {
+    const entry = this.lanes.get(workspace);
+    if (entry && --entry.users === 0) this.lanes.delete(workspace);
+  }
+}
