@@ -1,11 +1,95 @@
-/** Connections to Redis: one server, or a Redis Cluster where several URLs are given. */
-import { Cluster, Redis } from 'ioredis';
+/**
+ * Connections to Redis: one server, or a Redis Cluster where several URLs are given.
+ *
+ * Invariants
+ *  C1 A command is sent once. One whose answer is lost with its connection rejects, and is never sent again by the
+ *     client: it may or may not have taken effect. (In a Redis Cluster a server that redirects a command has not run it.)
+ *  C2 A command is answered or rejects within `commandTimeoutMs`, also while the server hangs or is away. A connection on
+ *     which commands wait and nothing comes is replaced after `silenceMs`.
+ *  C3 An outage is one line in the log when it begins and one when it ends. No line, and no error that reaches a caller,
+ *     holds a password.
+ * When it fails: it goes on connecting for ever, at least once a second. A command that is given while there is no
+ * connection waits for the next attempt and rejects when that fails.
+ */
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { failureText, serversOf } from './failure.js';
 
 export type RedisClient = Redis | Cluster;
 
+/** The part of a pino logger that is used here. */
+export interface RedisLog { info(fields: object, message: string): void; warn(fields: object, message: string): void }
+
+const commandTimeoutMs = 5000, silenceMs = 6000, connectTimeoutMs = 5000, slowestRetryMs = 1000;
+
 /** `url` is redis:// or rediss://, or several of them separated by commas for a Redis Cluster. `name` is shown in CLIENT LIST. */
-export function connectRedis(url: string, name: string): RedisClient {
-  const urls = url.split(',').map((u) => u.trim());
-  const options = { connectionName: name, enableAutoPipelining: true, maxRetriesPerRequest: 0 } as const;
-  return urls.length > 1 ? new Cluster(urls, { redisOptions: options }) : new Redis(urls[0] ?? url, options);
+export function connectRedis(url: string, name: string, log?: RedisLog): RedisClient {
+  const urls = urlsOf(url), first = urls[0] ?? url;
+  const client = urls.length > 1 ? cluster(urls, name) : new Redis(first, { ...connection(name), retryStrategy });
+  watch(client, { connection: name, server: serversOf(url) }, log);
+  return client;
 }
+
+export const urlsOf = (url: string): string[] => url.split(',').map((u) => u.trim()).filter((u) => u !== '');
+
+/** A connection to the one server of a cluster's client that holds a slot, with the client's own credentials. */
+export function connectNode(client: Cluster, host: string, port: number, name: string, log?: RedisLog): Redis {
+  const node = new Redis({ ...client.options.redisOptions, host, port, connectionName: name, retryStrategy });
+  watch(node, { connection: name, server: `${host}:${port}` }, log);
+  return node;
+}
+
+const connection = (name: string) => ({
+  connectionName: name, enableAutoPipelining: true, maxRetriesPerRequest: 0, autoResubscribe: false,
+  connectTimeout: connectTimeoutMs, commandTimeout: commandTimeoutMs, socketTimeout: silenceMs, keepAlive: 10_000,
+} as const satisfies RedisOptions);
+
+const retryStrategy = (times: number): number => Math.min(slowestRetryMs, 50 * 2 ** Math.min(times, 10)) * (0.5 + Math.random() / 2);
+
+// Only the servers that are named have their credentials in a URL; those that the cluster names itself get the first one's.
+function cluster(urls: readonly string[], name: string): Cluster {
+  const first = new URL(urls[0] ?? '');
+  return new Cluster([...urls], {
+    enableAutoPipelining: true, retryDelayOnFailover: 0, slotsRefreshTimeout: connectTimeoutMs,
+    clusterRetryStrategy: (times) => retryStrategy(times),
+    redisOptions: {
+      ...connection(name),
+      ...(first.username !== '' && { username: decodeURIComponent(first.username) }),
+      ...(first.password !== '' && { password: decodeURIComponent(first.password) }),
+      ...(first.protocol === 'rediss:' && { tls: {} }),
+    },
+  });
+}
+
+/** Says when Redis is away and when it is back, and takes what was sent out of errors: with a handshake's, that is the password. */
+function watch(client: RedisClient, fields: object, log: RedisLog | undefined): void {
+  let away = false;
+  const lost = (reason: string): void => {
+    if (!away) log?.warn({ ...fields, reason }, 'Redis cannot be reached; it is tried again until it can');
+    away = true;
+  };
+  client.on('error', (error: Error) => { strip(error); lost(failureText(error)); });
+  client.on('reconnecting', () => lost('the connection was closed'));
+  client.on('ready', () => {
+    if (away) log?.info(fields, 'Redis is reached again');
+    away = false;
+  });
+  if (client instanceof Cluster) watchNodes(client, fields, log);
+}
+
+/** Of a cluster single servers may be away while the rest of it serves. */
+function watchNodes(client: Cluster, fields: object, log: RedisLog | undefined): void {
+  const away = new Set<string>();
+  client.on('node error', (error: Error, node: string) => {
+    strip(error);
+    if (!away.has(node)) log?.warn({ ...fields, node, reason: failureText(error) }, 'a server of the Redis Cluster cannot be reached');
+    away.add(node);
+  });
+  client.on('+node', (redis: Redis) => {
+    const node = `${redis.options.host ?? ''}:${redis.options.port ?? ''}`;
+    redis.on('ready', () => {
+      if (away.delete(node)) log?.info({ ...fields, node }, 'a server of the Redis Cluster is reached again');
+    });
+  });
+}
+
+const strip = (error: Error & { command?: unknown }): void => { delete error.command; };

@@ -1,0 +1,103 @@
+/**
+ * Is this Redis one that a cluster of hivekeep can work with? Used by `doctor` and by a start, so that both say the same.
+ * Every finding is one sentence: what is so, or what is wrong and what to do. None holds a password.
+ */
+import { randomUUID } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { urlsOf } from './connect.js';
+import { failureSentence, serversOf } from './failure.js';
+
+export interface RedisFinding { level: 'ok' | 'warn' | 'fail'; text: string }
+
+export interface CheckRedis {
+  /** Our wall clock, ms. */
+  now?: () => number;
+  /** How long a server has to answer, ms. */
+  patienceMs?: number;
+}
+
+const oldestMajor = 7;
+const warnApartMs = 2000, failApartMs = 60_000;
+
+/** All servers that the URL names. Never rejects; changes nothing. */
+export async function checkRedis(url: string, options: CheckRedis = {}): Promise<RedisFinding[]> {
+  const urls = urlsOf(url);
+  if (urls.length === 0) return [fail('HIVEKEEP_REDIS_URL names no server: set it to redis://host:port.')];
+  return (await Promise.all(urls.map((one) => checkServer(one, urls.length > 1, options)))).flat();
+}
+
+const ok = (text: string): RedisFinding => ({ level: 'ok', text });
+const warn = (text: string): RedisFinding => ({ level: 'warn', text });
+const fail = (text: string): RedisFinding => ({ level: 'fail', text });
+
+async function checkServer(url: string, asCluster: boolean, { now = Date.now, patienceMs = 3000 }: CheckRedis): Promise<RedisFinding[]> {
+  const server = serversOf(url);
+  if (!isRedisUrl(url)) return [fail('HIVEKEEP_REDIS_URL is not of the form redis://user:password@host:port (or rediss:// for TLS): correct it.')];
+  const redis = new Redis(url, { lazyConnect: true, retryStrategy: null, maxRetriesPerRequest: 0, connectTimeout: patienceMs, commandTimeout: patienceMs, connectionName: 'hivekeep-check' });
+  let reason: unknown = null;
+  redis.on('error', (error) => { reason = error; });
+  try {
+    await redis.connect();
+    return [
+      ...about(await facts(redis), server, asCluster),
+      await clock(redis, server, now),
+      ...await permissions(redis, server),
+    ];
+  } catch (error) {
+    return [fail(failureSentence(reason ?? error, server))];
+  } finally {
+    redis.disconnect();
+  }
+}
+
+function isRedisUrl(url: string): boolean {
+  try {
+    const { protocol, hostname } = new URL(url);
+    return (protocol === 'redis:' || protocol === 'rediss:') && hostname !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** What INFO says, by name. */
+async function facts(redis: Redis): Promise<Map<string, string>> {
+  const lines = (await redis.info()).split('\r\n').filter((line) => line.includes(':'));
+  return new Map(lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]));
+}
+
+function about(info: ReadonlyMap<string, string>, server: string, asCluster: boolean): RedisFinding[] {
+  const version = info.get('redis_version') ?? 'unknown', clustered = info.get('cluster_enabled') === '1', policy = info.get('maxmemory_policy') ?? 'noeviction';
+  const findings = [parseInt(version, 10) >= oldestMajor
+    ? ok(`Redis ${version} at ${server} answers.`)
+    : fail(`Redis at ${server} is version ${version}, and hivekeep needs ${oldestMajor}.0 or newer (sharded pub/sub): upgrade it.`)];
+  if (clustered && !asCluster) findings.push(fail(`Redis at ${server} is part of a Redis Cluster: name several of its servers in HIVEKEEP_REDIS_URL, separated by commas.`));
+  if (!clustered && asCluster) findings.push(fail(`Redis at ${server} is no part of a Redis Cluster, but HIVEKEEP_REDIS_URL names several servers: name one, or servers of a cluster.`));
+  if (info.get('role') === 'slave' && !clustered) findings.push(fail(`Redis at ${server} is a replica, which takes no writes: name its primary in HIVEKEEP_REDIS_URL.`));
+  if (policy !== 'noeviction') findings.push(warn(`Redis at ${server} may drop keys when its memory is full (maxmemory-policy ${policy}): set it to noeviction, or limits are forgotten and shards change hands.`));
+  return findings;
+}
+
+/** The server's TIME lies between the question and the answer; what is beyond that is a difference of the clocks. */
+async function clock(redis: Redis, server: string, now: () => number): Promise<RedisFinding> {
+  const asked = now(), [seconds, micros] = await redis.time(), answered = now();
+  const theirs = Number(seconds) * 1000 + Number(micros) / 1000;
+  const apart = theirs < asked ? theirs - asked : Math.max(0, theirs - answered);
+  const difference = `the clock of Redis at ${server} says ${new Date(theirs).toISOString()} and this machine's ${new Date(answered).toISOString()}`;
+  const sentence = `${difference[0]?.toUpperCase() ?? ''}${difference.slice(1)}: keep both right with NTP.`;
+  if (Math.abs(apart) > failApartMs) return fail(sentence);
+  return Math.abs(apart) > warnApartMs ? warn(sentence) : ok(`The clock of Redis at ${server} and this machine's agree.`);
+}
+
+/** A user of an ACL may lack what is needed: one command of each kind, under a key that nobody has. */
+async function permissions(redis: Redis, server: string): Promise<RedisFinding[]> {
+  const key = `hk:check:${randomUUID()}`;
+  try {
+    await redis.spublish(key, '');
+    await redis.eval('return redis.call("EXISTS", KEYS[1])', 1, key);
+    await redis.xread('STREAMS', key, '0');
+    return [];
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith('MOVED')) return []; // another server of the cluster has the key
+    return [fail(failureSentence(error, server))];
+  }
+}

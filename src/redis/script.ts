@@ -1,0 +1,24 @@
+/**
+ * Lua scripts. Each stands in a file of its own beside the code that runs it, with a header that says its keys,
+ * arguments and result. Sent by its hash; a server that does not know it (a restart, SCRIPT FLUSH) is sent the text.
+ * All keys of one script share one {tag}, so that it runs in a Redis Cluster too.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { RedisClient } from './connect.js';
+
+/** Rejects as any command does (connect.ts). */
+export type RedisScript = (client: RedisClient, keys: readonly string[], args: readonly (string | number | Buffer)[]) => Promise<unknown>;
+
+/** `file`: `new URL('./take.lua', import.meta.url)`. Read at once; throws where it is not there. */
+export function loadScript(file: URL): RedisScript {
+  const lua = readFileSync(file, 'utf8'), sha = createHash('sha1').update(lua).digest('hex');
+  return async (client, keys, args) => {
+    try {
+      return await client.evalsha(sha, keys.length, ...keys, ...args);
+    } catch (error) {
+      if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
+      return client.eval(lua, keys.length, ...keys, ...args);
+    }
+  };
+}
