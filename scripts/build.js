@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join, relative } from 'node:path';
+import { copyLua } from './copy-lua.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -25,6 +26,7 @@ export function build({ force = false } = {}) {
   const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) return false;
   for (const folder of folders) removeOrphans(join(dist, folder));
+  copyLua('dist');
   // Dated from before the compiler read its first source, so that an edit made meanwhile is built next time.
   writeFileSync(stamp, `${begun.toISOString()}\n`);
   return true;
@@ -50,7 +52,7 @@ function below(folder) {
 function removeOrphans(folder) {
   for (const path of below(folder)) {
     const source = join(root, relative(dist, path)).replace(/\.(d\.ts|js)$/, '.ts');
-    if (/\.(d\.ts|js)$/.test(path) && !existsSync(source)) rmSync(path);
+    if (/\.(d\.ts|js|lua)$/.test(path) && !existsSync(source)) rmSync(path);
   }
 }
 
