@@ -29,6 +29,6 @@ export default tseslint.config(
   oneWay(['actors/**'], '(^|/)gateway/', 'actors must not import the gateway.'),
   oneWay(['gateway/**'], '(^nact$|(^|/)(lmdb|store/lmdb)(/|$)|(^|/)actors/)', 'The gateway knows the service interface (src/service.ts), no actor and no store adapter.'),
   // Plain JavaScript that runs before anything is built has no types to check.
-  { files: ['scripts/**'], ...tseslint.configs.disableTypeChecked },
+  { files: ['scripts/**', 'deploy/**'], ...tseslint.configs.disableTypeChecked },
   { files: ['test/**'], rules: { '@typescript-eslint/no-unused-expressions': 'off', '@typescript-eslint/unbound-method': 'off', '@typescript-eslint/no-non-null-assertion': 'off' } },
 );
