@@ -21,10 +21,15 @@ export interface RedisLog { info(fields: object, message: string): void; warn(fi
 
 const commandTimeoutMs = 5000, silenceMs = 6000, connectTimeoutMs = 5000, slowestRetryMs = 1000;
 
+export interface ConnectOptions {
+  /** Commands of one turn are sent together, and wait while others are on their way: more a second, a little later each. Default true. */
+  autoPipelining?: boolean;
+}
+
 /** `url` is redis:// or rediss://, or several of them separated by commas for a Redis Cluster. `name` is shown in CLIENT LIST. */
-export function connectRedis(url: string, name: string, log?: RedisLog): RedisClient {
+export function connectRedis(url: string, name: string, log?: RedisLog, { autoPipelining: enableAutoPipelining = true }: ConnectOptions = {}): RedisClient {
   const urls = urlsOf(url), first = urls[0] ?? url;
-  const client = urls.length > 1 ? cluster(urls, name) : new Redis(first, { ...connection(name), retryStrategy });
+  const client = urls.length > 1 ? cluster(urls, name, enableAutoPipelining) : new Redis(first, { ...connection(name), enableAutoPipelining, retryStrategy });
   watch(client, { connection: name, server: serversOf(url) }, log);
   return client;
 }
@@ -33,23 +38,23 @@ export const urlsOf = (url: string): string[] => url.split(',').map((u) => u.tri
 
 /** A connection to the one server of a cluster's client that holds a slot, with the client's own credentials. */
 export function connectNode(client: Cluster, host: string, port: number, name: string, log?: RedisLog): Redis {
-  const node = new Redis({ ...client.options.redisOptions, host, port, connectionName: name, retryStrategy });
+  const node = new Redis({ ...client.options.redisOptions, host, port, connectionName: name, enableAutoPipelining: false, retryStrategy });
   watch(node, { connection: name, server: `${host}:${port}` }, log);
   return node;
 }
 
 const connection = (name: string) => ({
-  connectionName: name, enableAutoPipelining: true, maxRetriesPerRequest: 0, autoResubscribe: false,
+  connectionName: name, maxRetriesPerRequest: 0, autoResubscribe: false,
   connectTimeout: connectTimeoutMs, commandTimeout: commandTimeoutMs, socketTimeout: silenceMs, keepAlive: 10_000,
 } as const satisfies RedisOptions);
 
 const retryStrategy = (times: number): number => Math.min(slowestRetryMs, 50 * 2 ** Math.min(times, 10)) * (0.5 + Math.random() / 2);
 
 // Only the servers that are named have their credentials in a URL; those that the cluster names itself get the first one's.
-function cluster(urls: readonly string[], name: string): Cluster {
+function cluster(urls: readonly string[], name: string, enableAutoPipelining: boolean): Cluster {
   const first = new URL(urls[0] ?? '');
   return new Cluster([...urls], {
-    enableAutoPipelining: true, retryDelayOnFailover: 0, slotsRefreshTimeout: connectTimeoutMs,
+    enableAutoPipelining, retryDelayOnFailover: 0, slotsRefreshTimeout: connectTimeoutMs,
     clusterRetryStrategy: (times) => retryStrategy(times),
     redisOptions: {
       ...connection(name),

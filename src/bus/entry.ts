@@ -1,0 +1,31 @@
+/** Entries of the transport: the messages of one turn for one process, as one text. The text is a JSON array of them. */
+
+/** Messages go on in another entry once one holds so many characters. A longer message is an entry of its own. */
+export const entrySize = 1024 * 1024;
+
+/** As few entries as `entrySize` allows, in order. `texts` are messages, each as JSON. */
+export function encodeEntries(texts: readonly string[]): string[] {
+  const entries: string[] = [];
+  let from = 0, size = 0;
+  for (const [i, text] of texts.entries()) {
+    if (i > from && size + text.length > entrySize) {
+      entries.push(joined(texts, from, i));
+      [from, size] = [i, 0];
+    }
+    size += text.length + 1;
+  }
+  if (from < texts.length) entries.push(joined(texts, from, texts.length));
+  return entries;
+}
+
+const joined = (texts: readonly string[], from: number, to: number): string => `[${(from === 0 && to === texts.length ? texts : texts.slice(from, to)).join(',')}]`;
+
+/** The messages of an entry; null for one that cannot be read. */
+export function decodeEntry(text: string): unknown[] | null {
+  try {
+    const messages: unknown = JSON.parse(text);
+    return Array.isArray(messages) ? messages : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * A network of transports in one process, for tests of what stands on them. Entries arrive in a later turn, in order;
+ * a test says which are lost, repeated or late.
+ */
+import { decodeEntry, encodeEntries } from './entry.js';
+import type { Transport, TransportEvents } from './transport.js';
+import { Unreadable } from './unreadable.js';
+
+/** What becomes of an entry. A promise: it arrives when that resolves, after entries that were sent later. */
+export type Fate = 'arrives' | 'lost' | 'twice' | Promise<unknown>;
+
+export interface Network {
+  /** A process of this name, which has not been used before. */
+  transport(name: string): Transport;
+  /** Asked for every entry; a test sets its own. */
+  fate: (from: string, to: string, messages: readonly unknown[]) => Fate;
+  /** Nothing gets to this process or away from it, and nobody is told. The returned function ends it. */
+  cut(name: string): () => void;
+  /** Ends a process as kill -9 does: what is sent to it is `gone`, and nothing comes from it any more. */
+  kill(name: string): void;
+  /** Puts a text into a process's inbox, as something foreign may. */
+  write(to: string, text: string): void;
+  /** Entries that could not be read. */
+  readonly unreadable: number;
+}
+
+export function createNetwork(): Network {
+  const live = new Map<string, TransportEvents>(), used = new Set<string>(), isCut = new Map<string, number>(), unreadable = new Unreadable(undefined);
+
+  const deliver = (from: string, to: string, text: string): void => {
+    const events = live.get(to);
+    if (isCut.get(from) || isCut.get(to)) return;
+    if (events === undefined) { live.get(from)?.gone(to); return; }
+    const messages = decodeEntry(text);
+    if (messages === null) unreadable.add(to, text);
+    for (const message of messages ?? []) if (live.get(to) === events) events.received(from, message);
+  };
+  const post = (from: string, to: string, text: string): void => {
+    const fate = network.fate(from, to, decodeEntry(text) ?? []);
+    if (fate === 'lost') return;
+    const later = fate instanceof Promise ? fate : Promise.resolve();
+    for (let i = fate === 'twice' ? 2 : 1; i > 0; i--) void later.then(() => { setImmediate(deliver, from, to, text); });
+  };
+
+  const network: Network = {
+    fate: () => 'arrives',
+    transport: (name) => {
+      if (used.has(name)) throw new Error(`the name ${name} was used before`);
+      used.add(name);
+      return new NetworkTransport(name, live, post);
+    },
+    cut: (name) => {
+      isCut.set(name, (isCut.get(name) ?? 0) + 1);
+      return () => { isCut.set(name, (isCut.get(name) ?? 1) - 1); };
+    },
+    kill: (name) => { live.delete(name); },
+    write: (to, text) => { setImmediate(deliver, 'somebody', to, text); },
+    get unreadable() { return unreadable.count; },
+  };
+  return network;
+}
+
+class NetworkTransport implements Transport {
+  readonly #outgoing = new Map<string, string[]>();
+  #flushing = false;
+
+  constructor(readonly self: string, private readonly live: Map<string, TransportEvents>, private readonly post: (from: string, to: string, text: string) => void) {}
+
+  async start(events: TransportEvents): Promise<void> { this.live.set(this.self, events); }
+
+  send(to: string, message: unknown): void {
+    const text = JSON.stringify(message), waiting = this.#outgoing.get(to);
+    if (waiting) waiting.push(text);
+    else this.#outgoing.set(to, [text]);
+    if (this.#flushing) return;
+    this.#flushing = true;
+    setImmediate(() => this.#flush());
+  }
+
+  #flush(): void {
+    this.#flushing = false;
+    const outgoing = [...this.#outgoing];
+    this.#outgoing.clear();
+    if (!this.live.has(this.self)) return;
+    for (const [to, texts] of outgoing) for (const entry of encodeEntries(texts)) this.post(this.self, to, entry);
+  }
+
+  async close(): Promise<void> {
+    this.#flush();
+    this.live.delete(this.self);
+  }
+}

@@ -1,0 +1,180 @@
+/**
+ * The transport over Redis streams: an inbox a process, `<prefix>in:{<instance>}`, which only it reads (bus/transport.ts).
+ *
+ * Invariants
+ *  X1 Everything sent to one process in one turn is one XADD (split at about 1 MiB), so a thousand messages cost one
+ *     round trip, and one turn of the receiver.
+ *  X2 The inbox exists from `start` to `close`, or until it was not renewed for `inboxMs`. Nothing but its reader makes
+ *     it, so a sender learns of a process that is gone by the refusal of what it sends.
+ *  X3 It is read from an explicit id, and what was read is deleted (never trimmed: that would take what was not read).
+ *  X4 At most `maxWaiting` characters wait for Redis; what is sent beyond is dropped.
+ *
+ * When it fails: a connection that breaks or hangs is replaced (redis/connect.ts), and reading goes on after the last
+ * entry. What was on its way may be lost or have arrived. A server that starts empty, or was emptied, has no inboxes:
+ * until their readers have made them again, `renewMs` at most after the server answers, senders are told `gone`.
+ */
+import { connectRedis, type RedisClient, type RedisLog } from '../../redis/connect.js';
+import { loadScript } from '../../redis/script.js';
+import { decodeEntry, encodeEntries } from '../entry.js';
+import type { Transport, TransportEvents } from '../transport.js';
+import { Unreadable } from '../unreadable.js';
+
+const keepInbox = loadScript(new URL('./inbox.lua', import.meta.url));
+
+const version = '1';
+const blockMs = 1000, entriesARead = 64, pauseMs = 50, goodbyeMs = 2000;
+
+export interface RedisTransportOptions {
+  url: string;
+  /** The name of this process instance: never used twice, without braces. */
+  self: string;
+  /** Begins every key: `hk:<cluster id>:`. */
+  prefix: string;
+  log: RedisLog;
+  /** ms that the inbox lasts without being renewed. Default 30 s. */
+  inboxMs?: number;
+  /** ms between renewals. Default 1 s. */
+  renewMs?: number;
+  /** Characters that may wait for Redis. Default 64 Mi. */
+  maxWaiting?: number;
+}
+
+export interface RedisTransport extends Transport {
+  /** Running totals: messages sent, received, and `dropped` here (too much waited, or Redis did not take their entry), and entries that could not be read. */
+  stats(): { sent: number; received: number; dropped: number; unreadable: number };
+}
+
+export function createRedisTransport(options: RedisTransportOptions): RedisTransport { return new StreamTransport(options); }
+
+interface Outgoing { texts: string[]; size: number }
+type Entry = [id: string, fields: string[] | null];
+
+class StreamTransport implements RedisTransport {
+  readonly self: string;
+  readonly #o: Required<RedisTransportOptions>;
+  readonly #writer: RedisClient;
+  readonly #reader: RedisClient;
+  readonly #unreadable: Unreadable;
+  readonly #onWay = new Set<Promise<void>>();
+  #outgoing = new Map<string, Outgoing>();
+  #flushing = false;
+  #waiting = 0;
+  #sent = 0;
+  #received = 0;
+  #dropped = 0;
+  #events: TransportEvents | null = null;
+  #renewal: NodeJS.Timeout | undefined;
+  /** The last entry that was read of the inbox as it is now. */
+  #last = '0-0';
+  #closed = false;
+
+  constructor(options: RedisTransportOptions) {
+    this.self = options.self;
+    this.#o = { inboxMs: 30_000, renewMs: 1000, maxWaiting: 64 * 1024 * 1024, ...options };
+    this.#writer = connectRedis(options.url, `hivekeep-send-${options.self}`, options.log, { autoPipelining: false });
+    this.#reader = connectRedis(options.url, `hivekeep-receive-${options.self}`, options.log, { autoPipelining: false });
+    this.#unreadable = new Unreadable(options.log);
+  }
+
+  stats(): ReturnType<RedisTransport['stats']> { return { sent: this.#sent, received: this.#received, dropped: this.#dropped, unreadable: this.#unreadable.count }; }
+
+  async start(events: TransportEvents): Promise<void> {
+    await this.#keep();
+    this.#events = events;
+    this.#renewal = setInterval(() => { this.#renew(); }, this.#o.renewMs).unref();
+    this.#writer.on('ready', () => { this.#renew(); }); // it may be another server, or an empty one
+    void this.#read(events);
+  }
+
+  send(to: string, message: unknown): void {
+    const text = JSON.stringify(message);
+    if (this.#closed || this.#waiting + text.length > this.#o.maxWaiting) { this.#dropped++; return; }
+    this.#waiting += text.length;
+    const outgoing = this.#outgoing.get(to);
+    if (outgoing) {
+      outgoing.texts.push(text);
+      outgoing.size += text.length;
+    } else {
+      this.#outgoing.set(to, { texts: [text], size: text.length });
+    }
+    if (this.#flushing) return;
+    this.#flushing = true;
+    setImmediate(() => { this.#flush(); });
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#flush();
+    this.#closed = true;
+    clearInterval(this.#renewal);
+    this.#reader.disconnect();
+    const finish = Promise.all(this.#onWay).then(() => this.#writer.del(this.#key(this.self))).catch(() => undefined);
+    await Promise.race([finish, new Promise((resolve) => { setTimeout(resolve, goodbyeMs).unref(); })]);
+    this.#writer.disconnect();
+  }
+
+  #key(instance: string): string { return `${this.#o.prefix}in:{${instance}}`; }
+
+  #flush(): void {
+    this.#flushing = false;
+    const outgoing = this.#outgoing;
+    this.#outgoing = new Map();
+    for (const [to, { texts, size }] of outgoing) {
+      this.#sent += texts.length;
+      const posted = this.#post(to, texts);
+      this.#onWay.add(posted);
+      void posted.then(() => {
+        this.#onWay.delete(posted);
+        this.#waiting -= size;
+      });
+    }
+  }
+
+  /** Resolves when it is known what became of them, or that nobody can know. */
+  async #post(to: string, texts: readonly string[]): Promise<void> {
+    const entries = encodeEntries(texts).map((entry) => this.#writer.xadd(this.#key(to), 'NOMKSTREAM', '*', 'v', version, 'f', this.self, 'm', entry));
+    const outcomes = await Promise.allSettled(entries);
+    if (outcomes.some((outcome) => outcome.status === 'fulfilled' && outcome.value === null)) this.#events?.gone(to);
+    if (outcomes.some((outcome) => outcome.status === 'rejected')) this.#dropped += texts.length;
+  }
+
+  /** Makes or renews the inbox. */
+  async #keep(): Promise<void> {
+    const made = await keepInbox(this.#writer, [this.#key(this.self)], [this.#o.inboxMs]);
+    if (made === 1) this.#last = '0-0'; // another server may count from anywhere
+  }
+
+  #renew(): void { if (!this.#closed) this.#keep().catch(() => undefined); } // the outage is logged by the connection; the next renewal comes
+
+  async #read(events: TransportEvents): Promise<void> {
+    const key = this.#key(this.self);
+    while (!this.#closed) {
+      try {
+        const reply = await this.#reader.xread('COUNT', entriesARead, 'BLOCK', blockMs, 'STREAMS', key, this.#last);
+        for (const [, entries] of reply ?? []) this.#take(key, entries as Entry[], events);
+      } catch {
+        await new Promise((resolve) => { setTimeout(resolve, pauseMs).unref(); });
+      }
+    }
+  }
+
+  #take(key: string, entries: readonly Entry[], events: TransportEvents): void {
+    const last = entries.at(-1);
+    if (last === undefined || this.#closed) return;
+    this.#last = last[0];
+    this.#reader.xdel(key, ...entries.map(([id]) => id)).catch(() => undefined); // it goes with the inbox
+    for (const [id, fields] of entries) {
+      const [from, messages] = opened(fields ?? []);
+      if (messages === null) { this.#unreadable.add(key, `${id} ${String(fields)}`); continue; }
+      this.#received += messages.length;
+      for (const message of messages) if (!this.#closed) events.received(from, message);
+    }
+  }
+}
+
+/** Who sent an entry, and its messages: null where it is not one of ours. */
+function opened(fields: readonly string[]): [from: string, messages: unknown[] | null] {
+  const [v, itsVersion, f, from, m, text] = fields;
+  const ours = fields.length === 6 && v === 'v' && itsVersion === version && f === 'f' && m === 'm';
+  return [from ?? '', ours ? decodeEntry(text ?? '') : null];
+}
