@@ -58,7 +58,7 @@ export const settings = {
   shutdownSeconds: setting(seconds(0, 3600), 25, 'Time that a stop gives to requests and steps in progress.'),
 
   mongodbUrl: optional(mongodbUrl, 'MongoDB 5.0 or newer, in place of the embedded store: mongodb://user:password@host:27017/hivekeep. With HIVEKEEP_REDIS_URL, any number of processes serve together.', { secret: true }),
-  redisUrl: optional(redisUrl, 'Redis 6.2 or newer, over which these processes talk: redis://:password@host:6379, or rediss:// with TLS; several, separated by commas, are nodes of a Redis Cluster. Nothing is lost with what it holds.', { secret: true }),
+  redisUrl: optional(redisUrl, 'Redis 7.0 or newer, over which these processes talk: redis://:password@host:6379, or rediss:// with TLS; several, separated by commas, are nodes of a Redis Cluster. Nothing is lost with what it holds.', { secret: true }),
   role: setting(oneOf('all', 'gateway', 'worker'), 'all', 'What this process does: a gateway serves the API, a worker runs agents (and serves /livez, /readyz and /metrics alone), all does both. Gateways and workers need MongoDB and Redis.'),
   leaseSeconds: setting(seconds(1, 300), 10, 'How long a worker that is not heard of keeps its agents: when one dies, others go on with them after this time and up to 2 s. The same in all processes.'),
   pushAllow: setting<readonly string[]>(hostPorts, [], 'Hosts (host or host:port) to which push notifications may go by http, at private addresses and on any port.'),

@@ -1,7 +1,7 @@
 /**
  * Mocha's `spec` report, and beside it a tally as JSON in the file that TALLY_FILE names, so that .ci/run need not read
- * prose: `{ended, passes, failures, pending, failed}`, where `failed` has a list of lines for each failed test, hook or
- * error outside of tests. It is written anew at each failure, so that a run which dies still leaves what it knew; `ended`
+ * prose: `{ended, passes, failures, pending, failed, skipped}`, where `failed` has a list of lines for each failed test, hook
+ * or error outside of tests, and `skipped` the file and title of each test that was not run. It is written anew at each failure, so that a run which dies still leaves what it knew; `ended`
  * says whether it came to its end. A rejection that nobody handles fails the test in progress, or the run; mocha alone
  * passes it over. Mocha loads reporters with require() and takes what the module is, hence CommonJS.
  */
@@ -19,15 +19,16 @@ interface Failure { message?: string; stack?: string; cause?: unknown; actual?: 
 class TallyReporter extends Spec {
   constructor(runner: mocha.Runner, options: mocha.MochaOptions) {
     super(runner, options);
-    const failed: string[][] = [];
+    const failed: string[][] = [], skipped: string[] = [];
     const write = (ended: boolean): void => {
       const file = process.env['TALLY_FILE'], { passes, failures, pending } = this.stats;
-      if (file !== undefined) fs.writeFileSync(file, `${JSON.stringify({ ended, passes, failures, pending, failed })}\n`);
+      if (file !== undefined) fs.writeFileSync(file, `${JSON.stringify({ ended, passes, failures, pending, failed, skipped })}\n`);
     };
     runner.on('fail', (test, error: unknown) => {
       failed.push(told(test, error));
       write(false);
     });
+    runner.on('pending', (test) => { skipped.push(`${where(test) ?? 'somewhere'}: ${test.fullTitle()}`); });
     runner.once('end', () => { write(true); });
     process.on('unhandledRejection', (reason) => { throw reason; });
   }
@@ -35,9 +36,11 @@ class TallyReporter extends Spec {
 
 /** The full title and the file, then the message, what differs, the stack and the cause, as far as there is room. */
 function told(test: mocha.Runnable, error: unknown): string[] {
-  const where = test.file === undefined ? [] : [`  in ${path.relative(process.cwd(), test.file)}`];
-  return [test.fullTitle(), ...where, ...lines(error)].slice(0, most.lines).map((line) => (line.length > most.characters ? `${line.slice(0, most.characters)}...` : line));
+  const file = where(test);
+  return [test.fullTitle(), ...(file === undefined ? [] : [`  in ${file}`]), ...lines(error)].slice(0, most.lines).map((line) => (line.length > most.characters ? `${line.slice(0, most.characters)}...` : line));
 }
+
+const where = ({ file }: mocha.Runnable): string | undefined => (file === undefined ? undefined : path.relative(process.cwd(), file));
 
 function lines(error: unknown): string[] {
   const failure: Failure = typeof error === 'object' && error !== null ? error : { message: String(error) };
