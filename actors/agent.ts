@@ -135,7 +135,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
     switch (request.type) {
       case 'task': return { run: (decision.result as TaskBegun).record.id };
       case 'run': case 'resume': case 'fork': return request.type === 'run' && request.direct ? { run: (decision.result as RunRecord).id } : showRun(decision.result as RunRecord);
-      case 'mint': return { token: decision.result, salt: request.salt };
+      case 'mint': return request.salt === undefined ? decision.result : { token: decision.result, salt: request.salt };
       default: return super.recorded(decision, request);
     }
   }
@@ -295,7 +295,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   private isDeleting(): boolean { return this.state?.agent.deleting === true; }
 
   private async remove(request: Extract<AgentRequest, { type: 'delete' }>, reply: Reply): Promise<void> {
-    if (!this.state || this.state.agent.deleting) { reply.reject(notFound('agent', this.entity.id)); return; }
+    if (!this.state || this.state.agent.deleting) { await this.removeAgain(request, reply, () => this.finishDelete()); return; }
     await this.writer.settled();
     const { workspace } = this.entity, tokens = await this.world.store.list({ workspace, entity: this.entity, collection: 'token', list: 'created', order: 'asc', limit: bounds.tokens });
     const paused = await pausedRuns(this.world.store, this.entity);

@@ -97,7 +97,7 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
   }
 
   protected override recorded(decision: Decision<DeskState>, request: DeskRequest): unknown {
-    return request.type === 'mintKey' ? { key: decision.result, salt: request.salt } : super.recorded(decision, request);
+    return request.type === 'mintKey' && request.salt !== undefined ? { key: decision.result, salt: request.salt } : super.recorded(decision, request);
   }
 
   protected override answer(decision: Decision<DeskState>, request: DeskRequest): unknown {
@@ -112,7 +112,7 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
 
   /** Fences the hive, then takes away everything in it; a crash in between is gone on with after the next start. */
   private async remove(request: DeskRequest, reply: Reply): Promise<void> {
-    if (this.state === null || this.isDeleting()) { reply.reject(notFound(this.entity.kind, this.entity.id)); return; }
+    if (this.state === null || this.isDeleting()) { await this.removeAgain(request, reply, () => this.finishDelete()); return; }
     this.handle({ type: 'delete' }, { message: request, reply });
     await this.writer.settled();
     if (this.writer.broken) return; // without a fence nothing is taken away; who asked is answered, or is asked again, by the shell (A3)

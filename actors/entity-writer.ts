@@ -9,6 +9,7 @@
  */
 import type { Counts, DocumentDelete, DocumentPut } from '../src/domain/change.js';
 import type { CommandRecord, Commit, EntityRef, Store } from '../src/store/port.js';
+import { textSize } from './size.js';
 
 export interface HeadParts {
   snapshot: Record<string, unknown>;
@@ -124,18 +125,9 @@ function sizeOf(puts: readonly DocumentPut[]): number {
   let bytes = 0;
   for (const { body } of puts) {
     bytes += 1000;
-    for (const key in body) bytes += textIn(body[key]);
+    for (const key in body) bytes += textSize(body[key]);
   }
   return bytes;
-}
-
-/** Characters of the texts in a value; UTF-8 may take up to three times as many bytes, which the store's own limits leave room for. */
-function textIn(value: unknown, depth = 0): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null || depth > 6) return 0;
-  let length = 0;
-  for (const key in value) length += textIn((value as Record<string, unknown>)[key], depth + 1);
-  return length;
 }
 
 /** The writes of several decisions as one: the last put of a document counts; the head is the last decision's. */

@@ -11,7 +11,7 @@
  */
 import type { Decision } from '../src/domain/draft.js';
 import type { DocumentPut, Effect, Env } from '../src/domain/change.js';
-import { HivekeepError, unavailable } from '../src/domain/errors.js';
+import { HivekeepError, notFound, unavailable } from '../src/domain/errors.js';
 import { type CommandRecord, type EntityRef, type Head, StoreError } from '../src/store/port.js';
 import { commandIn, type CommandName, recordMs, Repeated } from './command.js';
 import type { ActorContext, Behavior, Envelope, Reply } from './port.js';
@@ -148,6 +148,14 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     if (this.writer.broken) return false;
     this.state = null;
     return this.gone = true;
+  }
+
+  /** A delete of what is gone, or going: not found, unless it is the one that did it, sent again (Y1). */
+  protected async removeAgain(request: Q, reply: Reply, finish: () => Promise<boolean>): Promise<void> {
+    const command = commandIn(request), known = command && await this.world.store.command(this.entity, command.id, this.world.clock.now());
+    if (!known) { reply.reject(notFound(this.entity.kind, this.entity.id)); return; }
+    if (this.state === null || await finish()) reply.resolve(undefined);
+    else reply.reject(unavailable(`${this.entity.kind} ${this.entity.id} is being deleted; that goes on by itself`));
   }
 
   /** A defect in what follows a commit must not take the process with it; the commit itself stands. */

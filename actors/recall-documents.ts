@@ -25,12 +25,15 @@ async function* pages(store: Store, workspace: string, collection: 'memory' | 'm
   } while (after);
 }
 
-/** Reads a context from the store: an agent's memories and messages, a hive's or workspace desk's memories, or (id `*`) all memories of a workspace. */
-export function recallSource(store: Store): RecallSource {
+/**
+ * Reads a context from the store: an agent's memories and messages, a hive's or workspace desk's memories, or (id `*`) all
+ * memories of a workspace; of these only those of the entities that are `here`, where others are kept by other processes.
+ */
+export function recallSource(store: Store, here: (entity: EntityRef) => boolean = () => true): RecallSource {
   return async function* source(context: EntityRef) {
     const { workspace } = context, all = context.id === '*';
     for await (const items of pages(store, workspace, 'memory', all ? undefined : context)) {
-      yield items.map((item) => {
+      yield (all ? items.filter((item) => here(item.entity)) : items).map((item) => {
         const document = recallDocument('memory', item.body);
         return all && document.sessionId !== null ? { ...document, sessionId: `${item.entity.id}/${document.sessionId}` } : document;
       });

@@ -16,12 +16,13 @@ const atOnce = 64;
 const pollMs = 1000;
 
 /** Resolves when every entity that had work left has been loaded; of all, or of some shards. */
-export async function recover(world: Needs, stopped: () => boolean, shards?: readonly number[]): Promise<number> {
+export async function recover(world: Needs, stopped: () => boolean, shards?: readonly number[], of: (head: Head) => boolean = () => true): Promise<number> {
   const running = new Set<Promise<void>>();
   let count = 0;
   for await (const heads of world.store.activeHeads(shards)) {
     for (const head of heads) {
       if (stopped()) return count;
+      if (!of(head)) continue;
       count++;
       const one = wake(world, head, 'wake').finally(() => { running.delete(one); });
       running.add(one);

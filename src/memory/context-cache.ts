@@ -99,6 +99,10 @@ export class ContextCache {
     if (entry) this.forget(entry);
   }
 
+  dropWhere(which: (context: EntityRef) => boolean): void {
+    for (const entry of this.entries.values()) if (which(entry.context)) this.forget(entry);
+  }
+
   /** Null when all that was written is found; else a promise of that, which rejects when the build fails. */
   ready(entry: CachedContext): Promise<void> | null {
     const settled = entry.index.settled();

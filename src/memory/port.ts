@@ -41,6 +41,8 @@ export interface Recall {
   remove(context: EntityRef, kind: 'memory' | 'message', id: string): void;
   /** Forgets the whole context (its entity was deleted). */
   drop(context: EntityRef): void;
+  /** Forgets the contexts that are not kept up to date here any more; a search builds them anew. */
+  dropWhere(which: (context: EntityRef) => boolean): void;
 }
 
 /** Reads every document of a context in creation order, page by page. */

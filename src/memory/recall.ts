@@ -106,6 +106,7 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
       if (entry) cache.remove(entry, kind, id);
     },
     drop(context) { cache.drop(context); },
+    dropWhere(which) { cache.dropWhere(which); },
     stats: () => ({ ...cache.stats(), searches, waited }),
   };
 }

@@ -102,6 +102,6 @@ describe('actor runtime: messages', () => {
     s.clock.advance(1_000);
     await s.settle();
     expect(asks.map((a) => a.state)).to.deep.equal(['ok 1', 'error bad', 'ok 2']);
-    expect(s.system.stats()).to.deep.equal({ active: 2, queued: 0, processed: 3, restarts: 1, faults: 1 });
+    expect(s.system.stats()).to.deep.equal({ active: 2, children: 0, queued: 0, processed: 3, restarts: 1, faults: 1 });
   });
 });

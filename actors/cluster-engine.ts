@@ -1,0 +1,132 @@
+/**
+ * The actor side of one process of a cluster: a gateway's (the service over actors that live elsewhere), a worker's (the
+ * actors of the shards that it holds), or both. The embedded form is engine.ts.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Transport } from '../src/bus/transport.js';
+import type { Placement, ShardHost } from '../src/cluster/placement.js';
+import { shardCount } from '../src/cluster/shards.js';
+import type { Service } from '../src/service.js';
+import type { Outside } from './local-actors.js';
+import { watchTimers } from './recovery.js';
+import { createRoutedRecall } from './routed-recall.js';
+import { createRouter, type RouterStats } from './router.js';
+import { createService } from './service/index.js';
+import type { ServiceContext } from './service/context.js';
+import { ShardActors } from './shard-actors.js';
+import type { ActorStats } from './system.js';
+import { LocalQuota } from './quota.js';
+
+/** A placement that can be started and ended, as its adapters make it. */
+export interface PlacementControl extends Placement {
+  /** Resolves when it is known who holds what. */
+  start(): Promise<void>;
+  /** Takes no more shards and hands over all that are held. */
+  drain(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface ClusterEngineOptions extends Omit<ServiceContext, 'world'> {
+  role: 'all' | 'gateway' | 'worker';
+  /** `recall` is this process's own. */
+  world: Omit<Outside, 'ask' | 'quota'>;
+  transport: Transport;
+  /** `stats` is what this process tells others of itself. */
+  placementFor: (host: ShardHost | null, stats: () => Readonly<Record<string, number>>) => PlacementControl;
+  leaseMs: number;
+  idleMs: number;
+  /** Asks the database whether it answers; rejects where it does not. */
+  pingStore: () => Promise<unknown>;
+}
+
+export interface ClusterEngine {
+  readonly service: Service;
+  readonly placement: Placement;
+  actorStats(): ActorStats;
+  routerStats(): RouterStats;
+  /** Resolves when messages arrive and it is known who holds what. */
+  start(): Promise<void>;
+  /** Hands over all shards; steps in progress have so long to end. Requests are served on, by whoever holds the shards then. */
+  handOver(graceMs: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** While a cluster merely rebalances, steps in progress have so long, ms. */
+const rebalanceGraceMs = 5_000;
+const pingEveryMs = 2_000;
+const idleStats: ActorStats = { active: 0, children: 0, queued: 0, processed: 0, restarts: 0, faults: 0 };
+
+export function startClusterEngine({ role, world: given, transport, placementFor, leaseMs, idleMs, pingStore, ...rest }: ClusterEngineOptions): ClusterEngine {
+  const { clock, log } = given;
+  let stopping = false, graceMs = rebalanceGraceMs, storeProblem: string | null = null;
+
+  const ask: Outside['ask'] = (address, message, options) => router.ask(address, message, options);
+  // in a process without shards, no context is here
+  const here = { holds: (shard: number) => placement.holds(shard), ownerOf: (shard: number) => placement.ownerOf(shard), refresh: () => { placement.refresh(); } } as Placement;
+  const recall = createRoutedRecall(given.recall, here, () => router, clock);
+  const quota = new LocalQuota({ ...given, alert: (workspace, usage) => ask({ workspace, kind: 'workspace', id: workspace }, { type: 'alert', usage }) });
+  const outside: Outside = { ...given, recall, ask, quota };
+  const shards = role === 'gateway' ? null : new ShardActors({
+    outside, recall: given.recall, idleMs, leaseMs, graceMs: () => graceMs,
+    recovered: (entities, of) => { if (entities > 0) log.info({ entities, shards: of }, 'what was in progress in these shards goes on here'); },
+  });
+  const tellStats = (): Record<string, number> => {
+    const { unanswered, serving, lagMs } = router.stats();
+    return { ...shards?.stats(), unanswered, serving, lagMs: Math.round(lagMs) };
+  };
+  const placement = placementFor(shards, tellStats);
+  shards?.attach(placement);
+  const router = createRouter({ placement, transport, local: shards, clock, log, commandId: () => `sent_${randomUUID()}` });
+  const stopTimers = shards === null ? () => undefined : watchTimers(outside, () => placement.held());
+
+  let cancelPing: () => void = () => undefined;
+  const ping = (): void => {
+    pingStore().then(() => { storeProblem = null; }, () => { storeProblem = 'the database does not answer'; })
+      .finally(() => { if (!stopping) cancelPing = clock.after(pingEveryMs, ping); });
+  };
+
+  const unowned = watchUnowned(placement, clock, leaseMs);
+  function ready(): ReturnType<Service['ready']> {
+    const reason = stopping ? 'the service is stopping' : placement.problem() ?? storeProblem ?? unowned.problem();
+    return reason === null ? { ready: true } : { ready: false, reason };
+  }
+
+  return {
+    service: createService({ world: { ...outside, stopping: () => stopping }, ...rest }, ready),
+    placement,
+    actorStats: () => shards?.actorStats() ?? idleStats,
+    routerStats: () => router.stats(),
+    async start() {
+      await transport.start({ received: (from, message) => { router.received(from, message); }, gone: (to) => { router.gone(to); } });
+      await placement.start();
+      unowned.look();
+      ping();
+    },
+    async handOver(given: number) {
+      graceMs = given;
+      await placement.drain();
+    },
+    async stop() {
+      stopping = true;
+      stopTimers();
+      cancelPing();
+      await shards?.stop();
+      await placement.stop();
+      router.close();
+      await transport.close();
+    },
+  };
+}
+
+/** Shards that nobody serves are no problem while they move; longer than a lease, they are. */
+function watchUnowned(placement: Placement, clock: Outside['clock'], leaseMs: number): { look(): void; problem(): string | null } {
+  let since = -Infinity, count = shardCount;
+  const look = (): void => {
+    let unowned = 0;
+    for (let shard = 0; shard < shardCount; shard++) if (placement.ownerOf(shard) === null) unowned++;
+    if (unowned > 0 && count === 0) since = clock.now();
+    count = unowned;
+  };
+  placement.onChange(look);
+  return { look, problem: () => (count > 0 && clock.now() - since > leaseMs ? `${count} of ${shardCount} shards are served by no worker` : null) };
+}
