@@ -35,16 +35,25 @@ export function isFull(bucket: Bucket, policy: Policy, now: number): boolean {
   return bucket.sustained + bucket.spare >= policy.burst * request;
 }
 
+/** Whether it holds less than one request; changes nothing but the time up to which it has been refilled. */
+export function isEmpty(bucket: Bucket, policy: Policy, now: number): boolean {
+  refill(bucket, policy, now);
+  return bucket.sustained + bucket.spare < request;
+}
+
 /** Takes one request out of the bucket, if it holds one. */
 export function takeFrom(bucket: Bucket, policy: Policy, now: number): Taken {
-  const { limit } = policy;
-  refill(bucket, policy, now);
-  const allowed = bucket.sustained + bucket.spare >= request;
+  const allowed = !isEmpty(bucket, policy, now);
   if (allowed) {
     const first = Math.min(bucket.sustained, request);
     bucket.sustained -= first;
     bucket.spare -= request - first;
   }
+  return takenOf(bucket, policy, now, allowed);
+}
+
+/** What is told of a request after which the bucket, refilled up to `now`, stands like this. */
+export function takenOf(bucket: Bucket, { limit }: Policy, now: number, allowed: boolean): Taken {
   const wholeAgain = bucket.at + Math.ceil((limit * request - bucket.sustained) / limit);
   return {
     allowed, limit,
