@@ -16,8 +16,9 @@
  *  3. A request holds a place from its admission until its response is over, a stream until it ends. Places are renewed
  *     while they are held, with one timer for all, so that what a crashed process held comes back soon.
  *  4. With limits that answer at once, admission is synchronous.
- * When the limits cannot be asked, admission fails with their error; a renewal or a leave that fails is no one's
- * failure: the place is renewed at the next turn, or ends by itself.
+ * When the limits cannot be asked, admission fails with their error (503): to let requests pass uncounted would make an
+ * outage the way around every limit. A place whose answer was lost is given back, in case it was given. A renewal or a
+ * leave that fails is no one's failure: the place is renewed at the next turn, or ends by itself.
  */
 import type { Clock } from '../../src/domain/clock.js';
 import type { Limits, Policy, Taken } from '../../src/limits/port.js';
@@ -53,7 +54,9 @@ export function createLimiter({ keys, addresses, tiers, address, clock, holdMs }
   });
 
   function place(key: string, max: number, id: string, headers: RateHeaders): MaybePromise<Admission> {
-    return after(keys.enter(key, max, id, clock.now()), (entered) => {
+    const entering = keys.enter(key, max, id, clock.now());
+    if (entering instanceof Promise) entering.catch(() => { ignoreFailure(keys.leave(key, id)); });
+    return after(entering, (entered) => {
       if (!entered) return { headers, refusal: concurrencyExceeded(max) };
       const mine: Held = { key, max, id };
       held.add(mine);

@@ -149,6 +149,13 @@ describe('the limiter', () => {
     expect(failure).to.have.property('code', 'UNAVAILABLE');
   });
 
+  it('a place that was given in an answer that never came is given back', async () => {
+    const { limiter, keys } = setUp((limits) => ({ ...limits, take: (...args) => limits.take(...args), leave: (...args) => { limits.leave(...args); }, enter: (...args) => { limits.enter(...args); return Promise.reject(unavailable('the answer was lost')); } }));
+    const failure: unknown = await Promise.resolve(limiter.admit(get, key('free'), 'req_1')).catch((error: unknown) => error);
+    expect(failure).to.have.property('code', 'UNAVAILABLE');
+    expect(keys.size.places).to.equal(0);
+  });
+
   it('counts strangers by address, and tells of that limit where nothing counts', () => {
     const { limiter } = setUp();
     const said = Array.from({ length: 16 }, () => limiter.admitAddress('192.0.2.1') as Admission);
