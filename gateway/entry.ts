@@ -125,7 +125,8 @@ function originForm(target: string): string {
   return path === undefined ? '/' : path.startsWith('/') ? path : `/${path}`;
 }
 
-const pathOf = (target: string): string => {
+/** Of a target, without its query. */
+export const pathOf = (target: string): string => {
   const end = target.search(/[?#]/);
   return end === -1 ? target : target.slice(0, end);
 };

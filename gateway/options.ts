@@ -25,6 +25,8 @@ export interface GatewayConfig {
   tls?: TlsFiles;
   /** Origins of web pages that may read what is answered to them (http/cors.ts), or `*`. Default none. */
   corsOrigins?: readonly string[];
+  /** Serves nothing but the probes and metrics: a worker of a cluster, whose clients ask its gateways. Default false. */
+  probesOnly?: boolean;
   /** How long a client may take to send a whole request, ms. Default 30,000. */
   requestTimeoutMs?: number;
 }

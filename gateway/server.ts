@@ -9,13 +9,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { Clock } from '../src/domain/clock.js';
+import { HivekeepError } from '../src/domain/errors.js';
 import { a2aRoutes } from './a2a/routes.js';
 import { buildApp, createApp, runApp } from './app.js';
 import { createAuthenticator } from './auth/bearer.js';
 import { CredentialWatch } from './auth/credential-watch.js';
 import { isHttps, isSecure, type TrustFunction } from './auth/https-only.js';
 import { answerBrokenHttp } from './broken-http.js';
-import { begin, createEntry } from './entry.js';
+import { begin, createEntry, pathOf } from './entry.js';
 import { clientAddress } from './limits/address.js';
 import { FairShare, fairDefaults } from './limits/fair-share.js';
 import { createCors } from './http/cors.js';
@@ -64,7 +65,9 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   const fair = new FairShare({ clock, monotonic, ...fairDefaults });
   const serve = (req: GatewayRequest, res: ServerResponse): void => {
-    entry(req, res, begin(req, res, entryDeps), (refusal) => {
+    const exchange = begin(req, res, entryDeps);
+    if (config.probesOnly && !probes.has(pathOf(req.url ?? '/'))) { responder.fail(req, res, onlyProbes()); return; }
+    entry(req, res, exchange, (refusal) => {
       if (refusal !== undefined) responder.fail(req, res, refusal);
       else if (cors?.isPreflight(req)) responder.empty(req, res, 204, cors.preflightHeaders());
       else fair.enter(req.exchange?.principal ?? null, res, () => { runApp(app, responder, req, res); });
@@ -78,7 +81,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   server.on('checkContinue', (req: GatewayRequest, res: ServerResponse) => { req.awaitsContinue = true; serve(req, res); });
   server.on('checkExpectation', serve); // the entry refuses what is expected
   answerBrokenHttp(server, clock, requestIds, () => limiter?.uncounted() ?? {});
-  streams.attach?.(server, {
+  if (!config.probesOnly) streams.attach?.(server, {
     path: '/v1/events', requestId: requestIds, secure: (req) => secure(req as GatewayRequest),
     authenticate: (credential) => authenticator.fromCredential(credential),
     open: (caller, signal) => service.workspaceEvents(caller, signal), https, ...(cors && { admits: cors.admits }),
@@ -99,6 +102,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
   };
 }
+
+const onlyProbes = (): HivekeepError => new HivekeepError('NOT_FOUND', 'this process is a worker and serves probes only: send requests to a gateway');
 
 /** A connection that was just opened has so long to send what it was opened for. */
 const silentMs = 500;

@@ -1,25 +1,20 @@
 /**
- * The composition root: the one place that knows every part. Store, recall, reasoners and bus go to the actors, the
- * actors' service to the gateway.
+ * The composition root, with embedded.ts and clustered.ts: the places that know every part. Store, recall, reasoners and
+ * bus go to the actors, the actors' service to the gateway.
  */
 import type { AddressInfo } from 'node:net';
-import { startEngine } from '../../actors/engine.js';
-import { recallSource } from '../../actors/recall-documents.js';
 import { requestIdSource } from '../../gateway/http/request-id.js';
 import { createLimiter } from '../../gateway/limits/limiter.js';
 import type { Limiter } from '../../gateway/options.js';
 import { createGateway, type Gateway } from '../../gateway/server.js';
 import { createStreams } from '../../gateway/streams/streams.js';
-import { createInProcessBus } from '../bus/in-process.js';
-import type { Config } from '../config.js';
 import { pushBody } from '../a2a/push-body.js';
+import type { Config } from '../config.js';
+import type { Clock } from '../domain/clock.js';
+import { policyOf, tierLimits } from '../limits/tiers.js';
 import type { Push } from '../push/port.js';
 import { createPush } from '../push/push.js';
 import { type Resolve, systemResolver } from '../push/resolver.js';
-import type { Clock } from '../domain/clock.js';
-import { createInMemoryLimits } from '../limits/in-memory.js';
-import { policyOf, tierLimits } from '../limits/tiers.js';
-import { createRecall } from '../memory/recall.js';
 import { createBuiltIn } from '../reasoner/built-in.js';
 import { createOpenAi } from '../reasoner/openai.js';
 import type { ReasonerFor } from '../reasoner/port.js';
@@ -27,6 +22,8 @@ import { createReasonerFor } from '../reasoner/registry.js';
 import type { Store } from '../store/port.js';
 import type { Logger } from '../telemetry/log.js';
 import type { Metrics } from '../telemetry/metrics.js';
+import { type Backend, type BackendParts, holdMs } from './backend.js';
+import { embeddedBackend } from './embedded.js';
 import type { System } from './system.js';
 import { type TlsFiles, watchTlsFiles } from './tls-files.js';
 
@@ -44,6 +41,8 @@ export interface ServerParts extends System {
   limiter?: Limiter;
   /** How the names of push receivers are resolved, instead of by DNS. */
   resolve?: Resolve;
+  /** Instead of the embedded one: a part of a cluster (clustered.ts). */
+  backendFor?: (parts: BackendParts) => Backend;
 }
 
 export interface RunningServer {
@@ -53,43 +52,40 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Resolves when commands are served. Rejects with the system error where it cannot listen. */
-export async function startServer({ config, tls, store, cursorSecret, log, metrics, clock, ids, randomBytes, reasonerFor = reasoners(config), limiter = limiterOf(config, clock), resolve = systemResolver({ timeoutMs: 2000, tries: 2 }) }: ServerParts): Promise<RunningServer> {
+/** Resolves when commands are served. Rejects with the system error where it cannot listen, and with what the backend cannot be started for. */
+export async function startServer({ config, tls, store, cursorSecret, log, metrics, clock, ids, randomBytes, reasonerFor = reasoners(config), limiter, resolve = systemResolver({ timeoutMs: 2000, tries: 2 }), backendFor = embeddedBackend }: ServerParts): Promise<RunningServer> {
   const heartbeatMs = config.heartbeatSeconds * 1000, graceMs = config.shutdownSeconds * 1000;
   const push = pushes(config, resolve, { log, clock });
-  const engine = startEngine({
-    world: {
-      store, clock, ids, log, metrics, bus: createInProcessBus(log), defaults: { maxSteps: config.runMaxSteps, maxRuntimeSeconds: config.runMaxSeconds },
-      recall: createRecall({ source: recallSource(store), clock, maxBytes: config.recallMaxMb * 1024 * 1024, log }),
-      reasonerFor,
-      push, pushRetry: { tries: config.pushTries, firstPauseMs: config.pushRetrySeconds * 1000 },
-    },
-    idleMs: config.idleSeconds * 1000, messageWaitMs: config.messageWaitSeconds * 1000, heartbeatMs, randomBytes, secretKey: cursorSecret,
+  const backend = backendFor({
+    config, store, log, metrics, clock, ids, randomBytes, secretKey: cursorSecret,
+    world: { reasonerFor, push, pushRetry: { tries: config.pushTries, firstPauseMs: config.pushRetrySeconds * 1000 }, defaults: { maxSteps: config.runMaxSteps, maxRuntimeSeconds: config.runMaxSeconds } },
   });
-  metrics.observeActors(() => engine.stats());
   const gateway = createGateway({
-    service: engine.service, log, metrics, clock, requestIds: requestIdSource(randomBytes),
-    limiter,
+    service: backend.service, log, metrics, clock, requestIds: requestIdSource(randomBytes),
+    limiter: limiter ?? limiterOf(config, backend.limits, clock),
     streams: createStreams({ clock, log, heartbeatMs, maxMs: config.streamMaxSeconds * 1000 }),
     config: {
       bodyLimit: config.bodyMaxBytes, loopback: config.loopback, trustedProxies: config.trustedProxies, corsOrigins: config.corsOrigins, cursorSecret,
-      ...(config.publicUrl !== null && { publicUrl: config.publicUrl }), ...(tls && { tls }),
+      ...(config.publicUrl !== null && { publicUrl: config.publicUrl }), ...(tls && { tls }), probesOnly: config.role === 'worker',
     },
   });
-  try { await listening(gateway, config); } catch (error) {
-    await engine.stop(0);
+  try {
+    await backend.start();
+    await listening(gateway, config);
+  } catch (error) {
+    await backend.stop(0);
+    await push.close();
     throw error;
   }
   const endTlsWatch = tls === null ? () => undefined : watchTlsFiles({ settings: config, current: tls, clock, log, renew: (files) => gateway.renewTls(files) });
-  engine.recovered.then((count) => { if (count > 0) log.info({ entities: count }, 'what was in progress goes on'); }, () => undefined);
   return {
     url: urlOf(gateway, config, tls !== null),
     async stop() {
       const deadline = clock.now() + graceMs;
       endTlsWatch();
       // requests that wait must not use up the time in which what is decided is committed
-      await gateway.close(graceMs * 0.8);
-      await engine.stop(Math.max(0, deadline - clock.now()));
+      await Promise.all([gateway.close(graceMs * 0.8), backend.handOver(graceMs * 0.6)]);
+      await backend.stop(Math.max(0, deadline - clock.now()));
       await push.close();
     },
   };
@@ -107,12 +103,9 @@ function reasoners(config: Config): ReasonerFor {
   return createReasonerFor({ builtIn: createBuiltIn(), ...((baseUrl !== null || apiKey !== null) && { openai: createOpenAi({ baseUrl, apiKey }) }) });
 }
 
-/** A place among the concurrent requests of a key ends so long after the process that held it. */
-const holdMs = 30_000;
-
-function limiterOf(config: Config, clock: Clock): Limiter {
+function limiterOf(config: Config, { keys, addresses }: Backend['limits'], clock: Clock): Limiter {
   return createLimiter({
-    keys: createInMemoryLimits({ holdMs }), addresses: createInMemoryLimits({ holdMs }), clock, holdMs,
+    keys, addresses, clock, holdMs,
     tiers: tierLimits({ requestsPerMinute: config.enterpriseRequestsPerMinute, searchesPerMinute: config.enterpriseSearchesPerMinute, concurrent: config.enterpriseConcurrent }),
     address: policyOf(config.addressRequestsPerMinute),
   });
