@@ -25,7 +25,7 @@ export default tseslint.config(
   },
   // Imports run one way: gateway -> actors -> src, and src/domain stands on zod alone. The composition root is the one exception.
   oneWay(['src/domain/**'], '^(?!zod$|\\./)', 'src/domain is pure: it imports zod and itself.'),
-  oneWay(['src/**'], '(^|/)(actors|gateway)/', 'src must not import actors or gateway.', ['src/domain/**', 'src/cli/start-server.ts']),
+  oneWay(['src/**'], '(^|/)(actors|gateway)/', 'src must not import actors or gateway.', ['src/domain/**', 'src/cli/start-server.ts', 'src/cli/backend.ts', 'src/cli/embedded.ts', 'src/cli/clustered.ts']),
   oneWay(['actors/**'], '(^|/)gateway/', 'actors must not import the gateway.'),
   oneWay(['gateway/**'], '(^nact$|(^|/)(lmdb|store/lmdb)(/|$)|(^|/)actors/)', 'The gateway knows the service interface (src/service.ts), no actor and no store adapter.'),
   // Plain JavaScript that runs before anything is built has no types to check.
