@@ -1,17 +1,24 @@
 /**
  * `hivekeep doctor`: one line a check, `ok`, `warn` or `fail`, and what to do where it is not ok. The exit code is 1
- * when something fails. It changes nothing but a file of its own in the data folder, which it removes again.
+ * when something fails. It changes nothing but a file of its own in the data folder, which it removes again. Where data
+ * is in MongoDB, that and Redis are checked in place of the folder.
  */
 import { configWarnings, type Config } from '../config.js';
 import { checkClock } from './checks/clock.js';
 import { checkData } from './checks/data.js';
 import type { Finding } from './checks/finding.js';
 import { checkPort } from './checks/port.js';
+import { checkRedisServer } from './checks/redis.js';
 import { sentences } from './failure.js';
 import type { Io } from './io.js';
 import { readTlsFiles } from './tls-files.js';
 
-const checks = { configuration: checkConfig, data: checkData, port: checkPort, clock: checkClock };
+type Check = (config: Config) => Promise<Finding[]>;
+
+/** By subject, in the order in which they are told. */
+const checksFor = ({ mongodbUrl }: Config): Readonly<Record<string, Check>> =>
+  (mongodbUrl === null ? { configuration: checkConfig, data: checkData, port: checkPort, clock: checkClock }
+    : { configuration: checkConfig, redis: checkRedisServer, port: checkPort, clock: checkClock });
 
 export async function doctor(readConfig: () => Config, io: Io): Promise<number> {
   let failed = false;
@@ -27,12 +34,12 @@ export async function doctor(readConfig: () => Config, io: Io): Promise<number> 
     for (const text of sentences(error)) report({ level: 'fail', subject: 'configuration', text });
     return 1;
   }
-  for (const [subject, check] of Object.entries(checks)) for (const finding of await attempt(subject, check, config)) report(finding);
+  for (const [subject, check] of Object.entries(checksFor(config))) for (const finding of await attempt(subject, check, config)) report(finding);
   return failed ? 1 : 0;
 }
 
 /** A check that breaks is a finding, and no reason to skip the others. */
-async function attempt(subject: string, check: (config: Config) => Promise<Finding[]>, config: Config): Promise<Finding[]> {
+async function attempt(subject: string, check: Check, config: Config): Promise<Finding[]> {
   try {
     return await check(config);
   } catch (error) {

@@ -4,6 +4,8 @@ export interface Io {
   note(line: string): void;
   /** Whether people watch standard error. */
   readonly terminal: boolean;
+  /** Whether people watch standard output. */
+  readonly screen: boolean;
 }
 
 /** A pipe whose reader has left is no reason to stop a server or to print a stack. */
@@ -13,5 +15,6 @@ export function processIo(): Io {
     out: (line) => { process.stdout.write(`${line}\n`); },
     note: (line) => { process.stderr.write(`${line}\n`); },
     terminal: Boolean(process.stderr.isTTY),
+    screen: Boolean(process.stdout.isTTY),
   };
 }

@@ -48,7 +48,7 @@ function addServing(program: Command, config: MakeConfig, io: Io, exit: (code: n
   program.command('serve').description('serve until stopped')
     .addHelpText('after', () => `\nSettings, from the environment (default):\n${settingsHelp()}`)
     .action(async () => { exit(await (await import('./serve.js')).serve(config(), io)); });
-  program.command('doctor').description('check configuration, data folder, port, clock and Node, and say what is wrong')
+  program.command('doctor').description('check configuration, data folder or MongoDB and Redis, port, clock and Node, and say what is wrong')
     .action(async () => { exit(await (await import('./doctor.js')).doctor(config, io)); });
   program.command('config').description('show the settings in force')
     .option('--markdown', 'print all settings and their defaults as a table in Markdown')

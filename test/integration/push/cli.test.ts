@@ -19,7 +19,7 @@ describe('push: command line', () => {
   let dir: string;
   const run = async (args: string): Promise<{ code: number; out: string; note: string }> => {
     const out: string[] = [], note: string[] = [];
-    const code = await runCli(args.split(' '), { HIVEKEEP_DATA_DIR: join(dir, 'data') }, { out: (line) => { out.push(line); }, note: (line) => { note.push(line); }, terminal: false });
+    const code = await runCli(args.split(' '), { HIVEKEEP_DATA_DIR: join(dir, 'data') }, { out: (line) => { out.push(line); }, note: (line) => { note.push(line); }, terminal: false, screen: false });
     return { code, out: out.join('\n'), note: note.join('\n') };
   };
 
