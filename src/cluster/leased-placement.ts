@@ -1,0 +1,264 @@
+/**
+ * Placement by leases (design, section 5): every process beats in the lease table, which answers who lives and who holds
+ * what; workers bring what they hold to what they should hold (shard-worker.ts).
+ *
+ *  L1 A process beats every third of a lease, at once when it is told that something has changed or asked to `refresh`,
+ *     and when the lease of another is about to run out, so that a dead worker's shards are free as soon as they may be.
+ *  L2 Beats in flight are joined: one is on its way, at most one more follows.
+ *  L3 A beat that fails is tried again soon. Meanwhile the table stays as it was known; what this process holds itself it
+ *     stops holding when its lease has run out by its own clocks (own-lease.ts).
+ *  L4 Calls that change the table go one after the other, none is waited for longer than a part of the lease.
+ * When it fails: `problem` says so; with the table back, everything is taken again.
+ */
+import type { Clock } from '../domain/clock.js';
+import { Claims } from './claims.js';
+import { InTurn } from './in-turn.js';
+import type { LeaseTable, View } from './leases.js';
+import { OwnLease, type Moment } from './own-lease.js';
+import type { Member, Owner, Placement, ShardHost } from './placement.js';
+import { ShardTable } from './shard-table.js';
+import { ShardWorker } from './shard-worker.js';
+
+/** What is counted: shards, and for the beats beats. */
+export type PlacementEvent = 'acquired' | 'handedOver' | 'lost' | 'beat' | 'beatFailed';
+
+export interface PlacementLog { info(fields: object, message: string): void; warn(fields: object, message: string): void }
+
+export interface PlacementOptions {
+  /** The name of this process instance: never used twice. */
+  self: string;
+  role: Member['role'];
+  about: Member['about'];
+  /** What runs the shards; null for a gateway, which holds none. */
+  host: ShardHost | null;
+  /** Counts one up in the database. */
+  nextEpoch(): Promise<number>;
+  leaseMs: number;
+  clock: Clock;
+  /** Ms, from any beginning. */
+  monotonic(): number;
+  log: PlacementLog;
+  count?(event: PlacementEvent, n: number): void;
+  /** Asked where Redis has just started empty: whether another process may still hold shards by its own clock, as far as the database knows (identity.ts). Without it: yes, and shards are taken one lease later. */
+  mayBeHeld?(): Promise<boolean>;
+  /** After each beat, with the name of the table (identity.ts). */
+  onBeat?(born: string): void;
+}
+
+export interface RunningPlacement extends Placement {
+  /** Resolves when the table is known, however long that takes (`problem` says what is missing). Rejects when it is stopped before. */
+  start(): Promise<void>;
+  /** Takes no new shard, hands over what is held and leaves. Resolves also where Redis is away: the leases then run out by themselves. */
+  drain(): Promise<void>;
+  /** Ends it as it is: what is still held is `lost`, and free when the lease has run out. */
+  stop(): Promise<void>;
+}
+
+/** Between a look that was asked for and the one before, ms: many who ask at a time are one look. */
+const lookPauseMs = 5;
+
+export function createLeasedPlacement(leases: LeaseTable, options: PlacementOptions): RunningPlacement {
+  return new LeasedPlacement(leases, options);
+}
+
+class LeasedPlacement implements RunningPlacement {
+  private readonly lease: OwnLease;
+  private readonly claims: Claims;
+  private readonly table = new ShardTable();
+  private readonly calls: InTurn;
+  private readonly worker: ShardWorker | null;
+  private readonly listeners = new Set<() => void>();
+  private readonly known = new Gate();
+  private seenAt: Moment | null = null;
+  private looking: Promise<void> | null = null;
+  /** In how many ms another look is to follow the one in flight. */
+  private again = Infinity;
+  private nextLook: { at: number; cancel: () => void } | null = null;
+  private cancelExpiry: () => void = () => undefined;
+  private unwatch: () => void = () => undefined;
+  private told = false;
+  private failing = false;
+  private stopped = false;
+
+  constructor(private readonly leases: LeaseTable, private readonly o: PlacementOptions) {
+    const { self, leaseMs, clock, host } = o;
+    this.lease = new OwnLease(leaseMs, clock, () => o.monotonic());
+    this.calls = new InTurn(clock, Math.min(2000, Math.ceil(leaseMs / 4)));
+    this.claims = new Claims(self, this.lease, {
+      acquired: (shards) => { o.log.info({ shards: shards.length }, 'shards were taken'); host?.acquired(shards); },
+      lost: (shards) => { this.lost(shards); },
+    });
+    this.worker = host && new ShardWorker({
+      self, leaseMs, host, leases, lease: this.lease, claims: this.claims, table: this.table, calls: this.calls,
+      nextEpoch: () => o.nextEpoch(),
+      mayBeHeld: async () => o.mayBeHeld?.() ?? true,
+      look: (soon) => { this.lookIn(soon ? 0 : this.retryMs); },
+      changed: () => { this.changed(); },
+      count: (event, shards) => { o.count?.(event, shards); },
+      failed: (what, error) => { o.log.warn({ reason: reasonOf(error) }, `${what} has failed; it is tried again`); },
+    });
+  }
+
+  ownerOf(shard: number): Owner | null {
+    const owner = this.table.ownerOf(shard);
+    return owner?.instance === this.o.self && !this.holds(shard) ? null : owner;
+  }
+
+  holds(shard: number): boolean { return this.claims.holds(shard); }
+  held(): readonly number[] { return this.claims.held(); }
+  refresh(): void { this.lookIn(0); }
+  members(): readonly Member[] { return this.table.members.map(({ member }) => member); }
+
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => { this.listeners.delete(listener); };
+  }
+
+  problem(): string | null {
+    if (this.stopped) return 'This process has left the cluster.';
+    if (this.seenAt === null) return 'Redis has not said yet which process serves what.';
+    const silent = this.lease.elapsed(this.seenAt);
+    return silent < this.o.leaseMs * 0.9 ? null : `Redis has not answered for ${Math.round(silent / 1000)} s: which process serves what is not known.`;
+  }
+
+  start(): Promise<void> {
+    this.unwatch = this.leases.watch(() => { this.lookIn(0); });
+    this.look();
+    return this.known.opened;
+  }
+
+  async drain(): Promise<void> {
+    if (this.stopped) return;
+    if (this.worker) {
+      this.worker.draining = true;
+      this.told = false;
+      await this.looking;
+      this.look(); // the others must know, or they would hand over to this process
+      await this.looking;
+      await this.worker.drain();
+    }
+    await this.calls.run(async () => {
+      this.end();
+      await this.calls.within(this.leases.release(this.o.self, [], true));
+    }).catch((error: unknown) => { this.o.log.warn({ reason: reasonOf(error) }, 'the cluster was left without telling it; what was held is free when the lease has run out'); });
+  }
+
+  async stop(): Promise<void> {
+    this.end();
+    await this.looking;
+  }
+
+  private end(): void {
+    if (this.stopped) return;
+    this.stopped = true;
+    this.worker?.stop();
+    this.unwatch();
+    this.nextLook?.cancel();
+    this.cancelExpiry();
+    this.claims.dropAll();
+    this.known.fail(new Error('The placement was stopped before it had begun.'));
+  }
+
+  private lookIn(ms: number): void {
+    if (this.stopped) return;
+    if (this.looking) { this.again = Math.min(this.again, ms); return; }
+    const at = this.o.monotonic() + Math.max(ms, lookPauseMs);
+    if (this.nextLook && this.nextLook.at <= at) return;
+    this.nextLook?.cancel();
+    this.nextLook = { at, cancel: this.o.clock.after(at - this.o.monotonic(), () => { this.look(); }) };
+  }
+
+  private look(): void {
+    if (this.stopped || this.looking) return;
+    this.nextLook?.cancel();
+    this.nextLook = null;
+    this.looking = this.beat().then((pauseMs) => {
+      this.looking = null;
+      this.lookIn(Math.min(this.again, pauseMs));
+      this.again = Infinity;
+    });
+  }
+
+  /** Never rejects. Resolves with the time to the next beat, ms. */
+  private async beat(): Promise<number> {
+    try {
+      await this.calls.run(async () => {
+        if (this.stopped) return;
+        const sent = this.lease.now(), tell = this.worker?.draining === true && !this.told;
+        const view = await this.calls.within(this.leases.beat(this.describe(), this.o.leaseMs, tell));
+        if (tell) this.told = true;
+        if (!this.stopped) this.seen(view, sent);
+      });
+      this.succeeded();
+      return this.pauseMs();
+    } catch (error) {
+      this.claims.expire();
+      this.failed(error);
+      return this.retryMs;
+    }
+  }
+
+  private seen(view: View, sent: Moment): void {
+    const changed = this.table.seen(view);
+    this.seenAt = sent;
+    this.claims.seen(view, sent);
+    this.expireIn(this.lease.left);
+    this.worker?.seen(view);
+    this.known.open();
+    if (changed) this.changed();
+    this.o.onBeat?.(view.born);
+  }
+
+  private describe(): Member {
+    const { self, role, about, host } = this.o;
+    return { instance: self, role, about, draining: this.worker?.draining ?? false, stats: host ? { shards: this.claims.size, ...host.stats() } : {} };
+  }
+
+  private get retryMs(): number { return Math.min(500, this.o.leaseMs / 10); }
+
+  /** To the next beat, or to what comes earlier: the end of another's lease, or of what the worker waits for. */
+  private pauseMs(): number {
+    const others = this.table.members.filter(({ member }) => member.instance !== this.o.self).map(({ leftMs }) => leftMs + lookPauseMs);
+    return Math.max(lookPauseMs, Math.min(this.o.leaseMs / 3, this.worker?.waitMs ?? Infinity, ...others));
+  }
+
+  private expireIn(ms: number): void {
+    this.cancelExpiry();
+    if (this.stopped || ms <= 0) return;
+    this.cancelExpiry = this.o.clock.after(ms, () => {
+      this.claims.expire();
+      this.expireIn(this.lease.left);
+    });
+  }
+
+  private lost(shards: readonly number[]): void {
+    this.o.count?.('lost', shards.length);
+    this.o.log.warn({ shards: shards.length }, 'shards are not held any more: the lease was not renewed in time, or Redis has lost it');
+    this.o.host?.lost(shards);
+    this.changed();
+  }
+
+  private changed(): void { for (const listener of [...this.listeners]) listener(); }
+
+  private succeeded(): void {
+    this.o.count?.('beat', 1);
+    if (this.failing) this.o.log.info({}, 'Redis says again which process serves what');
+    this.failing = false;
+  }
+
+  private failed(error: unknown): void {
+    this.o.count?.('beatFailed', 1);
+    if (!this.failing) this.o.log.warn({ reason: reasonOf(error) }, 'Redis does not say which process serves what; it is asked again until it does');
+    this.failing = true;
+  }
+}
+
+/** Something that is waited for until it is there. */
+class Gate {
+  open!: () => void;
+  fail!: (error: Error) => void;
+  readonly opened = new Promise<void>((resolve, reject) => { this.open = resolve; this.fail = reject; });
+  constructor() { this.opened.catch(() => undefined); } // nobody need wait
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,93 @@
+/**
+ * The lease table in Redis: three Lua scripts (beat, acquire, release: their headers say what they do) and a channel for
+ * notices. All keys share one tag, `{place}`, so that a script runs in a Redis Cluster too. What cannot be read in the
+ * table (of another version, or foreign) is left out.
+ */
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { RedisClient } from '../../redis/connect.js';
+import { loadScript } from '../../redis/script.js';
+import type { Lease, LeaseTable, LiveMember } from '../leases.js';
+import type { Member } from '../placement.js';
+import { shardCount } from '../shards.js';
+
+const beat = loadScript(new URL('./beat.lua', import.meta.url));
+const acquire = loadScript(new URL('./acquire.lua', import.meta.url));
+const release = loadScript(new URL('./release.lua', import.meta.url));
+
+/** A cluster's keys begin with `prefix`. */
+export const placementKeys = (prefix: string) => ({
+  alive: `${prefix}{place}:alive`, members: `${prefix}{place}:members`, leases: `${prefix}{place}:leases`, born: `${prefix}{place}:born`, channel: `${prefix}{place}`,
+});
+
+/** What makes the `born` of one table differ from all others', beside its time. */
+export const bornMark = (): string => randomBytes(6).toString('hex');
+
+/** `subscriber` is a connection of its own, used for nothing else. */
+export function redisLeases(client: RedisClient, subscriber: RedisClient, prefix: string): LeaseTable {
+  const keys = placementKeys(prefix);
+  let self = '';
+  return {
+    async beat(member, leaseMs, tell) {
+      self = member.instance;
+      const answer = await beat(client, [keys.alive, keys.members, keys.leases, keys.born], [self, JSON.stringify(member), leaseMs, bornMark(), keys.channel, tell ? 1 : 0]);
+      const [now, born, fresh, alive, members, leases] = answer as [number, string, number, string[], string[], string[]];
+      return { born, ageMs: Math.max(0, now - bornAt(born)), fresh: fresh === 1, members: readMembers(now, alive, members), leases: readLeases(leases) };
+    },
+    async acquire(instance, shards, epoch) {
+      return await acquire(client, [keys.alive, keys.leases], [instance, epoch, keys.channel, ...shards]) as number[] | null;
+    },
+    async release(instance, leases, leave) {
+      return await release(client, [keys.alive, keys.members, keys.leases], [instance, keys.channel, leave ? 1 : 0, ...leases.flatMap(({ shard, epoch }) => [shard, epoch])]) as number[];
+    },
+    watch(changed) {
+      const heard = (channel: string, from: string): void => { if (channel === keys.channel && from !== self) changed(); };
+      // What was missed while there was no connection is seen by looking once there is one.
+      const listen = (): void => { subscriber.subscribe(keys.channel).then(changed, () => undefined); };
+      subscriber.on('message', heard).on('ready', listen);
+      client.on('ready', changed);
+      if (subscriber.status === 'ready') listen();
+      return () => {
+        subscriber.off('message', heard).off('ready', listen);
+        client.off('ready', changed);
+        subscriber.unsubscribe(keys.channel).catch(() => undefined); // the connection may be gone
+      };
+    },
+  };
+}
+
+const memberSchema = z.object({
+  instance: z.string(), role: z.enum(['all', 'gateway', 'worker']), draining: z.boolean(),
+  about: z.record(z.string(), z.union([z.string(), z.number()])), stats: z.record(z.string(), z.number()),
+}) satisfies z.ZodType<Member>;
+
+/** `alive`: instance, expiry...; `members`: instance, description... Who has expired is left out. */
+export function readMembers(now: number, alive: readonly string[], members: readonly string[]): LiveMember[] {
+  const expires = new Map(pairs(alive));
+  return pairs(members).flatMap(([instance, description]) => {
+    const leftMs = Number(expires.get(instance)) - now, member = readMember(description);
+    return leftMs > 0 && member?.instance === instance ? [{ member, leftMs }] : [];
+  });
+}
+
+function readMember(description: string): Member | null {
+  try {
+    return memberSchema.safeParse(JSON.parse(description)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** shard, "epoch owner" or "epoch"... */
+export function readLeases(fields: readonly string[]): Lease[] {
+  return pairs(fields).flatMap(([name, lease]) => {
+    const shard = Number(name), [, epoch, owner] = /^(\d+)(?: (.+))?$/.exec(lease) ?? [];
+    return epoch !== undefined && Number.isInteger(shard) && shard >= 0 && shard < shardCount ? [{ shard, epoch: Number(epoch), owner: owner ?? null }] : [];
+  });
+}
+
+/** When a table was begun, by Redis' clock (ms). */
+export const bornAt = (born: string): number => Number(/^\d+/.exec(born)?.[0] ?? 0);
+
+const pairs = (flat: readonly string[]): [string, string][] =>
+  Array.from({ length: Math.floor(flat.length / 2) }, (_, i) => [flat[2 * i] ?? '', flat[2 * i + 1] ?? '']);

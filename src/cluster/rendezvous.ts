@@ -1,0 +1,29 @@
+/**
+ * Which of the live workers should hold a shard: the one with the highest hash of (worker, shard), as long as it has room.
+ *
+ *  R1 All who see the same workers come to the same result, in whatever order they see them.
+ *  R2 Even: no worker should hold more than 256 / n shards, rounded up. Plain rendezvous hashing over so few shards would
+ *     give one of four workers 80 and another 50.
+ *  R3 Little moves: a worker that comes or goes moves its own share and a few percent of the shards between the others.
+ */
+import { hash32, shardCount } from './shards.js';
+
+/** For each shard the worker that should hold it; null for all where there is no worker. */
+export function placeShards(workers: readonly string[]): readonly (string | null)[] {
+  const placed = new Array<string | null>(shardCount).fill(null), room = new Map<string, number>();
+  if (workers.length === 0) return placed;
+  for (const worker of workers) room.set(worker, Math.ceil(shardCount / workers.length));
+  for (const { shard, worker } of byScore(workers)) {
+    const left = room.get(worker) ?? 0;
+    if (placed[shard] !== null || left === 0) continue;
+    placed[shard] = worker;
+    room.set(worker, left - 1);
+  }
+  return placed;
+}
+
+/** All pairs, the best first: so who is turned away for want of room is whom the worker suits least. */
+function byScore(workers: readonly string[]): { shard: number; worker: string; score: number }[] {
+  const pairs = workers.flatMap((worker) => Array.from({ length: shardCount }, (_, shard) => ({ shard, worker, score: hash32(`${worker}/${shard}`) })));
+  return pairs.sort((a, b) => b.score - a.score || a.shard - b.shard || (a.worker < b.worker ? -1 : 1));
+}

@@ -1,0 +1,62 @@
+/**
+ * What this process knows of the cluster: who holds which shard, who lives, and who should hold what.
+ *
+ *  T1 An owner with a lower epoch than one seen for the shard before is not believed (a Redis that went back to an older
+ *     state); the one known stays.
+ *  T2 A shard that nobody holds has no owner here, whatever was known.
+ */
+import type { Lease, LiveMember, View } from './leases.js';
+import type { Owner } from './placement.js';
+import { placeShards } from './rendezvous.js';
+import { shardCount } from './shards.js';
+
+const free = (shard: number): Lease => ({ shard, epoch: 0, owner: null });
+const standing = ({ member }: LiveMember): string => `${member.instance} ${member.role} ${member.draining ? 'draining' : ''}`;
+
+export class ShardTable {
+  private readonly owners = new Array<Owner | null>(shardCount).fill(null);
+  /** As the table said last, believed or not. */
+  private leases: readonly Lease[] = Array.from({ length: shardCount }, (_, shard) => free(shard));
+  private readonly newest = new Array<number>(shardCount).fill(0);
+  private placed = placeShards([]);
+  private standings = '';
+  members: readonly LiveMember[] = [];
+
+  ownerOf(shard: number): Owner | null { return this.owners[shard] ?? null; }
+  /** The lease as it stands in the table. */
+  leaseOf(shard: number): Lease { return this.leases[shard] ?? free(shard); }
+  /** The worker that should hold the shard. */
+  placeOf(shard: number): string | null { return this.placed[shard] ?? null; }
+  get nobodyHoldsAny(): boolean { return this.leases.every((lease) => lease.owner === null); }
+
+  /** True when an owner or a member has changed. */
+  seen(view: View): boolean {
+    this.members = view.members;
+    const leases = Array.from({ length: shardCount }, (_, shard) => free(shard));
+    for (const lease of view.leases) leases[lease.shard] = lease;
+    const changed = this.replace(leases), standings = view.members.map(standing).sort().join('\n');
+    if (standings === this.standings) return changed;
+    this.standings = standings;
+    this.placed = placeShards(view.members.flatMap(({ member }) => (member.role !== 'gateway' && !member.draining ? [member.instance] : [])));
+    return true;
+  }
+
+  /** What this process has just changed itself. True when an owner has changed. */
+  changed(shards: readonly number[], epoch: number | null, owner: string | null): boolean {
+    const leases = [...this.leases];
+    for (const shard of shards) leases[shard] = { shard, epoch: epoch ?? this.leaseOf(shard).epoch, owner };
+    return this.replace(leases);
+  }
+
+  private replace(leases: readonly Lease[]): boolean {
+    this.leases = leases;
+    return leases.reduce((changed, lease) => this.believe(lease) || changed, false);
+  }
+
+  private believe({ shard, epoch, owner }: Lease): boolean {
+    const before = this.ownerOf(shard);
+    if (owner === null) this.owners[shard] = null;
+    else if (epoch >= (this.newest[shard] ?? 0)) { this.newest[shard] = epoch; this.owners[shard] = before?.instance === owner && before.epoch === epoch ? before : { instance: owner, epoch }; }
+    return this.owners[shard] !== before;
+  }
+}

@@ -1,0 +1,190 @@
+/**
+ * Brings what a worker holds to what it should hold: takes shards that nobody holds, hands over those that another worker
+ * should hold. Who should hold what is said by rendezvous.ts over the live workers.
+ *
+ *  W1 A shard that another living worker holds is never taken: whoever holds it hands it over, or its lease runs out.
+ *  W2 A shard is released only after the host has let go of it (`handOver`), in batches, so that each is without an owner
+ *     for a few round trips only.
+ *  W3 In a table that is younger than a lease (Redis was emptied), nothing is taken but what this worker still holds by its
+ *     own clocks, and nothing handed over, until a lease has passed: then nobody else can hold anything by theirs. Unless
+ *     the database says that nobody else has been alive lately (`mayBeHeld`).
+ *  W4 A worker that comes where nobody holds anything waits a moment for the others, so that shards need not move again.
+ *  W5 Epochs are counted in the database, one for each round of taking.
+ * When it fails: what is in the table as its own without being claimed here (an answer that was lost) is taken anew or
+ * released; a call that failed is tried again after the next look.
+ */
+import type { Claims } from './claims.js';
+import type { InTurn } from './in-turn.js';
+import type { LeaseTable, View } from './leases.js';
+import type { OwnLease } from './own-lease.js';
+import type { ShardHost } from './placement.js';
+import type { ShardTable } from './shard-table.js';
+import { shardCount } from './shards.js';
+
+/** So many shards are handed over at a time. */
+const batchSize = 32;
+/** How long W4 waits, at most. */
+const longestSettleMs = 300;
+
+export interface WorkerParts {
+  self: string;
+  leaseMs: number;
+  lease: OwnLease;
+  claims: Claims;
+  table: ShardTable;
+  leases: LeaseTable;
+  calls: InTurn;
+  host: ShardHost;
+  nextEpoch(): Promise<number>;
+  mayBeHeld(): Promise<boolean>;
+  /** The table has to be read again: soon, because something came out otherwise than expected; or after a pause, because something has failed. */
+  look(soon: boolean): void;
+  changed(): void;
+  count(event: 'acquired' | 'handedOver', shards: number): void;
+  failed(what: string, error: unknown): void;
+}
+
+export class ShardWorker {
+  draining = false;
+  private taking: Promise<void> | null = null;
+  private handing: Promise<void> | null = null;
+  private stopped = false;
+  /** How often in turn not everything could be taken: somebody else was faster, the own lease has run out, epochs went back. */
+  private refused = 0;
+  private born = '';
+  /** By the monotonic clock: when W3 and W4 let it take shards. */
+  private sureAt = Infinity;
+  private settledAt = -Infinity;
+
+  constructor(private readonly parts: WorkerParts) {}
+
+  /** After a look at the table: begins what is to be done, and returns. */
+  seen(view: View): void {
+    const now = this.parts.lease.now().monotonic;
+    if (view.fresh && this.parts.table.nobodyHoldsAny) this.settledAt = now + Math.min(longestSettleMs, this.parts.leaseMs / 10);
+    if (view.born !== this.born) {
+      this.born = view.born;
+      this.sureAt = now + this.parts.leaseMs - view.ageMs;
+      if (this.sureAt > now) this.askWhetherHeld(view.born);
+    }
+    this.work();
+  }
+
+  /** Ms until there may be something to do that could not be done yet; Infinity where nothing waits. */
+  get waitMs(): number {
+    const left = Math.max(this.sureAt, this.settledAt) - this.parts.lease.now().monotonic;
+    return left > 0 ? left : Infinity;
+  }
+
+  /** Gives everything up; resolves when nothing is held. */
+  async drain(): Promise<void> {
+    this.draining = true;
+    await this.taking;
+    for (;;) {
+      this.work();
+      if (this.handing === null) return;
+      await this.handing;
+    }
+  }
+
+  /** Takes and hands over nothing more. */
+  stop(): void { this.stopped = true; }
+
+  private work(): void {
+    if (this.stopped) return;
+    if (this.taking === null && this.wanted().length > 0) this.taking = this.take().finally(() => { this.taking = null; });
+    if (this.handing === null && this.leaving().length > 0) this.handing = this.handOver().finally(() => { this.handing = null; });
+  }
+
+  private get maySettle(): boolean { return Math.max(this.sureAt, this.settledAt) <= this.parts.lease.now().monotonic; }
+
+  private askWhetherHeld(born: string): void {
+    this.parts.mayBeHeld().then((held) => {
+      if (held || born !== this.born) return;
+      this.sureAt = -Infinity;
+      this.parts.look(true);
+    }, (error: unknown) => { this.parts.failed('asking the database who else lives', error); });
+  }
+
+  /** What is to be taken: what it holds and the table has lost, and what is free and its to hold. */
+  private wanted(): number[] {
+    const { claims, table, self } = this.parts;
+    if (this.draining) return [];
+    if (!this.maySettle) return [...claims.unconfirmed];
+    return shardsWhere((shard) => {
+      if (claims.has(shard)) return claims.unconfirmed.has(shard);
+      const { owner } = table.leaseOf(shard);
+      return table.placeOf(shard) === self && (owner === null || owner === self);
+    });
+  }
+
+  private async take(): Promise<void> {
+    const { leases, calls, self } = this.parts;
+    try {
+      while (!this.stopped && this.wanted().length > 0) {
+        const epoch = await this.parts.nextEpoch();
+        const complete = await calls.run(async () => {
+          const shards = this.stopped ? [] : this.wanted(); // may have changed meanwhile
+          const taken = shards.length > 0 ? await calls.within(leases.acquire(self, shards, epoch)) : [];
+          if (taken !== null && !this.stopped) this.took(taken, epoch);
+          return shards.every((shard) => this.parts.claims.has(shard));
+        });
+        if (!complete) { this.parts.look(this.refused++ === 0); return; }
+        this.refused = 0;
+      }
+    } catch (error) {
+      this.parts.failed('taking shards', error);
+      this.parts.look(false);
+    }
+  }
+
+  private took(shards: readonly number[], epoch: number): void {
+    if (shards.length === 0) return;
+    this.parts.count('acquired', shards.length);
+    const moved = this.parts.table.changed(shards, epoch, this.parts.self);
+    this.parts.claims.took(shards, epoch);
+    if (moved) this.parts.changed();
+  }
+
+  /** What is to be given up: held or left over in the table, and another's to hold. */
+  private leaving(): number[] {
+    const { claims, table, self } = this.parts;
+    const mine = (shard: number): boolean => claims.has(shard) || table.leaseOf(shard).owner === self;
+    if (this.draining) return shardsWhere(mine);
+    if (!this.maySettle) return [];
+    return shardsWhere((shard) => mine(shard) && table.placeOf(shard) !== self && table.placeOf(shard) !== null);
+  }
+
+  private async handOver(): Promise<void> {
+    for (let batch = this.leaving(); batch.length > 0 && !this.stopped; batch = this.leaving()) {
+      const shards = batch.slice(0, batchSize), held = shards.filter((shard) => this.parts.claims.has(shard));
+      try {
+        if (held.length > 0) await this.parts.host.handOver(held);
+        await this.release(shards);
+      } catch (error) {
+        this.parts.failed('giving up shards', error); // they are the others' when the lease has run out, or with the next look
+        this.parts.look(false);
+        if (!this.draining) return;
+      }
+    }
+  }
+
+  private release(shards: readonly number[]): Promise<void> {
+    const { leases, calls, table, claims, self } = this.parts;
+    return calls.run(async () => {
+      const held = claims.giveUp(shards), known = new Set(held.map(({ shard }) => shard));
+      const left = shards.filter((shard) => !known.has(shard) && table.leaseOf(shard).owner === self).map((shard) => ({ shard, epoch: table.leaseOf(shard).epoch }));
+      if (this.draining) table.changed(shards, null, null); // whatever comes of it: not asked for again
+      await calls.within(leases.release(self, [...held, ...left], false));
+      this.parts.count('handedOver', held.length);
+      table.changed(shards.filter((shard) => table.leaseOf(shard).owner === self), null, null);
+      this.parts.changed();
+    });
+  }
+}
+
+const shardsWhere = (test: (shard: number) => boolean): number[] => {
+  const found: number[] = [];
+  for (let shard = 0; shard < shardCount; shard++) if (test(shard)) found.push(shard);
+  return found;
+};

@@ -1,0 +1,166 @@
+/** Placement on a real Redis: L1 to L4 of leased-placement.ts, W1 to W5 of shard-worker.ts. */
+import { expect } from 'chai';
+import { readPlacement } from '../../../src/cluster/redis/read.js';
+import { connectRedis } from '../../../src/redis/connect.js';
+import { redisService, type RedisService } from '../../helpers/redis-service.js';
+import { freshPrefix, heldBy, isSettled, type Node, sleep, startNode, until } from './placement-kit.js';
+
+describe('placement on Redis', function () {
+  this.timeout(30_000);
+  let redis: RedisService | null, nodes: Node[] = [], prefix = '';
+  const start = async (name: string, options: Parameters<typeof startNode>[3] = {}): Promise<Node> => {
+    const node = await startNode(redis!.url, prefix, name, options);
+    nodes.push(node);
+    return node;
+  };
+  const three = async (options: Parameters<typeof startNode>[3] = {}): Promise<[Node, Node, Node]> => {
+    const started = await Promise.all([start('a', options), start('b', options), start('c', options)]) as [Node, Node, Node];
+    await until('three share', () => isSettled(started));
+    return started;
+  };
+  before(async function () {
+    redis = await redisService();
+    if (!redis) this.skip();
+  });
+  after(async () => redis?.stop());
+  beforeEach(() => { prefix = freshPrefix(); });
+  afterEach(async () => {
+    for (const node of nodes) expect(node.host.heard, `what the host of ${node.name} complains about`).to.deep.equal([]);
+    await Promise.all(nodes.map((node) => node.end()));
+    nodes = [];
+  });
+
+  it('gives workers that start together even shares at once, without moving a shard twice (W4)', async () => {
+    const started = await three();
+    expect(started.map(({ counts }) => counts.handedOver + counts.lost)).to.deep.equal([0, 0, 0]);
+  });
+
+  it('lets a worker join: its share is handed over, a gateway sees it, and a reader too', async () => {
+    const a = await start('a'), gateway = await start('g', { role: 'gateway', host: null });
+    await until('a has all', () => isSettled([a], [a, gateway]));
+    const b = await start('b');
+    await until('both share', () => isSettled([a, b], [a, b, gateway]));
+    expect(a.host.lostEvents).to.equal(0);
+    expect(gateway.placement.members().map(({ instance }) => instance).sort()).to.deep.equal(['a', 'b', 'g']);
+    expect(gateway.placement.held()).to.deep.equal([]);
+    const client = connectRedis(redis!.url, 'reader'), table = await readPlacement(client, prefix);
+    client.disconnect();
+    expect(table.members.map(({ member }) => member.instance).sort()).to.deep.equal(['a', 'b', 'g']);
+    expect(table.leases.filter(({ owner }) => owner === 'b')).to.have.length(128);
+  });
+
+  it('lets a worker leave: everything is handed over, nothing is lost', async () => {
+    const [a, b, c] = await three();
+    await a.placement.drain();
+    expect(a.placement.held()).to.deep.equal([]);
+    await until('the others share', () => isSettled([b, c]));
+    expect([a, b, c].map(({ host }) => host.lostEvents)).to.deep.equal([0, 0, 0]);
+    expect(b.placement.members().map(({ instance }) => instance).sort()).to.deep.equal(['b', 'c']);
+  });
+
+  it('lets the last worker leave: its shards are free, and the next has them at once', async () => {
+    const a = await start('a');
+    await until('a has all', () => isSettled([a]));
+    await a.placement.drain();
+    const b = await start('b');
+    expect(await until('b has all', () => isSettled([b]))).to.be.below(1000);
+  });
+
+  it('takes over the shards of a worker that died, as soon as its lease has run out (L1)', async () => {
+    const [a, b, c] = await three();
+    await a.end();
+    const took = await until('the others share', () => isSettled([b, c]));
+    expect(took).to.be.within(500, 1500 + 500);
+  });
+
+  it('stops a worker that was paused beyond its lease before it serves again, then lets it in anew (C1, C2)', async () => {
+    const [a, b, c] = await three();
+    const before = a.placement.held();
+    a.clock.pause();
+    await until('the others share', () => isSettled([b, c]));
+    expect(a.host.lostEvents, 'it has not run yet').to.equal(0);
+    expect(before.filter((shard) => a.placement.holds(shard)), 'says no although no timer of its own has run').to.deep.equal([]);
+    a.clock.resume();
+    await until('three share', () => isSettled([a, b, c]));
+    expect(a.host.lostEvents).to.equal(1);
+  });
+
+  it('keeps every shard where it is when Redis loses all its data, under new epochs (C3, W3)', async function () {
+    if (!redis!.own) this.skip();
+    const [a, b, c] = await three({ mayBeHeld: async () => true, leaseMs: 1500 }), before = [a, b, c].map(({ placement }) => [...placement.held()].sort((x, y) => x - y));
+    const shard = before[0]![0]!, epoch = b.placement.ownerOf(shard)!.epoch;
+    const client = connectRedis(redis!.url, 'flush');
+    await client.flushall();
+    client.disconnect();
+    await until('new epochs are known', () => (b.placement.ownerOf(shard)?.epoch ?? 0) > epoch && isSettled([a, b, c]));
+    await sleep(1700);
+    expect([a, b, c].map(({ placement }) => [...placement.held()].sort((x, y) => x - y))).to.deep.equal(before);
+    expect([a, b, c].map(({ host, counts }) => [host.lostEvents, counts.handedOver])).to.deep.equal([[0, 0], [0, 0], [0, 0]]);
+  });
+
+  it('keeps them also when Redis is killed and comes back empty within a lease', async function () {
+    if (!redis!.own) this.skip();
+    const [a, b, c] = await three({ mayBeHeld: async () => true, leaseMs: 4000 }), before = heldBy([a, b, c]);
+    await redis!.own.restartEmpty();
+    await until('the table is there again', () => [a, b, c].every(({ counts }) => counts.acquired > 100) && isSettled([a, b, c]));
+    expect(heldBy([a, b, c])).to.deep.equal(before);
+    expect([a, b, c].map(({ host }) => host.lostEvents)).to.deep.equal([0, 0, 0]);
+  });
+
+  it('gives a dead worker\'s shards to the others also when Redis was emptied right after it died', async function () {
+    if (!redis!.own) this.skip();
+    const [a, b, c] = await three({ mayBeHeld: async () => true });
+    await a.end();
+    await redis!.own.restartEmpty();
+    const took = await until('the others share', () => isSettled([b, c]));
+    expect(took).to.be.below(1500 + 2000);
+    expect([b, c].map(({ host }) => host.lostEvents)).to.deep.equal([0, 0]);
+  });
+
+  it('stops serving when Redis is away, says so, and takes everything again when it is back (L3)', async function () {
+    if (!redis!.own) this.skip();
+    const [a, b, c] = await three();
+    expect(a.placement.problem()).to.equal(null);
+    redis!.own.pause();
+    try {
+      await until('the hosts are told', () => [a, b, c].every(({ host }) => host.lostEvents > 0));
+      expect(heldBy([a, b, c])).to.deep.equal([0, 0, 0]);
+      expect([a, b, c].map(({ host }) => host.lostEvents)).to.deep.equal([1, 1, 1]);
+      expect(a.placement.problem()).to.match(/Redis has not answered for \d+ s/);
+    } finally { redis!.own.resume(); }
+    await until('three share', () => isSettled([a, b, c]));
+    expect(a.placement.problem()).to.equal(null);
+  });
+
+  it('drains although Redis is away', async function () {
+    if (!redis!.own) this.skip();
+    const a = await start('a'), b = await start('b');
+    await until('both share', () => isSettled([a, b]));
+    redis!.own.pause();
+    try {
+      await a.placement.drain();
+      expect(a.host.has.size).to.equal(0);
+    } finally { redis!.own.resume(); }
+    await until('b has all', () => isSettled([b]));
+  });
+
+  it('goes on without notices: a beat sees everything', async () => {
+    const a = await start('a');
+    await until('a has all', () => isSettled([a]));
+    const client = connectRedis(redis!.url, 'killer');
+    const b = await start('b');
+    for (let i = 0; i < 20 && !isSettled([a, b]); i++) { await client.client('KILL', 'TYPE', 'pubsub'); await sleep(50); }
+    client.disconnect();
+    await until('both share', () => isSettled([a, b]));
+  });
+
+  it('does not start where there is no Redis, until there is', async function () {
+    if (!redis!.own) this.skip();
+    await redis!.own.kill();
+    const starting = start('a');
+    await sleep(300);
+    await redis!.own.start();
+    const a = await starting;
+    await until('a has all', () => isSettled([a]));
+  });
+});
