@@ -11,12 +11,16 @@
 import { createAdmin } from '../admin.js';
 import { configWarnings, type Config } from '../config.js';
 import type { Store } from '../store/port.js';
+import { openMongoStore } from '../store/mongo/open.js';
 import { createLog, type Logger } from '../telemetry/log.js';
 import { createMetrics } from '../telemetry/metrics.js';
 import { Failure, systemCode } from './failure.js';
 import type { Io } from './io.js';
 import { printStarted } from './start-lines.js';
 import { startServer, type RunningServer } from './start-server.js';
+import type { BackendParts, Backend } from './backend.js';
+import { clusteredBackend, requireRedis } from './clustered.js';
+import { embeddedBackend } from './embedded.js';
 import { openStore } from './store.js';
 import { createSystem } from './system.js';
 import { readTlsFiles } from './tls-files.js';
@@ -32,7 +36,7 @@ export async function serve(config: Config, io: Io): Promise<number> {
   dieOnUncaught(log);
   for (const warning of configWarnings(config)) log.warn(warning);
   const tls = readTlsFiles(config);
-  const store = await openStore(config, false);
+  const { store, backendFor } = await foundation(config, log);
   try {
     const system = createSystem();
     const admin = createAdmin({ store, ...system });
@@ -41,7 +45,7 @@ export async function serve(config: Config, io: Io): Promise<number> {
     const cursorSecret = await admin.ensureCursorSecret();
     const metrics = createMetrics();
     const stopped = stopSignal(log);
-    const server = await listen(config, () => startServer({ config, tls, store, cursorSecret, log, metrics, ...system }));
+    const server = await listen(config, () => startServer({ config, tls, store, cursorSecret, log, metrics, backendFor, ...system }));
     // Made only now, so that a start that fails cannot make a key and never show it.
     const { secret } = config.rootKey === null ? await admin.ensureRootKey(null) : { secret: null };
     printStarted(config, io, server.url, secret);
@@ -50,6 +54,15 @@ export async function serve(config: Config, io: Io): Promise<number> {
   } finally {
     await close(store, log);
   }
+}
+
+/** What the server stands on: the embedded store, or MongoDB and Redis. */
+async function foundation(config: Config, log: Logger): Promise<{ store: Store; backendFor: (parts: BackendParts) => Backend }> {
+  const { mongodbUrl, redisUrl } = config;
+  if (mongodbUrl === null || redisUrl === null) return { store: await openStore(config, false), backendFor: embeddedBackend };
+  await requireRedis(redisUrl);
+  const store = await openMongoStore({ url: mongodbUrl, log });
+  return { store, backendFor: clusteredBackend(redisUrl, store) };
 }
 
 async function listen(config: Config, start: () => Promise<RunningServer>): Promise<RunningServer> {

@@ -3,16 +3,18 @@ import { existsSync } from 'node:fs';
 import { createAdmin, type Admin, type AdminParts } from '../admin.js';
 import type { Config } from '../config.js';
 import { openLmdbStore } from '../store/lmdb/open.js';
+import { openMongoStore } from '../store/mongo/open.js';
 import type { Store } from '../store/port.js';
 import { Failure } from './failure.js';
 import { createSystem } from './system.js';
 
-/** Throws StoreError. `shared` opens it beside a running server. */
-export const openStore = (config: Config, shared: boolean): Promise<Store> => openLmdbStore({ dir: config.dataDir, shared });
+/** Throws StoreError. `shared` opens the embedded one beside a running server; MongoDB is always shared. */
+export const openStore = ({ mongodbUrl, dataDir }: Config, shared: boolean): Promise<Store> =>
+  (mongodbUrl === null ? openLmdbStore({ dir: dataDir, shared }) : openMongoStore({ url: mongodbUrl }));
 
 /** Runs a command on the store and closes it. `create` lets it begin a data folder that does not exist yet. */
 export async function withAdmin<T>(config: Config, create: boolean, command: (admin: Admin, parts: AdminParts) => Promise<T>): Promise<T> {
-  if (!create && !existsSync(config.dataDir)) {
+  if (!create && config.mongodbUrl === null && !existsSync(config.dataDir)) {
     throw new Failure(`There is no data folder ${config.dataDir}: start the service once, or set HIVEKEEP_DATA_DIR to the folder that it uses`);
   }
   const store = await openStore(config, true);

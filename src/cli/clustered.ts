@@ -1,0 +1,67 @@
+/**
+ * The backend of one process of a cluster: MongoDB for what counts, Redis for the way (design, section 5).
+ *
+ *  K1 A start refuses what would go wrong later: a server that cannot be used, clocks that are apart, another cluster on
+ *     the same database. One sentence each, and nothing has been changed.
+ *  K2 Every process instance has a name of its own, never used twice.
+ */
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { type ClusterEngine, startClusterEngine } from '../../actors/cluster-engine.js';
+import { recallSource } from '../../actors/recall-documents.js';
+import { createRedisBus } from '../bus/redis/events.js';
+import { createRedisTransport } from '../bus/redis/transport.js';
+import { createRedisPlacement } from '../cluster/redis/placement.js';
+import { shardOf } from '../cluster/shards.js';
+import { createRedisLimits } from '../limits/redis/limits.js';
+import { createRecall } from '../memory/recall.js';
+import { checkRedis } from '../redis/check.js';
+import { connectRedis } from '../redis/connect.js';
+import type { MongoStore } from '../store/mongo/open.js';
+import { type Backend, type BackendParts, holdMs } from './backend.js';
+import { Failure } from './failure.js';
+import { packageVersion } from './version.js';
+
+export type ClusterStore = Pick<MongoStore, 'clusterId' | 'nextEpoch' | 'ping'>;
+
+/** Throws Failure with what Redis cannot be used for (K1). */
+export async function requireRedis(url: string): Promise<void> {
+  const problem = (await checkRedis(url)).find(({ level }) => level === 'fail');
+  if (problem) throw new Failure(problem.text);
+}
+
+export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (parts: BackendParts) => Backend {
+  return ({ config, store, log, metrics, clock, ids, randomBytes: random, world, secretKey }) => {
+    const self = instanceName(), prefix = `hk:${cluster.clusterId}:`, leaseMs = config.leaseSeconds * 1000;
+    const client = connectRedis(redisUrl, `hivekeep-${self}`, log), notices = connectRedis(redisUrl, `hivekeep-notices-${self}`, log);
+    const bus = createRedisBus({ url: redisUrl, client, prefix, log }), transport = createRedisTransport({ url: redisUrl, self, prefix, log });
+    const limits = createRedisLimits({ client, prefix, holdMs }), addresses = createRedisLimits({ client, prefix: `${prefix}address:`, holdMs });
+    const engine: ClusterEngine = startClusterEngine({
+      role: config.role, transport, leaseMs, idleMs: config.idleSeconds * 1000, pingStore: () => cluster.ping(),
+      messageWaitMs: config.messageWaitSeconds * 1000, heartbeatMs: config.heartbeatSeconds * 1000, randomBytes: random, secretKey,
+      placementFor: (host) => createRedisPlacement({
+        client, subscriber: notices, prefix, self, role: config.role, host, nextEpoch: () => cluster.nextEpoch(), leaseMs, clock, monotonic: () => performance.now(), log,
+        about: { host: hostname(), pid: process.pid, version: packageVersion(), started: new Date(clock.now()).toISOString() },
+      }),
+      world: {
+        ...world, store, clock, ids, log, metrics, bus,
+        recall: createRecall({ source: recallSource(store, (entity) => engine.placement.holds(shardOf(entity))), clock, maxBytes: config.recallMaxMb * 1024 * 1024, log }),
+      },
+    });
+    metrics.observeActors(() => engine.actorStats());
+    return {
+      service: engine.service, limits: { keys: limits, addresses },
+      start: () => engine.start(),
+      handOver: (graceMs) => engine.handOver(graceMs),
+      async stop() {
+        await engine.stop();
+        await bus.close();
+        client.disconnect();
+        notices.disconnect();
+      },
+    };
+  };
+}
+
+/** Says where it runs, for people; the random end makes it the only one. No braces: Redis Cluster reads them as tags. */
+const instanceName = (): string => `${hostname().replace(/[^\w.-]/g, '').slice(0, 40)}-${process.pid}-${randomBytes(6).toString('hex')}`;
