@@ -24,7 +24,7 @@ export interface ClusterView {
 }
 
 /** `leaseMs` is what a process lives for after each beat. */
-export function clusterView(id: string, table: PlacementTable, leaseMs: number): ClusterView {
+export function clusterView(id: string, table: Pick<PlacementTable, 'members' | 'leases'>, leaseMs: number): ClusterView {
   const shardsOf = (instance: string): number[] => table.leases.filter(({ owner }) => owner === instance).map(({ shard }) => shard).sort((a, b) => a - b);
   const members = table.members.map(({ member: { instance, role, draining, about, stats }, leftMs }): MemberView => (
     { instance, role, draining, beat_ms: Math.max(0, Math.round(leaseMs - leftMs)), shards: shardsOf(instance), about, stats }));

@@ -7,6 +7,7 @@ import { configWarnings, type Config } from '../config.js';
 import { checkClock } from './checks/clock.js';
 import { checkData } from './checks/data.js';
 import type { Finding } from './checks/finding.js';
+import { checkMongoServer } from './checks/mongo.js';
 import { checkPort } from './checks/port.js';
 import { checkRedisServer } from './checks/redis.js';
 import { sentences } from './failure.js';
@@ -18,7 +19,7 @@ type Check = (config: Config) => Promise<Finding[]>;
 /** By subject, in the order in which they are told. */
 const checksFor = ({ mongodbUrl }: Config): Readonly<Record<string, Check>> =>
   (mongodbUrl === null ? { configuration: checkConfig, data: checkData, port: checkPort, clock: checkClock }
-    : { configuration: checkConfig, redis: checkRedisServer, port: checkPort, clock: checkClock });
+    : { configuration: checkConfig, mongodb: checkMongoServer, redis: checkRedisServer, port: checkPort, clock: checkClock });
 
 export async function doctor(readConfig: () => Config, io: Io): Promise<number> {
   let failed = false;

@@ -22,6 +22,7 @@ export async function runCli(args: readonly string[], environment: Environment, 
   addKeys(program, config, io);
   addPushes(program, config, io);
   addAudit(program, config, io);
+  addCluster(program, config, io);
   try {
     await program.parseAsync(args, { from: 'user' });
     return code;
@@ -107,6 +108,11 @@ function addAudit(program: Command, config: MakeConfig, io: Io): void {
   program.command('audit').description('what was done to keys and tokens').command('list').description('list it, newest first')
     .requiredOption('--workspace <name>', 'the workspace').option('--json', 'print a JSON array')
     .action(async (o: { workspace: string; json?: true }) => { await (await import('./audit.js')).auditList(config(), io, o); });
+}
+
+function addCluster(program: Command, config: MakeConfig, io: Io): void {
+  program.command('cluster').description('show the processes of a cluster, and who holds what').option('--json', 'print one JSON object').option('--watch', 'again every two seconds, until it is stopped')
+    .action(async (o: { json?: true; watch?: true }) => { await (await import('./cluster.js')).cluster(config(), io, o); });
 }
 
 function keyName(text: string): string {

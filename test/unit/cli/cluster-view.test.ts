@@ -7,8 +7,7 @@ const member = (instance: string, role: 'all' | 'gateway' | 'worker', leftMs: nu
   ({ leftMs, member: { instance, role, draining: more.draining ?? false, about: { host: 'h1', pid: 12, version: '0.1.0' }, stats: more.stats ?? {} } });
 const leases = (owner: string | null, from: number, to: number): PlacementTable['leases'] => Array.from({ length: to - from + 1 }, (_, i) => ({ shard: from + i, epoch: 3, owner }));
 
-const table: PlacementTable = {
-  born: '1-x',
+const table: Pick<PlacementTable, 'members' | 'leases'> = {
   members: [member('w-2', 'worker', 9_000, { draining: true, stats: { shards: 156, actors: 7, queued: 0 } }), member('g-1', 'gateway', 8_000), member('w-1', 'worker', 10_500, { stats: { shards: 90, actors: 3, takeovers: 1 } })],
   leases: [...leases('w-1', 0, 89), ...leases('w-2', 90, 245), ...leases(null, 246, 250)],
 };
@@ -39,9 +38,9 @@ describe('view of a cluster', () => {
   });
 
   it('says so where no worker lives, and where nobody does', () => {
-    const gateways = clusterView('c1', { born: '1-x', members: [member('g-1', 'gateway', 1)], leases: [] }, 10_000);
+    const gateways = clusterView('c1', { members: [member('g-1', 'gateway', 1)], leases: [] }, 10_000);
     expect(clusterLines(gateways).at(-1)).to.equal('Nobody holds 0-255: no worker lives, so no agent of theirs does anything; start one.');
-    expect(clusterLines(clusterView('c1', { born: null, members: [], leases: [] }, 10_000))).to.deep.equal(['Cluster c1: no process of it lives.']);
+    expect(clusterLines(clusterView('c1', { members: [], leases: [] }, 10_000))).to.deep.equal(['Cluster c1: no process of it lives.']);
   });
 
   it('writes shards as ranges, which say the same', () => {
