@@ -18,7 +18,7 @@ type Plain = Extract<AgentCommand, { type: 'replace' | 'patch' | 'join' | 'leave
 /** What the actor tells itself. */
 type Own = Extract<AgentCommand, { type: 'step' | 'deadline' | 'delivered' | 'undelivered' | 'pushed' | 'buried' | 'abandon' }> | { type: 'continue' } | { type: 'refill' } | { type: 'begin'; runId: string; attempt: number };
 
-export type AgentRequest = { command?: CommandName | undefined } & (Plain | Own
+export type AgentRequest = { command?: CommandName | undefined; deadline?: number | undefined } & (Plain | Own
   | { type: 'spawn'; input: SpawnInput }
   | { type: 'resume'; runId: string; input: ResumeInput }
   | { type: 'task'; message: TaskMessage; runId: string | null; push: PushConfigInput | null; mode: 'live' | 'test' }

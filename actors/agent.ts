@@ -253,7 +253,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   private handleStep(step: Extract<AgentRequest, { type: 'step' }>): void {
     const { place } = step.report as TakenStep;
     if (!place) { this.handle(step, null); return; }
-    try { this.handle({ ...step, report: claimed(step.report) }, null); } finally { void this.writer.settled().then(() => { place.release(); }); }
+    try { this.handle({ ...step, report: claimed(step.report) }, null); } finally { void this.writer.settled().then(() => { place.decided(!this.writer.broken); }); }
   }
 
   /** One actor for each attempt: what it reads is part of what it reports. */

@@ -15,7 +15,7 @@ import { createService } from './service/index.js';
 import type { ServiceContext } from './service/context.js';
 import { ShardActors } from './shard-actors.js';
 import type { ActorStats } from './system.js';
-import { LocalQuota } from './quota.js';
+import { ClusterQuota } from './quota-cluster.js';
 
 /** A placement that can be started and ended, as its adapters make it. */
 export interface PlacementControl extends Placement {
@@ -44,6 +44,8 @@ export interface ClusterEngine {
   readonly placement: Placement;
   actorStats(): ActorStats;
   routerStats(): RouterStats;
+  /** Of the shards of this process; empty for a gateway. */
+  shardStats(): Readonly<Record<string, number>>;
   /** Resolves when messages arrive and it is known who holds what. */
   start(): Promise<void>;
   /** Hands over all shards; steps in progress have so long to end. Requests are served on, by whoever holds the shards then. */
@@ -64,7 +66,7 @@ export function startClusterEngine({ role, world: given, transport, placementFor
   // in a process without shards, no context is here
   const here = { holds: (shard: number) => placement.holds(shard), ownerOf: (shard: number) => placement.ownerOf(shard), refresh: () => { placement.refresh(); } } as Placement;
   const recall = createRoutedRecall(given.recall, here, () => router, clock);
-  const quota = new LocalQuota({ ...given, alert: (workspace, usage) => ask({ workspace, kind: 'workspace', id: workspace }, { type: 'alert', usage }) });
+  const quota = new ClusterQuota({ ...given, self: transport.self, ask, alert: (workspace, usage) => ask({ workspace, kind: 'workspace', id: workspace }, { type: 'alert', usage }) });
   const outside: Outside = { ...given, recall, ask, quota };
   const shards = role === 'gateway' ? null : new ShardActors({
     outside, recall: given.recall, idleMs, leaseMs, graceMs: () => graceMs,
@@ -96,6 +98,7 @@ export function startClusterEngine({ role, world: given, transport, placementFor
     placement,
     actorStats: () => shards?.actorStats() ?? idleStats,
     routerStats: () => router.stats(),
+    shardStats: () => shards?.stats() ?? {},
     async start() {
       await transport.start({ received: (from, message) => { router.received(from, message); }, gone: (to) => { router.gone(to); } });
       await placement.start();

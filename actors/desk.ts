@@ -8,16 +8,18 @@ import { notFound, unavailable } from '../src/domain/errors.js';
 import type { HiveInput, KeyInput, MemoryPatch } from '../src/domain/inputs.js';
 import type { RememberInput, StoredMemory } from '../src/domain/memories.js';
 import type { Full } from '../src/domain/usage.js';
+import type { GateRecord } from '../src/domain/workspace.js';
 import type { Head } from '../src/store/port.js';
 import type { CommandName } from './command.js';
-import { EntityBehavior } from './entity.js';
+import { EntityBehavior, type Pending } from './entity.js';
 import type { HeadParts } from './entity-writer.js';
 import { expiredMemories, memoryById, nextPosition, sharedMemories } from './memory-reads.js';
 import type { Reply } from './port.js';
 import { purgeEntity } from './purge.js';
+import type { PlacesEnded, PlacesRequest, QuotaDesk } from './quota.js';
 import { type Use, withUses } from './uses.js';
 
-export type DeskRequest = { command?: CommandName | undefined } & (
+export type DeskRequest = { command?: CommandName | undefined; deadline?: number | undefined } & (
   | { type: 'create'; input: HiveInput }
   /** With `id`: from an agent's outbox, which may deliver it more than once. */
   | { type: 'remember'; input: RememberInput; mode: 'live' | 'test'; full?: Full | null }
@@ -34,6 +36,9 @@ export type DeskRequest = { command?: CommandName | undefined } & (
   /** Keeps what a command is going to use (the id of what it creates elsewhere), so that a repeat uses the same. */
   | { type: 'reserve'; result: unknown }
   | { type: 'alert'; usage: Full }
+  /** Of other processes, for memories that count (quota-desk.ts). No commits, but for one that opens the gate. */
+  | PlacesRequest
+  | PlacesEnded
   /** Only to be loaded, and to go on with what was left undone. */
   | { type: 'wake' });
 
@@ -42,6 +47,9 @@ type Command = DeskCommand | { type: 'create'; input: HiveInput } | { type: 'non
 const slice = 200;
 
 export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command> {
+  /** The gate that this incarnation opens, if it has to. */
+  private gate: ReturnType<QuotaDesk['newGate']> | null = null;
+
   protected override hydrate(head: Head): DeskState {
     return { desk: head.snapshot as unknown as DeskSnapshot, counts: head.counts, positions: new Map() };
   }
@@ -53,6 +61,8 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
 
   override receive(request: DeskRequest, reply: Reply): void | Promise<void> {
     if (request.type === 'delete') return this.remove(request, reply);
+    if (request.type === 'places') { this.places(request, reply); return; }
+    if (request.type === 'placesEnded') { this.world.quota.desk?.ended(request); reply.resolve(null); return; }
     if (request.type === 'wake') { reply.resolve(undefined); return this.isDeleting() ? this.finishDelete().then(() => undefined) : undefined; }
     return super.receive(request, reply);
   }
@@ -79,7 +89,7 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
         return { type: 'revokeKey', key: key.body as unknown as StoredKey, by: request.by };
       });
       case 'used': return this.settled(async () => ({ type: 'used', keys: await withUses(store, this.entity, 'key', request.uses) as StoredKey[] }));
-      case 'delete': case 'wake': return { type: 'none' };
+      case 'delete': case 'wake': case 'places': case 'placesEnded': return { type: 'none' };
       default: return request satisfies never;
     }
   }
@@ -108,7 +118,25 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
 
   private isDeleting(): boolean { return this.state !== null && 'deleting' in this.state.desk && this.state.desk.deleting; }
 
-  protected override answersLater(request: DeskRequest): boolean { return request.type === 'delete'; }
+  protected override answersLater(request: DeskRequest): boolean { return request.type === 'delete' || request.type === 'places'; }
+
+  /** Where no gate stands, it is opened first, with a commit: of two processes that take themselves for the desk's, one has the gate. */
+  private places(request: PlacesRequest, reply: Reply): void {
+    const { desk } = this.world.quota, { workspace } = this.entity;
+    if (!desk || this.state === null) { reply.reject(notFound(this.entity.kind, this.entity.id)); return; }
+    if (desk.stands(workspace)) desk.serve(workspace, request, reply);
+    else this.handle({ type: 'openGate', ...(this.gate ??= desk.newGate()) }, { message: request, reply });
+  }
+
+  protected override committed(batch: readonly Pending<DeskState, DeskRequest>[]): void {
+    super.committed(batch);
+    const { desk } = this.world.quota;
+    for (const { decision, envelope } of batch) {
+      if (!desk || envelope?.message.type !== 'places') continue;
+      desk.opened(this.entity.workspace, decision.result as GateRecord);
+      desk.serve(this.entity.workspace, envelope.message, envelope.reply);
+    }
+  }
 
   /** Fences the hive, then takes away everything in it; a crash in between is gone on with after the next start. */
   private async remove(request: DeskRequest, reply: Reply): Promise<void> {

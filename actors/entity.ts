@@ -118,6 +118,7 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
 
   /** Decides and hands the decision to the writer. Refusals go to the asker; a command of the actor's own is never refused silently. */
   protected handle(command: C, envelope: Envelope<Q> | null): void {
+    if (envelope && isLate(envelope.message, this.world.clock.now())) { envelope.reply.reject(unavailable('the request came too late to be decided on, and had no effect')); return; }
     let decision: Decision<S>;
     try { decision = this.decide(this.state, command, this.env()); } catch (error) {
       if (envelope && error instanceof HivekeepError) { envelope.reply.reject(error); return; }
@@ -215,6 +216,9 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     this.context.restart(error, []);
   }
 }
+
+/** Nothing is decided on a request past its deadline, however often it was asked or put back: what it rests on may not hold any more. */
+const isLate = (request: unknown, now: number): boolean => now >= ((request as { deadline?: number }).deadline ?? Infinity);
 
 /** A refusal goes to the asker as it is; anything else is a defect, which supervision must see. */
 function refuse(reply: Reply, error: unknown): void {

@@ -68,8 +68,8 @@ export class OutboxSender {
   /** What is shared counts in the workspace's month when the hive takes it in, so that is what its place is for; a share that is there already needs none. */
   private async share({ id, to, type, content, from, mode }: OutboxItem): Promise<unknown> {
     const { workspace } = this.from;
-    const remember = (full: Full | null): Promise<unknown> => (this.stopped ? Promise.reject(unavailable('the sender has stopped')) // X3
-      : this.world.ask({ workspace, kind: 'hive', id: to }, { type: 'remember', input: { id, type: type ?? 'semantic', content, shared_by: from }, mode, ...(full && { full }) }));
+    const remember = (full: Full | null, deadline?: number): Promise<unknown> => (this.stopped ? Promise.reject(unavailable('the sender has stopped')) // X3
+      : this.world.ask({ workspace, kind: 'hive', id: to }, { type: 'remember', input: { id, type: type ?? 'semantic', content, shared_by: from }, mode, ...(full && { full }), ...(deadline !== undefined && { deadline }) }, deadline === undefined ? undefined : { deadline }));
     const place = await this.world.quota.takeFor(workspace, mode, 1);
     return place ? place.during(remember) : remember(null);
   }

@@ -6,6 +6,8 @@
  * approved later than proposed come here again for their places only.
  */
 import { type AgentSnapshot, type LiveRun, needsPlace, type ResolvedCall, type StepReport, type StoredMessage } from '../src/domain/agent-state.js';
+import type { Clock } from '../src/domain/clock.js';
+import { HivekeepError } from '../src/domain/errors.js';
 import type { ConsultedMemory, ToolCall } from '../src/domain/model.js';
 import { messageOf } from '../src/domain/tasks.js';
 import type { RecallHit } from '../src/memory/port.js';
@@ -25,7 +27,7 @@ export type TakenStep = StepReport & { place?: Place };
 export function claimed(report: TakenStep): StepReport {
   if (!report.ok || !report.place) return report;
   const { ok, thoughts, calls, consulted, place } = report;
-  const problem = place.full ? fullText(place.full) : 'its place in the workspace\'s monthly quota was not used in time; try again';
+  const problem = place.full ? fullText(place.full) : 'no place for it in the workspace\'s monthly quota was left to use in time; try again';
   return { ok, thoughts, calls, consulted, room: { places: place.claim() ? place.granted : 0, problem } };
 }
 
@@ -91,7 +93,7 @@ type Done = Extract<TakenStep, { ok: true }>;
 function placed(world: World, { entity, live }: StepInput, report: Done, signal: AbortSignal): MaybePromise<TakenStep> {
   const counting = report.calls.filter(makesMemory).length;
   if (counting === 0) return report;
-  return chain(world.quota.takeFor(entity.workspace, live.record.mode, counting), (place): TakenStep => {
+  return chain(placesFor(world, entity.workspace, live.record.mode, counting, signal), (place): TakenStep => {
     if (!place && !report.calls.some(needsPlace)) return report;
     const calls = report.calls.map((call) => limited(call, place !== null));
     if (!place) return { ...report, calls };
@@ -99,6 +101,25 @@ function placed(world: World, { entity, live }: StepInput, report: Done, signal:
     return { ...report, calls, place };
   });
 }
+
+/** A quota that is counted elsewhere may be away for a while: the step waits for it, up to its signal. */
+function placesFor(world: World, workspace: string, mode: 'live' | 'test', n: number, signal: AbortSignal): MaybePromise<Place | null> {
+  const place = world.quota.takeFor(workspace, mode, n);
+  if (!(place instanceof Promise)) return place;
+  return place.catch(async (error: unknown) => {
+    if (signal.aborted || !(error instanceof HivekeepError && error.code === 'UNAVAILABLE')) throw error;
+    await pause(world.clock, Math.min(longestPauseMs, (error.retryAfter ?? 1) * 1000), signal);
+    return placesFor(world, workspace, mode, n, signal);
+  });
+}
+
+const longestPauseMs = 5_000;
+
+/** Ends with the signal too. */
+const pause = (clock: Clock, ms: number, signal: AbortSignal): Promise<void> => new Promise((resolve) => {
+  const end = (): void => { cancel(); signal.removeEventListener('abort', end); resolve(); }, cancel = clock.after(ms, end);
+  signal.addEventListener('abort', end);
+});
 
 const makesMemory = (call: ResolvedCall): call is Extract<ResolvedCall, { limited?: true }> => call.tool === 'remember' || (call.tool === 'share_with_hive' && call.hive !== null);
 

@@ -70,13 +70,17 @@ export async function claim(c: ServiceContext, caller: Caller, entity: EntityRef
   await reserve(c, caller, null);
 }
 
+/** On a request that may make one more memory count in the workspace's month. */
+export interface Placed { full: Full | null; deadline?: number | undefined }
+export const unplaced: Placed = { full: null };
+
 /**
  * Does what may make one more memory count in the workspace's month, with a place in its quota where there is a limit.
  * A month that is full is told to `send`, and refused by whoever decides: it knows whether a place is needed at all.
  */
-export function placed<T>({ world }: ServiceContext, whose: Whose, send: (full: Full | null) => Promise<T>): Promise<T> {
-  const place = world.quota.take(whose, 1);
-  if (place === null) return send(null);
+export function placed<T>({ world }: ServiceContext, whose: Whose, withPlace: (placed: Placed) => Promise<T>): Promise<T> {
+  const place = world.quota.take(whose, 1), send = (full: Full | null, deadline?: number): Promise<T> => withPlace({ full, ...(deadline !== undefined && { deadline }) });
+  if (place === null) return withPlace(unplaced);
   return place instanceof Promise ? place.then((p) => p.during(send)) : place.during(send);
 }
 

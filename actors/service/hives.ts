@@ -43,7 +43,7 @@ export function hiveService(c: ServiceContext): Part {
     async shareMemory(caller, hive, { agent_id, ...input }) {
       await headOf(c, hiveRef(caller, hive));
       await askAgent(c, caller, agent_id, { type: 'sharing', hive });
-      return await placed(c, caller, (full) => askDesk(c, caller, hiveRef(caller, hive), { type: 'remember', input: { ...input, shared_by: agent_id }, mode: caller.mode, full, ...named(caller) })) as Memory;
+      return await placed(c, caller, (place) => askDesk(c, caller, hiveRef(caller, hive), { type: 'remember', input: { ...input, shared_by: agent_id }, mode: caller.mode, ...place, ...named(caller) })) as Memory;
     },
     async listShared(caller, hive, page) {
       const head = await headOf(c, hiveRef(caller, hive));

@@ -3,12 +3,11 @@ import { invalid, notFound } from '../../src/domain/errors.js';
 import { isAlive, showMemory, type StoredMemory } from '../../src/domain/memories.js';
 import type { FoundMemory, Memory } from '../../src/domain/model.js';
 import type { SearchInput } from '../../src/domain/inputs.js';
-import type { Full } from '../../src/domain/usage.js';
 import type { Caller, Service } from '../../src/service.js';
 import type { EntityRef, Listed } from '../../src/store/port.js';
 import { gather } from '../maybe.js';
 import { everything } from '../world.js';
-import { agentRef, askAgent, askDesk, claim, deskRef, headOf, hiveRef, isNotFound, listFor, named, pageOf, placed, type ServiceContext } from './context.js';
+import { agentRef, askAgent, askDesk, claim, deskRef, headOf, hiveRef, isNotFound, listFor, named, pageOf, placed, type Placed, type ServiceContext, unplaced } from './context.js';
 
 type Part = Pick<Service, 'createMemory' | 'listMemories' | 'getMemory' | 'patchMemory' | 'deleteMemory' | 'searchMemories'>;
 
@@ -21,10 +20,10 @@ export function memoryService(c: ServiceContext): Part {
       if (input.expires_at && Date.parse(input.expires_at) <= clock.now()) throw invalid({ path: 'expires_at', message: 'must be in the future' });
       if (caller.command && agent_id !== undefined) await claim(c, caller, agentRef(caller, agent_id));
       else if (caller.command && hive_id !== undefined) await claim(c, caller, hiveRef(caller, hive_id));
-      const remember = (full: Full | null): Promise<unknown> => (agent_id !== undefined
-        ? askAgent(c, caller, agent_id, { type: 'remember', input, mode: caller.mode, full, ...named(caller) })
-        : askDesk(c, caller, hive_id === undefined ? deskRef(caller) : hiveRef(caller, hive_id), { type: 'remember', input, mode: caller.mode, full, ...named(caller) }));
-      return await (input.expires_at ? remember(null) : placed(c, caller, remember)) as Memory;
+      const remember = (place: Placed): Promise<unknown> => (agent_id !== undefined
+        ? askAgent(c, caller, agent_id, { type: 'remember', input, mode: caller.mode, ...place, ...named(caller) })
+        : askDesk(c, caller, hive_id === undefined ? deskRef(caller) : hiveRef(caller, hive_id), { type: 'remember', input, mode: caller.mode, ...place, ...named(caller) }));
+      return await (input.expires_at ? remember(unplaced) : placed(c, caller, remember)) as Memory;
     },
     async listMemories(caller, { agent_id, hive_id, type, sessionId }, page) {
       const { workspace } = caller, entity = agent_id !== undefined ? agentRef(caller, agent_id) : hive_id !== undefined ? hiveRef(caller, hive_id) : undefined;
@@ -39,9 +38,9 @@ export function memoryService(c: ServiceContext): Part {
     async patchMemory(caller, id, patch) {
       if (patch.expires_at && Date.parse(patch.expires_at) <= clock.now()) throw invalid({ path: 'expires_at', message: 'must be in the future' });
       const { entity, memory } = await owned(c, caller, id);
-      const change = (full: Full | null): Promise<unknown> => atOwner(c, caller, entity, { type: 'patchMemory', id, patch, full });
+      const change = (place: Placed): Promise<unknown> => atOwner(c, caller, entity, { type: 'patchMemory', id, patch, ...place });
       // it may come to last, and only the decision knows
-      return await (patch.expires_at === null ? placed(c, { ...caller, mode: memory.mode }, change) : change(null)) as Memory;
+      return await (patch.expires_at === null ? placed(c, { ...caller, mode: memory.mode }, change) : change(unplaced)) as Memory;
     },
     async deleteMemory(caller, id) {
       const { entity } = await owned(c, caller, id);
@@ -66,7 +65,7 @@ async function owned(c: ServiceContext, caller: Caller, id: string): Promise<{ m
   return { memory, entity: found.entity };
 }
 
-const atOwner = (c: ServiceContext, caller: Caller, entity: EntityRef, request: { type: 'forget'; id: string } | { type: 'patchMemory'; id: string; patch: Parameters<Service['patchMemory']>[2]; full: Full | null }): Promise<unknown> =>
+const atOwner = (c: ServiceContext, caller: Caller, entity: EntityRef, request: { type: 'forget'; id: string } | { type: 'patchMemory'; id: string; patch: Parameters<Service['patchMemory']>[2] } & Placed): Promise<unknown> =>
   (entity.kind === 'agent' ? askAgent(c, caller, entity.id, request) : askDesk(c, caller, entity, request));
 
 const searchLimit = 10;

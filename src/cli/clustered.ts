@@ -49,6 +49,13 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
       },
     });
     metrics.observeActors(() => engine.actorStats());
+    metrics.observeCluster(() => {
+      const { unanswered, sent, again, elsewhere, repeatsDropped, late, malformed } = engine.routerStats(), { shards = 0, takeovers = 0, handovers = 0, lost = 0 } = engine.shardStats();
+      return {
+        shards, members: engine.placement.members().length, unanswered, takeoversTotal: takeovers, handoversTotal: handovers, lostTotal: lost, sentTotal: sent, againTotal: again,
+        elsewhereTotal: elsewhere, repeatsDroppedTotal: repeatsDropped, lateTotal: late, unreadableTotal: malformed + transport.stats().unreadable + bus.unreadable(),
+      };
+    });
     return {
       service: engine.service, limits: { keys: limits, addresses },
       start: () => engine.start(),

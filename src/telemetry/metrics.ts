@@ -11,6 +11,12 @@ import type { RunStatus } from '../domain/model.js';
 /** Numbers that the actor system keeps anyway; read when they are scraped. */
 export interface ActorStats { active: number; queued: number; processed: number; restarts: number; faults: number }
 
+/** Numbers of one process of a cluster. Those whose names end with Total only grow. */
+export interface ClusterStats {
+  shards: number; members: number; unanswered: number; takeoversTotal: number; handoversTotal: number; lostTotal: number;
+  sentTotal: number; againTotal: number; elsewhereTotal: number; repeatsDroppedTotal: number; lateTotal: number; unreadableTotal: number;
+}
+
 export interface Metrics {
   /** One answered request; `route` is a path template, or `unmatched`. */
   request(route: string, method: string, status: number, seconds: number): void;
@@ -22,6 +28,8 @@ export interface Metrics {
   message(event: 'received' | 'read' | 'wake', count: number): void;
   /** Names the source of the actor figures; a later call replaces it. */
   observeActors(stats: () => ActorStats): void;
+  /** Adds the figures of a cluster, from this source. To be called once at most. */
+  observeCluster(stats: () => ClusterStats): void;
   /** The whole registry in Prometheus' text format, and its media type. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -42,6 +50,7 @@ export function createMetrics(): Metrics {
     run: runMetrics(registry),
     message: messageMetrics(registry),
     observeActors: actors,
+    observeCluster: (stats) => { clusterMetrics(registry, stats); },
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };
@@ -121,4 +130,23 @@ function actorMetrics(registry: Registry): Metrics['observeActors'] {
   counter('hivekeep_actor_restarts_total', 'Actors that were loaded again, after a crash or because another process wrote them.', 'restarts');
   counter('hivekeep_actor_faults_total', 'Actors that were stopped because they crashed too often.', 'faults');
   return (stats) => { read = stats; };
+}
+
+function clusterMetrics(registry: Registry, read: () => ClusterStats): void {
+  const gauge = (name: string, help: string, field: keyof ClusterStats) =>
+    new Gauge({ name: `hivekeep_cluster_${name}`, help, registers: [registry], collect() { this.set(read()[field]); } });
+  const counter = (name: string, help: string, field: keyof ClusterStats) =>
+    new Counter({ name: `hivekeep_cluster_${name}_total`, help, registers: [registry], collect() { this.reset(); this.inc(read()[field]); } });
+  gauge('shards_held', 'Shards that this process serves, of 256.', 'shards');
+  gauge('members', 'Live processes of the cluster, as this one sees them.', 'members');
+  gauge('commands_unanswered', 'Commands and searches sent to other processes that wait for their answer.', 'unanswered');
+  counter('shards_taken', 'Shards that this process has taken.', 'takeoversTotal');
+  counter('shards_handed_over', 'Shards that this process has handed over.', 'handoversTotal');
+  counter('leases_lost', 'Shards whose lease ran out before it could be renewed.', 'lostTotal');
+  counter('commands_sent', 'Commands sent to other processes, the first time.', 'sentTotal');
+  counter('commands_sent_again', 'Commands sent again: their shard moved, or there was no answer in time.', 'againTotal');
+  counter('commands_misrouted', 'Answers that said that the shard is held elsewhere.', 'elsewhereTotal');
+  counter('repeats_dropped', 'Commands that arrived again while they were being answered.', 'repeatsDroppedTotal');
+  counter('commands_late', 'Commands that arrived after their deadline and had no effect.', 'lateTotal');
+  counter('messages_unreadable', 'Entries and messages of the bus that were foreign or corrupt, and were dropped.', 'unreadableTotal');
 }
