@@ -92,7 +92,10 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
   }
 
   private async again(found: CommandRecord | Promise<CommandRecord | null>, { bodyHash }: CommandName, request: Q, reply: Reply): Promise<void> {
-    const known = await found, first = known && await this.repeated(known.result, request);
+    const known = await found;
+    // another process may have committed it and be gone before the rest of its commit was applied: a record is no answer before all of it is there (model: C2)
+    if (known) await this.world.store.load(this.entity);
+    const first = known && await this.repeated(known.result, request);
     if (!known || !first) { await this.take(request, reply); return; }
     if (known.bodyHash !== bodyHash) reply.reject(new HivekeepError('IDEMPOTENCY_MISMATCH', 'this Idempotency-Key was used with another body'));
     else reply.resolve(new Repeated(first.answer));
@@ -155,6 +158,7 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
   protected async removeAgain(request: Q, reply: Reply, finish: () => Promise<boolean>): Promise<void> {
     const command = commandIn(request), known = command && await this.world.store.command(this.entity, command.id, this.world.clock.now());
     if (!known) { reply.reject(notFound(this.entity.kind, this.entity.id)); return; }
+    await this.world.store.load(this.entity);
     if (this.state === null || await finish()) reply.resolve(undefined);
     else reply.reject(unavailable(`${this.entity.kind} ${this.entity.id} is being deleted; that goes on by itself`));
   }

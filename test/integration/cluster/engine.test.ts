@@ -135,7 +135,7 @@ describe('a cluster of engines', () => {
     const agent = await g1.engine.service.spawnAgent(caller, { name: 'far' });
     const mend = c.network.cut(c.table.owners[c.shardOfAgent(agent.id)]!.instance);
     const big = 'x'.repeat(60_000);
-    const waiting = Array.from({ length: 2000 }, () => g1.engine.service.createMemory(caller, { agent_id: agent.id, type: 'fact', content: big }).then(() => 'stored', (e: unknown) => (e as { code: string }).code));
+    const waiting = Array.from({ length: 1300 }, () => g1.engine.service.createMemory(caller, { agent_id: agent.id, type: 'fact', content: big }).then(() => 'stored', (e: unknown) => (e as { code: string }).code));
     mend();
     const outcomes = await Promise.all(waiting);
     expect(new Set(outcomes)).to.deep.equal(new Set(['stored', 'UNAVAILABLE']));
