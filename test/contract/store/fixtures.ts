@@ -6,6 +6,10 @@ export interface Opened {
   store: Store;
   /** Closes the store and opens it again on the same data. */
   reopen: () => Promise<Store>;
+  /** A reader may see parts of a commit that was not acknowledged yet (P2). */
+  showsUnacknowledged?: true;
+  /** Resolves when every `release` so far has had its effect. */
+  released?: () => Promise<void>;
   /** Closes the store and removes its data. */
   destroy: () => Promise<void>;
 }

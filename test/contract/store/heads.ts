@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { iso } from '../../../src/domain/clock.js';
-import type { Store } from '../../../src/store/port.js';
+import { shardCount, shardOf } from '../../../src/cluster/shards.js';
+import type { EntityRef, Head, Store } from '../../../src/store/port.js';
 import { collect, commit, committed, entity, memory, message, put, start, type OpenStore, type Opened } from './fixtures.js';
 
 export function headsContract(open: OpenStore): void {
@@ -54,6 +55,47 @@ export function headsContract(open: OpenStore): void {
     expect(found).to.deep.equal(refs.filter((_, i) => i % 2 === 0).map((r) => r.id).sort());
     await committed(store, commit(refs[0]!, 2));
     expect((await collect(store.activeHeads())).some((h) => h.entity.id === refs[0]!.id)).to.equal(false);
+  });
+
+  it('finds heads by shard: those with work left, and those that are due, each in its shard and in no other', async () => {
+    const refs = Array.from({ length: 300 }, (_, i) => entity(`agent_${i}`, 'agent', `ws_${i % 3}`));
+    await Promise.all(refs.map((r, i) => store.commit(commit(r, 1, { active: i % 2 === 0, due: i % 5 === 0 ? i : null }))));
+    const shards = [...new Set(refs.map(shardOf))].sort((x, y) => x - y), some = shards.filter((_, i) => i % 3 === 0);
+    const inSome = (r: EntityRef): boolean => some.includes(shardOf(r));
+    const names = (heads: Head[]): string[] => heads.map((h) => h.entity.id);
+    expect(names(await collect(store.activeHeads(some))).sort()).to.deep.equal(refs.filter((r, i) => i % 2 === 0 && inSome(r)).map((r) => r.id).sort());
+    expect(names(await store.dueHeads(1000, 1000, some))).to.deep.equal(refs.filter((r, i) => i % 5 === 0 && inSome(r)).map((r) => r.id));
+    expect(names(await store.dueHeads(1000, 3, some))).to.deep.equal(refs.filter((r, i) => i % 5 === 0 && inSome(r)).slice(0, 3).map((r) => r.id));
+    expect(await collect(store.activeHeads([]))).to.deep.equal([]);
+    expect(await store.dueHeads(1000, 10, [])).to.deep.equal([]);
+    const all = Array.from({ length: shardCount }, (_, shard) => shard);
+    expect(await collect(store.activeHeads(all))).to.have.length(150);
+    expect(await store.dueHeads(1000, 1000, all)).to.have.length(60);
+  });
+
+  it('a load answers the newest head; a release of the last commit changes nothing that is read, and one of an older commit nothing at all', async () => {
+    expect(await store.load(a)).to.equal(null);
+    await committed(store, commit(a, 1, { active: true, due: 7, counts: { memories: 1 }, puts: [memory('mem_1')], commands: [{ id: 'cmd', bodyHash: 'h', result: 1, expiresAt: 99 }] }));
+    const head = await store.head(a);
+    expect(await store.load(a)).to.deep.equal(head);
+    store.release(a, 1);
+    await opened.released?.();
+    expect(await store.load(a)).to.deep.equal(head);
+    expect((await collect(store.activeHeads())).map((h) => h.entity), 'it is active').to.deep.equal([a]);
+    expect((await store.get(a, 'memory', 'mem_1'))?.id).to.equal('mem_1');
+    expect((await store.command(a, 'cmd', 0))?.result).to.equal(1);
+
+    await committed(store, commit(a, 2, { active: false, puts: [memory('mem_2')] }));
+    store.release(a, 1);
+    store.release(a, 9);
+    await opened.released?.();
+    expect((await store.load(a))?.seq).to.equal(2);
+    store.release(a, 2);
+    await opened.released?.();
+    expect(await collect(store.activeHeads())).to.deep.equal([]);
+    expect((await store.get(a, 'memory', 'mem_2'))?.id).to.equal('mem_2');
+    await committed(store, commit(a, 3));
+    expect((await store.head(a))?.seq).to.equal(3);
   });
 
   it('finds due heads, earliest first, at most so many, and only the newest time of each', async () => {

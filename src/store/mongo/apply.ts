@@ -1,0 +1,106 @@
+/**
+ * Writes the documents of commits whose heads are written (design, section 4: Apply).
+ *
+ *  A1 Guarded: a write takes effect where the document is absent or of an older seq, so a late or repeated one changes
+ *     nothing. The same for a delete, which leaves a tombstone.
+ *  A2 New documents are inserted, which is cheaper; where one is there after all, the guarded write follows.
+ *  A3 A guarded write that meets a duplicate key looked before somebody else's insert: what is there is looked at, and
+ *     the write repeated while that is older.
+ *  A4 Nothing is sent when the age has passed `applyAgeMs`.
+ *
+ * When the server cannot be reached it tries again until then, and at last rejects with StoreError 'unknown': the commit
+ * has taken effect, and the next load finishes it.
+ */
+import type { AnyBulkWriteOperation } from 'mongodb';
+import { applyAgeMs, type Age } from './age.js';
+import { backoffMs, byIds, documentsOf, type Connection } from './connection.js';
+import type { StoredDocument } from './documents.js';
+import { duplicateKey, isTransient, unfinished, writeErrors } from './failures.js';
+import type { Change } from './plan.js';
+
+export class Applier {
+  constructor(private readonly connection: Connection) {}
+
+  /** Of many commits at once. One promise for each collection that is written, so that no commit waits for what it did not change. */
+  start(changes: readonly Change[], age: Age): Map<string, Promise<void>> {
+    return new Map([...byCollection(changes)].map(([name, group]) => [name, this.write(name, group, age)]));
+  }
+
+  /** What a load finishes: mostly it is all there already, so it is looked at first. */
+  async finish(changes: readonly Change[], age: Age): Promise<void> {
+    await Promise.all([...byCollection(changes)].map(([name, group]) => this.repeat(name, group, age)));
+  }
+
+  private async write(name: string, changes: readonly Change[], age: Age): Promise<void> {
+    const fresh = changes.filter((c) => c.isNew), known = changes.filter((c) => !c.isNew);
+    const left = await Promise.all([
+      fresh.length > 0 ? this.trying(age, () => this.insert(name, fresh)) : [],
+      known.length > 0 ? this.trying(age, () => this.replace(name, known)) : [],
+    ]);
+    await this.repeat(name, left.flat(), age);
+  }
+
+  /** A3. */
+  private async repeat(name: string, changes: readonly Change[], age: Age): Promise<void> {
+    for (let left = changes; left.length > 0;) {
+      const look = left, older = await this.trying(age, () => this.older(name, look));
+      left = older.length > 0 ? await this.trying(age, () => this.replace(name, older)) : [];
+    }
+  }
+
+  /** Answers what is there already. */
+  private insert(name: string, changes: readonly Change[]): Promise<Change[]> {
+    return duplicates(changes, () => documentsOf(this.connection, name).insertMany(changes.map((c) => c.document), { ordered: false }));
+  }
+
+  /** A1. Answers what met a duplicate key. */
+  private replace(name: string, changes: readonly Change[]): Promise<Change[]> {
+    return duplicates(changes, () => documentsOf(this.connection, name).bulkWrite(changes.map(guarded), { ordered: false }));
+  }
+
+  /** Those whose document is absent or of an older seq. */
+  private async older(name: string, changes: readonly Change[]): Promise<Change[]> {
+    const there = await documentsOf(this.connection, name).find(byIds(this.connection, changes.map((c) => c.document)), { projection: { s: 1 } }).toArray();
+    const seqs = new Map(there.map(({ _id, s }) => [_id, s]));
+    return changes.filter(({ document: { _id, s } }) => (seqs.get(_id) ?? 0) < s);
+  }
+
+  private async trying<T>(age: Age, send: () => Promise<T>): Promise<T> {
+    for (let attempt = 0, last: unknown; ; attempt++) {
+      if (age.ms > applyAgeMs) throw unfinished(this.connection.url, last);
+      try {
+        return await send();
+      } catch (error) {
+        if (!isTransient(error)) throw unfinished(this.connection.url, error);
+        last = error;
+        await this.connection.pause(backoffMs(attempt));
+      }
+    }
+  }
+}
+
+function byCollection(changes: readonly Change[]): Map<string, Change[]> {
+  const groups = new Map<string, Change[]>();
+  for (const change of changes) {
+    const group = groups.get(change.to);
+    if (group) group.push(change); else groups.set(change.to, [change]);
+  }
+  return groups;
+}
+
+function guarded({ document }: Change): AnyBulkWriteOperation<StoredDocument> {
+  const { _id, w, e, s } = document;
+  return { replaceOne: { filter: { _id, w, e, s: { $lt: s } }, replacement: document, upsert: true } };
+}
+
+async function duplicates(changes: readonly Change[], send: () => Promise<unknown>): Promise<Change[]> {
+  try {
+    await send();
+    return [];
+  } catch (error) {
+    const failed = writeErrors(error);
+    if (!failed || failed.some((f) => f.code !== duplicateKey)) throw error;
+    const at = new Set(failed.map((f) => f.index));
+    return changes.filter((_, i) => at.has(i));
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * Is this MongoDB one that a cluster of hivekeep can work with? Used by `doctor` and, sentence by sentence, by a start.
+ * Every finding is one sentence: what is so, or what is wrong and what to do. None holds a password.
+ */
+import type { Db, MongoClient } from 'mongodb';
+import { foreignCollections, foreignSentence, newerSentence, readCluster, schemaVersion } from './cluster-document.js';
+import { clientFor, databaseOf } from './connect.js';
+import { placeOf, sentence } from './failures.js';
+import { missingIndexes } from './indexes.js';
+import { serverFacts, versionSentence, type ServerFacts } from './server.js';
+
+export interface MongoFinding { level: 'ok' | 'warn' | 'fail'; text: string }
+
+export interface CheckMongo {
+  /** Our wall clock, ms. */
+  now?: () => number;
+  /** How long a server has to answer, ms. */
+  patienceMs?: number;
+}
+
+const warnApartMs = 2000, failApartMs = 60_000;
+
+const ok = (text: string): MongoFinding => ({ level: 'ok', text });
+const warn = (text: string): MongoFinding => ({ level: 'warn', text });
+const fail = (text: string): MongoFinding => ({ level: 'fail', text });
+
+/** Never rejects; changes nothing. */
+export async function checkMongo(url: string, { now = Date.now, patienceMs = 3000 }: CheckMongo = {}): Promise<MongoFinding[]> {
+  let client: MongoClient | null = null;
+  try {
+    client = clientFor(url, patienceMs);
+    const db = client.db(databaseOf(url)), before = now(), facts = await serverFacts(db), after = now();
+    return [
+      facts.isNewEnough ? ok(`MongoDB ${facts.version} at ${placeOf(url)} answers.`) : fail(versionSentence(facts.version, url)),
+      clock(facts, { before, after }, url),
+      ...await contents(db, url),
+    ];
+  } catch (error) {
+    return [fail(sentence(error, url))];
+  } finally {
+    await client?.close();
+  }
+}
+
+/** The server's time lies between the question and the answer; what is beyond that is a difference of the clocks. */
+function clock({ localTime }: ServerFacts, { before, after }: { before: number; after: number }, url: string): MongoFinding {
+  const apart = Number.isNaN(localTime) ? 0 : localTime < before ? before - localTime : localTime > after ? localTime - after : 0;
+  const text = `The clock of MongoDB at ${placeOf(url)} and this machine's are ${Math.round(apart / 1000)} s apart: let both follow a time server (NTP).`;
+  return apart >= failApartMs ? fail(text) : apart >= warnApartMs ? warn(text) : ok(`The clocks of MongoDB at ${placeOf(url)} and of this machine agree.`);
+}
+
+async function contents(db: Db, url: string): Promise<MongoFinding[]> {
+  const cluster = await readCluster(db);
+  if (!cluster) {
+    const foreign = await foreignCollections(db);
+    return [foreign.length > 0 ? fail(foreignSentence(foreign, url)) : ok(`The database ${db.databaseName} is empty; the first start makes what it needs.`)];
+  }
+  if (cluster.schema > schemaVersion) return [fail(newerSentence(cluster.schema, url))];
+  const missing = await missingIndexes(db);
+  return [
+    ok(`The database ${db.databaseName} belongs to the cluster ${cluster.id}.`),
+    missing.length > 0 ? warn(`Indexes are missing in the database ${db.databaseName} (${missing.join(', ')}), so that reads are slow: start a worker or a gateway, which makes them.`) : ok('All indexes are there.'),
+  ];
+}

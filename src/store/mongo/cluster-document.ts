@@ -1,0 +1,59 @@
+/**
+ * The document by which a database is known as a cluster's: its id (all of Redis is kept under it) and the schema. Made
+ * once, by whichever process opens first; and the count of epochs, which never goes back.
+ */
+import { randomUUID } from 'node:crypto';
+import { MongoServerError, type Db } from 'mongodb';
+import { StoreError } from '../port.js';
+import { headCollection, metaCollection, docKinds, commandCollection } from './documents.js';
+import { duplicateKey, placeOf } from './failures.js';
+
+/** Of documents and heads, see open.ts. */
+export const schemaVersion = 1;
+
+export interface ClusterDocument { _id: 'cluster'; id: string; schema: number }
+interface EpochDocument { _id: 'epoch'; n: number }
+
+export const readCluster = (db: Db): Promise<ClusterDocument | null> => db.collection<ClusterDocument>(metaCollection).findOne({ _id: 'cluster' });
+
+/** Names of collections that are called as ours but hold something, in a database that has no cluster document. */
+export async function foreignCollections(db: Db): Promise<string[]> {
+  const ours = new Set([headCollection, commandCollection, ...docKinds]);
+  const there = (await db.listCollections({}, { nameOnly: true }).toArray()).map((c) => c.name).filter((name) => ours.has(name));
+  const used = await Promise.all(there.map(async (name) => ((await db.collection(name).findOne({}, { projection: { _id: 1 } })) === null ? [] : [name])));
+  return used.flat().sort();
+}
+
+export const foreignSentence = (names: readonly string[], url: string): string =>
+  `The database at ${placeOf(url)} holds collections of somebody else (${names.join(', ')}): name another database in the path of HIVEKEEP_MONGODB_URL.`;
+export const newerSentence = (schema: number, url: string): string =>
+  `The database at ${placeOf(url)} was written by a newer version of hivekeep (its schema is ${schema}, this version knows ${schemaVersion}): start that version, or name another database in HIVEKEEP_MONGODB_URL.`;
+
+/** Reads the cluster document, or makes it in an empty database. Rejects with StoreError 'foreign' or 'newer-schema'. */
+export async function claimCluster(db: Db, url: string): Promise<ClusterDocument> {
+  const found = await readCluster(db) ?? await makeCluster(db, url);
+  if (found.schema > schemaVersion) throw new StoreError('newer-schema', newerSentence(found.schema, url));
+  return found;
+}
+
+async function makeCluster(db: Db, url: string): Promise<ClusterDocument> {
+  const foreign = await foreignCollections(db), made: ClusterDocument = { _id: 'cluster', id: randomUUID(), schema: schemaVersion };
+  if (foreign.length > 0) {
+    // another process may have made it, and written, since we looked
+    const late = await readCluster(db);
+    if (!late) throw new StoreError('foreign', foreignSentence(foreign, url));
+    return late;
+  }
+  try {
+    await db.collection<ClusterDocument>(metaCollection).insertOne(made);
+    return made;
+  } catch (error) {
+    if (!(error instanceof MongoServerError) || error.code !== duplicateKey) throw error;
+    return (await readCluster(db)) ?? made;
+  }
+}
+
+export async function countEpoch(db: Db): Promise<number> {
+  const counted = await db.collection<EpochDocument>(metaCollection).findOneAndUpdate({ _id: 'epoch' }, { $inc: { n: 1 } }, { upsert: true, returnDocument: 'after' });
+  return counted?.n ?? 1;
+}

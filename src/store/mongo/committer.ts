@@ -1,0 +1,84 @@
+/**
+ * Commits of many entities share round trips: one bulk for the heads of a batch, then one for each collection that it
+ * changes.
+ *
+ *  B1 An entity has one commit on its way at a time; its next begins when that is applied.
+ *  B2 A commit resolves 'committed' when its head and all its documents are written (the apply guarded, apply.ts).
+ *  B3 What comes in one turn of the event loop goes in one batch, and while `mostBatches` are on their way, the rest waits
+ *     and goes together.
+ *
+ * A commit that rejects with 'unknown' may have taken effect; every other rejection means that it has not.
+ */
+import { Age } from './age.js';
+import type { Applier } from './apply.js';
+import type { Connection } from './connection.js';
+import { compareAndSet, type Outcome } from './fence.js';
+import type { Planned } from './plan.js';
+
+const mostBatches = 4, mostCommits = 500, mostBytes = 8 * 1024 * 1024;
+
+interface Waiting extends Planned { resolve: (outcome: 'committed' | 'conflict') => void; reject: (error: unknown) => void }
+
+export class Committer {
+  private ready: Waiting[] = [];
+  /** Entities with a commit on its way or ready, and what waits behind it (B1). */
+  private readonly behind = new Map<string, Waiting[]>();
+  private running = 0;
+  private scheduled = false;
+
+  constructor(private readonly connection: Connection, private readonly applier: Applier) {}
+
+  commit(planned: Planned): Promise<'committed' | 'conflict'> {
+    return new Promise((resolve, reject) => {
+      const waiting = { ...planned, resolve, reject }, queue = this.behind.get(planned.head._id);
+      if (queue) { queue.push(waiting); return; }
+      this.behind.set(planned.head._id, []);
+      this.ready.push(waiting);
+      this.schedule();
+    });
+  }
+
+  private schedule(): void {
+    if (this.scheduled || this.running >= mostBatches || this.ready.length === 0) return;
+    this.scheduled = true;
+    setImmediate(() => {
+      this.scheduled = false;
+      const batch = this.take();
+      this.running++;
+      void this.run(batch).finally(() => { this.running--; this.schedule(); });
+      this.schedule();
+    });
+  }
+
+  private take(): Waiting[] {
+    let n = 0;
+    for (let bytes = 0; n < this.ready.length && n < mostCommits; n++) {
+      bytes += this.ready[n]?.bytes ?? 0;
+      if (n > 0 && bytes > mostBytes) break;
+    }
+    return this.ready.splice(0, n);
+  }
+
+  /** Never rejects. */
+  private async run(batch: readonly Waiting[]): Promise<void> {
+    const age = new Age(this.connection.clocks), outcomes = await compareAndSet(this.connection, batch.map((w) => w.head));
+    const won = batch.filter((w) => outcomes.get(w.head) === 'committed');
+    const writes = this.applier.start(won.flatMap((w) => w.changes), age);
+    await Promise.all(batch.map(async (waiting) => {
+      const outcome: Outcome = outcomes.get(waiting.head) ?? 'conflict';
+      try {
+        if (outcome === 'committed') await Promise.all([...new Set(waiting.changes.map((c) => c.to))].map(async (to) => writes.get(to)));
+        if (outcome instanceof Error) waiting.reject(outcome); else waiting.resolve(outcome);
+      } catch (error) {
+        waiting.reject(error);
+      }
+      this.done(waiting);
+    }));
+  }
+
+  private done({ head }: Waiting): void {
+    const queue = this.behind.get(head._id), next = queue?.shift();
+    if (next) this.ready.push(next); else this.behind.delete(head._id);
+    this.schedule();
+  }
+}

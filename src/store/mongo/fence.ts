@@ -1,0 +1,114 @@
+/**
+ * The commit point: compare-and-set on the heads of a batch, in one bulk (design, section 4).
+ *
+ *  F1 A head is replaced only where its seq is the one before, and inserted only as the first: of two writers one wins.
+ *  F2 A bulk tells how many heads matched, not which. Where it was too few, or its answer was lost, the heads are read
+ *     back, and the commit id in them tells: ours, it took effect; another's of our seq, it never will; the seq before
+ *     ours, it has not yet and is sent again, which is safe because only one can match.
+ *  F3 A newer head says neither, unless the counts of the answer leave only one reading: then 'unknown'.
+ *
+ * When the server cannot be reached it goes on for `patienceMs` after the first lost answer and then gives up with 'unknown'.
+ */
+import type { AnyBulkWriteOperation } from 'mongodb';
+import { Age } from './age.js';
+import { backoffMs, byIds, headsOf, type Connection } from './connection.js';
+import type { StoredHead } from './documents.js';
+import { duplicateKey, isTransient, toStoreError, unknownOutcome, writeErrors } from './failures.js';
+import type { StoreError } from '../port.js';
+
+export type Outcome = 'committed' | 'conflict' | StoreError;
+type Found = Pick<StoredHead, 's' | 'c'>;
+
+export const patienceMs = 20_000;
+
+/** What the server said to a bulk. */
+interface Answer {
+  /** Null: lost, so that it says nothing. */
+  matched: number | null;
+  /** Heads that were refused for another reason than that they are there. */
+  refused: Map<StoredHead, unknown>;
+  /** First heads that are there already. For inserts an answer tells all. */
+  there: Set<StoredHead>;
+  error: unknown;
+}
+
+/** Of each head what became of it. The heads are of different entities. Never rejects. */
+export async function compareAndSet(connection: Connection, heads: readonly StoredHead[]): Promise<Map<StoredHead, Outcome>> {
+  const outcomes = new Map<StoredHead, Outcome>();
+  let left = heads, trouble: Age | null = null, everLost = false;
+  for (let attempt = 0; left.length > 0; attempt++) {
+    const answer = await send(connection, left);
+    everLost ||= answer.matched === null;
+    if (!everLost && complete(left, answer)) {
+      for (const head of left) outcomes.set(head, answer.there.has(head) ? 'conflict' : 'committed');
+      return outcomes;
+    }
+    trouble ??= new Age(connection.clocks);
+    if (attempt > 0 || everLost) await connection.pause(backoffMs(attempt));
+    left = await decide(connection, left, answer, { everLost, trouble }, outcomes);
+  }
+  return outcomes;
+}
+
+/** Every head's outcome is told by the answer alone. */
+function complete(heads: readonly StoredHead[], { matched, refused }: Answer): boolean {
+  return refused.size === 0 && matched === heads.filter((h) => h.s > 1).length;
+}
+
+async function send(connection: Connection, heads: readonly StoredHead[]): Promise<Answer> {
+  const answer: Answer = { matched: null, refused: new Map(), there: new Set(), error: null };
+  try {
+    answer.matched = (await headsOf(connection).bulkWrite(heads.map(write), { ordered: false })).matchedCount;
+  } catch (error) {
+    const failed = writeErrors(error);
+    answer.error = error;
+    if (failed) answer.matched = (error as { matchedCount: number }).matchedCount;
+    else if (!isTransient(error)) for (const head of heads) answer.refused.set(head, error);
+    for (const { index, code, errmsg } of failed ?? []) {
+      const head = heads[index];
+      if (!head) continue;
+      if (code === duplicateKey) answer.there.add(head); else answer.refused.set(head, Object.assign(new Error(errmsg ?? 'a write failed'), { code }));
+    }
+  }
+  return answer;
+}
+
+/** F1. */
+function write(head: StoredHead): AnyBulkWriteOperation<StoredHead> {
+  const { _id, w, e, s } = head;
+  return s === 1 ? { insertOne: { document: head } } : { replaceOne: { filter: { _id, w, e, s: s - 1 }, replacement: head } };
+}
+
+/** F2. Answers what is to be sent again. */
+async function decide(connection: Connection, heads: readonly StoredHead[], answer: Answer, { everLost, trouble }: { everLost: boolean; trouble: Age }, outcomes: Map<StoredHead, Outcome>): Promise<StoredHead[]> {
+  const found = await readBack(connection, heads, trouble);
+  const again: StoredHead[] = [], newer: StoredHead[] = [];
+  let won = 0;
+  for (const head of heads) {
+    if (head.s === 1 && !everLost && !answer.refused.has(head)) { outcomes.set(head, answer.there.has(head) ? 'conflict' : 'committed'); continue; }
+    const now = found?.get(head._id), seq = now?.s ?? 0, refusal = answer.refused.get(head);
+    if (!found || (trouble.ms > patienceMs && seq === head.s - 1 && !refusal)) outcomes.set(head, unknownOutcome(connection.url, answer.error));
+    else if (now?.c === head.c) { outcomes.set(head, 'committed'); won++; }
+    else if (seq > head.s) newer.push(head);
+    else if (seq !== head.s - 1) outcomes.set(head, 'conflict');
+    else if (refusal) outcomes.set(head, toStoreError(refusal, connection.url));
+    else again.push(head);
+  }
+  // F3: where all that matched are found, what is newer never matched
+  const certain = !everLost && won === answer.matched;
+  for (const head of newer) outcomes.set(head, certain ? 'conflict' : unknownOutcome(connection.url, answer.error));
+  return again;
+}
+
+/** Null where the server did not answer in time. */
+async function readBack(connection: Connection, heads: readonly StoredHead[], trouble: Age): Promise<Map<string, Found> | null> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const found = await headsOf(connection).find(byIds(connection, heads), { projection: { s: 1, c: 1 } }).toArray();
+      return new Map(found.map((h) => [h._id, h]));
+    } catch (error) {
+      if (!isTransient(error) || trouble.ms > patienceMs) return null;
+      await connection.pause(backoffMs(attempt));
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Keys as text that MongoDB keeps and orders: those of the embedded store (lmdb/keys.ts: parts joined by NUL, in the
+ * order and without the collisions that K1 and K2 there promise), in a form whose UTF-8 bytes sort as the keys do.
+ *
+ *  M1 Order: MongoDB compares strings by their UTF-8 bytes, the port by UTF-16 code units. They differ from U+D800 on,
+ *     so each code unit from there is written as a character of its own, above all others and in their order.
+ *  M2 What is sent is well-formed Unicode whatever is in an id, half a surrogate pair too; the driver would change that.
+ */
+import { checkKey, entityOfKey, entityPrefix, lastPart, part, sortPart } from '../lmdb/keys.js';
+import type { SortValue } from '../collections.js';
+import type { EntityRef } from '../port.js';
+
+const high = /[\ud800-\uffff]/;
+const highUnits = /[\ud800-\uffff]/g;
+const wideCharacters = /[\u{10000}-\u{127ff}]/gu;
+const first = 0xd800, wideFirst = 0x10000;
+
+const wide = (text: string): string => (high.test(text) ? text.replace(highUnits, (unit) => String.fromCodePoint(unit.charCodeAt(0) - first + wideFirst)) : text);
+const narrow = (text: string): string => (high.test(text) ? text.replace(wideCharacters, (c) => String.fromCharCode((c.codePointAt(0) ?? 0) - wideFirst + first)) : text);
+
+/** Any text as MongoDB keeps it: equal where the texts are, in their order, and free of NUL. */
+export const encoded = (text: string): string => wide(part(text));
+export const decoded = (text: string): string => lastPart(narrow(text));
+
+/** What an entity's head has as `_id`, and what those of its documents begin with. Throws a RangeError where it is too long for a key. */
+export const entityId = (entity: EntityRef): string => wide(checkKey(entityPrefix(entity)));
+export const entityOfId = (id: string): EntityRef => entityOfKey(narrow(id));
+
+/** The `_id` of a document, from its entity's. Throws a RangeError where it is too long for a key. */
+export const documentId = (entity: string, id: string): string => {
+  const key = `${entity}\0${part(id)}`;
+  checkKey(key);
+  return wideFrom(entity, key);
+};
+const wideFrom = (entity: string, key: string): string => entity + wide(key.slice(entity.length));
+
+/** The document's own id. */
+export const idOfDocument = (id: string): string => lastPart(narrow(id));
+
+/** The entity as it stands beside the workspace in every document: the second half of the shard key. */
+export const entityField = ({ kind, id }: EntityRef): string => `${kind}/${encoded(id)}`;
+
+/** Where an item stands in a list: its sort values, then its id. */
+export function sortKey(sort: readonly SortValue[], id: string): string {
+  let key = '';
+  for (const value of sort) key += `${sortPart(value)}\0`;
+  return wide(checkKey(key + part(id)));
+}

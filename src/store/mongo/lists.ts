@@ -1,0 +1,138 @@
+/**
+ * Pages and counts of lists.
+ *
+ *  G1 A page begins behind the position that it is given, in the order of the list's keys; so what did not change is
+ *     neither repeated nor skipped (P6), whatever happened to the item that the position was made of.
+ *  G2 With `where`, a page looks at `mostExamined` documents at most, and then answers what it has, with the position of
+ *     the last that it looked at: where that window ends is found first, in the index alone.
+ *
+ * Fields that are often asked for are compared by the server, others here, on the bodies.
+ */
+import type { Collection, Filter } from 'mongodb';
+import type { CollectionName, ListDefinition } from '../collections.js';
+import type { EntityRef, Listed, ListQuery, Page, Position } from '../port.js';
+import { documentsOf, headsOf, type Connection } from './connection.js';
+import { isHeadCollection, isIndexedField, parseBody, shapeOf, type Body } from './documents.js';
+import { encoded, entityField, entityOfId, idOfDocument, sortKey } from './keys.js';
+
+const mostExamined = 10_000;
+
+type Query = Pick<ListQuery, 'workspace' | 'collection' | 'list' | 'entity' | 'by' | 'where' | 'aliveAt'>;
+interface Item { _id: string; b: string }
+type Conditions = Record<string, unknown>;
+
+/** A list that a query names: where it is, and the field that it is ordered by. */
+interface Source {
+  collection: Collection<Item>;
+  isHead: boolean;
+  definition: ListDefinition | undefined;
+  key: string;
+  /** What every item of the list has. */
+  filter: Conditions;
+}
+
+export class Lists {
+  constructor(private readonly connection: Connection) {}
+
+  async list(query: ListQuery): Promise<Page> {
+    const source = this.source(query), { limit, offset = 0 } = query;
+    if (limit < 1) return { items: [], next: null };
+    const window = query.where ? await this.window(source, query, mostExamined) : null;
+    const filter = { ...source.filter, ...conditions(query), [source.key]: range(query, source.definition, window?.last) };
+    const matches = searched(query), items: Listed[] = [];
+    // what the server compares, it skips as well
+    let skip = matches ? offset : 0, more = false;
+    const found = source.collection.find(filter as Filter<Item>, { projection: { b: 1 }, sort: { [source.key]: query.order === 'asc' ? 1 : -1 }, ...(matches ? { batchSize: Math.max(100, limit + 1) } : { skip: offset, limit: limit + 1 }) });
+    for await (const item of found) {
+      const body = parseBody(item.b);
+      if (matches && !matches(body)) continue;
+      if (skip > 0) { skip--; continue; }
+      if (items.length === limit) { more = true; break; }
+      items.push(listed(source, item, body));
+    }
+    return { items, next: more ? items.at(-1)?.position ?? null : window?.more ? window.position : null };
+  }
+
+  async count(query: Query, limit: number): Promise<{ count: number; exact: boolean }> {
+    const source = this.source(query), all = { ...query, order: 'asc' as const };
+    const window = query.where ? await this.window(source, all, Math.max(limit, mostExamined)) : null;
+    const filter = { ...source.filter, ...conditions(query), [source.key]: range(all, source.definition, window?.last) };
+    const matches = searched(query);
+    let count = 0;
+    if (!matches) count = await source.collection.countDocuments(filter, { limit: limit + 1 });
+    else for await (const { b } of source.collection.find(filter as Filter<Item>, { projection: { b: 1 }, sort: { [source.key]: 1 } })) {
+      if (matches(parseBody(b)) && ++count > limit) break;
+    }
+    return { count: Math.min(count, limit), exact: count <= limit && !window?.more };
+  }
+
+  /** The last of the next `size` items of the list, and whether there are more behind it. Null where the list ends before. */
+  private async window(source: Source, query: Pick<ListQuery, 'order' | 'after'>, size: number): Promise<{ last: string; position: Position; more: boolean } | null> {
+    const filter = { ...source.filter, [source.key]: range(query, source.definition) };
+    const ends = await source.collection.find(filter as Filter<Item>, { projection: { b: 1 }, sort: { [source.key]: query.order === 'asc' ? 1 : -1 }, skip: size - 1, limit: 2 }).toArray();
+    const end = ends[0];
+    if (!end) return null;
+    const { position } = listed(source, end, parseBody(end.b));
+    return { last: keyOf(position, source.definition), position, more: ends.length > 1 };
+  }
+
+  private source(query: Query): Source {
+    const { workspace, collection, list, entity, by } = query;
+    const isHead = isHeadCollection(collection), definition = definitionOf(collection, list);
+    if (entity && entity.workspace !== workspace) throw new RangeError(`the entity ${entity.id} is not in the workspace ${workspace}`);
+    if ((definition?.by !== undefined) !== (by !== undefined)) throw new RangeError(`the list ${list} of ${collection} ${definition?.by ? 'needs' : 'has no'} partition`);
+    const scope = { w: encoded(workspace), ...scopeOf(collection, definition, list, entity) };
+    return {
+      collection: (isHead ? headsOf(this.connection) : documentsOf(this.connection, collection)) as unknown as Collection<Item>,
+      isHead, definition, key: definition?.sort ? `k.${list}` : 'i',
+      filter: { ...scope, ...(by !== undefined && { [`p.${list}`]: encoded(by) }) },
+    };
+  }
+}
+
+function definitionOf(collection: CollectionName, list: string): ListDefinition | undefined {
+  const { lists } = shapeOf(collection), definition = Object.hasOwn(lists, list) ? lists[list] : undefined;
+  if (list !== 'created' && !definition) throw new RangeError(`${collection} has no list ${list}`);
+  return definition;
+}
+
+function scopeOf(collection: CollectionName, definition: ListDefinition | undefined, list: string, entity: EntityRef | undefined): Conditions {
+  if (isHeadCollection(collection)) return { t: collection };
+  if (entity) {
+    if (definition?.scope === 'workspace') throw new RangeError(`the list ${list} of ${collection} is of the workspace`);
+    return { e: entityField(entity) };
+  }
+  if (!(definition ? definition.scope !== 'entity' : shapeOf(collection).global)) throw new RangeError(`the list ${list} of ${collection} needs its entity`);
+  return {};
+}
+
+/** Only what is in the list has the key at all: tombstones and deleted heads do not. */
+function range({ order, after }: Pick<ListQuery, 'order' | 'after'>, definition: ListDefinition | undefined, last?: string): Conditions {
+  const asc = order === 'asc', bounds: Conditions = { $gte: '' };
+  if (after) { delete bounds['$gte']; bounds[asc ? '$gt' : '$lt'] = keyOf(after, definition); }
+  if (last !== undefined) bounds[asc ? '$lte' : '$gte'] = last;
+  return bounds;
+}
+
+/** G1: a position is the sort values and the id. */
+const keyOf = (position: Position, definition: ListDefinition | undefined): string =>
+  sortKey(definition?.sort ? position.slice(0, -1) : [], String(position.at(-1)));
+
+function listed({ isHead, definition }: Source, { _id }: Item, body: Body): Listed {
+  const entity = entityOfId(_id), id = isHead ? entity.id : idOfDocument(_id);
+  return { id, entity, body, position: [...(definition?.sort?.(body) ?? []), id] };
+}
+
+/** What the server compares of a query's filters. */
+function conditions({ where = {}, aliveAt }: Query): Conditions {
+  const found: Conditions = {};
+  for (const [name, value] of Object.entries(where)) if (isIndexedField(name, value)) found[`f.${name}`] = encoded(value);
+  if (aliveAt !== undefined) found['x'] = { $not: { $lte: aliveAt } };
+  return found;
+}
+
+/** What is compared here; null where there is nothing. */
+function searched({ where = {} }: Query): ((body: Body) => boolean) | null {
+  const fields = Object.entries(where).filter(([name, value]) => !isIndexedField(name, value));
+  return fields.length === 0 ? null : (body) => fields.every(([name, value]) => body[name] === value);
+}

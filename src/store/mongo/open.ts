@@ -1,0 +1,177 @@
+/**
+ * The store of many processes: an adapter of store/port.ts over MongoDB 5.0 or newer; a standalone server, a replica set
+ * or a sharded cluster (no transactions, no change streams).
+ *
+ *  O1 A database that a newer version has written, or that holds somebody else's collections, is refused before anything is written.
+ *  O2 Every failure is a StoreError with a sentence that says what to do and holds no password; none ends the process.
+ *  O3 `close` waits for the commits in flight; afterwards every call answers 'closed'.
+ *
+ * Collections: `heads`, one for each kind of document, `commands`, `meta`. Every document carries
+ *   _id  workspace, kind and id of its entity and its own id, as one text (keys.ts)
+ *   w, e  workspace and entity                s  the seq that wrote it
+ * and what documents.ts tells. Shard key of every collection but `meta`: { w: 1, e: 1 }; every single write names both, and
+ * an entity's documents lie on one shard. To shard:
+ *   sh.shardCollection('hivekeep.heads', { w: 1, e: 1 })   and so on, before or after the first start
+ * Reads that go to every shard: a key or token by its hash, heads by shard or time, and what is listed by workspace where
+ * that is spread over several.
+ *
+ * Time: an apply ends `applyAgeMs` after its head was sent or read; tombstones stay a day, command records until they
+ * expire, the head of a deleted entity 30 days (TTL indexes, indexes.ts).
+ */
+import type { Db, MongoClient } from 'mongodb';
+import type { ProcessNotes } from '../../cluster/identity.js';
+import type { Logger } from '../../telemetry/log.js';
+import type { CommandRecord, Commit, CountQuery, DocKind, EntityRef, Head, ListQuery, Page, Store, StoredDoc } from '../port.js';
+import { Applier } from './apply.js';
+import { claimCluster, countEpoch } from './cluster-document.js';
+import { Committer } from './committer.js';
+import { clientFor, databaseOf } from './connect.js';
+import type { Connection } from './connection.js';
+import { closed, toStoreError } from './failures.js';
+import { HeadScans } from './head-scans.js';
+import { createIndexes } from './indexes.js';
+import { Lists } from './lists.js';
+import { plan } from './plan.js';
+import { purge, sweepDeleted } from './purge.js';
+import { processNotes } from './processes.js';
+import { Reader } from './reader.js';
+import { Releases } from './releases.js';
+import { requireVersion, serverFacts } from './server.js';
+import { Sums } from './sums.js';
+
+export interface MongoStoreOptions {
+  /** mongodb://user:password@host:port/database; the database is `hivekeep` where none is named. */
+  url: string;
+  log?: Pick<Logger, 'debug' | 'warn'>;
+  /** Milliseconds since the epoch. */
+  now?: () => number;
+  /** Milliseconds that never go back. */
+  monotonic?: () => number;
+}
+
+export interface MongoStore extends Store {
+  /** Made with the database and never changed: under it stands what the cluster keeps elsewhere. */
+  readonly clusterId: string;
+  /** Rejects with StoreError 'io' where the server does not answer. */
+  ping(): Promise<void>;
+  /** One more than every number that it has answered before, to any process. */
+  nextEpoch(): Promise<number>;
+  /** Who works on this database. */
+  readonly processes: ProcessNotes;
+  /** The server's clock, ms. */
+  time(): Promise<number>;
+  /** Resolves when every `release` so far has been sent. */
+  released(): Promise<void>;
+  /** Looks once more for what is left of entities that were deleted over an apply age ago; happens by itself every 30 s. Answers how many there were. */
+  sweep(): Promise<number>;
+}
+
+const sweepEveryMs = 30_000;
+
+/** Rejects with a StoreError: 'io', 'foreign' or 'newer-schema'. */
+export async function openMongoStore({ url, log, now = Date.now, monotonic = () => performance.now() }: MongoStoreOptions): Promise<MongoStore> {
+  let client: MongoClient | null = null;
+  try {
+    client = clientFor(url);
+    const db = client.db(databaseOf(url)), { sharded } = await requireVersion(db, url), { id } = await claimCluster(db, url);
+    await createIndexes(db);
+    return new MongoStoreAdapter(client, { db, url, sharded, clocks: { now, monotonic }, pause, log: log ?? null }, id);
+  } catch (error) {
+    await client?.close();
+    throw toStoreError(error, url);
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms).unref(); });
+
+class MongoStoreAdapter implements MongoStore {
+  private state: 'open' | 'closing' | 'closed' = 'open';
+  private readonly applier: Applier;
+  private readonly reader: Reader;
+  private readonly lists: Lists;
+  private readonly headScans: HeadScans;
+  private readonly totals: Sums;
+  private readonly committer: Committer;
+  private readonly releases: Releases;
+  private readonly sweeper: NodeJS.Timeout;
+  private readonly writes = new Set<Promise<unknown>>();
+  readonly processes: ProcessNotes;
+
+  constructor(private readonly client: MongoClient, private readonly connection: Connection, readonly clusterId: string) {
+    this.processes = processNotes(connection.db);
+    this.applier = new Applier(connection);
+    this.reader = new Reader(connection, this.applier);
+    this.lists = new Lists(connection);
+    this.headScans = new HeadScans(connection);
+    this.totals = new Sums(connection);
+    this.committer = new Committer(connection, this.applier);
+    this.releases = new Releases(connection);
+    this.sweeper = setInterval(() => { this.sweep().catch((err: unknown) => { connection.log?.debug({ err }, 'what is left of deleted entities could not be looked for; it is again in 30 s'); }); }, sweepEveryMs).unref();
+  }
+
+  head(entity: EntityRef): Promise<Head | null> { return this.run(() => this.reader.head(entity)); }
+  load(entity: EntityRef): Promise<Head | null> { return this.run(() => this.reader.load(entity)); }
+  command(entity: EntityRef, id: string, now: number): Promise<CommandRecord | null> { return this.run(() => this.reader.command(entity, id, now)); }
+  get(entity: EntityRef, kind: DocKind, id: string): Promise<StoredDoc | null> { return this.run(() => this.reader.get(entity, kind, id)); }
+  getMany(entity: EntityRef, kind: DocKind, ids: readonly string[]): Promise<(StoredDoc | null)[]> { return this.run(() => this.reader.getMany(entity, kind, ids)); }
+  find(workspace: string, kind: DocKind, id: string): Promise<StoredDoc | null> { return this.run(() => this.reader.find(workspace, kind, id)); }
+  lookup(kind: DocKind, value: string): Promise<StoredDoc | null> { return this.run(() => this.reader.lookup(kind, value)); }
+  list(query: ListQuery): Promise<Page> { return this.run(() => this.lists.list(query)); }
+  count(query: CountQuery, limit: number): Promise<{ count: number; exact: boolean }> { return this.run(() => this.lists.count(query, limit)); }
+  /** Added up from the workspace's heads at each call, see sums.ts. */
+  sum(workspace: string, name: string): Promise<number> { return this.run(() => this.totals.sum(workspace, name)); }
+  /** Added up from the workspace's heads at each call, see sums.ts. */
+  sums(workspace: string): Promise<Readonly<Record<string, number>>> { return this.run(() => this.totals.all(workspace)); }
+  dueHeads(now: number, limit: number, shards?: readonly number[]): Promise<Head[]> { return this.run(() => this.headScans.due(now, limit, shards)); }
+  activeHeads(shards?: readonly number[]): AsyncIterable<Head[]> { return this.paged(() => this.headScans.active(shards)); }
+  workspaces(): AsyncIterable<Head[]> { return this.paged(() => this.headScans.workspaces()); }
+
+  commit(commit: Commit): Promise<'committed' | 'conflict'> { return this.write(() => this.committer.commit(plan(commit, this.connection.clocks.now()))); }
+  purge(entity: EntityRef, limit: number): Promise<boolean> { return this.write(() => purge(this.connection, entity, limit)); }
+  sweep(): Promise<number> { return this.write(() => sweepDeleted(this.connection)); }
+  release(entity: EntityRef, seq: number): void { if (this.state === 'open') this.releases.add(entity, seq); }
+  released(): Promise<void> { return this.write(() => this.releases.flush()); }
+
+  ping(): Promise<void> { return this.run(() => ping(this.connection.db)); }
+  async time(): Promise<number> { return (await this.run(() => serverFacts(this.connection.db))).localTime; }
+  nextEpoch(): Promise<number> { return this.run(() => countEpoch(this.connection.db)); }
+
+  async close(): Promise<void> {
+    if (this.state !== 'open') return;
+    this.state = 'closing';
+    clearInterval(this.sweeper);
+    await Promise.allSettled(this.writes);
+    await this.releases.flush();
+    this.state = 'closed';
+    await this.client.close();
+  }
+
+  private async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.state !== 'open') throw closed();
+    try {
+      return await work();
+    } catch (error) {
+      // a caller's mistake (a list that does not exist, a body that is no JSON) stays what it is
+      throw error instanceof RangeError || error instanceof TypeError ? error : toStoreError(error, this.connection.url);
+    }
+  }
+
+  /** What `close` waits for. */
+  private write<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.run(work);
+    this.writes.add(done);
+    done.catch(() => undefined).finally(() => { this.writes.delete(done); });
+    return done;
+  }
+
+  private async *paged(pages: () => AsyncGenerator<Head[]>): AsyncGenerator<Head[]> {
+    const source = pages();
+    for (;;) {
+      const page = await this.run(() => source.next());
+      if (page.done) return;
+      yield page.value;
+    }
+  }
+}
+
+async function ping(db: Db): Promise<void> { await db.command({ ping: 1 }); }

@@ -1,0 +1,82 @@
+/** Reads by key, from the primary with majority (P4), and the load, which first finishes what the last commit left undone. */
+import type { Collection } from 'mongodb';
+import type { CommandRecord, DocKind, EntityRef, Head, StoredDoc } from '../port.js';
+import { Age } from './age.js';
+import type { Applier } from './apply.js';
+import { byIds, commandsOf, documentsOf, headsOf, type Connection } from './connection.js';
+import { docKinds, headFields, parseBody, readHead, readRecord, type HeadFields, type Place, type StoredBody, type StoredDocument, type StoredHead } from './documents.js';
+import { Gather } from './gather.js';
+import { documentId, encoded, entityField, entityId, entityOfId, idOfDocument } from './keys.js';
+import { changesOf } from './plan.js';
+
+type Body = Pick<StoredBody, '_id' | 'b'>;
+const bodyFields = { b: 1 } as const;
+
+export class Reader {
+  private readonly heads: Gather<Place, HeadFields>;
+  private readonly fullHeads: Gather<Place, StoredHead>;
+  private readonly records: Gather<Place, Body>;
+  private readonly documents: ReadonlyMap<string, Gather<Place, Body>>;
+
+  constructor(private readonly connection: Connection, private readonly applier: Applier) {
+    this.heads = new Gather((places) => headsOf(connection).find<HeadFields>(byIds(connection, places), { projection: headFields }).toArray());
+    this.fullHeads = new Gather((places) => headsOf(connection).find(byIds(connection, places)).toArray());
+    this.records = this.bodies(commandsOf(connection));
+    this.documents = new Map(docKinds.map((kind) => [kind, this.bodies(documentsOf(connection, kind))]));
+  }
+
+  private bodies(collection: Collection<StoredDocument>): Gather<Place, Body> {
+    // a tombstone has no body
+    return new Gather((places) => collection.find<Body>({ ...byIds(this.connection, places), b: { $exists: true } }, { projection: bodyFields }).toArray());
+  }
+
+  async head(entity: EntityRef): Promise<Head | null> {
+    const found = await this.heads.get(placeOf(entity));
+    return found && readHead(found, entity);
+  }
+
+  async load(entity: EntityRef): Promise<Head | null> {
+    // from before the head is read: what it says may be as old as that
+    const age = new Age(this.connection.clocks), found = await this.fullHeads.get(placeOf(entity));
+    if (!found) return null;
+    const changes = changesOf(found, this.connection.clocks.now());
+    if (changes.length > 0) await this.applier.finish(changes, age);
+    return readHead(found, entity);
+  }
+
+  async command(entity: EntityRef, id: string, now: number): Promise<CommandRecord | null> {
+    const found = await this.records.get(placeOf(entity, id));
+    if (!found) return null;
+    const record = readRecord(id, found.b);
+    return record.expiresAt > now ? record : null;
+  }
+
+  async get(entity: EntityRef, kind: DocKind, id: string): Promise<StoredDoc | null> {
+    const found = await this.documents.get(kind)?.get(placeOf(entity, id));
+    return found ? { entity, kind, id, body: parseBody(found.b) } : null;
+  }
+
+  getMany(entity: EntityRef, kind: DocKind, ids: readonly string[]): Promise<(StoredDoc | null)[]> {
+    return Promise.all(ids.map((id) => this.get(entity, kind, id)));
+  }
+
+  find(workspace: string, kind: DocKind, id: string): Promise<StoredDoc | null> {
+    return this.one(kind, { w: encoded(workspace), i: encoded(id) });
+  }
+
+  /** Knows no workspace, so on a sharded cluster it asks every shard. */
+  lookup(kind: DocKind, value: string): Promise<StoredDoc | null> {
+    return this.one(kind, { h: encoded(value) });
+  }
+
+  private async one(kind: DocKind, filter: Partial<StoredBody>): Promise<StoredDoc | null> {
+    const found = await documentsOf(this.connection, kind).findOne<Body>(filter, { projection: bodyFields });
+    return found && { entity: entityOfId(found._id), kind, id: idOfDocument(found._id), body: parseBody(found.b) };
+  }
+}
+
+/** Where a head is, or a document of its entity. */
+function placeOf(entity: EntityRef, id?: string): Place {
+  const own = entityId(entity);
+  return { _id: id === undefined ? own : documentId(own, id), w: encoded(entity.workspace), e: entityField(entity) };
+}
