@@ -7,16 +7,18 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-interface ChatMessage { role: string; content: string | null; tool_calls?: unknown[] }
-interface Call { name: string; arguments: Record<string, string> }
+export interface ChatMessage { role: string; content: string | null; tool_calls?: unknown[] }
+export interface Call { name: string; arguments: Record<string, string> }
+/** What the model says to a conversation: always the same to the same. */
+export type Script = (messages: readonly ChatMessage[]) => Call[];
 
 export interface ModelServer { url: string; close(): Promise<void> }
 
-export async function startModelServer(thinkMs: () => number): Promise<ModelServer> {
+export async function startModelServer(thinkMs: () => number, script: Script = repliesTo): Promise<ModelServer> {
   const server = createServer((req, res) => {
     bodyOf(req).then((text) => setTimeout(() => {
       const { messages } = JSON.parse(text) as { messages: ChatMessage[] };
-      res.setHeader('content-type', 'application/json').end(JSON.stringify({ choices: [{ finish_reason: 'tool_calls', message: { content: null, tool_calls: repliesTo(messages).map(toolCall) } }] }));
+      res.setHeader('content-type', 'application/json').end(JSON.stringify({ choices: [{ finish_reason: 'tool_calls', message: { content: null, tool_calls: script(messages).map(toolCall) } }] }));
     }, thinkMs()), () => { res.destroy(); });
   });
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
@@ -28,7 +30,7 @@ export async function startModelServer(thinkMs: () => number): Promise<ModelServ
 
 export const stepsOfWork = 3;
 
-function repliesTo(messages: readonly ChatMessage[]): Call[] {
+export function repliesTo(messages: readonly ChatMessage[]): Call[] {
   const mail = messages.at(-1), work = messages.map((m) => /^work (\S+)$/.exec(m.role === 'user' ? m.content ?? '' : '')).find((found) => found !== null);
   const relays = mail?.role === 'user' ? [...(mail.content ?? '').matchAll(/^relay (\S+) (\S+)$/gm)] : [];
   if (relays.length > 0) return relays.map(([, to = '', unique = '']) => ({ name: 'send_message', arguments: { to, content: `token ${unique}` } }));

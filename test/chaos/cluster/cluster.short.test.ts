@@ -1,0 +1,10 @@
+import { surviveSchedule } from './round.js';
+
+const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000);
+
+describe(`A cluster under faults (CHAOS_SEED=${seed})`, () => {
+  it('loses nothing, doubles nothing, ends every run and every stream', async function chaos() {
+    this.timeout(240_000);
+    if (await surviveSchedule(seed, { faultsMs: 12_000, clients: 6, restMs: 60 }) === null) this.skip();
+  });
+});

@@ -1,0 +1,17 @@
+/** What the agents of a cluster's test do: `work U` as elsewhere, and mail "hop A,B,C U", which goes on to A as "hop B,C U" until the last of its path is given "token U". */
+import { repliesTo, type Call, type ChatMessage } from '../model-server.js';
+
+export function script(messages: readonly ChatMessage[]): Call[] {
+  const mail = messages.at(-1), hops = mail?.role === 'user' ? [...(mail.content ?? '').matchAll(/^hop (\S+) (\S+)$/gm)] : [];
+  if (hops.length === 0) return repliesTo(messages);
+  return hops.map(([, path = '', unique = '']) => {
+    const [to = '', ...rest] = path.split(',');
+    return { name: 'send_message', arguments: { to, content: mailOf(rest, unique) } };
+  });
+}
+
+/** The mail of whoever has `path` still before it. */
+export const mailOf = (path: readonly string[], unique: string): string => (path.length === 0 ? `token ${unique}` : `hop ${path.join()} ${unique}`);
+
+/** Everything that is received when "hop" mail goes along `path`, beginning with who is written to first. */
+export const mailAlong = (path: readonly string[], unique: string): { agent: string; content: string }[] => path.map((agent, i) => ({ agent, content: mailOf(path.slice(i + 1), unique) }));
