@@ -51,6 +51,8 @@ export class ShardWorker {
   private stopped = false;
   /** How often in turn not everything could be taken: somebody else was faster, the own lease has run out, epochs went back. */
   private refused = 0;
+  /** A release of the drain has failed: the others are not waited for either, the leases end by themselves. */
+  private unreachable = false;
   private born = '';
   /** By the monotonic clock: when W3 and W4 let it take shards. */
   private sureAt = Infinity;
@@ -165,6 +167,7 @@ export class ShardWorker {
         this.parts.failed('giving up shards', error); // they are the others' when the lease has run out, or with the next look
         this.parts.look(false);
         if (!this.draining) return;
+        this.unreachable = true;
       }
     }
   }
@@ -175,6 +178,7 @@ export class ShardWorker {
       const held = claims.giveUp(shards), known = new Set(held.map(({ shard }) => shard));
       const left = shards.filter((shard) => !known.has(shard) && table.leaseOf(shard).owner === self).map((shard) => ({ shard, epoch: table.leaseOf(shard).epoch }));
       if (this.draining) table.changed(shards, null, null); // whatever comes of it: not asked for again
+      if (this.unreachable) return;
       await calls.within(leases.release(self, [...held, ...left], false));
       this.parts.count('handedOver', held.length);
       table.changed(shards.filter((shard) => table.leaseOf(shard).owner === self), null, null);

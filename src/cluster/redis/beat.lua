@@ -2,7 +2,7 @@
 --
 -- Time is Redis' own, so clocks of processes do not count. A process lives until its lease time after its last beat has
 -- passed, and its shards are its own for as long as it lives: there is no other expiry. Who has expired is removed here,
--- whoever calls, and its shards are free; their epochs stay.
+-- whoever calls, and the shards of whoever does not live are free; their epochs stay.
 --
 -- KEYS  1 alive    sorted set: instance -> when it expires (ms)
 --       2 members  hash: instance -> its description (JSON)
@@ -19,22 +19,25 @@ local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 
 redis.call('SET', born, string.format('%.0f-%s', now, mark), 'NX')
 
-local gone, any = {}, false
+local moved = false
 for _, instance in ipairs(redis.call('ZRANGEBYSCORE', alive, '-inf', string.format('%.0f', now))) do
-  gone[instance], any = true, true
   redis.call('ZREM', alive, instance)
   redis.call('HDEL', members, instance)
+  moved = true
 end
-if any then
-  local all = redis.call('HGETALL', leases)
-  for i = 1, #all, 2 do
-    local epoch, owner = string.match(all[i + 1], '^(%d+) (.+)$')
-    if owner and gone[owner] then redis.call('HSET', leases, all[i], epoch) end
+local lives = {}
+for _, instance in ipairs(redis.call('ZRANGE', alive, 0, -1)) do lives[instance] = true end
+local all = redis.call('HGETALL', leases)
+for i = 1, #all, 2 do
+  local epoch, owner = string.match(all[i + 1], '^(%d+) (.+)$')
+  if owner and not lives[owner] then
+    redis.call('HSET', leases, all[i], epoch)
+    moved = true
   end
 end
 
 local fresh = redis.call('ZADD', alive, string.format('%.0f', now + lease), self)
 redis.call('HSET', members, self, description)
 for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, 86400) end
-if any or fresh == 1 or tell then redis.call('PUBLISH', channel, self) end
+if moved or fresh == 1 or tell then redis.call('PUBLISH', channel, self) end
 return { now, redis.call('GET', born), fresh, redis.call('ZRANGE', alive, 0, -1, 'WITHSCORES'), redis.call('HGETALL', members), redis.call('HGETALL', leases) }

@@ -1,12 +1,10 @@
-/** The placement table as it stands, for who is no member: `hivekeep cluster`, and a start before it joins. Changes nothing. */
+/** The placement table as it stands, for who is no member: `hivekeep cluster`. Changes nothing. */
 import type { RedisClient } from '../../redis/connect.js';
 import { loadScript } from '../../redis/script.js';
 import type { Lease, LiveMember } from '../leases.js';
 import { placementKeys, readLeases, readMembers } from './leases.js';
 
 export interface PlacementTable {
-  /** Redis' clock, ms. */
-  now: number;
   /** Names the table; null where no process has ever beaten in this Redis. */
   born: string | null;
   /** Who lives, and for how long yet without another beat. */
@@ -23,5 +21,5 @@ export async function readPlacement(client: RedisClient, prefix: string): Promis
   const [now, born, alive, descriptions, leases] = await read(client, [keys.alive, keys.members, keys.leases, keys.born], []) as [number, string, string[], string[], string[]];
   const members = readMembers(now, alive, descriptions), living = new Set(members.map(({ member }) => member.instance));
   const current = (lease: Lease): Lease => (lease.owner !== null && living.has(lease.owner) ? lease : { ...lease, owner: null });
-  return { now, born: born === '' ? null : born, members, leases: readLeases(leases).map(current) };
+  return { born: born === '' ? null : born, members, leases: readLeases(leases).map(current) };
 }

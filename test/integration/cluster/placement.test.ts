@@ -1,5 +1,6 @@
 /** Placement on a real Redis: L1 to L4 of leased-placement.ts, W1 to W5 of shard-worker.ts. */
 import { expect } from 'chai';
+import type { Redis } from 'ioredis';
 import { readPlacement } from '../../../src/cluster/redis/read.js';
 import { connectRedis } from '../../../src/redis/connect.js';
 import { redisService, type RedisService } from '../../helpers/redis-service.js';
@@ -14,7 +15,7 @@ describe('placement on Redis', function () {
     return node;
   };
   const three = async (options: Parameters<typeof startNode>[3] = {}): Promise<[Node, Node, Node]> => {
-    const started = await Promise.all([start('a', options), start('b', options), start('c', options)]) as [Node, Node, Node];
+    const started: [Node, Node, Node] = await Promise.all([start('a', options), start('b', options), start('c', options)]);
     await until('three share', () => isSettled(started));
     return started;
   };
@@ -149,7 +150,7 @@ describe('placement on Redis', function () {
     await until('a has all', () => isSettled([a]));
     const client = connectRedis(redis!.url, 'killer');
     const b = await start('b');
-    for (let i = 0; i < 20 && !isSettled([a, b]); i++) { await client.client('KILL', 'TYPE', 'pubsub'); await sleep(50); }
+    for (let i = 0; i < 20 && !isSettled([a, b]); i++) { await (client as Redis).call('CLIENT', 'KILL', 'TYPE', 'pubsub'); await sleep(50); }
     client.disconnect();
     await until('both share', () => isSettled([a, b]));
   });

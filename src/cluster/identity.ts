@@ -1,0 +1,122 @@
+/**
+ * Mistakes that a start must see before this process joins: two clusters on one database, and clocks that are apart.
+ *
+ *  I1 All processes that are alive on a database are in one Redis. Each notes in the database, with every beat, the name of
+ *     the table that it is in (`born`, beat.lua); a start that finds a live process in another table does not join.
+ *  I2 A Redis that was emptied has a new table, and live processes soon say so: I1 is decided only when they have had
+ *     time for that, about a lease.
+ *  I3 Clocks more than a minute apart stop a start, more than two seconds are a warning. Ids, expiry and deadlines stand
+ *     on them; leases do not.
+ * Every finding is one sentence: what is so and what to do.
+ */
+import type { Clock } from '../domain/clock.js';
+import type { RedisClient } from '../redis/connect.js';
+import { bornMark, placementKeys } from './redis/leases.js';
+
+/** What a process says of itself in the database. */
+export interface ProcessNote {
+  instance: string;
+  /** The name of the table in Redis that it is in. */
+  redis: string;
+  /** Its host, for people. */
+  host: string;
+}
+
+/** Notes in the database (collection `processes`). */
+export interface ProcessNotes {
+  /** Puts the note, with the database's time. */
+  noteProcess(note: ProcessNote): Promise<void>;
+  /** Notes not older than `withinMs` by the database's clock. */
+  liveProcesses(withinMs: number): Promise<ProcessNote[]>;
+  /** A process that ends says so. */
+  forgetProcess(instance: string): Promise<void>;
+}
+
+export class ClusterMistake extends Error { override readonly name = 'ClusterMistake'; }
+
+export interface IdentityOptions {
+  self: string;
+  host: string;
+  leaseMs: number;
+  notes: ProcessNotes;
+  /** The name of the table in our Redis (`redisTable`). */
+  table: () => Promise<string>;
+  clock: Clock;
+  /** A note that could not be put. */
+  failed: (error: unknown) => void;
+}
+
+export interface Identity {
+  /** Before the placement starts (I1, I2): rejects with ClusterMistake, or as database and Redis do. Takes up to a lease and a half where something is wrong. */
+  check(): Promise<void>;
+  /** For the placement's `onBeat`. Notes in flight are joined. */
+  noted(born: string): void;
+  /** For the placement's `mayBeHeld`: whether any other process has beaten lately. */
+  mayBeHeld(): Promise<boolean>;
+  /** When the process has left. */
+  forget(): Promise<void>;
+}
+
+/** How often a start looks again whether the others have come to this Redis (I2). */
+const looks = 6;
+
+export function createIdentity({ self, host, leaseMs, notes, table, clock, failed }: IdentityOptions): Identity {
+  let noting: Promise<void> | null = null;
+  const others = async (): Promise<ProcessNote[]> => (await notes.liveProcesses(leaseMs)).filter(({ instance }) => instance !== self);
+  return {
+    async check() {
+      for (let look = 1; ; look++) {
+        const mistake = twoClusters(await table(), await others());
+        if (mistake === null) return;
+        if (look === looks) throw new ClusterMistake(mistake);
+        await new Promise<void>((resolve) => { clock.after(leaseMs / 4, resolve); });
+      }
+    },
+    noted(born) {
+      noting ??= notes.noteProcess({ instance: self, redis: born, host }).catch(failed).finally(() => { noting = null; });
+    },
+    mayBeHeld: async () => (await others()).length > 0,
+    async forget() {
+      await noting;
+      await notes.forgetProcess(self);
+    },
+  };
+}
+
+/** The sentence where a live process is in another Redis than `table` names. */
+export function twoClusters(table: string, others: readonly ProcessNote[]): string | null {
+  const stranger = others.find(({ redis }) => redis !== table);
+  return stranger === undefined ? null
+    : `The database is in use by a process on ${stranger.host} over another Redis, which would be two clusters on one database: give all processes the same HIVEKEEP_REDIS_URL, or this cluster a database of its own in HIVEKEEP_MONGODB_URL.`;
+}
+
+/** The name of the table in this Redis, which is begun where there is none. */
+export async function redisTable(client: RedisClient, prefix: string): Promise<string> {
+  const { born } = placementKeys(prefix), found = await client.get(born);
+  if (found !== null) return found;
+  await client.set(born, `${Math.floor(await redisTime(client, born))}-${bornMark()}`, 'NX');
+  return await client.get(born) ?? redisTable(client, prefix);
+}
+
+/** The clock of the server that keeps `key`, ms. */
+export async function redisTime(client: RedisClient, key: string): Promise<number> {
+  const [seconds, micros] = await client.eval("return redis.call('TIME')", 1, key) as [string, string];
+  return Number(seconds) * 1000 + Number(micros) / 1000;
+}
+
+export interface ClockFinding { level: 'ok' | 'warn' | 'fail'; text: string }
+
+export const warnApartMs = 2000, failApartMs = 60_000;
+
+/** Compares a server's clock with ours (I3); what the answer took on its way is not held against either. Rejects as `ask` does. */
+export async function compareClocks(server: string, ask: () => Promise<number>, now: () => number): Promise<ClockFinding> {
+  const asked = now(), theirs = await ask(), answered = now();
+  return clockFinding(server, theirs, Math.min(Math.max(theirs, asked), answered));
+}
+
+export function clockFinding(server: string, theirs: number, ours: number): ClockFinding {
+  const apart = Math.abs(theirs - ours);
+  if (apart <= warnApartMs) return { level: 'ok', text: `The clock of ${server} and this machine's agree.` };
+  const text = `The clock of ${server} says ${new Date(theirs).toISOString()} and this machine's ${new Date(ours).toISOString()}: keep both right with NTP.`;
+  return { level: apart > failApartMs ? 'fail' : 'warn', text };
+}

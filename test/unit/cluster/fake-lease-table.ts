@@ -1,0 +1,86 @@
+/**
+ * The lease table in memory: the same answers as the Lua scripts (test/integration/cluster/placement-scripts.test.ts holds
+ * both to it), without a server and by a time that the test gives.
+ */
+import type { Lease, LeaseTable, View } from '../../../src/cluster/leases.js';
+import type { Member } from '../../../src/cluster/placement.js';
+
+export class FakeLeases {
+  private readonly alive = new Map<string, number>();
+  private readonly members = new Map<string, Member>();
+  private readonly leases = new Map<number, { epoch: number; owner: string | null }>();
+  private readonly watchers = new Map<(() => void), string>();
+  private born: { name: string; at: number } | null = null;
+  private tables = 0;
+
+  constructor(private readonly now: () => number) {}
+
+  /** FLUSHALL. */
+  empty(): void {
+    this.alive.clear();
+    this.members.clear();
+    this.leases.clear();
+    this.born = null;
+  }
+
+  beat(member: Member, leaseMs: number, tell: boolean): View {
+    const now = this.now(), { instance } = member;
+    this.born ??= { name: `table ${++this.tables}`, at: now };
+    let moved = false;
+    for (const [other, expires] of this.alive) if (expires <= now) { this.alive.delete(other); this.members.delete(other); moved = true; }
+    for (const lease of this.leases.values()) if (lease.owner !== null && !this.alive.has(lease.owner)) { lease.owner = null; moved = true; }
+    const fresh = !this.alive.has(instance);
+    this.alive.set(instance, now + leaseMs);
+    this.members.set(instance, structuredClone(member));
+    if (moved || fresh || tell) this.notify(instance);
+    return {
+      born: this.born.name, ageMs: now - this.born.at, fresh,
+      members: [...this.members].map(([name, of]) => ({ member: structuredClone(of), leftMs: (this.alive.get(name) ?? now) - now })),
+      leases: [...this.leases].map(([shard, lease]) => ({ shard, ...lease })),
+    };
+  }
+
+  acquire(instance: string, shards: readonly number[], epoch: number): number[] | null {
+    const lives = (name: string): boolean => (this.alive.get(name) ?? -Infinity) > this.now();
+    if (!lives(instance)) return null;
+    const taken = shards.filter((shard) => {
+      const lease = this.leases.get(shard) ?? { epoch: 0, owner: null };
+      if (lease.epoch >= epoch || (lease.owner !== null && lease.owner !== instance && lives(lease.owner))) return false;
+      this.leases.set(shard, { epoch, owner: instance });
+      return true;
+    });
+    if (taken.length > 0) this.notify(instance);
+    return taken;
+  }
+
+  release(instance: string, leases: readonly Omit<Lease, 'owner'>[], leave: boolean): number[] {
+    const released = leases.filter(({ shard, epoch }) => {
+      const lease = this.leases.get(shard);
+      if (lease?.owner !== instance || lease.epoch !== epoch) return false;
+      lease.owner = null;
+      return true;
+    });
+    if (leave) { this.alive.delete(instance); this.members.delete(instance); }
+    if (leave || released.length > 0) this.notify(instance);
+    return released.map(({ shard }) => shard);
+  }
+
+  watch(instance: string, changed: () => void): () => void {
+    this.watchers.set(changed, instance);
+    return () => { this.watchers.delete(changed); };
+  }
+
+  /** The table without any network in between. */
+  direct(instance: string): LeaseTable {
+    return {
+      beat: async (member, leaseMs, tell) => this.beat(member, leaseMs, tell),
+      acquire: async (self, shards, epoch) => this.acquire(self, shards, epoch),
+      release: async (self, leases, leave) => this.release(self, leases, leave),
+      watch: (changed) => this.watch(instance, changed),
+    };
+  }
+
+  private notify(from: string): void {
+    for (const [changed, instance] of [...this.watchers]) if (instance !== from) changed();
+  }
+}
