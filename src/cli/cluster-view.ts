@@ -38,10 +38,11 @@ export function clusterView(id: string, table: Pick<PlacementTable, 'members' | 
 
 export function clusterLines({ id, members, unowned }: ClusterView): string[] {
   if (members.length === 0) return [`Cluster ${id}: no process of it lives.`];
+  const holders = members.filter(({ shards }) => shards.length > 0);
   return [
     `Cluster ${id}: ${counted(members.length, 'process', 'processes')}, ${shardCount - unowned.length} of ${shardCount} shards held.`,
     '', ...columns(memberRows(members)),
-    '', ...columns([['INSTANCE', 'HOLDS SHARDS'], ...members.filter(({ shards }) => shards.length > 0).map(({ instance, shards }) => [instance, ranges(shards)])]),
+    ...(holders.length === 0 ? [] : ['', ...columns([['INSTANCE', 'HOLDS SHARDS'], ...holders.map(({ instance, shards }) => [instance, ranges(shards)])])]),
     ...warnings(members, unowned),
   ];
 }

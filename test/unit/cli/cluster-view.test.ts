@@ -39,6 +39,7 @@ describe('view of a cluster', () => {
 
   it('says so where no worker lives, and where nobody does', () => {
     const gateways = clusterView('c1', { members: [member('g-1', 'gateway', 1)], leases: [] }, 10_000);
+    expect(clusterLines(gateways)).to.have.length(6);
     expect(clusterLines(gateways).at(-1)).to.equal('Nobody holds 0-255: no worker lives, so no agent of theirs does anything; start one.');
     expect(clusterLines(clusterView('c1', { members: [], leases: [] }, 10_000))).to.deep.equal(['Cluster c1: no process of it lives.']);
   });
