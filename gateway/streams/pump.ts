@@ -9,8 +9,9 @@
  *  P3 A stream ends for exactly one reason, and its source is returned at once then, also while it is being asked.
  *  P4 No stream is open for longer than `maxMs`; a connection that does not close within `goodbyeMs` of its end is destroyed.
  *  P5 Every `heartbeatMs` an open stream has a heartbeat. All streams together use three timers.
- *  P6 When the sink begins (headers are sent), the source has been asked once: who sees the stream open has missed
- *     nothing from then on. What the source refuses within that turn of the event loop rejects `open`, and nothing has been sent.
+ *  P6 When the sink begins (headers are sent), the source has been asked once, and has begun where it says when it does
+ *     (`begun`): who sees the stream open misses nothing from then on. What the source refuses before, within a turn of the
+ *     event loop at least, rejects `run`, and nothing has been sent.
  * A source that fails later ends its stream with the error; the pump itself keeps nothing that could be lost.
  */
 import type { Clock } from '../../src/domain/clock.js';
@@ -50,6 +51,9 @@ export interface PumpOptions {
   maxStreams: number;
 }
 
+/** Where events come from. `begun` resolves when none are missed any more; where it does not, the source ends or fails. */
+export type Source<T> = AsyncIterable<T> & { readonly begun?: Promise<void> };
+
 interface Beating { beat(now: number): void; stop(end: End): void; destroy(): void }
 
 export class Pump {
@@ -73,13 +77,13 @@ export class Pump {
   get open(): number { return this.#lifetimes.size; }
 
   /** `begin` opens the connection's side and may refuse by throwing. Resolves when the stream has ended. */
-  async run<T>(source: AsyncIterable<T>, begin: (handle: StreamHandle) => Sink<T>): Promise<Ended> {
+  async run<T>(source: Source<T>, begin: (handle: StreamHandle) => Sink<T>): Promise<Ended> {
     const iterator = source[Symbol.asyncIterator]();
     try {
       this.#admit();
       const first = iterator.next();
-      await Promise.race([first, new Promise((resolve) => { setImmediate(resolve); })]);
-      this.#admit(); // a turn has passed
+      await Promise.race([first, Promise.all([new Promise((resolve) => { setImmediate(resolve); }), source.begun])]);
+      this.#admit(); // time has passed
       return await new Promise<Ended>((resolve) => {
         const stream: OpenStream<T> = new OpenStream(iterator, this.#options, (ended) => {
           this.#beats.delete(stream);

@@ -14,9 +14,10 @@ import type { Principal } from '../../src/service.js';
 import type { CredentialWatch } from '../auth/credential-watch.js';
 import type { GatewayRequest } from '../http/prototypes.js';
 import type { Streams } from './port.js';
+import type { Source } from './pump.js';
 
-export function whileValid<T>(source: AsyncIterable<T>, principal: Principal, watch: CredentialWatch): AsyncIterable<T> {
-  return { [Symbol.asyncIterator]: () => new Valid(source[Symbol.asyncIterator](), principal, watch) };
+export function whileValid<T>(source: Source<T>, principal: Principal, watch: CredentialWatch): Source<T> {
+  return { ...(source.begun && { begun: source.begun }), [Symbol.asyncIterator]: () => new Valid(source[Symbol.asyncIterator](), principal, watch) };
 }
 
 class Valid<T> implements AsyncIterator<T> {

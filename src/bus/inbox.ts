@@ -2,8 +2,8 @@
  * What the bus has told one reader and the reader has not taken yet: bounded, and waited for by one reader.
  *
  * Invariants
- *  I1 Never holds more than `bound` events. When one more comes, all are dropped and `overflowed` is set; until
- *     `reset`, nothing is kept, because the reader has to look elsewhere anyway.
+ *  I1 Never holds more than `bound` events. When one more comes, or `overflow` is called, all are dropped and `overflowed`
+ *     is set; until `reset`, nothing is kept, because the reader has to look elsewhere anyway.
  *  I2 A wake-up that comes while nobody waits is not lost: the next wait returns at once.
  */
 export class Inbox<E> {
@@ -20,11 +20,17 @@ export class Inbox<E> {
   push(events: readonly E[]): void {
     if (this.#overflowed) return;
     if (this.#events.length + events.length > this.#bound) {
-      this.#events = [];
-      this.#overflowed = true;
+      this.overflow();
     } else {
       for (const event of events) this.#events.push(event);
+      this.wake();
     }
+  }
+
+  /** As if more had come than are kept. */
+  overflow(): void {
+    this.#events = [];
+    this.#overflowed = true;
     this.wake();
   }
 

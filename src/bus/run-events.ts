@@ -10,7 +10,8 @@
  *
  * How. `known` is the newest event up to which the follower has seen every one; whatever the source, only known+1 is
  * taken. It subscribes first and reads the store then, so nothing falls between the two. It reads the store again on a
- * gap, when its queue has overflowed, and whenever `pollMs` have passed since it last did, always up to the first hole:
+ * gap, when its queue has overflowed, when the bus says that events may be missing, and whenever `pollMs` have passed
+ * since it last did, always up to the first hole:
  * in a store that applies a commit document by document, a later event may be visible before an earlier one.
  *
  * The end. A run that ended by timeout or max_steps may be resumed, so a terminal event ends the stream only if the store
@@ -82,7 +83,7 @@ class Follower {
 
   async *events(): AsyncGenerator<RunEvent, void, undefined> {
     if (this.#left) return;
-    this.#unsubscribe = this.#o.bus.subscribeRun(this.#o.topic, (events) => this.#inbox.push(events));
+    this.#unsubscribe = this.#o.bus.subscribeRun(this.#o.topic, (events) => { if (events.length > 0) this.#inbox.push(events); else this.#inbox.overflow(); });
     try {
       for (;;) {
         const more = yield* this.#fromStore();

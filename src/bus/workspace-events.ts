@@ -1,12 +1,17 @@
 /**
  * Follows the live events of a workspace from now on. They are not stored, so a reader that misses some cannot catch up:
- * one that falls behind is told so, rather than given a stream with silent holes.
+ * one that falls behind, or whose bus may have lost some, is told so, rather than given a stream with silent holes.
  *
  * Invariants
- *  W1 From the call of `followWorkspace` on, every published event is given out, in order, once, until the stream ends.
+ *  W1 From `begun` on, every event that the bus takes is given out, in order, once, until the stream ends. On a bus of one
+ *     process that is from the call on; on one that confirms (port.ts), from when the subscription is made.
  *  W2 At most `buffer` events wait; when one more comes, the stream ends with UNAVAILABLE.
  *  W3 `signal` or `return()` ends it at once, and its subscription with it.
+ *  W4 Where the bus says that events may have been lost, the stream ends with UNAVAILABLE, after those that came before.
+ *  W5 A stream that has not begun after `patienceMs` ends with UNAVAILABLE.
+ * What a process has committed and not published when it is killed is not told to anybody (redis/events.ts, B7).
  */
+import type { Clock } from '../domain/clock.js';
 import { unavailable } from '../domain/errors.js';
 import type { WorkspaceEvent } from '../domain/model.js';
 import { Inbox } from './inbox.js';
@@ -14,30 +19,64 @@ import { interruptible } from './interruptible.js';
 import type { Bus } from './port.js';
 
 export interface FollowWorkspace {
-  bus: Pick<Bus, 'subscribeWorkspace'>;
+  bus: Pick<Bus, 'subscribeWorkspace' | 'confirms'>;
   workspace: string;
   /** Must be aborted where the stream is never read to its end: the subscription exists from the call on. */
   signal: AbortSignal;
   buffer: number;
+  /** Default: the process's own timers. */
+  clock?: Pick<Clock, 'after'>;
 }
 
-export function followWorkspace({ bus, workspace, signal, buffer }: FollowWorkspace): AsyncIterable<WorkspaceEvent> {
+export interface LiveEvents extends AsyncIterable<WorkspaceEvent> {
+  /** From when on nothing is missed; never resolves where that does not come about, and the stream then ends. */
+  readonly begun: Promise<void>;
+}
+
+const patienceMs = 5000;
+
+export function followWorkspace({ bus, workspace, signal, buffer, clock = timers }: FollowWorkspace): LiveEvents {
   const inbox = new Inbox<WorkspaceEvent>(buffer);
-  let left = signal.aborted;
-  const unsubscribe = left ? () => undefined : bus.subscribeWorkspace(workspace, (events) => inbox.push(events));
+  let left = signal.aborted, late = false, lost = false, begun = bus.confirms !== true;
+  let begin = (): void => undefined;
+  const beginning = new Promise<void>((resolve) => { begin = resolve; });
+  if (begun) begin();
+
+  const told = (events: readonly WorkspaceEvent[]): void => {
+    if (lost) return; // what comes now comes after a hole
+    if (events.length > 0) { inbox.push(events); return; }
+    if (begun) { lost = true; inbox.wake(); return; }
+    begun = true;
+    forget();
+    begin();
+    inbox.wake();
+  };
+  const forget = left || begun ? () => undefined : clock.after(patienceMs, () => { late = true; inbox.wake(); });
+  const unsubscribe = left ? () => undefined : bus.subscribeWorkspace(workspace, told);
 
   async function* events(): AsyncGenerator<WorkspaceEvent, void, undefined> {
     for (;;) {
       if (left) return;
+      if (late) throw unavailable('events cannot be followed now: the event bus does not answer');
       if (inbox.overflowed) throw unavailable(`the reader fell more than ${buffer} events behind`);
-      const event = inbox.shift();
+      const event = begun ? inbox.shift() : undefined;
       if (event) yield event;
+      else if (lost) throw unavailable('events may have been lost: the connection to the event bus was interrupted');
       else await inbox.wait();
     }
   }
-  return interruptible(events(), signal, () => {
+  const iterator = interruptible(events(), signal, () => {
     left = true;
+    forget();
     unsubscribe();
     inbox.wake();
   });
+  return Object.assign(iterator, { begun: beginning });
 }
+
+const timers: Pick<Clock, 'after'> = {
+  after: (ms, fn) => {
+    const timer = setTimeout(fn, ms).unref();
+    return () => { clearTimeout(timer); };
+  },
+};

@@ -36,11 +36,15 @@ export function connectRedis(url: string, name: string, log?: RedisLog, { autoPi
 
 export const urlsOf = (url: string): string[] => url.split(',').map((u) => u.trim()).filter((u) => u !== '');
 
-/** A connection to the one server of a cluster's client that holds a slot, with the client's own credentials. */
-export function connectNode(client: Cluster, host: string, port: number, name: string, log?: RedisLog): Redis {
-  const node = new Redis({ ...client.options.redisOptions, host, port, connectionName: name, enableAutoPipelining: false, retryStrategy });
-  watch(node, { connection: name, server: `${host}:${port}` }, log);
-  return node;
+/** A connection for subscriptions, which the caller makes anew each time it is `ready`: to the first server of `url`, or to `server` (host:port) with the same credentials. */
+export function connectSubscriber(url: string, server: string | null, name: string, log?: RedisLog): Redis {
+  const first = urlsOf(url)[0] ?? url;
+  // What is said while there is no connection must not be said again by whoever says it when there is one.
+  const options = { ...connection(name), enableOfflineQueue: false, retryStrategy };
+  const at = server === null ? null : server.lastIndexOf(':');
+  const redis = server === null || at === null ? new Redis(first, options) : new Redis({ ...options, ...credentials(first), host: server.slice(0, at).replace(/^\[|\]$/g, ''), port: Number(server.slice(at + 1)) });
+  watch(redis, { connection: name, server: server ?? serversOf(first) }, log);
+  return redis;
 }
 
 const connection = (name: string) => ({
@@ -52,17 +56,20 @@ const retryStrategy = (times: number): number => Math.min(slowestRetryMs, 50 * 2
 
 // Only the servers that are named have their credentials in a URL; those that the cluster names itself get the first one's.
 function cluster(urls: readonly string[], name: string, enableAutoPipelining: boolean): Cluster {
-  const first = new URL(urls[0] ?? '');
   return new Cluster([...urls], {
     enableAutoPipelining, retryDelayOnFailover: 0, slotsRefreshTimeout: connectTimeoutMs,
     clusterRetryStrategy: (times) => retryStrategy(times),
-    redisOptions: {
-      ...connection(name),
-      ...(first.username !== '' && { username: decodeURIComponent(first.username) }),
-      ...(first.password !== '' && { password: decodeURIComponent(first.password) }),
-      ...(first.protocol === 'rediss:' && { tls: {} }),
-    },
+    redisOptions: { ...connection(name), ...credentials(urls[0] ?? '') },
   });
+}
+
+function credentials(url: string): Pick<RedisOptions, 'username' | 'password' | 'tls'> {
+  const { username, password, protocol } = new URL(url);
+  return {
+    ...(username !== '' && { username: decodeURIComponent(username) }),
+    ...(password !== '' && { password: decodeURIComponent(password) }),
+    ...(protocol === 'rediss:' && { tls: {} }),
+  };
 }
 
 /** Says when Redis is away and when it is back, and takes what was sent out of errors: with a handshake's, that is the password. */

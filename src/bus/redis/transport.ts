@@ -151,7 +151,7 @@ class StreamTransport implements RedisTransport {
     while (!this.#closed) {
       try {
         const reply = await this.#reader.xread('COUNT', entriesARead, 'BLOCK', blockMs, 'STREAMS', key, this.#last);
-        for (const [, entries] of reply ?? []) this.#take(key, entries as Entry[], events);
+        for (const [, entries] of reply ?? []) this.#take(key, entries, events);
       } catch {
         await new Promise((resolve) => { setTimeout(resolve, pauseMs).unref(); });
       }

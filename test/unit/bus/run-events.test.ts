@@ -78,6 +78,23 @@ describe('following a run: where events come from', () => {
     expect(t.seqs()).to.deep.equal([1]);
   });
 
+  it('the bus says that events may be missing: looks into the store at once', async () => {
+    let tell = (_: readonly RunEvent[]): void => undefined;
+    const stored = [answer(1)], read = async (after: number) => ({ events: stored.filter((e) => e.seq > after), gone: false });
+    const bus = { subscribeRun: (_: unknown, listener: typeof tell) => { tell = listener; return () => undefined; } };
+    const reader = new Reader(followRun({ bus, read, topic, lastSeq: 0, signal: new AbortController().signal, clock: new ManualClock(), pollMs, buffer: 100 }));
+    await reader.drain();
+    stored.push(answer(2), answer(3));
+    tell([answer(3)]);
+    tell([]);
+    await reader.drain();
+    expect(reader.out.map((e) => e.seq)).to.deep.equal([1, 2, 3]);
+    stored.push(answer(4));
+    tell([]);
+    await reader.drain();
+    expect(reader.out.map((e) => e.seq)).to.deep.equal([1, 2, 3, 4]);
+  });
+
   it('duplicates do not put the heartbeat off', async () => {
     const t = setUp({ stored: [answer(1)] });
     await t.reader.drain();

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { createInProcessBus } from '../../../src/bus/in-process.js';
 import { followWorkspace } from '../../../src/bus/workspace-events.js';
 import { HivekeepError } from '../../../src/domain/errors.js';
-import { change, Reader, settle } from './support.js';
+import type { WorkspaceEvent } from '../../../src/domain/model.js';
+import { change, ManualClock, Reader, settle } from './support.js';
 
 const open = (buffer = 10) => {
   const bus = createInProcessBus(), abort = new AbortController();
@@ -59,5 +60,61 @@ describe('the live events of a workspace', () => {
     const reader = new Reader(followWorkspace({ bus: { subscribeWorkspace: () => { throw new Error('subscribed'); } }, workspace: 'ws_1', signal: abort.signal, buffer: 1 }));
     await reader.drain();
     expect(reader.closed).to.equal(true);
+  });
+});
+
+/** A bus that needs a moment to subscribe; the test says what it tells. */
+const openConfirming = () => {
+  const clock = new ManualClock(), abort = new AbortController();
+  let tell: (events: readonly WorkspaceEvent[]) => void = () => undefined;
+  const world = { subscriptions: 0, begun: false };
+  const subscribeWorkspace = (_: string, listener: typeof tell) => { tell = listener; world.subscriptions++; return () => { world.subscriptions--; }; };
+  const events = followWorkspace({ bus: { subscribeWorkspace, confirms: true }, workspace: 'ws_1', signal: abort.signal, buffer: 10, clock });
+  void events.begun.then(() => { world.begun = true; });
+  return { clock, abort, world, tell: (...told: WorkspaceEvent[]) => { tell(told); }, reader: new Reader(events) };
+};
+
+describe('the live events of a workspace on a bus that confirms', () => {
+  it('W1: begins with the first [], and what came just before it is not lost', async () => {
+    const t = openConfirming();
+    t.tell(change(1));
+    await t.reader.drain();
+    expect([t.world.begun, t.reader.out]).to.deep.equal([false, []]);
+    t.tell();
+    await t.reader.drain();
+    t.tell(change(2));
+    await t.reader.drain();
+    expect(t.reader.out.map((e) => e.data['id'])).to.deep.equal(['mem_1', 'mem_2']);
+    expect([t.world.begun, t.clock.pending], 'nothing is waited for any more').to.deep.equal([true, 0]);
+  });
+
+  it('W4: another [] ends it, after what came before and without what came after', async () => {
+    const t = openConfirming();
+    t.tell();
+    t.tell(change(1));
+    t.tell();
+    t.tell(change(2));
+    await t.reader.drain();
+    expect(t.reader.out.map((e) => e.data['id'])).to.deep.equal(['mem_1']);
+    expect(t.reader.error).to.be.instanceOf(HivekeepError).with.property('code', 'UNAVAILABLE');
+    expect(t.world.subscriptions).to.equal(0);
+  });
+
+  it('W5: one that does not begin in time ends, and never says that it has begun', async () => {
+    const t = openConfirming();
+    t.reader.take();
+    await t.clock.advance(4999);
+    expect([t.reader.error, t.reader.pending]).to.deep.equal([null, true]);
+    await t.clock.advance(1);
+    expect(t.reader.error).to.be.instanceOf(HivekeepError).with.property('code', 'UNAVAILABLE');
+    expect(t.world).to.deep.equal({ subscriptions: 0, begun: false });
+  });
+
+  it('W3: an abort before it has begun leaves nothing behind', async () => {
+    const t = openConfirming();
+    t.reader.take();
+    t.abort.abort();
+    await settle();
+    expect([t.reader.closed, t.world.subscriptions, t.clock.pending]).to.deep.equal([true, 0, 0]);
   });
 });

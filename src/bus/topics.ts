@@ -1,0 +1,51 @@
+/** Who listens to what, and how they are told: the part that the buses of one process and of many share (invariants B2 to B4 of in-process.ts). */
+import type { RunTopic } from './port.js';
+
+/** The part of a pino logger that the bus uses. */
+export interface BusLog { error(fields: object, message: string): void }
+
+interface Subscription<E> { readonly topic: RunTopic | null; readonly since: number; readonly tell: (events: readonly E[]) => void }
+
+/** Subscriptions by one id. Sets keep their order and may change while they are walked. */
+export class Topics<E> {
+  readonly #byId = new Map<string, Set<Subscription<E>>>();
+  readonly #log: BusLog | undefined;
+  #count = 0;
+
+  constructor(log: BusLog | undefined) { this.#log = log; }
+
+  subscribe(id: string, topic: RunTopic | null, tell: (events: readonly E[]) => void): () => void {
+    const subscription: Subscription<E> = { topic, since: ++this.#count, tell };
+    const here = this.#byId.get(id);
+    if (here) here.add(subscription);
+    else this.#byId.set(id, new Set([subscription]));
+    return () => {
+      const left = this.#byId.get(id);
+      if (left?.delete(subscription) && left.size === 0) this.#byId.delete(id);
+    };
+  }
+
+  publish(id: string, topic: RunTopic | null, events: readonly E[]): void {
+    const here = this.#byId.get(id);
+    if (here === undefined) return;
+    const until = this.#count;
+    for (const subscription of here) if (subscription.since <= until && isSame(subscription.topic, topic)) this.#tell(subscription, events);
+  }
+
+  /** Some of what was published under this id may have been lost. */
+  tellLoss(id: string): void {
+    const until = this.#count;
+    for (const subscription of this.#byId.get(id) ?? []) if (subscription.since <= until) this.#tell(subscription, []);
+  }
+
+  #tell(subscription: Subscription<E>, events: readonly E[]): void {
+    try {
+      subscription.tell(events);
+    } catch (err) {
+      this.#log?.error({ err }, 'a listener of the event bus threw');
+    }
+  }
+}
+
+// Runs are kept under the run's id alone, so that publishing builds no key; the rest is compared.
+const isSame = (a: RunTopic | null, b: RunTopic | null): boolean => a === b || (a !== null && b !== null && a.run === b.run && a.agent === b.agent && a.workspace === b.workspace);

@@ -1,0 +1,137 @@
+/** What every adapter of src/bus/port.ts has to pass. Delivery may take a moment, so a test waits for what has to come, and what must not come is looked for after something that has. */
+import { expect } from 'chai';
+import type { Bus, RunTopic } from '../../../src/bus/port.js';
+import type { RunEvent, WorkspaceEvent } from '../../../src/domain/model.js';
+import { answer, change, topic as example } from '../../unit/bus/support.js';
+
+export interface BusWorld {
+  /** The bus of another process on the same network; on a bus of one process, the same. */
+  bus(): Bus;
+  close(): Promise<void>;
+}
+
+/** A listener that keeps what it is told; `lost` counts the []s. */
+export class Ear<E> {
+  readonly heard: E[] = [];
+  lost = 0;
+  leave: () => void = () => undefined;
+  readonly listener = (events: readonly E[]): void => {
+    if (events.length === 0) this.lost++;
+    this.heard.push(...events);
+  };
+}
+
+export async function until(holds: () => boolean, what: string, ms = 10_000): Promise<void> {
+  for (const end = Date.now() + ms; !holds();) {
+    if (Date.now() > end) throw new Error(`${what}: not within ${ms} ms`);
+    await new Promise((resolve) => { setTimeout(resolve, 5); });
+  }
+}
+
+/** Listens from when the bus says that nothing is missed. */
+export async function hearRun(bus: Bus, topic: RunTopic): Promise<Ear<RunEvent>> {
+  const ear = new Ear<RunEvent>();
+  ear.leave = bus.subscribeRun(topic, ear.listener);
+  if (bus.confirms) await until(() => ear.lost > 0, 'the first []');
+  return ear;
+}
+
+export async function hearWorkspace(bus: Bus, workspace: string): Promise<Ear<WorkspaceEvent>> {
+  const ear = new Ear<WorkspaceEvent>();
+  ear.leave = bus.subscribeWorkspace(workspace, ear.listener);
+  if (bus.confirms) await until(() => ear.lost > 0, 'the first []');
+  return ear;
+}
+
+let runs = 0;
+export const freshTopic = (): RunTopic => ({ ...example, run: `run_${++runs}` });
+export const seqs = (ear: Ear<RunEvent>): number[] => ear.heard.map((e) => e.seq);
+export const ids = (ear: Ear<WorkspaceEvent>): unknown[] => ear.heard.map((e) => e.data['id']);
+
+export function busContract(name: string, open: () => Promise<BusWorld>): void {
+  describe(`bus contract: ${name}`, () => {
+    let world: BusWorld;
+    beforeEach(async () => { world = await open(); });
+    afterEach(async () => { await world.close(); });
+
+    it('tells every listener of the topic, in any process, what is published after it has begun to listen: all of it, in order, once', async () => {
+      const here = world.bus(), there = world.bus(), topic = freshTopic();
+      here.publishRun(topic, [answer(1)]);
+      await new Promise((resolve) => { setTimeout(resolve, 50); }); // what was published before anybody listened may arrive late, and is nobody's
+      const ears = [await hearRun(here, topic), await hearRun(there, { ...topic }), await hearRun(there, topic)];
+      here.publishRun(topic, [answer(2), answer(3)]);
+      here.publishRun(topic, [answer(4)]);
+      await new Promise((resolve) => { setImmediate(resolve); });
+      here.publishRun(topic, [answer(5)]);
+      for (const ear of ears) {
+        await until(() => ear.heard.length >= 4, 'all of it');
+        expect(seqs(ear)).to.deep.equal([2, 3, 4, 5]);
+      }
+    });
+
+    it('events arrive as they were published, with whatever is in them', async () => {
+      const topic = freshTopic(), ear = await hearRun(world.bus(), topic), live = await hearWorkspace(world.bus(), 'ws_1');
+      const event: RunEvent = { seq: 1, at: '2026-01-01T00:00:00.000Z', type: 'answer', content: '\u0000é\u2028𝄞"\\', parts: [{ kind: 'text', text: 'part' }] };
+      const happened: WorkspaceEvent = { ...change(1), data: { id: 'x', deep: { list: [1, null, { a: 'b' }] } } };
+      world.bus().publishRun(topic, [event]);
+      world.bus().publishWorkspace('ws_1', [happened]);
+      await until(() => ear.heard.length > 0 && live.heard.length > 0, 'both');
+      expect([ear.heard, live.heard]).to.deep.equal([[event], [happened]]);
+      expect(JSON.stringify(ear.heard[0]), 'in the same order of members').to.equal(JSON.stringify(event));
+    });
+
+    it('B4: tells nobody what is another run\'s, agent\'s or workspace\'s', async () => {
+      const bus = world.bus(), topic = freshTopic();
+      const run = await hearRun(world.bus(), topic), live = await hearWorkspace(world.bus(), 'ws_1');
+      bus.publishRun({ ...topic, run: 'another' }, [answer(1)]);
+      bus.publishRun({ ...topic, agent: 'another' }, [answer(2)]);
+      bus.publishRun({ ...topic, workspace: 'another' }, [answer(3)]);
+      bus.publishWorkspace('another', [change(1)]);
+      bus.publishRun(topic, [answer(4)]);
+      bus.publishWorkspace('ws_1', [change(2)]);
+      await until(() => run.heard.length > 0 && live.heard.length > 0, 'their own');
+      expect([seqs(run), ids(live)]).to.deep.equal([[4], ['mem_2']]);
+    });
+
+    it('B3: who has left is told nothing more, and may come back', async () => {
+      const bus = world.bus(), there = world.bus(), first = await hearWorkspace(there, 'ws_1'), stays = await hearWorkspace(there, 'ws_1');
+      bus.publishWorkspace('ws_1', [change(1)]);
+      await until(() => stays.heard.length === 1, 'the first');
+      first.leave();
+      first.leave();
+      bus.publishWorkspace('ws_1', [change(2)]);
+      await until(() => stays.heard.length === 2, 'the second');
+      const again = await hearWorkspace(there, 'ws_1');
+      bus.publishWorkspace('ws_1', [change(3)]);
+      await until(() => again.heard.length === 1, 'the third');
+      expect([ids(first), ids(again)]).to.deep.equal([['mem_1'], ['mem_3']]);
+    });
+
+    it('B2: a listener that throws hurts no other', async () => {
+      const bus = world.bus(), there = world.bus();
+      there.subscribeWorkspace('ws_1', () => { throw new Error('broken'); });
+      const ear = await hearWorkspace(there, 'ws_1');
+      bus.publishWorkspace('ws_1', [change(1)]);
+      await until(() => ear.heard.length > 0, 'the other is told');
+    });
+
+    it('no events are nobody\'s news', async () => {
+      const bus = world.bus(), ear = await hearWorkspace(world.bus(), 'ws_1'), before = ear.lost;
+      bus.publishWorkspace('ws_1', []);
+      bus.publishWorkspace('ws_1', [change(1)]);
+      await until(() => ear.heard.length > 0, 'what follows');
+      expect(ear.lost).to.equal(before);
+    });
+
+    it('many runs and listeners at a time', async () => {
+      const bus = world.bus(), there = world.bus(), topics = Array.from({ length: 100 }, () => freshTopic());
+      const ears = await Promise.all(topics.map((topic) => hearRun(there, topic)));
+      for (let seq = 1; seq <= 20; seq++) {
+        for (const topic of topics) bus.publishRun(topic, [answer(seq)]);
+        if (seq % 7 === 0) await new Promise((resolve) => { setImmediate(resolve); });
+      }
+      await until(() => ears.every((ear) => ear.heard.length >= 20), 'all');
+      for (const ear of ears) expect(seqs(ear)).to.deep.equal(Array.from({ length: 20 }, (_, i) => i + 1));
+    });
+  });
+}
