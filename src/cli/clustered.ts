@@ -12,6 +12,7 @@ import { recallSource } from '../../actors/recall-documents.js';
 import { createRedisBus } from '../bus/redis/events.js';
 import { createRedisTransport } from '../bus/redis/transport.js';
 import { createRedisPlacement } from '../cluster/redis/placement.js';
+import { ClusterMistake, compareClocks, createIdentity, redisTable } from '../cluster/identity.js';
 import { shardOf } from '../cluster/shards.js';
 import { createRedisLimits } from '../limits/redis/limits.js';
 import { createRecall } from '../memory/recall.js';
@@ -22,12 +23,19 @@ import { type Backend, type BackendParts, holdMs } from './backend.js';
 import { Failure } from './failure.js';
 import { packageVersion } from './version.js';
 
-export type ClusterStore = Pick<MongoStore, 'clusterId' | 'nextEpoch' | 'ping'>;
+export type ClusterStore = Pick<MongoStore, 'clusterId' | 'nextEpoch' | 'ping' | 'processes' | 'time'>;
 
-/** Throws Failure with what Redis cannot be used for (K1). */
+/** Throws Failure with what Redis cannot be used for (K1); its clock is compared too. */
 export async function requireRedis(url: string): Promise<void> {
   const problem = (await checkRedis(url)).find(({ level }) => level === 'fail');
   if (problem) throw new Failure(problem.text);
+}
+
+/** Throws Failure where the database's clock and ours are too far apart (K1). */
+export async function requireClock(cluster: ClusterStore, log: BackendParts['log'], now: () => number): Promise<void> {
+  const { level, text } = await compareClocks('MongoDB', () => cluster.time(), now);
+  if (level === 'fail') throw new Failure(text);
+  if (level === 'warn') log.warn({}, text);
 }
 
 export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (parts: BackendParts) => Backend {
@@ -36,10 +44,15 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
     const client = connectRedis(redisUrl, `hivekeep-${self}`, log), notices = connectRedis(redisUrl, `hivekeep-notices-${self}`, log);
     const bus = createRedisBus({ url: redisUrl, client, prefix, log }), transport = createRedisTransport({ url: redisUrl, self, prefix, log });
     const limits = createRedisLimits({ client, prefix, holdMs }), addresses = createRedisLimits({ client, prefix: `${prefix}address:`, holdMs });
+    const identity = createIdentity({
+      self, host: hostname(), leaseMs, notes: cluster.processes, table: () => redisTable(client, prefix), clock,
+      failed: (error) => { log.warn({ err: error }, 'the database could not be told that this process lives'); },
+    });
     const engine: ClusterEngine = startClusterEngine({
       role: config.role, transport, leaseMs, idleMs: config.idleSeconds * 1000, pingStore: () => cluster.ping(),
       messageWaitMs: config.messageWaitSeconds * 1000, heartbeatMs: config.heartbeatSeconds * 1000, randomBytes: random, secretKey,
       placementFor: (host) => createRedisPlacement({
+        mayBeHeld: () => identity.mayBeHeld(), onBeat: (born) => { identity.noted(born); },
         client, subscriber: notices, prefix, self, role: config.role, host, nextEpoch: () => cluster.nextEpoch(), leaseMs, clock, monotonic: () => performance.now(), log,
         about: { host: hostname(), pid: process.pid, version: packageVersion(), started: new Date(clock.now()).toISOString() },
       }),
@@ -58,10 +71,14 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
     });
     return {
       service: engine.service, limits: { keys: limits, addresses },
-      start: () => engine.start(),
+      async start() {
+        try { await identity.check(); } catch (error) { throw error instanceof ClusterMistake ? new Failure(error.message, { cause: error }) : error; }
+        await engine.start();
+      },
       handOver: (graceMs) => engine.handOver(graceMs),
       async stop() {
         await engine.stop();
+        await identity.forget().catch((error: unknown) => { log.warn({ err: error }, 'the database could not be told that this process has ended'); });
         await bus.close();
         client.disconnect();
         notices.disconnect();

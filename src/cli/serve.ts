@@ -19,7 +19,7 @@ import type { Io } from './io.js';
 import { printStarted } from './start-lines.js';
 import { startServer, type RunningServer } from './start-server.js';
 import type { BackendParts, Backend } from './backend.js';
-import { clusteredBackend, requireRedis } from './clustered.js';
+import { clusteredBackend, requireClock, requireRedis } from './clustered.js';
 import { embeddedBackend } from './embedded.js';
 import { openStore } from './store.js';
 import { createSystem } from './system.js';
@@ -62,6 +62,10 @@ async function foundation(config: Config, log: Logger): Promise<{ store: Store; 
   if (mongodbUrl === null || redisUrl === null) return { store: await openStore(config, false), backendFor: embeddedBackend };
   await requireRedis(redisUrl);
   const store = await openMongoStore({ url: mongodbUrl, log });
+  try { await requireClock(store, log, () => Date.now()); } catch (error) {
+    await close(store, log);
+    throw error;
+  }
   return { store, backendFor: clusteredBackend(redisUrl, store) };
 }
 
