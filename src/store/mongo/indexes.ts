@@ -6,6 +6,7 @@
 import type { Db, IndexDescription } from 'mongodb';
 import type { CollectionName } from '../collections.js';
 import { commandCollection, docKinds, headCollection, shapeOf } from './documents.js';
+import { processCollection } from './processes.js';
 
 const day = 24 * 3600;
 const exists = (field: string): { partialFilterExpression: Record<string, unknown> } => ({ partialFilterExpression: { [field]: { $exists: true } } });
@@ -44,6 +45,7 @@ export const indexes: ReadonlyMap<string, readonly IndexDescription[]> = new Map
   [headCollection, unique(ofHeads())],
   ...docKinds.map((kind): [string, IndexDescription[]] => [kind, unique(ofDocuments(kind))]),
   [commandCollection, [named({ w: 1, e: 1 }), named({ expires: 1 }, { expireAfterSeconds: 3600 })]],
+  [processCollection, [named({ at: 1 }, { expireAfterSeconds: day })]],
 ]);
 
 function unique(all: readonly IndexDescription[]): IndexDescription[] {
