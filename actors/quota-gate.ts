@@ -91,11 +91,11 @@ export class QuotaGate {
     const atOnce = this.rules.atOnce(limit), n = Math.min(asked, atOnce);
     let exact = await this.look(limit);
     if (this.unseen + n > atOnce) {
-      await this.until(() => this.underWay + n <= atOnce, 0, arrived);
+      await this.until(() => this.underWay + n <= atOnce, 0, arrived, 'too many memories of the workspace are on their way');
       exact = await this.look(limit);
     }
     if (this.upper + n > limit && !exact) {
-      await this.until(() => this.underWay === 0, this.rules.before(limit).forMs, arrived);
+      await this.until(() => this.underWay === 0, this.rules.before(limit).forMs, arrived, 'the workspace is close to its monthly quota, and memories may still be on their way');
       await this.look(limit);
     }
     const granted = Math.max(0, Math.min(n, limit - this.upper));
@@ -114,11 +114,11 @@ export class QuotaGate {
     return under === 0 && earlier === 0;
   }
 
-  /** Until this holds, and `restMs` have passed. */
-  private until(holds: () => boolean, restMs: number, arrived: number): Promise<void> {
+  /** Until this holds, and `restMs` have passed; `otherwise` is said where that takes too long. */
+  private until(holds: () => boolean, restMs: number, arrived: number, otherwise: string): Promise<void> {
     const { rules } = this, patience = rules.patienceMs - (rules.elapsed() - arrived);
     if (restMs <= 0 && holds()) return Promise.resolve();
-    if (restMs > patience || patience <= 0) return Promise.reject(notYet(restMs));
+    if (restMs > patience || patience <= 0) return Promise.reject(notYet(otherwise, restMs));
     return new Promise((resolve, reject) => {
       let rested = restMs <= 0;
       const end = (): void => {
@@ -128,7 +128,7 @@ export class QuotaGate {
       const look = (): void => { if (rested && holds()) { end(); resolve(); } };
       const timers = [
         ...(rested ? [] : [rules.after(restMs, () => { rested = true; look(); })]),
-        ...(patience === Infinity ? [] : [rules.after(patience, () => { end(); reject(notYet(0)); })]),
+        ...(patience === Infinity ? [] : [rules.after(patience, () => { end(); reject(notYet(otherwise, 0)); })]),
       ];
       this.waiting.push(look);
     });
@@ -136,5 +136,5 @@ export class QuotaGate {
 }
 
 /** No refusal: whether there is room is not known yet. */
-const notYet = (restMs: number): Error =>
-  unavailable('the workspace is close to its monthly quota, and memories may still be on their way', { retryAfter: Math.max(1, Math.ceil(restMs / 1000)), details: { reason: 'QuotaNotExact' } });
+const notYet = (problem: string, restMs: number): Error =>
+  unavailable(problem, { retryAfter: Math.max(1, Math.ceil(restMs / 1000)), details: { reason: 'QuotaNotExact' } });

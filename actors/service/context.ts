@@ -35,7 +35,7 @@ export const askAgent = ({ world }: ServiceContext, caller: Caller, id: string, 
 export const askDesk = ({ world }: ServiceContext, caller: Caller, entity: EntityRef, request: DeskRequest): Promise<unknown> => ask(world, caller, entity, request);
 
 function ask(world: ServiceWorld, caller: Caller, entity: EntityRef, request: AgentRequest | DeskRequest): Promise<unknown> {
-  const answer = world.ask(entity, request);
+  const { deadline } = request, answer = world.ask(entity, request, deadline === undefined ? undefined : { deadline });
   return request.command ? answer.then((value) => first(caller, value)) : answer;
 }
 

@@ -11,7 +11,7 @@ import type { HiveInput, KeyInput, MemoryPatch } from './inputs.js';
 import { changeMemory, expire, forget, normalTime, remember, type RememberInput, remove, showMemory, type StoredMemory } from './memories.js';
 import { type ApiKey, type Hive, scopes } from './model.js';
 import { alertsDue, cycleOf, type Full, toldWith } from './usage.js';
-import type { WorkspaceSnapshot } from './workspace.js';
+import { gateAfter, type WorkspaceSnapshot } from './workspace.js';
 
 export interface HiveSnapshot extends Omit<Hive, 'memory_count'>, ContextSnapshot { deleting: boolean }
 
@@ -41,6 +41,8 @@ export type DeskCommand =
   | { type: 'reserve'; result: unknown }
   /** The workspace's usage has come to where an alert may be due (spec 6.3). */
   | { type: 'alert'; usage: Full }
+  /** Another process, or this one again, counts from now on what is under way towards the quota. */
+  | { type: 'openGate'; id: string; recentMs: number }
   | { type: 'delete' };
 
 export const showHive = (h: HiveSnapshot, counts: Counts): Hive => ({
@@ -61,12 +63,13 @@ export function decideDesk(state: DeskState, command: DeskCommand, env: Env): De
   const { desk } = state;
   if (isHive(desk) && desk.deleting) throw notFound('hive', desk.id);
   const d = new Draft({ lastMs: desk.lastMs, nextExpiry: desk.nextExpiry ?? null }, state.counts, state.positions, env, ownerOf(desk));
-  const result = apply(d, command);
+  let result = apply(d, command);
   const changed = { ...desk };
   changed.lastMs = d.at;
   changed.nextExpiry = d.nextExpiry;
   if (command.type === 'delete' && isHive(changed)) changed.deleting = true;
   if (command.type === 'alert' && !isHive(changed)) tellUsage(d, changed, command.usage);
+  if (command.type === 'openGate' && !isHive(changed)) result = changed.gate = gateAfter(changed.gate, command.id, d.at, command.recentMs);
   return { state: { desk: changed, counts: d.counts, positions: d.positions }, puts: d.puts, deletes: d.deletes, effects: d.effects, result };
 }
 
@@ -79,7 +82,7 @@ function apply(d: Draft, c: DeskCommand): unknown {
     case 'forgetAll': for (const memory of c.memories) remove(d, memory); return undefined;
     case 'mintKey': return mintKey(d, c);
     case 'reserve': return c.result;
-    case 'alert': return undefined;
+    case 'alert': case 'openGate': return undefined;
     case 'revokeKey':
       d.deletes.push({ kind: 'key', id: c.key.id });
       audit(d, c.by, 'key.revoked', c.key);

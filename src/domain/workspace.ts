@@ -11,6 +11,23 @@ export interface WorkspaceSnapshot extends Workspace {
   cursorSecret?: string;
   /** The usage alerts that were told last (spec 6.3). */
   alerts?: AlertsTold;
+  /** In a cluster: who counts what is under way towards the monthly quota. */
+  gate?: GateRecord;
+}
+
+/** One gate after the other counts what is under way (actors/quota-desk.ts); what it looks at counts only while its name stands here. */
+export interface GateRecord {
+  id: string;
+  /** When it was opened, ms. */
+  at: number;
+  /** So many gates before it may have left something under way when it was opened. */
+  behind: number;
+}
+
+/** What a gate leaves under way may count for `recentMs` after the next was opened. Clocks of different processes: one that seems to come from the future is recent. */
+export function gateAfter(before: GateRecord | undefined, id: string, now: number, recentMs: number): GateRecord {
+  if (before === undefined) return { id, at: now, behind: 0 };
+  return before.id === id ? before : { id, at: now, behind: now - before.at < recentMs ? before.behind + 1 : 1 };
 }
 
 /** The workspace that always exists; the root key opens it (design, sections 6 and 9). */

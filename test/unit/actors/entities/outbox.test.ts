@@ -11,7 +11,7 @@ const day = 24 * 3600 * 1000;
 
 function bench(): { outbox: OutboxSender; world: World; clock: ManualClock; asked: { address: unknown; message: unknown }[]; events: string[]; answer: { with: () => Promise<unknown> }; item(id: string, more?: Partial<OutboxItem>): OutboxItem } {
   const clock = new ManualClock(), asked: { address: unknown; message: unknown }[] = [], events: string[] = [], answer = { with: (): Promise<unknown> => Promise.resolve() };
-  const world = { clock, quota: { take: () => null, takeFor: () => null }, ask: (address: unknown, message: unknown) => { asked.push({ address, message }); return answer.with(); } } as Partial<World> as World;
+  const world = { clock, quota: { take: () => null, takeFor: () => null, desk: null }, ask: (address: unknown, message: unknown) => { asked.push({ address, message }); return answer.with(); } } as Partial<World> as World;
   const outbox = new OutboxSender(world, entity, { delivered: (id) => { events.push(`delivered ${id}`); }, undelivered: (item, reason) => { events.push(`undelivered ${item.id}: ${reason}`); } });
   const item = (id: string, more: Partial<OutboxItem> = {}): OutboxItem => ({ id, kind: 'message', to: 'b', content: 'hi', type: null, from: 'a', reply_to: null, hops: 1, mode: 'live', created_at: new Date(clock.now()).toISOString(), ...more });
   return { outbox, world, clock, asked, events, answer, item };

@@ -81,17 +81,17 @@ describe('The gate of a quota', () => {
     const first = await Promise.resolve(gate.take(limit, 1)).then(() => null, (error: unknown) => error);
     expect(first).to.be.an('error').with.property('message', 'no store');
     fails = false;
-    expect(await gate.take(limit, 1)).to.deep.equal({ granted: 1, full: null });
+    expect(await gate.take(limit, 1)).to.deep.equal({ granted: 1, full: null, since: 0 });
   });
 
   it('far from the limit it answers at once, and reads the sum once a second', async () => {
     let reads = 0, now = newYear;
     const gate = new QuotaGate(() => { reads++; return Promise.resolve(0); }, () => now);
     await gate.take(1000, 1);
-    for (let i = 0; i < 100; i++) expect(gate.take(1000, 1)).to.deep.equal({ granted: 1, full: null });
+    for (let i = 0; i < 100; i++) expect(gate.take(1000, 1)).to.deep.equal({ granted: 1, full: null, since: 0 });
     expect(reads).to.equal(1);
     now += 1000;
-    expect(await gate.take(1000, 1)).to.deep.equal({ granted: 1, full: null });
+    expect(await gate.take(1000, 1)).to.deep.equal({ granted: 1, full: null, since: 0 });
     expect(reads).to.equal(2);
   });
 });
