@@ -1,10 +1,11 @@
 /** One command of the built command line, run to its end in a process of its own. */
 import { spawn } from 'node:child_process';
+import { patience } from './cluster-mode.js';
 import { cleanEnvironment, mainFile } from './server.js';
 
 export interface CliResult { code: number | null; stdout: string; stderr: string }
 
-const patienceMs = 15_000;
+const patienceMs = 15_000 * patience;
 
 /** `code` is null when it did not end by itself within 15 s. */
 export function cli(args: readonly string[], env: Record<string, string>, main = mainFile): Promise<CliResult> {

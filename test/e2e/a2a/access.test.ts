@@ -77,7 +77,7 @@ describe('A2A: who may do what', () => {
   });
 
   it('another workspace sees neither agent nor task', async () => {
-    const env = { HIVEKEEP_DATA_DIR: world.server().dir };
+    const env = world.server().beside;
     expect((await cli(['workspace', 'create', 'second', '--tier', 'team'], env)).code).to.equal(0);
     const key = (await cli(['key', 'create', '--workspace', 'second', '--mode', 'live', '--name', 'second'], env)).stdout.trim();
     const agent = await quick(), task = String((await world.rpc(agent).result('message/send', say('a secret of mine')))['id']);

@@ -9,7 +9,7 @@ import { a2aWorld } from './support/world.js';
 const world = a2aWorld({ HIVEKEEP_PUSH_TRIES: '2', HIVEKEEP_PUSH_RETRY_SECONDS: '0.05' });
 const { api, as, quick } = world;
 const lettersAt = '/v1/push/dead-letters';
-const push = (...args: string[]): Promise<CliResult> => cli(['push', ...args], { HIVEKEEP_DATA_DIR: world.server().dir });
+const push = (...args: string[]): Promise<CliResult> => cli(['push', ...args], world.server().beside);
 /** The receiver's own secret is in the query, which no list shows. */
 const withQuery = (path: string): string => `${path}?secret=1`;
 const statesAt = (path: string): string[] => world.receiver().taken(withQuery(path)).map((d) => stateOf(d.body));
@@ -86,7 +86,7 @@ describe('A2A: pushes that were given up', function suite() {
 
   it('are the own workspace\'s, need their scopes, and go with their agent', async () => {
     const path = `/${freshId()}`, { agent, letters: [first] } = await twoLetters(path), replay = `${lettersAt}/${String(first!['id'])}/replay`;
-    const env = { HIVEKEEP_DATA_DIR: world.server().dir };
+    const env = world.server().beside;
     expect((await cli(['workspace', 'create', 'other', '--tier', 'team'], env)).code).to.equal(0);
     const other = as((await cli(['key', 'create', '--workspace', 'other', '--mode', 'live', '--name', 'other'], env)).stdout.trim());
     expect((await other.page(lettersAt)).data).to.deep.equal([]);

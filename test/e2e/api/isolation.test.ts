@@ -39,7 +39,7 @@ describe('black box: two workspaces', function suite() {
   this.timeout(20_000);
   before(async function prepare() {
     this.timeout(60_000);
-    const env = { HIVEKEEP_DATA_DIR: server().dir };
+    const env = server().beside;
     mine = await fill(api);
     expect((await cli(['workspace', 'create', 'second', '--tier', 'team'], env)).code).to.equal(0);
     const made = await cli(['key', 'create', '--workspace', 'second', '--mode', 'live', '--name', 'second'], env);
@@ -120,7 +120,7 @@ describe('black box: two workspaces', function suite() {
   });
 
   it('a key that the command line revokes is refused within 2 s', async () => {
-    const env = { HIVEKEEP_DATA_DIR: server().dir };
+    const env = server().beside;
     const made = await cli(['key', 'create', '--workspace', 'second', '--mode', 'test', '--name', 'brief', '--scopes', 'agent:read'], env), brief = as(made.stdout.trim());
     await brief.page('/v1/agents');
     await brief.refused('GET', '/v1/memories', undefined, 'INSUFFICIENT_SCOPE');

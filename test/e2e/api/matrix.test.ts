@@ -93,7 +93,7 @@ describe('black box: every route and every credential', function suite() {
   this.timeout(60_000);
   hooks();
   before(async () => {
-    const env = { HIVEKEEP_DATA_DIR: server().dir };
+    const env = server().beside;
     expect((await cli(['workspace', 'create', 'second', '--tier', 'enterprise'], env)).code).to.equal(0);
     other = as((await cli(['key', 'create', '--workspace', 'second', '--mode', 'live', '--name', theirSecret], env)).stdout.trim());
     [mine, theirs] = [await fill(api, secret, gone()), await fill(other, theirSecret, gone())];

@@ -7,7 +7,6 @@ import { expect } from 'chai';
 import { createAdmin } from '../../../src/admin.js';
 import { idSource } from '../../../src/domain/ids.js';
 import { scopes, type Tier } from '../../../src/domain/model.js';
-import { openLmdbStore } from '../../../src/store/lmdb/open.js';
 import { type Api, everyItem, type Json, served, until } from './support/client.js';
 
 const { server, as, hooks } = served(() => ({}));
@@ -15,7 +14,7 @@ const month = new Date().toISOString().slice(0, 7);
 
 /** A workspace of this tier with a live and a sandbox key, in which so many memories of this month count already. */
 async function workspace(name: string, tier: Tier, used: number): Promise<{ live: Api; test: Api }> {
-  const store = await openLmdbStore({ dir: server().dir, shared: true }), now = Date.now(), time = new Date(now).toISOString();
+  const store = await server().openStore(), now = Date.now(), time = new Date(now).toISOString();
   try {
     const admin = createAdmin({ store, clock: { now: Date.now, after: () => () => undefined }, ids: idSource(randomBytes), randomBytes });
     const { id } = await admin.createWorkspace(name, tier);

@@ -89,7 +89,7 @@ describe('black box: what ends with a credential', () => {
 
   it('revoked by the command line beside the server: within 2 s', async () => {
     const { key: secret, id } = await key(), held = await everything(String(secret), waiting);
-    const done = await cli(['key', 'revoke', String(id)], { HIVEKEEP_DATA_DIR: server().dir }), since = Date.now();
+    const done = await cli(['key', 'revoke', String(id)], server().beside), since = Date.now();
     expect(done.code, done.stderr).to.equal(0);
     await allEnded(held, since, 2000);
     await as(String(secret)).refused('GET', '/v1/agents', undefined, 'UNAUTHENTICATED');
@@ -122,12 +122,12 @@ describe('black box: what ends with a credential', () => {
     await as(String(secret)).page('/v1/agents');
     const at = await until(lastUsed, (found) => found !== null);
     expect(Date.parse(String(at))).to.be.within(before - 1, Date.now());
-    const listed = await cli(['key', 'list', '--workspace', 'default'], { HIVEKEEP_DATA_DIR: server().dir });
+    const listed = await cli(['key', 'list', '--workspace', 'default'], server().beside);
     expect(listed.stdout.split('\n').find((line) => line.startsWith(String(id)))).to.include(String(at));
   });
 
   it('every mint and revoke is in the audit, by REST and by the command line, and needs workspace:admin', async () => {
-    const dir = { HIVEKEEP_DATA_DIR: server().dir };
+    const dir = server().beside;
     const made = await key({ name: 'audited', scopes: ['agent:read'] }), agent = String((await api.one('POST', '/v1/agents/spawn', { name: 'A' }, 201))['id']);
     const token = await api.one('POST', `/v1/agent-constellations/${agent}/tokens`, { name: 'peer', scopes: ['agent:read'] }, 201);
     await api.one('DELETE', `/v1/agents/${agent}`);

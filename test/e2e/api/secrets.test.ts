@@ -44,7 +44,7 @@ describe('black box: what is logged', function suite() {
     secrets.set('the root key', api.key);
     const { key } = await api.one('POST', '/v1/keys', { name: 'k', mode: 'live' }, 201), agent = String((await api.one('POST', '/v1/agents/spawn', { name: 'A' }, 201))['id']);
     const { token } = await api.one('POST', `/v1/agent-constellations/${agent}/tokens`, { name: 't', scopes: ['agent:read', 'agent:spawn'] }, 201);
-    const byHand = (await cli(['key', 'create', '--workspace', 'default', '--mode', 'live', '--name', 'by-hand'], { HIVEKEEP_DATA_DIR: server().dir, HIVEKEEP_LOG_LEVEL: 'trace' }));
+    const byHand = (await cli(['key', 'create', '--workspace', 'default', '--mode', 'live', '--name', 'by-hand'], { ...server().beside, HIVEKEEP_LOG_LEVEL: 'trace' }));
     expect(byHand.stderr).to.not.contain(byHand.stdout.trim());
     for (const [what, raw] of [['a key', key], ['a token', token], ['a key by the command line', byHand.stdout.trim()]] as const) secrets.set(what, String(raw));
 
