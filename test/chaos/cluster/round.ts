@@ -3,7 +3,7 @@
  * the checks. Throws with everything that is wrong, the seed, the schedule, what was done when, and where the logs are.
  * Only the schedule is made by the seed alone: what the clients do depends on when they are answered, too.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -23,6 +23,7 @@ import { scheduleOf, told, type Fault } from './schedule.js';
 import { script } from './script.js';
 import { serverNames, startServers, type Servers } from './servers.js';
 
+/** CHAOS_KEEP keeps the logs and the diary of a round that went well, too. */
 export interface Length { faultsMs: number; clients: number; restMs: number }
 
 /** How long unanswered requests are sent again, and runs and pushes are waited for, once all is healed. */
@@ -37,7 +38,8 @@ export async function surviveSchedule(seed: number, length: Length): Promise<str
   try {
     const { summary, problems } = await round(servers, seed, length, folder, diary);
     if (problems.length > 0) throw new Error(`${problems.length} problems\n  ${problems.join('\n  ')}\n  (${summary})`);
-    rmSync(folder, { recursive: true, force: true });
+    if (process.env['CHAOS_KEEP']) writeFileSync(join(folder, 'diary.txt'), diary.join('\n'));
+    else rmSync(folder, { recursive: true, force: true });
     return summary;
   } catch (thrown) {
     throw new Error([`seed ${seed}: ${thrown instanceof Error ? thrown.message : JSON.stringify(thrown)}`, ...diary, `logs of the processes: ${folder}`].join('\n  '), { cause: thrown });
@@ -60,7 +62,7 @@ async function round(servers: Servers, seed: number, length: Length, folder: str
     history = await History.open(servers.mongodb.url);
     const restartable = serverNames.filter((s) => servers[s].restart !== null), faults = scheduleOf(seed, { processes: cluster.processes.map((p) => p.name), servers: serverNames, restartable, lastMs: length.faultsMs, leaseMs: leaseSeconds * 1000 });
     diary.push('The schedule:', ...faults.map(told), 'What happened:');
-    const { summary, problems } = await workUnder(faults, cluster, receiver, random, length);
+    const { summary, problems } = await workUnder(faults, cluster, receiver, random, length, diary);
     return { summary: `${summary}; heads sampled ${history.samples} times`, problems: [...problems, ...await history.finish(), ...cluster.troubles()] };
   } finally {
     await history?.close();
@@ -70,13 +72,14 @@ async function round(servers: Servers, seed: number, length: Length, folder: str
 }
 
 /** Clients at work while the faults happen, and the checks when all is healed and at rest. */
-export async function workUnder(faults: readonly Fault[], cluster: Sufferer, receiver: Receiver, random: Random, { clients, restMs }: Length): Promise<Outcome> {
+export async function workUnder(faults: readonly Fault[], cluster: Sufferer, receiver: Receiver, random: Random, { clients, restMs }: Length, diary: string[]): Promise<Outcome> {
   const gateways = new Gateways(cluster.gateways, rootKey, random), agents = await spawnAgents(gateways), standing = Object.values(agents).flat(), ledger = new Ledger(), crew = new Crew(gateways, agents, receiver, ledger, random, restMs);
   crew.begin(clients);
   await Promise.all(faults.map(async (fault) => { await pause(fault.at); await cluster.suffer(fault); }));
   await cluster.heal();
   const patient = <T>(work: () => Promise<T>): Promise<T> => { gateways.patienceEnd = Date.now() + patienceMs; return work(); };
   await patient(() => crew.end());
+  diary.push('Requests were sent again because of:', ...[...gateways.retries].sort(([, a], [, b]) => b - a).slice(0, 12).map(([why, n]) => `${n} x ${why}`));
   const unrest = await patient(() => atRest(gateways, standing, receiver, ledger)), facts = await patient(() => readFacts(gateways, ledger, receiver, standing));
   return { summary: summaryOf(ledger, gateways, faults, facts.events.size), problems: [...unrest, ...ledger.problems, ...problemsOf(ledger, facts, { all: standing, stepping: new Set(agents.workers) })] };
 }
@@ -100,11 +103,11 @@ async function atRest(gateways: Gateways, standing: readonly string[], receiver:
   return [`K4 not at rest ${patienceMs / 1000} s after all was healed: ${open.map((r) => `${String(r['id'])} of ${String(r['agent_id'])} is ${String(r['status'])}`).join(', ') || 'mail or pushes go on'}`];
 }
 
-function summaryOf({ entries, stories, pushes, looks }: Ledger, { retries }: Gateways, faults: readonly Fault[], runs: number): string {
+function summaryOf({ entries, stories, pushes, looks }: Ledger, { retries, longestMs }: Gateways, faults: readonly Fault[], runs: number): string {
   const kinds = new Map<string, number>();
   for (const { kind } of entries) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   return [
-    `${faults.length} faults`, `${entries.length} things sent (${[...kinds].map(([kind, n]) => `${kind} ${n}`).join(', ')}), ${retries} requests sent again`, `${runs} runs`,
+    `${faults.length} faults`, `${entries.length} things sent (${[...kinds].map(([kind, n]) => `${kind} ${n}`).join(', ')}), ${[...retries.values()].reduce((a, b) => a + b, 0)} requests sent again, the last answered after ${(longestMs / 1000).toFixed(1)} s`, `${runs} runs`,
     `${stories.length} streams over ${stories.reduce((n, s) => n + s.connections, 0)} connections`, `${pushes.length} tasks with pushes`, ...Object.entries(looks).map(([what, n]) => `${what}: ${n}`),
   ].join('; ');
 }

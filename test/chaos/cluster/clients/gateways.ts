@@ -25,8 +25,10 @@ export interface Answer { status: number; body: Json; tries: number; by: string 
 const attemptMs = 4_000, retryMs = 60;
 
 export class Gateways {
-  /** Requests that were sent again. */
-  retries = 0;
+  /** Why requests were sent again, and how often. */
+  readonly retries = new Map<string, number>();
+  /** The longest time that a request took until it was answered (ms). */
+  longestMs = 0;
   /** Until when unanswered requests are sent again (ms); moved on by who knows that all is healed. */
   patienceEnd = Infinity;
 
@@ -42,14 +44,18 @@ export class Gateways {
 
   /** Throws Unanswered when patience has ended. `first`: the gateway that is asked first. */
   async ask(what: Ask, first: Gateway = this.any()): Promise<Answer> {
+    const begun = Date.now();
     let problem = 'not tried';
     for (let gateway = first, tries = 1; !this.late; gateway = this.other(gateway.name), tries++) {
-      if (tries > 1) this.retries++;
       try {
         const answer = await once(gateway, what, this.headers(what));
-        if (!again(answer)) return { ...answer, tries, by: gateway.name };
-        problem = `${answer.status} ${JSON.stringify(answer.body).slice(0, 300)} from ${gateway.name}`;
-      } catch (thrown) { problem = `${reason(thrown)} from ${gateway.name}`; }
+        if (!again(answer)) {
+          this.longestMs = Math.max(this.longestMs, Date.now() - begun);
+          return { ...answer, tries, by: gateway.name };
+        }
+        problem = `${answer.status} ${errorOf(answer.body)}`;
+      } catch (thrown) { problem = reason(thrown); }
+      this.retries.set(problem, (this.retries.get(problem) ?? 0) + 1);
       await pause(retryMs * Math.min(tries, 10));
     }
     throw new Unanswered(`${what.method} ${what.path} was never answered: ${problem}`);
@@ -85,9 +91,12 @@ async function once(gateway: Gateway, { method, path, body }: Ask, headers: Reco
 
 /** What says to try again: it may have taken effect or not. JSON-RPC says so with an internal error. */
 function again({ status, body }: { status: number; body: Json }): boolean {
-  const { code, message } = (body['error'] ?? {}) as { code?: string | number; message?: string };
+  const { code, message } = errorIn(body);
   return status >= 500 || status === 429 || (status === 409 && /in progress/.test(message ?? '')) || code === -32603;
 }
+
+const errorIn = (body: Json): { code?: string | number; message?: string } => body['error'] ?? {};
+const errorOf = (body: Json): string => `${errorIn(body).code ?? ''}: ${errorIn(body).message ?? JSON.stringify(body)}`.replace(/\b[a-z]+_[0-9A-Za-z]{10,}/g, '...').slice(0, 200);
 
 export const reason = (thrown: unknown): string => {
   const { name, message, cause } = thrown as Error;
