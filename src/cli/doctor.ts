@@ -6,6 +6,7 @@
 import { configWarnings, type Config } from '../config.js';
 import { checkClock } from './checks/clock.js';
 import { checkData } from './checks/data.js';
+import { checkCluster } from './checks/cluster.js';
 import type { Finding } from './checks/finding.js';
 import { checkMongoServer } from './checks/mongo.js';
 import { checkPort } from './checks/port.js';
@@ -19,7 +20,7 @@ type Check = (config: Config) => Promise<Finding[]>;
 /** By subject, in the order in which they are told. */
 const checksFor = ({ mongodbUrl }: Config): Readonly<Record<string, Check>> =>
   (mongodbUrl === null ? { configuration: checkConfig, data: checkData, port: checkPort, clock: checkClock }
-    : { configuration: checkConfig, mongodb: checkMongoServer, redis: checkRedisServer, port: checkPort, clock: checkClock });
+    : { configuration: checkConfig, mongodb: checkMongoServer, redis: checkRedisServer, cluster: checkCluster, port: checkPort, clock: checkClock });
 
 export async function doctor(readConfig: () => Config, io: Io): Promise<number> {
   let failed = false;
@@ -35,7 +36,11 @@ export async function doctor(readConfig: () => Config, io: Io): Promise<number> 
     for (const text of sentences(error)) report({ level: 'fail', subject: 'configuration', text });
     return 1;
   }
-  for (const [subject, check] of Object.entries(checksFor(config))) for (const finding of await attempt(subject, check, config)) report(finding);
+  for (const [subject, check] of Object.entries(checksFor(config))) {
+    // servers that cannot be asked have been told of already
+    if (subject === 'cluster' && failed) continue;
+    for (const finding of await attempt(subject, check, config)) report(finding);
+  }
   return failed ? 1 : 0;
 }
 

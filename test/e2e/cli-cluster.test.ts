@@ -66,6 +66,17 @@ describe('command line on MongoDB and Redis', function () {
       expect((await run('doctor')).stdout).to.match(/^fail {2}mongodb: .*somebody else \(heads\): name another database/m);
     });
 
+    it('fails where processes on this database live in another Redis: two clusters by mistake', async () => {
+      const store = await openMongoStore({ url }), note = { instance: 'w-9', redis: 'another-table', host: 'h9' };
+      await store.processes.noteProcess(note);
+      const beats = setInterval(() => void store.processes.noteProcess(note), 200);
+      const { code, stdout } = await run('doctor', { HIVEKEEP_LEASE_SECONDS: '2' });
+      clearInterval(beats);
+      await store.close();
+      expect(stdout).to.match(/^fail {2}cluster: The database is in use by a process on h9 over another Redis, .*HIVEKEEP_MONGODB_URL\.$/m);
+      expect(code).to.equal(1);
+    });
+
     it('fails on a wrong password, and does not say it', async () => {
       const guarded = await redisService(['--requirepass', 'the-right-one']);
       try {
