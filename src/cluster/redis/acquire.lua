@@ -18,9 +18,9 @@ if not lives(self) then return nil end
 local taken = {}
 for i = 4, #ARGV do
   local shard = ARGV[i]
-  local lease = redis.call('HGET', leases, shard) or '0'
-  local before, owner = string.match(lease, '^(%d+) ?(.*)$')
-  if tonumber(before) < epoch and (owner == '' or owner == self or not lives(owner)) then
+  local before, owner = string.match(redis.call('HGET', leases, shard) or '', '^(%d+) ?(.*)$')
+  before, owner = tonumber(before or 0), owner or '' -- what cannot be read counts as never held
+  if before < epoch and (owner == '' or owner == self or not lives(owner)) then
     redis.call('HSET', leases, shard, ARGV[2] .. ' ' .. self)
     taken[#taken + 1] = tonumber(shard)
   end

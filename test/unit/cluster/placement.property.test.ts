@@ -66,6 +66,6 @@ describe('placement: random histories', function () {
         expect(placement.held().length).to.be.at.most(Math.ceil(256 / world.living.length));
         for (const shard of shards) expect(placement.ownerOf(shard)?.instance).to.equal(holders(world, shard)[0]);
       }
-    }), { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 40) });
+    }), { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 25) });
   });
 });

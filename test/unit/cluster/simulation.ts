@@ -27,6 +27,7 @@ export class World {
 
   async run(ms: number, check: () => void = () => undefined): Promise<void> {
     const end = this.time + ms;
+    await settle();
     for (;;) {
       const next = this.timers.reduce<{ at: number; fn: () => void } | null>((first, timer) => (timer.at <= end && (first === null || timer.at < first.at) ? timer : first), null);
       if (next === null) break;
@@ -132,7 +133,8 @@ export class Process implements ShardHost, Clock {
     return new Promise((resolve, reject) => {
       if (this.lost1()) { this.after(this.latency(), () => { reject(new Error('lost on the way there')); }); return; }
       this.world.after(this.latency(), () => {
-        const answer = effect();
+        let answer: T;
+        try { answer = effect(); } catch (error) { this.after(this.latency(), () => { reject(error); }); return; }
         if (this.lost1()) this.after(this.latency(), () => { reject(new Error('lost on the way back')); });
         else this.world.after(this.latency(), () => { this.when(() => { resolve(answer); }); });
       });

@@ -1,0 +1,147 @@
+/**
+ * The Lua scripts against a real Redis: B1 to B4 of leases.ts, and that the table in memory, on which the unit tests
+ * stand, gives the same answers.
+ */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { placementKeys, redisLeases } from '../../../src/cluster/redis/leases.js';
+import { readPlacement } from '../../../src/cluster/redis/read.js';
+import type { LeaseTable, View } from '../../../src/cluster/leases.js';
+import type { Member } from '../../../src/cluster/placement.js';
+import { connectRedis, type RedisClient } from '../../../src/redis/connect.js';
+import { redisService, type RedisService } from '../../helpers/redis-service.js';
+import { FakeLeases } from '../../unit/cluster/fake-lease-table.js';
+import { freshPrefix, sleep } from './placement-kit.js';
+
+const member = (instance: string, draining = false): Member => ({ instance, role: 'worker', draining, about: { pid: 1 }, stats: { shards: 2 } });
+const sorted = (view: View) => ({
+  fresh: view.fresh,
+  members: view.members.map((one) => one.member).sort((a, b) => (a.instance < b.instance ? -1 : 1)),
+  leases: [...view.leases].sort((a, b) => a.shard - b.shard),
+});
+
+describe('lease table in Redis', function () {
+  this.timeout(20_000);
+  let redis: RedisService | null, client: RedisClient, notices: RedisClient, prefix: string, leases: LeaseTable;
+  before(async function () {
+    redis = await redisService();
+    if (!redis) this.skip();
+    client = connectRedis(redis.url, 'scripts');
+    notices = connectRedis(redis.url, 'scripts-notices');
+  });
+  after(async () => {
+    client?.disconnect();
+    notices?.disconnect();
+    await redis?.stop();
+  });
+  beforeEach(() => { prefix = freshPrefix(); leases = redisLeases(client, notices, prefix); });
+  const leasesNow = async () => (await readPlacement(client, prefix)).leases.sort((a, b) => a.shard - b.shard);
+
+  it('answers as the table in memory does, whatever is done in whatever order', async () => {
+    const name = fc.constantFrom('a', 'b', 'c'), some = fc.uniqueArray(fc.nat(5), { minLength: 1, maxLength: 4 });
+    const action = fc.oneof(
+      fc.record({ do: fc.constant('beat' as const), who: name, draining: fc.boolean() }),
+      fc.record({ do: fc.constant('die' as const), who: name }),
+      fc.record({ do: fc.constant('acquire' as const), who: name, shards: some, epoch: fc.integer({ min: 1, max: 12 }) }),
+      fc.record({ do: fc.constant('release' as const), who: name, shards: some, epoch: fc.integer({ min: 1, max: 12 }), leave: fc.boolean() }),
+    );
+    await fc.assert(fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
+      const own = freshPrefix(), real = redisLeases(client, notices, own), fake = new FakeLeases(() => 0), memory = fake.direct('test');
+      for (const one of actions) {
+        if (one.do === 'beat') expect(sorted(await real.beat(member(one.who, one.draining), 60_000, false))).to.deep.equal(sorted(await memory.beat(member(one.who, one.draining), 60_000, false)));
+        if (one.do === 'acquire') expect(await real.acquire(one.who, one.shards, one.epoch)).to.deep.equal(await memory.acquire(one.who, one.shards, one.epoch));
+        if (one.do === 'release') {
+          const given = one.shards.map((shard) => ({ shard, epoch: one.epoch }));
+          expect(await real.release(one.who, given, one.leave)).to.deep.equal(await memory.release(one.who, given, one.leave));
+        }
+        if (one.do === 'die') { // its lease has run out
+          await real.beat(member(one.who), 60_000, false);
+          await client.zadd(placementKeys(own).alive, 1, one.who);
+          await memory.beat(member(one.who), 0, false);
+        }
+      }
+    }), { numRuns: 60 });
+  });
+
+  it('B2: a process lives for its lease by Redis\' clock, and its shards are free after that, with their epochs', async () => {
+    await leases.beat(member('a'), 80, false);
+    expect(await leases.acquire('a', [1, 2], 5)).to.deep.equal([1, 2]);
+    await leases.beat(member('b'), 5000, false);
+    expect(await leases.acquire('b', [1], 6), 'held').to.deep.equal([]);
+    await sleep(100);
+    expect(await leases.acquire('a', [3], 6), 'whoever has expired takes nothing').to.equal(null);
+    expect(await leasesNow()).to.deep.equal([{ shard: 1, epoch: 5, owner: null }, { shard: 2, epoch: 5, owner: null }]);
+    expect(await leases.acquire('b', [1], 6), 'also before any beat has removed it').to.deep.equal([1]);
+    const view = await leases.beat(member('b'), 5000, false);
+    expect(view.members.map((one) => one.member.instance)).to.deep.equal(['b']);
+    expect(view.members[0]!.leftMs).to.be.within(4900, 5000);
+  });
+
+  it('B3: an epoch that is not higher takes nothing', async () => {
+    await leases.beat(member('a'), 5000, false);
+    await leases.acquire('a', [1], 5);
+    await leases.release('a', [{ shard: 1, epoch: 5 }], false);
+    expect(await leases.acquire('a', [1], 5)).to.deep.equal([]);
+    expect(await leases.acquire('a', [1], 4)).to.deep.equal([]);
+    expect(await leases.acquire('a', [1], 10)).to.deep.equal([1]); // as a number, not as text
+  });
+
+  it('B4: tells of who comes, goes and has something to say, and of shards; not the one who did it', async () => {
+    let heard = 0;
+    await leases.beat(member('a'), 60, false);
+    const stop = leases.watch(() => { heard++; });
+    const next = async (what: string, change: () => Promise<unknown>, times: number): Promise<void> => {
+      await sleep(40);
+      heard = 0;
+      await change();
+      await sleep(40);
+      expect(heard, what).to.equal(times);
+    };
+    const others = redisLeases(client, notices, prefix);
+    await next('b comes', () => others.beat(member('b'), 5000, false), 1);
+    await next('b beats, a has expired', () => others.beat(member('b'), 5000, false), 1);
+    await next('b beats', () => others.beat(member('b'), 5000, false), 0);
+    await next('b drains', () => others.beat(member('b', true), 5000, true), 1);
+    await next('b takes', () => others.acquire('b', [1], 1), 1);
+    await next('b gets nothing', () => others.acquire('b', [1], 1), 0);
+    await next('b gives up', () => others.release('b', [{ shard: 1, epoch: 1 }], false), 1);
+    await next('b leaves', () => others.release('b', [], true), 1);
+    await next('a comes itself', () => leases.beat(member('a'), 5000, false), 0);
+    stop();
+    await next('nobody listens', () => others.beat(member('b'), 5000, false), 0);
+  });
+
+  it('a table that was emptied has another name', async () => {
+    const first = await leases.beat(member('a'), 5000, false);
+    await sleep(5);
+    const second = await leases.beat(member('a'), 5000, false);
+    expect([second.born, second.fresh]).to.deep.equal([first.born, false]);
+    expect(second.ageMs).to.be.within(1, 1000);
+    await client.del(Object.values(placementKeys(prefix)));
+    const third = await leases.beat(member('a'), 5000, false);
+    expect(third.born).not.to.equal(first.born);
+    expect([third.fresh, third.ageMs]).to.deep.equal([true, 0]);
+  });
+
+  it('leaves out what cannot be read, and goes on', async () => {
+    const keys = placementKeys(prefix);
+    await leases.beat(member('a'), 5000, false);
+    await leases.acquire('a', [1], 3);
+    await client.hset(keys.leases, { 300: '1 a', x: '1 a', 2: 'nonsense', 3: '', '-1': '5 a' });
+    await client.hset(keys.members, { b: '{"instance"', c: '{"instance":"c","role":"king"}', d: JSON.stringify(member('e')) });
+    await client.zadd(keys.alive, 9e15, 'b', 9e15, 'c', 9e15, 'd', 9e15, 'nobody');
+    const view = await leases.beat(member('a'), 5000, false);
+    expect(view.leases).to.deep.equal([{ shard: 1, epoch: 3, owner: 'a' }]);
+    expect(view.members.map((one) => one.member.instance)).to.deep.equal(['a']);
+    expect(await leases.acquire('a', [2, 3], 4), 'and can be taken').to.deep.equal([2, 3]);
+  });
+
+  it('forgets a cluster that nobody has been in for a day', async () => {
+    await leases.beat(member('a'), 5000, false);
+    await leases.acquire('a', [1], 3);
+    await leases.beat(member('a'), 5000, false);
+    const { channel, ...keys } = placementKeys(prefix);
+    expect(channel).to.equal(`${prefix}{place}`);
+    for (const key of Object.values(keys)) expect(await client.ttl(key), key).to.be.within(86_000, 86_400);
+  });
+});

@@ -1,0 +1,53 @@
+/** T1, T2 of shard-table.ts; the placement of one process. */
+import { expect } from 'chai';
+import { createAlonePlacement } from '../../../src/cluster/alone.js';
+import type { Lease, LiveMember, View } from '../../../src/cluster/leases.js';
+import { ShardTable } from '../../../src/cluster/shard-table.js';
+import { shardCount } from '../../../src/cluster/shards.js';
+
+const worker = (instance: string, change: Partial<LiveMember['member']> = {}): LiveMember => ({ member: { instance, role: 'worker', draining: false, about: {}, stats: {}, ...change }, leftMs: 1000 });
+const view = (leases: Lease[], members = [worker('a'), worker('b')]): View => ({ born: 'one', ageMs: 0, fresh: false, members, leases });
+
+describe('shard table', () => {
+  it('tells whether anything has changed', () => {
+    const table = new ShardTable();
+    expect(table.seen(view([{ shard: 3, epoch: 1, owner: 'a' }]))).to.equal(true);
+    expect(table.seen(view([{ shard: 3, epoch: 1, owner: 'a' }]))).to.equal(false);
+    expect(table.seen(view([{ shard: 3, epoch: 2, owner: 'a' }]))).to.equal(true);
+    expect(table.seen(view([{ shard: 3, epoch: 2, owner: 'a' }], [worker('a')]))).to.equal(true);
+    expect(table.seen(view([{ shard: 3, epoch: 2, owner: 'a' }], [worker('a', { stats: { shards: 3 } })]))).to.equal(false);
+  });
+
+  it('T1: does not believe an owner of an older epoch', () => {
+    const table = new ShardTable();
+    table.seen(view([{ shard: 3, epoch: 9, owner: 'a' }]));
+    expect(table.seen(view([{ shard: 3, epoch: 8, owner: 'b' }]))).to.equal(false);
+    expect(table.ownerOf(3)).to.deep.equal({ instance: 'a', epoch: 9 });
+    table.seen(view([{ shard: 3, epoch: 10, owner: 'b' }]));
+    expect(table.ownerOf(3)).to.deep.equal({ instance: 'b', epoch: 10 });
+  });
+
+  it('T1, T2: also when it was free in between; a free one has no owner', () => {
+    const table = new ShardTable();
+    table.seen(view([{ shard: 3, epoch: 9, owner: 'a' }]));
+    table.seen(view([]));
+    expect(table.ownerOf(3)).to.equal(null);
+    table.seen(view([{ shard: 3, epoch: 8, owner: 'b' }]));
+    expect(table.ownerOf(3)).to.equal(null);
+  });
+
+  it('places shards on workers that are not draining; a gateway is none', () => {
+    const table = new ShardTable();
+    table.seen(view([], [worker('a', { role: 'all' }), worker('b', { draining: true }), worker('g', { role: 'gateway' })]));
+    expect(new Set(Array.from({ length: shardCount }, (_, shard) => table.placeOf(shard)))).to.deep.equal(new Set(['a']));
+  });
+});
+
+describe('placement of one process', () => {
+  it('holds everything, for ever', () => {
+    const placement = createAlonePlacement('me', { pid: 1 }, () => ({ actors: 2 }));
+    expect(placement.held()).to.have.length(shardCount);
+    expect([placement.holds(0), placement.ownerOf(255), placement.problem()]).to.deep.equal([true, { instance: 'me', epoch: 0 }, null]);
+    expect(placement.members()).to.deep.equal([{ instance: 'me', role: 'all', draining: false, about: { pid: 1 }, stats: { actors: 2 } }]);
+  });
+});
