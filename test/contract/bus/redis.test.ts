@@ -56,7 +56,7 @@ describe('the bus over Redis', function () {
     it('B6: everybody is told [] after a connection that was cut and made again, and hears what follows', async () => {
       const bus = world.bus(), there = world.bus(), topic = freshTopic(), run = await hearRun(there, topic), live = await hearWorkspace(there, 'ws_1');
       expect([run.lost, live.lost]).to.deep.equal([1, 1]);
-      await hand.client('KILL', 'TYPE', 'PUBSUB');
+      await hand.call('CLIENT', 'KILL', 'TYPE', 'PUBSUB');
       await until(() => run.lost === 2 && live.lost === 2, 'the second []');
       bus.publishRun(topic, [answer(1)]);
       bus.publishWorkspace('ws_1', [change(1)]);

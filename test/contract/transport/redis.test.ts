@@ -1,36 +1,191 @@
+/** The transport over Redis, and what happens to it when Redis is not as it should be (invariants X1 to X4 of src/bus/redis/transport.ts). */
 import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { createRedisTransport, type RedisTransport } from '../../../src/bus/redis/transport.js';
+import { createRedisTransport, type RedisTransport, type RedisTransportOptions } from '../../../src/bus/redis/transport.js';
 import type { Transport } from '../../../src/bus/transport.js';
-import { redisService, type RedisService } from '../../helpers/redis-service.js';
-import { transportContract, type TransportWorld } from './suite.js';
+import { redisService, type OwnRedis, type RedisService } from '../../helpers/redis-service.js';
+import { Peer, peers, transportContract, type TransportWorld } from './suite.js';
 
-describe('the transport over Redis', () => {
-  let service: RedisService | null = null;
-  before(async function () {
-    service = await redisService();
-    if (service === null) this.skip(); // neither REDIS_URL nor redis-server on PATH
-  });
-  after(async () => { await service?.stop(); });
+interface Log { lines: string[]; info(fields: object, message: string): void; warn(fields: object, message: string): void }
 
-  transportContract('Redis', async () => redisWorld(service?.url ?? ''));
-});
+function logger(): Log {
+  const lines: string[] = [], add = (fields: object, message: string): void => { lines.push(`${message} ${JSON.stringify(fields)}`); };
+  return { lines, info: add, warn: add };
+}
 
-const log = { info: () => undefined, warn: () => undefined };
+interface RedisWorld extends TransportWorld { log: Log; open(options?: Partial<RedisTransportOptions>): RedisTransport; inbox(transport: Transport): string }
 
-async function redisWorld(url: string): Promise<TransportWorld> {
-  const prefix = `hk:${randomUUID()}:`, made: Transport[] = [], hand = new Redis(url);
+function redisWorld(url: string, hand: Redis): RedisWorld {
+  const prefix = `hk:${randomUUID()}:`, made: Transport[] = [], log = logger();
+  const open = (options: Partial<RedisTransportOptions> = {}): RedisTransport => {
+    const transport = createRedisTransport({ url, prefix, self: randomUUID(), log, ...options });
+    made.push(transport);
+    return transport;
+  };
   return {
-    transport: () => {
-      const transport = createRedisTransport({ url, prefix, self: randomUUID(), log });
-      made.push(transport);
-      return transport;
-    },
-    write: async (to, text) => { await hand.xadd(`${prefix}in:{${to}}`, '*', 'v', '1', 'f', 'somebody', 'm', text); },
-    unreadable: (transport) => (transport as RedisTransport).stats().unreadable,
-    close: async () => {
-      await Promise.all(made.map((transport) => transport.close()));
-      hand.disconnect();
-    },
+    log, open,
+    inbox: (transport: Transport) => `${prefix}in:{${transport.self}}`,
+    transport: () => open(),
+    write: async (to: string, text: string) => { await hand.xadd(`${prefix}in:{${to}}`, '*', 'v', '1', 'f', 'somebody', 'm', text); },
+    unreadable: (transport: Transport) => (transport as RedisTransport).stats().unreadable,
+    close: async () => { await Promise.all(made.map((transport) => transport.close())); },
   };
 }
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
+
+describe('the transport over Redis', function () {
+  this.timeout(60_000);
+  let service: RedisService, hand: Redis;
+  before(async function () {
+    const found = await redisService();
+    if (found === null) return this.skip(); // neither REDIS_URL nor redis-server on PATH
+    service = found;
+    hand = new Redis(service.url);
+    hand.on('error', () => undefined);
+  });
+  after(async () => { hand?.disconnect(); await service?.stop(); });
+
+  transportContract('Redis', async () => redisWorld(service.url, hand));
+
+  describe('in trouble', () => {
+    let world: RedisWorld;
+    beforeEach(() => { world = redisWorld(service.url, hand); });
+    afterEach(async () => { await world.close(); });
+    const own = (test: Mocha.Context): OwnRedis => service.own ?? test.skip();
+
+    /** Sends until one arrives, as a router does, and says how many were sent. */
+    async function arrives(from: Peer, to: Peer, what: string): Promise<number> {
+      for (let sent = 1; sent < 300; sent++) {
+        from.transport.send(to.transport.self, what);
+        await wait(50);
+        if (to.messages.includes(what)) return sent;
+      }
+      throw new Error(`${what} never arrives`);
+    }
+
+    it('X1: a turn\'s messages for one process are one entry, and X3: what was read is deleted', async () => {
+      const [a, b] = await peers(world) as [Peer, Peer], inbox = world.inbox(b.transport);
+      for (let i = 0; i < 100; i++) a.transport.send(b.transport.self, i);
+      await b.until(() => b.received.length === 100, 'all');
+      expect((await hand.xinfo('STREAM', inbox) as unknown[]).join().match(/entries-added,(\d+)/)?.[1]).to.equal('1');
+      await wait(50);
+      expect(await hand.xlen(inbox)).to.equal(0);
+    });
+
+    it('X2: the inbox of a process that does not renew it goes, and is not made again by who sends', async () => {
+      const [a] = await peers(world, 1) as [Peer], b = world.open({ inboxMs: 300, renewMs: 100_000 });
+      await b.start({ received: () => undefined, gone: () => undefined });
+      expect(await hand.exists(world.inbox(b))).to.equal(1);
+      await wait(600);
+      a.transport.send(b.self, 'anybody?');
+      await a.until(() => a.gone.length > 0, 'gone');
+      expect([a.gone, await hand.exists(world.inbox(b))]).to.deep.equal([[b.self], 0]);
+    });
+
+    it('X2: one that is read is there for as long as it is read', async () => {
+      const [a] = await peers(world, 1) as [Peer], b = new Peer(world.open({ inboxMs: 300, renewMs: 50 }));
+      await b.start();
+      await wait(900);
+      a.transport.send(b.transport.self, 'still there?');
+      await b.until(() => b.received.length > 0, 'the message');
+      expect(a.gone).to.deep.equal([]);
+    });
+
+    it('X4: what is too much to wait is dropped, and counted', async () => {
+      const a = world.open({ maxWaiting: 1000 });
+      const b = new Peer(world.open());
+      await a.start({ received: () => undefined, gone: () => undefined });
+      await b.start();
+      for (let i = 0; i < 100; i++) a.send(b.transport.self, 'x'.repeat(98));
+      await b.until(() => b.received.length > 0, 'some');
+      await wait(100);
+      expect([b.received.length, a.stats().dropped]).to.deep.equal([10, 90]);
+      a.send(b.transport.self, 'x'.repeat(98));
+      await b.until(() => b.received.length === 11, 'what is sent later');
+    });
+
+    it('T3: entries that others wrote by hand are counted, logged once, and dropped', async () => {
+      const [a, b] = await peers(world) as [Peer, Peer], inbox = world.inbox(b.transport);
+      for (const fields of [['foo', 'bar'], ['v', '2', 'f', 'x', 'm', '[1]'], ['v', '1', 'f', 'x', 'm', '[1', 'n', ''], ['v', '1', 'm', '[1]', 'f', 'x'], ['v', '1', 'f', 'x', 'm', '\u0000\u00ff']]) await hand.xadd(inbox, '*', ...fields);
+      a.transport.send(b.transport.self, 'good');
+      await b.until(() => b.received.length > 0, 'what follows');
+      expect([b.messages, world.unreadable(b.transport)]).to.deep.equal([['good'], 5]);
+      expect(world.log.lines.filter((line) => line.startsWith('dropped'))).to.have.length(1);
+    });
+
+    it('T2: an inbox that something else has put in place of ours is made again', async () => {
+      const [a, b] = await peers(world) as [Peer, Peer];
+      await hand.set(world.inbox(b.transport), 'a string');
+      await arrives(a, b, 'hello');
+    });
+
+    it('T2: after FLUSHALL senders are told `gone`, and within about a second everything works again', async () => {
+      const [a, b] = await peers(world) as [Peer, Peer];
+      await arrives(a, b, 'before');
+      await hand.flushall();
+      const began = performance.now();
+      await arrives(a, b, 'after');
+      expect(performance.now() - began, 'ms').to.be.below(5000);
+      expect(a.gone.every((to) => to === b.transport.self)).to.equal(true);
+    });
+
+    it('T2: connections that are cut are made again; nothing arrives changed or out of order', async () => {
+      const [a, b] = await peers(world) as [Peer, Peer];
+      let sent = 0;
+      for (let cut = 0; cut < 10; cut++) {
+        for (let i = 0; i < 20; i++) {
+          a.transport.send(b.transport.self, ++sent);
+          if (i % 5 === 0) await wait(1);
+        }
+        await hand.call('CLIENT', 'KILL', 'TYPE', 'NORMAL', 'SKIPME', 'YES');
+        await wait(20);
+      }
+      await arrives(a, b, 'last');
+      const numbers = b.messages.filter((m): m is number => typeof m === 'number');
+      expect(numbers, 'in order').to.deep.equal([...numbers].sort((x, y) => x - y));
+      expect(new Set(numbers).size, 'once each: a read is only repeated where nothing was given out').to.equal(numbers.length);
+    });
+
+    it('T2: a server that was killed and started empty has everybody back within seconds, and the outage is one line a connection', async function () {
+      const redis = own(this), [a, b] = await peers(world) as [Peer, Peer];
+      await arrives(a, b, 'before');
+      await redis.kill();
+      for (let i = 0; i < 20; i++) { a.transport.send(b.transport.self, 'lost'); await wait(50); }
+      await redis.start();
+      const began = performance.now();
+      await arrives(a, b, 'after');
+      await arrives(b, a, 'and back');
+      expect(performance.now() - began, 'ms').to.be.below(8000);
+      expect(world.log.lines.filter((line) => line.startsWith('Redis cannot'))).to.have.length(4); // two connections each
+      expect(world.log.lines.filter((line) => line.startsWith('Redis is reached again'))).to.have.length(4);
+    });
+
+    it('T2: also where the empty server counts its entries from an earlier time', async function () {
+      const redis = own(this), [a, b] = await peers(world) as [Peer, Peer];
+      await hand.xadd(world.inbox(b.transport), `${Date.now() + 3_600_000}-1`, 'v', '1', 'f', 'somebody', 'm', '["an hour ahead"]');
+      await b.until(() => b.received.length > 0, 'the entry of the clock that was ahead');
+      await redis.restartEmpty();
+      await arrives(a, b, 'after');
+    });
+
+    it('T4: a server that hangs is waited for; what is sent then is lost or late, and all works again when it goes on', async function () {
+      const redis = own(this), [a, b] = await peers(world) as [Peer, Peer];
+      redis.pause();
+      try {
+        for (let i = 0; i < 20; i++) { a.transport.send(b.transport.self, i); await wait(400); }
+      } finally {
+        redis.resume();
+      }
+      await arrives(a, b, 'after');
+    });
+
+    it('start rejects where there is no server, and close returns all the same', async () => {
+      const nowhere = world.open({ url: 'redis://127.0.0.1:1' });
+      const failed = await nowhere.start({ received: () => undefined, gone: () => undefined }).then(() => false, () => true);
+      expect(failed).to.equal(true);
+      await nowhere.close();
+    });
+  });
+});
