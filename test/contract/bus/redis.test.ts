@@ -1,26 +1,10 @@
 /** The bus over Redis, and what happens to it when Redis is not as it should be (invariants B5 to B8 of src/bus/redis/events.ts). */
-import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { createRedisBus, type RedisBus } from '../../../src/bus/redis/events.js';
-import { connectRedis } from '../../../src/redis/connect.js';
 import { redisService, type OwnRedis, type RedisService } from '../../helpers/redis-service.js';
 import { answer, change } from '../../unit/bus/support.js';
+import { openBuses } from './redis-world.js';
 import { busContract, freshTopic, hearRun, hearWorkspace, ids, seqs, until } from './suite.js';
-
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-
-/** Buses of several processes under one prefix. */
-function openBuses(url: string) {
-  const prefix = `hk:${randomUUID()}:`, closes: (() => Promise<void>)[] = [];
-  const open = () => {
-    const client = connectRedis(url, 'test-publish', silent), made = createRedisBus({ url, client, prefix, log: silent, lingerMs: 300 });
-    closes.push(async () => { await made.close(); client.disconnect(); });
-    return { bus: made, client };
-  };
-  const bus = (): RedisBus => open().bus;
-  return { prefix, open, bus, close: async () => { await Promise.all(closes.map((close) => close())); } };
-}
 
 describe('the bus over Redis', function () {
   this.timeout(60_000);

@@ -1,37 +1,9 @@
 /** The transport over Redis, and what happens to it when Redis is not as it should be (invariants X1 to X4 of src/bus/redis/transport.ts). */
-import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { createRedisTransport, type RedisTransport, type RedisTransportOptions } from '../../../src/bus/redis/transport.js';
-import type { Transport } from '../../../src/bus/transport.js';
 import { redisService, type OwnRedis, type RedisService } from '../../helpers/redis-service.js';
-import { Peer, peers, transportContract, type TransportWorld } from './suite.js';
-
-interface Log { lines: string[]; info(fields: object, message: string): void; warn(fields: object, message: string): void }
-
-function logger(): Log {
-  const lines: string[] = [], add = (fields: object, message: string): void => { lines.push(`${message} ${JSON.stringify(fields)}`); };
-  return { lines, info: add, warn: add };
-}
-
-interface RedisWorld extends TransportWorld { log: Log; open(options?: Partial<RedisTransportOptions>): RedisTransport; inbox(transport: Transport): string }
-
-function redisWorld(url: string, hand: Redis): RedisWorld {
-  const prefix = `hk:${randomUUID()}:`, made: Transport[] = [], log = logger();
-  const open = (options: Partial<RedisTransportOptions> = {}): RedisTransport => {
-    const transport = createRedisTransport({ url, prefix, self: randomUUID(), log, ...options });
-    made.push(transport);
-    return transport;
-  };
-  return {
-    log, open,
-    inbox: (transport: Transport) => `${prefix}in:{${transport.self}}`,
-    transport: () => open(),
-    write: async (to: string, text: string) => { await hand.xadd(`${prefix}in:{${to}}`, '*', 'v', '1', 'f', 'somebody', 'm', text); },
-    unreadable: (transport: Transport) => (transport as RedisTransport).stats().unreadable,
-    close: async () => { await Promise.all(made.map((transport) => transport.close())); },
-  };
-}
+import { redisWorld, type RedisWorld } from './redis-world.js';
+import { Peer, peers, transportContract } from './suite.js';
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
 

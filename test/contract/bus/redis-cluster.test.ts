@@ -1,0 +1,59 @@
+/** Bus, transport and scripts on a Redis Cluster: whatever one script or one entry touches lies on one of its servers. */
+import { expect } from 'chai';
+import { checkRedis } from '../../../src/redis/check.js';
+import { connectRedis, type RedisClient } from '../../../src/redis/connect.js';
+import { redisCluster, type RedisCluster } from '../../helpers/redis-cluster.js';
+import { answer, change } from '../../unit/bus/support.js';
+import { redisWorld } from '../transport/redis-world.js';
+import { Peer, transportContract } from '../transport/suite.js';
+import { openBuses } from './redis-world.js';
+import { busContract, freshTopic, hearRun, hearWorkspace, until } from './suite.js';
+
+const silent = { info: () => undefined, warn: () => undefined };
+
+describe('on a Redis Cluster', function () {
+  this.timeout(60_000);
+  let cluster: RedisCluster, hand: RedisClient;
+  before(async function () {
+    const found = await redisCluster();
+    if (found === null) return this.skip(); // no redis-server on PATH
+    cluster = found;
+    hand = connectRedis(cluster.url, 'test', silent);
+  });
+  after(async () => { hand?.disconnect(); await cluster?.stop(); });
+
+  busContract('Redis Cluster', async () => openBuses(cluster.url));
+  transportContract('Redis Cluster', async () => redisWorld(cluster.url, hand));
+
+  it('is found by `doctor` for what it is, as one server is for being a part of one', async () => {
+    expect((await checkRedis(cluster.url)).filter(({ level }) => level !== 'ok')).to.deep.equal([]);
+    const [first] = cluster.servers;
+    const findings = await checkRedis(first?.url ?? '');
+    expect(findings.filter(({ level }) => level === 'fail').map(({ text }) => text)).to.deep.equal([
+      `Redis at 127.0.0.1:${String(first?.own?.port)} is part of a Redis Cluster: name several of its servers in HIVEKEEP_REDIS_URL, separated by commas.`,
+    ]);
+  });
+
+  it('a master that was killed and started empty has its inboxes and subscriptions back', async function () {
+    const world = redisWorld(cluster.url, hand), buses = openBuses(cluster.url);
+    try {
+      const a = new Peer(world.transport()), many = Array.from({ length: 8 }, () => new Peer(world.transport()));
+      await Promise.all([a, ...many].map((peer) => peer.start()));
+      const bus = buses.bus(), there = buses.bus(), topics = Array.from({ length: 8 }, () => freshTopic());
+      const runs = await Promise.all(topics.map((topic) => hearRun(there, topic))), live = await hearWorkspace(there, 'ws_1');
+      await cluster.servers[1]?.own?.kill();
+      await new Promise((resolve) => { setTimeout(resolve, 300); });
+      await cluster.servers[1]?.own?.start();
+      for (let sent = 0; many.some((peer) => peer.received.length === 0) || runs.some((run) => run.heard.length === 0) || live.heard.length === 0; sent++) {
+        expect(sent, 'tries of 100 ms each').to.be.below(200);
+        for (const peer of many) if (peer.received.length === 0) a.transport.send(peer.transport.self, 'hello');
+        for (const topic of topics) bus.publishRun(topic, [answer(sent + 1)]);
+        bus.publishWorkspace('ws_1', [change(sent)]);
+        await new Promise((resolve) => { setTimeout(resolve, 100); });
+      }
+      await until(() => runs.some((run) => run.lost > 1), 'somebody is told of the cut');
+    } finally {
+      await Promise.all([world.close(), buses.close()]);
+    }
+  });
+});
