@@ -10,7 +10,8 @@ import { startProxy, type Proxy } from './proxy.js';
 import type { Fault, Server } from './schedule.js';
 import { serverNames, type Servers } from './servers.js';
 
-export const leaseSeconds = 2;
+/** Short, so that a pause can be longer; longer where the machine has much else to do. */
+export const leaseSeconds = Number(process.env['CHAOS_LEASE_SECONDS'] ?? 2);
 
 export interface Shape { gateways: number; workers: number }
 
@@ -80,7 +81,7 @@ export class Cluster implements Sufferer {
 
   async heal(): Promise<void> {
     for (const network of this.networks.values()) network.heal();
-    await Promise.all(this.processes.map(async (p) => { p.thaw(); if (!p.running) await p.start(); }));
+    await Promise.all(this.processes.map(async (p) => { p.thaw(); await p.start(); }));
   }
 
   /** What went wrong with processes, beyond what was done to them. */
@@ -93,7 +94,7 @@ export class Cluster implements Sufferer {
 
   private async strike(kind: 'kill' | 'term' | 'pause', name: string, ms: number): Promise<void> {
     const victim = this.processes.find((p) => p.name === name);
-    if (!victim?.running) { this.note(`${name} is not running: no ${kind}`); return; }
+    if (!victim?.serving) { this.note(`${name} does not serve yet: no ${kind}`); return; }
     this.note(`${kind} ${name}`);
     if (kind === 'pause') {
       victim.freeze();

@@ -23,17 +23,25 @@ export class ManagedProcess {
   /** Starts that ended before they served: no trouble while a server was away. */
   failedStarts = 0;
   private child: ChildProcess | null = null;
-  private ending = false;
+  private starting: Promise<void> | null = null;
+  private state: 'away' | 'starting' | 'serving' | 'ending' = 'away';
+  private readonly atExit = (): void => { this.child?.kill('SIGKILL'); };
 
   constructor(readonly name: string, readonly role: string, private readonly env: Record<string, string>, private readonly folder: string) {}
 
   get logFile(): string { return join(this.folder, `${this.name}.log`); }
-  get running(): boolean { return this.child !== null; }
+  get serving(): boolean { return this.state === 'serving'; }
 
-  /** Resolves when it serves. */
-  async start(): Promise<void> {
-    this.ending = false;
+  /** Resolves when it serves. Several callers wait for one start. */
+  start(): Promise<void> {
+    if (this.state === 'serving') return Promise.resolve();
+    return this.starting ??= this.startAnew().finally(() => { this.starting = null; });
+  }
+
+  private async startAnew(): Promise<void> {
+    this.state = 'starting';
     for (const end = Date.now() + startPatienceMs; ; await pause(retryMs)) {
+      if (this.state !== 'starting') throw new Error(`${this.name} was ended while it started`);
       if (await this.launch()) return;
       this.failedStarts++;
       if (Date.now() > end) throw new Error(`${this.name} does not start: see ${this.logFile}`);
@@ -57,7 +65,7 @@ export class ManagedProcess {
 
   private end(signal: NodeJS.Signals): Promise<void> {
     const { child } = this;
-    this.ending = true;
+    this.state = child === null ? 'away' : 'ending';
     if (child === null) return Promise.resolve();
     return new Promise((resolve) => {
       child.once('close', () => { resolve(); });
@@ -69,24 +77,27 @@ export class ManagedProcess {
   private async launch(): Promise<boolean> {
     const child = spawn(process.execPath, [mainFile, 'serve'], { env: cleanEnvironment(this.env), stdio: ['ignore', 'pipe', 'pipe'] }), log = createWriteStream(this.logFile, { flags: 'a' });
     this.child = child;
+    process.once('exit', this.atExit);
     log.write(`--- started ${new Date().toISOString()}, pid ${child.pid ?? 0}\n`);
     child.stderr.on('data', (chunk: Buffer) => { log.write(chunk); });
-    let serving = false;
     const closed = new Promise<false>((resolve) => child.once('close', (code, signal) => {
       log.end(`--- ended ${new Date().toISOString()} with ${code ?? signal}\n`);
-      if (this.child === child) this.child = null;
-      if (serving && !this.ending) this.troubles.push(`${this.name} ended by itself with ${code ?? signal}`);
+      process.removeListener('exit', this.atExit);
+      this.child = null;
+      const { state } = this;
+      if (state !== 'starting') this.state = 'away';
       resolve(false);
-      // like a supervisor
-      if (serving && !this.ending) this.start().catch((thrown: unknown) => { this.troubles.push(String(thrown)); });
+      if (state !== 'serving') return;
+      this.troubles.push(`${this.name} ended by itself with ${code ?? signal}`);
+      this.start().catch((thrown: unknown) => { this.troubles.push(String(thrown)); });
     }));
     const ready = new Promise<true>((resolve) => {
       createInterface(child.stdout).on('line', (line) => {
         log.write(`${line}\n`);
         const url = readyUrl(line);
-        if (url === null) return;
+        if (url === null || this.state !== 'starting') return;
         this.url = url;
-        serving = true;
+        this.state = 'serving';
         resolve(true);
       });
     });
