@@ -1,0 +1,127 @@
+/** The sender's and the receiver's side of commands between processes, over a transport that the test is (actors/router.ts R1-R5). */
+import { expect } from 'chai';
+import { createRouter, type LocalShards, type Router } from '../../../../actors/router.js';
+import type { LocalActors } from '../../../../actors/local-actors.js';
+import type { Owner, Placement } from '../../../../src/cluster/placement.js';
+import type { HivekeepError } from '../../../../src/domain/errors.js';
+import { Repeated } from '../../../../actors/command.js';
+
+const agent = { workspace: 'w', kind: 'agent' as const, id: 'agent_1' };
+const turn = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
+
+interface Stage {
+  router: Router;
+  sent: { to: string; wire: unknown[] }[];
+  owner: Owner | null;
+  changed(): void;
+  pass(ms: number): void;
+}
+
+function stage(options: { local?: LocalShards; maxUnanswered?: number; maxBytes?: number } = {}): Stage {
+  let now = 1_000_000, timers: { at: number; fn: () => void }[] = [], commands = 0;
+  const listeners = new Set<() => void>(), sent: Stage['sent'] = [];
+  const placement = {
+    ownerOf: () => s.owner, holds: () => false, held: () => [], refresh: () => undefined, members: () => [], problem: () => null,
+    onChange: (listener: () => void) => { listeners.add(listener); return () => { listeners.delete(listener); }; },
+  } satisfies Placement;
+  const { local = null, ...bounds } = options;
+  const router = createRouter({
+    placement, local, commandId: () => `command ${++commands}`, log: { info: () => undefined, warn: () => undefined, error: () => undefined }, ...bounds,
+    clock: { now: () => now, after: (ms, fn) => { const timer = { at: now + ms, fn }; timers.push(timer); return () => { timers = timers.filter((t) => t !== timer); }; } },
+    transport: { self: 'here', start: () => Promise.resolve(), send: (to, message) => { sent.push({ to, wire: JSON.parse(JSON.stringify(message)) as unknown[] }); }, close: () => Promise.resolve() },
+  });
+  const s: Stage = {
+    router, sent, owner: { instance: 'a', epoch: 1 },
+    changed() { for (const listener of listeners) listener(); },
+    pass(ms) {
+      for (const end = now + ms; now < end;) {
+        now = Math.min(end, now + 50);
+        const due = timers.filter((t) => t.at <= now);
+        timers = timers.filter((t) => t.at > now);
+        for (const { fn } of due) fn();
+      }
+    },
+  };
+  return s;
+}
+
+const outcome = async (asked: Promise<unknown>): Promise<unknown> => asked.catch((e: unknown) => (e as HivekeepError).code);
+
+describe('commands between processes', () => {
+  it('R1 R2: is sent again when its owner changes, is gone, or does not answer, under one id, and answered once', async () => {
+    const s = stage(), asked = s.router.ask(agent, { type: 'remember', input: { content: 'x' } });
+    s.owner = { instance: 'b', epoch: 2 };
+    s.changed();
+    s.router.gone('b');
+    s.owner = { instance: 'c', epoch: 3 };
+    s.changed();
+    s.router.received('c', ['n', 1]);
+    s.pass(200);
+    s.pass(2_500);
+    expect(s.sent.map(({ to, wire }) => [to, wire[1]])).to.deep.equal([['a', 1], ['b', 1], ['c', 1], ['c', 1], ['c', 1]]);
+    s.router.received('c', ['a', 1, 'first']);
+    s.router.received('b', ['a', 1, 'second']);
+    expect(await asked).to.equal('first');
+    expect(s.router.stats().unanswered).to.equal(0);
+  });
+
+  it('R1: without an answer in time it is UNAVAILABLE, and its outcome unknown', async () => {
+    const s = stage(), asked = outcome(s.router.ask(agent, { type: 'wake' }));
+    s.owner = null;
+    s.pass(61_000);
+    expect(await asked).to.equal('UNAVAILABLE');
+  });
+
+  it('R3: what changes something names itself, with the same name each time; a repeat of it is its answer', async () => {
+    const s = stage(), asked = s.router.ask(agent, { type: 'remember', input: { content: 'x' } }), named = s.router.ask(agent, { type: 'forget', id: 'm', command: { id: 'mine', bodyHash: 'h', join: false } });
+    void s.router.ask(agent, { type: 'wake' }).catch(() => undefined);
+    s.pass(2_500);
+    const names = s.sent.map(({ wire }) => (wire[5] as { command?: { id: string } }).command?.id);
+    expect(names).to.deep.equal(['command 1', 'mine', undefined, 'command 1', 'mine', undefined]);
+    s.router.received('a', ['r', 1, 'as at first']);
+    s.router.received('a', ['r', 2, 'as at first']);
+    expect(await asked).to.equal('as at first');
+    expect(await named, 'a name of the client\'s: it is told that this is a repeat').to.be.instanceOf(Repeated).with.property('result', 'as at first');
+    s.router.close();
+  });
+
+  it('R4: beyond its bound a request is refused at once, wherever the others wait; what was admitted is not dropped', async () => {
+    const s = stage({ maxUnanswered: 3 });
+    s.owner = null;
+    const waiting = [1, 2, 3].map(() => outcome(s.router.ask(agent, { type: 'wake' })));
+    expect(await outcome(s.router.ask(agent, { type: 'wake' }))).to.equal('UNAVAILABLE');
+    s.owner = { instance: 'a', epoch: 1 };
+    s.changed();
+    for (const { wire } of s.sent) s.router.received('a', ['a', wire[1], 'done']);
+    expect(await Promise.all(waiting)).to.deep.equal(['done', 'done', 'done']);
+    const big = stage({ maxBytes: 10_000 }), first = outcome(big.router.ask(agent, { type: 'remember', input: { content: 'x'.repeat(8_000) } }));
+    expect(await outcome(big.router.ask(agent, { type: 'remember', input: { content: 'x'.repeat(8_000) } }))).to.equal('UNAVAILABLE');
+    big.router.close();
+    expect(await first).to.equal('UNAVAILABLE');
+  });
+
+  it('R5: a receiver handles a request once at a time, none past its deadline, and none of a shard that is not here', async () => {
+    let answer: (value: unknown) => void = () => undefined;
+    const asked: unknown[] = [], actors = { accepting: true, ask: (_: unknown, message: unknown) => { asked.push(message); return new Promise((resolve) => { answer = resolve; }); } } as unknown as LocalActors;
+    let here: LocalActors | null = actors;
+    const s = stage({ local: { actorsOf: () => here, search: () => Promise.resolve(null) } });
+    const request = ['q', 7, 'w', 'agent', 'agent_1', { type: 'wake' }, 1_000_000, 1_060_000];
+    s.router.received('other', request);
+    s.router.received('other', request);
+    answer('done');
+    await turn();
+    s.router.received('other', ['q', 8, 'w', 'agent', 'agent_1', { type: 'wake' }, 900_000, 1_000_000]);
+    here = null;
+    s.router.received('other', ['q', 9, 'w', 'agent', 'agent_1', { type: 'wake' }, 1_000_000, 1_060_000]);
+    expect(asked).to.have.length(1);
+    expect(s.sent.map(({ wire }) => wire.slice(0, 3))).to.deep.equal([['a', 7, 'done'], ['e', 8, 'UNAVAILABLE'], ['n', 9]]);
+    expect(s.router.stats()).to.include({ repeatsDropped: 1, late: 1 });
+  });
+
+  it('what is not of this form is counted and dropped', () => {
+    const s = stage();
+    for (const junk of [null, 1, 'x', [], ['q'], ['q', 1], ['q', 1, 'w', 'run', 'x', {}, 0, 0], ['q', 1, 'w', 'agent', 'x', null, 0, 0], ['e', 1, 'NOT_A_CODE', 'x', {}], ['s', 1, 'x', {}, 0], ['z', 1], { a: 1 }]) s.router.received('other', junk);
+    expect(s.router.stats().malformed).to.equal(12);
+    expect(s.sent).to.deep.equal([]);
+  });
+});
