@@ -1,0 +1,25 @@
+import { breaks, holds } from './expectations.js';
+import { outboxModel, type OutboxOptions } from './outbox.js';
+import { wakeModel, type WakeOptions } from './wake.js';
+
+describe('Model: a message from agent to agent (design, section 4: Outbox)', () => {
+  const model = (options: OutboxOptions) => () => outboxModel(options);
+
+  holds('holds with a crash, and deliveries that are lost or repeated', model({}));
+  holds('holds while records vanish, later than a message is refused', model({ time: true, crashes: 0 }));
+  holds('holds with two messages and a crash', model({ messages: ['m1', 'm2'] }), true);
+  breaks('O1', 'without a record at the receiver', model({ record: false }));
+  breaks('O1', 'without the fence of the store', model({ fence: false }));
+  breaks('O1', 'where a record vanishes before its message is refused', model({ time: true, crashes: 0, recordKept: 1 }));
+  breaks('O2', 'where a message leaves the outbox when it is sent', model({ removed: 'sent' }));
+  breaks('O3', 'where a message is sent before its commit', model({ sent: 'decided' }));
+});
+
+describe('Model: when an agent wakes (design, section 4: Wake rule)', () => {
+  const model = (options: WakeOptions) => () => wakeModel(options);
+
+  holds('holds with two messages, a crash and a cancel', model({}));
+  breaks('W1', 'where every message makes a run', model({ oneRun: false }));
+  breaks('W2', 'where the end of a run does not look for what is unread', model({ wakeAfterRun: false }));
+  breaks('W3', 'where a report counts for a later attempt', model({ attempts: false }));
+});
