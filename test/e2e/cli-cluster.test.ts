@@ -89,6 +89,29 @@ describe('command line on MongoDB and Redis', function () {
     });
   });
 
+  describe('serve', () => {
+    const refusals: [string, () => Record<string, string>, RegExp][] = [
+      ['MongoDB cannot be reached', () => ({ HIVEKEEP_MONGODB_URL: `mongodb://u:${password}@${nobody}/db` }), /^hivekeep: Nothing listens at 127\.0\.0\.1:1\/db: .*HIVEKEEP_MONGODB_URL\.\n$/],
+      ['Redis cannot be reached', () => ({ HIVEKEEP_REDIS_URL: `redis://:${password}@${nobody}` }), /^hivekeep: Nothing listens at 127\.0\.0\.1:1: .*HIVEKEEP_REDIS_URL\.\n$/],
+      ['a gateway has neither', () => ({ HIVEKEEP_MONGODB_URL: '', HIVEKEEP_REDIS_URL: '', HIVEKEEP_ROLE: 'gateway' }), /^hivekeep: HIVEKEEP_ROLE=gateway needs HIVEKEEP_MONGODB_URL and HIVEKEEP_REDIS_URL\.\n$/],
+    ];
+    for (const [when, env, sentence] of refusals) {
+      it(`does not start, and says in a sentence why, when ${when}`, async () => {
+        const { code, stdout, stderr } = await run('serve', env());
+        expect(stderr).to.match(sentence).and.not.include(password);
+        expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+      });
+    }
+  });
+
+  it('workspaces and keys are kept in MongoDB', async () => {
+    expect((await run('workspace create acme --tier team')).stdout).to.match(/^ws_[0-9a-z]{26}\n$/);
+    const made = await run('key create --workspace acme --mode live --name ci');
+    expect(made.stdout, made.stderr).to.match(/^svc_live_[0-9A-Za-z]{40}\n$/);
+    expect((await run('workspace list')).stdout).to.match(/^ws_\S+ +acme +team /m);
+    expect((await run('key list --workspace acme')).stdout).to.match(/^key_\S+ +live +ci /m);
+  });
+
   describe('config', () => {
     it('says that the URLs are set, and nothing of them', async () => {
       const { stdout } = await run('config', { HIVEKEEP_MONGODB_URL: `mongodb://u:${password}@h/db`, HIVEKEEP_REDIS_URL: `redis://:${password}@h` });
