@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { readFileSync } from 'node:fs';
 import { loadConfig } from '../../../src/config.js';
 import { editDistance, nearest } from '../../../src/config/nearest.js';
 import { keyByEnvName } from '../../../src/config/settings.js';
@@ -14,6 +15,10 @@ describe('table of settings', () => {
 
   it('is a table in Markdown with three cells a row', () => {
     for (const row of settingsMarkdown().split('\n')) expect(row.match(/(?<!\\)\|/g), row).to.have.length(4);
+  });
+
+  it('is the one of the README', () => {
+    expect(readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')).to.include(settingsMarkdown());
   });
 
   it('shows what is in force, with the default where that is another, and no secret', () => {
