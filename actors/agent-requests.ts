@@ -39,8 +39,8 @@ export type AgentRequest = { command?: CommandName | undefined; deadline?: numbe
   /** Notes when tokens were last used. */
   | { type: 'used'; uses: readonly Use[] }
   | { type: 'delete'; by: By; onlyIf?: Versions }
-  /** Only to be loaded, and to go on with what was left undone. */
-  | { type: 'wake' });
+  /** Only to be loaded, and to go on with what was left undone: again where the stored head is newer (`seq`). */
+  | { type: 'wake'; seq?: number });
 
 interface Reads {
   world: World;

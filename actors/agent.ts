@@ -120,7 +120,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
     this.inline = 0;
     switch (request.type) {
       case 'delete': return this.remove(request, reply);
-      case 'wake': reply.resolve(undefined); return undefined;
+      case 'wake': return this.wake(request.seq, reply);
       case 'continue': reply.resolve(undefined); return this.goOn();
       case 'begin': this.beginStep(request.runId, request.attempt); return undefined;
       case 'step': this.handleStep(request); return undefined;

@@ -39,8 +39,8 @@ export type DeskRequest = { command?: CommandName | undefined; deadline?: number
   /** Of other processes, for memories that count (quota-desk.ts). No commits, but for one that opens the gate. */
   | PlacesRequest
   | PlacesEnded
-  /** Only to be loaded, and to go on with what was left undone. */
-  | { type: 'wake' });
+  /** Only to be loaded, and to go on with what was left undone: again where the stored head is newer (`seq`). */
+  | { type: 'wake'; seq?: number });
 
 type Command = DeskCommand | { type: 'create'; input: HiveInput } | { type: 'none' };
 
@@ -63,7 +63,7 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
     if (request.type === 'delete') return this.remove(request, reply);
     if (request.type === 'places') { this.places(request, reply); return; }
     if (request.type === 'placesEnded') { this.world.quota.desk?.ended(request); reply.resolve(null); return; }
-    if (request.type === 'wake') { reply.resolve(undefined); return this.isDeleting() ? this.finishDelete().then(() => undefined) : undefined; }
+    if (request.type === 'wake') return this.isDeleting() ? this.goOnDeleting(reply) : this.wake(request.seq, reply);
     return super.receive(request, reply);
   }
 
@@ -136,6 +136,11 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
       desk.opened(this.entity.workspace, decision.result as GateRecord);
       desk.serve(this.entity.workspace, envelope.message, envelope.reply);
     }
+  }
+
+  private async goOnDeleting(reply: Reply): Promise<void> {
+    reply.resolve(undefined);
+    await this.finishDelete();
   }
 
   /** Fences the hive, then takes away everything in it; a crash in between is gone on with after the next start. */

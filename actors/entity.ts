@@ -110,6 +110,15 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     } catch (error) { refuse(reply, error); }
   }
 
+  /** A head newer than what is in memory was written by somebody else, and nobody here goes on with what it asks for (model: H5). */
+  protected async wake(seq: number | undefined, reply: Reply): Promise<void> {
+    await this.writer.settled();
+    reply.resolve(undefined);
+    if (seq === undefined || seq <= this.writer.seq || this.writer.broken) return;
+    this.context.self({ type: 'wake' } as Q);
+    this.context.restart(new Error('the entity was written by somebody else'), []);
+  }
+
   idle(): boolean { return this.writer.quiet; }
   async passivate(): Promise<void> {
     await this.writer.settled();

@@ -33,8 +33,8 @@ export async function recover(world: Needs, stopped: () => boolean, shards?: rea
   return count;
 }
 
-async function wake(world: Needs, { entity }: Head, type: 'wake' | 'expire'): Promise<void> {
-  try { await world.ask(entity, { type }); } catch (error) {
+async function wake(world: Needs, { entity, seq }: Head, type: 'wake' | 'expire'): Promise<void> {
+  try { await world.ask(entity, type === 'wake' ? { type, seq } : { type }); } catch (error) {
     if (error instanceof HivekeepError && (error.code === 'NOT_FOUND' || error.code === 'UNAVAILABLE')) return;
     world.log.error({ err: error, entity }, `an entity could not be loaded to ${type === 'wake' ? 'go on' : 'expire memories'}`);
   }

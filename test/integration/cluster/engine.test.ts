@@ -129,4 +129,18 @@ describe('a cluster of engines', () => {
     expect([...stored].sort()).to.deep.equal(['before', ...notes].sort());
     expect((await c.store.head({ workspace: 'default', kind: 'agent', id: agent.id }))?.counts['memories']).to.equal(61);
   });
+
+  it('H5: a run that a stale owner commits after the takeover goes on at the new one, also where that has the agent in memory', async () => {
+    const { g1 } = await twoAndTwo(), old = await c.add('old', 'all');
+    const agent = await g1.engine.service.spawnAgent(caller, { name: 'late' }), shard = c.shardOfAgent(agent.id);
+    await c.table.give([shard], 'old');
+    old.script(() => new Promise(() => undefined));
+    c.believes.add(`old/${shard}`);
+    await c.table.give([shard], 'w1', true);
+    await g1.engine.service.deletePush(caller, agent.id, 'run_none', 'none').catch(() => undefined); // loads the agent there, and commits nothing
+    const run = await old.engine.service.startRun(caller, agent.id, { input: 'left behind' });
+    c.believes.delete(`old/${shard}`);
+    c.table.hosts.get('old')?.lost([shard]);
+    await eventually(async () => (await g1.engine.service.getRun(caller, agent.id, run.id)).status === 'completed', 'the run');
+  });
 });
