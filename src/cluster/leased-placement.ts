@@ -2,8 +2,8 @@
  * Placement by leases (design, section 5): every process beats in the lease table, which answers who lives and who holds
  * what; workers bring what they hold to what they should hold (shard-worker.ts).
  *
- *  L1 A process beats every third of a lease, at once when it is told that something has changed or asked to `refresh`,
- *     and when the lease of another is about to run out, so that a dead worker's shards are free as soon as they may be.
+ *  L1 A process beats every third of a lease, at once when it is told that somebody has come or gone or is asked to
+ *     `refresh`, and when the lease of another is about to run out, so that a dead worker's shards are free as soon as they may be.
  *  L2 Beats in flight are joined: one is on its way, at most one more follows.
  *  L3 A beat that fails is tried again soon. Meanwhile the table stays as it was known; what this process holds itself it
  *     stops holding when its lease has run out by its own clocks (own-lease.ts).
@@ -13,7 +13,7 @@
 import type { Clock } from '../domain/clock.js';
 import { Claims } from './claims.js';
 import { InTurn } from './in-turn.js';
-import type { LeaseTable, View } from './leases.js';
+import type { Lease, LeaseTable, View } from './leases.js';
 import { OwnLease, type Moment } from './own-lease.js';
 import type { Member, Owner, Placement, ShardHost } from './placement.js';
 import { ShardTable } from './shard-table.js';
@@ -56,6 +56,8 @@ export interface RunningPlacement extends Placement {
 
 /** Between a look that was asked for and the one before, ms: many who ask at a time are one look. */
 const lookPauseMs = 5;
+/** How soon a look follows a notice that said everything, ms. */
+const afterNoticeMs = 200;
 
 export function createLeasedPlacement(leases: LeaseTable, options: PlacementOptions): RunningPlacement {
   return new LeasedPlacement(leases, options);
@@ -76,7 +78,8 @@ class LeasedPlacement implements RunningPlacement {
   private nextLook: { at: number; cancel: () => void } | null = null;
   private cancelExpiry: () => void = () => undefined;
   private unwatch: () => void = () => undefined;
-  private told = false;
+  /** The others know that this process drains. */
+  private announced = false;
   private failing = false;
   private stopped = false;
 
@@ -122,7 +125,7 @@ class LeasedPlacement implements RunningPlacement {
   }
 
   start(): Promise<void> {
-    this.unwatch = this.leases.watch(() => { this.lookIn(0); });
+    this.unwatch = this.leases.watch((leases) => { this.told(leases); });
     this.look();
     return this.known.opened;
   }
@@ -131,7 +134,7 @@ class LeasedPlacement implements RunningPlacement {
     if (this.stopped) return;
     if (this.worker) {
       this.worker.draining = true;
-      this.told = false;
+      this.announced = false;
       await this.looking;
       this.look(); // the others must know, or they would hand over to this process
       await this.looking;
@@ -184,9 +187,9 @@ class LeasedPlacement implements RunningPlacement {
     try {
       await this.calls.run(async () => {
         if (this.stopped) return;
-        const sent = this.lease.now(), tell = this.worker?.draining === true && !this.told;
+        const sent = this.lease.now(), tell = this.worker?.draining === true && !this.announced;
         const view = await this.calls.within(this.leases.beat(this.describe(), this.o.leaseMs, tell));
-        if (tell) this.told = true;
+        if (tell) this.announced = true;
         if (!this.stopped) this.seen(view, sent);
       });
       this.succeeded();
@@ -207,6 +210,16 @@ class LeasedPlacement implements RunningPlacement {
     this.known.open();
     if (changed) this.changed();
     this.o.onBeat?.(view.born);
+  }
+
+  /** A shard that has changed hands is known, and taken, without a look; the look that follows is for what was missed. */
+  private told(leases: readonly Lease[] | null): void {
+    if (this.stopped) return;
+    const disputed = leases?.some(({ shard }) => this.claims.has(shard)) ?? true;
+    this.lookIn(disputed ? 0 : afterNoticeMs);
+    if (leases === null || !this.table.told(leases)) return;
+    this.changed();
+    this.worker?.told();
   }
 
   private describe(): Member {

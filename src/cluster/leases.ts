@@ -6,7 +6,8 @@
  *  B1 Calls take effect one after the other, each wholly or not at all. A call that rejects may have taken effect, even later.
  *  B2 A process lives until `leaseMs` after its last beat took effect, by the table's clock; a shard is held while its owner lives.
  *  B3 A shard that a living process holds is taken by no other; each taking raises the shard's epoch.
- *  B4 `watch` tells when a process has come or gone, or a shard has changed hands. It may miss some, and tell of nothing.
+ *  B4 `watch` tells when a process has come or gone, or a shard has changed hands, unless this process has done it. It may
+ *     miss some, tell late, and tell of nothing.
  * The table may be emptied at any time (a Redis that has lost its data), and then has a new `born`.
  */
 import type { Member } from './placement.js';
@@ -35,6 +36,6 @@ export interface LeaseTable {
   acquire(instance: string, shards: readonly number[], epoch: number): Promise<number[] | null>;
   /** Gives up those of the leases that are still so; with `leave` the process is no member any more. */
   release(instance: string, leases: readonly Omit<Lease, 'owner'>[], leave: boolean): Promise<number[]>;
-  /** The returned function ends it. */
-  watch(changed: () => void): () => void;
+  /** `told` hears which leases have changed and how they are now, or null: look at everything. The returned function ends it. */
+  watch(told: (leases: readonly Lease[] | null) => void): () => void;
 }

@@ -41,6 +41,19 @@ export class ShardTable {
     return true;
   }
 
+  /**
+   * What somebody says to have changed. It may be old: only a later owner, or the end of the lease that is known, is
+   * listened to. True when an owner has changed.
+   */
+  told(changes: readonly Lease[]): boolean {
+    const leases = [...this.leases];
+    for (const lease of changes) {
+      const known = this.leaseOf(lease.shard);
+      if (lease.epoch > known.epoch || (lease.epoch === known.epoch && lease.owner === null)) leases[lease.shard] = lease;
+    }
+    return this.replace(leases);
+  }
+
   /** What this process has just changed itself. True when an owner has changed. */
   changed(shards: readonly number[], epoch: number | null, owner: string | null): boolean {
     const leases = [...this.leases];

@@ -72,6 +72,9 @@ export class ShardWorker {
     this.work();
   }
 
+  /** Begins what is to be done after a change that somebody has told of. */
+  told(): void { this.work(); }
+
   /** Ms until there may be something to do that could not be done yet; Infinity where nothing waits. */
   get waitMs(): number {
     const left = Math.max(this.sureAt, this.settledAt) - this.parts.lease.now().monotonic;

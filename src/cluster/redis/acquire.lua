@@ -3,7 +3,7 @@
 -- KEYS  1 alive   2 leases   (see beat.lua)
 -- ARGV  1 instance   2 epoch, counted in the database   3 channel for notices   4... shards
 -- Returns the shards that were taken; nil where the instance does not live, so that it holds nothing and must beat first.
--- A shard whose epoch is as high or higher is not taken. Publishes the instance on the channel when some were taken.
+-- A shard whose epoch is as high or higher is not taken. Publishes "+ instance shard:epoch shard:epoch..." when some were taken.
 local alive, leases = KEYS[1], KEYS[2]
 local self, epoch, channel = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 local time = redis.call('TIME')
@@ -15,7 +15,7 @@ local function lives(instance)
 end
 if not lives(self) then return nil end
 
-local taken = {}
+local taken, news = {}, {}
 for i = 4, #ARGV do
   local shard = ARGV[i]
   local before, owner = string.match(redis.call('HGET', leases, shard) or '', '^(%d+) ?(.*)$')
@@ -23,7 +23,8 @@ for i = 4, #ARGV do
   if before < epoch and (owner == '' or owner == self or not lives(owner)) then
     redis.call('HSET', leases, shard, ARGV[2] .. ' ' .. self)
     taken[#taken + 1] = tonumber(shard)
+    news[#news + 1] = shard .. ':' .. ARGV[2]
   end
 end
-if #taken > 0 then redis.call('PUBLISH', channel, self) end
+if #taken > 0 then redis.call('PUBLISH', channel, '+ ' .. self .. ' ' .. table.concat(news, ' ')) end
 return taken

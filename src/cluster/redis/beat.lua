@@ -11,7 +11,7 @@
 -- ARGV  1 instance   2 its description   3 its lease (ms)   4 a random mark for `born`, should there be none
 --       5 channel for notices   6 "1": tell the others, since they must know what has changed in the description
 -- Returns { now (ms), born, 1 if the instance was not known before, {instance, expires, ...}, {instance, description, ...}, {shard, lease, ...} }
--- Publishes the instance on the channel when a process has come, gone, or has something to tell.
+-- Publishes "? instance" when a process has come, gone, or has something to tell: whoever hears it has to look.
 local alive, members, leases, born = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local self, description, lease, mark, channel, tell = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4], ARGV[5], ARGV[6] == '1'
 local time = redis.call('TIME')
@@ -39,5 +39,5 @@ end
 local fresh = redis.call('ZADD', alive, string.format('%.0f', now + lease), self)
 redis.call('HSET', members, self, description)
 for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, 86400) end
-if moved or fresh == 1 or tell then redis.call('PUBLISH', channel, self) end
+if moved or fresh == 1 or tell then redis.call('PUBLISH', channel, '? ' .. self) end
 return { now, redis.call('GET', born), fresh, redis.call('ZRANGE', alive, 0, -1, 'WITHSCORES'), redis.call('HGETALL', members), redis.call('HGETALL', leases) }

@@ -40,16 +40,20 @@ export function redisLeases(client: RedisClient, subscriber: RedisClient, prefix
     async release(instance, leases, leave) {
       return await release(client, [keys.alive, keys.members, keys.leases], [instance, keys.channel, leave ? 1 : 0, ...leases.flatMap(({ shard, epoch }) => [shard, epoch])]) as number[];
     },
-    watch(changed) {
-      const heard = (channel: string, from: string): void => { if (channel === keys.channel && from !== self) changed(); };
+    watch(told) {
+      const look = (): void => { told(null); };
+      const heard = (channel: string, text: string): void => {
+        const notice = channel === keys.channel ? readNotice(text) : null;
+        if (notice && notice.from !== self) told(notice.leases);
+      };
       // What was missed while there was no connection is seen by looking once there is one.
-      const listen = (): void => { subscriber.subscribe(keys.channel).then(changed, () => undefined); };
+      const listen = (): void => { subscriber.subscribe(keys.channel).then(look, () => undefined); };
       subscriber.on('message', heard).on('ready', listen);
-      client.on('ready', changed);
+      client.on('ready', look);
       if (subscriber.status === 'ready') listen();
       return () => {
         subscriber.off('message', heard).off('ready', listen);
-        client.off('ready', changed);
+        client.off('ready', look);
         subscriber.unsubscribe(keys.channel).catch(() => undefined); // the connection may be gone
       };
     },
@@ -84,6 +88,14 @@ export function readLeases(fields: readonly string[]): Lease[] {
     const shard = Number(name), [, epoch, owner] = /^(\d+)(?: (.+))?$/.exec(lease) ?? [];
     return epoch !== undefined && Number.isInteger(shard) && shard >= 0 && shard < shardCount ? [{ shard, epoch: Number(epoch), owner: owner ?? null }] : [];
   });
+}
+
+/** "+ instance shard:epoch...": it holds them; "- ...": nobody does; "? instance", and what cannot be read: look. */
+export function readNotice(text: string): { from: string; leases: Lease[] | null } {
+  const [sign, from = '', ...changes] = text.split(' ');
+  if (sign !== '+' && sign !== '-') return { from, leases: null };
+  const leases = changes.flatMap((change) => readLeases(change.split(':')));
+  return { from, leases: leases.map((lease) => ({ ...lease, owner: sign === '+' ? from : null })) };
 }
 
 /** When a table was begun, by Redis' clock (ms). */

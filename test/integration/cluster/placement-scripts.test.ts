@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { placementKeys, redisLeases } from '../../../src/cluster/redis/leases.js';
 import { readPlacement } from '../../../src/cluster/redis/read.js';
-import type { LeaseTable, View } from '../../../src/cluster/leases.js';
+import type { Lease, LeaseTable, View } from '../../../src/cluster/leases.js';
 import type { Member } from '../../../src/cluster/placement.js';
 import { connectRedis, type RedisClient } from '../../../src/redis/connect.js';
 import { redisService, type RedisService } from '../../helpers/redis-service.js';
@@ -87,28 +87,29 @@ describe('lease table in Redis', function () {
   });
 
   it('B4: tells of who comes, goes and has something to say, and of shards; not the one who did it', async () => {
-    let heard = 0;
-    await leases.beat(member('a'), 60, false);
-    const stop = leases.watch(() => { heard++; });
-    const next = async (what: string, change: () => Promise<unknown>, times: number): Promise<void> => {
-      await sleep(40);
-      heard = 0;
+    let heard: (readonly Lease[] | null)[] = [];
+    await leases.beat(member('a'), 5000, false);
+    const stop = leases.watch((changed) => { heard.push(changed); });
+    const next = async (what: string, change: () => Promise<unknown>, told: typeof heard): Promise<void> => {
+      await sleep(60);
+      heard = [];
       await change();
-      await sleep(40);
-      expect(heard, what).to.equal(times);
+      await sleep(60);
+      expect(heard, what).to.deep.equal(told);
     };
     const others = redisLeases(client, notices, prefix);
-    await next('b comes', () => others.beat(member('b'), 5000, false), 1);
-    await next('b beats, a has expired', () => others.beat(member('b'), 5000, false), 1);
-    await next('b beats', () => others.beat(member('b'), 5000, false), 0);
-    await next('b drains', () => others.beat(member('b', true), 5000, true), 1);
-    await next('b takes', () => others.acquire('b', [1], 1), 1);
-    await next('b gets nothing', () => others.acquire('b', [1], 1), 0);
-    await next('b gives up', () => others.release('b', [{ shard: 1, epoch: 1 }], false), 1);
-    await next('b leaves', () => others.release('b', [], true), 1);
-    await next('a comes itself', () => leases.beat(member('a'), 5000, false), 0);
+    await next('b comes', () => others.beat(member('b'), 5000, false), [null]);
+    await client.zadd(placementKeys(prefix).alive, 1, 'a');
+    await next('b beats, a has expired', () => others.beat(member('b'), 5000, false), [null]);
+    await next('b beats', () => others.beat(member('b'), 5000, false), []);
+    await next('b drains', () => others.beat(member('b', true), 5000, true), [null]);
+    await next('b takes', () => others.acquire('b', [1, 2], 3), [[{ shard: 1, epoch: 3, owner: 'b' }, { shard: 2, epoch: 3, owner: 'b' }]]);
+    await next('b gets nothing', () => others.acquire('b', [1], 1), []);
+    await next('b gives up', () => others.release('b', [{ shard: 1, epoch: 3 }], false), [[{ shard: 1, epoch: 3, owner: null }]]);
+    await next('b leaves', () => others.release('b', [{ shard: 2, epoch: 3 }], true), [[{ shard: 2, epoch: 3, owner: null }], null]);
+    await next('a comes itself', () => leases.beat(member('a'), 5000, false), []);
     stop();
-    await next('nobody listens', () => others.beat(member('b'), 5000, false), 0);
+    await next('nobody listens', () => others.beat(member('b'), 5000, false), []);
   });
 
   it('a table that was emptied has another name', async () => {
@@ -133,6 +134,13 @@ describe('lease table in Redis', function () {
     const view = await leases.beat(member('a'), 5000, false);
     expect(view.leases).to.deep.equal([{ shard: 1, epoch: 3, owner: 'a' }]);
     expect(view.members.map((one) => one.member.instance)).to.deep.equal(['a']);
+    const heard: unknown[] = [], stop = leases.watch((changed) => { heard.push(changed); });
+    await sleep(60);
+    heard.length = 0;
+    for (const text of ['', '+', '+ b', '+ b x:y 1:2 9999:3 :', 'nonsense']) await client.publish(keys.channel, text);
+    await sleep(60);
+    expect(heard).to.deep.equal([null, [], [], [{ shard: 1, epoch: 2, owner: 'b' }], null]);
+    stop();
     expect(await leases.acquire('a', [2, 3], 4), 'and can be taken').to.deep.equal([2, 3]);
   });
 

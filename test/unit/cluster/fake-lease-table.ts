@@ -5,11 +5,13 @@
 import type { Lease, LeaseTable, View } from '../../../src/cluster/leases.js';
 import type { Member } from '../../../src/cluster/placement.js';
 
+type Told = Parameters<LeaseTable['watch']>[0];
+
 export class FakeLeases {
   private readonly alive = new Map<string, number>();
   private readonly members = new Map<string, Member>();
   private readonly leases = new Map<number, { epoch: number; owner: string | null }>();
-  private readonly watchers = new Map<(() => void), string>();
+  private readonly watchers = new Map<Told, string>();
   private born: { name: string; at: number } | null = null;
   private tables = 0;
 
@@ -32,7 +34,7 @@ export class FakeLeases {
     const fresh = !this.alive.has(instance);
     this.alive.set(instance, now + leaseMs);
     this.members.set(instance, structuredClone(member));
-    if (moved || fresh || tell) this.notify(instance);
+    if (moved || fresh || tell) this.notify(instance, null);
     return {
       born: this.born.name, ageMs: now - this.born.at, fresh,
       members: [...this.members].map(([name, of]) => ({ member: structuredClone(of), leftMs: (this.alive.get(name) ?? now) - now })),
@@ -49,7 +51,7 @@ export class FakeLeases {
       this.leases.set(shard, { epoch, owner: instance });
       return true;
     });
-    if (taken.length > 0) this.notify(instance);
+    if (taken.length > 0) this.notify(instance, taken.map((shard) => ({ shard, epoch, owner: instance })));
     return taken;
   }
 
@@ -61,11 +63,12 @@ export class FakeLeases {
       return true;
     });
     if (leave) { this.alive.delete(instance); this.members.delete(instance); }
-    if (leave || released.length > 0) this.notify(instance);
+    if (released.length > 0) this.notify(instance, released.map((lease) => ({ ...lease, owner: null })));
+    if (leave) this.notify(instance, null);
     return released.map(({ shard }) => shard);
   }
 
-  watch(instance: string, changed: () => void): () => void {
+  watch(instance: string, changed: Told): () => void {
     this.watchers.set(changed, instance);
     return () => { this.watchers.delete(changed); };
   }
@@ -80,7 +83,7 @@ export class FakeLeases {
     };
   }
 
-  private notify(from: string): void {
-    for (const [changed, instance] of [...this.watchers]) if (instance !== from) changed();
+  private notify(from: string, leases: readonly Lease[] | null): void {
+    for (const [told, instance] of [...this.watchers]) if (instance !== from) told(leases);
   }
 }

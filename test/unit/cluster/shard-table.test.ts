@@ -36,6 +36,16 @@ describe('shard table', () => {
     expect(table.ownerOf(3)).to.equal(null);
   });
 
+  it('listens to a later owner and to the end of the lease that it knows, and to nothing older', () => {
+    const table = new ShardTable();
+    table.seen(view([{ shard: 3, epoch: 9, owner: 'a' }]));
+    for (const old of [{ shard: 3, epoch: 8, owner: 'b' }, { shard: 3, epoch: 8, owner: null }, { shard: 3, epoch: 9, owner: 'b' }]) expect(table.told([old])).to.equal(false);
+    expect(table.ownerOf(3)).to.deep.equal({ instance: 'a', epoch: 9 });
+    expect([table.told([{ shard: 3, epoch: 9, owner: null }]), table.ownerOf(3)]).to.deep.equal([true, null]);
+    expect(table.told([{ shard: 3, epoch: 9, owner: 'a' }]), 'told late that a has it').to.equal(false);
+    expect([table.told([{ shard: 3, epoch: 10, owner: 'b' }]), table.ownerOf(3)]).to.deep.equal([true, { instance: 'b', epoch: 10 }]);
+  });
+
   it('places shards on workers that are not draining; a gateway is none', () => {
     const table = new ShardTable();
     table.seen(view([], [worker('a', { role: 'all' }), worker('b', { draining: true }), worker('g', { role: 'gateway' })]));

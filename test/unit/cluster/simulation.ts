@@ -122,7 +122,7 @@ export class Process implements ShardHost, Clock {
       beat: (member, ms, tell) => this.call(() => leases.beat(member, ms, tell)),
       acquire: (self, shards, epoch) => this.call(() => leases.acquire(self, shards, epoch)),
       release: (self, given, leave) => this.call(() => leases.release(self, given, leave)),
-      watch: (changed) => leases.watch(this.name, () => { if (!this.lost1()) this.world.after(this.latency(), () => { this.when(changed); }); }),
+      watch: (told) => leases.watch(this.name, (changed) => { if (!this.lost1()) this.world.after(this.latency(), () => { this.when(() => { told(changed); }); }); }),
     };
   }
   private latency(): number { return 1 + this.network.delayMs * this.world.random(); }
@@ -133,14 +133,16 @@ export class Process implements ShardHost, Clock {
     return new Promise((resolve, reject) => {
       if (this.lost1()) { this.after(this.latency(), () => { reject(new Error('lost on the way there')); }); return; }
       this.world.after(this.latency(), () => {
-        let answer: T;
-        try { answer = effect(); } catch (error) { this.after(this.latency(), () => { reject(error); }); return; }
+        const answered = attempt(effect);
+        answered.catch(() => undefined); // told below, later
         if (this.lost1()) this.after(this.latency(), () => { reject(new Error('lost on the way back')); });
-        else this.world.after(this.latency(), () => { this.when(() => { resolve(answer); }); });
+        else this.world.after(this.latency(), () => { this.when(() => { answered.then(resolve, reject); }); });
       });
     });
   }
 }
+
+async function attempt<T>(effect: () => T): Promise<T> { return effect(); }
 
 /** Who holds the shard by its own clocks, now. */
 export const holders = (world: World, shard: number): string[] => world.living.filter(({ placement }) => placement.holds(shard)).map(({ name }) => name);
