@@ -38,11 +38,8 @@ async function checkServer(url: string, asCluster: boolean, { now = Date.now, pa
   redis.on('error', (error) => { reason = error; });
   try {
     await redis.connect();
-    return [
-      ...about(await facts(redis), server, asCluster),
-      await clock(redis, server, now),
-      ...await permissions(redis, server),
-    ];
+    const findings = [...about(await facts(redis), server, asCluster), await clock(redis, server, now)];
+    return findings.some(({ level }) => level === 'fail') ? findings : [...findings, ...await permissions(redis, server)];
   } catch (error) {
     return [fail(failureSentence(reason ?? error, server))];
   } finally {

@@ -1,5 +1,6 @@
 /** Bus, transport and scripts on a Redis Cluster: whatever one script or one entry touches lies on one of its servers. */
 import { expect } from 'chai';
+import { Redis } from 'ioredis';
 import { checkRedis } from '../../../src/redis/check.js';
 import { connectRedis, type RedisClient } from '../../../src/redis/connect.js';
 import { redisCluster, type RedisCluster } from '../../helpers/redis-cluster.js';
@@ -9,6 +10,7 @@ import { Peer, transportContract } from '../transport/suite.js';
 import { openBuses } from './redis-world.js';
 import { busContract, freshTopic, hearRun, hearWorkspace, until } from './suite.js';
 
+const slots = 16_384;
 const silent = { info: () => undefined, warn: () => undefined };
 
 describe('on a Redis Cluster', function () {
@@ -32,6 +34,29 @@ describe('on a Redis Cluster', function () {
     expect(findings.filter(({ level }) => level === 'fail').map(({ text }) => text)).to.deep.equal([
       `Redis at 127.0.0.1:${String(first?.own?.port)} is part of a Redis Cluster: name several of its servers in HIVEKEEP_REDIS_URL, separated by commas.`,
     ]);
+  });
+
+  it('a slot that moves takes its channel along: listeners are told [], and hear what follows', async () => {
+    const buses = openBuses(cluster.url), [from, to] = cluster.servers.slice(0, 2).map((server) => new Redis(server.url)) as [Redis, Redis];
+    try {
+      const bus = buses.bus(), there = buses.bus();
+      const workspaces = Array.from({ length: 100 }, (_, i) => `ws_${i}`), slotOf = (workspace: string) => from.cluster('KEYSLOT', `${buses.prefix}w:${workspace}`) as Promise<number>;
+      let workspace = '', slot = slots;
+      for (const one of workspaces) if (slot >= slots / 3) [workspace, slot] = [one, await slotOf(one)]; // one of the first server's
+      const live = await hearWorkspace(there, workspace), [id] = [await to.call('CLUSTER', 'MYID') as string];
+      await to.call('CLUSTER', 'SETSLOT', slot, 'NODE', id);
+      await from.call('CLUSTER', 'SETSLOT', slot, 'NODE', id);
+      await until(() => live.lost > 1, 'the [] of the new place');
+      for (let sent = 0; live.heard.length === 0; sent++) {
+        expect(sent, 'tries of 100 ms each').to.be.below(100);
+        bus.publishWorkspace(workspace, [change(1)]);
+        await new Promise((resolve) => { setTimeout(resolve, 100); });
+      }
+    } finally {
+      from.disconnect();
+      to.disconnect();
+      await buses.close();
+    }
   });
 
   it('a master that was killed and started empty has its inboxes and subscriptions back', async function () {

@@ -1,0 +1,125 @@
+/** Invariants C1 to C3 of src/redis/connect.ts, and scripts (src/redis/script.ts), on a real Redis. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import { connectRedis, type RedisClient } from '../../../src/redis/connect.js';
+import { loadScript } from '../../../src/redis/script.js';
+import { redisService, type RedisService } from '../../helpers/redis-service.js';
+
+function logger() {
+  const lines: string[] = [], add = (fields: object, message: string): void => { lines.push(`${message} ${JSON.stringify(fields)}`); };
+  return { lines, info: add, warn: add };
+}
+
+const settled = (promise: Promise<unknown>): Promise<unknown> => promise.then((value) => value, (error: unknown) => error);
+
+describe('connections to Redis', function () {
+  this.timeout(30_000);
+  let service: RedisService;
+  const clients: RedisClient[] = [];
+  const open = (url: string, log = logger()): { client: RedisClient; lines: string[] } => {
+    const client = connectRedis(url, 'test', log);
+    clients.push(client);
+    return { client, lines: log.lines };
+  };
+  before(async function () {
+    const found = await redisService(['--requirepass', 'open-sesame']);
+    if (found === null) return this.skip(); // no redis-server on PATH
+    service = found;
+  });
+  afterEach(() => { for (const client of clients.splice(0)) client.disconnect(); });
+  after(async () => { await service?.stop(); });
+  const good = (): string => service.url.replace('://', '://:open-sesame@');
+
+  it('C1: a command whose answer was lost rejects, and is not sent again', async () => {
+    const { client } = open(good()), { client: other } = open(good());
+    await client.ping();
+    const id = await client.client('ID');
+    const [outcome] = await Promise.all([settled(client.eval('for i = 1, 1e7 do end redis.call("INCR", "runs") return 1', 0)), settled(other.call('CLIENT', 'KILL', 'ID', String(id)))]);
+    if (outcome instanceof Error) {
+      for (let i = 0; i < 20; i++) await settled(client.ping());
+      expect(await other.get('runs'), 'it ran once').to.equal('1');
+    } else {
+      expect(outcome, 'the answer was quicker than the cut').to.equal(1);
+    }
+  });
+
+  it('C2: a server that hangs makes calls reject after some seconds, and works again when it goes on', async function () {
+    const redis = service.own;
+    if (redis === null) return this.skip();
+    const { client } = open(good());
+    await client.ping();
+    redis.pause();
+    const began = performance.now();
+    try {
+      expect(await settled(client.get('x'))).to.be.instanceOf(Error);
+      expect(performance.now() - began).to.be.within(4000, 9000);
+    } finally {
+      redis.resume();
+    }
+    for (let i = 0; (await settled(client.ping())) !== 'PONG'; i++) expect(i).to.be.below(50);
+  });
+
+  it('C3: an outage is one line when it begins and one when it ends', async function () {
+    const redis = service.own;
+    if (redis === null) return this.skip();
+    const { client, lines } = open(good());
+    await client.ping();
+    await redis.kill();
+    for (let i = 0; i < 5; i++) expect(await settled(client.get('x'))).to.be.instanceOf(Error);
+    expect(lines).to.have.length(1);
+    expect(lines[0]).to.match(/^Redis cannot be reached/);
+    await redis.start();
+    for (let i = 0; (await settled(client.ping())) !== 'PONG'; i++) expect(i).to.be.below(50);
+    expect(lines).to.have.length(2);
+    expect(lines[1]).to.match(/^Redis is reached again/);
+  });
+
+  it('C3: a wrong password is in no line and in no error, however closely one looks', async () => {
+    const { client, lines } = open(service.url.replace('://', '://:guess-guess@'));
+    const errors = await Promise.all([settled(client.get('x')), settled(client.eval('return 1', 0)), settled(client.ping())]);
+    for (const error of errors) expect(error).to.be.instanceOf(Error);
+    expect(inspect([errors, lines], { depth: 10, showHidden: true }) + JSON.stringify(errors)).not.to.include('guess-guess');
+    expect(lines).to.have.length(1);
+    expect(lines[0]).to.include('WRONGPASS');
+  });
+
+  it('nothing listens: calls reject, nothing is thrown beside, and one line says it', async () => {
+    const { client, lines } = open('redis://127.0.0.1:1');
+    for (let i = 0; i < 3; i++) expect(await settled(client.ping())).to.be.instanceOf(Error);
+    expect(lines).to.have.length(1);
+    expect(lines[0]).to.include('ECONNREFUSED');
+  });
+});
+
+describe('Lua scripts', () => {
+  let service: RedisService, folder: string;
+  before(async function () {
+    folder = mkdtempSync(join(tmpdir(), 'hivekeep-lua-'));
+    writeFileSync(join(folder, 'sum.lua'), '-- KEYS[1] a key, ARGV[1] a number\nreturn redis.call("INCRBY", KEYS[1], ARGV[1])\n');
+    const found = await redisService();
+    if (found === null) return this.skip(); // neither REDIS_URL nor redis-server on PATH
+    service = found;
+  });
+  after(async () => { rmSync(folder, { recursive: true, force: true }); await service?.stop(); });
+
+  it('are sent once and run by their hash, also after the server has forgotten them', async () => {
+    const client = connectRedis(service.url, 'test'), sum = loadScript(pathToFileURL(join(folder, 'sum.lua'))), key = `{${String(process.pid)}}sum`;
+    try {
+      expect(await sum(client, [key], [2])).to.equal(2);
+      expect(await Promise.all([1, 2, 3].map((n) => sum(client, [key], [n])))).to.deep.equal([3, 5, 8]);
+      await client.script('FLUSH');
+      expect(await sum(client, [key], [1])).to.equal(9);
+    } finally {
+      await client.del(key);
+      client.disconnect();
+    }
+  });
+
+  it('that are not there are found missing when they are loaded', () => {
+    expect(() => loadScript(pathToFileURL(join(folder, 'missing.lua')))).to.throw(/missing\.lua/);
+  });
+});
