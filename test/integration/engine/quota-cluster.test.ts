@@ -5,6 +5,7 @@
 import { expect } from 'chai';
 import type { Place } from '../../../actors/quota.js';
 import { landMs, placeMs } from '../../../actors/quota-desk.js';
+import { gateAfter } from '../../../src/domain/workspace.js';
 import { call, does, answers, type Script } from '../../helpers/engine.js';
 import { all, enterprise, fact, free, type Process, QuotaCluster, settle, tally } from './quota-cluster-kit.js';
 
@@ -61,6 +62,15 @@ describe('The monthly quota in a cluster', () => {
     cluster.clock.skip(windowMs);
     expect(tally(await all(cluster, Array.from({ length: 20 }, (_, i) => write(at(i % 3)))))).to.deep.equal({ none: 9, QUOTA_EXCEEDED: 11 });
     expect(await cluster.used()).to.equal(1000);
+  });
+
+  it('K3: gates that follow each other quickly reckon with all before them that may have something under way', () => {
+    cluster = new QuotaCluster();
+    const first = gateAfter(undefined, 'a', 1_000, 100), second = gateAfter(first, 'b', 1_050, 100), third = gateAfter(second, 'c', 1_100, 100);
+    expect([first, second, third].map((g) => g.behind)).to.deep.equal([0, 1, 2]);
+    expect(gateAfter(third, 'd', 1_200, 100).behind, 'after a while, only with the last').to.equal(1);
+    expect(gateAfter(third, 'd', 0, 100).behind, 'by a clock that is behind').to.equal(3);
+    expect(gateAfter(third, 'c', 9_000, 100), 'the same again').to.equal(third);
   });
 
   it('the owner of the desk dies while its places are in use: none too many', async () => {
