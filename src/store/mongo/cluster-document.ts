@@ -3,7 +3,7 @@
  * once, by whichever process opens first; and the count of epochs, which never goes back.
  */
 import { randomUUID } from 'node:crypto';
-import { MongoServerError, type Db } from 'mongodb';
+import { MongoServerError, type Db, type OptionalUnlessRequiredId } from 'mongodb';
 import { StoreError } from '../port.js';
 import { headCollection, metaCollection, docKinds, commandCollection } from './documents.js';
 import { duplicateKey, placeOf } from './failures.js';
@@ -44,16 +44,27 @@ async function makeCluster(db: Db, url: string): Promise<ClusterDocument> {
     if (!late) throw new StoreError('foreign', foreignSentence(foreign, url));
     return late;
   }
-  try {
-    await db.collection<ClusterDocument>(metaCollection).insertOne(made);
-    return made;
-  } catch (error) {
-    if (!(error instanceof MongoServerError) || error.code !== duplicateKey) throw error;
-    return (await readCluster(db)) ?? made;
-  }
+  return await insertOnce<ClusterDocument>(db, made) ? made : (await readCluster(db)) ?? made;
 }
 
+/** One more than it ever answered. The count is made beforehand, because servers differ in what two upserts at a time answer. */
 export async function countEpoch(db: Db): Promise<number> {
-  const counted = await db.collection<EpochDocument>(metaCollection).findOneAndUpdate({ _id: 'epoch' }, { $inc: { n: 1 } }, { upsert: true, returnDocument: 'after' });
-  return counted?.n ?? 1;
+  const count = (): Promise<EpochDocument | null> => db.collection<EpochDocument>(metaCollection).findOneAndUpdate({ _id: 'epoch' }, { $inc: { n: 1 } }, { returnDocument: 'after' });
+  const counted = await count();
+  if (counted) return counted.n;
+  await insertOnce<EpochDocument>(db, { _id: 'epoch', n: 0 });
+  const again = await count();
+  if (!again) throw new Error('the count of epochs in the collection meta is gone');
+  return again.n;
+}
+
+/** False where it is there already. */
+async function insertOnce<T extends { _id: string }>(db: Db, document: OptionalUnlessRequiredId<T>): Promise<boolean> {
+  try {
+    await db.collection<T>(metaCollection).insertOne(document);
+    return true;
+  } catch (error) {
+    if (!(error instanceof MongoServerError) || error.code !== duplicateKey) throw error;
+    return false;
+  }
 }

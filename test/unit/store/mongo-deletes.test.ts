@@ -1,0 +1,55 @@
+/** Deleted entities, what is left of them, and what keeps a deleted document deleted (src/store/mongo/purge.ts, design, section 4: Ages). */
+import { expect } from 'chai';
+import { put, commit } from '../../contract/store/fixtures.js';
+import { withClient } from '../../helpers/mongo-service.js';
+import { a, ending, gate, HandClock, MongoBench } from './mongo-helpers.js';
+
+describe('store on MongoDB: deletes', function () {
+  this.timeout(60_000);
+  const bench = new MongoBench();
+  before(function () { return bench.setUpAll(this); });
+  after(bench.tearDownAll);
+  beforeEach(bench.setUp);
+  afterEach(bench.tearDown);
+
+  it('what a slow apply brings back after the purge is swept away an apply age after the delete, and no load brings it again', async () => {
+    const clock = new HandClock(), { store: slow, proxy } = await bench.openBehindProxy(clock), other = await bench.open(clock), late = gate();
+    const held = proxy.trap('insert', 'memory', { hold: late.opened });
+    const outcome = ending(slow.commit(commit(a, 1, { puts: [put('memory', 'mem_1', { updated_at: 'x' })] })));
+    await held;
+    await other.load(a);
+    await other.commit(commit(a, 2, { active: true, puts: [put('run', 'run_1', { updated_at: 'x' })] }));
+    await other.purge(a, 100);
+    await other.commit(commit(a, 3, { deleted: true, snapshot: {}, puts: [put('audit', 'aud_1')] }));
+    late.open();
+    await outcome;
+    expect((await other.get(a, 'memory', 'mem_1'))?.id, 'it came back').to.equal('mem_1');
+
+    expect(await other.sweep(), 'too early').to.equal(0);
+    clock.pass(61_001);
+    expect(await other.sweep()).to.equal(1);
+    expect(await other.sweep(), 'once').to.equal(0);
+    expect(await other.get(a, 'memory', 'mem_1')).to.equal(null);
+    expect((await other.load(a))?.deleted).to.equal(true);
+    expect(await other.get(a, 'memory', 'mem_1')).to.equal(null);
+    expect((await other.get(a, 'audit', 'aud_1'))?.id, 'audit records stay').to.equal('aud_1');
+  });
+
+  it('a deleted document leaves a tombstone without content, which an index takes away after a day; heads of deleted entities after 30 days, command records when they expire', async () => {
+    const store = await bench.open();
+    await store.commit(commit(a, 1, { puts: [put('memory', 'mem_1', { content: 'a secret', updated_at: 'x' })] }));
+    await store.commit(commit(a, 2, { deletes: [{ kind: 'memory', id: 'mem_1' }] }));
+    await store.load(a);
+    store.release(a, 2);
+    await store.released();
+    await withClient(bench.url, async (client) => {
+      const db = client.db(), left = await db.collection('memory').find().toArray();
+      expect(left.map((d) => Object.keys(d).sort())).to.deep.equal([['_id', 'dead', 'e', 's', 'w']]);
+      expect(JSON.stringify(await db.collection('heads').find().toArray()), 'nor does the head keep it').not.to.include('secret');
+      const ttl = async (name: string): Promise<unknown[]> => (await db.collection(name).indexes()).filter((i) => i.expireAfterSeconds !== undefined).map((i) => [i.key, i.expireAfterSeconds]);
+      expect(await ttl('memory')).to.deep.equal([[{ dead: 1 }, 86_400]]);
+      expect(await ttl('heads')).to.deep.equal([[{ gone: 1 }, 30 * 86_400]]);
+      expect(await ttl('commands')).to.deep.equal([[{ expires: 1 }, 3600]]);
+    });
+  });
+});
