@@ -6,7 +6,7 @@ import { Ledger, type Entry } from './ledger.js';
 import type { Json } from './clients/gateways.js';
 import { activeProblems, headProblems, journalProblems, lateProblems, type FinalHead, type HeadSample } from './history.js';
 
-const standing: Standing = { all: ['talker', 'worker', 'relay', 'sink'], stepping: new Set(['worker']) };
+const standing: Standing = { all: ['talker', 'worker', 'relay', 'sink'], stepping: new Set(['worker']), hive: 'hive' };
 
 interface Evidence { ledger: Ledger; facts: Facts; entry(unique: string): Entry; agent(id: string): NonNullable<ReturnType<Facts['agents']['get']>> }
 
@@ -21,6 +21,7 @@ function evidence(): Evidence {
   sent('task', 'u5', 'talker', [], 'run_5');
   sent('mail', 'u6', 'sink', ['sink'], 'msg_6');
   sent('hops', 'u7', 'relay', ['relay', 'sink'], 'msg_7');
+  sent('share', 'u10', 'worker', [], 'run_10');
   sent('agent', 'u8', null, [], 'agent_8');
   sent('agent', 'u9', null, [], 'agent_9').deleted = 'acknowledged';
   sent('memory', 'u9-memory', 'agent_9', [], 'mem_9');
@@ -32,15 +33,16 @@ function evidence(): Evidence {
   const facts: Facts = {
     agents: new Map([
       ['talker', agent([memory('mem_1', 'u1')], [run('run_3', 'what about u3?', 1), run('run_5', 'work u5', 1)], [], [...checkpoints('run_3', 1), ...checkpoints('run_5', 1)])],
-      ['worker', agent(steps, [run('run_4', 'work u4', 4)], [], checkpoints('run_4', 4))],
+      ['worker', agent(steps, [run('run_4', 'work u4', 4), run('run_10', 'share hive u10', 2)], [], [...checkpoints('run_4', 4), ...checkpoints('run_10', 2)])],
       ['relay', agent([], [run('run_7', 'hop sink u7', 2, { triggeredBy: 'message' })], [{ id: 'msg_7', content: 'hop sink u7' }], checkpoints('run_7', 2))],
       ['sink', agent([], [], [{ id: 'msg_6', content: 'token u6' }, { id: 'msg_70', content: 'token u7' }], [])],
       ['agent_8', agent([], [], [], [])], ['agent_9', null],
     ]),
     agentList: [{ id: 'agent_8', name: 'u8' }],
+    shared: { ...listing(memory('mem_10', 'u10')), counted: 1 },
     memories: listing(memory('mem_1', 'u1'), ...steps),
     memoryById: new Map([['mem_1', 200], ['mem_2', 404], ['mem_9', 404]]),
-    events: new Map(['run_3', 'run_4', 'run_5', 'run_7'].map((id) => [id, { ids: [...ids], statuses: [...statuses], problem: null }])),
+    events: new Map(['run_3', 'run_4', 'run_5', 'run_7', 'run_10'].map((id) => [id, { ids: [...ids], statuses: [...statuses], problem: null }])),
     memoriesInUsage: 4, deadLetters: [],
     arrivals: new Map([['/u5', ['submitted', 'working', 'working', 'completed']]]),
   };
@@ -84,6 +86,9 @@ describe('The checks of the chaos harness', () => {
     'a step that counted twice': { breaks: ['K4'], plant: ({ agent }) => { add(agent('worker').memories, { id: 'mem_x', content: 'u4 step 2' }); agent('worker').agent['memory_count'] = 4; } },
     'a step that did not count': { breaks: ['K4'], plant: ({ agent }) => { drop(agent('worker').memories, 'mem_42'); agent('worker').agent['memory_count'] = 2; } },
     'a checkpoint that is there twice': { breaks: ['K4'], plant: ({ agent }) => { agent('worker').checkpoints.push({ runId: 'run_4', step: 2 }); } },
+    'a share that did not arrive': { breaks: ['K1', 'K8'], plant: ({ facts }) => { drop(facts.shared, 'mem_10'); } },
+    'a share that arrived twice': { breaks: ['K2'], plant: ({ facts }) => { add(facts.shared, { id: 'mem_11', content: 'u10' }); facts.shared.counted = 2; } },
+    'a share of nobody': { breaks: ['K1'], plant: ({ facts }) => { add(facts.shared, { id: 'mem_11', content: 'x' }); facts.shared.counted = 2; } },
     'mail that was lost on the way': { breaks: ['K5'], plant: ({ agent }) => { drop(agent('sink').messages, 'msg_70'); } },
     'mail that arrived twice': { breaks: ['K5'], plant: ({ agent }) => { add(agent('sink').messages, { id: 'msg_71', content: 'token u7' }); } },
     'mail at somebody else': { breaks: ['K5'], plant: ({ agent }) => { add(agent('relay').messages, { id: 'msg_x', content: 'token u6' }); } },

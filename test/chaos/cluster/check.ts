@@ -16,21 +16,21 @@ import type { Json } from './clients/gateways.js';
 import { isTerminal, type Story } from './clients/story.js';
 import type { Entry, Ledger, Push } from './ledger.js';
 import { stepsOfWork } from '../model-server.js';
-import { mailAlong } from './script.js';
+import { mailAlong, shareInput } from './script.js';
 
-/** Agents whose runs take the steps of `work`. */
-export interface Standing { all: readonly string[]; stepping: ReadonlySet<string> }
+/** `stepping`: agents whose runs take the steps of `work`. */
+export interface Standing { all: readonly string[]; stepping: ReadonlySet<string>; hive: string }
 
-export function problemsOf(ledger: Ledger, facts: Facts, { all, stepping }: Standing): string[] {
+export function problemsOf(ledger: Ledger, facts: Facts, { all, stepping, hive }: Standing): string[] {
   const { entries } = ledger, gone = new Set(entries.filter((e) => e.kind === 'agent' && e.deleted !== 'no').map((e) => e.id)), problems: string[] = [];
   const living = entries.filter((e) => !gone.has(e.agent));
   problems.push(...agentProblems(entries, facts), ...memoryProblems(entries, facts, gone));
   for (const [id, found] of facts.agents) {
     if (!found) { if (all.includes(id)) problems.push(`K1 agent ${id} is gone`); continue; }
     const own = living.filter((e) => e.agent === id), steps = stepping.has(id) || !all.includes(id);
-    problems.push(...runProblems(id, own, found), ...(steps ? stepProblems(own, found) : []), ...countProblems(id, found));
+    problems.push(...runProblems(id, own, found, hive), ...(steps ? stepProblems(own, found) : []), ...countProblems(id, found));
   }
-  problems.push(...mailProblems(living, facts), ...eventProblems(facts), ...storyProblems(ledger.stories, facts.events), ...pushProblems(ledger.pushes, facts));
+  problems.push(...shareProblems(entries, facts), ...mailProblems(living, facts), ...eventProblems(facts), ...storyProblems(ledger.stories, facts.events), ...pushProblems(ledger.pushes, facts));
   if (facts.memoriesInUsage !== facts.memories.items.length) problems.push(`K8 usage counts ${facts.memoriesInUsage} memories, and ${facts.memories.items.length} are listed`);
   return [...problems, ...totalProblems('memories of the workspace', facts.memories)];
 }
@@ -53,12 +53,29 @@ function memoryProblems(entries: readonly Entry[], { memories, memoryById }: Fac
 }
 
 /** Of an agent: runs, direct messages and tasks each make one run, and no run is there that nobody asked for. */
-function runProblems(agent: string, own: readonly Entry[], { runs }: AgentFacts): string[] {
-  const asked = new Map(own.filter((e) => ['run', 'message', 'task'].includes(e.kind)).map((e) => [e.kind === 'message' ? `what about ${e.unique}?` : `work ${e.unique}`, e])), found = grouped(runs.items, 'input');
+function runProblems(agent: string, own: readonly Entry[], { runs }: AgentFacts, hive: string): string[] {
+  const asked = new Map(own.filter((e) => ['run', 'message', 'task', 'share'].includes(e.kind)).map((e) => [inputOf(e, hive), e])), found = grouped(runs.items, 'input');
   return [
     ...[...asked].flatMap(([input, e]) => onceProblems(e, (found.get(input) ?? []).map((r) => r['id']))),
     ...runs.items.filter((r) => r['triggeredBy'] !== 'message' && !asked.has(String(r['input']))).map((r) => `K1 run ${text(r['id'])} of ${agent} was asked for by nobody: ${text(r['input'])}`),
     ...runs.items.filter((r) => r['status'] !== 'completed' || r['stopReason'] !== 'answer').map((r) => `K4 run ${text(r['id'])} of ${agent} (${text(r['input'])}) is ${text(r['status'])}, ${JSON.stringify(r['stopReason'])} ${JSON.stringify(r['error'])}`),
+  ];
+}
+
+const inputOf = ({ kind, unique }: Entry, hive: string): string => (kind === 'message' ? `what about ${unique}?` : kind === 'share' ? shareInput(hive, unique) : `work ${unique}`);
+
+/** What a run shares goes through its agent's outbox to the hive: there once, and nothing else. */
+function shareProblems(entries: readonly Entry[], { shared }: Facts): string[] {
+  const found = grouped(shared.items, 'content'), sent = new Map(entries.filter((e) => e.kind === 'share').map((e) => [e.unique, e]));
+  return [
+    ...[...sent.values()].flatMap((e) => {
+      const times = found.get(e.unique)?.length ?? 0;
+      if (times > 1) return [`K2 ${e.unique} was shared once, and is in the hive ${times} times`];
+      return times === 0 && e.id !== null ? [`K1 ${e.unique} was shared by ${e.id}, and is not in the hive`] : [];
+    }),
+    ...[...found.keys()].filter((content) => !sent.has(content)).map((content) => `K1 "${content}" is in the hive, and nobody shared it`),
+    ...(shared.counted === shared.items.length ? [] : [`K8 the hive counts ${shared.counted} memories and lists ${shared.items.length}`]),
+    ...totalProblems('memories of the hive', shared),
   ];
 }
 

@@ -17,6 +17,8 @@ export interface Facts {
   /** By id; null where there is none. */
   agents: Map<string, AgentFacts | null>;
   agentList: Json[];
+  /** What is shared in the hive, and how much the hive says it is. */
+  shared: Listing & { counted: number };
   memories: Listing;
   /** Status of GET by id, for each memory that was acknowledged. */
   memoryById: Map<string, number>;
@@ -29,7 +31,7 @@ export interface Facts {
 
 const atOnce = 6;
 
-export async function readFacts(gateways: Gateways, ledger: Ledger, receiver: Receiver, standing: readonly string[]): Promise<Facts> {
+export async function readFacts(gateways: Gateways, ledger: Ledger, receiver: Receiver, standing: readonly string[], hive: string): Promise<Facts> {
   const made = ledger.entries.filter((e) => e.kind === 'agent' && e.id !== null).map((e) => e.id ?? ''), agents = new Map<string, AgentFacts | null>();
   await inParallel([...standing, ...made], async (id) => { agents.set(id, await agentFacts(gateways, id)); });
   const events = new Map<string, RunEvents>(), memoryById = new Map<string, number>();
@@ -41,6 +43,7 @@ export async function readFacts(gateways: Gateways, ledger: Ledger, receiver: Re
   return {
     agents, events, memoryById,
     agentList: (await gateways.list('/v1/agents')).items,
+    shared: { ...await gateways.list(`/v1/hives/${hive}/memories`), counted: Number((await gateways.data({ method: 'GET', path: `/v1/hives/${hive}` }))['memory_count']) },
     memories: await gateways.list('/v1/memories'),
     memoriesInUsage: Number((await gateways.data({ method: 'GET', path: '/v1/usage' }))['memories']),
     deadLetters: (await gateways.list('/v1/push/dead-letters')).items,

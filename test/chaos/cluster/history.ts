@@ -31,6 +31,9 @@ export class History {
     return new History(client, client.db());
   }
 
+  /** Whose work is not done: an entity is active as long as a run of it goes on or its outbox holds anything. */
+  async busy(): Promise<string[]> { return (await this.db.collection<FinalHead>('heads').find({ a: true }, { projection: { e: 1 } }).toArray()).map((h) => h.e); }
+
   /** Stops sampling, reads everything and answers with what is wrong. */
   async finish(): Promise<string[]> {
     this.stopped = true;

@@ -1,8 +1,9 @@
 /** What the clients did and were told: the side of the evidence that the service has no hand in. */
 import type { Story } from './clients/story.js';
 
-/** `agent`: a made one, which may be deleted. `task`: an A2A message. `hops`: mail that agents pass on. */
-export type Kind = 'agent' | 'memory' | 'message' | 'run' | 'mail' | 'hops' | 'task';
+/** `agent`: a made one, which may be deleted. `task`: an A2A message. `hops`: mail that agents pass on. `share`: a run that shares something with a hive. */
+export const kinds = ['agent', 'memory', 'message', 'run', 'mail', 'hops', 'task', 'share'] as const;
+export type Kind = (typeof kinds)[number];
 
 export interface Entry {
   kind: Kind;

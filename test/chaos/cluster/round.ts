@@ -12,13 +12,13 @@ import { buildWhenNeeded, rootKey } from '../../helpers/server.js';
 import { startModelServer } from '../model-server.js';
 import { Random } from '../random.js';
 import { problemsOf } from './check.js';
-import { Crew, type Agents } from './clients/crew.js';
-import { Gateways, type Json } from './clients/gateways.js';
+import { Crew, type World } from './clients/crew.js';
+import { Gateways } from './clients/gateways.js';
 import { isTerminal } from './clients/story.js';
 import { Cluster, leaseSeconds, type Sufferer } from './cluster.js';
 import { arrivalsAt, readFacts } from './facts.js';
 import { History } from './history.js';
-import { Ledger } from './ledger.js';
+import { kinds, Ledger } from './ledger.js';
 import { scheduleOf, told, type Fault } from './schedule.js';
 import { script } from './script.js';
 import { serverNames, startServers, type Servers } from './servers.js';
@@ -59,10 +59,10 @@ async function round(servers: Servers, seed: number, length: Length, folder: str
   let cluster: Cluster | null = null, history: History | null = null;
   try {
     cluster = await Cluster.start(servers, { gateways: 2, workers: 3 }, env, folder, diary);
-    history = await History.open(servers.mongodb.url);
+    const watching = history = await History.open(servers.mongodb.url);
     const restartable = serverNames.filter((s) => servers[s].restart !== null), faults = scheduleOf(seed, { processes: cluster.processes.map((p) => p.name), servers: serverNames, restartable, lastMs: length.faultsMs, leaseMs: leaseSeconds * 1000 });
     diary.push('The schedule:', ...faults.map(told), 'What happened:');
-    const { summary, problems } = await workUnder(faults, cluster, receiver, random, length, diary);
+    const { summary, problems } = await workUnder(faults, cluster, receiver, random, length, diary, () => watching.busy());
     return { summary: `${summary}; heads sampled ${history.samples} times`, problems: [...problems, ...await history.finish(), ...cluster.troubles()] };
   } finally {
     await history?.close();
@@ -72,35 +72,44 @@ async function round(servers: Servers, seed: number, length: Length, folder: str
 }
 
 /** Clients at work while the faults happen, and the checks when all is healed and at rest. */
-export async function workUnder(faults: readonly Fault[], cluster: Sufferer, receiver: Receiver, random: Random, { clients, restMs }: Length, diary: string[]): Promise<Outcome> {
-  const gateways = new Gateways(cluster.gateways, rootKey, random), agents = await spawnAgents(gateways), standing = Object.values(agents).flat(), ledger = new Ledger(), crew = new Crew(gateways, agents, receiver, ledger, random, restMs);
+export async function workUnder(faults: readonly Fault[], cluster: Sufferer, receiver: Receiver, random: Random, { clients, restMs }: Length, diary: string[], busy: () => Promise<string[]>): Promise<Outcome> {
+  const gateways = new Gateways(cluster.gateways, rootKey, random), world = await makeWorld(gateways), { agents, hive } = world, standing = Object.values(agents).flat(), ledger = new Ledger(), crew = new Crew(gateways, world, receiver, ledger, random, restMs);
   crew.begin(clients);
   await Promise.all(faults.map(async (fault) => { await pause(fault.at); await cluster.suffer(fault); }));
   await cluster.heal();
+  await everyKind(ledger);
   const patient = <T>(work: () => Promise<T>): Promise<T> => { gateways.patienceEnd = Date.now() + patienceMs; return work(); };
   await patient(() => crew.end());
   diary.push('Requests were sent again because of:', ...[...gateways.retries].sort(([, a], [, b]) => b - a).slice(0, 12).map(([why, n]) => `${n} x ${why}`));
-  const unrest = await patient(() => atRest(gateways, standing, receiver, ledger)), facts = await patient(() => readFacts(gateways, ledger, receiver, standing));
-  return { summary: summaryOf(ledger, gateways, faults, facts.events.size), problems: [...unrest, ...ledger.problems, ...problemsOf(ledger, facts, { all: standing, stepping: new Set(agents.workers) })] };
+  const unrest = await patient(() => atRest(gateways, standing, receiver, ledger, busy)), facts = await patient(() => readFacts(gateways, ledger, receiver, standing, hive));
+  return { summary: summaryOf(ledger, gateways, faults, facts.events.size), problems: [...unrest, ...ledger.problems, ...problemsOf(ledger, facts, { all: standing, stepping: new Set(agents.workers), hive })] };
 }
 
-async function spawnAgents(gateways: Gateways): Promise<Agents> {
+/** However slow the machine is, something of each kind is there to be lost. Gives up after a while: what is not answered by then shows in the checks. */
+async function everyKind(ledger: Ledger): Promise<void> {
+  const missing = (): boolean => kinds.some((kind) => !ledger.entries.some((e) => e.kind === kind && e.id !== null));
+  for (const end = Date.now() + patienceMs; missing() && Date.now() < end;) await pause(100);
+}
+
+async function makeWorld(gateways: Gateways): Promise<World> {
   const spawn = (n: number, name: string, more: object): Promise<string[]> => Promise.all(Array.from({ length: n }, async (_, i) => String((await gateways.data({ method: 'POST', path: '/v1/agents/spawn', body: { name: `${name}-${i}`, ...more }, key: `${name}-${i}` }))['id'])));
   const slow = { model: 'openai/slow', multi_step: true, max_steps: 100 };
-  return { workers: await spawn(6, 'worker', { config: slow }), talkers: await spawn(4, 'talker', {}), relays: await spawn(4, 'relay', { config: slow, wake_on_message: true }), sinks: await spawn(2, 'sink', {}) };
+  const hive = String((await gateways.data({ method: 'POST', path: '/v1/hives', body: { name: 'hive' }, key: 'hive' }))['id']);
+  const agents = { workers: await spawn(6, 'worker', { config: slow, hives: [hive] }), talkers: await spawn(4, 'talker', {}), relays: await spawn(4, 'relay', { config: slow, wake_on_message: true }), sinks: await spawn(2, 'sink', {}) };
+  return { agents, hive };
 }
 
-/** Until every run has ended, nothing new appears and every push has arrived, for two looks in a row. Says what was still going on where patience ended. */
-async function atRest(gateways: Gateways, standing: readonly string[], receiver: Receiver, ledger: Ledger): Promise<string[]> {
-  let before = '', open: Json[] = [];
+/** Until every run has ended, no entity has work left and nothing new appears, for two looks in a row. Says what was still going on where patience ended. */
+async function atRest(gateways: Gateways, standing: readonly string[], receiver: Receiver, ledger: Ledger, busy: () => Promise<string[]>): Promise<string[]> {
+  let before = '', open: string[] = [];
   for (const end = Date.now() + patienceMs; Date.now() < end; await pause(1_000)) {
     const runs = await Promise.all(standing.map((id) => gateways.list(`/v1/agent-constellations/${id}/runs`))), messages = await Promise.all(standing.map((id) => gateways.list(`/v1/agent-constellations/${id}/messages`)));
-    open = runs.flatMap((r) => r.items).filter((r) => !isTerminal(String(r['status'])));
+    open = [...runs.flatMap((r) => r.items).filter((r) => !isTerminal(String(r['status']))).map((r) => `${String(r['id'])} of ${String(r['agent_id'])} is ${String(r['status'])}`), ...(await busy()).map((entity) => `${entity} has work left`)];
     const now = JSON.stringify([runs.map((r) => r.total), messages.map((m) => m.total), ledger.pushes.map(({ path }) => arrivalsAt(receiver, path).length)]);
     if (open.length === 0 && now === before) return [];
     before = now;
   }
-  return [`K4 not at rest ${patienceMs / 1000} s after all was healed: ${open.map((r) => `${String(r['id'])} of ${String(r['agent_id'])} is ${String(r['status'])}`).join(', ') || 'mail or pushes go on'}`];
+  return [`K4 not at rest ${patienceMs / 1000} s after all was healed: ${open.join(', ') || 'something new still appears'}`];
 }
 
 function summaryOf({ entries, stories, pushes, looks }: Ledger, { retries, longestMs }: Gateways, faults: readonly Fault[], runs: number): string {

@@ -7,13 +7,15 @@ import type { Manner, Receiver } from '../../../e2e/a2a/support/receiver.js';
 import { say, say1, stateOf, v1 } from '../../../e2e/a2a/support/rpc.js';
 import type { Random } from '../../random.js';
 import type { Entry, Ledger } from '../ledger.js';
-import { mailOf } from '../script.js';
+import { mailOf, shareInput } from '../script.js';
 import { Unanswered, type Answer, type Ask, type Gateways, type Json } from './gateways.js';
 import { comingBack, follow, type Reading, type Story } from './story.js';
 
 export type Agents = Record<'workers' | 'talkers' | 'relays' | 'sinks', string[]>;
+/** All workers are in the hive. */
+export interface World { agents: Agents; hive: string }
 
-const missions = ['memory', 'memory', 'message', 'run', 'run', 'mail', 'hops', 'hops', 'task', 'task', 'agent'] as const;
+const missions = ['memory', 'memory', 'message', 'run', 'run', 'mail', 'hops', 'hops', 'task', 'task', 'agent', 'share'] as const;
 
 export class Crew {
   private stopped = false;
@@ -21,7 +23,7 @@ export class Crew {
   private readers: Promise<void>[] = [];
   private count = 0;
 
-  constructor(private readonly gateways: Gateways, private readonly agents: Agents, private readonly receiver: Receiver, private readonly ledger: Ledger, private readonly random: Random, private readonly restMs: number) {}
+  constructor(private readonly gateways: Gateways, private readonly world: World, private readonly receiver: Receiver, private readonly ledger: Ledger, private readonly random: Random, private readonly restMs: number) {}
 
   begin(clients: number): void {
     this.clients = Array.from({ length: clients }, async () => {
@@ -40,16 +42,17 @@ export class Crew {
   }
 
   private async carryOut(): Promise<void> {
-    const { random } = this, mission = random.pick(missions), unique = `u${++this.count}`;
+    const { random, world: { agents } } = this, mission = random.pick(missions), unique = `u${++this.count}`;
     try {
       switch (mission) {
-        case 'memory': await this.memory(unique, random.pick([null, ...this.agents.talkers])); break;
-        case 'message': await this.message(unique, random.pick(this.agents.talkers)); break;
-        case 'run': await this.run(unique, random.pick(this.agents.workers)); break;
-        case 'mail': await this.mail(unique, random.pick(this.agents.sinks)); break;
+        case 'memory': await this.memory(unique, random.pick([null, ...agents.talkers])); break;
+        case 'message': await this.message(unique, random.pick(agents.talkers)); break;
+        case 'run': await this.run(unique, random.pick(agents.workers)); break;
+        case 'mail': await this.mail(unique, random.pick(agents.sinks)); break;
         case 'hops': await this.hops(unique); break;
-        case 'task': await this.task(unique, random.pick([...this.agents.workers, ...this.agents.talkers])); break;
+        case 'task': await this.task(unique, random.pick([...agents.workers, ...agents.talkers])); break;
         case 'agent': await this.agent(unique); break;
+        case 'share': await this.share(unique, random.pick(agents.workers)); break;
         default: mission satisfies never;
       }
     } catch (thrown) {
@@ -87,9 +90,13 @@ export class Crew {
 
   /** Through two to four agents, back and forth, to a sink. */
   private async hops(unique: string): Promise<void> {
-    const { random, agents } = this, [a, b] = [random.pick(agents.relays), random.pick(agents.relays)], sink = random.pick(agents.sinks);
+    const { random, world: { agents } } = this, [a, b] = [random.pick(agents.relays), random.pick(agents.relays)], sink = random.pick(agents.sinks);
     const path = random.pick(a === b ? [[a, sink]] : [[a, b, sink], [a, b, a, sink], [a, b, a, b, sink]]), [first = '', ...rest] = path;
     await this.create(this.ledger.begin('hops', unique, first, path), `/v1/agent-constellations/${first}/messages`, { content: mailOf(rest, unique) });
+  }
+
+  private async share(unique: string, agent: string): Promise<void> {
+    await this.create(this.ledger.begin('share', unique, agent), `/v1/agent-constellations/${agent}/runs`, { input: shareInput(this.world.hive, unique) });
   }
 
   /** An agent with something of every kind, of which most are deleted. */
