@@ -144,6 +144,7 @@ export function commitModel(options: CommitOptions = {}): Model<State> {
     if (!now && !write.absent) { write.absent = true; return; }
     if (now && write.absent && o.repeatOnDuplicate) { write.absent = false; return; }
     w.writes.splice(w.writes.indexOf(write), 1);
+    if (w.writes.length === 0) w.readFor = 0;
     if (now && (write.absent || (guarded && now.seq >= write.seq))) return;
     s.docs[write.doc] = write.put ? { seq: write.seq, value: write.value, age: 0 } : o.tombstones ? { seq: write.seq, value: 0, age: 0 } : null;
   }
@@ -234,7 +235,7 @@ export function commitModel(options: CommitOptions = {}): Model<State> {
 function older(s: State, o: Options): void {
   const aged = (docs: (Doc | null)[], bound: number) => { for (const doc of docs) if (doc) doc.age = Math.min(doc.age + 1, bound); };
   if (o.ages === 'of documents') {
-    for (const w of s.workers) if (w.at === 'apply') w.readFor = Math.min(w.readFor + 1, o.applyFor + 1);
+    for (const w of s.workers) if (w.at === 'apply' && w.writes.length > 0) w.readFor = Math.min(w.readFor + 1, o.applyFor + 1);
     aged(Object.entries(s.docs).flatMap(([name, doc]) => (!isRecord(name) && doc?.value === 0 ? [doc] : [])), o.tombstoneKept);
   } else {
     for (const client of Object.values(s.clients)) if (client.answer === 'none' || client.again > 0) client.sentFor = Math.min(client.sentFor + 1, o.commandFor + 1);
