@@ -55,7 +55,11 @@ export interface ClusterEngine {
 
 /** While a cluster merely rebalances, steps in progress have so long, ms. */
 const rebalanceGraceMs = 5_000;
-const pingEveryMs = 2_000;
+/** A start waits so much longer than a lease for the shards to be held, ms. */
+const patienceMs = 3_000;
+/** The database is asked so often, and does not answer where that takes as long. */
+const pingEveryMs = 1_000;
+const noAnswer = 'the database does not answer';
 const idleStats: ActorStats = { active: 0, children: 0, queued: 0, processed: 0, restarts: 0, faults: 0 };
 
 export function startClusterEngine({ role, world: given, transport, placementFor, leaseMs, idleMs, pingStore, ...rest }: ClusterEngineOptions): ClusterEngine {
@@ -83,8 +87,9 @@ export function startClusterEngine({ role, world: given, transport, placementFor
 
   let cancelPing: () => void = () => undefined;
   const ping = (): void => {
-    pingStore().then(() => { storeProblem = null; }, () => { storeProblem = 'the database does not answer'; })
-      .finally(() => { if (!stopping) cancelPing = clock.after(pingEveryMs, ping); });
+    const cancelLate = clock.after(pingEveryMs, () => { storeProblem = noAnswer; });
+    pingStore().then(() => { storeProblem = null; }, () => { storeProblem = noAnswer; })
+      .finally(() => { cancelLate(); if (!stopping) cancelPing = clock.after(pingEveryMs, ping); });
   };
 
   const unowned = watchUnowned(placement, clock, leaseMs);
@@ -104,6 +109,8 @@ export function startClusterEngine({ role, world: given, transport, placementFor
       await placement.start();
       unowned.look();
       ping();
+      // nobody is told that it serves before somebody holds every shard; a gateway may be the first of its cluster, and says so itself
+      for (const until = clock.now() + leaseMs + patienceMs; unowned.count() > 0 && clock.now() < until;) await new Promise<void>((resolve) => { clock.after(50, resolve); });
     },
     async handOver(given: number) {
       graceMs = given;
@@ -122,7 +129,7 @@ export function startClusterEngine({ role, world: given, transport, placementFor
 }
 
 /** Shards that nobody serves are no problem while they move; longer than a lease, they are. */
-function watchUnowned(placement: Placement, clock: Outside['clock'], leaseMs: number): { look(): void; problem(): string | null } {
+function watchUnowned(placement: Placement, clock: Outside['clock'], leaseMs: number): { look(): void; count(): number; problem(): string | null } {
   let since = -Infinity, count = shardCount;
   const look = (): void => {
     let unowned = 0;
@@ -131,5 +138,5 @@ function watchUnowned(placement: Placement, clock: Outside['clock'], leaseMs: nu
     count = unowned;
   };
   placement.onChange(look);
-  return { look, problem: () => (count > 0 && clock.now() - since > leaseMs ? `${count} of ${shardCount} shards are served by no worker` : null) };
+  return { look, count: () => count, problem: () => (count > 0 && clock.now() - since > leaseMs ? `${count} of ${shardCount} shards are served by no worker` : null) };
 }

@@ -18,6 +18,7 @@ import type { ActorContext, Behavior, Envelope, Reply } from './port.js';
 import { EntityWriter, type HeadParts } from './entity-writer.js';
 import { recallDocument } from './recall-documents.js';
 import { countEvent } from './telemetry.js';
+import { storeUnavailable } from './store-unavailable.js';
 import { everything, type World } from './world.js';
 
 /** A decision on its way to the store: what follows when it is there. */
@@ -223,7 +224,7 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
       return;
     }
     this.world.log.error({ err: reason.error, entity: this.entity }, 'a commit failed; the entity is loaded again');
-    const error = unavailable(reason.error instanceof StoreError ? reason.error.message : 'the store did not take the commit', { cause: reason.error, retryAfter: 5 });
+    const error = reason.error instanceof StoreError ? storeUnavailable(reason.error) : unavailable('the store did not take the commit', { cause: reason.error, retryAfter: 5 });
     for (const { reply } of envelopes) reply.reject(error);
     this.world.wakeLater(this.entity);
     this.context.restart(error, []);

@@ -20,10 +20,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type HivekeepError, unavailable } from '../src/domain/errors.js';
+import { StoreError } from '../src/store/port.js';
 import { usedName } from '../src/domain/usage.js';
 import type { GateRecord, WorkspaceSnapshot } from '../src/domain/workspace.js';
 import { deskOf, LocalQuota, type Mode, type Place, type PlacesEnded, type PlacesGranted, type PlacesRequest, type QuotaDesk, type QuotaParts } from './quota.js';
 import { QuotaGate } from './quota-gate.js';
+import { storeUnavailable } from './store-unavailable.js';
 
 /** For so long something may be decided on a place, and so long what was decided may take to be stored, ms. */
 export const placeMs = 10_000, landMs = 30_000;
@@ -99,7 +101,7 @@ export class DeskGates implements QuotaDesk {
       if (this.waiting >= maxWaiting) { reply.reject(unavailable('too many memories wait for the workspace\'s quota')); return; }
       this.places.set(request.id, served = this.grant(workspace, request));
     }
-    served.answer.then((granted) => { reply.resolve(granted); }, (error: unknown) => { reply.reject(error as Error); });
+    served.answer.then((granted) => { reply.resolve(granted); }, (error: unknown) => { reply.reject(error instanceof StoreError ? storeUnavailable(error) : error as Error); });
   }
 
   ended({ ids }: PlacesEnded): void { for (const id of ids) this.places.get(id)?.end(); }

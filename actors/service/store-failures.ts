@@ -1,11 +1,11 @@
 /**
  * What the store says when it cannot be used, as the service says it (src/service.ts: whatever fails throws
- * HivekeepError): UNAVAILABLE with the store's sentence. Queries read the store themselves, so it is done here for all.
+ * HivekeepError): UNAVAILABLE. Queries read the store themselves, so it is done here for all.
  */
-import { unavailable } from '../../src/domain/errors.js';
 import { StoreError } from '../../src/store/port.js';
+import { storeUnavailable } from '../store-unavailable.js';
 
-const translated = (error: unknown): unknown => (error instanceof StoreError ? unavailable(error.message, { cause: error, retryAfter: 5 }) : error);
+const translated = (error: unknown): unknown => (error instanceof StoreError ? storeUnavailable(error) : error);
 /** For what is read later than the call that it belongs to. */
 export const rethrow = (error: unknown): never => { throw translated(error); };
 
