@@ -14,12 +14,21 @@
 import type { AnyBulkWriteOperation } from 'mongodb';
 import { applyAgeMs, type Age } from './age.js';
 import { backoffMs, byIds, documentsOf, type Connection } from './connection.js';
-import type { StoredDocument } from './documents.js';
+import { commandCollection, docKinds, type Place, type StoredDocument } from './documents.js';
 import { duplicateKey, isTransient, unfinished, writeErrors } from './failures.js';
+import { Gather } from './gather.js';
 import type { Change } from './plan.js';
 
+type Seq = Pick<StoredDocument, '_id' | 's'>;
+
 export class Applier {
-  constructor(private readonly connection: Connection) {}
+  /** A takeover loads thousands of entities at a time, which look at their documents together. */
+  private readonly seqs: ReadonlyMap<string, Gather<Place, Seq>>;
+
+  constructor(private readonly connection: Connection) {
+    this.seqs = new Map([...docKinds, commandCollection].map((name) => [name, new Gather<Place, Seq>((places) =>
+      documentsOf(connection, name).find<Seq>(byIds(connection, places), { projection: { s: 1 } }).toArray())]));
+  }
 
   /** Of many commits at once. One promise for each collection that is written, so that no commit waits for what it did not change. */
   start(changes: readonly Change[], age: Age): Map<string, Promise<void>> {
@@ -60,9 +69,8 @@ export class Applier {
 
   /** Those whose document is absent or of an older seq. */
   private async older(name: string, changes: readonly Change[]): Promise<Change[]> {
-    const there = await documentsOf(this.connection, name).find(byIds(this.connection, changes.map((c) => c.document)), { projection: { s: 1 } }).toArray();
-    const seqs = new Map(there.map(({ _id, s }) => [_id, s]));
-    return changes.filter(({ document: { _id, s } }) => (seqs.get(_id) ?? 0) < s);
+    const there = await Promise.all(changes.map(async (c) => this.seqs.get(name)?.get(c.document)));
+    return changes.filter(({ document }, i) => (there[i]?.s ?? 0) < document.s);
   }
 
   private async trying<T>(age: Age, send: () => Promise<T>): Promise<T> {

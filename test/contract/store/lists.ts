@@ -47,7 +47,7 @@ async function allPages(store: Store, query: Omit<ListQuery, 'limit'>, limit: nu
   throw new Error('the pages never end');
 }
 
-export function listsContract(open: OpenStore): void {
+export function listsContract(open: OpenStore, runs: number): void {
   let opened: Opened, store: Store;
   beforeEach(async () => { opened = await open(); store = opened.store; });
   afterEach(() => opened.destroy());
@@ -97,7 +97,7 @@ export function listsContract(open: OpenStore): void {
             }
           }
         }
-      }), { numRuns: 12 });
+      }), { numRuns: Math.min(12, runs) });
     });
   }
 
@@ -121,7 +121,7 @@ export function listsContract(open: OpenStore): void {
       };
       const listed = (await allPages(store, { workspace: owner.workspace, collection: 'memory', list: 'updated', entity: owner, order }, limit, change)).map((i) => i.id);
       for (const id of ids.filter((i) => !touched.has(i))) expect(listed.filter((l) => l === id), id).to.have.length(1);
-    }), { numRuns: 25 });
+    }), { numRuns: runs });
   });
 
   it('an inbox shows unread first, newest first among these and among the read ones', async () => {

@@ -30,5 +30,5 @@ describe('MongoDB', function () {
       },
     };
     return opened;
-  });
+  }, 6);
 });

@@ -6,11 +6,12 @@ import { commit, entity, type OpenStore } from './fixtures.js';
 import { headsContract } from './heads.js';
 import { listsContract } from './lists.js';
 
-export function storeContract(name: string, open: OpenStore): void {
+/** `runs`: of the properties, for adapters whose commits take long. */
+export function storeContract(name: string, open: OpenStore, runs = 25): void {
   describe(`store contract: ${name}`, () => {
     describe('commits', () => { commitsContract(open); });
-    describe('heads', () => { headsContract(open); });
-    describe('lists', () => { listsContract(open); });
+    describe('heads', () => { headsContract(open, runs); });
+    describe('lists', () => { listsContract(open, runs); });
 
     it('close lets commits in flight end, may be called twice, and afterwards every call says closed', async () => {
       const { store, destroy } = await open();
