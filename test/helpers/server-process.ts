@@ -11,6 +11,10 @@ export const rootKey = `svc_live_${'testRootKey0'.repeat(4)}`;
 export interface Exit { code: number | null; signal: NodeJS.Signals | null }
 export interface Running { child: ChildProcess; url: string; exited: Promise<Exit> }
 
+/** A run of tests that is ended leaves no process behind. */
+const children = new Set<ChildProcess>();
+process.once('exit', () => { for (const child of children) child.kill('SIGKILL'); });
+
 /** Does nothing when no source is newer than the build. Throws with what the compiler says. */
 export function buildWhenNeeded(): void {
   const { status, stderr } = spawnSync(process.execPath, [join(projectRoot, 'scripts/build.js')], { encoding: 'utf8' });
@@ -26,6 +30,8 @@ export function cleanEnvironment(more: Record<string, string> = {}): NodeJS.Proc
 /** `hivekeep serve` with these settings; what it prints is added to `errors` and `output`. Resolves when it serves, and throws with its last words where it does not within `patienceMs`. */
 export async function launch(main: string, env: Record<string, string>, errors: string[], output: string[], patienceMs = 30_000): Promise<Running> {
   const child = spawn(process.execPath, [main, 'serve'], { env: cleanEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'] });
+  children.add(child);
+  child.once('close', () => { children.delete(child); });
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString()));
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk.toString()));
   const exited = new Promise<Exit>((resolve) => child.once('close', (code, signal) => { resolve({ code, signal }); }));
