@@ -37,7 +37,7 @@ async function introduce(servers: readonly RedisService[], clients: readonly Red
   for (const [i, client] of clients.entries()) {
     await client.call('CLUSTER', 'SET-CONFIG-EPOCH', String(i + 1));
     await client.call('CLUSTER', 'ADDSLOTSRANGE', String(Math.floor(slots * i / masters)), String(Math.floor(slots * (i + 1) / masters) - 1));
-    const bus = await client.config('GET', 'cluster-port') as string[];
+    const bus = await client.config('GET', 'cluster-port');
     if (i > 0) await first?.call('CLUSTER', 'MEET', '127.0.0.1', String(servers[i]?.own?.port), bus[1] ?? '');
   }
   for (const until = Date.now() + 10_000; ;) {

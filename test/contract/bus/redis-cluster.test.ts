@@ -40,10 +40,10 @@ describe('on a Redis Cluster', function () {
     const buses = openBuses(cluster.url), [from, to] = cluster.servers.slice(0, 2).map((server) => new Redis(server.url)) as [Redis, Redis];
     try {
       const bus = buses.bus(), there = buses.bus();
-      const workspaces = Array.from({ length: 100 }, (_, i) => `ws_${i}`), slotOf = (workspace: string) => from.cluster('KEYSLOT', `${buses.prefix}w:${workspace}`) as Promise<number>;
+      const workspaces = Array.from({ length: 100 }, (_, i) => `ws_${i}`), slotOf = (workspace: string) => from.cluster('KEYSLOT', `${buses.prefix}w:${workspace}`);
       let workspace = '', slot = slots;
       for (const one of workspaces) if (slot >= slots / 3) [workspace, slot] = [one, await slotOf(one)]; // one of the first server's
-      const live = await hearWorkspace(there, workspace), [id] = [await to.call('CLUSTER', 'MYID') as string];
+      const live = await hearWorkspace(there, workspace), id = String(await to.call('CLUSTER', 'MYID'));
       await to.call('CLUSTER', 'SETSLOT', slot, 'NODE', id);
       await from.call('CLUSTER', 'SETSLOT', slot, 'NODE', id);
       await until(() => live.lost > 1, 'the [] of the new place');
