@@ -64,6 +64,11 @@ const drop = (listing: Listing, id: string): void => { listing.items = listing.i
 describe('The checks of the chaos harness', () => {
   it('find nothing wrong with evidence that is whole', () => { expect(broken(() => undefined)).to.deep.equal([]); });
 
+  it('find nothing wrong with what was never answered and is there, or not', () => {
+    expect(broken(({ entry }) => { entry('u6').id = null; entry('u1').id = null; })).to.deep.equal([]);
+    expect(broken(({ entry, agent }) => { entry('u6').id = null; drop(agent('sink').messages, 'msg_6'); })).to.deep.equal([]);
+  });
+
   const plants: Record<string, { breaks: string[]; plant: (e: Evidence) => void }> = {
     'a memory that was acknowledged and is not listed': { breaks: ['K1', 'K8'], plant: ({ facts }) => { drop(facts.memories, 'mem_1'); } },
     'a memory that was acknowledged and is not found by its id': { breaks: ['K1'], plant: ({ facts }) => { facts.memoryById.set('mem_1', 404); } },
@@ -91,6 +96,7 @@ describe('The checks of the chaos harness', () => {
     'a share of nobody': { breaks: ['K1'], plant: ({ facts }) => { add(facts.shared, { id: 'mem_11', content: 'x' }); facts.shared.counted = 2; } },
     'mail that was lost on the way': { breaks: ['K5'], plant: ({ agent }) => { drop(agent('sink').messages, 'msg_70'); } },
     'mail that arrived twice': { breaks: ['K5'], plant: ({ agent }) => { add(agent('sink').messages, { id: 'msg_71', content: 'token u7' }); } },
+    'mail without an answer that arrived twice': { breaks: ['K5'], plant: ({ agent, entry }) => { entry('u7').id = null; add(agent('sink').messages, { id: 'msg_71', content: 'token u7' }); } },
     'mail at somebody else': { breaks: ['K5'], plant: ({ agent }) => { add(agent('relay').messages, { id: 'msg_x', content: 'token u6' }); } },
     'a mailbox without the message that was acknowledged': { breaks: ['K1'], plant: ({ entry }) => { entry('u6').id = 'msg_x'; } },
     'a stream with a hole': { breaks: ['K6'], plant: ({ ledger }) => { ledger.stories[0]!.ids.splice(1, 1); } },

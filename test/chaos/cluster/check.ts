@@ -94,13 +94,15 @@ function stepProblems(own: readonly Entry[], { memories, runs, checkpoints }: Ag
   ];
 }
 
+/** Every mail is another one, also on its way. One that was never answered may have arrived. */
 function mailProblems(living: readonly Entry[], { agents }: Facts): string[] {
-  const sent = new Map<string, number>(), got = new Map<string, number>(), problems: string[] = [], count = (map: Map<string, number>, key: string): unknown => map.set(key, (map.get(key) ?? 0) + 1);
-  for (const e of living) if (e.id !== null) for (const { agent, content } of mailAlong(e.path, e.unique)) count(sent, `"${content}" at ${agent}`);
-  for (const [id, found] of agents) for (const m of found?.messages.items ?? []) count(got, `"${text(m['content'])}" at ${id}`);
+  const sent = new Map<string, Entry>(), got = new Map<string, number>(), problems: string[] = [];
+  for (const e of living) for (const { agent, content } of mailAlong(e.path, e.unique)) sent.set(`"${content}" at ${agent}`, e);
+  for (const [id, found] of agents) for (const m of found?.messages.items ?? []) got.set(`"${text(m['content'])}" at ${id}`, (got.get(`"${text(m['content'])}" at ${id}`) ?? 0) + 1);
   for (const key of new Set([...sent.keys(), ...got.keys()])) {
-    const [s, g] = [sent.get(key) ?? 0, got.get(key) ?? 0];
-    if (s !== g) problems.push(`K5 ${key} was sent ${s} times and arrived ${g} times`);
+    const e = sent.get(key), times = got.get(key) ?? 0;
+    if (!e) problems.push(`K5 ${key} was sent by nobody`);
+    else if (times > 1 || (times === 0 && e.id !== null)) problems.push(`K5 ${key} was sent once and arrived ${times} times`);
   }
   for (const e of living) {
     if (e.id === null || (e.kind !== 'mail' && e.kind !== 'hops')) continue;
