@@ -130,8 +130,10 @@ class ClusterRouter implements Router {
   ask(address: Address, message: unknown, options?: { deadline?: number }): Promise<unknown> {
     if (this.closed) return Promise.reject(closing());
     const shard = shardOf(address as Parameters<typeof shardOf>[0]), here = this.parts.local?.actorsOf(shard);
-    if (here?.accepting) return here.ask(address, message);
-    return this.remote(shard, address, message, options?.deadline);
+    if (!here?.accepting) return this.remote(shard, address, message, options?.deadline);
+    const asked = here.ask(address, message);
+    if (commandIn(message) === undefined && !isRepeatable(message)) return asked;
+    return asked.catch((error: unknown) => { if (!isEnded(error, here)) throw error; return this.remote(shard, address, message, options?.deadline); });
   }
 
   private remote(shard: number, address: Address, message: unknown, deadline: number | undefined): Promise<unknown> {
@@ -179,7 +181,7 @@ class ClusterRouter implements Router {
     one.to = this.parts.transport.self;
     one.nextAt = Infinity;
     here.ask(one.address, one.message).then((value) => { this.settle(one.id, value); }, (error: unknown) => {
-      if (isStopping(error)) { one.to = null; one.nextAt = 0; } else this.fail(one.id, error as Error);
+      if (isEnded(error, here)) { one.to = null; one.nextAt = 0; } else this.fail(one.id, error as Error);
     });
   }
 
@@ -295,7 +297,7 @@ class ClusterRouter implements Router {
     this.serving.add(key);
     here.ask(address, message).then((value) => okWire(id, value), (error: unknown) => {
       if (!(error instanceof HivekeepError)) this.parts.log.error({ err: error, address }, 'a command of another process failed');
-      return isStopping(error) ? elsewhereWire(id) : errorWire(id, error);
+      return isEnded(error, here) ? elsewhereWire(id) : errorWire(id, error);
     }).then((wire) => { this.serving.delete(key); transport.send(from, wire); }).catch((error: unknown) => { this.parts.log.error({ err: error, address }, 'a command could not be answered'); });
   }
 
@@ -317,6 +319,9 @@ class ClusterRouter implements Router {
   }
 }
 
-/** The actors of its shard are being ended: whoever holds it next does what was asked, and knows what was done. */
-const isStopping = (error: unknown): boolean => error instanceof HivekeepError && error.details['reason'] === 'Stopping';
+/**
+ * The actors of its shard have been ended, handed over or lost: whoever holds it next does what was asked, and knows what
+ * was done. An answer that was decided before is one, and stays.
+ */
+const isEnded = (error: unknown, asked: LocalActors): boolean => error instanceof HivekeepError && error.code === 'UNAVAILABLE' && !asked.accepting;
 const closing = (): HivekeepError => unavailable('this process is shutting down', { details: { reason: 'Stopping' } });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { createRouter, type LocalShards, type Router } from '../../../../actors/router.js';
 import type { LocalActors } from '../../../../actors/local-actors.js';
 import type { Owner, Placement } from '../../../../src/cluster/placement.js';
-import type { HivekeepError } from '../../../../src/domain/errors.js';
+import { HivekeepError, unavailable } from '../../../../src/domain/errors.js';
 import { Repeated } from '../../../../actors/command.js';
 
 const agent = { workspace: 'w', kind: 'agent' as const, id: 'agent_1' };
@@ -116,6 +116,36 @@ describe('commands between processes', () => {
     expect(asked).to.have.length(1);
     expect(s.sent.map(({ wire }) => wire.slice(0, 3))).to.deep.equal([['a', 7, 'done'], ['e', 8, 'UNAVAILABLE'], ['n', 9]]);
     expect(s.router.stats()).to.include({ repeatsDropped: 1, late: 1 });
+  });
+
+  it('R1 R3: what was asked of actors that were ended before they answered is asked of the next owner, where it takes effect once', async () => {
+    let accepting = true, refuse: (error: Error) => void = () => undefined, held = true;
+    const local: LocalShards = {
+      actorsOf: () => (held ? { get accepting() { return accepting; }, ask: () => new Promise((_resolve, reject) => { refuse = reject; }), stats: () => expect.fail(), stop: () => expect.fail() } : null),
+      search: () => Promise.resolve(null),
+    };
+    const s = stage({ local }), lost = (): void => { accepting = held = false; refuse(unavailable('it started anew before it answered')); };
+    const wire = ['q', 7, 'w', 'agent', 'agent_1', { type: 'remember', input: {}, command: { id: 'c', bodyHash: '', join: true } }, 1_000_000, 1_060_000];
+    s.router.received('a', wire);
+    lost();
+    await turn();
+    expect(s.sent.splice(0), 'of another process: it is told to ask elsewhere').to.deep.equal([{ to: 'a', wire: ['n', 7] }]);
+    accepting = held = true;
+    const named = s.router.ask(agent, { type: 'forget', id: 'm', command: { id: 'mine', bodyHash: 'h', join: false } });
+    lost();
+    await turn();
+    expect(s.sent.map(({ to, wire: [, id] }) => [to, id]), 'of this one: it is sent').to.deep.equal([['a', 1]]);
+    s.router.received('a', ['a', 1, 'done']);
+    expect(await named).to.equal('done');
+    accepting = held = true;
+    const unnamed = outcome(s.router.ask(agent, { type: 'remember', input: { content: 'x' } }));
+    lost();
+    expect(await unnamed, 'what has no name might be done twice').to.equal('UNAVAILABLE');
+    accepting = held = true;
+    s.router.received('a', [...wire.slice(0, 1), 8, ...wire.slice(2)]);
+    refuse(new HivekeepError('NOT_FOUND', 'there is no such agent'));
+    await turn();
+    expect(s.sent.at(-1)?.wire.slice(0, 3), 'what was decided is an answer').to.deep.equal(['e', 8, 'NOT_FOUND']);
   });
 
   it('what is not of this form is counted and dropped', () => {
