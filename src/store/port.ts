@@ -148,7 +148,13 @@ export interface Store {
 /** The store cannot be used; the message is a sentence that says what to do. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
-  constructor(readonly reason: 'in-use' | 'corrupt' | 'foreign' | 'newer-schema' | 'full' | 'closed' | 'io' | 'unknown', message: string, options?: { cause?: unknown }) { super(message, options); }
+  /** What clients are told, where the message is for whoever runs the service: it names servers. */
+  readonly forClients: string | undefined;
+
+  constructor(readonly reason: 'in-use' | 'corrupt' | 'foreign' | 'newer-schema' | 'full' | 'closed' | 'io' | 'unknown', message: string, options?: { cause?: unknown; forClients?: string }) {
+    super(message, options);
+    this.forClients = options?.forClients;
+  }
 }
 
 export const entityKey = (e: EntityRef): string => `${e.workspace}/${e.kind}/${e.id}`;

@@ -77,11 +77,14 @@ export function toStoreError(error: unknown, url: string): StoreError {
   if (error instanceof StoreError) return error;
   const cause = inner(error);
   if (cause instanceof MongoClientClosedError || cause instanceof MongoTopologyClosedError) return closed();
-  return new StoreError(fullCodes.has(codeOf(cause)) ? 'full' : 'io', sentence(cause, url), { cause });
+  return fullCodes.has(codeOf(cause)) ? new StoreError('full', sentence(cause, url), { cause, forClients: 'the store has no room left; reads work, and writes do again when there is room' })
+    : new StoreError('io', sentence(cause, url), { cause, forClients: 'the store cannot be reached now' });
 }
 
+const inTime = 'the store did not answer in time; what was asked may have taken effect';
+
 export const unknownOutcome = (url: string, cause?: unknown): StoreError =>
-  new StoreError('unknown', `Whether a commit took effect could not be found out from MongoDB at ${placeOf(url)} in time: load the entity again before anything is decided on it.`, { cause });
+  new StoreError('unknown', `Whether a commit took effect could not be found out from MongoDB at ${placeOf(url)} in time: load the entity again before anything is decided on it.`, { cause, forClients: inTime });
 
 export const unfinished = (url: string, cause?: unknown): StoreError =>
-  new StoreError('unknown', `A commit took effect in MongoDB at ${placeOf(url)}, but its documents could not be written in time: the next load of the entity finishes it.`, { cause });
+  new StoreError('unknown', `A commit took effect in MongoDB at ${placeOf(url)}, but its documents could not be written in time: the next load of the entity finishes it.`, { cause, forClients: inTime });
