@@ -13,9 +13,10 @@ describe('Model: a commit on a database that changes one document at a time (des
   holds('holds where the answer of a compare-and-set is lost, and it arrives late', model({ ...putThenDelete, crashes: 0, losses: 1, again: 0 }));
   holds('holds while tombstones vanish, later than anybody applies', model({ ...putThenDelete, ...soon, crashes: 0, again: 0, tombstoneKept: 1 }));
   holds('holds while records vanish, later than a command is refused', model({ commands: { c1: { x: 'put' } }, ages: 'of commands' }));
-  holds('holds with all of these commands, a crash and an answer lost', model({ losses: 1 }), true);
-  holds('holds with a crash while tombstones vanish', model({ ...putThenDelete, ages: 'of documents' }), true);
-  holds('holds with a crash while records vanish', model({ ...putThenDelete, ages: 'of commands' }), true);
+  holds('holds with two documents, of which a later commit deletes one, and a crash', model({ again: 0 }), true);
+  holds('holds with a crash and an answer lost', model({ ...putThenDelete, losses: 1, again: 0 }), true);
+  holds('holds with a crash while tombstones vanish', model({ ...putThenDelete, ...soon, tombstoneKept: 1, again: 0 }), true);
+  holds('holds with two commands while records vanish', model({ ...putThenDelete, ages: 'of commands', crashes: 0 }), true);
 
   breaks('C1', 'without the fence', model({ fence: false }));
   breaks('C2', 'where a late put overwrites a newer one', model({ ...putTwice, guardPuts: false }));

@@ -11,7 +11,7 @@ const mode = process.env['MODEL'];
 export function holds<S>(name: string, model: () => Model<S>, long = false): void {
   if (long && mode !== 'long') return;
   it(name, function () {
-    this.timeout(long ? 900_000 : 60_000);
+    this.timeout(long ? 900_000 : 120_000);
     const { broken } = explore(model());
     expect([...broken.keys()], counterexamples(broken)).to.deep.equal([]);
   });
@@ -20,7 +20,7 @@ export function holds<S>(name: string, model: () => Model<S>, long = false): voi
 /** The named invariant breaks: what was left out is needed. */
 export function breaks<S>(invariant: string, name: string, model: () => Model<S>): void {
   it(`${invariant} breaks ${name}`, function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const { states, broken } = explore(model(), invariant);
     const steps = broken.get(invariant);
     expect(steps, `${invariant} holds in all ${states} states. ${counterexamples(broken)}`).to.not.equal(undefined);

@@ -5,6 +5,7 @@ describe('Model: an exact quota whose gate moves (spec 8.4; quota-desk.ts K1-K4)
   const model = (options: QuotaOptions) => () => quotaModel(options);
 
   holds('holds for one place, two clients and a gate that moves', model({}));
+  holds('holds for two places, three clients and a gate that moves', model({ limit: 2, clients: 3 }));
   holds('holds for two places, three clients and three gates', model({ limit: 2, clients: 3, gates: 3 }), true);
   breaks('Q1', 'where an earlier gate does not see that it is no longer named', model({ named: false }));
   breaks('Q1', 'without a deadline', model({ deadline: 'none' }));
