@@ -5,10 +5,10 @@ import { cleanEnvironment, mainFile } from './server.js';
 
 export interface CliResult { code: number | null; stdout: string; stderr: string }
 
-const patienceMs = 15_000 * patience;
+const usualMs = 15_000 * patience;
 
-/** `code` is null when it did not end by itself within 15 s. */
-export function cli(args: readonly string[], env: Record<string, string>, main = mainFile): Promise<CliResult> {
+/** `code` is null when it did not end by itself within `patienceMs` (default 15 s). */
+export function cli(args: readonly string[], env: Record<string, string>, main = mainFile, patienceMs = usualMs): Promise<CliResult> {
   return new Promise((resolve, reject) => {
     // The timeout ends a `serve` that started though it should have refused.
     const child = spawn(process.execPath, [main, ...args], { env: cleanEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'], timeout: patienceMs, killSignal: 'SIGKILL' });

@@ -37,7 +37,8 @@ export interface Cluster {
   stop(): Promise<Exit[]>;
 }
 
-export const leaseSeconds = 2;
+/** Short, so that a takeover is soon seen, and yet more than a busy machine keeps a process waiting. */
+export const leaseSeconds = 3;
 const startPatienceMs = 90_000;
 
 export class ClusterProcess {
