@@ -26,6 +26,7 @@ export interface Sufferer {
 
 export class Cluster implements Sufferer {
   private readonly begun = Date.now();
+  private readonly away = new Set<Server>();
 
   private constructor(readonly processes: readonly ManagedProcess[], private readonly servers: Servers, private readonly networks: ReadonlyMap<string, Proxy>, private readonly diary: string[]) {}
 
@@ -71,10 +72,7 @@ export class Cluster implements Sufferer {
         return;
       }
       case 'restart':
-        this.note(`${fault.server} is killed`);
-        await this.servers[fault.server].restart?.(fault.ms);
-        this.note(`${fault.server} is back`);
-        return;
+        return this.restart(fault.server, fault.ms);
       default: return this.strike(fault.kind, fault.process, fault.ms);
     }
   }
@@ -90,6 +88,14 @@ export class Cluster implements Sufferer {
   async stop(): Promise<void> {
     await Promise.all(this.processes.map((p) => { p.thaw(); return p.kill(); }));
     for (const network of this.networks.values()) await network.close();
+  }
+
+  private async restart(server: Server, ms: number): Promise<void> {
+    if (this.away.has(server)) { this.note(`${server} is not back yet: no restart`); return; }
+    this.away.add(server);
+    this.note(`${server} is killed`);
+    try { await this.servers[server].restart?.(ms); } finally { this.away.delete(server); }
+    this.note(`${server} is back`);
   }
 
   private async strike(kind: 'kill' | 'term' | 'pause', name: string, ms: number): Promise<void> {
