@@ -48,6 +48,8 @@ export interface ClusterEngine {
   shardStats(): Readonly<Record<string, number>>;
   /** Resolves when messages arrive and it is known who holds what. */
   start(): Promise<void>;
+  /** Resolves when every shard is held by somebody, or after a lease and a little: a gateway may be the first of its cluster. */
+  served(): Promise<void>;
   /** Hands over all shards; steps in progress have so long to end. Requests are served on, by whoever holds the shards then. */
   handOver(graceMs: number): Promise<void>;
   stop(): Promise<void>;
@@ -109,7 +111,8 @@ export function startClusterEngine({ role, world: given, transport, placementFor
       await placement.start();
       unowned.look();
       ping();
-      // nobody is told that it serves before somebody holds every shard; a gateway may be the first of its cluster, and says so itself
+    },
+    async served() {
       for (const until = clock.now() + leaseMs + patienceMs; unowned.count() > 0 && clock.now() < until;) await new Promise<void>((resolve) => { clock.after(50, resolve); });
     },
     async handOver(given: number) {

@@ -50,6 +50,7 @@ export class ShardActors implements ShardHost, LocalShards {
   private placement: Placement | null = null;
   private readonly cancels = new Set<() => void>();
   private stopped = false;
+  private looking: Promise<void> = Promise.resolve();
 
   constructor(private readonly o: ShardActorsOptions) { this.later(rescanMs, () => { this.rescan(); }); }
 
@@ -61,7 +62,8 @@ export class ShardActors implements ShardHost, LocalShards {
     this.counts.takeovers += shards.length;
     this.changed(shards);
     this.goOn(shards);
-    this.later(this.o.leaseMs, () => { this.goOn(shards.filter((s) => this.shards.has(s))); });
+    const taken = shards.map((shard) => this.shards.get(shard));
+    this.later(this.o.leaseMs, () => { this.goOn(shards.filter((shard, i) => this.shards.get(shard) === taken[i])); });
   }
 
   async handOver(shards: readonly number[]): Promise<void> {
@@ -137,12 +139,20 @@ export class ShardActors implements ShardHost, LocalShards {
     this.o.recall.dropWhere((context) => context.id === '*' || moved.has(shardOf(context)));
   }
 
-  private goOn(shards: readonly number[], which?: (head: Head) => boolean): void {
-    const { outside } = this.o;
-    if (this.stopped || shards.length === 0) return;
-    recover(outside, () => this.stopped, shards.length === shardCount ? undefined : shards, which).then((entities) => { this.o.recovered?.(entities, shards.length); }, (error: unknown) => {
+  /** One after the other, and no longer than the shards are held as they are now: where leases come and go, looks must not pile up. */
+  private goOn(shards: readonly number[], which: (head: Head) => boolean = () => true): void {
+    const { outside } = this.o, meant = new Map(shards.map((shard) => [shard, this.shards.get(shard)]));
+    const left = (): number[] => shards.filter((shard) => meant.get(shard) !== undefined && this.shards.get(shard) === meant.get(shard));
+    const look = async (): Promise<void> => {
+      const mine = left();
+      if (this.stopped || mine.length === 0) return;
+      const isMine = (shard: number): boolean => this.shards.get(shard) === meant.get(shard);
+      const entities = await recover(outside, () => this.stopped || !mine.some(isMine), mine.length === shardCount ? undefined : mine, (head) => isMine(shardOf(head.entity)) && which(head));
+      this.o.recovered?.(entities, mine.length);
+    };
+    this.looking = this.looking.then(look).catch((error: unknown) => {
       outside.log.error({ err: error }, 'not everything that had work left could be loaded; it is tried again');
-      this.later(this.o.leaseMs, () => { this.goOn(shards.filter((s) => this.shards.has(s))); });
+      this.later(this.o.leaseMs, () => { this.goOn(left()); });
     });
   }
 

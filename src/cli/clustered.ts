@@ -18,7 +18,9 @@ import { createRedisLimits } from '../limits/redis/limits.js';
 import { createRecall } from '../memory/recall.js';
 import { checkRedis } from '../redis/check.js';
 import { connectRedis } from '../redis/connect.js';
+import { failureSentence, serversOf } from '../redis/failure.js';
 import type { MongoStore } from '../store/mongo/open.js';
+import { StoreError } from '../store/port.js';
 import { type Backend, type BackendParts, holdMs } from './backend.js';
 import { Failure } from './failure.js';
 import { packageVersion } from './version.js';
@@ -72,8 +74,11 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
     return {
       service: engine.service, limits: { keys: limits, addresses },
       async start() {
-        try { await identity.check(); } catch (error) { throw error instanceof ClusterMistake ? new Failure(error.message, { cause: error }) : error; }
-        await engine.start();
+        try {
+          await identity.check();
+          await engine.start();
+          await engine.served();
+        } catch (error) { throw refusal(error, redisUrl); }
       },
       handOver: (graceMs) => engine.handOver(graceMs),
       async stop() {
@@ -85,6 +90,12 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
       },
     };
   };
+}
+
+/** What a start fails with, as a sentence: a mistake of the cluster, the database's failure, or else that of Redis, which answered a moment ago. */
+function refusal(error: unknown, redisUrl: string): unknown {
+  if (error instanceof ClusterMistake) return new Failure(error.message, { cause: error });
+  return error instanceof StoreError || error instanceof Failure ? error : new Failure(failureSentence(error, serversOf(redisUrl)), { cause: error });
 }
 
 /** Says where it runs, for people; the random end makes it the only one. No braces: Redis Cluster reads them as tags. */
