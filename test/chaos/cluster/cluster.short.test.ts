@@ -1,6 +1,7 @@
 import { surviveSchedule } from './round.js';
 
-const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000);
+// the same at every run, so that what fails is told by what changed; the long form goes through many
+const seed = Number(process.env['CHAOS_SEED'] ?? 1);
 
 describe(`A cluster under faults (CHAOS_SEED=${seed})`, () => {
   it('loses nothing, doubles nothing, ends every run and every stream', async function chaos() {
