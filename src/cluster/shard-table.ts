@@ -1,8 +1,8 @@
 /**
  * What this process knows of the cluster: who holds which shard, who lives, and who should hold what.
  *
- *  T1 An owner with a lower epoch than one seen for the shard before is not believed (a Redis that went back to an older
- *     state); the one known stays.
+ *  T1 In one table, an owner with a lower epoch than one seen for the shard before is not believed (an answer that comes
+ *     late); the one known stays. An emptied Redis begins another table, in which all epochs are new (model: H7).
  *  T2 A shard that nobody holds has no owner here, whatever was known.
  */
 import type { Lease, LiveMember, View } from './leases.js';
@@ -18,6 +18,7 @@ export class ShardTable {
   /** As the table said last, believed or not. */
   private leases: readonly Lease[] = Array.from({ length: shardCount }, (_, shard) => free(shard));
   private readonly newest = new Array<number>(shardCount).fill(0);
+  private born = '';
   private placed = placeShards([]);
   private standings = '';
   members: readonly LiveMember[] = [];
@@ -32,6 +33,7 @@ export class ShardTable {
   /** True when an owner or a member has changed. */
   seen(view: View): boolean {
     this.members = view.members;
+    if (view.born !== this.born) { this.born = view.born; this.newest.fill(0); }
     const leases = Array.from({ length: shardCount }, (_, shard) => free(shard));
     for (const lease of view.leases) leases[lease.shard] = lease;
     const changed = this.replace(leases), standings = view.members.map(standing).sort().join('\n');

@@ -27,6 +27,13 @@ describe('shard table', () => {
     expect(table.ownerOf(3)).to.deep.equal({ instance: 'b', epoch: 10 });
   });
 
+  it('T1: of another table it believes what that says: its epochs may be older than those of one that was emptied (model: H7)', () => {
+    const table = new ShardTable();
+    table.seen(view([{ shard: 3, epoch: 9, owner: 'a' }]));
+    table.seen({ ...view([{ shard: 3, epoch: 8, owner: 'b' }]), born: 'two' });
+    expect(table.ownerOf(3)).to.deep.equal({ instance: 'b', epoch: 8 });
+  });
+
   it('T1, T2: also when it was free in between; a free one has no owner', () => {
     const table = new ShardTable();
     table.seen(view([{ shard: 3, epoch: 9, owner: 'a' }]));
