@@ -82,10 +82,14 @@ async function named(parts: AdminParts, name: string): Promise<EntityRef> {
 interface Change { snapshot: WorkspaceSnapshot; puts?: Commit['puts']; deletes?: Commit['deletes']; deleted?: boolean }
 
 /** Changes a workspace that exists (A1). `decide` sees a snapshot whose clock has moved to this change. */
-async function change({ store, clock }: AdminParts, entity: EntityRef, decide: (snapshot: WorkspaceSnapshot) => Change): Promise<Change> {
+const change = async (parts: AdminParts, entity: EntityRef, decide: (snapshot: WorkspaceSnapshot) => Change): Promise<Change> => (await changeUnless(parts, entity, () => Promise.resolve(false), decide))!;
+
+/** The same, where `done` does not hold in what is stored; null where it does. Of several processes that do it together, one does. */
+async function changeUnless({ store, clock }: AdminParts, entity: EntityRef, done: () => Promise<boolean>, decide: (snapshot: WorkspaceSnapshot) => Change): Promise<Change | null> {
   for (let i = 0; i < maxTries; i++) {
     const head = await store.load(entity);
     if (!head || head.deleted) throw notFound('workspace', entity.id);
+    if (await done()) return null; // asked after the load: whoever commits it from now on makes this commit a conflict
     const decided = decide(touched(snapshotOf(head), clock.now()));
     const outcome = await store.commit({
       ...head, seq: head.seq + 1, snapshot: { ...decided.snapshot }, deleted: decided.deleted ?? false,
@@ -141,11 +145,14 @@ async function createKey(parts: AdminParts, entity: EntityRef, request: KeyReque
   let stored: StoredKey | undefined;
   await change(parts, entity, (snapshot) => {
     stored = storedKey(parts.ids('key', snapshot.lastMs), secret, request, snapshot.lastMs);
-    return { snapshot, puts: [{ kind: 'key', id: stored.id, body: stored, isNew: true }, audited(parts, snapshot, by, 'key.created', stored)] };
+    return withKey(parts, snapshot, stored, by);
   });
   if (!stored) throw unavailable('the key was not made');
   return { key: shownKey(stored), secret };
 }
+
+const withKey = (parts: AdminParts, snapshot: WorkspaceSnapshot, stored: StoredKey, by: By): Change =>
+  ({ snapshot, puts: [{ kind: 'key', id: stored.id, body: stored, isNew: true }, audited(parts, snapshot, by, 'key.created', stored)] });
 
 /** The record of a change, for its own commit. */
 function audited({ ids }: AdminParts, { lastMs }: WorkspaceSnapshot, by: By, action: AuditRecord['action'], credential: Credential): Commit['puts'][number] {
@@ -186,13 +193,16 @@ async function revokeKey(parts: AdminParts, id: string, workspace?: string): Pro
   throw notFound('key', id);
 }
 
+/** However many processes start together, there is one. */
 async function ensureRootKey(parts: AdminParts, given: string | null): Promise<{ secret: string | null }> {
-  const entity = entityOf(defaultWorkspace);
-  const request: KeyRequest = { name: 'root', mode: 'live', scopes, expires_at: null };
-  if (given !== null) {
-    if (!(await parts.store.lookup('key', hashSecret(given)))) await createKey(parts, entity, request, given, serverStart);
-    return { secret: null };
-  }
-  for (const workspace of await workspaces(parts)) if ((await keysOf(parts, entityOf(workspace.id), 1)).length) return { secret: null };
-  return createKey(parts, entity, request, newSecret(keyPrefixes.live, parts.randomBytes), serverStart);
+  const { store, ids, randomBytes } = parts, entity = entityOf(defaultWorkspace);
+  const known = async (): Promise<boolean> => {
+    if (given !== null) return (await store.lookup('key', hashSecret(given))) !== null;
+    for (const workspace of await workspaces(parts)) if ((await keysOf(parts, entityOf(workspace.id), 1)).length) return true;
+    return false;
+  };
+  if (await known()) return { secret: null };
+  const secret = given ?? newSecret(keyPrefixes.live, randomBytes), request: KeyRequest = { name: 'root', mode: 'live', scopes, expires_at: null };
+  const made = await changeUnless(parts, entity, known, (snapshot) => withKey(parts, snapshot, storedKey(ids('key', snapshot.lastMs), secret, request, snapshot.lastMs), serverStart));
+  return { secret: made === null || given !== null ? null : secret };
 }

@@ -23,6 +23,8 @@ function given(): { store: MemoryStore; admin: Admin; time: { now: number } } {
   return { store, admin, time };
 }
 
+const turn = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
+
 async function codeOf(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;
@@ -230,6 +232,22 @@ describe('administration: the root key (design, section 9)', () => {
     await admin.createWorkspace('acme', 'pro');
     await admin.createKey('acme', request);
     expect((await admin.ensureRootKey(null)).secret).to.equal(null);
+  });
+
+  it('is one, however many processes start together (A1)', async () => {
+    for (const key of [null, own]) {
+      const { store, admin } = given();
+      await admin.ensureDefaultWorkspace();
+      const { lookup, load } = store;
+      // every process looks before any of them commits
+      Object.assign(store, { lookup: async (...args: Parameters<typeof lookup>) => { await turn(); return lookup.apply(store, args); }, load: async (...args: Parameters<typeof load>) => { await turn(); return load.apply(store, args); } });
+      const made = await Promise.all(Array.from({ length: 4 }, () => admin.ensureRootKey(key)));
+      expect(made.filter(({ secret }) => secret !== null)).to.have.length(key === null ? 1 : 0);
+      expect(await admin.listKeys('default')).to.have.length(1);
+      const records: AuditRecord[] = [];
+      for await (const page of admin.audit('default')) records.push(...page);
+      expect(records.map((r) => r.action)).to.deep.equal(['key.created']);
+    }
   });
 
   it('is the one that is given, once, beside those that exist', async () => {
