@@ -48,12 +48,14 @@ export class ClusterProcess {
   #running: Running | null = null;
   #ending = false;
   #url = '';
+  #pid = -1;
 
   constructor(readonly name: string, readonly role: Role, private readonly env: Record<string, string>) {}
 
   /** Where it listens, or listened last. */
   get url(): string { return this.#url; }
-  get pid(): number { return this.#running?.child.pid ?? -1; }
+  /** Of the last incarnation. */
+  get pid(): number { return this.#pid; }
   get running(): boolean { return this.#running !== null; }
   /** Everything that it has written, of all its incarnations. */
   stderr(): string { return this.#errors.join(''); }
@@ -66,6 +68,7 @@ export class ClusterProcess {
     const running = await launch(mainFile, this.env, this.#errors, this.#output, startPatienceMs);
     this.#running = running;
     this.#url = running.url;
+    this.#pid = running.child.pid ?? -1;
     void running.exited.then(({ code, signal }) => {
       if (this.#running !== running) return;
       this.#running = null;

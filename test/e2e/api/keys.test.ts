@@ -1,5 +1,6 @@
 /** Credentials: API keys, agent tokens, scopes (spec 2.4, 5; design, sections 6 and 11 "Scopes"). */
 import { expect } from 'chai';
+import { everywhere } from '../../helpers/cluster-mode.js';
 import { everyItem, ids, served, until, type Json } from './support/client.js';
 import { expectShape, key as keyShape, token as tokenShape } from './support/shapes.js';
 
@@ -67,6 +68,7 @@ describe('black box: credentials', () => {
       const { key, id } = await mint(), theirs = as(String(key));
       await theirs.page('/v1/agents');
       expect(await api.one('DELETE', `/v1/keys/${String(id)}`)).to.deep.equal({ id, deleted: true });
+      await everywhere();
       await theirs.refused('GET', '/v1/agents', undefined, 'UNAUTHENTICATED');
       await api.refused('DELETE', `/v1/keys/${String(id)}`, undefined, 'NOT_FOUND');
       expect(ids(await everyItem(api, '/v1/keys', 100))).to.not.include(id);
@@ -112,6 +114,7 @@ describe('black box: credentials', () => {
       // a token opens its agent's A2A endpoint and nothing of REST
       for (const [method, route] of [['GET', '/v1/agents'], ['GET', `/v1/agents/${agent}`], ['GET', path], ['POST', `/v1/agents/${agent}/message`], ['GET', '/v1/usage']] as const) await as(String(token)).refused(method, route, method === 'POST' ? { content: 'x' } : undefined, 'INSUFFICIENT_SCOPE');
       expect(await api.one('DELETE', `${path}/${String(rest['id'])}`)).to.deep.equal({ id: rest['id'], deleted: true });
+      await everywhere();
       await as(String(token)).refused('GET', '/v1/agents', undefined, 'UNAUTHENTICATED');
       await api.refused('DELETE', `${path}/${String(rest['id'])}`, undefined, 'NOT_FOUND');
       expect((await api.page(path)).data).to.deep.equal([]);
@@ -122,6 +125,7 @@ describe('black box: credentials', () => {
       const { token } = await api.one('POST', `/v1/agent-constellations/${agent}/tokens`, { name: 'x', scopes: ['agent:read'] }, 201);
       await as(String(token)).refused('GET', '/v1/agents', undefined, 'INSUFFICIENT_SCOPE');
       await api.one('DELETE', `/v1/agents/${agent}`);
+      await everywhere();
       await as(String(token)).refused('GET', '/v1/agents', undefined, 'UNAUTHENTICATED');
     });
 

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
 import { cli } from '../../helpers/cli.js';
+import { elsewhereMs, everywhere } from '../../helpers/cluster-mode.js';
 import { everyItem, served, until, type Json } from './support/client.js';
 import { auditRecord, expectShape } from './support/shapes.js';
 
@@ -84,21 +85,22 @@ describe('black box: what ends with a credential', () => {
     const { key: secret, id } = await key(), held = await everything(String(secret), waiting);
     const since = Date.now();
     await api.one('DELETE', `/v1/keys/${String(id)}`);
-    await allEnded(held, since, 1000);
+    await allEnded(held, since, 1000 + elsewhereMs);
   });
 
   it('revoked by the command line beside the server: within 2 s', async () => {
     const { key: secret, id } = await key(), held = await everything(String(secret), waiting);
     const done = await cli(['key', 'revoke', String(id)], server().beside), since = Date.now();
     expect(done.code, done.stderr).to.equal(0);
-    await allEnded(held, since, 2000);
+    await allEnded(held, since, 2000 + elsewhereMs);
+    await everywhere();
     await as(String(secret)).refused('GET', '/v1/agents', undefined, 'UNAUTHENTICATED');
   }).timeout(30_000);
 
   it('expired: within a second and a little', async () => {
     const end = inSeconds(2), { key: secret } = await key({ expires_at: end }), held = await everything(String(secret), waiting);
     expect(held.filter((h) => h.ended)).to.deep.equal([]);
-    await allEnded(held, Date.parse(end), 2000);
+    await allEnded(held, Date.parse(end), 2000 + elsewhereMs);
   });
 
   it('a token: revoked, and with its agent', async () => {
@@ -106,12 +108,13 @@ describe('black box: what ends with a credential', () => {
     const token = await mint(), held = await stream('an A2A task', `/api/v1/a2a/agents/${waiting.agent}`, String(token['token']), resubscribe(waiting.run));
     const since = Date.now();
     await api.one('DELETE', `${path}/${String(token['id'])}`);
-    await allEnded([held], since, 1000);
+    await allEnded([held], since, 1000 + elsewhereMs);
     const doomed = await waitingRun(), theirs = await api.one('POST', `/v1/agent-constellations/${doomed.agent}/tokens`, { name: 't', scopes: ['agent:read'] }, 201);
     const last = await stream('an A2A task', `/api/v1/a2a/agents/${doomed.agent}`, String(theirs['token']), resubscribe(doomed.run));
     await api.one('DELETE', `/v1/agents/${doomed.agent}`);
     await until(async () => last.ended, (ended) => ended);
     expect(last.text, 'a run that waits is not cancelled, it is gone').to.not.include('<cut>');
+    await everywhere();
     await as(String(theirs['token'])).refused('GET', '/v1/agents', undefined, 'UNAUTHENTICATED');
   });
 

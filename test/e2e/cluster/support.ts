@@ -4,7 +4,7 @@ import { readClusterId } from '../../../src/cli/cluster-id.js';
 import { type PlacementTable, readPlacement } from '../../../src/cluster/redis/read.js';
 import { shardOf } from '../../../src/cluster/shards.js';
 import { connectRedis } from '../../../src/redis/connect.js';
-import { type Cluster, type ClusterProcess, type ClusterShape, leaseSeconds, startCluster } from '../../helpers/cluster-processes.js';
+import { type Cluster, type ClusterProcess, type ClusterShape, leaseSeconds, ready, startCluster } from '../../helpers/cluster-processes.js';
 import { type Receiver, startReceiver } from '../a2a/support/receiver.js';
 import { type Rpc, rpcOf } from '../a2a/support/rpc.js';
 import { type Api, client, type Json, until } from '../api/support/client.js';
@@ -86,11 +86,13 @@ export function clusterWorld(): World {
         parts = await (shared ??= start({ gateways: 2, workers: 2 }));
         if (parts === null) skip(this);
       });
-      // a test that fails leaves no step to the next one
+      // a test that fails leaves the next one no step, and all processes
       afterEach(async function tidy() {
+        this.timeout(120_000);
         if (parts === null) return;
         const { thinker } = parts;
         if (this.currentTest?.state === 'failed') tellLogs(parts.cluster);
+        for (const p of parts.cluster.processes) if (!p.running) { await p.start(); await ready(p); }
         await until(async () => { for (let n = thinker.waiting; n > 0; n--) thinker.release({ text: 'enough' }); return thinker.waiting; }, (n) => n === 0);
       });
     },
