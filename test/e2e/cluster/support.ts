@@ -43,7 +43,7 @@ async function start(shape: ClusterShape): Promise<Parts | null> {
   try {
     const cluster = await startCluster({
       ...shape,
-      env: { HIVEKEEP_OPENAI_BASE_URL: thinker.baseUrl, HIVEKEEP_OPENAI_API_KEY: 'sk-test', HIVEKEEP_PUSH_ALLOW: receiver.host, HIVEKEEP_PUSH_RETRY_SECONDS: '0.2', HIVEKEEP_HEARTBEAT_SECONDS: '1', HIVEKEEP_SHUTDOWN_SECONDS: '5', ...shape.env },
+      env: { HIVEKEEP_OPENAI_BASE_URL: thinker.baseUrl, HIVEKEEP_OPENAI_API_KEY: 'sk-test', HIVEKEEP_PUSH_ALLOW: receiver.host, HIVEKEEP_PUSH_RETRY_SECONDS: '0.2', HIVEKEEP_PUSH_TRIES: '6', HIVEKEEP_HEARTBEAT_SECONDS: '1', HIVEKEEP_SHUTDOWN_SECONDS: '5', ...shape.env },
     });
     if (cluster !== null) return { cluster, thinker, receiver };
     await close();
