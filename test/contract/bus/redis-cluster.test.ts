@@ -60,6 +60,7 @@ describe('on a Redis Cluster', function () {
   });
 
   it('a master that was killed and started empty has its inboxes and subscriptions back', async function () {
+    this.timeout(90_000); // the masters themselves may take long to know each other again on a busy machine
     const world = redisWorld(cluster.url, hand), buses = openBuses(cluster.url);
     try {
       const a = new Peer(world.transport()), many = Array.from({ length: 8 }, () => new Peer(world.transport()));
@@ -70,7 +71,7 @@ describe('on a Redis Cluster', function () {
       await new Promise((resolve) => { setTimeout(resolve, 300); });
       await cluster.servers[1]?.own?.start();
       for (let sent = 0; many.some((peer) => peer.received.length === 0) || runs.some((run) => run.heard.length === 0) || live.heard.length === 0; sent++) {
-        expect(sent, 'tries of 100 ms each').to.be.below(200);
+        expect(sent, 'tries of 100 ms each').to.be.below(600);
         for (const peer of many) if (peer.received.length === 0) a.transport.send(peer.transport.self, 'hello');
         for (const topic of topics) bus.publishRun(topic, [answer(sent + 1)]);
         bus.publishWorkspace('ws_1', [change(sent)]);
