@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
+/** Also where this file was compiled for the benchmarks, into `.bench`. */
+export const projectRoot = fileURLToPath(new URL('../..', import.meta.url)).replace(/\.bench[\\/]$/, '');
 export const mainFile = join(projectRoot, 'dist/src/main.js');
 export const rootKey = `svc_live_${'testRootKey0'.repeat(4)}`;
 

@@ -14,7 +14,7 @@ class Receiver implements Push {
   readonly got: { config: string; status: string; task: string; url: string }[] = [];
   tries = 0;
   /** What is wrong with a try; null lets it through. */
-  problem: (item: PushItem, attempt: number) => Error | null | Promise<never> = () => null;
+  problem: (item: PushItem, attempt: number) => Error | null | Promise<Error> = () => null;
 
   check({ url }: { url: string }): Promise<void> { return url.includes('private') ? Promise.reject(invalid({ path: 'url', message: 'must not be private' })) : Promise.resolve(); }
   async deliver(item: PushItem): Promise<void> {
@@ -114,9 +114,12 @@ overStores('Pushes', (bed) => {
 
   it('of a deleted or replaced config are not sent any more (Z3)', async () => {
     const push = new Receiver(), { service, store } = await bed.start(echo, { push }), agent = await service.spawnAgent(caller, { name: 'Gone' });
-    push.problem = () => down();
+    let go = (): void => undefined;
+    const gone = new Promise<void>((resolve) => { go = resolve; }); // no try fails before the config is gone, however slow the machine is
+    push.problem = () => gone.then(down);
     const { task } = await service.sendTask(caller, agent.id, { message: said('go'), push: { ...config, id: 'x' }, wait: 'natural' });
     await service.deletePush(caller, agent.id, task.id, 'x');
+    go();
     await eventually(async () => (await store.head(agentRef(agent.id)))?.active === false);
     expect(push.got).to.deep.equal([]);
     // what was in its second try when the config went may be given up; nothing more than these two is there
