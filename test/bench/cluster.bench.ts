@@ -68,7 +68,7 @@ async function takeover(runs: number): Promise<{ seconds: number; lost: number }
   try {
     return await withCluster({ gateways: 1, workers: 2, env: { HIVEKEEP_OPENAI_BASE_URL: url } }, async (cluster, port) => {
       const ids = await agents(port, runs, { config: { model: 'openai/wait' } });
-      for (let i = 0; i < runs; i += 50) await Promise.all(ids.slice(i, i + 50).map((id, n) => api(on(port), 'POST', `/v1/agents/${id}/runs`, { input: `work ${i + n}` })));
+      for (let i = 0; i < runs; i += 50) await Promise.all(ids.slice(i, i + 50).map((id, n) => api(on(port), 'POST', `/v1/agent-constellations/${id}/runs`, { input: `work ${i + n}` })));
       while (askedAt.size < runs) await pause(50);
       const victim = cluster.workers[0], held = await heldBy(cluster, 0);
       killedAt = performance.now();
