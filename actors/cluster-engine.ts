@@ -69,9 +69,8 @@ export function startClusterEngine({ role, world: given, transport, placementFor
   let stopping = false, graceMs = rebalanceGraceMs, storeProblem: string | null = null;
 
   const ask: Outside['ask'] = (address, message, options) => router.ask(address, message, options);
-  // in a process without shards, no context is here
-  const here = { holds: (shard: number) => placement.holds(shard), ownerOf: (shard: number) => placement.ownerOf(shard), refresh: () => { placement.refresh(); } } as Placement;
-  const recall = createRoutedRecall(given.recall, here, () => router, clock);
+  // placement and router are made of what is made of this
+  const recall = createRoutedRecall(given.recall, { holds: (shard) => placement.holds(shard), ownerOf: (shard) => placement.ownerOf(shard), refresh: () => { placement.refresh(); } }, () => router, clock);
   const quota = new ClusterQuota({ ...given, self: transport.self, ask, alert: (workspace, usage) => ask({ workspace, kind: 'workspace', id: workspace }, { type: 'alert', usage }) });
   const outside: Outside = { ...given, recall, ask, quota };
   const shards = role === 'gateway' ? null : new ShardActors({

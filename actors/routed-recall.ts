@@ -23,7 +23,7 @@ const allShards = Array.from({ length: shardCount }, (_, shard) => shard);
 const patienceMs = 10_000, answerMs = 3_000;
 const pauseMs = 50;
 
-export function createRoutedRecall(local: Recall, placement: Placement, router: () => Pick<Router, 'searchAt'>, clock: Clock): Recall {
+export function createRoutedRecall(local: Recall, placement: Pick<Placement, 'holds' | 'ownerOf' | 'refresh'>, router: () => Pick<Router, 'searchAt'>, clock: Clock): Recall {
   const isHere = (context: EntityRef): boolean => context.id !== '*' && placement.holds(shardOf(context));
 
   async function searchAll(query: RecallQuery): Promise<RecallHit[]> {

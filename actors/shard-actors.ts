@@ -58,12 +58,12 @@ export class ShardActors implements ShardHost, LocalShards {
   attach(placement: Placement): void { this.placement = placement; }
 
   acquired(shards: readonly number[]): void {
-    for (const shard of shards) this.shards.set(shard, { actors: null, closing: false });
+    const taken = new Map(shards.map((shard): [number, Shard] => [shard, { actors: null, closing: false }]));
+    for (const [shard, held] of taken) this.shards.set(shard, held);
     this.counts.takeovers += shards.length;
     this.changed(shards);
-    this.goOn(shards);
-    const taken = shards.map((shard) => this.shards.get(shard));
-    this.later(this.o.leaseMs, () => { this.goOn(shards.filter((shard, i) => this.shards.get(shard) === taken[i])); });
+    this.goOn(taken);
+    this.later(this.o.leaseMs, () => { this.goOn(taken); });
   }
 
   async handOver(shards: readonly number[]): Promise<void> {
@@ -139,26 +139,24 @@ export class ShardActors implements ShardHost, LocalShards {
     this.o.recall.dropWhere((context) => context.id === '*' || moved.has(shardOf(context)));
   }
 
-  /** One after the other, and no longer than the shards are held as they are now: where leases come and go, looks must not pile up. */
-  private goOn(shards: readonly number[], which: (head: Head) => boolean = () => true): void {
-    const { outside } = this.o, meant = new Map(shards.map((shard) => [shard, this.shards.get(shard)]));
-    const left = (): number[] => shards.filter((shard) => meant.get(shard) !== undefined && this.shards.get(shard) === meant.get(shard));
+  /** One look after the other, and each no longer than the shards are held as they were meant: where leases come and go, looks must not pile up. */
+  private goOn(meant: ReadonlyMap<number, Shard>, which: (head: Head) => boolean = () => true): void {
+    const { outside, leaseMs } = this.o, isStill = (shard: number): boolean => this.shards.get(shard) !== undefined && this.shards.get(shard) === meant.get(shard);
     const look = async (): Promise<void> => {
-      const mine = left();
-      if (this.stopped || mine.length === 0) return;
-      const isMine = (shard: number): boolean => this.shards.get(shard) === meant.get(shard);
-      const entities = await recover(outside, () => this.stopped || !mine.some(isMine), mine.length === shardCount ? undefined : mine, (head) => isMine(shardOf(head.entity)) && which(head));
-      this.o.recovered?.(entities, mine.length);
+      const left = [...meant.keys()].filter(isStill);
+      if (this.stopped || left.length === 0) return;
+      const entities = await recover(outside, () => this.stopped || !left.some(isStill), left.length === shardCount ? undefined : left, (head) => isStill(shardOf(head.entity)) && which(head));
+      this.o.recovered?.(entities, left.length);
     };
     this.looking = this.looking.then(look).catch((error: unknown) => {
       outside.log.error({ err: error }, 'not everything that had work left could be loaded; it is tried again');
-      this.later(this.o.leaseMs, () => { this.goOn(left()); });
+      this.later(leaseMs, () => { this.goOn(meant, which); });
     });
   }
 
   private rescan(): void {
     // the others of these are in memory, and would never be idle if they were asked
-    this.goOn([...this.shards.keys()], (head) => head.active);
+    this.goOn(new Map(this.shards), (head) => head.active);
     this.later(rescanMs, () => { this.rescan(); });
   }
 

@@ -12,7 +12,8 @@ import { recallSource } from '../../actors/recall-documents.js';
 import { createRedisBus } from '../bus/redis/events.js';
 import { createRedisTransport } from '../bus/redis/transport.js';
 import { createRedisPlacement } from '../cluster/redis/placement.js';
-import { ClusterMistake, compareClocks, createIdentity, redisTable } from '../cluster/identity.js';
+import { compareClocks } from '../cluster/clocks.js';
+import { ClusterMistake, createIdentity, redisTable } from '../cluster/identity.js';
 import { shardOf } from '../cluster/shards.js';
 import { createRedisLimits } from '../limits/redis/limits.js';
 import { createRecall } from '../memory/recall.js';
@@ -53,8 +54,8 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
     const engine: ClusterEngine = startClusterEngine({
       role: config.role, transport, leaseMs, idleMs: config.idleSeconds * 1000, pingStore: () => cluster.ping(),
       messageWaitMs: config.messageWaitSeconds * 1000, heartbeatMs: config.heartbeatSeconds * 1000, randomBytes: random, secretKey,
-      placementFor: (host) => createRedisPlacement({
-        mayBeHeld: () => identity.mayBeHeld(), onBeat: (born) => { identity.noted(born); },
+      placementFor: (host, stats) => createRedisPlacement({
+        stats, mayBeHeld: () => identity.mayBeHeld(), onBeat: (born) => { identity.noted(born); },
         client, subscriber: notices, prefix, self, role: config.role, host, nextEpoch: () => cluster.nextEpoch(), leaseMs, clock, monotonic: () => performance.now(), log,
         about: { host: hostname(), pid: process.pid, version: packageVersion(), started: new Date(clock.now()).toISOString() },
       }),

@@ -1,12 +1,10 @@
 /**
- * Mistakes that a start must see before this process joins: two clusters on one database, and clocks that are apart.
+ * A mistake that a start must see before this process joins: two clusters on one database. (Another: clocks.ts.)
  *
  *  I1 All processes that are alive on a database are in one Redis. Each notes in the database, with every beat, the name of
  *     the table that it is in (`born`, beat.lua); a start that finds a live process in another table does not join.
  *  I2 A Redis that was emptied has a new table, and live processes soon say so: I1 is decided only when they have had
  *     time for that, about a lease.
- *  I3 Clocks more than a minute apart stop a start, more than two seconds are a warning. Ids, expiry and deadlines stand
- *     on them; leases do not.
  * Every finding is one sentence: what is so and what to do.
  */
 import type { Clock } from '../domain/clock.js';
@@ -102,21 +100,4 @@ export async function redisTable(client: RedisClient, prefix: string): Promise<s
 export async function redisTime(client: RedisClient, key: string): Promise<number> {
   const [seconds, micros] = await client.eval("return redis.call('TIME')", 1, key) as [string, string];
   return Number(seconds) * 1000 + Number(micros) / 1000;
-}
-
-export interface ClockFinding { level: 'ok' | 'warn' | 'fail'; text: string }
-
-export const warnApartMs = 2000, failApartMs = 60_000;
-
-/** Compares a server's clock with ours (I3); what the answer took on its way is not held against either. Rejects as `ask` does. */
-export async function compareClocks(server: string, ask: () => Promise<number>, now: () => number): Promise<ClockFinding> {
-  const asked = now(), theirs = await ask(), answered = now();
-  return clockFinding(server, theirs, Math.min(Math.max(theirs, asked), answered));
-}
-
-export function clockFinding(server: string, theirs: number, ours: number): ClockFinding {
-  const apart = Math.abs(theirs - ours);
-  if (apart <= warnApartMs) return { level: 'ok', text: `The clock of ${server} and this machine's agree.` };
-  const text = `The clock of ${server} says ${new Date(theirs).toISOString()} and this machine's ${new Date(ours).toISOString()}: keep both right with NTP.`;
-  return { level: apart > failApartMs ? 'fail' : 'warn', text };
 }

@@ -29,6 +29,8 @@ export interface PlacementOptions {
   self: string;
   role: Member['role'];
   about: Member['about'];
+  /** Numbers that this process tells of itself with each beat (Member.stats). */
+  stats?(): Member['stats'];
   /** What runs the shards; null for a gateway, which holds none. */
   host: ShardHost | null;
   /** Counts one up in the database. */
@@ -224,7 +226,7 @@ class LeasedPlacement implements RunningPlacement {
 
   private describe(): Member {
     const { self, role, about, host } = this.o;
-    return { instance: self, role, about, draining: this.worker?.draining ?? false, stats: host ? { shards: this.claims.size, ...host.stats() } : {} };
+    return { instance: self, role, about, draining: this.worker?.draining ?? false, stats: { ...(host && { shards: this.claims.size }), ...this.o.stats?.() } };
   }
 
   private get retryMs(): number { return Math.min(500, this.o.leaseMs / 10); }

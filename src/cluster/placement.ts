@@ -1,7 +1,7 @@
 /**
- * The placement port: which process serves which shard (design, section 5). Adapters: `redis/` (leases), `alone.ts` (one
- * process holds everything). A lease only optimises, the store's compare-and-set decides: two processes that both believe
- * to hold a shard cost time and nothing else.
+ * The placement port: which process serves which shard (design, section 5). Adapter: `redis/` (leases). A lease
+ * only optimises, the store's compare-and-set decides: two processes that both believe to hold a shard cost time and
+ * nothing else.
  */
 export interface Owner {
   readonly instance: string;
@@ -45,5 +45,4 @@ export interface ShardHost {
   handOver(shards: readonly number[]): Promise<void>;
   /** They are not this process's any more (the lease ran out, or was lost with Redis): drop everything at once. */
   lost(shards: readonly number[]): void;
-  stats(): Readonly<Record<string, number>>;
 }

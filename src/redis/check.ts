@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
+import { compareClocks } from '../cluster/clocks.js';
 import { urlsOf } from './connect.js';
 import { failureSentence, serversOf } from './failure.js';
 
@@ -17,7 +18,6 @@ export interface CheckRedis {
 }
 
 const oldestMajor = 7;
-const warnApartMs = 2000, failApartMs = 60_000;
 
 /** All servers that the URL names. Never rejects; changes nothing. */
 export async function checkRedis(url: string, options: CheckRedis = {}): Promise<RedisFinding[]> {
@@ -74,16 +74,10 @@ function about(info: ReadonlyMap<string, string>, server: string, asCluster: boo
   return findings;
 }
 
-/** The server's TIME lies between the question and the answer; what is beyond that is a difference of the clocks. */
-async function clock(redis: Redis, server: string, now: () => number): Promise<RedisFinding> {
-  const asked = now(), [seconds, micros] = await redis.time(), answered = now();
-  const theirs = Number(seconds) * 1000 + Number(micros) / 1000;
-  const apart = theirs < asked ? theirs - asked : Math.max(0, theirs - answered);
-  const difference = `the clock of Redis at ${server} says ${new Date(theirs).toISOString()} and this machine's ${new Date(answered).toISOString()}`;
-  const sentence = `${difference[0]?.toUpperCase() ?? ''}${difference.slice(1)}: keep both right with NTP.`;
-  if (Math.abs(apart) > failApartMs) return fail(sentence);
-  return Math.abs(apart) > warnApartMs ? warn(sentence) : ok(`The clock of Redis at ${server} and this machine's agree.`);
-}
+const clock = (redis: Redis, server: string, now: () => number): Promise<RedisFinding> => compareClocks(`Redis at ${server}`, async () => {
+  const [seconds, micros] = await redis.time();
+  return Number(seconds) * 1000 + Number(micros) / 1000;
+}, now);
 
 /** A user of an ACL may lack what is needed: one command of each kind, under a key that nobody has. */
 async function permissions(redis: Redis, server: string): Promise<RedisFinding[]> {

@@ -3,6 +3,7 @@
  * Every finding is one sentence: what is so, or what is wrong and what to do. None holds a password.
  */
 import type { Db, MongoClient } from 'mongodb';
+import { apartMs, levelOf } from '../../cluster/clocks.js';
 import { foreignCollections, foreignSentence, newerSentence, readCluster, schemaVersion } from './cluster-document.js';
 import { clientFor, databaseOf } from './connect.js';
 import { placeOf, sentence } from './failures.js';
@@ -17,8 +18,6 @@ export interface CheckMongo {
   /** How long a server has to answer, ms. */
   patienceMs?: number;
 }
-
-const warnApartMs = 2000, failApartMs = 60_000;
 
 const ok = (text: string): MongoFinding => ({ level: 'ok', text });
 const warn = (text: string): MongoFinding => ({ level: 'warn', text });
@@ -42,11 +41,10 @@ export async function checkMongo(url: string, { now = Date.now, patienceMs = 300
   }
 }
 
-/** The server's time lies between the question and the answer; what is beyond that is a difference of the clocks. */
 function clock({ localTime }: ServerFacts, { before, after }: { before: number; after: number }, url: string): MongoFinding {
-  const apart = Number.isNaN(localTime) ? 0 : localTime < before ? before - localTime : localTime > after ? localTime - after : 0;
-  const text = `The clock of MongoDB at ${placeOf(url)} and this machine's are ${Math.round(apart / 1000)} s apart: let both follow a time server (NTP).`;
-  return apart >= failApartMs ? fail(text) : apart >= warnApartMs ? warn(text) : ok(`The clocks of MongoDB at ${placeOf(url)} and of this machine agree.`);
+  const apart = Number.isNaN(localTime) ? 0 : apartMs(localTime, before, after), level = levelOf(apart);
+  if (level === 'ok') return ok(`The clocks of MongoDB at ${placeOf(url)} and of this machine agree.`);
+  return { level, text: `The clock of MongoDB at ${placeOf(url)} and this machine's are ${Math.round(apart / 1000)} s apart: let both follow a time server (NTP).` };
 }
 
 async function contents(db: Db, url: string): Promise<MongoFinding[]> {

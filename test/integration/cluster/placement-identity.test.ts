@@ -1,6 +1,7 @@
 /** The name of the table in Redis, and Redis' clock (identity.ts). */
 import { expect } from 'chai';
-import { compareClocks, redisTable, redisTime } from '../../../src/cluster/identity.js';
+import { compareClocks } from '../../../src/cluster/clocks.js';
+import { redisTable, redisTime } from '../../../src/cluster/identity.js';
 import { redisLeases } from '../../../src/cluster/redis/leases.js';
 import { connectRedis, type RedisClient } from '../../../src/redis/connect.js';
 import { redisService, type RedisService } from '../../helpers/redis-service.js';

@@ -36,7 +36,6 @@ export class NotingHost implements ShardHost {
     for (const shard of shards) this.has.delete(shard);
   }
   lost(shards: readonly number[]): void { this.lostEvents++; for (const shard of shards) this.has.delete(shard); }
-  stats(): Record<string, number> { return { actors: this.has.size }; }
 }
 
 export interface Node { name: string; placement: RunningPlacement; host: NotingHost; clock: PausableClock; counts: Record<PlacementEvent, number>; end(): Promise<void> }

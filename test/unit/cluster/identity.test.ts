@@ -1,6 +1,7 @@
 /** I1 to I3 of identity.ts. */
 import { expect } from 'chai';
-import { ClusterMistake, clockFinding, compareClocks, createIdentity, type IdentityOptions, type ProcessNote } from '../../../src/cluster/identity.js';
+import { clockFinding, compareClocks } from '../../../src/cluster/clocks.js';
+import { ClusterMistake, createIdentity, type IdentityOptions, type ProcessNote } from '../../../src/cluster/identity.js';
 import { ManualClock, settle } from '../bus/support.js';
 
 const other = (redis: string): ProcessNote => ({ instance: 'other', redis, host: 'box-2' });

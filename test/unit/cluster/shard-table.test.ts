@@ -1,6 +1,5 @@
-/** T1, T2 of shard-table.ts; the placement of one process. */
+/** T1, T2 of shard-table.ts. */
 import { expect } from 'chai';
-import { createAlonePlacement } from '../../../src/cluster/alone.js';
 import type { Lease, LiveMember, View } from '../../../src/cluster/leases.js';
 import { ShardTable } from '../../../src/cluster/shard-table.js';
 import { shardCount } from '../../../src/cluster/shards.js';
@@ -57,14 +56,5 @@ describe('shard table', () => {
     const table = new ShardTable();
     table.seen(view([], [worker('a', { role: 'all' }), worker('b', { draining: true }), worker('g', { role: 'gateway' })]));
     expect(new Set(Array.from({ length: shardCount }, (_, shard) => table.placeOf(shard)))).to.deep.equal(new Set(['a']));
-  });
-});
-
-describe('placement of one process', () => {
-  it('holds everything, for ever', () => {
-    const placement = createAlonePlacement('me', { pid: 1 }, () => ({ actors: 2 }));
-    expect(placement.held()).to.have.length(shardCount);
-    expect([placement.holds(0), placement.ownerOf(255), placement.problem()]).to.deep.equal([true, { instance: 'me', epoch: 0 }, null]);
-    expect(placement.members()).to.deep.equal([{ instance: 'me', role: 'all', draining: false, about: { pid: 1 }, stats: { actors: 2 } }]);
   });
 });

@@ -113,7 +113,6 @@ export class Process implements ShardHost, Clock {
     this.told.lost += shards.length;
     for (const shard of shards) this.has.delete(shard);
   }
-  stats(): Record<string, number> { return {}; }
 
   // its network
   private table(): LeaseTable {
