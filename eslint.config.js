@@ -1,7 +1,8 @@
 import tseslint from 'typescript-eslint';
 
 const oneWay = (files, forbidden, message, ignores = []) => ({
-  files, ignores,
+  files,
+  ignores,
   rules: { 'no-restricted-imports': ['error', { patterns: [{ regex: forbidden, message }] }] },
 });
 
@@ -20,15 +21,33 @@ export default tseslint.config(
       '@typescript-eslint/only-throw-error': 'error',
       '@typescript-eslint/require-await': 'off',
       'no-console': 'error',
+      'one-var': ['error', 'never'],
       'no-restricted-syntax': ['error', { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' }],
     },
   },
   // Imports run one way: gateway -> actors -> src, and src/domain stands on zod alone. The composition root is the one exception.
   oneWay(['src/domain/**'], '^(?!zod$|\\./)', 'src/domain is pure: it imports zod and itself.'),
-  oneWay(['src/**'], '(^|/)(actors|gateway)/', 'src must not import actors or gateway.', ['src/domain/**', 'src/cli/start-server.ts', 'src/cli/backend.ts', 'src/cli/embedded.ts', 'src/cli/clustered.ts']),
+  oneWay(['src/**'], '(^|/)(actors|gateway)/', 'src must not import actors or gateway.', [
+    'src/domain/**',
+    'src/cli/start-server.ts',
+    'src/cli/backend.ts',
+    'src/cli/embedded.ts',
+    'src/cli/clustered.ts',
+  ]),
   oneWay(['actors/**'], '(^|/)gateway/', 'actors must not import the gateway.'),
-  oneWay(['gateway/**'], '(^nact$|(^|/)(lmdb|store/lmdb)(/|$)|(^|/)actors/)', 'The gateway knows the service interface (src/service.ts), no actor and no store adapter.'),
+  oneWay(
+    ['gateway/**'],
+    '(^nact$|(^|/)(lmdb|store/lmdb)(/|$)|(^|/)actors/)',
+    'The gateway knows the service interface (src/service.ts), no actor and no store adapter.',
+  ),
   // Plain JavaScript that runs before anything is built has no types to check.
   { files: ['scripts/**', 'deploy/**'], ...tseslint.configs.disableTypeChecked },
-  { files: ['test/**'], rules: { '@typescript-eslint/no-unused-expressions': 'off', '@typescript-eslint/unbound-method': 'off', '@typescript-eslint/no-non-null-assertion': 'off' } },
+  {
+    files: ['test/**'],
+    rules: {
+      '@typescript-eslint/no-unused-expressions': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+    },
+  },
 );

@@ -14,7 +14,19 @@
 import { decideAgent, spawnAgent, type AgentCommand, type TaskBegun } from '../src/domain/agent.js';
 import type { AgentDecision } from '../src/domain/agent-draft.js';
 import type { Credential } from '../src/domain/audit.js';
-import { type AgentSnapshot, type AgentState, bounds, type JournalEntry, noPositions, noRuns, type OutboxItem, type RunRecord, showRun, type StepReport, type StoredMessage } from '../src/domain/agent-state.js';
+import {
+  type AgentSnapshot,
+  type AgentState,
+  bounds,
+  type JournalEntry,
+  noPositions,
+  noRuns,
+  type OutboxItem,
+  type RunRecord,
+  showRun,
+  type StepReport,
+  type StoredMessage,
+} from '../src/domain/agent-state.js';
 import type { DocumentPut, Effect, Env } from '../src/domain/change.js';
 import type { Decision } from '../src/domain/draft.js';
 import { HivekeepError, notFound, unavailable } from '../src/domain/errors.js';
@@ -38,10 +50,16 @@ import { claimed, takeStep, type TakenStep } from './step.js';
 import { countMessages, countRun } from './telemetry.js';
 
 /** What an A2A message is answered with: the run as of its commit, and the first event that it caused. */
-export interface TaskAnswer { run: RunRecord; from: number }
+export interface TaskAnswer {
+  run: RunRecord;
+  from: number;
+}
 
 /** What a direct message is answered with: the run as of its commit, and what it consulted. */
-export interface DirectAnswer { run: RunRecord; consulted: readonly ConsultedMemory[] | null }
+export interface DirectAnswer {
+  run: RunRecord;
+  consulted: readonly ConsultedMemory[] | null;
+}
 
 type Command = AgentCommand | { type: 'spawn'; input: Extract<AgentRequest, { type: 'spawn' }>['input'] };
 
@@ -61,36 +79,71 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   private over = false;
 
   /** Most agents owe nothing: it is made when the first does. */
-  private get deliveries(): Deliveries { return this.owed ??= new Deliveries(this.world, this.entity, (end) => { this.own(end); }); }
+  private get deliveries(): Deliveries {
+    return (this.owed ??= new Deliveries(this.world, this.entity, (end) => {
+      this.own(end);
+    }));
+  }
 
   /** Stands above it in the supervision tree (design, section 3). */
-  get firstHive(): string | null { return this.state?.agent.hives[0] ?? null; }
+  get firstHive(): string | null {
+    return this.state?.agent.hives[0] ?? null;
+  }
 
   protected override async hydrate(head: Head): Promise<AgentState> {
-    const agent = head.snapshot as unknown as AgentSnapshot, { store } = this.world;
+    const agent = head.snapshot as unknown as AgentSnapshot,
+      { store } = this.world;
     agent.pushes ??= 0; // agents of an earlier version have never pushed
-    const runs = agent.running === null && agent.pending.length === 0 ? noRuns : await loadRuns(store, this.entity, [...(agent.running === null ? [] : [agent.running]), ...agent.pending]);
+    const runs =
+      agent.running === null && agent.pending.length === 0
+        ? noRuns
+        : await loadRuns(store, this.entity, [...(agent.running === null ? [] : [agent.running]), ...agent.pending]);
     const unread = agent.unread === 0 ? [] : await unreadMessages(store, this.entity, bounds.unreadInMemory);
     const broken = this.world.takeBroken(this.entity);
     if (broken !== null) this.context.self({ type: 'abandon', reason: broken });
     if (agent.pushes > 0) this.deliveries.holdPushes();
-    if (agent.running !== null || agent.unread > 0 || agent.outbox > 0 || agent.pushes > 0 || agent.deleting) this.context.self({ type: 'continue' });
+    if (agent.running !== null || agent.unread > 0 || agent.outbox > 0 || agent.pushes > 0 || agent.deleting)
+      this.context.self({ type: 'continue' });
     return { agent, counts: head.counts, runs, unread, positions: noPositions };
   }
 
   protected override headOf({ agent, counts }: AgentState): HeadParts {
-    return { snapshot: agent as unknown as Record<string, unknown>, counts, active: agent.running !== null || agent.pending.length > 0 || agent.outbox > 0 || agent.pushes > 0 || agent.deleting, due: agent.nextExpiry, deleted: false };
+    return {
+      snapshot: agent as unknown as Record<string, unknown>,
+      counts,
+      active:
+        agent.running !== null || agent.pending.length > 0 || agent.outbox > 0 || agent.pushes > 0 || agent.deleting,
+      due: agent.nextExpiry,
+      deleted: false,
+    };
   }
 
   protected override stored(puts: readonly DocumentPut[]): readonly DocumentPut[] {
-    return puts.map((put) => (put.kind === 'journal' ? { kind: put.kind, id: put.id, body: packEntry(put.body as unknown as JournalEntry) as unknown as Record<string, unknown>, isNew: put.isNew } : put));
+    return puts.map((put) =>
+      put.kind === 'journal'
+        ? {
+            kind: put.kind,
+            id: put.id,
+            body: packEntry(put.body as unknown as JournalEntry) as unknown as Record<string, unknown>,
+            isNew: put.isNew,
+          }
+        : put,
+    );
   }
 
   override idle(): boolean {
     const agent = this.state?.agent;
     // what is left to do goes on after the next start; only a step in progress is worth waiting for
     if (this.world.stopping()) return super.idle() && this.runActors.size === 0;
-    return super.idle() && (!agent || (agent.running === null && agent.pending.length === 0 && agent.outbox === 0 && agent.pushes === 0 && !agent.deleting));
+    return (
+      super.idle() &&
+      (!agent ||
+        (agent.running === null &&
+          agent.pending.length === 0 &&
+          agent.outbox === 0 &&
+          agent.pushes === 0 &&
+          !agent.deleting))
+    );
   }
 
   override async passivate(): Promise<void> {
@@ -98,12 +151,25 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
     await super.passivate();
   }
 
-  override dropped(): void { this.end(); }
+  override dropped(): void {
+    this.end();
+  }
 
   /** The step that it held is lost with it, and nobody else would report. */
   childFailed({ address, error }: ChildFailure): void {
     const attempt = this.begun.get(address.id);
-    if (attempt !== undefined) this.handle({ type: 'step', runId: address.id, attempt, report: { ok: false, error: { code: 'internal', message: error.message } }, usedMs: 0, read: [] }, null);
+    if (attempt !== undefined)
+      this.handle(
+        {
+          type: 'step',
+          runId: address.id,
+          attempt,
+          report: { ok: false, error: { code: 'internal', message: error.message } },
+          usedMs: 0,
+          read: [],
+        },
+        null,
+      );
   }
 
   private end(): void {
@@ -114,47 +180,90 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   }
 
   /** Tells the actor itself; of an incarnation that is over, nothing counts any more (G2). */
-  private own(request: AgentRequest): void { if (!this.over) this.context.self(request); }
+  private own(request: AgentRequest): void {
+    if (!this.over) this.context.self(request);
+  }
 
   override receive(request: AgentRequest, reply: Reply): void | Promise<void> {
     this.inline = 0;
     switch (request.type) {
-      case 'delete': return this.remove(request, reply);
-      case 'wake': return this.wake(request.seq, reply);
-      case 'continue': reply.resolve(undefined); return this.goOn();
-      case 'begin': this.beginStep(request.runId, request.attempt); return undefined;
-      case 'step': this.handleStep(request); return undefined;
-      case 'deadline': case 'abandon': this.handle(request, null); return undefined;
-      case 'delivered': case 'undelivered': case 'pushed': case 'buried': if (this.owed?.take(request)) this.handle(request, null); return undefined;
-      case 'refill': return this.refill();
-      default: return super.receive(request, reply);
+      case 'delete':
+        return this.remove(request, reply);
+      case 'wake':
+        return this.wake(request.seq, reply);
+      case 'continue':
+        reply.resolve(undefined);
+        return this.goOn();
+      case 'begin':
+        this.beginStep(request.runId, request.attempt);
+        return undefined;
+      case 'step':
+        this.handleStep(request);
+        return undefined;
+      case 'deadline':
+      case 'abandon':
+        this.handle(request, null);
+        return undefined;
+      case 'delivered':
+      case 'undelivered':
+      case 'pushed':
+      case 'buried':
+        if (this.owed?.take(request)) this.handle(request, null);
+        return undefined;
+      case 'refill':
+        return this.refill();
+      default:
+        return super.receive(request, reply);
     }
   }
 
   protected override recorded(decision: Decision<AgentState>, request: AgentRequest): unknown {
     switch (request.type) {
-      case 'task': return { run: (decision.result as TaskBegun).record.id };
-      case 'run': case 'resume': case 'fork': return request.type === 'run' && request.direct ? { run: (decision.result as RunRecord).id } : showRun(decision.result as RunRecord);
-      case 'mint': return request.salt === undefined ? decision.result : { token: decision.result, salt: request.salt };
-      default: return super.recorded(decision, request);
+      case 'task':
+        return { run: (decision.result as TaskBegun).record.id };
+      case 'run':
+      case 'resume':
+      case 'fork':
+        return request.type === 'run' && request.direct
+          ? { run: (decision.result as RunRecord).id }
+          : showRun(decision.result as RunRecord);
+      case 'mint':
+        return request.salt === undefined ? decision.result : { token: decision.result, salt: request.salt };
+      default:
+        return super.recorded(decision, request);
     }
   }
 
   /** G5. A direct message is answered by its run as it is now. */
-  protected override repeated(result: unknown, request: AgentRequest): ReturnType<EntityBehavior<AgentState, AgentRequest, Command>['repeated']> {
-    return request.type === 'task' || (request.type === 'run' && request.direct) ? this.begunBefore((result as { run: string }).run, request) : super.repeated(result, request);
+  protected override repeated(
+    result: unknown,
+    request: AgentRequest,
+  ): ReturnType<EntityBehavior<AgentState, AgentRequest, Command>['repeated']> {
+    return request.type === 'task' || (request.type === 'run' && request.direct)
+      ? this.begunBefore((result as { run: string }).run, request)
+      : super.repeated(result, request);
   }
 
-  private async begunBefore(id: string, request: Extract<AgentRequest, { type: 'task' | 'run' }>): Promise<{ answer: TaskAnswer | DirectAnswer } | null> {
+  private async begunBefore(
+    id: string,
+    request: Extract<AgentRequest, { type: 'task' | 'run' }>,
+  ): Promise<{ answer: TaskAnswer | DirectAnswer } | null> {
     const run = (await this.world.store.get(this.entity, 'run', id))?.body as unknown as RunRecord | undefined;
     if (request.type === 'run') return run ? { answer: { run, consulted: null } } : null;
     return !run || (request.runId === null && wasActedOn(run)) ? null : { answer: { run, from: 1 } };
   }
 
   protected override prepare(request: AgentRequest): Command | Promise<Command> {
-    if (request.type === 'spawn') { if (this.state || this.gone) throw new HivekeepError('CONFLICT', `agent ${this.entity.id} exists already`); return request; }
+    if (request.type === 'spawn') {
+      if (this.state || this.gone) throw new HivekeepError('CONFLICT', `agent ${this.entity.id} exists already`);
+      return request;
+    }
     if (!this.state) throw notFound('agent', this.entity.id);
-    return prepareAgent(request, this.state, { world: this.world, entity: this.entity, settled: () => this.writer.settled() });
+    return prepareAgent(request, this.state, {
+      world: this.world,
+      entity: this.entity,
+      settled: () => this.writer.settled(),
+    });
   }
 
   protected override decide(state: AgentState | null, command: Command, env: Env): Decision<AgentState> {
@@ -171,7 +280,8 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   /** What only changes what is in memory, or nothing, is not written. */
   protected override accept(decision: Decision<AgentState>, envelope: Envelope<AgentRequest> | null): void {
     if (envelope || decision.puts.length > 0 || decision.deletes.length > 0 || decision.state.agent.deleting) {
-      const { changedRuns } = decision as AgentDecision, started = envelope && awaited(decision, envelope.message);
+      const { changedRuns } = decision as AgentDecision,
+        started = envelope && awaited(decision, envelope.message);
       if (started) this.direct.set(started.id, { run: started, consulted: null });
       super.accept(decision, envelope);
       for (const run of changedRuns) if (run.status !== 'running') this.leave(run.id);
@@ -210,22 +320,33 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
     if (!started) return decision.result;
     const answer = this.direct.get(started.id) ?? { run: started, consulted: null };
     this.direct.delete(started.id);
-    return request.type === 'task' ? { run: answer.run, from: (decision.result as TaskBegun).from } satisfies TaskAnswer : answer;
+    return request.type === 'task'
+      ? ({ run: answer.run, from: (decision.result as TaskBegun).from } satisfies TaskAnswer)
+      : answer;
   }
 
   protected override carryOut(effect: Effect, decision: Decision<AgentState>, committed: boolean): void {
     switch (effect.type) {
-      case 'begin': this.considerBegin(effect.runId, decision, committed); break;
-      case 'abort': if (!committed) this.runActors.get(effect.runId)?.tell({ type: 'abort' }); break;
-      case 'send': if (committed) this.send(effect.id, decision); break;
-      case 'refill': if (committed) this.own({ type: 'refill' }); break;
+      case 'begin':
+        this.considerBegin(effect.runId, decision, committed);
+        break;
+      case 'abort':
+        if (!committed) this.runActors.get(effect.runId)?.tell({ type: 'abort' });
+        break;
+      case 'send':
+        if (committed) this.send(effect.id, decision);
+        break;
+      case 'refill':
+        if (committed) this.own({ type: 'refill' });
+        break;
       default: // the others are carried out by the shell
     }
   }
 
   /** G1. */
   private considerBegin(runId: string, decision: Decision<AgentState>, committed: boolean): void {
-    const began = decision.state.runs.get(runId), live = this.state?.runs.get(runId);
+    const began = decision.state.runs.get(runId),
+      live = this.state?.runs.get(runId);
     if (!began || !live?.stepping || live.attempt !== began.attempt || this.begun.get(runId) === began.attempt) return;
     if (this.world.stopping() || (!committed && (began.record.steps > 0 || this.indexing > 0))) return;
     this.begun.set(runId, began.attempt);
@@ -234,13 +355,28 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   }
 
   private beginStep(runId: string, attempt: number): void {
-    const { state, world, entity } = this, live = state?.runs.get(runId);
+    const { state, world, entity } = this,
+      live = state?.runs.get(runId);
     if (!state || !live?.stepping || live.attempt !== attempt) return;
-    const messages = live.record.held.length > 0 ? [] : forNextStep(state.unread), read = messages.map((m) => m.id), abort = spareAbort ?? new AbortController(), startedMs = world.clock.now();
+    const messages = live.record.held.length > 0 ? [] : forNextStep(state.unread),
+      read = messages.map((m) => m.id),
+      abort = spareAbort ?? new AbortController(),
+      startedMs = world.clock.now();
     spareAbort = null;
     const report = takeStep(world, { entity, agent: state.agent, live, messages }, abort.signal);
-    if (!(report instanceof Promise)) { spareAbort = abort; this.endStep(runId, attempt, report, world.clock.now() - startedMs, read); return; }
-    this.runActor(runId, read).tell({ type: 'work', attempt, step: report, abort, startedMs, budgetMs: remainingMs(live.record) });
+    if (!(report instanceof Promise)) {
+      spareAbort = abort;
+      this.endStep(runId, attempt, report, world.clock.now() - startedMs, read);
+      return;
+    }
+    this.runActor(runId, read).tell({
+      type: 'work',
+      attempt,
+      step: report,
+      abort,
+      startedMs,
+      budgetMs: remainingMs(live.record),
+    });
   }
 
   private endStep(runId: string, attempt: number, report: StepReport, usedMs: number, read: readonly string[]): void {
@@ -252,33 +388,58 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   /** A step's places in the quota end when what was decided of it is stored, or never will be. */
   private handleStep(step: Extract<AgentRequest, { type: 'step' }>): void {
     const { place } = step.report as TakenStep;
-    if (!place) { this.handle(step, null); return; }
-    try { this.handle({ ...step, report: claimed(step.report) }, null); } finally { void this.writer.settled().then(() => { place.decided(!this.writer.broken); }); }
+    if (!place) {
+      this.handle(step, null);
+      return;
+    }
+    try {
+      this.handle({ ...step, report: claimed(step.report) }, null);
+    } finally {
+      void this.writer.settled().then(() => {
+        place.decided(!this.writer.broken);
+      });
+    }
   }
 
   /** One actor for each attempt: what it reads is part of what it reports. */
   private runActor(runId: string, read: readonly string[]): ChildRef<RunMessage> {
     this.stopRunActor(runId);
-    const behavior = new RunBehavior({
-      ended: (attempt, report, usedMs) => { this.own({ type: 'step', runId, attempt, report, usedMs, read }); },
-      deadline: (attempt, usedMs) => { this.own({ type: 'deadline', runId, attempt, usedMs }); },
-    }, this.world.clock);
-    const child = this.context.spawn<RunMessage>({ workspace: this.entity.workspace, kind: 'run', id: runId }, behavior);
+    const behavior = new RunBehavior(
+      {
+        ended: (attempt, report, usedMs) => {
+          this.own({ type: 'step', runId, attempt, report, usedMs, read });
+        },
+        deadline: (attempt, usedMs) => {
+          this.own({ type: 'deadline', runId, attempt, usedMs });
+        },
+      },
+      this.world.clock,
+    );
+    const child = this.context.spawn<RunMessage>(
+      { workspace: this.entity.workspace, kind: 'run', id: runId },
+      behavior,
+    );
     this.runActors.set(runId, child);
     return child;
   }
 
   private send(id: string, decision: Decision<AgentState>): void {
-    const item = decision.puts.find((p) => p.kind === 'outbox' && p.id === id)?.body as OutboxItem | PushOutboxItem | undefined;
+    const item = decision.puts.find((p) => p.kind === 'outbox' && p.id === id)?.body as
+      OutboxItem | PushOutboxItem | undefined;
     if (item) this.deliveries.send(item);
   }
 
   private async goOn(): Promise<void> {
     if (!this.state) return;
-    if (this.state.agent.deleting) { await this.finishDelete(); return; }
+    if (this.state.agent.deleting) {
+      await this.finishDelete();
+      return;
+    }
     // what is read here must not be on its way out of the store
     await this.writer.settled();
-    if (this.state.agent.outbox > 0 || this.state.agent.pushes > 0) for await (const items of outboxItems(this.world.store, this.entity)) for (const item of items) this.deliveries.send(item);
+    if (this.state.agent.outbox > 0 || this.state.agent.pushes > 0)
+      for await (const items of outboxItems(this.world.store, this.entity))
+        for (const item of items) this.deliveries.send(item);
     this.owed?.releasePushes();
     this.handle({ type: 'continue' }, null);
   }
@@ -290,16 +451,40 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
     this.handle({ type: 'refill', messages }, null);
   }
 
-  protected override answersLater(request: AgentRequest): boolean { return request.type === 'delete'; }
+  protected override answersLater(request: AgentRequest): boolean {
+    return request.type === 'delete';
+  }
 
-  private isDeleting(): boolean { return this.state?.agent.deleting === true; }
+  private isDeleting(): boolean {
+    return this.state?.agent.deleting === true;
+  }
 
   private async remove(request: Extract<AgentRequest, { type: 'delete' }>, reply: Reply): Promise<void> {
-    if (!this.state || this.state.agent.deleting) { await this.removeAgain(request, reply, () => this.finishDelete()); return; }
+    if (!this.state || this.state.agent.deleting) {
+      await this.removeAgain(request, reply, () => this.finishDelete());
+      return;
+    }
     await this.writer.settled();
-    const { workspace } = this.entity, tokens = await this.world.store.list({ workspace, entity: this.entity, collection: 'token', list: 'created', order: 'asc', limit: bounds.tokens });
+    const { workspace } = this.entity,
+      tokens = await this.world.store.list({
+        workspace,
+        entity: this.entity,
+        collection: 'token',
+        list: 'created',
+        order: 'asc',
+        limit: bounds.tokens,
+      });
     const paused = await pausedRuns(this.world.store, this.entity);
-    this.handle({ type: 'delete', tokens: tokens.items.map((t) => t.body as unknown as Credential), paused, by: request.by, onlyIf: request.onlyIf }, { message: request, reply });
+    this.handle(
+      {
+        type: 'delete',
+        tokens: tokens.items.map((t) => t.body as unknown as Credential),
+        paused,
+        by: request.by,
+        onlyIf: request.onlyIf,
+      },
+      { message: request, reply },
+    );
     if (!this.isDeleting()) return; // refused, and its asker was told
     await this.writer.settled();
     if (this.writer.broken) return; // without a fence nothing is taken away; who asked is answered, or is asked again, by the shell (A3)
@@ -317,7 +502,9 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
 
   private async forgetIn(hive: string): Promise<void> {
     const address = { workspace: this.entity.workspace, kind: 'hive' as const, id: hive };
-    try { while (!(await this.world.ask(address, { type: 'forgetAgent', agent: this.entity.id }))); } catch (error) {
+    try {
+      while (!(await this.world.ask(address, { type: 'forgetAgent', agent: this.entity.id })));
+    } catch (error) {
       if (!(error instanceof HivekeepError && error.code === 'NOT_FOUND')) throw error;
     }
   }
@@ -326,5 +513,5 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
 /** The run that a request is answered with as of its commit, which may hold what came of it already. */
 function awaited({ result }: Decision<AgentState>, request: AgentRequest): RunRecord | null {
   if (request.type === 'task') return (result as TaskBegun).record;
-  return request.type === 'run' && request.direct ? result as RunRecord : null;
+  return request.type === 'run' && request.direct ? (result as RunRecord) : null;
 }

@@ -42,7 +42,8 @@ export interface CellHost {
 }
 
 /** `inspect`, because an object without a prototype has no `toString`. */
-const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(`thrown: ${inspect(thrown)}`, { cause: thrown }));
+const asError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(`thrown: ${inspect(thrown)}`, { cause: thrown });
 
 export class Cell implements Task, LetterOwner {
   nextTask: Task | undefined = undefined;
@@ -70,7 +71,13 @@ export class Cell implements Task, LetterOwner {
   private inHand: Letter | undefined = undefined;
   private haltReason: Error | undefined = undefined;
 
-  constructor(readonly address: Address, readonly lane: Lane, private readonly host: CellHost, private readonly make: () => Behavior<unknown>, readonly parent?: Incarnation) {
+  constructor(
+    readonly address: Address,
+    readonly lane: Lane,
+    private readonly host: CellHost,
+    private readonly make: () => Behavior<unknown>,
+    readonly parent?: Incarnation,
+  ) {
     this.usedAt = host.clock.now();
     host.born(this);
   }
@@ -79,7 +86,8 @@ export class Cell implements Task, LetterOwner {
 
   /** Why a message from outside is not admitted now. */
   refusal(): HivekeepError | undefined {
-    if (this.unanswered >= this.host.inboxLimit) return unavailable(`the mailbox of ${addressKey(this.address)} is full`, { details: { reason: 'MailboxFull' } });
+    if (this.unanswered >= this.host.inboxLimit)
+      return unavailable(`the mailbox of ${addressKey(this.address)} is full`, { details: { reason: 'MailboxFull' } });
     if (!this.crashes?.open) return undefined;
     const left = this.crashes.retryAt - this.host.clock.now();
     return left > 0 ? this.brokenDown(left) : undefined;
@@ -92,10 +100,17 @@ export class Cell implements Task, LetterOwner {
     if (!this.queued) this.wake();
   }
 
-  opened(): void { this.unanswered++; }
-  closed(): void { this.unanswered--; if (this.unanswered === 0 && this.host.draining) this.wake(); }
+  opened(): void {
+    this.unanswered++;
+  }
+  closed(): void {
+    this.unanswered--;
+    if (this.unanswered === 0 && this.host.draining) this.wake();
+  }
 
-  wake(): void { if (!this.queued && this.ready) this.host.scheduler.schedule(this); }
+  wake(): void {
+    if (!this.queued && this.ready) this.host.scheduler.schedule(this);
+  }
 
   get ready(): boolean {
     if (this.working || this.cancelWait || this.calling || this.stopping || this.held) return false;
@@ -114,7 +129,10 @@ export class Cell implements Task, LetterOwner {
     while (handled < limit && this.state === 'active' && !this.working && !this.stopping) {
       if (handled > 0 && this.inbox.size > 0 && this.host.scheduler.overdue()) break;
       const letter = this.next();
-      if (!letter) { if (this.leaving || this.host.draining) this.passivate(); break; }
+      if (!letter) {
+        if (this.leaving || this.host.draining) this.passivate();
+        break;
+      }
       this.handle(letter);
       handled++;
     }
@@ -134,35 +152,61 @@ export class Cell implements Task, LetterOwner {
 
   /** Found idle by the sweeper. */
   retire(): void {
-    if (this.state === 'active') { this.leaving = true; this.wake(); } else if (!this.working && !this.cancelWait) this.vanish();
+    if (this.state === 'active') {
+      this.leaving = true;
+      this.wake();
+    } else if (!this.working && !this.cancelWait) this.vanish();
   }
 
   // Activation
 
   private begin(): void {
     const { crashes, host } = this;
-    if (this.inbox.size === 0 && (!this.parent || host.draining)) { if (host.draining) this.vanish(); return; }
+    if (this.inbox.size === 0 && (!this.parent || host.draining)) {
+      if (host.draining) this.vanish();
+      return;
+    }
     if (crashes) {
       const now = host.clock.now();
       if (crashes.over(now)) this.crashes = undefined;
-      else if (now < crashes.retryAt) { this.waitUntil(crashes, now); return; }
+      else if (now < crashes.retryAt) {
+        this.waitUntil(crashes, now);
+        return;
+      }
       host.counters.restarts++;
     }
     this.state = 'loading';
-    this.perform('activate', () => {
-      this.life = new Incarnation(this, this.make(), host);
-      return this.life.behavior.activate(this.life);
-    }, () => { this.activated(); });
+    this.perform(
+      'activate',
+      () => {
+        this.life = new Incarnation(this, this.make(), host);
+        return this.life.behavior.activate(this.life);
+      },
+      () => {
+        this.activated();
+      },
+    );
   }
 
   private waitUntil(crashes: CrashRecord, now: number): void {
-    if (crashes.open && this.host.draining) { this.abandon(this.brokenDown(crashes.retryAt - now)); return; }
-    this.cancelWait = this.host.clock.after(crashes.retryAt - now, () => { this.cancelWait = undefined; this.wake(); });
+    if (crashes.open && this.host.draining) {
+      this.abandon(this.brokenDown(crashes.retryAt - now));
+      return;
+    }
+    this.cancelWait = this.host.clock.after(crashes.retryAt - now, () => {
+      this.cancelWait = undefined;
+      this.wake();
+    });
   }
 
   private activated(): void {
     if (this.stopping) return;
-    try { this.life?.place(); } catch (error) { this.crash('activate', error); return; }
+    try {
+      this.life?.place();
+    } catch (error) {
+      this.crash('activate', error);
+      return;
+    }
     this.state = 'active';
     this.host.counters.active++;
     if (this.life?.stale) this.reload();
@@ -171,13 +215,17 @@ export class Cell implements Task, LetterOwner {
   // Messages
 
   private handle(letter: Letter): void {
-    const life = this.life as Incarnation, { behavior } = life;
+    const life = this.life as Incarnation,
+      { behavior } = life;
     this.leaving = false;
     this.calling = true;
     this.host.counters.processed++;
     let result: void | Promise<void>;
     try {
-      result = letter.kind === 'failure' ? life.tellFailure(letter.message as ChildFailure) : behavior.receive(letter.message, letter, life);
+      result =
+        letter.kind === 'failure'
+          ? life.tellFailure(letter.message as ChildFailure)
+          : behavior.receive(letter.message, letter, life);
     } catch (error) {
       this.calling = false;
       this.crash('receive', error, letter);
@@ -187,12 +235,21 @@ export class Cell implements Task, LetterOwner {
     if (result === undefined) this.handled(letter, life);
     else {
       this.inHand = letter;
-      this.await(result, () => { this.handled(letter, life); }, (error) => { this.crash('receive', error, letter); });
+      this.await(
+        result,
+        () => {
+          this.handled(letter, life);
+        },
+        (error) => {
+          this.crash('receive', error, letter);
+        },
+      );
     }
   }
 
   private handled(letter: Letter, life: Incarnation): void {
-    if (letter.awaited && !letter.list) life.deferred.push(letter); else if (!letter.awaited) letter.close();
+    if (letter.awaited && !letter.list) life.deferred.push(letter);
+    else if (!letter.awaited) letter.close();
     if (life.stale) this.reload();
   }
 
@@ -201,10 +258,19 @@ export class Cell implements Task, LetterOwner {
   private perform(phase: Phase, step: () => void | Promise<void>, done: () => void): void {
     let result: void | Promise<void>;
     this.calling = true;
-    try { result = step(); } catch (error) { this.calling = false; this.crash(phase, error); return; }
+    try {
+      result = step();
+    } catch (error) {
+      this.calling = false;
+      this.crash(phase, error);
+      return;
+    }
     this.calling = false;
     if (result === undefined) done();
-    else this.await(result, done, (error) => { this.crash(phase, error); });
+    else
+      this.await(result, done, (error) => {
+        this.crash(phase, error);
+      });
   }
 
   private await(result: Promise<void>, done: () => void, failed: (error: unknown) => void): void {
@@ -212,10 +278,20 @@ export class Cell implements Task, LetterOwner {
     const settled = (then: () => void): void => {
       this.working = false;
       this.inHand = undefined;
-      if (this.haltReason) this.finishHalt(this.haltReason); else if (!this.stopping) then();
+      if (this.haltReason) this.finishHalt(this.haltReason);
+      else if (!this.stopping) then();
       this.wake();
     };
-    Promise.resolve(result).then(() => { settled(done); }, (error: unknown) => { settled(() => { failed(error); }); });
+    Promise.resolve(result).then(
+      () => {
+        settled(done);
+      },
+      (error: unknown) => {
+        settled(() => {
+          failed(error);
+        });
+      },
+    );
   }
 
   // Ends of an incarnation
@@ -226,18 +302,30 @@ export class Cell implements Task, LetterOwner {
     // when the system stops, only a child is asked: what it does beside its mailbox may take until the grace time ends
     if (life.bound || ((!this.host.draining || this.parent) && !this.mayLeave(life))) return;
     this.down('passivating');
-    this.perform('passivate', () => life.behavior.passivate(), () => {
-      if (life.stale) this.putBack(life);
-      this.life = undefined;
-      this.state = 'down';
-      life.end();
-      if (this.inbox.size === 0) this.vanish();
-    });
+    this.perform(
+      'passivate',
+      () => life.behavior.passivate(),
+      () => {
+        if (life.stale) this.putBack(life);
+        this.life = undefined;
+        this.state = 'down';
+        life.end();
+        if (this.inbox.size === 0) this.vanish();
+      },
+    );
   }
 
   private mayLeave(life: Incarnation): boolean {
     this.calling = true;
-    try { return life.behavior.idle(); } catch (error) { this.calling = false; this.crash('passivate', error); return false; } finally { this.calling = false; }
+    try {
+      return life.behavior.idle();
+    } catch (error) {
+      this.calling = false;
+      this.crash('passivate', error);
+      return false;
+    } finally {
+      this.calling = false;
+    }
   }
 
   /** The behaviour asked for a restart: at once, or when the method in hand has ended. */
@@ -266,7 +354,8 @@ export class Cell implements Task, LetterOwner {
 
   private crash(phase: Phase, thrown: unknown, letter?: Letter): void {
     const error = asError(thrown);
-    if (letter?.awaited) letter.reject(error); else letter?.close();
+    if (letter?.awaited) letter.reject(error);
+    else letter?.close();
     if (this.life?.stale) this.putBack(this.life);
     this.crashes ??= new CrashRecord(this.host.crashes);
     this.crashes.add(this.host.clock.now());
@@ -275,7 +364,10 @@ export class Cell implements Task, LetterOwner {
     this.drop(error);
     if (this.parent) {
       this.parent.childFailed(this, error, crashes.open);
-      if (crashes.open) { this.halt(error); return; }
+      if (crashes.open) {
+        this.halt(error);
+        return;
+      }
     }
     if (phase === 'activate') this.answerAll(error);
     else if (crashes.open) this.answerAll(this.brokenDown(crashes.retryAt - this.host.clock.now(), error));
@@ -298,25 +390,34 @@ export class Cell implements Task, LetterOwner {
   private answerAll(error: Error): void {
     for (let n = this.inbox.size; n > 0; n--) {
       const letter = this.inbox.shift() as Letter;
-      if (letter.kind === 'ask') { this.host.counters.queued--; letter.reject(error); } else this.inbox.push(letter);
+      if (letter.kind === 'ask') {
+        this.host.counters.queued--;
+        letter.reject(error);
+      } else this.inbox.push(letter);
     }
   }
 
   private brokenDown(leftMs: number, cause?: Error): HivekeepError {
-    return unavailable(`${addressKey(this.address)} crashed ${this.host.crashes.limit} times in a minute`, { cause, retryAfter: Math.max(1, Math.ceil(leftMs / 1000)), details: { reason: 'CrashLoop' } });
+    return unavailable(`${addressKey(this.address)} crashed ${this.host.crashes.limit} times in a minute`, {
+      cause,
+      retryAfter: Math.max(1, Math.ceil(leftMs / 1000)),
+      details: { reason: 'CrashLoop' },
+    });
   }
 
   /** Ends a child for good, once its handler in flight has ended. */
   halt(reason: Error): void {
     if (this.stopping) return;
     this.stopping = true;
-    if (this.working || this.calling || this.held) this.haltReason = reason; else this.finishHalt(reason);
+    if (this.working || this.calling || this.held) this.haltReason = reason;
+    else this.finishHalt(reason);
   }
 
   /** The predecessor of the same address is gone. */
   release(): void {
     this.held = false;
-    if (this.haltReason) this.finishHalt(this.haltReason); else this.wake();
+    if (this.haltReason) this.finishHalt(this.haltReason);
+    else this.wake();
   }
 
   private finishHalt(reason: Error): void {
@@ -327,10 +428,14 @@ export class Cell implements Task, LetterOwner {
   /** Drops what there is and answers whoever waits, a handler in flight or not: the end of a halt, and of a stop past its grace time. */
   abandon(reason: Error): void {
     this.stopping = true;
-    if (this.inHand?.awaited) this.inHand.reject(reason); else this.inHand?.close();
+    if (this.inHand?.awaited) this.inHand.reject(reason);
+    else this.inHand?.close();
     this.drop(reason);
     this.answerAll(reason);
-    for (let letter = this.inbox.shift(); letter; letter = this.inbox.shift()) { this.host.counters.queued--; letter.close(); }
+    for (let letter = this.inbox.shift(); letter; letter = this.inbox.shift()) {
+      this.host.counters.queued--;
+      letter.close();
+    }
     this.vanish();
   }
 

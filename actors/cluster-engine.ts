@@ -64,38 +64,94 @@ const pingEveryMs = 1_000;
 const noAnswer = 'the database does not answer';
 const idleStats: ActorStats = { active: 0, children: 0, queued: 0, processed: 0, restarts: 0, faults: 0 };
 
-export function startClusterEngine({ role, world: given, transport, placementFor, leaseMs, idleMs, pingStore, ...rest }: ClusterEngineOptions): ClusterEngine {
+export function startClusterEngine({
+  role,
+  world: given,
+  transport,
+  placementFor,
+  leaseMs,
+  idleMs,
+  pingStore,
+  ...rest
+}: ClusterEngineOptions): ClusterEngine {
   const { clock, log } = given;
-  let stopping = false, graceMs = rebalanceGraceMs, storeProblem: string | null = null;
+  let stopping = false,
+    graceMs = rebalanceGraceMs,
+    storeProblem: string | null = null;
 
   const ask: Outside['ask'] = (address, message, options) => router.ask(address, message, options);
   // placement and router are made of what is made of this
-  const recall = createRoutedRecall(given.recall, { holds: (shard) => placement.holds(shard), ownerOf: (shard) => placement.ownerOf(shard), refresh: () => { placement.refresh(); } }, () => router, clock);
-  const quota = new ClusterQuota({ ...given, self: transport.self, ask, alert: (workspace, usage) => ask({ workspace, kind: 'workspace', id: workspace }, { type: 'alert', usage }) });
-  const outside: Outside = { ...given, recall, ask, quota };
-  const shards = role === 'gateway' ? null : new ShardActors({
-    outside, recall: given.recall, idleMs, leaseMs, graceMs: () => graceMs,
-    recovered: (entities, of) => { if (entities > 0) log.info({ entities, shards: of }, 'what was in progress in these shards goes on here'); },
+  const recall = createRoutedRecall(
+    given.recall,
+    {
+      holds: (shard) => placement.holds(shard),
+      ownerOf: (shard) => placement.ownerOf(shard),
+      refresh: () => {
+        placement.refresh();
+      },
+    },
+    () => router,
+    clock,
+  );
+  const quota = new ClusterQuota({
+    ...given,
+    self: transport.self,
+    ask,
+    alert: (workspace, usage) => ask({ workspace, kind: 'workspace', id: workspace }, { type: 'alert', usage }),
   });
+  const outside: Outside = { ...given, recall, ask, quota };
+  const shards =
+    role === 'gateway'
+      ? null
+      : new ShardActors({
+          outside,
+          recall: given.recall,
+          idleMs,
+          leaseMs,
+          graceMs: () => graceMs,
+          recovered: (entities, of) => {
+            if (entities > 0) log.info({ entities, shards: of }, 'what was in progress in these shards goes on here');
+          },
+        });
   const tellStats = (): Record<string, number> => {
     const { unanswered, serving, lagMs } = router.stats();
     return { ...shards?.stats(), unanswered, serving, lagMs: Math.round(lagMs) };
   };
   const placement = placementFor(shards, tellStats);
   shards?.attach(placement);
-  const router = createRouter({ placement, transport, local: shards, clock, log, commandId: () => `sent_${randomUUID()}` });
+  const router = createRouter({
+    placement,
+    transport,
+    local: shards,
+    clock,
+    log,
+    commandId: () => `sent_${randomUUID()}`,
+  });
   const stopTimers = shards === null ? () => undefined : watchTimers(outside, () => placement.held());
 
   let cancelPing: () => void = () => undefined;
   const ping = (): void => {
-    const cancelLate = clock.after(pingEveryMs, () => { storeProblem = noAnswer; });
-    pingStore().then(() => { storeProblem = null; }, () => { storeProblem = noAnswer; })
-      .finally(() => { cancelLate(); if (!stopping) cancelPing = clock.after(pingEveryMs, ping); });
+    const cancelLate = clock.after(pingEveryMs, () => {
+      storeProblem = noAnswer;
+    });
+    pingStore()
+      .then(
+        () => {
+          storeProblem = null;
+        },
+        () => {
+          storeProblem = noAnswer;
+        },
+      )
+      .finally(() => {
+        cancelLate();
+        if (!stopping) cancelPing = clock.after(pingEveryMs, ping);
+      });
   };
 
   const unowned = watchUnowned(placement, clock, leaseMs);
   function ready(): ReturnType<Service['ready']> {
-    const reason = stopping ? 'the service is stopping' : placement.problem() ?? storeProblem ?? unowned.problem();
+    const reason = stopping ? 'the service is stopping' : (placement.problem() ?? storeProblem ?? unowned.problem());
     return reason === null ? { ready: true } : { ready: false, reason };
   }
 
@@ -106,13 +162,23 @@ export function startClusterEngine({ role, world: given, transport, placementFor
     routerStats: () => router.stats(),
     shardStats: () => shards?.stats() ?? {},
     async start() {
-      await transport.start({ received: (from, message) => { router.received(from, message); }, gone: (to) => { router.gone(to); } });
+      await transport.start({
+        received: (from, message) => {
+          router.received(from, message);
+        },
+        gone: (to) => {
+          router.gone(to);
+        },
+      });
       await placement.start();
       unowned.look();
       ping();
     },
     async served() {
-      for (const until = clock.now() + leaseMs + patienceMs; unowned.count() > 0 && clock.now() < until;) await new Promise<void>((resolve) => { clock.after(50, resolve); });
+      for (const until = clock.now() + leaseMs + patienceMs; unowned.count() > 0 && clock.now() < until;)
+        await new Promise<void>((resolve) => {
+          clock.after(50, resolve);
+        });
     },
     async handOver(given: number) {
       graceMs = given;
@@ -131,8 +197,13 @@ export function startClusterEngine({ role, world: given, transport, placementFor
 }
 
 /** Shards that nobody serves are no problem while they move; longer than a lease, they are. */
-function watchUnowned(placement: Placement, clock: Outside['clock'], leaseMs: number): { look(): void; count(): number; problem(): string | null } {
-  let since = -Infinity, count = shardCount;
+function watchUnowned(
+  placement: Placement,
+  clock: Outside['clock'],
+  leaseMs: number,
+): { look(): void; count(): number; problem(): string | null } {
+  let since = -Infinity,
+    count = shardCount;
   const look = (): void => {
     let unowned = 0;
     for (let shard = 0; shard < shardCount; shard++) if (placement.ownerOf(shard) === null) unowned++;
@@ -140,5 +211,10 @@ function watchUnowned(placement: Placement, clock: Outside['clock'], leaseMs: nu
     count = unowned;
   };
   placement.onChange(look);
-  return { look, count: () => count, problem: () => (count > 0 && clock.now() - since > leaseMs ? `${count} of ${shardCount} shards are served by no worker` : null) };
+  return {
+    look,
+    count: () => count,
+    problem: () =>
+      count > 0 && clock.now() - since > leaseMs ? `${count} of ${shardCount} shards are served by no worker` : null,
+  };
 }

@@ -23,6 +23,8 @@ export interface CommandName {
 export const recordMs = 25 * 3600 * 1000;
 
 /** Answers the asker in place of the first answer: what the command came to when it took effect. */
-export class Repeated { constructor(readonly result: unknown) {} }
+export class Repeated {
+  constructor(readonly result: unknown) {}
+}
 
 export const commandIn = (request: unknown): CommandName | undefined => (request as { command?: CommandName }).command;

@@ -26,12 +26,18 @@ export class CrashRecord {
   }
 
   /** Whether the breaker is open; it closes at `retryAt`. */
-  get open(): boolean { return this.times.length >= this.policy.limit; }
+  get open(): boolean {
+    return this.times.length >= this.policy.limit;
+  }
 
-  get count(): number { return this.times.length; }
+  get count(): number {
+    return this.times.length;
+  }
 
   /** From when on the actor may be activated again, ms. */
-  get retryAt(): number { return this.retry; }
+  get retryAt(): number {
+    return this.retry;
+  }
 
   /** Nothing here matters any more. */
   over(now: number): boolean {

@@ -17,23 +17,37 @@ export class Deliveries {
   private sender: OutboxSender | null = null;
   private pushes: PushOutbox | null = null;
 
-  constructor(private readonly world: World, private readonly agent: EntityRef, private readonly tell: (end: DeliveryEnd) => void) {}
+  constructor(
+    private readonly world: World,
+    private readonly agent: EntityRef,
+    private readonly tell: (end: DeliveryEnd) => void,
+  ) {}
 
   send(item: OutboxItem | PushOutboxItem): void {
-    if (item.kind === 'push') (this.pushes ??= this.newPushes(false)).send(item); else (this.sender ??= this.newSender()).send(item);
+    if (item.kind === 'push') (this.pushes ??= this.newPushes(false)).send(item);
+    else (this.sender ??= this.newSender()).send(item);
   }
 
   /** Stored pushes are there and will be handed over; new ones wait behind them until `releasePushes`. */
-  holdPushes(): void { this.pushes = this.newPushes(true); }
-  releasePushes(): void { this.pushes?.begun(); }
+  holdPushes(): void {
+    this.pushes = this.newPushes(true);
+  }
+  releasePushes(): void {
+    this.pushes?.begun();
+  }
 
   /** True for the first who takes up this end. */
   take(end: DeliveryEnd): boolean {
     switch (end.type) {
-      case 'delivered': case 'undelivered': return this.sender?.take(end.outboxId) ?? false;
-      case 'pushed': return this.pushes?.take(end.outboxId) ?? false;
-      case 'buried': return this.pushes?.take(end.item.id) ?? false;
-      default: return end satisfies never;
+      case 'delivered':
+      case 'undelivered':
+        return this.sender?.take(end.outboxId) ?? false;
+      case 'pushed':
+        return this.pushes?.take(end.outboxId) ?? false;
+      case 'buried':
+        return this.pushes?.take(end.item.id) ?? false;
+      default:
+        return end satisfies never;
     }
   }
 
@@ -50,15 +64,30 @@ export class Deliveries {
 
   private newSender(): OutboxSender {
     return new OutboxSender(this.world, this.agent, {
-      delivered: (outboxId) => { this.tell({ type: 'delivered', outboxId }); },
-      undelivered: (item, reason) => { this.tell({ type: 'undelivered', outboxId: item.id, to: item.to, content: item.content, reason, mode: item.mode }); },
+      delivered: (outboxId) => {
+        this.tell({ type: 'delivered', outboxId });
+      },
+      undelivered: (item, reason) => {
+        this.tell({
+          type: 'undelivered',
+          outboxId: item.id,
+          to: item.to,
+          content: item.content,
+          reason,
+          mode: item.mode,
+        });
+      },
     });
   }
 
   private newPushes(stored: boolean): PushOutbox {
     return new PushOutbox(this.world, this.agent, stored, {
-      pushed: (outboxId) => { this.tell({ type: 'pushed', outboxId }); },
-      buried: (item, reason, tries) => { this.tell({ type: 'buried', item, reason, tries }); },
+      pushed: (outboxId) => {
+        this.tell({ type: 'pushed', outboxId });
+      },
+      buried: (item, reason, tries) => {
+        this.tell({ type: 'buried', item, reason, tries });
+      },
     });
   }
 }

@@ -40,7 +40,8 @@ export type DeskRequest = { command?: CommandName | undefined; deadline?: number
   | PlacesRequest
   | PlacesEnded
   /** Only to be loaded, and to go on with what was left undone: again where the stored head is newer (`seq`). */
-  | { type: 'wake'; seq?: number });
+  | { type: 'wake'; seq?: number }
+);
 
 type Command = DeskCommand | { type: 'create'; input: HiveInput } | { type: 'none' };
 
@@ -56,13 +57,26 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
 
   protected override headOf({ desk, counts }: DeskState): HeadParts {
     const deleting = 'deleting' in desk && desk.deleting;
-    return { snapshot: desk as unknown as Record<string, unknown>, counts, active: deleting, due: desk.nextExpiry ?? null, deleted: false };
+    return {
+      snapshot: desk as unknown as Record<string, unknown>,
+      counts,
+      active: deleting,
+      due: desk.nextExpiry ?? null,
+      deleted: false,
+    };
   }
 
   override receive(request: DeskRequest, reply: Reply): void | Promise<void> {
     if (request.type === 'delete') return this.remove(request, reply);
-    if (request.type === 'places') { this.places(request, reply); return; }
-    if (request.type === 'placesEnded') { this.world.quota.desk?.ended(request); reply.resolve(null); return; }
+    if (request.type === 'places') {
+      this.places(request, reply);
+      return;
+    }
+    if (request.type === 'placesEnded') {
+      this.world.quota.desk?.ended(request);
+      reply.resolve(null);
+      return;
+    }
     if (request.type === 'wake') return this.isDeleting() ? this.goOnDeleting(reply) : this.wake(request.seq, reply);
     return super.receive(request, reply);
   }
@@ -71,26 +85,60 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
     const { store, clock } = this.world;
     if (this.state === null && request.type !== 'create') throw notFound(this.entity.kind, this.entity.id);
     switch (request.type) {
-      case 'create': case 'mintKey': case 'reserve': case 'alert': return request;
+      case 'create':
+      case 'mintKey':
+      case 'reserve':
+      case 'alert':
+        return request;
       case 'remember':
-        if (request.input.id === undefined && (request.input.sessionId === undefined || this.state?.positions.has(request.input.sessionId))) return request;
+        if (
+          request.input.id === undefined &&
+          (request.input.sessionId === undefined || this.state?.positions.has(request.input.sessionId))
+        )
+          return request;
         return this.settled(async () => ({
           ...request,
-          known: request.input.id === undefined ? null : ((await store.get(this.entity, 'memory', request.input.id))?.body as StoredMemory | undefined) ?? null,
-          ...(request.input.sessionId !== undefined && { position: await nextPosition(store, this.entity, request.input.sessionId) }),
+          known:
+            request.input.id === undefined
+              ? null
+              : (((await store.get(this.entity, 'memory', request.input.id))?.body as StoredMemory | undefined) ??
+                null),
+          ...(request.input.sessionId !== undefined && {
+            position: await nextPosition(store, this.entity, request.input.sessionId),
+          }),
         }));
-      case 'patchMemory': return this.settled(async () => ({ ...request, memory: await memoryById(store, this.entity, request.id) }));
-      case 'forget': return this.settled(async () => ({ type: 'forget', memory: await memoryById(store, this.entity, request.id) }));
-      case 'expire': return this.settled(async () => ({ type: 'expire', ...(await expiredMemories(store, this.entity, clock.now())) }));
-      case 'forgetAgent': return this.settled(async () => ({ type: 'forgetAll', memories: await sharedMemories(store, this.entity, request.agent, slice) }));
-      case 'revokeKey': return this.settled(async () => {
-        const key = await store.get(this.entity, 'key', request.id);
-        if (!key) throw notFound('key', request.id);
-        return { type: 'revokeKey', key: key.body as unknown as StoredKey, by: request.by };
-      });
-      case 'used': return this.settled(async () => ({ type: 'used', keys: await withUses(store, this.entity, 'key', request.uses) as StoredKey[] }));
-      case 'delete': case 'wake': case 'places': case 'placesEnded': return { type: 'none' };
-      default: return request satisfies never;
+      case 'patchMemory':
+        return this.settled(async () => ({ ...request, memory: await memoryById(store, this.entity, request.id) }));
+      case 'forget':
+        return this.settled(async () => ({ type: 'forget', memory: await memoryById(store, this.entity, request.id) }));
+      case 'expire':
+        return this.settled(async () => ({
+          type: 'expire',
+          ...(await expiredMemories(store, this.entity, clock.now())),
+        }));
+      case 'forgetAgent':
+        return this.settled(async () => ({
+          type: 'forgetAll',
+          memories: await sharedMemories(store, this.entity, request.agent, slice),
+        }));
+      case 'revokeKey':
+        return this.settled(async () => {
+          const key = await store.get(this.entity, 'key', request.id);
+          if (!key) throw notFound('key', request.id);
+          return { type: 'revokeKey', key: key.body as unknown as StoredKey, by: request.by };
+        });
+      case 'used':
+        return this.settled(async () => ({
+          type: 'used',
+          keys: (await withUses(store, this.entity, 'key', request.uses)) as StoredKey[],
+        }));
+      case 'delete':
+      case 'wake':
+      case 'places':
+      case 'placesEnded':
+        return { type: 'none' };
+      default:
+        return request satisfies never;
     }
   }
 
@@ -107,23 +155,35 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
   }
 
   protected override recorded(decision: Decision<DeskState>, request: DeskRequest): unknown {
-    return request.type === 'mintKey' && request.salt !== undefined ? { key: decision.result, salt: request.salt } : super.recorded(decision, request);
+    return request.type === 'mintKey' && request.salt !== undefined
+      ? { key: decision.result, salt: request.salt }
+      : super.recorded(decision, request);
   }
 
   protected override answer(decision: Decision<DeskState>, request: DeskRequest): unknown {
     return request.type === 'forgetAgent' ? decision.deletes.length < slice : decision.result;
   }
 
-  protected override carryOut(_effect: Effect): void { /* a desk runs nothing */ }
+  protected override carryOut(_effect: Effect): void {
+    /* a desk runs nothing */
+  }
 
-  private isDeleting(): boolean { return this.state !== null && 'deleting' in this.state.desk && this.state.desk.deleting; }
+  private isDeleting(): boolean {
+    return this.state !== null && 'deleting' in this.state.desk && this.state.desk.deleting;
+  }
 
-  protected override answersLater(request: DeskRequest): boolean { return request.type === 'delete' || request.type === 'places'; }
+  protected override answersLater(request: DeskRequest): boolean {
+    return request.type === 'delete' || request.type === 'places';
+  }
 
   /** Where no gate stands, it is opened first, with a commit: of two processes that take themselves for the desk's, one has the gate. */
   private places(request: PlacesRequest, reply: Reply): void {
-    const { desk } = this.world.quota, { workspace } = this.entity;
-    if (!desk || this.state === null) { reply.reject(notFound(this.entity.kind, this.entity.id)); return; }
+    const { desk } = this.world.quota,
+      { workspace } = this.entity;
+    if (!desk || this.state === null) {
+      reply.reject(notFound(this.entity.kind, this.entity.id));
+      return;
+    }
     if (desk.stands(workspace)) desk.serve(workspace, request, reply);
     else this.handle({ type: 'openGate', ...(this.gate ??= desk.newGate()) }, { message: request, reply });
   }
@@ -145,7 +205,10 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
 
   /** Fences the hive, then takes away everything in it; a crash in between is gone on with after the next start. */
   private async remove(request: DeskRequest, reply: Reply): Promise<void> {
-    if (this.state === null || this.isDeleting()) { await this.removeAgain(request, reply, () => this.finishDelete()); return; }
+    if (this.state === null || this.isDeleting()) {
+      await this.removeAgain(request, reply, () => this.finishDelete());
+      return;
+    }
     this.handle({ type: 'delete' }, { message: request, reply });
     await this.writer.settled();
     if (this.writer.broken) return; // without a fence nothing is taken away; who asked is answered, or is asked again, by the shell (A3)

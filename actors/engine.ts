@@ -26,16 +26,28 @@ export function startEngine({ world: given, idleMs, ...rest }: EngineOptions): E
   let stopping = false;
   const ask: Outside['ask'] = (address, message) => actors.ask(address, message);
   const outside: Outside = {
-    ...given, ask,
-    quota: new LocalQuota({ ...given, alert: (workspace, usage) => ask({ workspace, kind: 'workspace', id: workspace }, { type: 'alert', usage }) }),
+    ...given,
+    ask,
+    quota: new LocalQuota({
+      ...given,
+      alert: (workspace, usage) => ask({ workspace, kind: 'workspace', id: workspace }, { type: 'alert', usage }),
+    }),
   };
   const actors = startActors(outside, { idleMs });
   const stopTimers = watchTimers(outside);
   const recovered = recover(outside, () => stopping);
-  recovered.catch((error: unknown) => { given.log.error({ err: error }, 'not everything that had work left could be loaded; it goes on when it is next asked for, or after the next start'); });
+  recovered.catch((error: unknown) => {
+    given.log.error(
+      { err: error },
+      'not everything that had work left could be loaded; it goes on when it is next asked for, or after the next start',
+    );
+  });
   return {
-    service: createService({ world: { ...outside, stopping: () => stopping }, ...rest }, () => (stopping ? { ready: false, reason: 'the service is stopping' } : { ready: true })),
-    stats: () => actors.stats(), recovered,
+    service: createService({ world: { ...outside, stopping: () => stopping }, ...rest }, () =>
+      stopping ? { ready: false, reason: 'the service is stopping' } : { ready: true },
+    ),
+    stats: () => actors.stats(),
+    recovered,
     async stop(graceMs) {
       stopping = true;
       stopTimers();

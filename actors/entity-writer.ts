@@ -50,44 +50,77 @@ export class EntityWriter<T> {
   private quietWaiters: (() => void)[] = [];
 
   constructor(
-    private readonly store: Store, private readonly entity: EntityRef, private last: number, private counts: Counts,
-    private readonly events: WriterEvents<T>, private readonly now: () => number,
+    private readonly store: Store,
+    private readonly entity: EntityRef,
+    private last: number,
+    private counts: Counts,
+    private readonly events: WriterEvents<T>,
+    private readonly now: () => number,
   ) {}
 
   /** The sequence number of the entity's last commit. */
-  get seq(): number { return this.last; }
+  get seq(): number {
+    return this.last;
+  }
 
   /** After a conflict or a failure (E5). */
-  get broken(): boolean { return this.loss !== null; }
+  get broken(): boolean {
+    return this.loss !== null;
+  }
 
-  get quiet(): boolean { return this.inFlight.length === 0 && this.waiting.length === 0; }
+  get quiet(): boolean {
+    return this.inFlight.length === 0 && this.waiting.length === 0;
+  }
 
   /** Resolves when everything handed over so far is committed, or never will be. */
-  settled(): Promise<void> { return this.quiet ? Promise.resolve() : new Promise((resolve) => { this.quietWaiters.push(resolve); }); }
+  settled(): Promise<void> {
+    return this.quiet
+      ? Promise.resolve()
+      : new Promise((resolve) => {
+          this.quietWaiters.push(resolve);
+        });
+  }
 
   /** The commit is sent when the present burst of messages is over, so that a burst becomes one commit. */
   add(write: Write<T>): void {
-    if (this.loss !== null) { this.events.lost([write.tag], this.loss); return; }
+    if (this.loss !== null) {
+      this.events.lost([write.tag], this.loss);
+      return;
+    }
     this.waiting.push(write);
     if (this.scheduled || this.inFlight.length > 0) return;
     this.scheduled = true;
-    queueMicrotask(() => { this.scheduled = false; this.flush(); });
+    queueMicrotask(() => {
+      this.scheduled = false;
+      this.flush();
+    });
   }
 
   private flush(): void {
     if (this.broken || this.inFlight.length > 0 || this.waiting.length === 0) return;
     this.inFlight = this.takeBatch();
-    const commit = fold(this.entity, this.last + 1, this.counts, this.inFlight), started = this.now();
-    const measured = (outcome: 'committed' | 'conflict' | 'failed'): void => { this.events.measured(commit.puts.length + commit.deletes.length + 1, (this.now() - started) / 1000, outcome); };
+    const commit = fold(this.entity, this.last + 1, this.counts, this.inFlight),
+      started = this.now();
+    const measured = (outcome: 'committed' | 'conflict' | 'failed'): void => {
+      this.events.measured(commit.puts.length + commit.deletes.length + 1, (this.now() - started) / 1000, outcome);
+    };
     this.store.commit(commit).then(
-      (outcome) => { measured(outcome); if (outcome === 'committed') this.done(commit); else this.lose('conflict'); },
-      (error: unknown) => { measured('failed'); this.lose({ error }); },
+      (outcome) => {
+        measured(outcome);
+        if (outcome === 'committed') this.done(commit);
+        else this.lose('conflict');
+      },
+      (error: unknown) => {
+        measured('failed');
+        this.lose({ error });
+      },
     );
   }
 
   private takeBatch(): Write<T>[] {
     if (this.waiting.length === 1) return this.waiting.splice(0);
-    let bytes = 0, n = 0;
+    let bytes = 0,
+      n = 0;
     for (; n < this.waiting.length; n++) {
       const size = sizeOf(this.waiting[n]?.puts ?? []);
       if (n > 0 && bytes + size > maxBytes) break;
@@ -110,7 +143,10 @@ export class EntityWriter<T> {
     const lost = [...this.inFlight, ...this.waiting];
     this.inFlight = this.waiting = [];
     this.loss = reason;
-    this.events.lost(lost.map((w) => w.tag), reason);
+    this.events.lost(
+      lost.map((w) => w.tag),
+      reason,
+    );
     this.tellQuiet();
   }
 
@@ -134,20 +170,37 @@ function sizeOf(puts: readonly DocumentPut[]): number {
 export function fold<T>(entity: EntityRef, seq: number, previousCounts: Counts, writes: readonly Write<T>[]): Commit {
   const last = writes[writes.length - 1];
   if (!last) throw new Error('a commit needs a decision');
-  const { puts, deletes } = writes.length === 1 ? last : foldDocuments(writes), { snapshot, counts, active, due, deleted } = last;
-  return { entity, seq, snapshot, counts, active, due, deleted, previousCounts, puts, deletes, commands: writes.length === 1 ? last.commands : writes.flatMap((w) => w.commands) };
+  const { puts, deletes } = writes.length === 1 ? last : foldDocuments(writes),
+    { snapshot, counts, active, due, deleted } = last;
+  return {
+    entity,
+    seq,
+    snapshot,
+    counts,
+    active,
+    due,
+    deleted,
+    previousCounts,
+    puts,
+    deletes,
+    commands: writes.length === 1 ? last.commands : writes.flatMap((w) => w.commands),
+  };
 }
 
 function foldDocuments(writes: readonly Pick<Write<unknown>, 'puts' | 'deletes'>[]): Pick<Commit, 'puts' | 'deletes'> {
-  const puts = new Map<string, DocumentPut>(), deletes = new Map<string, DocumentDelete>();
+  const puts = new Map<string, DocumentPut>(),
+    deletes = new Map<string, DocumentDelete>();
   for (const write of writes) {
     for (const put of write.puts) {
       // new to the store is what was new to the first of these decisions that put it; what one of them deleted is in the store still
-      const key = `${put.kind}/${put.id}`, deleted = deletes.delete(key), isNew = puts.get(key)?.isNew ?? (put.isNew && !deleted);
+      const key = `${put.kind}/${put.id}`,
+        deleted = deletes.delete(key),
+        isNew = puts.get(key)?.isNew ?? (put.isNew && !deleted);
       puts.set(key, isNew === put.isNew ? put : { ...put, isNew });
     }
     for (const gone of write.deletes) {
-      const key = `${gone.kind}/${gone.id}`, before = puts.get(key);
+      const key = `${gone.kind}/${gone.id}`,
+        before = puts.get(key);
       puts.delete(key);
       if (!before?.isNew) deletes.set(key, gone);
     }

@@ -41,7 +41,10 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
   /** Commands whose commit is on its way. */
   private underWay: Set<string> | null = null;
 
-  constructor(protected readonly world: World, protected readonly entity: EntityRef) {}
+  constructor(
+    protected readonly world: World,
+    protected readonly entity: EntityRef,
+  ) {}
 
   /** The state of a head; may read more of it. */
   protected abstract hydrate(head: Head): S | Promise<S>;
@@ -52,26 +55,49 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
   /** Throws HivekeepError to refuse. */
   protected abstract decide(state: S | null, command: C, env: Env): Decision<S>;
   /** Documents as they are stored, where that is not as the decision made them. */
-  protected stored(puts: readonly DocumentPut[]): readonly DocumentPut[] { return puts; }
+  protected stored(puts: readonly DocumentPut[]): readonly DocumentPut[] {
+    return puts;
+  }
   /** Effects that only some entities have; `committed` says whether it is before or after the commit. */
   protected abstract carryOut(effect: Effect, decision: Decision<S>, committed: boolean): void;
   /** The answer to a request whose decision has been committed. */
-  protected answer(decision: Decision<S>, _request: Q): unknown { return decision.result; }
+  protected answer(decision: Decision<S>, _request: Q): unknown {
+    return decision.result;
+  }
   /** What the record of a command keeps of its answer; JSON. */
-  protected recorded(decision: Decision<S>, _request: Q): unknown { return decision.result ?? null; }
+  protected recorded(decision: Decision<S>, _request: Q): unknown {
+    return decision.result ?? null;
+  }
   /** The answer to a repeated command, of what its record keeps; null where it is no repeat after all. */
-  protected repeated(result: unknown, _request: Q): { answer: unknown } | null | Promise<{ answer: unknown } | null> { return { answer: result }; }
+  protected repeated(result: unknown, _request: Q): { answer: unknown } | null | Promise<{ answer: unknown } | null> {
+    return { answer: result };
+  }
   /** Whether the actor answers this request itself, later than at the commit of its decision. */
-  protected answersLater(_request: Q): boolean { return false; }
+  protected answersLater(_request: Q): boolean {
+    return false;
+  }
 
   async activate(context: ActorContext<Q>): Promise<void> {
     this.context = context;
     const head = await this.world.store.load(this.entity);
-    this.writer = new EntityWriter(this.world.store, this.entity, head?.seq ?? 0, head?.counts ?? {}, {
-      committed: (batch) => { this.followUp(batch); },
-      lost: (batch, reason) => { this.lost(batch, reason); },
-      measured: (documents, seconds, outcome) => { this.world.metrics.commit(outcome, documents, seconds); },
-    }, () => this.world.clock.now());
+    this.writer = new EntityWriter(
+      this.world.store,
+      this.entity,
+      head?.seq ?? 0,
+      head?.counts ?? {},
+      {
+        committed: (batch) => {
+          this.followUp(batch);
+        },
+        lost: (batch, reason) => {
+          this.lost(batch, reason);
+        },
+        measured: (documents, seconds, outcome) => {
+          this.world.metrics.commit(outcome, documents, seconds);
+        },
+      },
+      () => this.world.clock.now(),
+    );
     this.gone = head?.deleted ?? false;
     this.state = head && !head.deleted ? await this.hydrate(head) : null;
   }
@@ -89,16 +115,27 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     };
     if (!this.underWay?.has(command.id)) return look();
     if (command.join) return this.writer.settled().then(look);
-    reply.reject(new HivekeepError('CONFLICT', 'a request with the same Idempotency-Key is in progress', { retryAfter: 1 }));
+    reply.reject(
+      new HivekeepError('CONFLICT', 'a request with the same Idempotency-Key is in progress', { retryAfter: 1 }),
+    );
   }
 
-  private async again(found: CommandRecord | Promise<CommandRecord | null>, { bodyHash }: CommandName, request: Q, reply: Reply): Promise<void> {
+  private async again(
+    found: CommandRecord | Promise<CommandRecord | null>,
+    { bodyHash }: CommandName,
+    request: Q,
+    reply: Reply,
+  ): Promise<void> {
     const known = await found;
     // another process may have committed it and be gone before the rest of its commit was applied: a record is no answer before all of it is there (model: C2)
     if (known) await this.world.store.load(this.entity);
-    const first = known && await this.repeated(known.result, request);
-    if (!known || !first) { await this.take(request, reply); return; }
-    if (known.bodyHash !== bodyHash) reply.reject(new HivekeepError('IDEMPOTENCY_MISMATCH', 'this Idempotency-Key was used with another body'));
+    const first = known && (await this.repeated(known.result, request));
+    if (!known || !first) {
+      await this.take(request, reply);
+      return;
+    }
+    if (known.bodyHash !== bodyHash)
+      reply.reject(new HivekeepError('IDEMPOTENCY_MISMATCH', 'this Idempotency-Key was used with another body'));
     else reply.resolve(new Repeated(first.answer));
   }
 
@@ -106,9 +143,20 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     const envelope = { message: request, reply };
     try {
       const command = this.prepare(request);
-      if (!(command instanceof Promise)) { this.handle(command, envelope); return; }
-      return command.then((c) => { this.handle(c, envelope); }).catch((error: unknown) => { refuse(reply, error); });
-    } catch (error) { refuse(reply, error); }
+      if (!(command instanceof Promise)) {
+        this.handle(command, envelope);
+        return;
+      }
+      return command
+        .then((c) => {
+          this.handle(c, envelope);
+        })
+        .catch((error: unknown) => {
+          refuse(reply, error);
+        });
+    } catch (error) {
+      refuse(reply, error);
+    }
   }
 
   /** A head newer than what is in memory was written by somebody else, and nobody here goes on with what it asks for (model: H5). */
@@ -120,21 +168,35 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     this.context.restart(new Error('the entity was written by somebody else'), []);
   }
 
-  idle(): boolean { return this.writer.quiet; }
+  idle(): boolean {
+    return this.writer.quiet;
+  }
   async passivate(): Promise<void> {
     await this.writer.settled();
     if (!this.writer.broken) this.world.store.release(this.entity, this.writer.seq);
   }
-  dropped(_reason: Error): void { /* nothing runs beside a plain entity */ }
+  dropped(_reason: Error): void {
+    /* nothing runs beside a plain entity */
+  }
 
-  protected env(): Env { return { now: this.world.clock.now(), ids: this.world.ids, defaults: this.world.defaults }; }
+  protected env(): Env {
+    return { now: this.world.clock.now(), ids: this.world.ids, defaults: this.world.defaults };
+  }
 
   /** Decides and hands the decision to the writer. Refusals go to the asker; a command of the actor's own is never refused silently. */
   protected handle(command: C, envelope: Envelope<Q> | null): void {
-    if (envelope && isLate(envelope.message, this.world.clock.now())) { envelope.reply.reject(unavailable('the request came too late to be decided on, and had no effect')); return; }
+    if (envelope && isLate(envelope.message, this.world.clock.now())) {
+      envelope.reply.reject(unavailable('the request came too late to be decided on, and had no effect'));
+      return;
+    }
     let decision: Decision<S>;
-    try { decision = this.decide(this.state, command, this.env()); } catch (error) {
-      if (envelope && error instanceof HivekeepError) { envelope.reply.reject(error); return; }
+    try {
+      decision = this.decide(this.state, command, this.env());
+    } catch (error) {
+      if (envelope && error instanceof HivekeepError) {
+        envelope.reply.reject(error);
+        return;
+      }
       throw error;
     }
     this.accept(decision, envelope);
@@ -144,9 +206,20 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     this.state = decision.state;
     const indexes = decision.effects.some((e) => e.type === 'index' || e.type === 'unindex');
     if (indexes) this.indexing++;
-    const { snapshot, counts, active, due, deleted } = this.headOf(decision.state), command = envelope ? commandIn(envelope.message) : undefined;
+    const { snapshot, counts, active, due, deleted } = this.headOf(decision.state),
+      command = envelope ? commandIn(envelope.message) : undefined;
     if (command) (this.underWay ??= new Set()).add(command.id);
-    this.writer.add({ snapshot, counts, active, due, deleted, puts: this.stored(decision.puts), deletes: decision.deletes, commands: command && envelope ? [this.record(command, decision, envelope.message)] : none, tag: { decision, envelope, indexes } });
+    this.writer.add({
+      snapshot,
+      counts,
+      active,
+      due,
+      deleted,
+      puts: this.stored(decision.puts),
+      deletes: decision.deletes,
+      commands: command && envelope ? [this.record(command, decision, envelope.message)] : none,
+      tag: { decision, envelope, indexes },
+    });
     for (const effect of decision.effects) this.carryOut(effect, decision, false);
   }
 
@@ -157,27 +230,48 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
   /** The last commit of a deleted entity: its head stays as a tombstone and counts nothing. False when it was not taken. */
   protected async bury(state: S): Promise<boolean> {
     const decision = { state, puts: [], deletes: [], effects: [], result: undefined };
-    this.writer.add({ ...this.headOf(state), counts: {}, active: false, due: null, deleted: true, puts: [], deletes: [], commands: none, tag: { decision, envelope: null, indexes: false } });
+    this.writer.add({
+      ...this.headOf(state),
+      counts: {},
+      active: false,
+      due: null,
+      deleted: true,
+      puts: [],
+      deletes: [],
+      commands: none,
+      tag: { decision, envelope: null, indexes: false },
+    });
     await this.writer.settled();
     if (this.writer.broken) return false;
     this.state = null;
-    return this.gone = true;
+    return (this.gone = true);
   }
 
   /** A delete of what is gone, or going: not found, unless it is the one that did it, sent again (Y1). */
   protected async removeAgain(request: Q, reply: Reply, finish: () => Promise<boolean>): Promise<void> {
-    const command = commandIn(request), known = command && await this.world.store.command(this.entity, command.id, this.world.clock.now());
-    if (!known) { reply.reject(notFound(this.entity.kind, this.entity.id)); return; }
+    const command = commandIn(request),
+      known = command && (await this.world.store.command(this.entity, command.id, this.world.clock.now()));
+    if (!known) {
+      reply.reject(notFound(this.entity.kind, this.entity.id));
+      return;
+    }
     await this.world.store.load(this.entity);
-    if (this.state === null || await finish()) reply.resolve(undefined);
+    if (this.state === null || (await finish())) reply.resolve(undefined);
     else reply.reject(unavailable(`${this.entity.kind} ${this.entity.id} is being deleted; that goes on by itself`));
   }
 
   /** A defect in what follows a commit must not take the process with it; the commit itself stands. */
   private followUp(batch: readonly Pending<S, Q>[]): void {
-    try { this.committed(batch); } catch (error) {
-      this.world.log.error({ err: error, entity: this.entity }, 'what follows a commit failed; the entity is loaded again');
-      const failure = new HivekeepError('INTERNAL_ERROR', 'the command took effect, but answering it failed', { cause: error });
+    try {
+      this.committed(batch);
+    } catch (error) {
+      this.world.log.error(
+        { err: error, entity: this.entity },
+        'what follows a commit failed; the entity is loaded again',
+      );
+      const failure = new HivekeepError('INTERNAL_ERROR', 'the command took effect, but answering it failed', {
+        cause: error,
+      });
       for (const { envelope } of batch) envelope?.reply.reject(failure);
       this.world.wakeLater(this.entity);
       this.context.restart(failure, []);
@@ -185,21 +279,27 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
   }
 
   protected committed(batch: readonly Pending<S, Q>[]): void {
-    if (this.underWay) for (const { envelope } of batch) this.underWay.delete(envelope ? commandIn(envelope.message)?.id ?? '' : '');
+    if (this.underWay)
+      for (const { envelope } of batch) this.underWay.delete(envelope ? (commandIn(envelope.message)?.id ?? '') : '');
     for (const { decision, indexes } of batch) {
       if (indexes) this.indexing--;
       for (const effect of decision.effects) this.follow(effect, decision);
     }
-    for (const { decision, envelope } of batch) if (envelope && !this.answersLater(envelope.message)) envelope.reply.resolve(this.answer(decision, envelope.message));
+    for (const { decision, envelope } of batch)
+      if (envelope && !this.answersLater(envelope.message))
+        envelope.reply.resolve(this.answer(decision, envelope.message));
   }
 
   private follow(effect: Effect, decision: Decision<S>): void {
-    const { recall, bus } = this.world, { workspace } = this.entity;
+    const { recall, bus } = this.world,
+      { workspace } = this.entity;
     switch (effect.type) {
       case 'index': {
-        const all = everything(workspace), document = recallDocument(effect.kind, effect.body);
+        const all = everything(workspace),
+          document = recallDocument(effect.kind, effect.body);
         recall.put(this.entity, document);
-        if (effect.kind === 'memory') recall.put(all, { ...document, sessionId: document.sessionId && `${this.entity.id}/${document.sessionId}` });
+        if (effect.kind === 'memory')
+          recall.put(all, { ...document, sessionId: document.sessionId && `${this.entity.id}/${document.sessionId}` });
         break;
       }
       case 'unindex':
@@ -210,8 +310,11 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
         countEvent(this.world.metrics, effect.event);
         bus.publishWorkspace(workspace, [effect.event]);
         break;
-      case 'publish': bus.publishRun({ workspace, agent: this.entity.id, run: effect.runId }, effect.events); break;
-      default: this.carryOut(effect, decision, true);
+      case 'publish':
+        bus.publishRun({ workspace, agent: this.entity.id, run: effect.runId }, effect.events);
+        break;
+      default:
+        this.carryOut(effect, decision, true);
     }
   }
 
@@ -224,7 +327,10 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
       return;
     }
     this.world.log.error({ err: reason.error, entity: this.entity }, 'a commit failed; the entity is loaded again');
-    const error = reason.error instanceof StoreError ? storeUnavailable(reason.error) : unavailable('the store did not take the commit', { cause: reason.error, retryAfter: 5 });
+    const error =
+      reason.error instanceof StoreError
+        ? storeUnavailable(reason.error)
+        : unavailable('the store did not take the commit', { cause: reason.error, retryAfter: 5 });
     for (const { reply } of envelopes) reply.reject(error);
     this.world.wakeLater(this.entity);
     this.context.restart(error, []);
@@ -232,7 +338,8 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
 }
 
 /** Nothing is decided on a request past its deadline, however often it was asked or put back: what it rests on may not hold any more. */
-const isLate = (request: unknown, now: number): boolean => now >= ((request as { deadline?: number }).deadline ?? Infinity);
+const isLate = (request: unknown, now: number): boolean =>
+  now >= ((request as { deadline?: number }).deadline ?? Infinity);
 
 /** A refusal goes to the asker as it is; anything else is a defect, which supervision must see. */
 function refuse(reply: Reply, error: unknown): void {

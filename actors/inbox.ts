@@ -15,7 +15,10 @@ import type { Envelope, Reply } from './port.js';
 export type LetterKind = 'ask' | 'tell' | 'failure';
 
 /** Who counts a letter: its actor. */
-export interface LetterOwner { opened(): void; closed(): void }
+export interface LetterOwner {
+  opened(): void;
+  closed(): void;
+}
 
 export class Letter implements Envelope<unknown>, Reply {
   previous: Letter | undefined = undefined;
@@ -32,10 +35,14 @@ export class Letter implements Envelope<unknown>, Reply {
     private readonly no?: (error: Error) => void,
   ) {}
 
-  get reply(): Reply { return this; }
+  get reply(): Reply {
+    return this;
+  }
 
   /** Whether somebody still waits for an answer. */
-  get awaited(): boolean { return this.kind === 'ask' && !this.answered; }
+  get awaited(): boolean {
+    return this.kind === 'ask' && !this.answered;
+  }
 
   resolve(value: unknown): void {
     if (this.answered) return;
@@ -82,7 +89,8 @@ export class Letters {
   push(letter: Letter): void {
     letter.list = this;
     letter.previous = this.tail;
-    if (this.tail) this.tail.next = letter; else this.head = letter;
+    if (this.tail) this.tail.next = letter;
+    else this.head = letter;
     this.tail = letter;
     this.size++;
   }
@@ -90,7 +98,8 @@ export class Letters {
   unshift(letter: Letter): void {
     letter.list = this;
     letter.next = this.head;
-    if (this.head) this.head.previous = letter; else this.tail = letter;
+    if (this.head) this.head.previous = letter;
+    else this.tail = letter;
     this.head = letter;
     this.size++;
   }
@@ -103,8 +112,10 @@ export class Letters {
 
   /** Links are cleared, so that a dead letter in old space does not keep its living neighbours from being collected early. */
   remove(letter: Letter): void {
-    if (letter.previous) letter.previous.next = letter.next; else this.head = letter.next;
-    if (letter.next) letter.next.previous = letter.previous; else this.tail = letter.previous;
+    if (letter.previous) letter.previous.next = letter.next;
+    else this.head = letter.next;
+    if (letter.next) letter.next.previous = letter.previous;
+    else this.tail = letter.previous;
     letter.previous = letter.next = letter.list = undefined;
     this.size--;
   }

@@ -13,7 +13,15 @@
 import { unavailable } from '../src/domain/errors.js';
 import { Cell, type CellHost } from './cell.js';
 import { Letter, Letters } from './inbox.js';
-import { addressKey, type ActorContext, type Address, type Behavior, type ChildFailure, type ChildRef, type Envelope } from './port.js';
+import {
+  addressKey,
+  type ActorContext,
+  type Address,
+  type Behavior,
+  type ChildFailure,
+  type ChildRef,
+  type Envelope,
+} from './port.js';
 import type { Node } from './supervision.js';
 
 export class Incarnation implements ActorContext<unknown> {
@@ -25,12 +33,20 @@ export class Incarnation implements ActorContext<unknown> {
   private failures: Set<ChildFailure> | undefined = undefined;
   private kids: Map<string, Cell> | undefined = undefined;
 
-  constructor(private readonly cell: Cell, readonly behavior: Behavior<unknown>, private readonly host: CellHost) {}
+  constructor(
+    private readonly cell: Cell,
+    readonly behavior: Behavior<unknown>,
+    private readonly host: CellHost,
+  ) {}
 
-  get address(): Address { return this.cell.address; }
+  get address(): Address {
+    return this.cell.address;
+  }
 
   /** It owes somebody an answer, or has children: then it does not passivate. */
-  get bound(): boolean { return this.deferred.size > 0 || (this.kids !== undefined && this.kids.size > 0); }
+  get bound(): boolean {
+    return this.deferred.size > 0 || (this.kids !== undefined && this.kids.size > 0);
+  }
 
   self(message: unknown): void {
     if (!this.over) this.cell.push(new Letter('tell', message, this.cell));
@@ -40,21 +56,30 @@ export class Incarnation implements ActorContext<unknown> {
     if (this.over) return { tell: () => {}, stop: () => {} };
     this.place();
     this.kids ??= new Map();
-    const key = addressKey(address), before = this.kids.get(key);
+    const key = addressKey(address),
+      before = this.kids.get(key);
     if (before && !before.stopping) throw new Error(`${key} lives already`);
     const child = new Cell(address, this.cell.lane, this.host, () => behavior, this);
     this.kids.set(key, child);
-    if (before) { before.successor = child; child.held = true; } else child.wake();
+    if (before) {
+      before.successor = child;
+      child.held = true;
+    } else child.wake();
     return {
-      tell: (message) => { if (!child.stopping) child.push(new Letter('tell', message, child)); },
-      stop: () => { child.halt(new Error(`${key} was stopped by ${addressKey(this.address)}`)); },
+      tell: (message) => {
+        if (!child.stopping) child.push(new Letter('tell', message, child));
+      },
+      stop: () => {
+        child.halt(new Error(`${key} was stopped by ${addressKey(this.address)}`));
+      },
     };
   }
 
   restart(reason: Error, unanswered: readonly Envelope<unknown>[]): void {
     if (this.over) return;
     const letters = unanswered.map(({ message, reply }) => {
-      if (!(reply instanceof Letter) || reply.owner !== this.cell) throw new TypeError('restart: not a reply that this actor was given');
+      if (!(reply instanceof Letter) || reply.owner !== this.cell)
+        throw new TypeError('restart: not a reply that this actor was given');
       reply.message = message;
       return reply;
     });
@@ -95,12 +120,20 @@ export class Incarnation implements ActorContext<unknown> {
   end(reason?: Error): void {
     if (this.over) return;
     this.over = true;
-    for (const child of this.kids?.values() ?? []) child.halt(reason ?? new Error(`${addressKey(this.address)} has stopped`));
+    for (const child of this.kids?.values() ?? [])
+      child.halt(reason ?? new Error(`${addressKey(this.address)} has stopped`));
     if (this.node) this.host.tree.remove(this.node);
     if (!reason) return;
-    try { this.behavior.dropped(reason); } catch (error) { this.host.fault(this.cell, 'dropped', error); }
+    try {
+      this.behavior.dropped(reason);
+    } catch (error) {
+      this.host.fault(this.cell, 'dropped', error);
+    }
     if (this.deferred.size === 0) return;
-    const lost = unavailable(`${addressKey(this.address)} started anew before it answered; whether it took effect is not known`, { cause: reason });
+    const lost = unavailable(
+      `${addressKey(this.address)} started anew before it answered; whether it took effect is not known`,
+      { cause: reason },
+    );
     for (let letter = this.deferred.shift(); letter; letter = this.deferred.shift()) letter.reject(lost);
   }
 }

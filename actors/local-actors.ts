@@ -29,29 +29,44 @@ export function startActors(outside: Outside, { idleMs, turns }: { idleMs: numbe
   const broken = new Map<string, string>();
   const waker = new Waker(outside.clock, (entity) => system.ask(entity, { type: 'wake' }));
   const world: World = {
-    ...outside, stopping: () => stopping, wakeLater: (entity) => { waker.later(entity); },
+    ...outside,
+    stopping: () => stopping,
+    wakeLater: (entity) => {
+      waker.later(entity);
+    },
     takeBroken: (entity) => {
-      const key = entityKey(entity), reason = broken.get(key) ?? null;
+      const key = entityKey(entity),
+        reason = broken.get(key) ?? null;
       broken.delete(key);
       return reason;
     },
   };
   const system = createActorSystem({
-    clock: world.clock, idleMs, behaviorFor: (address) => behaviorFor(world, address), ...(turns && { turns }),
-    parentOf: (_address, behavior) => (behavior instanceof AgentBehavior && behavior.firstHive !== null ? [behavior.firstHive] : []),
+    clock: world.clock,
+    idleMs,
+    behaviorFor: (address) => behaviorFor(world, address),
+    ...(turns && { turns }),
+    parentOf: (_address, behavior) =>
+      behavior instanceof AgentBehavior && behavior.firstHive !== null ? [behavior.firstHive] : [],
     onFault: ({ error, ...fault }) => {
       world.log.error({ err: error, ...fault }, 'an actor crashed');
       const { workspace, kind, id } = fault.address;
       if (kind === 'run') return;
       waker.later({ workspace, kind, id });
       // only agents take it up; kept for others, it would stay for ever
-      if (fault.broken && kind === 'agent') broken.set(entityKey({ workspace, kind, id }), `the agent crashed five times within a minute: ${error instanceof Error ? error.message : String(error)}`);
+      if (fault.broken && kind === 'agent')
+        broken.set(
+          entityKey({ workspace, kind, id }),
+          `the agent crashed five times within a minute: ${error instanceof Error ? error.message : String(error)}`,
+        );
     },
     log: world.log,
   });
   return {
     ask: (address, message) => system.ask(address, message),
-    get accepting() { return system.accepting; },
+    get accepting() {
+      return system.accepting;
+    },
     stats: () => system.stats(),
     stop(graceMs) {
       stopping = true;
@@ -63,9 +78,14 @@ export function startActors(outside: Outside, { idleMs, turns }: { idleMs: numbe
 
 function behaviorFor(world: World, address: Address): Behavior<unknown> {
   switch (address.kind) {
-    case 'agent': return new AgentBehavior(world, { ...address, kind: 'agent' });
-    case 'hive': case 'workspace': return new DeskBehavior(world, { ...address, kind: address.kind });
-    case 'run': throw new Error('a run\'s actor is started by its agent');
-    default: return address.kind satisfies never;
+    case 'agent':
+      return new AgentBehavior(world, { ...address, kind: 'agent' });
+    case 'hive':
+    case 'workspace':
+      return new DeskBehavior(world, { ...address, kind: address.kind });
+    case 'run':
+      throw new Error("a run's actor is started by its agent");
+    default:
+      return address.kind satisfies never;
   }
 }

@@ -6,14 +6,30 @@ import type { EntityRef, Page, Position, Store } from '../src/store/port.js';
 
 /** The oldest unread messages, oldest first. The inbox list holds [0 unread | 1 read, -time], so they come last to first below 0.5. */
 export async function unreadMessages(store: Store, agent: EntityRef, limit: number): Promise<StoredMessage[]> {
-  const page = await store.list({ workspace: agent.workspace, entity: agent, collection: 'message', list: 'inbox', order: 'desc', limit, after: [0.5, 0, ''] });
+  const page = await store.list({
+    workspace: agent.workspace,
+    entity: agent,
+    collection: 'message',
+    list: 'inbox',
+    order: 'desc',
+    limit,
+    after: [0.5, 0, ''],
+  });
   return page.items.map((i) => i.body as unknown as StoredMessage);
 }
 
 export async function* outboxItems(store: Store, agent: EntityRef): AsyncIterable<(OutboxItem | PushOutboxItem)[]> {
   let after: Position | undefined;
   do {
-    const page: Page = await store.list({ workspace: agent.workspace, entity: agent, collection: 'outbox', list: 'created', order: 'asc', limit: 100, ...(after && { after }) });
+    const page: Page = await store.list({
+      workspace: agent.workspace,
+      entity: agent,
+      collection: 'outbox',
+      list: 'created',
+      order: 'asc',
+      limit: 100,
+      ...(after && { after }),
+    });
     yield page.items.map((i) => i.body as unknown as OutboxItem | PushOutboxItem);
     after = page.next ?? undefined;
   } while (after);

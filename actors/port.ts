@@ -1,7 +1,11 @@
 /** What the actor runtime offers (system.ts) and what it asks of an actor. */
 
 export type ActorKind = 'workspace' | 'hive' | 'agent' | 'run';
-export interface Address { readonly workspace: string; readonly kind: ActorKind; readonly id: string }
+export interface Address {
+  readonly workspace: string;
+  readonly kind: ActorKind;
+  readonly id: string;
+}
 
 /** One string for an address, different for different addresses whatever the ids hold: kinds have no slash, the id comes last, so only the workspace is escaped. */
 export const addressKey = (a: Address): string =>
@@ -43,10 +47,17 @@ export interface ChildRef<C> {
   stop(): void;
 }
 
-export interface Envelope<M> { readonly message: M; readonly reply: Reply }
+export interface Envelope<M> {
+  readonly message: M;
+  readonly reply: Reply;
+}
 
 /** A child has crashed: it starts again after a backoff, or, when it crashed too often, is stopped for good. */
-export interface ChildFailure { readonly address: Address; readonly error: Error; readonly stopped: boolean }
+export interface ChildFailure {
+  readonly address: Address;
+  readonly error: Error;
+  readonly stopped: boolean;
+}
 
 /**
  * One incarnation of an actor, from activation to passivation, crash or stop. The runtime calls one method at a time,

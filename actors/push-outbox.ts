@@ -37,13 +37,24 @@ export class PushOutbox {
   /** Until the stored ones are there, new ones wait behind them (Z1). */
   private ready: boolean;
 
-  constructor(private readonly world: World, private readonly agent: EntityRef, stored: boolean, private readonly events: PushEvents) { this.ready = !stored; }
+  constructor(
+    private readonly world: World,
+    private readonly agent: EntityRef,
+    stored: boolean,
+    private readonly events: PushEvents,
+  ) {
+    this.ready = !stored;
+  }
 
   send(item: PushOutboxItem): void {
     if (this.over.signal.aborted || this.underWay.has(item.id)) return;
     this.underWay.add(item.id);
-    const key = lineOf(item), line = this.lines.get(key);
-    if (line) { line.push(item.id); return; }
+    const key = lineOf(item),
+      line = this.lines.get(key);
+    if (line) {
+      line.push(item.id);
+      return;
+    }
     const fresh = [item.id];
     this.lines.set(key, fresh);
     if (this.ready) this.begin(key, fresh);
@@ -53,29 +64,47 @@ export class PushOutbox {
   begun(): void {
     if (this.ready) return;
     this.ready = true;
-    for (const [key, line] of this.lines) this.begin(key, line.sort((a, b) => (a < b ? -1 : 1)));
+    for (const [key, line] of this.lines)
+      this.begin(
+        key,
+        line.sort((a, b) => (a < b ? -1 : 1)),
+      );
   }
 
   /** True for the first who takes up the reported end of this document. */
-  take(id: string): boolean { return this.ended.delete(id); }
+  take(id: string): boolean {
+    return this.ended.delete(id);
+  }
 
   /** It has been removed from the store. */
-  forget(id: string): void { this.underWay.delete(id); }
+  forget(id: string): void {
+    this.underWay.delete(id);
+  }
 
-  stop(): void { this.over.abort(); }
+  stop(): void {
+    this.over.abort();
+  }
 
   private begin(key: string, line: Line): void {
-    this.work(key, line).catch((error: unknown) => { if (!this.over.signal.aborted) this.world.log.error({ err: error, entity: this.agent }, 'pushes of a task have stopped'); });
+    this.work(key, line).catch((error: unknown) => {
+      if (!this.over.signal.aborted)
+        this.world.log.error({ err: error, entity: this.agent }, 'pushes of a task have stopped');
+    });
   }
 
   private async work(key: string, line: Line): Promise<void> {
     for (let id = line[0]; id !== undefined; id = line[0]) {
-      const item = await this.read(id), problem = item && await this.deliver(item);
+      const item = await this.read(id),
+        problem = item && (await this.deliver(item));
       if (this.over.signal.aborted) return;
       line.shift();
-      if (item === null) { this.underWay.delete(id); continue; }
+      if (item === null) {
+        this.underWay.delete(id);
+        continue;
+      }
       this.ended.add(id);
-      if (problem === null) this.events.pushed(item.id); else this.events.buried(item, problem.reason, problem.tries);
+      if (problem === null) this.events.pushed(item.id);
+      else this.events.buried(item, problem.reason, problem.tries);
     }
     this.lines.delete(key);
   }
@@ -83,20 +112,38 @@ export class PushOutbox {
   /** Null when it is not there any more. A store that cannot be read is no fault of the receiver's, and uses up none of its tries. */
   private async read(id: string): Promise<PushOutboxItem | null> {
     const doc = await pRetry(async () => await this.world.store.get(this.agent, 'outbox', id), {
-      retries: Infinity, minTimeout: this.world.pushRetry.firstPauseMs, maxTimeout: longestPauseMs, factor: 2, randomize: true, unref: true, signal: this.over.signal,
+      retries: Infinity,
+      minTimeout: this.world.pushRetry.firstPauseMs,
+      maxTimeout: longestPauseMs,
+      factor: 2,
+      randomize: true,
+      unref: true,
+      signal: this.over.signal,
     });
-    return doc && doc.body as unknown as PushOutboxItem;
+    return doc && (doc.body as unknown as PushOutboxItem);
   }
 
   /** Null when it was delivered, or is not wanted any more. */
   private async deliver(item: PushOutboxItem): Promise<{ reason: string; tries: number } | null> {
-    const { tries, firstPauseMs } = this.world.pushRetry, { signal } = this.over;
+    const { tries, firstPauseMs } = this.world.pushRetry,
+      { signal } = this.over;
     let made = 0;
     try {
-      await pRetry(async (attempt) => {
-        made = attempt;
-        if (await this.wanted(item)) await this.world.push.deliver(item, signal);
-      }, { retries: tries - 1, minTimeout: firstPauseMs, factor: 2, randomize: true, unref: true, signal, shouldRetry: ({ error }) => !(error instanceof PushError && error.final) });
+      await pRetry(
+        async (attempt) => {
+          made = attempt;
+          if (await this.wanted(item)) await this.world.push.deliver(item, signal);
+        },
+        {
+          retries: tries - 1,
+          minTimeout: firstPauseMs,
+          factor: 2,
+          randomize: true,
+          unref: true,
+          signal,
+          shouldRetry: ({ error }) => !(error instanceof PushError && error.final),
+        },
+      );
       return null;
     } catch (error) {
       return { reason: error instanceof Error ? error.message : String(error), tries: made };

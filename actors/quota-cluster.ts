@@ -12,7 +12,17 @@ import { HivekeepError } from '../src/domain/errors.js';
 import { monthlyLimit } from '../src/domain/usage.js';
 import type { MaybePromise } from '../src/store/port.js';
 import { chain } from './maybe.js';
-import { deskOf, type Mode, Place, type PlacesEnded, type PlacesGranted, type PlacesRequest, type Quota, tierOf, type Whose } from './quota.js';
+import {
+  deskOf,
+  type Mode,
+  Place,
+  type PlacesEnded,
+  type PlacesGranted,
+  type PlacesRequest,
+  type Quota,
+  tierOf,
+  type Whose,
+} from './quota.js';
 import { DeskGates, landMs, placeMs, type QuotaDeskParts } from './quota-desk.js';
 import type { World } from './world.js';
 
@@ -29,7 +39,8 @@ const askMs = 20_000;
 /** So often, when the gate has moved or the answer came too late to be of use. */
 const maxTries = 4;
 /** Ended places are told together, so often, and again where that fails, ms. */
-const tellMs = 1, tellAgainMs = 1_000;
+const tellMs = 1,
+  tellAgainMs = 1_000;
 
 export class ClusterQuota implements Quota {
   readonly desk: DeskGates;
@@ -39,15 +50,25 @@ export class ClusterQuota implements Quota {
 
   constructor(private readonly parts: ClusterQuotaParts) {
     this.elapsed = parts.elapsed ?? (() => performance.now());
-    this.desk = new DeskGates({ store: parts.store, clock: parts.clock, log: parts.log, alert: parts.alert, elapsed: this.elapsed });
+    this.desk = new DeskGates({
+      store: parts.store,
+      clock: parts.clock,
+      log: parts.log,
+      alert: parts.alert,
+      elapsed: this.elapsed,
+    });
   }
 
-  take(whose: Whose, n: number): Promise<Place> | null { return monthlyLimit(whose.mode, whose.tier) === null ? null : this.places(whose, n); }
+  take(whose: Whose, n: number): Promise<Place> | null {
+    return monthlyLimit(whose.mode, whose.tier) === null ? null : this.places(whose, n);
+  }
 
   takeFor(workspace: string, mode: Mode, n: number): MaybePromise<Place | null> {
     // the sandbox's limit is that of every tier
     if (mode === 'test') return this.take({ workspace, mode, tier: 'free' }, n);
-    return chain(tierOf(this.parts.store, workspace), (tier) => (tier ? this.take({ workspace, mode, tier }, n) : null));
+    return chain(tierOf(this.parts.store, workspace), (tier) =>
+      tier ? this.take({ workspace, mode, tier }, n) : null,
+    );
   }
 
   private async places(whose: Whose, n: number): Promise<Place> {
@@ -59,23 +80,44 @@ export class ClusterQuota implements Quota {
 
   /** Null where asking again helps. */
   private async asked({ workspace, mode, tier }: Whose, n: number, again: boolean): Promise<Place | null> {
-    const { clock, ask, self } = this.parts, id = `${self}/${++this.last}`, sent = this.elapsed(), request: PlacesRequest = { type: 'places', id, mode, tier, n };
+    const { clock, ask, self } = this.parts,
+      id = `${self}/${++this.last}`,
+      sent = this.elapsed(),
+      request: PlacesRequest = { type: 'places', id, mode, tier, n };
     let granted: PlacesGranted;
-    try { granted = await ask(deskOf(workspace), request, { deadline: clock.now() + askMs }) as PlacesGranted; } catch (error) {
+    try {
+      granted = (await ask(deskOf(workspace), request, { deadline: clock.now() + askMs })) as PlacesGranted;
+    } catch (error) {
       this.end(workspace, id); // it may have been granted
       if (again && error instanceof HivekeepError && error.details['reason'] === 'GateMoved') return null;
       throw error;
     }
-    const { fromMs, full } = granted, leftMs = (): number => sent + fromMs + placeMs - this.elapsed(); // H1
+    const { fromMs, full } = granted,
+      leftMs = (): number => sent + fromMs + placeMs - this.elapsed(); // H1
     // the desk was long in coming: its answer has hardly any time left
-    if (again && granted.granted > 0 && leftMs() < placeMs / 4) { this.end(workspace, id); return null; }
+    if (again && granted.granted > 0 && leftMs() < placeMs / 4) {
+      this.end(workspace, id);
+      return null;
+    }
     if (granted.granted === 0) return new Place(0, full, clock, () => undefined);
-    return new Place(granted.granted, full, clock, () => { this.end(workspace, id); }, 0, { leftMs });
+    return new Place(
+      granted.granted,
+      full,
+      clock,
+      () => {
+        this.end(workspace, id);
+      },
+      0,
+      { leftMs },
+    );
   }
 
   private end(workspace: string, id: string): void {
     const waiting = this.over.get(workspace);
-    if (waiting) { waiting.push(id); return; }
+    if (waiting) {
+      waiting.push(id);
+      return;
+    }
     this.over.set(workspace, [id]);
     this.parts.clock.after(tellMs, () => {
       const ids = this.over.get(workspace) ?? [];
@@ -86,9 +128,13 @@ export class ClusterQuota implements Quota {
 
   /** Until it is heard, or would say nothing new (K2). */
   private tell(workspace: string, ids: readonly string[], until: number): void {
-    const { ask, clock } = this.parts, request: PlacesEnded = { type: 'placesEnded', ids };
+    const { ask, clock } = this.parts,
+      request: PlacesEnded = { type: 'placesEnded', ids };
     ask(deskOf(workspace), request, { deadline: clock.now() + askMs }).catch(() => {
-      if (this.elapsed() < until) clock.after(tellAgainMs, () => { this.tell(workspace, ids, until); });
+      if (this.elapsed() < until)
+        clock.after(tellAgainMs, () => {
+          this.tell(workspace, ids, until);
+        });
     });
   }
 }

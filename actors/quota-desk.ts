@@ -23,12 +23,23 @@ import { type HivekeepError, unavailable } from '../src/domain/errors.js';
 import { StoreError } from '../src/store/port.js';
 import { usedName } from '../src/domain/usage.js';
 import type { GateRecord, WorkspaceSnapshot } from '../src/domain/workspace.js';
-import { deskOf, LocalQuota, type Mode, type Place, type PlacesEnded, type PlacesGranted, type PlacesRequest, type QuotaDesk, type QuotaParts } from './quota.js';
+import {
+  deskOf,
+  LocalQuota,
+  type Mode,
+  type Place,
+  type PlacesEnded,
+  type PlacesGranted,
+  type PlacesRequest,
+  type QuotaDesk,
+  type QuotaParts,
+} from './quota.js';
 import { QuotaGate } from './quota-gate.js';
 import { storeUnavailable } from './store-unavailable.js';
 
 /** For so long something may be decided on a place, and so long what was decided may take to be stored, ms. */
-export const placeMs = 10_000, landMs = 30_000;
+export const placeMs = 10_000,
+  landMs = 30_000;
 /** Clocks of processes may be so far apart where only the wall clock tells who was first, ms. */
 const skewMs = 120_000;
 /** So long a request waits for an exact count, ms. */
@@ -45,10 +56,17 @@ export interface QuotaDeskParts extends Omit<QuotaParts, 'newGate'> {
   elapsed: () => number;
 }
 
-interface Opened { readonly record: GateRecord; readonly at: number }
-interface Served { readonly answer: Promise<PlacesGranted>; end(): void }
+interface Opened {
+  readonly record: GateRecord;
+  readonly at: number;
+}
+interface Served {
+  readonly answer: Promise<PlacesGranted>;
+  end(): void;
+}
 
-export const gateMoved = (): HivekeepError => unavailable('the workspace\'s quota is counted by another process now', { details: { reason: 'GateMoved' } });
+export const gateMoved = (): HivekeepError =>
+  unavailable("the workspace's quota is counted by another process now", { details: { reason: 'GateMoved' } });
 
 export class DeskGates implements QuotaDesk {
   private readonly gates = new Map<string, Opened>();
@@ -60,13 +78,21 @@ export class DeskGates implements QuotaDesk {
     this.local = new LocalQuota({ ...parts, newGate: (workspace, mode) => this.gateOf(workspace, mode) });
   }
 
-  stands(workspace: string): boolean { return this.gates.has(workspace); }
+  stands(workspace: string): boolean {
+    return this.gates.has(workspace);
+  }
 
-  newGate(): { id: string; recentMs: number } { return { id: randomUUID(), recentMs: placeMs + landMs + skewMs }; }
+  newGate(): { id: string; recentMs: number } {
+    return { id: randomUUID(), recentMs: placeMs + landMs + skewMs };
+  }
 
   opened(workspace: string, record: GateRecord): void {
     if (this.gates.get(workspace)?.record.id === record.id) return;
-    if (this.gates.size >= spareGates) for (const oldest of this.gates.keys()) { this.close(oldest); break; }
+    if (this.gates.size >= spareGates)
+      for (const oldest of this.gates.keys()) {
+        this.close(oldest);
+        break;
+      }
     this.close(workspace);
     this.gates.set(workspace, { record, at: this.parts.elapsed() });
   }
@@ -77,38 +103,69 @@ export class DeskGates implements QuotaDesk {
   }
 
   private gateOf(workspace: string, mode: Mode): QuotaGate {
-    const { clock, elapsed } = this.parts, opened = this.gates.get(workspace);
-    return new QuotaGate((month) => this.read(workspace, opened, usedName(month, mode)), () => clock.now(), {
-      elapsed, atOnce, patienceMs, after: (ms, fn) => clock.after(ms, fn),
-      before: (limit) => { // K3
-        const left = opened ? opened.at + placeMs + landMs - elapsed() : 0;
-        return left > 0 ? { count: (opened?.record.behind ?? 0) * atOnce(limit), forMs: opened?.record.behind ? left : 0 } : { count: 0, forMs: 0 };
+    const { clock, elapsed } = this.parts,
+      opened = this.gates.get(workspace);
+    return new QuotaGate(
+      (month) => this.read(workspace, opened, usedName(month, mode)),
+      () => clock.now(),
+      {
+        elapsed,
+        atOnce,
+        patienceMs,
+        after: (ms, fn) => clock.after(ms, fn),
+        before: (limit) => {
+          // K3
+          const left = opened ? opened.at + placeMs + landMs - elapsed() : 0;
+          return left > 0
+            ? { count: (opened?.record.behind ?? 0) * atOnce(limit), forMs: opened?.record.behind ? left : 0 }
+            : { count: 0, forMs: 0 };
+        },
       },
-    });
+    );
   }
 
   /** K1. */
   private async read(workspace: string, opened: Opened | undefined, name: string): Promise<number> {
-    const { store } = this.parts, [head, sum] = await Promise.all([store.head(deskOf(workspace)), store.sum(workspace, name)]);
+    const { store } = this.parts,
+      [head, sum] = await Promise.all([store.head(deskOf(workspace)), store.sum(workspace, name)]);
     if (opened && (head?.snapshot as WorkspaceSnapshot | undefined)?.gate?.id === opened.record.id) return sum;
     if (this.gates.get(workspace) === opened) this.close(workspace);
     throw gateMoved();
   }
 
-  serve(workspace: string, request: PlacesRequest, reply: { resolve(value: PlacesGranted): void; reject(error: Error): void }): void {
+  serve(
+    workspace: string,
+    request: PlacesRequest,
+    reply: { resolve(value: PlacesGranted): void; reject(error: Error): void },
+  ): void {
     let served = this.places.get(request.id);
     if (!served) {
-      if (this.waiting >= maxWaiting) { reply.reject(unavailable('too many memories wait for the workspace\'s quota')); return; }
-      this.places.set(request.id, served = this.grant(workspace, request));
+      if (this.waiting >= maxWaiting) {
+        reply.reject(unavailable("too many memories wait for the workspace's quota"));
+        return;
+      }
+      this.places.set(request.id, (served = this.grant(workspace, request)));
     }
-    served.answer.then((granted) => { reply.resolve(granted); }, (error: unknown) => { reply.reject(error instanceof StoreError ? storeUnavailable(error) : error as Error); });
+    served.answer.then(
+      (granted) => {
+        reply.resolve(granted);
+      },
+      (error: unknown) => {
+        reply.reject(error instanceof StoreError ? storeUnavailable(error) : (error as Error));
+      },
+    );
   }
 
-  ended({ ids }: PlacesEnded): void { for (const id of ids) this.places.get(id)?.end(); }
+  ended({ ids }: PlacesEnded): void {
+    for (const id of ids) this.places.get(id)?.end();
+  }
 
   private grant(workspace: string, { id, mode, tier, n }: PlacesRequest): Served {
-    const { clock, elapsed } = this.parts, arrived = elapsed();
-    let place: Place | null = null, over = false, cancel = (): void => undefined;
+    const { clock, elapsed } = this.parts,
+      arrived = elapsed();
+    let place: Place | null = null,
+      over = false,
+      cancel = (): void => undefined;
     const end = (): void => {
       over = true;
       cancel();
@@ -123,7 +180,12 @@ export class DeskGates implements QuotaDesk {
       return { granted: place.granted, full: place.full, fromMs: place.since - arrived };
     };
     this.waiting++;
-    const served: Served = { end, answer: taken().finally(() => { this.waiting--; }) };
+    const served: Served = {
+      end,
+      answer: taken().finally(() => {
+        this.waiting--;
+      }),
+    };
     served.answer.catch(end);
     return served;
   }

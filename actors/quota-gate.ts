@@ -41,7 +41,13 @@ export interface GateRules {
   patienceMs: number;
 }
 
-const alone: GateRules = { elapsed: () => 0, after: () => () => undefined, atOnce: () => Infinity, before: () => ({ count: 0, forMs: 0 }), patienceMs: Infinity };
+const alone: GateRules = {
+  elapsed: () => 0,
+  after: () => () => undefined,
+  atOnce: () => Infinity,
+  before: () => ({ count: 0, forMs: 0 }),
+  patienceMs: Infinity,
+};
 
 /** So long `upper` is used without another look: deletes make room that it does not know of, and a change of tier may have let some past it. */
 const freshMs = 1000;
@@ -59,18 +65,38 @@ export class QuotaGate {
   private line: Promise<unknown> = Promise.resolve();
   private waiting: (() => void)[] = [];
 
-  constructor(private readonly read: (month: string) => Promise<number>, private readonly now: () => number, private readonly rules: GateRules = alone) {}
+  constructor(
+    private readonly read: (month: string) => Promise<number>,
+    private readonly now: () => number,
+    private readonly rules: GateRules = alone,
+  ) {}
 
   /** What the month's usage is at most. */
-  get most(): number { return this.upper; }
-  get idle(): boolean { return this.underWay === 0 && this.inLine === 0; }
+  get most(): number {
+    return this.upper;
+  }
+  get idle(): boolean {
+    return this.underWay === 0 && this.inLine === 0;
+  }
 
   /** Up to `n` places; those granted are under way until `release`. */
   take(limit: number, n: number): Admission | Promise<Admission> {
     const now = this.now();
-    if (this.inLine === 0 && this.upper + n <= limit && this.unseen + n <= this.rules.atOnce(limit) && Math.abs(now - this.readAt) < freshMs && this.month === monthAt(now)) return this.admit(n, null);
+    if (
+      this.inLine === 0 &&
+      this.upper + n <= limit &&
+      this.unseen + n <= this.rules.atOnce(limit) &&
+      Math.abs(now - this.readAt) < freshMs &&
+      this.month === monthAt(now)
+    )
+      return this.admit(n, null);
     this.inLine++;
-    const arrived = this.rules.elapsed(), turn = this.line.then(() => this.decide(limit, n, arrived)).finally(() => { this.inLine--; });
+    const arrived = this.rules.elapsed(),
+      turn = this.line
+        .then(() => this.decide(limit, n, arrived))
+        .finally(() => {
+          this.inLine--;
+        });
     this.line = turn.catch(() => undefined);
     return turn;
   }
@@ -88,14 +114,25 @@ export class QuotaGate {
   }
 
   private async decide(limit: number, asked: number, arrived: number): Promise<Admission> {
-    const atOnce = this.rules.atOnce(limit), n = Math.min(asked, atOnce);
+    const atOnce = this.rules.atOnce(limit),
+      n = Math.min(asked, atOnce);
     let exact = await this.look(limit);
     if (this.unseen + n > atOnce) {
-      await this.until(() => this.underWay + n <= atOnce, 0, arrived, 'too many memories of the workspace are on their way');
+      await this.until(
+        () => this.underWay + n <= atOnce,
+        0,
+        arrived,
+        'too many memories of the workspace are on their way',
+      );
       exact = await this.look(limit);
     }
     if (this.upper + n > limit && !exact) {
-      await this.until(() => this.underWay === 0, this.rules.before(limit).forMs, arrived, 'the workspace is close to its monthly quota, and memories may still be on their way');
+      await this.until(
+        () => this.underWay === 0,
+        this.rules.before(limit).forMs,
+        arrived,
+        'the workspace is close to its monthly quota, and memories may still be on their way',
+      );
       await this.look(limit);
     }
     const granted = Math.max(0, Math.min(n, limit - this.upper));
@@ -104,7 +141,11 @@ export class QuotaGate {
 
   /** Nobody is admitted meanwhile: that takes a turn in line. Answers whether what was read is exact. */
   private async look(limit: number): Promise<boolean> {
-    const month = monthAt(this.now()), under = this.underWay, earlier = this.rules.before(limit).count, since = this.rules.elapsed(), sum = await this.read(month);
+    const month = monthAt(this.now()),
+      under = this.underWay,
+      earlier = this.rules.before(limit).count,
+      since = this.rules.elapsed(),
+      sum = await this.read(month);
     this.month = month;
     this.sum = sum;
     this.upper = sum + under + earlier;
@@ -116,7 +157,8 @@ export class QuotaGate {
 
   /** Until this holds, and `restMs` have passed; `otherwise` is said where that takes too long. */
   private until(holds: () => boolean, restMs: number, arrived: number, otherwise: string): Promise<void> {
-    const { rules } = this, patience = rules.patienceMs - (rules.elapsed() - arrived);
+    const { rules } = this,
+      patience = rules.patienceMs - (rules.elapsed() - arrived);
     if (restMs <= 0 && holds()) return Promise.resolve();
     if (restMs > patience || patience <= 0) return Promise.reject(notYet(otherwise, restMs));
     return new Promise((resolve, reject) => {
@@ -125,10 +167,29 @@ export class QuotaGate {
         this.waiting = this.waiting.filter((w) => w !== look);
         for (const cancel of timers) cancel();
       };
-      const look = (): void => { if (rested && holds()) { end(); resolve(); } };
+      const look = (): void => {
+        if (rested && holds()) {
+          end();
+          resolve();
+        }
+      };
       const timers = [
-        ...(rested ? [] : [rules.after(restMs, () => { rested = true; look(); })]),
-        ...(patience === Infinity ? [] : [rules.after(patience, () => { end(); reject(notYet(otherwise, 0)); })]),
+        ...(rested
+          ? []
+          : [
+              rules.after(restMs, () => {
+                rested = true;
+                look();
+              }),
+            ]),
+        ...(patience === Infinity
+          ? []
+          : [
+              rules.after(patience, () => {
+                end();
+                reject(notYet(otherwise, 0));
+              }),
+            ]),
       ];
       this.waiting.push(look);
     });

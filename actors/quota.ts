@@ -14,7 +14,16 @@
 import type { Clock } from '../src/domain/clock.js';
 import { HivekeepError, unavailable } from '../src/domain/errors.js';
 import type { Tier } from '../src/domain/model.js';
-import { alertsDue, type AlertsTold, type Full, hasAlerts, monthAt, monthlyLimit, toldWith, usedName } from '../src/domain/usage.js';
+import {
+  alertsDue,
+  type AlertsTold,
+  type Full,
+  hasAlerts,
+  monthAt,
+  monthlyLimit,
+  toldWith,
+  usedName,
+} from '../src/domain/usage.js';
 import type { GateRecord, WorkspaceSnapshot } from '../src/domain/workspace.js';
 import type { EntityRef, MaybePromise, Store } from '../src/store/port.js';
 import { chain } from './maybe.js';
@@ -22,7 +31,11 @@ import { type Admission, QuotaGate } from './quota-gate.js';
 import type { Logger } from './world.js';
 
 export type Mode = 'live' | 'test';
-export interface Whose { workspace: string; mode: Mode; tier: Tier }
+export interface Whose {
+  workspace: string;
+  mode: Mode;
+  tier: Tier;
+}
 
 export interface QuotaParts {
   store: Pick<Store, 'sum' | 'head'>;
@@ -62,11 +75,16 @@ export interface QuotaDesk {
   /** The workspace's desk has been committed with this gate. */
   opened(workspace: string, gate: GateRecord): void;
   /** Answers later; blocks nothing. */
-  serve(workspace: string, request: PlacesRequest, reply: { resolve(value: PlacesGranted): void; reject(error: Error): void }): void;
+  serve(
+    workspace: string,
+    request: PlacesRequest,
+    reply: { resolve(value: PlacesGranted): void; reject(error: Error): void },
+  ): void;
   ended(request: PlacesEnded): void;
 }
 
-const settleMs = 5_000, unclaimedMs = 30_000;
+const settleMs = 5_000,
+  unclaimedMs = 30_000;
 /** Gates that are kept beyond their use. */
 const spareGates = 10_000;
 
@@ -82,21 +100,36 @@ export class Place {
   private disarm: (() => void) | null = null;
 
   /** `since` is the gate's (quota-gate.ts). */
-  constructor(readonly granted: number, readonly full: Full | null, private readonly clock: Clock, private readonly ended: () => void, readonly since = 0, private readonly time: PlaceTime | null = null) {}
+  constructor(
+    readonly granted: number,
+    readonly full: Full | null,
+    private readonly clock: Clock,
+    private readonly ended: () => void,
+    readonly since = 0,
+    private readonly time: PlaceTime | null = null,
+  ) {}
 
   /** Until it is claimed, it ends with the signal or when its time is up. */
   expire(signal: AbortSignal): void {
-    const end = (): void => { if (this.state === 'open') this.release(); };
+    const end = (): void => {
+      if (this.state === 'open') this.release();
+    };
     const cancel = this.clock.after(Math.min(unclaimedMs, this.leftMs), end);
     signal.addEventListener('abort', end);
-    this.disarm = () => { cancel(); signal.removeEventListener('abort', end); };
+    this.disarm = () => {
+      cancel();
+      signal.removeEventListener('abort', end);
+    };
     if (signal.aborted) end();
   }
 
   /** False where it has ended: then it is no place any more. */
   claim(): boolean {
     if (this.state !== 'open') return false;
-    if (this.leftMs <= 0) { this.release(); return false; }
+    if (this.leftMs <= 0) {
+      this.release();
+      return false;
+    }
     this.state = 'claimed';
     this.disarm?.();
     return true;
@@ -110,7 +143,9 @@ export class Place {
   }
 
   /** Of a claimed one: what was decided is stored, or it is not known whether it ever will be, and then only its time ends it. */
-  decided(stored: boolean): void { if (stored || this.time === null) this.release(); }
+  decided(stored: boolean): void {
+    if (stored || this.time === null) this.release();
+  }
 
   /**
    * Does what the place is for, which is told where there is none, and gives it back. Nothing may be decided on it past
@@ -118,22 +153,35 @@ export class Place {
    */
   async during<T>(work: (full: Full | null, deadline: number | undefined) => Promise<T>): Promise<T> {
     const left = this.leftMs;
-    if (left <= 0) { this.release(); throw unavailable('a place in the workspace\'s monthly quota was not used in time'); }
+    if (left <= 0) {
+      this.release();
+      throw unavailable("a place in the workspace's monthly quota was not used in time");
+    }
     try {
       const answer = await work(this.full, left === Infinity ? undefined : Math.floor(this.clock.now() + left));
       this.release();
       return answer;
     } catch (error) {
       if (error instanceof HivekeepError && error.code !== 'UNAVAILABLE') this.release();
-      else if (this.time === null) this.clock.after(settleMs, () => { this.release(); });
+      else if (this.time === null)
+        this.clock.after(settleMs, () => {
+          this.release();
+        });
       throw error;
     }
   }
 
-  private get leftMs(): number { return this.time?.leftMs() ?? Infinity; }
+  private get leftMs(): number {
+    return this.time?.leftMs() ?? Infinity;
+  }
 }
 
-interface Watched { gate: QuotaGate; told: AlertsTold | undefined; reviewing: boolean; again: boolean }
+interface Watched {
+  gate: QuotaGate;
+  told: AlertsTold | undefined;
+  reviewing: boolean;
+  again: boolean;
+}
 
 export class LocalQuota implements Quota {
   readonly desk = null;
@@ -151,7 +199,9 @@ export class LocalQuota implements Quota {
   takeFor(workspace: string, mode: Mode, n: number): MaybePromise<Place | null> {
     // the sandbox's limit is that of every tier
     if (mode === 'test') return this.take({ workspace, mode, tier: 'free' }, n);
-    return chain(tierOf(this.parts.store, workspace), (tier) => (tier ? this.take({ workspace, mode, tier }, n) : null));
+    return chain(tierOf(this.parts.store, workspace), (tier) =>
+      tier ? this.take({ workspace, mode, tier }, n) : null,
+    );
   }
 
   /** The workspace's gates are others from now on. */
@@ -160,31 +210,61 @@ export class LocalQuota implements Quota {
   }
 
   private gateOf({ workspace, mode }: Whose): Watched {
-    const key = `${mode}/${workspace}`, known = this.gates.get(key);
+    const key = `${mode}/${workspace}`,
+      known = this.gates.get(key);
     if (known) return known;
-    if (this.gates.size >= spareGates) for (const [other, { gate, reviewing }] of this.gates) if (gate.idle && !reviewing) { this.gates.delete(other); break; }
+    if (this.gates.size >= spareGates)
+      for (const [other, { gate, reviewing }] of this.gates)
+        if (gate.idle && !reviewing) {
+          this.gates.delete(other);
+          break;
+        }
     const { store, clock, newGate } = this.parts;
-    const made: Watched = { gate: newGate?.(workspace, mode) ?? new QuotaGate((month) => store.sum(workspace, usedName(month, mode)), () => clock.now()), told: undefined, reviewing: false, again: false };
+    const made: Watched = {
+      gate:
+        newGate?.(workspace, mode) ??
+        new QuotaGate(
+          (month) => store.sum(workspace, usedName(month, mode)),
+          () => clock.now(),
+        ),
+      told: undefined,
+      reviewing: false,
+      again: false,
+    };
     this.gates.set(key, made);
     return made;
   }
 
   private place(whose: Whose, limit: number, watched: Watched, { granted, full, since }: Admission): Place {
     if (full) this.consider(whose, limit, watched);
-    return new Place(granted, full, this.parts.clock, () => {
-      watched.gate.release(granted);
-      this.consider(whose, limit, watched);
-    }, since);
+    return new Place(
+      granted,
+      full,
+      this.parts.clock,
+      () => {
+        watched.gate.release(granted);
+        this.consider(whose, limit, watched);
+      },
+      since,
+    );
   }
 
   /** Q5. Costs nothing while usage cannot have come to the next alert. */
   private consider(whose: Whose, limit: number, watched: Watched): void {
     if (!hasAlerts(whose.mode, whose.tier)) return;
-    if (alertsDue(watched.told, { month: monthAt(this.parts.clock.now()), limit, used: watched.gate.most }).length === 0) return;
+    if (
+      alertsDue(watched.told, { month: monthAt(this.parts.clock.now()), limit, used: watched.gate.most }).length === 0
+    )
+      return;
     watched.again = true;
     if (watched.reviewing) return;
     watched.reviewing = true;
-    this.review(whose, limit, watched).catch((error: unknown) => { this.parts.log.warn({ err: error, workspace: whose.workspace }, 'a usage alert could not be told; the next memory tries again'); });
+    this.review(whose, limit, watched).catch((error: unknown) => {
+      this.parts.log.warn(
+        { err: error, workspace: whose.workspace },
+        'a usage alert could not be told; the next memory tries again',
+      );
+    });
   }
 
   private async review({ workspace, mode }: Whose, limit: number, watched: Watched): Promise<void> {
@@ -192,12 +272,17 @@ export class LocalQuota implements Quota {
     try {
       while (watched.again) {
         watched.again = false;
-        const month = monthAt(clock.now()), usage: Full = { month, limit, used: await store.sum(workspace, usedName(month, mode)) };
-        const head = await store.head(deskOf(workspace)), noted = (head?.snapshot as WorkspaceSnapshot | undefined)?.alerts, due = alertsDue(noted, usage);
+        const month = monthAt(clock.now()),
+          usage: Full = { month, limit, used: await store.sum(workspace, usedName(month, mode)) };
+        const head = await store.head(deskOf(workspace)),
+          noted = (head?.snapshot as WorkspaceSnapshot | undefined)?.alerts,
+          due = alertsDue(noted, usage);
         if (due.length > 0) await alert(workspace, usage);
         watched.told = toldWith(noted, usage, due);
       }
-    } finally { watched.reviewing = false; }
+    } finally {
+      watched.reviewing = false;
+    }
   }
 }
 

@@ -6,20 +6,38 @@ const text = (v: unknown): string => (typeof v === 'string' ? v : '');
 const textOrNull = (v: unknown): string | null => (typeof v === 'string' ? v : null);
 
 export function recallDocument(kind: 'memory' | 'message', body: Record<string, unknown>): RecallDocument {
-  const message = kind === 'message', expires = textOrNull(body['expires_at']);
+  const message = kind === 'message',
+    expires = textOrNull(body['expires_at']);
   return {
-    kind, id: text(body['id']), type: message ? 'message' : text(body['type']), content: text(body['content']),
-    sessionId: message ? null : textOrNull(body['sessionId']), position: message || typeof body['position'] !== 'number' ? null : body['position'],
+    kind,
+    id: text(body['id']),
+    type: message ? 'message' : text(body['type']),
+    content: text(body['content']),
+    sessionId: message ? null : textOrNull(body['sessionId']),
+    position: message || typeof body['position'] !== 'number' ? null : body['position'],
     expiresAt: expires === null ? null : Date.parse(expires),
   };
 }
 
 const pageSize = 200;
 
-async function* pages(store: Store, workspace: string, collection: 'memory' | 'message', entity?: EntityRef): AsyncIterable<Listed[]> {
+async function* pages(
+  store: Store,
+  workspace: string,
+  collection: 'memory' | 'message',
+  entity?: EntityRef,
+): AsyncIterable<Listed[]> {
   let after: Position | undefined;
   do {
-    const page: Page = await store.list({ workspace, collection, list: 'created', limit: pageSize, order: 'asc', ...(entity && { entity }), ...(after && { after }) });
+    const page: Page = await store.list({
+      workspace,
+      collection,
+      list: 'created',
+      limit: pageSize,
+      order: 'asc',
+      ...(entity && { entity }),
+      ...(after && { after }),
+    });
     yield page.items;
     after = page.next ?? undefined;
   } while (after);
@@ -31,14 +49,18 @@ async function* pages(store: Store, workspace: string, collection: 'memory' | 'm
  */
 export function recallSource(store: Store, here: (entity: EntityRef) => boolean = () => true): RecallSource {
   return async function* source(context: EntityRef) {
-    const { workspace } = context, all = context.id === '*';
+    const { workspace } = context,
+      all = context.id === '*';
     for await (const items of pages(store, workspace, 'memory', all ? undefined : context)) {
       yield (all ? items.filter((item) => here(item.entity)) : items).map((item) => {
         const document = recallDocument('memory', item.body);
-        return all && document.sessionId !== null ? { ...document, sessionId: `${item.entity.id}/${document.sessionId}` } : document;
+        return all && document.sessionId !== null
+          ? { ...document, sessionId: `${item.entity.id}/${document.sessionId}` }
+          : document;
       });
     }
     if (context.kind !== 'agent') return;
-    for await (const items of pages(store, workspace, 'message', context)) yield items.map((item) => recallDocument('message', item.body));
+    for await (const items of pages(store, workspace, 'message', context))
+      yield items.map((item) => recallDocument('message', item.body));
   };
 }

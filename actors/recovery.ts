@@ -16,7 +16,12 @@ const atOnce = 64;
 const pollMs = 1000;
 
 /** Resolves when every entity that had work left has been loaded; of all, or of some shards. */
-export async function recover(world: Needs, stopped: () => boolean, shards?: readonly number[], of: (head: Head) => boolean = () => true): Promise<number> {
+export async function recover(
+  world: Needs,
+  stopped: () => boolean,
+  shards?: readonly number[],
+  of: (head: Head) => boolean = () => true,
+): Promise<number> {
   const running = new Set<Promise<void>>();
   let count = 0;
   for await (const heads of world.store.activeHeads(shards)) {
@@ -24,7 +29,9 @@ export async function recover(world: Needs, stopped: () => boolean, shards?: rea
       if (stopped()) return count;
       if (!of(head)) continue;
       count++;
-      const one = wake(world, head, 'wake').finally(() => { running.delete(one); });
+      const one = wake(world, head, 'wake').finally(() => {
+        running.delete(one);
+      });
       running.add(one);
       if (running.size >= atOnce) await Promise.race(running);
     }
@@ -34,15 +41,21 @@ export async function recover(world: Needs, stopped: () => boolean, shards?: rea
 }
 
 async function wake(world: Needs, { entity, seq }: Head, type: 'wake' | 'expire'): Promise<void> {
-  try { await world.ask(entity, type === 'wake' ? { type, seq } : { type }); } catch (error) {
+  try {
+    await world.ask(entity, type === 'wake' ? { type, seq } : { type });
+  } catch (error) {
     if (error instanceof HivekeepError && (error.code === 'NOT_FOUND' || error.code === 'UNAVAILABLE')) return;
-    world.log.error({ err: error, entity }, `an entity could not be loaded to ${type === 'wake' ? 'go on' : 'expire memories'}`);
+    world.log.error(
+      { err: error, entity },
+      `an entity could not be loaded to ${type === 'wake' ? 'go on' : 'expire memories'}`,
+    );
   }
 }
 
 /** Looks for what is due once a second, in all shards or in those that are held; the returned function stops it. */
 export function watchTimers(world: Needs, shards: () => readonly number[] | undefined = () => undefined): () => void {
-  let stop = false, cancel = (): void => undefined;
+  let stop = false,
+    cancel = (): void => undefined;
   const look = async (): Promise<void> => {
     const mine = shards();
     if (mine?.length === 0) return;
@@ -51,9 +64,18 @@ export function watchTimers(world: Needs, shards: () => readonly number[] | unde
   };
   const again = (): void => {
     cancel = world.clock.after(pollMs, () => {
-      look().catch((error: unknown) => { world.log.error({ err: error }, 'what is due could not be read'); }).finally(() => { if (!stop) again(); });
+      look()
+        .catch((error: unknown) => {
+          world.log.error({ err: error }, 'what is due could not be read');
+        })
+        .finally(() => {
+          if (!stop) again();
+        });
     });
   };
   again();
-  return () => { stop = true; cancel(); };
+  return () => {
+    stop = true;
+    cancel();
+  };
 }

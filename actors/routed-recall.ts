@@ -20,29 +20,45 @@ import type { Router } from './router.js';
 
 const allShards = Array.from({ length: shardCount }, (_, shard) => shard);
 /** A search is given up after so long, ms; another process is asked again after so long without an answer. */
-const patienceMs = 10_000, answerMs = 3_000;
+const patienceMs = 10_000,
+  answerMs = 3_000;
 const pauseMs = 50;
 
-export function createRoutedRecall(local: Recall, placement: Pick<Placement, 'holds' | 'ownerOf' | 'refresh'>, router: () => Pick<Router, 'searchAt'>, clock: Clock): Recall {
+export function createRoutedRecall(
+  local: Recall,
+  placement: Pick<Placement, 'holds' | 'ownerOf' | 'refresh'>,
+  router: () => Pick<Router, 'searchAt'>,
+  clock: Clock,
+): Recall {
   const isHere = (context: EntityRef): boolean => context.id !== '*' && placement.holds(shardOf(context));
 
   async function searchAll(query: RecallQuery): Promise<RecallHit[]> {
-    const parts = query.contexts.map((context) => part(context.id === '*' ? allShards : [shardOf(context)], { ...query, contexts: [context] }));
+    const parts = query.contexts.map((context) =>
+      part(context.id === '*' ? allShards : [shardOf(context)], { ...query, contexts: [context] }),
+    );
     return merged((await Promise.all(parts)).flat(), query.limit);
   }
 
   /** What the holders of these shards find. */
   async function part(shards: readonly number[], query: RecallQuery): Promise<RecallHit[]> {
-    const giveUpAt = clock.now() + patienceMs, found: RecallHit[] = [];
+    const giveUpAt = clock.now() + patienceMs,
+      found: RecallHit[] = [];
     for (let left = shards; left.length > 0;) {
-      const { byOwner, unowned } = owners(left), missing: number[] = unowned;
-      await Promise.all(Array.from(byOwner, async ([instance, theirs]) => {
-        const hits = await router().searchAt(instance, theirs, query, Math.min(giveUpAt, clock.now() + answerMs));
-        if (hits) found.push(...hits); else missing.push(...theirs);
-      }));
+      const { byOwner, unowned } = owners(left),
+        missing: number[] = unowned;
+      await Promise.all(
+        Array.from(byOwner, async ([instance, theirs]) => {
+          const hits = await router().searchAt(instance, theirs, query, Math.min(giveUpAt, clock.now() + answerMs));
+          if (hits) found.push(...hits);
+          else missing.push(...theirs);
+        }),
+      );
       left = missing;
       if (left.length === 0) break;
-      if (clock.now() >= giveUpAt) throw unavailable('a part of the memories cannot be searched now: the process that serves them does not answer');
+      if (clock.now() >= giveUpAt)
+        throw unavailable(
+          'a part of the memories cannot be searched now: the process that serves them does not answer',
+        );
       placement.refresh();
       await sleep(pauseMs);
     }
@@ -50,7 +66,8 @@ export function createRoutedRecall(local: Recall, placement: Pick<Placement, 'ho
   }
 
   function owners(shards: readonly number[]): { byOwner: Map<string, number[]>; unowned: number[] } {
-    const byOwner = new Map<string, number[]>(), unowned: number[] = [];
+    const byOwner = new Map<string, number[]>(),
+      unowned: number[] = [];
     for (const shard of shards) {
       const instance = placement.ownerOf(shard)?.instance;
       if (instance === undefined) unowned.push(shard);
@@ -62,10 +79,18 @@ export function createRoutedRecall(local: Recall, placement: Pick<Placement, 'ho
 
   return {
     search: (query) => (query.contexts.every(isHere) ? local.search(query) : searchAll(query)),
-    put: (context, document) => { local.put(context, document); },
-    remove: (context, kind, id) => { local.remove(context, kind, id); },
-    drop: (context) => { local.drop(context); },
-    dropWhere: (which) => { local.dropWhere(which); },
+    put: (context, document) => {
+      local.put(context, document);
+    },
+    remove: (context, kind, id) => {
+      local.remove(context, kind, id);
+    },
+    drop: (context) => {
+      local.drop(context);
+    },
+    dropWhere: (which) => {
+      local.dropWhere(which);
+    },
   };
 }
 

@@ -23,11 +23,32 @@ import { type CommandName, commandIn, Repeated } from './command.js';
 import type { LocalActors } from './local-actors.js';
 import type { Address } from './port.js';
 import { textSize } from './size.js';
-import { type AskMessage, askWire, elsewhereWire, errorWire, okWire, readWire, type SearchMessage, searchWire, type WireMessage } from './wire.js';
+import {
+  type AskMessage,
+  askWire,
+  elsewhereWire,
+  errorWire,
+  okWire,
+  readWire,
+  type SearchMessage,
+  searchWire,
+  type WireMessage,
+} from './wire.js';
 import type { Logger } from './world.js';
 
 /** What is counted of the traffic between processes, since the start. */
-export interface RouterStats { sent: number; again: number; elsewhere: number; repeatsDropped: number; late: number; malformed: number; received: number; unanswered: number; serving: number; lagMs: number }
+export interface RouterStats {
+  sent: number;
+  again: number;
+  elsewhere: number;
+  repeatsDropped: number;
+  late: number;
+  malformed: number;
+  received: number;
+  unanswered: number;
+  serving: number;
+  lagMs: number;
+}
 
 /** The actors and the recall of this process, by shard. */
 export interface LocalShards {
@@ -53,7 +74,12 @@ export interface RouterParts {
 export interface Router {
   ask(address: Address, message: unknown, options?: { deadline?: number }): Promise<unknown>;
   /** What the index of one process finds, as long as it holds these shards; null where it does not, or does not answer in time. */
-  searchAt(instance: string, shards: readonly number[], query: RecallQuery, deadline: number): Promise<RecallHit[] | null>;
+  searchAt(
+    instance: string,
+    shards: readonly number[],
+    query: RecallQuery,
+    deadline: number,
+  ): Promise<RecallHit[] | null>;
   /** To be called with what the transport delivers. */
   received(from: string, message: unknown): void;
   gone(instance: string): void;
@@ -63,9 +89,11 @@ export interface Router {
 }
 
 /** An ask without a deadline of its own is waited for so long; a delete may have much to take away. */
-const usualMs = 60_000, deleteMs = 600_000;
+const usualMs = 60_000,
+  deleteMs = 600_000;
 /** The first answer is waited for so long before the request is sent again, then twice as long each time, up to the second. */
-const firstResendMs = 2_000, longestResendMs = 10_000;
+const firstResendMs = 2_000,
+  longestResendMs = 10_000;
 /** How often what waits is looked at. */
 const lookMs = 100;
 
@@ -90,19 +118,39 @@ interface Pending {
   reject(error: Error): void;
 }
 
-interface Load { count: number; bytes: number }
-interface Searching { to: string; deadline: number; resolve: (hits: RecallHit[] | null) => void }
+interface Load {
+  count: number;
+  bytes: number;
+}
+interface Searching {
+  to: string;
+  deadline: number;
+  resolve: (hits: RecallHit[] | null) => void;
+}
 
 /** These change nothing that a second time would change again: what they look for is in the store, or in the message. */
-const repeatable: ReadonlySet<string> = new Set(['wake', 'expire', 'used', 'forgetAgent', 'sharing', 'alert', 'places', 'placesEnded']);
+const repeatable: ReadonlySet<string> = new Set([
+  'wake',
+  'expire',
+  'used',
+  'forgetAgent',
+  'sharing',
+  'alert',
+  'places',
+  'placesEnded',
+]);
 
 const isRepeatable = (message: unknown): boolean => {
   const { type, id, input } = message as { type: string; id?: string; input?: { id?: string } };
   // what comes from an outbox is known by its own id
-  return repeatable.has(type) || (type === 'receive' && id !== undefined) || (type === 'remember' && input?.id !== undefined);
+  return (
+    repeatable.has(type) || (type === 'receive' && id !== undefined) || (type === 'remember' && input?.id !== undefined)
+  );
 };
 
-export function createRouter(parts: RouterParts): Router { return new ClusterRouter(parts); }
+export function createRouter(parts: RouterParts): Router {
+  return new ClusterRouter(parts);
+}
 
 class ClusterRouter implements Router {
   private readonly pending = new Map<number, Pending>();
@@ -110,7 +158,16 @@ class ClusterRouter implements Router {
   /** Requests of others that are being answered: `from/id`. */
   private readonly serving = new Set<string>();
   private readonly loads = new Map<string, Load>();
-  private readonly counts = { sent: 0, again: 0, elsewhere: 0, repeatsDropped: 0, late: 0, malformed: 0, received: 0, lagMs: 0 };
+  private readonly counts = {
+    sent: 0,
+    again: 0,
+    elsewhere: 0,
+    repeatsDropped: 0,
+    late: 0,
+    malformed: 0,
+    received: 0,
+    lagMs: 0,
+  };
   private readonly maxUnanswered: number;
   private readonly maxBytes: number;
   private readonly stopListening: () => void;
@@ -122,28 +179,68 @@ class ClusterRouter implements Router {
   constructor(private readonly parts: RouterParts) {
     this.maxUnanswered = parts.maxUnanswered ?? 10_000;
     this.maxBytes = parts.maxBytes ?? 64 * 1024 * 1024;
-    this.stopListening = parts.placement.onChange(() => { this.moved(); });
+    this.stopListening = parts.placement.onChange(() => {
+      this.moved();
+    });
   }
 
-  stats(): RouterStats { return { ...this.counts, unanswered: this.pending.size + this.searches.size, serving: this.serving.size }; }
+  stats(): RouterStats {
+    return { ...this.counts, unanswered: this.pending.size + this.searches.size, serving: this.serving.size };
+  }
 
   ask(address: Address, message: unknown, options?: { deadline?: number }): Promise<unknown> {
     if (this.closed) return Promise.reject(closing());
-    const shard = shardOf(address as Parameters<typeof shardOf>[0]), here = this.parts.local?.actorsOf(shard);
+    const shard = shardOf(address as Parameters<typeof shardOf>[0]),
+      here = this.parts.local?.actorsOf(shard);
     if (!here?.accepting) return this.remote(shard, address, message, options?.deadline);
     const asked = here.ask(address, message);
     if (commandIn(message) === undefined && !isRepeatable(message)) return asked;
-    return asked.catch((error: unknown) => { if (!isEnded(error, here)) throw error; return this.remote(shard, address, message, options?.deadline); });
+    return asked.catch((error: unknown) => {
+      if (!isEnded(error, here)) throw error;
+      return this.remote(shard, address, message, options?.deadline);
+    });
   }
 
   private remote(shard: number, address: Address, message: unknown, deadline: number | undefined): Promise<unknown> {
-    const owner = this.parts.placement.ownerOf(shard), load = this.loadOf(owner?.instance ?? ''), bytes = 500 + textSize(message), now = this.parts.clock.now();
-    if (load.count >= this.maxUnanswered || load.bytes + bytes > this.maxBytes) return Promise.reject(unavailable(owner ? 'too many requests wait for the process that serves this' : 'too many requests wait for a process that serves this', { details: { reason: 'TooManyWaiting' } }));
-    const command = commandIn(message), named = command === undefined && !isRepeatable(message);
-    const sent = named ? { ...message as object, command: { id: this.parts.commandId(), bodyHash: '', join: true } satisfies CommandName } : message;
+    const owner = this.parts.placement.ownerOf(shard),
+      load = this.loadOf(owner?.instance ?? ''),
+      bytes = 500 + textSize(message),
+      now = this.parts.clock.now();
+    if (load.count >= this.maxUnanswered || load.bytes + bytes > this.maxBytes)
+      return Promise.reject(
+        unavailable(
+          owner
+            ? 'too many requests wait for the process that serves this'
+            : 'too many requests wait for a process that serves this',
+          { details: { reason: 'TooManyWaiting' } },
+        ),
+      );
+    const command = commandIn(message),
+      named = command === undefined && !isRepeatable(message);
+    const sent = named
+      ? {
+          ...(message as object),
+          command: { id: this.parts.commandId(), bodyHash: '', join: true } satisfies CommandName,
+        }
+      : message;
     return new Promise((resolve, reject) => {
       const patience = (message as { type: string }).type === 'delete' ? deleteMs : usualMs;
-      const one: Pending = { id: ++this.lastId, shard, address, message: sent, named, deadline: deadline ?? now + patience, bytes, load, to: null, epoch: -1, nextAt: 0, pauseMs: firstResendMs, resolve, reject };
+      const one: Pending = {
+        id: ++this.lastId,
+        shard,
+        address,
+        message: sent,
+        named,
+        deadline: deadline ?? now + patience,
+        bytes,
+        load,
+        to: null,
+        epoch: -1,
+        nextAt: 0,
+        pauseMs: firstResendMs,
+        resolve,
+        reject,
+      };
       load.count++;
       load.bytes += bytes;
       this.pending.set(one.id, one);
@@ -156,33 +253,58 @@ class ClusterRouter implements Router {
     let load = this.loads.get(instance);
     if (!load) {
       for (const [other, { count }] of this.loads) if (count === 0) this.loads.delete(other);
-      this.loads.set(instance, load = { count: 0, bytes: 0 });
+      this.loads.set(instance, (load = { count: 0, bytes: 0 }));
     }
     return load;
   }
 
   /** To whoever holds the shard now; it waits where nobody does. */
   private dispatch(one: Pending): void {
-    const { placement, transport, clock } = this.parts, owner = placement.ownerOf(one.shard), now = clock.now();
-    if (owner === null) { one.to = null; placement.refresh(); return; }
-    if (owner.instance === transport.self) { this.atHome(one); return; }
-    if (one.to !== null || one.nextAt > 0) this.counts.again++; else this.counts.sent++;
+    const { placement, transport, clock } = this.parts,
+      owner = placement.ownerOf(one.shard),
+      now = clock.now();
+    if (owner === null) {
+      one.to = null;
+      placement.refresh();
+      return;
+    }
+    if (owner.instance === transport.self) {
+      this.atHome(one);
+      return;
+    }
+    if (one.to !== null || one.nextAt > 0) this.counts.again++;
+    else this.counts.sent++;
     one.to = owner.instance;
     one.epoch = owner.epoch;
     one.nextAt = now + one.pauseMs;
     one.pauseMs = Math.min(longestResendMs, one.pauseMs * 2);
-    transport.send(owner.instance, askWire({ id: one.id, address: one.address, message: one.message, sentAt: now, deadline: one.deadline }));
+    transport.send(
+      owner.instance,
+      askWire({ id: one.id, address: one.address, message: one.message, sentAt: now, deadline: one.deadline }),
+    );
   }
 
   /** The shard has come here while the request waited. It names itself, so that what it may have done elsewhere is found. */
   private atHome(one: Pending): void {
     const here = this.parts.local?.actorsOf(one.shard);
-    if (!here?.accepting) { one.to = null; this.parts.placement.refresh(); return; }
+    if (!here?.accepting) {
+      one.to = null;
+      this.parts.placement.refresh();
+      return;
+    }
     one.to = this.parts.transport.self;
     one.nextAt = Infinity;
-    here.ask(one.address, one.message).then((value) => { this.settle(one.id, value); }, (error: unknown) => {
-      if (isEnded(error, here)) { one.to = null; one.nextAt = 0; } else this.fail(one.id, error as Error);
-    });
+    here.ask(one.address, one.message).then(
+      (value) => {
+        this.settle(one.id, value);
+      },
+      (error: unknown) => {
+        if (isEnded(error, here)) {
+          one.to = null;
+          one.nextAt = 0;
+        } else this.fail(one.id, error as Error);
+      },
+    );
   }
 
   private settle(id: number, value: unknown): void {
@@ -190,7 +312,9 @@ class ClusterRouter implements Router {
     if (one) one.resolve(one.named && value instanceof Repeated ? value.result : value);
   }
 
-  private fail(id: number, error: Error): void { this.take(id)?.reject(error); }
+  private fail(id: number, error: Error): void {
+    this.take(id)?.reject(error);
+  }
 
   private take(id: number): Pending | undefined {
     const one = this.pending.get(id);
@@ -206,7 +330,8 @@ class ClusterRouter implements Router {
     const { placement, transport } = this.parts;
     for (const one of this.pending.values()) {
       const owner = placement.ownerOf(one.shard);
-      if (owner && one.to !== transport.self && (owner.instance !== one.to || owner.epoch !== one.epoch)) this.dispatch(one);
+      if (owner && one.to !== transport.self && (owner.instance !== one.to || owner.epoch !== one.epoch))
+        this.dispatch(one);
     }
   }
 
@@ -215,15 +340,30 @@ class ClusterRouter implements Router {
       this.cancelLook = null;
       const now = this.parts.clock.now();
       for (const one of [...this.pending.values()]) {
-        if (now >= one.deadline) this.fail(one.id, unavailable('there was no answer in time; the command may have taken effect', { details: { reason: 'OutcomeUnknown' } }));
+        if (now >= one.deadline)
+          this.fail(
+            one.id,
+            unavailable('there was no answer in time; the command may have taken effect', {
+              details: { reason: 'OutcomeUnknown' },
+            }),
+          );
         else if (now >= one.nextAt) this.dispatch(one);
       }
-      for (const [id, { deadline, resolve }] of this.searches) if (now >= deadline) { this.searches.delete(id); resolve(null); }
+      for (const [id, { deadline, resolve }] of this.searches)
+        if (now >= deadline) {
+          this.searches.delete(id);
+          resolve(null);
+        }
       if (this.pending.size + this.searches.size > 0) this.look();
     });
   }
 
-  searchAt(instance: string, shards: readonly number[], query: RecallQuery, deadline: number): Promise<RecallHit[] | null> {
+  searchAt(
+    instance: string,
+    shards: readonly number[],
+    query: RecallQuery,
+    deadline: number,
+  ): Promise<RecallHit[] | null> {
     const { transport, local } = this.parts;
     if (this.closed) return Promise.reject(closing());
     if (instance === transport.self) return local ? local.search(shards, query) : Promise.resolve(null);
@@ -237,11 +377,21 @@ class ClusterRouter implements Router {
 
   received(from: string, wire: unknown): void {
     const message = readWire(wire);
-    if (message === null) { this.malformed(from); return; }
+    if (message === null) {
+      this.malformed(from);
+      return;
+    }
     switch (message.kind) {
-      case 'ask': this.counts.received++; this.serve(from, message); break;
-      case 'search': this.counts.received++; this.serveSearch(from, message); break;
-      default: this.answered(message);
+      case 'ask':
+        this.counts.received++;
+        this.serve(from, message);
+        break;
+      case 'search':
+        this.counts.received++;
+        this.serveSearch(from, message);
+        break;
+      default:
+        this.answered(message);
     }
   }
 
@@ -257,14 +407,21 @@ class ClusterRouter implements Router {
     const search = this.searches.get(answer.id);
     if (search) {
       this.searches.delete(answer.id);
-      search.resolve(answer.kind === 'ok' && Array.isArray(answer.value) ? answer.value as RecallHit[] : null);
+      search.resolve(answer.kind === 'ok' && Array.isArray(answer.value) ? (answer.value as RecallHit[]) : null);
       return;
     }
     switch (answer.kind) {
-      case 'ok': this.settle(answer.id, answer.value); break;
-      case 'error': this.fail(answer.id, answer.error); break;
-      case 'elsewhere': this.astray(answer.id); break;
-      default: answer satisfies never;
+      case 'ok':
+        this.settle(answer.id, answer.value);
+        break;
+      case 'error':
+        this.fail(answer.id, answer.error);
+        break;
+      case 'elsewhere':
+        this.astray(answer.id);
+        break;
+      default:
+        answer satisfies never;
     }
   }
 
@@ -282,31 +439,71 @@ class ClusterRouter implements Router {
 
   gone(instance: string): void {
     for (const one of this.pending.values()) if (one.to === instance) this.astray(one.id);
-    for (const [id, { to, resolve }] of this.searches) if (to === instance) { this.searches.delete(id); resolve(null); }
+    for (const [id, { to, resolve }] of this.searches)
+      if (to === instance) {
+        this.searches.delete(id);
+        resolve(null);
+      }
   }
 
   // What others ask
 
   private serve(from: string, { id, address, message, sentAt, deadline }: AskMessage): void {
-    const { local, transport, clock } = this.parts, key = `${from}/${id}`, now = clock.now();
-    if (this.serving.has(key)) { this.counts.repeatsDropped++; return; }
+    const { local, transport, clock } = this.parts,
+      key = `${from}/${id}`,
+      now = clock.now();
+    if (this.serving.has(key)) {
+      this.counts.repeatsDropped++;
+      return;
+    }
     this.counts.lagMs += (Math.max(0, now - sentAt) - this.counts.lagMs) / 16;
-    if (now >= deadline) { this.counts.late++; transport.send(from, errorWire(id, unavailable('the command arrived too late and had no effect'))); return; }
+    if (now >= deadline) {
+      this.counts.late++;
+      transport.send(from, errorWire(id, unavailable('the command arrived too late and had no effect')));
+      return;
+    }
     const here = local?.actorsOf(shardOf(address as Parameters<typeof shardOf>[0]));
-    if (!here?.accepting) { transport.send(from, elsewhereWire(id)); return; }
+    if (!here?.accepting) {
+      transport.send(from, elsewhereWire(id));
+      return;
+    }
     this.serving.add(key);
-    here.ask(address, message).then((value) => okWire(id, value), (error: unknown) => {
-      if (!(error instanceof HivekeepError)) this.parts.log.error({ err: error, address }, 'a command of another process failed');
-      return isEnded(error, here) ? elsewhereWire(id) : errorWire(id, error);
-    }).then((wire) => { this.serving.delete(key); transport.send(from, wire); }).catch((error: unknown) => { this.parts.log.error({ err: error, address }, 'a command could not be answered'); });
+    here
+      .ask(address, message)
+      .then(
+        (value) => okWire(id, value),
+        (error: unknown) => {
+          if (!(error instanceof HivekeepError))
+            this.parts.log.error({ err: error, address }, 'a command of another process failed');
+          return isEnded(error, here) ? elsewhereWire(id) : errorWire(id, error);
+        },
+      )
+      .then((wire) => {
+        this.serving.delete(key);
+        transport.send(from, wire);
+      })
+      .catch((error: unknown) => {
+        this.parts.log.error({ err: error, address }, 'a command could not be answered');
+      });
   }
 
   private serveSearch(from: string, { id, shards, query }: SearchMessage): void {
-    const { local, transport } = this.parts, answer = local ? local.search(shards, query as RecallQuery) : Promise.resolve(null);
-    answer.then((hits) => (hits === null ? elsewhereWire(id) : okWire(id, hits)), (error: unknown) => {
-      this.parts.log.error({ err: error }, 'a search of another process failed');
-      return errorWire(id, error);
-    }).then((wire) => { transport.send(from, wire); }).catch((error: unknown) => { this.parts.log.error({ err: error }, 'a search could not be answered'); });
+    const { local, transport } = this.parts,
+      answer = local ? local.search(shards, query as RecallQuery) : Promise.resolve(null);
+    answer
+      .then(
+        (hits) => (hits === null ? elsewhereWire(id) : okWire(id, hits)),
+        (error: unknown) => {
+          this.parts.log.error({ err: error }, 'a search of another process failed');
+          return errorWire(id, error);
+        },
+      )
+      .then((wire) => {
+        transport.send(from, wire);
+      })
+      .catch((error: unknown) => {
+        this.parts.log.error({ err: error }, 'a search could not be answered');
+      });
   }
 
   close(): void {
@@ -323,5 +520,6 @@ class ClusterRouter implements Router {
  * The actors of its shard have been ended, handed over or lost: whoever holds it next does what was asked, and knows what
  * was done. An answer that was decided before is one, and stays.
  */
-const isEnded = (error: unknown, asked: LocalActors): boolean => error instanceof HivekeepError && error.code === 'UNAVAILABLE' && !asked.accepting;
+const isEnded = (error: unknown, asked: LocalActors): boolean =>
+  error instanceof HivekeepError && error.code === 'UNAVAILABLE' && !asked.accepting;
 const closing = (): HivekeepError => unavailable('this process is shutting down', { details: { reason: 'Stopping' } });

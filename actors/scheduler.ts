@@ -33,8 +33,12 @@ export interface Loop {
 
 export const eventLoop: Loop = {
   elapsed: () => performance.now(),
-  microtask: (fn) => { queueMicrotask(fn); },
-  immediate: (fn) => { setImmediate(fn); },
+  microtask: (fn) => {
+    queueMicrotask(fn);
+  },
+  immediate: (fn) => {
+    setImmediate(fn);
+  },
 };
 
 /** The ready actors of one workspace, and its place in the round. */
@@ -44,11 +48,14 @@ export class Lane {
   private first: Task | undefined = undefined;
   private last: Task | undefined = undefined;
 
-  get empty(): boolean { return this.first === undefined; }
+  get empty(): boolean {
+    return this.first === undefined;
+  }
 
   push(task: Task): void {
     task.queued = true;
-    if (this.last) this.last.nextTask = task; else this.first = task;
+    if (this.last) this.last.nextTask = task;
+    else this.first = task;
     this.last = task;
   }
 
@@ -72,10 +79,23 @@ export class Scheduler {
   /** A turn is open: an immediate that ends it is on its way. */
   private turn = false;
   private deadline = 0;
-  private readonly drainInMicrotask = (): void => { this.called = false; this.drain(); };
-  private readonly nextTurn = (): void => { this.turn = false; if (this.first) { this.openTurn(); this.drain(); } };
+  private readonly drainInMicrotask = (): void => {
+    this.called = false;
+    this.drain();
+  };
+  private readonly nextTurn = (): void => {
+    this.turn = false;
+    if (this.first) {
+      this.openTurn();
+      this.drain();
+    }
+  };
 
-  constructor(private readonly loop: Loop, private readonly burst: number, private readonly budgetMs: number) {}
+  constructor(
+    private readonly loop: Loop,
+    private readonly burst: number,
+    private readonly budgetMs: number,
+  ) {}
 
   /** Puts a task into the queue, where it is not there already. */
   schedule(task: Task): void {
@@ -89,7 +109,9 @@ export class Scheduler {
   }
 
   /** Whether this turn's time is used up. */
-  overdue(): boolean { return this.loop.elapsed() >= this.deadline; }
+  overdue(): boolean {
+    return this.loop.elapsed() >= this.deadline;
+  }
 
   private openTurn(): void {
     this.turn = true;
@@ -111,7 +133,8 @@ export class Scheduler {
 
   /** One workspace's turn in the round. True when time is up. */
   private visit(lane: Lane): boolean {
-    let left = this.burst, late = false;
+    let left = this.burst,
+      late = false;
     try {
       while (left > 0 && !late) {
         const task = lane.shift();
@@ -134,7 +157,8 @@ export class Scheduler {
   private pushLane(lane: Lane): void {
     if (lane.queued) return;
     lane.queued = true;
-    if (this.last) this.last.nextLane = lane; else this.first = lane;
+    if (this.last) this.last.nextLane = lane;
+    else this.first = lane;
     this.last = lane;
   }
 

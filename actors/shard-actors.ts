@@ -39,7 +39,10 @@ const quietPollMs = 20;
 /** Everything is looked at again so often, ms. */
 const rescanMs = 60_000;
 
-interface Shard { actors: LocalActors | null; closing: boolean }
+interface Shard {
+  actors: LocalActors | null;
+  closing: boolean;
+}
 
 export class ShardActors implements ShardHost, LocalShards {
   private readonly shards = new Map<number, Shard>();
@@ -52,10 +55,16 @@ export class ShardActors implements ShardHost, LocalShards {
   private stopped = false;
   private looking: Promise<void> = Promise.resolve();
 
-  constructor(private readonly o: ShardActorsOptions) { this.later(rescanMs, () => { this.rescan(); }); }
+  constructor(private readonly o: ShardActorsOptions) {
+    this.later(rescanMs, () => {
+      this.rescan();
+    });
+  }
 
   /** Whose word counts on what is held; the two need each other. */
-  attach(placement: Placement): void { this.placement = placement; }
+  attach(placement: Placement): void {
+    this.placement = placement;
+  }
 
   acquired(shards: readonly number[]): void {
     const taken = new Map(shards.map((shard): [number, Shard] => [shard, { actors: null, closing: false }]));
@@ -63,7 +72,9 @@ export class ShardActors implements ShardHost, LocalShards {
     this.counts.takeovers += shards.length;
     this.changed(shards);
     this.goOn(taken);
-    this.later(this.o.leaseMs, () => { this.goOn(taken); });
+    this.later(this.o.leaseMs, () => {
+      this.goOn(taken);
+    });
   }
 
   async handOver(shards: readonly number[]): Promise<void> {
@@ -76,7 +87,10 @@ export class ShardActors implements ShardHost, LocalShards {
 
   lost(shards: readonly number[]): void {
     this.counts.lost += shards.length;
-    for (const shard of shards) this.close(shard, 0).catch((error: unknown) => { this.o.outside.log.error({ err: error, shard }, 'the actors of a lost shard could not be ended'); });
+    for (const shard of shards)
+      this.close(shard, 0).catch((error: unknown) => {
+        this.o.outside.log.error({ err: error, shard }, 'the actors of a lost shard could not be ended');
+      });
     this.changed(shards);
   }
 
@@ -87,14 +101,15 @@ export class ShardActors implements ShardHost, LocalShards {
 
   actorStats(): ActorStats {
     const sum = { active: 0, children: 0, queued: 0, ...this.ended };
-    for (const { actors } of this.shards.values()) if (actors) for (const [name, n] of Object.entries(actors.stats())) sum[name as keyof ActorStats] += n as number;
+    for (const { actors } of this.shards.values())
+      if (actors) for (const [name, n] of Object.entries(actors.stats())) sum[name as keyof ActorStats] += n as number;
     return sum;
   }
 
   actorsOf(shard: number): LocalActors | null {
     const held = this.shards.get(shard);
     if (!held || held.closing || !this.placement?.holds(shard)) return null;
-    return held.actors ??= startActors(this.o.outside, { idleMs: this.o.idleMs, turns: this.turns });
+    return (held.actors ??= startActors(this.o.outside, { idleMs: this.o.idleMs, turns: this.turns }));
   }
 
   /** Again, where the shards that are held changed while it searched: an index may have been dropped under it. */
@@ -117,7 +132,10 @@ export class ShardActors implements ShardHost, LocalShards {
   /** Resolves when no step of the shard is in progress, or the time is up. */
   private async quiet(shard: number, until: number): Promise<void> {
     const { clock } = this.o.outside;
-    while ((this.shards.get(shard)?.actors?.stats().children ?? 0) > 0 && clock.now() < until) await new Promise<void>((resolve) => { this.later(quietPollMs, resolve); });
+    while ((this.shards.get(shard)?.actors?.stats().children ?? 0) > 0 && clock.now() < until)
+      await new Promise<void>((resolve) => {
+        this.later(quietPollMs, resolve);
+      });
   }
 
   private async close(shard: number, graceMs: number): Promise<void> {
@@ -127,7 +145,11 @@ export class ShardActors implements ShardHost, LocalShards {
     if (held.actors) {
       await held.actors.stop(graceMs);
       const { processed, restarts, faults } = held.actors.stats();
-      this.ended = { processed: this.ended.processed + processed, restarts: this.ended.restarts + restarts, faults: this.ended.faults + faults };
+      this.ended = {
+        processed: this.ended.processed + processed,
+        restarts: this.ended.restarts + restarts,
+        faults: this.ended.faults + faults,
+      };
     }
     if (this.shards.get(shard) === held) this.shards.delete(shard);
   }
@@ -141,28 +163,42 @@ export class ShardActors implements ShardHost, LocalShards {
 
   /** One look after the other, and each no longer than the shards are held as they were meant: where leases come and go, looks must not pile up. */
   private goOn(meant: ReadonlyMap<number, Shard>, which: (head: Head) => boolean = () => true): void {
-    const { outside, leaseMs } = this.o, isStill = (shard: number): boolean => this.shards.get(shard) !== undefined && this.shards.get(shard) === meant.get(shard);
+    const { outside, leaseMs } = this.o,
+      isStill = (shard: number): boolean =>
+        this.shards.get(shard) !== undefined && this.shards.get(shard) === meant.get(shard);
     const look = async (): Promise<void> => {
       const left = [...meant.keys()].filter(isStill);
       if (this.stopped || left.length === 0) return;
-      const entities = await recover(outside, () => this.stopped || !left.some(isStill), left.length === shardCount ? undefined : left, (head) => isStill(shardOf(head.entity)) && which(head));
+      const entities = await recover(
+        outside,
+        () => this.stopped || !left.some(isStill),
+        left.length === shardCount ? undefined : left,
+        (head) => isStill(shardOf(head.entity)) && which(head),
+      );
       this.o.recovered?.(entities, left.length);
     };
     this.looking = this.looking.then(look).catch((error: unknown) => {
       outside.log.error({ err: error }, 'not everything that had work left could be loaded; it is tried again');
-      this.later(leaseMs, () => { this.goOn(meant, which); });
+      this.later(leaseMs, () => {
+        this.goOn(meant, which);
+      });
     });
   }
 
   private rescan(): void {
     // the others of these are in memory, and would never be idle if they were asked
     this.goOn(new Map(this.shards), (head) => head.active);
-    this.later(rescanMs, () => { this.rescan(); });
+    this.later(rescanMs, () => {
+      this.rescan();
+    });
   }
 
   private later(ms: number, fn: () => void): void {
     if (this.stopped) return;
-    const cancel = this.o.outside.clock.after(ms, () => { this.cancels.delete(cancel); fn(); });
+    const cancel = this.o.outside.clock.after(ms, () => {
+      this.cancels.delete(cancel);
+      fn();
+    });
     this.cancels.add(cancel);
   }
 }

@@ -7,20 +7,32 @@
 import type { Clock } from '../src/domain/clock.js';
 import type { Cell } from './cell.js';
 
-const strides = 8, passesPerIdleTime = 4;
+const strides = 8,
+  passesPerIdleTime = 4;
 
 export class Sweeper {
   private cursor: Iterator<Cell> | undefined = undefined;
   private cancel: (() => void) | undefined = undefined;
 
-  constructor(private readonly cells: ReadonlySet<Cell>, private readonly clock: Clock, private readonly idleMs: number) {}
+  constructor(
+    private readonly cells: ReadonlySet<Cell>,
+    private readonly clock: Clock,
+    private readonly idleMs: number,
+  ) {}
 
   /** Runs while there are actors; to be called when the first one comes. */
   start(): void {
-    this.cancel ??= this.clock.after(Math.max(1, this.idleMs / (strides * passesPerIdleTime)), () => { this.cancel = undefined; this.stride(); });
+    this.cancel ??= this.clock.after(Math.max(1, this.idleMs / (strides * passesPerIdleTime)), () => {
+      this.cancel = undefined;
+      this.stride();
+    });
   }
 
-  stop(): void { this.cancel?.(); this.cancel = undefined; this.cursor = undefined; }
+  stop(): void {
+    this.cancel?.();
+    this.cancel = undefined;
+    this.cursor = undefined;
+  }
 
   private stride(): void {
     const now = this.clock.now();
@@ -29,7 +41,8 @@ export class Sweeper {
       if (!cell) break;
       if (!cell.parent && now - cell.usedAt >= this.idleMs) cell.retire();
     }
-    if (this.cells.size > 0) this.start(); else this.cursor = undefined;
+    if (this.cells.size > 0) this.start();
+    else this.cursor = undefined;
   }
 
   /** An iterator of a set survives what is added and deleted meanwhile. */

@@ -95,11 +95,18 @@ export interface ActorSystem {
 /** The actors of one workspace in memory. Maps by kind and id: no key is built for a message, and no two addresses share one. */
 class Workspace {
   size = 0;
-  private readonly kinds: Record<ActorKind, Map<string, Cell>> = { workspace: new Map(), hive: new Map(), agent: new Map(), run: new Map() };
+  private readonly kinds: Record<ActorKind, Map<string, Cell>> = {
+    workspace: new Map(),
+    hive: new Map(),
+    agent: new Map(),
+    run: new Map(),
+  };
 
   constructor(readonly lane: Lane) {}
 
-  of(kind: ActorKind): Map<string, Cell> { return this.kinds[kind]; }
+  of(kind: ActorKind): Map<string, Cell> {
+    return this.kinds[kind];
+  }
 }
 
 const ownHive = ({ kind, id }: Address): readonly string[] => (kind === 'hive' ? [id] : []);
@@ -134,50 +141,71 @@ class Runtime implements ActorSystem, CellHost {
 
   ask(address: Address, message: unknown): Promise<unknown> {
     if (this.draining) return Promise.reject(this.closing());
-    const cell = this.cell(address), refusal = cell.refusal();
+    const cell = this.cell(address),
+      refusal = cell.refusal();
     if (refusal) return Promise.reject(refusal);
-    return new Promise((resolve, reject) => { cell.push(new Letter('ask', message, cell, resolve, reject)); });
+    return new Promise((resolve, reject) => {
+      cell.push(new Letter('ask', message, cell, resolve, reject));
+    });
   }
 
   tell(address: Address, message: unknown): void {
     if (this.draining) throw this.closing();
-    const cell = this.cell(address), refusal = cell.refusal();
+    const cell = this.cell(address),
+      refusal = cell.refusal();
     if (refusal) throw refusal;
     cell.push(new Letter('tell', message, cell));
   }
 
-  stats(): ActorStats { return { ...this.counters, children: this.children, faults: this.faults }; }
+  stats(): ActorStats {
+    return { ...this.counters, children: this.children, faults: this.faults };
+  }
 
   stop({ graceMs }: { graceMs: number }): Promise<boolean> {
     this.stopped ??= this.drain(graceMs);
     return this.stopped;
   }
 
-  get accepting(): boolean { return !this.draining; }
+  get accepting(): boolean {
+    return !this.draining;
+  }
 
   private async drain(graceMs: number): Promise<boolean> {
     this.draining = true;
     this.sweeper.stop();
     for (const cell of [...this.cells]) cell.hurry();
-    const drained = this.cells.size === 0 || await new Promise<boolean>((resolve) => {
-      const cancel = this.clock.after(graceMs, () => { resolve(false); });
-      this.onEmpty = () => { cancel(); resolve(true); };
-    });
+    const drained =
+      this.cells.size === 0 ||
+      (await new Promise<boolean>((resolve) => {
+        const cancel = this.clock.after(graceMs, () => {
+          resolve(false);
+        });
+        this.onEmpty = () => {
+          cancel();
+          resolve(true);
+        };
+      }));
     if (!drained) this.abandon(graceMs);
     this.tree.stop();
     return drained;
   }
 
   private abandon(graceMs: number): void {
-    this.options.log?.warn({ actors: this.cells.size, queued: this.counters.queued, graceMs }, 'actors were still busy when the grace time ended');
+    this.options.log?.warn(
+      { actors: this.cells.size, queued: this.counters.queued, graceMs },
+      'actors were still busy when the grace time ended',
+    );
     for (const cell of [...this.cells]) cell.abandon(this.closing());
   }
 
-  private closing(): Error { return unavailable('this process is shutting down', { details: { reason: 'Stopping' } }); }
+  private closing(): Error {
+    return unavailable('this process is shutting down', { details: { reason: 'Stopping' } });
+  }
 
   private cell(address: Address): Cell {
     let workspace = this.workspaces.get(address.workspace);
-    if (!workspace) this.workspaces.set(address.workspace, workspace = new Workspace(this.turns.enter(address.workspace)));
+    if (!workspace)
+      this.workspaces.set(address.workspace, (workspace = new Workspace(this.turns.enter(address.workspace))));
     const cells = workspace.of(address.kind);
     let cell = cells.get(address.id);
     if (!cell) {
@@ -198,7 +226,8 @@ class Runtime implements ActorSystem, CellHost {
 
   gone(cell: Cell): void {
     this.cells.delete(cell);
-    if (cell.parent) this.children--; else this.forget(cell);
+    if (cell.parent) this.children--;
+    else this.forget(cell);
     if (this.cells.size === 0) this.onEmpty?.();
   }
 
@@ -221,7 +250,13 @@ class Runtime implements ActorSystem, CellHost {
   fault(cell: Cell, phase: Phase, error: unknown, crashes?: CrashRecord): void {
     this.faults++;
     try {
-      this.options.onFault?.({ address: cell.address, phase, error, crashes: crashes?.count ?? 0, broken: crashes?.open ?? false });
+      this.options.onFault?.({
+        address: cell.address,
+        phase,
+        error,
+        crashes: crashes?.count ?? 0,
+        broken: crashes?.open ?? false,
+      });
     } catch (second) {
       this.options.log?.warn({ actor: addressKey(cell.address), err: second }, 'the listener for actor faults failed');
     }

@@ -17,5 +17,6 @@ export function countRun(metrics: ActorMetrics, run: RunRecord): void {
 
 /** A message document written again has been read, or has woken its agent. */
 export function countMessages(metrics: ActorMetrics, puts: readonly DocumentPut[]): void {
-  for (const put of puts) if (put.kind === 'message' && !put.isNew) metrics.message(put.body['read_at'] === null ? 'wake' : 'read', 1);
+  for (const put of puts)
+    if (put.kind === 'message' && !put.isNew) metrics.message(put.body['read_at'] === null ? 'wake' : 'read', 1);
 }

@@ -18,12 +18,14 @@ export class Turns {
   readonly scheduler: Scheduler;
   private readonly lanes = new Map<string, { lane: Lane; users: number }>();
 
-  constructor({ loop = eventLoop, burst = 64, budgetMs = 1.5 }: TurnsOptions = {}) { this.scheduler = new Scheduler(loop, burst, budgetMs); }
+  constructor({ loop = eventLoop, burst = 64, budgetMs = 1.5 }: TurnsOptions = {}) {
+    this.scheduler = new Scheduler(loop, burst, budgetMs);
+  }
 
   /** The workspace's lane, kept until everyone who entered has left. */
   enter(workspace: string): Lane {
     let entry = this.lanes.get(workspace);
-    if (!entry) this.lanes.set(workspace, entry = { lane: new Lane(), users: 0 });
+    if (!entry) this.lanes.set(workspace, (entry = { lane: new Lane(), users: 0 }));
     entry.users++;
     return entry.lane;
   }

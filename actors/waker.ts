@@ -11,26 +11,44 @@
 import type { Clock } from '../src/domain/clock.js';
 import { entityKey, type EntityRef } from '../src/store/port.js';
 
-const firstPauseMs = 1000, longestPauseMs = 60_000;
+const firstPauseMs = 1000,
+  longestPauseMs = 60_000;
 
-interface Patient { tries: number; waiting: boolean; cancel: () => void }
+interface Patient {
+  tries: number;
+  waiting: boolean;
+  cancel: () => void;
+}
 
 export class Waker {
   private readonly patients = new Map<string, Patient>();
   private stopped = false;
 
-  constructor(private readonly clock: Clock, private readonly wake: (entity: EntityRef) => Promise<unknown>) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly wake: (entity: EntityRef) => Promise<unknown>,
+  ) {}
 
   /** Entities that wait, or were woken so lately that they may fail again. */
-  get size(): number { return this.patients.size; }
+  get size(): number {
+    return this.patients.size;
+  }
 
   later(entity: EntityRef): void {
     if (this.stopped) return;
-    const key = entityKey(entity), before = this.patients.get(key);
+    const key = entityKey(entity),
+      before = this.patients.get(key);
     if (before?.waiting) return;
     before?.cancel();
-    const tries = before ? before.tries + 1 : 0, pause = pauseOf(tries);
-    this.patients.set(key, { tries, waiting: true, cancel: this.clock.after(pause, () => { this.rouse(entity, key, tries); }) });
+    const tries = before ? before.tries + 1 : 0,
+      pause = pauseOf(tries);
+    this.patients.set(key, {
+      tries,
+      waiting: true,
+      cancel: this.clock.after(pause, () => {
+        this.rouse(entity, key, tries);
+      }),
+    });
   }
 
   stop(): void {
@@ -40,9 +58,17 @@ export class Waker {
   }
 
   private rouse(entity: EntityRef, key: string, tries: number): void {
-    const forget = (): void => { this.patients.delete(key); };
-    this.patients.set(key, { tries, waiting: false, cancel: this.clock.after(2 * pauseOf(tries) + firstPauseMs, forget) });
-    this.wake(entity).catch(() => { this.later(entity); });
+    const forget = (): void => {
+      this.patients.delete(key);
+    };
+    this.patients.set(key, {
+      tries,
+      waiting: false,
+      cancel: this.clock.after(2 * pauseOf(tries) + firstPauseMs, forget),
+    });
+    this.wake(entity).catch(() => {
+      this.later(entity);
+    });
   }
 }
 

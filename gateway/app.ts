@@ -23,26 +23,59 @@ export function createApp(trustedProxies: readonly string[]): Express {
 
 type Handle = (req: GatewayRequest, res: ServerResponse, next: (error?: unknown) => void) => unknown;
 /** Requests are GatewayRequests with Express's methods (http/prototypes.ts), which Express's types cannot know. */
-const asExpress = (handle: Handle): RequestHandler => ((req, res, next) => handle(req as unknown as GatewayRequest, res, next)) as RequestHandler;
+const asExpress = (handle: Handle): RequestHandler =>
+  ((req, res, next) => handle(req as unknown as GatewayRequest, res, next)) as RequestHandler;
 
-export function buildApp(app: Express, probes: ReadonlyMap<string, Probe>, table: readonly Route[], a2a: readonly A2aRoute[], deps: RouteDeps): void {
+export function buildApp(
+  app: Express,
+  probes: ReadonlyMap<string, Probe>,
+  table: readonly Route[],
+  a2a: readonly A2aRoute[],
+  deps: RouteDeps,
+): void {
   // in a router of their own, so that to every other request they are one path to compare
   const agents = express.Router({ caseSensitive: true });
-  for (const { path, method, serve } of a2a) serveAt(agents, path, [{ method, handle: serve }], path.slice(a2aRoot.length));
+  for (const { path, method, serve } of a2a)
+    serveAt(agents, path, [{ method, handle: serve }], path.slice(a2aRoot.length));
   app.use(a2aRoot, agents);
-  for (const [path, routes] of byPath(table)) serveAt(app, path, routes.map((route) => ({ method: route.method, handle: serveRoute(route, deps) })));
-  for (const [path, probe] of probes) serveAt(app, path, [{ method: 'GET', handle: (req, res) => { nameRoute(req, path); return probe(req, res); } }]);
+  for (const [path, routes] of byPath(table))
+    serveAt(
+      app,
+      path,
+      routes.map((route) => ({ method: route.method, handle: serveRoute(route, deps) })),
+    );
+  for (const [path, probe] of probes)
+    serveAt(app, path, [
+      {
+        method: 'GET',
+        handle: (req, res) => {
+          nameRoute(req, path);
+          return probe(req, res);
+        },
+      },
+    ]);
 }
 
 const a2aRoot = '/api/v1/a2a';
 
-interface Served { method: Method; handle: Handle }
+interface Served {
+  method: Method;
+  handle: Handle;
+}
 
 /** What a path serves; other methods are 405. `below` is the path as the router sees it. */
 function serveAt(router: Express | Router, path: string, served: readonly Served[], below = path): void {
   const at = router.route(below);
   for (const { method, handle } of served) at[method.toLowerCase() as Lowercase<Method>](asExpress(handle));
-  at.all(asExpress((req) => { refuseMethod(req, path, served.map(({ method }) => method)); }));
+  at.all(
+    asExpress((req) => {
+      refuseMethod(
+        req,
+        path,
+        served.map(({ method }) => method),
+      );
+    }),
+  );
 }
 
 function nameRoute(req: GatewayRequest, path: string): void {
@@ -52,11 +85,14 @@ function nameRoute(req: GatewayRequest, path: string): void {
 function refuseMethod(req: GatewayRequest, path: string, methods: readonly string[]): never {
   nameRoute(req, path);
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');
-  throw new HivekeepError('METHOD_NOT_ALLOWED', `${req.method ?? 'this method'} is not allowed here: use ${allow}`, { details: { allow } });
+  throw new HivekeepError('METHOD_NOT_ALLOWED', `${req.method ?? 'this method'} is not allowed here: use ${allow}`, {
+    details: { allow },
+  });
 }
 
 /** Runs a request through the application. What it does not answer is 404; what it throws is answered, never Express's page. */
 export function runApp(app: Express, responder: Responder, req: GatewayRequest, res: ServerResponse): void {
-  const done = (error?: unknown): void => responder.fail(req, res, error ?? new HivekeepError('NOT_FOUND', 'there is nothing at this path'));
+  const done = (error?: unknown): void =>
+    responder.fail(req, res, error ?? new HivekeepError('NOT_FOUND', 'there is nothing at this path'));
   (app as unknown as Handle)(req, res, done);
 }

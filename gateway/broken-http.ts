@@ -15,26 +15,47 @@ import { hsts } from './http/security-headers.js';
 const flushMs = 2000;
 
 /** `headers` are those of the limits (spec 8.3). */
-export function answerBrokenHttp(server: Server, clock: Clock, requestIds: () => string, headers: () => Readonly<Record<string, string>>): void {
+export function answerBrokenHttp(
+  server: Server,
+  clock: Clock,
+  requestIds: () => string,
+  headers: () => Readonly<Record<string, string>>,
+): void {
   const answer = (socket: Duplex, error: HivekeepError): void => {
-    socket.end(rawErrorResponse(error, requestIds(), (socket as TLSSocket).encrypted ? { ...hsts, ...headers() } : headers()));
+    socket.end(
+      rawErrorResponse(error, requestIds(), (socket as TLSSocket).encrypted ? { ...hsts, ...headers() } : headers()),
+    );
   };
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     const current = (socket as { _httpMessage?: ServerResponse<IncomingMessage> | null })._httpMessage;
-    if (error.code === 'ECONNRESET' || !socket.writable) { socket.destroy(); return; }
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
     if (current?.headersSent === true) {
       // a refusal may have been written in this very turn (http/head.ts): it is let out
       (socket as Socket).destroySoon();
-      socket.once('close', clock.after(flushMs, () => socket.destroy()));
+      socket.once(
+        'close',
+        clock.after(flushMs, () => socket.destroy()),
+      );
       return;
     }
     // the request before it was whole and is being served: its answer must not be mistaken for this one's, so the connection ends after it
-    if (current?.req.complete) { current.shouldKeepAlive = false; return; }
+    if (current?.req.complete) {
+      current.shouldKeepAlive = false;
+      return;
+    }
     answer(socket, invalid({ path: '', message: httpMistakes[error.code ?? ''] ?? 'must be valid HTTP/1.1' }));
   });
   server.on('connect', (_req: unknown, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
-    answer(socket, new HivekeepError('METHOD_NOT_ALLOWED', 'CONNECT is not allowed: this is no proxy', { details: { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' } }));
+    answer(
+      socket,
+      new HivekeepError('METHOD_NOT_ALLOWED', 'CONNECT is not allowed: this is no proxy', {
+        details: { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' },
+      }),
+    );
   });
 }
 

@@ -44,10 +44,19 @@ export interface EntryDeps {
 }
 
 /** Calls `next` once: with what the request is refused for, or with undefined when it may go on to its route. */
-export type Entry = (req: GatewayRequest, res: ServerResponse, exchange: Exchange, next: (refusal: unknown) => void) => void | Promise<void>;
+export type Entry = (
+  req: GatewayRequest,
+  res: ServerResponse,
+  exchange: Exchange,
+  next: (refusal: unknown) => void,
+) => void | Promise<void>;
 
 /** Names the request and says what is the same on every response, before anything that can fail. */
-export function begin(req: GatewayRequest, res: ServerResponse, deps: Pick<EntryDeps, 'requestIds' | 'monotonic' | 'https' | 'cors'>): Exchange {
+export function begin(
+  req: GatewayRequest,
+  res: ServerResponse,
+  deps: Pick<EntryDeps, 'requestIds' | 'monotonic' | 'https' | 'cors'>,
+): Exchange {
   const header = req.headers['x-request-id'];
   const clientId = header === undefined ? null : clientRequestId(typeof header === 'string' ? header : header[0]);
   const id = deps.requestIds();
@@ -79,7 +88,12 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter 
   const count = (req: GatewayRequest, res: ServerResponse, reason: () => unknown): MaybePromise<unknown> =>
     after(limiter.admitAddress(addressOf(req)), (admission) => applyAdmission(req, res, admission) ?? reason());
 
-  function admit(req: GatewayRequest, res: ServerResponse, exchange: Exchange, principal: Principal): MaybePromise<unknown> {
+  function admit(
+    req: GatewayRequest,
+    res: ServerResponse,
+    exchange: Exchange,
+    principal: Principal,
+  ): MaybePromise<unknown> {
     exchange.principal = principal;
     return after(limiter.admit(req, principal, exchange.id), (admission) => applyAdmission(req, res, admission));
   }
@@ -87,16 +101,27 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter 
   /** What the request is refused for; undefined when it may go on. */
   function decide(req: GatewayRequest, res: ServerResponse, exchange: Exchange): MaybePromise<unknown> {
     let way: Way;
-    try { checkHead(req); } catch (error) {
+    try {
+      checkHead(req);
+    } catch (error) {
       res.shouldKeepAlive = false;
       return count(req, res, () => error);
     }
-    try { way = wayOf(req); } catch (error) { return count(req, res, () => error); }
+    try {
+      way = wayOf(req);
+    } catch (error) {
+      return count(req, res, () => error);
+    }
     switch (way) {
-      case 'probe': showHeaders(res, limiter.uncounted()); return undefined;
-      case 'open': return count(req, res, goesOn);
-      case 'keyed': return after(authenticator.fromHeader(req.headers.authorization), (principal) =>
-        (principal === null ? count(req, res, unauthenticated) : admit(req, res, exchange, principal)));
+      case 'probe':
+        showHeaders(res, limiter.uncounted());
+        return undefined;
+      case 'open':
+        return count(req, res, goesOn);
+      case 'keyed':
+        return after(authenticator.fromHeader(req.headers.authorization), (principal) =>
+          principal === null ? count(req, res, unauthenticated) : admit(req, res, exchange, principal),
+        );
     }
   }
 
@@ -108,7 +133,11 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter 
 
   return (req, res, exchange, next) => {
     let refusal: MaybePromise<unknown>;
-    try { refusal = decide(req, res, exchange); } catch (error) { refusal = failed(res, error); }
+    try {
+      refusal = decide(req, res, exchange);
+    } catch (error) {
+      refusal = failed(res, error);
+    }
     if (refusal instanceof Promise) return refusal.catch((error: unknown) => failed(res, error)).then(next);
     next(refusal);
   };

@@ -58,7 +58,11 @@ export interface Admission {
 /** Says for every request what it counts against and whether it may pass (limits/limiter.ts). */
 export interface Limiter {
   /** A request with a valid credential; `id` is its own `req_...`. */
-  admit(request: Pick<IncomingMessage, 'method' | 'url'>, principal: Principal, id: string): Admission | Promise<Admission>;
+  admit(
+    request: Pick<IncomingMessage, 'method' | 'url'>,
+    principal: Principal,
+    id: string,
+  ): Admission | Promise<Admission>;
   /** One without, or for which none is needed: it counts against its address. */
   admitAddress(address: string): Admission | Promise<Admission>;
   /** Headers of what counts against nothing: probes, and failures before it is known who asks. */

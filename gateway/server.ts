@@ -51,45 +51,90 @@ export function createGateway(options: GatewayOptions): Gateway {
   const trusts = app.get('trust proxy fn') as TrustFunction;
   const secure = (req: GatewayRequest): boolean => isSecure(req, config.loopback, trusts);
   const authenticator = createAuthenticator(service, clock, config.authCacheMs ?? defaults.authCacheMs);
-  const watch = new CredentialWatch(service, clock), streams = endingStreams(options.streams, watch), cors = createCors(config.corsOrigins ?? []);
+  const watch = new CredentialWatch(service, clock),
+    streams = endingStreams(options.streams, watch),
+    cors = createCors(config.corsOrigins ?? []);
   const https = (req: IncomingMessage): boolean => isHttps(req, trusts) ?? false;
   const responder = createResponder({ log, metrics, clock, monotonic, bodyLimit });
   const probes = createProbes(service, metrics, responder, () => draining);
   const cursors = createCursors(config.cursorSecret);
   const addressOf = (req: IncomingMessage): string => clientAddress(req, trusts);
-  const entryDeps = { authenticator, secure, addressOf, requestIds, monotonic, probes: new Set(probes.keys()), limiter, https, cors };
+  const entryDeps = {
+    authenticator,
+    secure,
+    addressOf,
+    requestIds,
+    monotonic,
+    probes: new Set(probes.keys()),
+    limiter,
+    https,
+    cors,
+  };
   const entry = createEntry(entryDeps);
-  const ended = (credential: string): void => { authenticator.forget(); watch.revoked(credential); };
-  const deps = { service, responder, cursors, streams, ended, addressOf, bodyLimit, bodies: new BodyBudget(config.bodyBudget), log, publicUrl: config.publicUrl ?? '' };
+  const ended = (credential: string): void => {
+    authenticator.forget();
+    watch.revoked(credential);
+  };
+  const deps = {
+    service,
+    responder,
+    cursors,
+    streams,
+    ended,
+    addressOf,
+    bodyLimit,
+    bodies: new BodyBudget(config.bodyBudget),
+    log,
+    publicUrl: config.publicUrl ?? '',
+  };
   buildApp(app, new Map([...probes, ...createDocs(deps)]), routes, a2aRoutes(deps), deps);
 
   const fair = new FairShare({ clock, monotonic, ...fairDefaults });
   const serve = (req: GatewayRequest, res: ServerResponse): void => {
     const exchange = begin(req, res, entryDeps);
-    if (config.probesOnly && !probes.has(pathOf(req.url ?? '/'))) { responder.fail(req, res, onlyProbes()); return; }
+    if (config.probesOnly && !probes.has(pathOf(req.url ?? '/'))) {
+      responder.fail(req, res, onlyProbes());
+      return;
+    }
     entry(req, res, exchange, (refusal) => {
       if (refusal !== undefined) responder.fail(req, res, refusal);
       else if (cors?.isPreflight(req)) responder.empty(req, res, 204, cors.preflightHeaders());
-      else fair.enter(req.exchange?.principal ?? null, res, () => { runApp(app, responder, req, res); });
+      else
+        fair.enter(req.exchange?.principal ?? null, res, () => {
+          runApp(app, responder, req, res);
+        });
     })?.catch((error: unknown) => responder.fail(req, res, error));
   };
   const limits = serverLimits(config.requestTimeoutMs ?? defaults.requestTimeoutMs);
   const classes = adoptPrototypes(app);
-  const server = config.tls ? createTlsServer({ ...limits, ...classes, ...tlsOptions(config.tls) }) as unknown as Server : createServer({ ...limits, ...classes });
+  const server = config.tls
+    ? (createTlsServer({ ...limits, ...classes, ...tlsOptions(config.tls) }) as unknown as Server)
+    : createServer({ ...limits, ...classes });
   server.maxHeadersCount = 0; // http/head.ts refuses; node would leave out
   server.on('request', serve);
-  server.on('checkContinue', (req: GatewayRequest, res: ServerResponse) => { req.awaitsContinue = true; serve(req, res); });
+  server.on('checkContinue', (req: GatewayRequest, res: ServerResponse) => {
+    req.awaitsContinue = true;
+    serve(req, res);
+  });
   server.on('checkExpectation', serve); // the entry refuses what is expected
   answerBrokenHttp(server, clock, requestIds, () => limiter?.uncounted() ?? {});
-  if (!config.probesOnly) streams.attach?.(server, {
-    path: '/v1/events', requestId: requestIds, secure: (req) => secure(req as GatewayRequest),
-    authenticate: (credential) => authenticator.fromCredential(credential),
-    open: (caller, signal) => service.workspaceEvents(caller, signal), https, ...(cors && { admits: cors.admits }),
-    ...(limiter !== undefined && { limits: {
-      admit: (req, principal, id) => (principal === null ? limiter.admitAddress(addressOf(req)) : limiter.admit(req, principal, id)),
-      uncounted: () => limiter.uncounted(),
-    } }),
-  });
+  if (!config.probesOnly)
+    streams.attach?.(server, {
+      path: '/v1/events',
+      requestId: requestIds,
+      secure: (req) => secure(req as GatewayRequest),
+      authenticate: (credential) => authenticator.fromCredential(credential),
+      open: (caller, signal) => service.workspaceEvents(caller, signal),
+      https,
+      ...(cors && { admits: cors.admits }),
+      ...(limiter !== undefined && {
+        limits: {
+          admit: (req, principal, id) =>
+            principal === null ? limiter.admitAddress(addressOf(req)) : limiter.admit(req, principal, id),
+          uncounted: () => limiter.uncounted(),
+        },
+      }),
+    });
   const endSilent = watchSilentConnections(server);
   return {
     server,
@@ -103,14 +148,18 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 }
 
-const onlyProbes = (): HivekeepError => new HivekeepError('NOT_FOUND', 'this process is a worker and serves probes only: send requests to a gateway');
+const onlyProbes = (): HivekeepError =>
+  new HivekeepError('NOT_FOUND', 'this process is a worker and serves probes only: send requests to a gateway');
 
 /** A connection that was just opened has so long to send what it was opened for. */
 const silentMs = 500;
 
 function closeServer(server: Server, graceMs: number, clock: Clock, endSilent: () => void): Promise<void> {
   return new Promise((resolve) => {
-    const timers = [clock.after(Math.min(graceMs, silentMs), endSilent), clock.after(graceMs, () => server.closeAllConnections())];
+    const timers = [
+      clock.after(Math.min(graceMs, silentMs), endSilent),
+      clock.after(graceMs, () => server.closeAllConnections()),
+    ];
     server.close(() => {
       for (const cancel of timers) cancel();
       resolve();

@@ -10,15 +10,23 @@ import type { Socket } from 'node:net';
 
 /** Call it when all other listeners of the server are there. The returned function ends those that are silent now. */
 export function watchSilentConnections(server: Server): () => void {
-  const plain = new Set<Socket>(), secured = new Set<Socket>();
-  const watch = (silent: Set<Socket>) => (socket: Socket): void => {
-    silent.add(socket);
-    socket.once('close', () => silent.delete(socket));
-  };
+  const plain = new Set<Socket>(),
+    secured = new Set<Socket>();
+  const watch =
+    (silent: Set<Socket>) =>
+    (socket: Socket): void => {
+      silent.add(socket);
+      socket.once('close', () => silent.delete(socket));
+    };
   server.on('connection', watch(plain));
   server.on('secureConnection', watch(secured)); // the socket inside TLS, whose bytes begin with the handshake's
   // to listen to upgrades and tunnels is to take them over, so that is done only where somebody does
-  const begins = ['request', 'checkContinue', 'checkExpectation', ...['upgrade', 'connect'].filter((event) => server.listenerCount(event) > 0)];
+  const begins = [
+    'request',
+    'checkContinue',
+    'checkExpectation',
+    ...['upgrade', 'connect'].filter((event) => server.listenerCount(event) > 0),
+  ];
   for (const event of begins) server.on(event, (req: IncomingMessage) => secured.delete(req.socket));
   return () => {
     for (const socket of plain) if (socket.bytesRead === 0) socket.destroy();

@@ -23,7 +23,10 @@ export function build({ force = false } = {}) {
   const compiler = fileURLToPath(import.meta.resolve('typescript/bin/tsc'));
   // An incremental compiler does not write again what somebody has deleted.
   if (!existsSync(stamp)) rmSync(join(dist, '.tsbuildinfo'), { force: true });
-  const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], { cwd: root, stdio: ['ignore', 2, 2] });
+  const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
   if (status !== 0) return false;
   for (const folder of folders) removeOrphans(join(dist, folder));
   copyLua('dist');
@@ -56,4 +59,5 @@ function removeOrphans(folder) {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url) && !build({ force: process.argv.includes('--force') })) process.exitCode = 1;
+if (process.argv[1] === fileURLToPath(import.meta.url) && !build({ force: process.argv.includes('--force') }))
+  process.exitCode = 1;

@@ -8,7 +8,9 @@ import { build } from './build.js';
 const parent = process.ppid;
 
 if (build()) {
-  setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM'); }, 500).unref();
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');
+  }, 500).unref();
   process.argv.splice(2, 0, 'serve');
   await import('../dist/src/main.js');
 } else {

@@ -37,17 +37,20 @@ const pageSize = 100;
 const maxTries = 20;
 
 export const createPushAdmin = (parts: Parts): PushAdmin => ({
-  async *deadLetters(workspace) { for await (const page of pages(parts, workspace, 'desc')) yield page.map(shown); },
+  async *deadLetters(workspace) {
+    for await (const page of pages(parts, workspace, 'desc')) yield page.map(shown);
+  },
   async replay(id, workspaces) {
     for (const workspace of workspaces) {
       const found = await parts.store.find(workspace, 'deadLetter', id);
-      if (found && await replay(parts, found)) return shown(found);
+      if (found && (await replay(parts, found))) return shown(found);
     }
     throw notFound('dead letter', id);
   },
   async replayAll(workspace) {
     let count = 0;
-    for await (const page of pages(parts, workspace, 'asc')) for (const letter of page) if (await replay(parts, letter)) count++;
+    for await (const page of pages(parts, workspace, 'asc'))
+      for (const letter of page) if (await replay(parts, letter)) count++;
     return count;
   },
 });
@@ -58,7 +61,14 @@ const shown = (found: Found): DeadLetter => showDeadLetter(found.entity.id, lett
 async function* pages({ store }: Parts, workspace: string, order: 'asc' | 'desc'): AsyncIterable<readonly Listed[]> {
   let after: Position | undefined;
   do {
-    const page = await store.list({ workspace, collection: 'deadLetter', list: 'created', order, limit: pageSize, after });
+    const page = await store.list({
+      workspace,
+      collection: 'deadLetter',
+      list: 'created',
+      order,
+      limit: pageSize,
+      after,
+    });
     yield page.items;
     after = page.next ?? undefined;
   } while (after);
@@ -68,12 +78,22 @@ async function* pages({ store }: Parts, workspace: string, order: 'asc' | 'desc'
 async function replay(parts: Parts, { entity, id }: Found): Promise<boolean> {
   for (let i = 0; i < maxTries; i++) {
     // the head first: a letter that goes after this was read shows as a conflict
-    const head = await parts.store.load(entity), letter = await parts.store.get(entity, 'deadLetter', id);
+    const head = await parts.store.load(entity),
+      letter = await parts.store.get(entity, 'deadLetter', id);
     if (!head || head.deleted || agentOf(head).deleting || !letter) return false;
     const { agent, counts, puts, deletes } = replayed(parts, head, letterOf(letter));
     const outcome = await parts.store.commit({
-      entity, seq: head.seq + 1, snapshot: { ...agent }, active: true, due: parts.clock.now(), deleted: false,
-      counts, previousCounts: head.counts, puts, deletes, commands: [],
+      entity,
+      seq: head.seq + 1,
+      snapshot: { ...agent },
+      active: true,
+      due: parts.clock.now(),
+      deleted: false,
+      counts,
+      previousCounts: head.counts,
+      puts,
+      deletes,
+      commands: [],
     });
     if (outcome === 'committed') return true;
   }

@@ -18,10 +18,24 @@ import type { IdSource } from './domain/ids.js';
 import { workspaceInput } from './domain/inputs.js';
 import { scopes, type ApiKey, type AuditRecord, type Tier, type Workspace } from './domain/model.js';
 import { defaultWorkspace, newWorkspace, shownWorkspace, touched, type WorkspaceSnapshot } from './domain/workspace.js';
-import { hashSecret, keyPrefixes, newSecret, shownKey, storedKey, type KeyRequest, type RandomBytes, type StoredKey } from './api-keys.js';
+import {
+  hashSecret,
+  keyPrefixes,
+  newSecret,
+  shownKey,
+  storedKey,
+  type KeyRequest,
+  type RandomBytes,
+  type StoredKey,
+} from './api-keys.js';
 import type { Commit, EntityRef, Head, Position, Store } from './store/port.js';
 
-export interface AdminParts { store: Store; clock: Clock; ids: IdSource; randomBytes: RandomBytes }
+export interface AdminParts {
+  store: Store;
+  clock: Clock;
+  ids: IdSource;
+  randomBytes: RandomBytes;
+}
 
 export interface Admin {
   /** CONFLICT where the name is taken, VALIDATION_ERROR where it is none. */
@@ -53,7 +67,14 @@ export const createAdmin = (parts: AdminParts): Admin => ({
     const entity = await named(parts, name);
     return shownWorkspace((await change(parts, entity, (snapshot) => ({ snapshot: { ...snapshot, tier } }))).snapshot);
   },
-  createKey: async (workspace, request) => createKey(parts, await named(parts, workspace), request, newSecret(keyPrefixes[request.mode], parts.randomBytes), commandLine),
+  createKey: async (workspace, request) =>
+    createKey(
+      parts,
+      await named(parts, workspace),
+      request,
+      newSecret(keyPrefixes[request.mode], parts.randomBytes),
+      commandLine,
+    ),
   listKeys: async (workspace) => (await keysOf(parts, await named(parts, workspace))).map(shownKey),
   revokeKey: (id, workspace) => revokeKey(parts, id, workspace),
   audit: (workspace) => auditPages(parts, workspace),
@@ -68,7 +89,9 @@ const snapshotOf = (head: Head): WorkspaceSnapshot => head.snapshot as unknown a
 async function workspaces({ store }: AdminParts): Promise<WorkspaceSnapshot[]> {
   const found: WorkspaceSnapshot[] = [];
   for await (const heads of store.workspaces()) found.push(...heads.map(snapshotOf));
-  return found.sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : a.id < b.id ? -1 : 1));
+  return found.sort((a, b) =>
+    a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : a.id < b.id ? -1 : 1,
+  );
 }
 
 /** The workspace with this name; its id does as well. */
@@ -79,21 +102,41 @@ async function named(parts: AdminParts, name: string): Promise<EntityRef> {
   return entityOf(found.id);
 }
 
-interface Change { snapshot: WorkspaceSnapshot; puts?: Commit['puts']; deletes?: Commit['deletes']; deleted?: boolean }
+interface Change {
+  snapshot: WorkspaceSnapshot;
+  puts?: Commit['puts'];
+  deletes?: Commit['deletes'];
+  deleted?: boolean;
+}
 
 /** Changes a workspace that exists (A1). `decide` sees a snapshot whose clock has moved to this change. */
-const change = async (parts: AdminParts, entity: EntityRef, decide: (snapshot: WorkspaceSnapshot) => Change): Promise<Change> => (await changeUnless(parts, entity, () => Promise.resolve(false), decide))!;
+const change = async (
+  parts: AdminParts,
+  entity: EntityRef,
+  decide: (snapshot: WorkspaceSnapshot) => Change,
+): Promise<Change> => (await changeUnless(parts, entity, () => Promise.resolve(false), decide))!;
 
 /** The same, where `done` does not hold in what is stored; null where it does. Of several processes that do it together, one does. */
-async function changeUnless({ store, clock }: AdminParts, entity: EntityRef, done: () => Promise<boolean>, decide: (snapshot: WorkspaceSnapshot) => Change): Promise<Change | null> {
+async function changeUnless(
+  { store, clock }: AdminParts,
+  entity: EntityRef,
+  done: () => Promise<boolean>,
+  decide: (snapshot: WorkspaceSnapshot) => Change,
+): Promise<Change | null> {
   for (let i = 0; i < maxTries; i++) {
     const head = await store.load(entity);
     if (!head || head.deleted) throw notFound('workspace', entity.id);
     if (await done()) return null; // asked after the load: whoever commits it from now on makes this commit a conflict
     const decided = decide(touched(snapshotOf(head), clock.now()));
     const outcome = await store.commit({
-      ...head, seq: head.seq + 1, snapshot: { ...decided.snapshot }, deleted: decided.deleted ?? false,
-      puts: decided.puts ?? [], deletes: decided.deletes ?? [], commands: [], previousCounts: head.counts,
+      ...head,
+      seq: head.seq + 1,
+      snapshot: { ...decided.snapshot },
+      deleted: decided.deleted ?? false,
+      puts: decided.puts ?? [],
+      deletes: decided.deletes ?? [],
+      commands: [],
+      previousCounts: head.counts,
     });
     if (outcome === 'committed') return decided;
   }
@@ -103,8 +146,17 @@ async function changeUnless({ store, clock }: AdminParts, entity: EntityRef, don
 async function insert({ store, clock }: AdminParts, id: string, name: string, tier: Tier): Promise<Workspace | null> {
   const snapshot = newWorkspace(id, name, tier, clock.now());
   const outcome = await store.commit({
-    entity: entityOf(id), seq: 1, snapshot: { ...snapshot }, active: false, due: null, counts: {}, deleted: false,
-    puts: [], deletes: [], commands: [], previousCounts: {},
+    entity: entityOf(id),
+    seq: 1,
+    snapshot: { ...snapshot },
+    active: false,
+    due: null,
+    counts: {},
+    deleted: false,
+    puts: [],
+    deletes: [],
+    commands: [],
+    previousCounts: {},
   });
   return outcome === 'committed' ? shownWorkspace(snapshot) : null;
 }
@@ -133,15 +185,30 @@ async function ensureDefaultWorkspace(parts: AdminParts): Promise<void> {
 
 async function ensureCursorSecret(parts: AdminParts): Promise<Uint8Array> {
   const secretIn = (snapshot: WorkspaceSnapshot): string | undefined => snapshot.cursorSecret;
-  const entity = entityOf(defaultWorkspace), head = await parts.store.head(entity);
+  const entity = entityOf(defaultWorkspace),
+    head = await parts.store.head(entity);
   const fresh = Buffer.from(parts.randomBytes(32)).toString('hex');
   const known = head === null ? undefined : secretIn(snapshotOf(head));
   // Another process may have made one meanwhile: the one that is stored counts.
-  const secret = known ?? secretIn((await change(parts, entity, (snapshot) => ({ snapshot: { ...snapshot, cursorSecret: secretIn(snapshot) ?? fresh } }))).snapshot);
+  const secret =
+    known ??
+    secretIn(
+      (
+        await change(parts, entity, (snapshot) => ({
+          snapshot: { ...snapshot, cursorSecret: secretIn(snapshot) ?? fresh },
+        }))
+      ).snapshot,
+    );
   return Buffer.from(secret ?? fresh, 'hex');
 }
 
-async function createKey(parts: AdminParts, entity: EntityRef, request: KeyRequest, secret: string, by: By): Promise<{ key: ApiKey; secret: string }> {
+async function createKey(
+  parts: AdminParts,
+  entity: EntityRef,
+  request: KeyRequest,
+  secret: string,
+  by: By,
+): Promise<{ key: ApiKey; secret: string }> {
   let stored: StoredKey | undefined;
   await change(parts, entity, (snapshot) => {
     stored = storedKey(parts.ids('key', snapshot.lastMs), secret, request, snapshot.lastMs);
@@ -151,11 +218,22 @@ async function createKey(parts: AdminParts, entity: EntityRef, request: KeyReque
   return { key: shownKey(stored), secret };
 }
 
-const withKey = (parts: AdminParts, snapshot: WorkspaceSnapshot, stored: StoredKey, by: By): Change =>
-  ({ snapshot, puts: [{ kind: 'key', id: stored.id, body: stored, isNew: true }, audited(parts, snapshot, by, 'key.created', stored)] });
+const withKey = (parts: AdminParts, snapshot: WorkspaceSnapshot, stored: StoredKey, by: By): Change => ({
+  snapshot,
+  puts: [
+    { kind: 'key', id: stored.id, body: stored, isNew: true },
+    audited(parts, snapshot, by, 'key.created', stored),
+  ],
+});
 
 /** The record of a change, for its own commit. */
-function audited({ ids }: AdminParts, { lastMs }: WorkspaceSnapshot, by: By, action: AuditRecord['action'], credential: Credential): Commit['puts'][number] {
+function audited(
+  { ids }: AdminParts,
+  { lastMs }: WorkspaceSnapshot,
+  by: By,
+  action: AuditRecord['action'],
+  credential: Credential,
+): Commit['puts'][number] {
   const record = auditRecord(ids('audit', lastMs), iso(lastMs), by, action, credential);
   return { kind: 'audit', id: record.id, body: { ...record }, isNew: true };
 }
@@ -164,7 +242,15 @@ async function keysOf({ store }: AdminParts, entity: EntityRef, limit = Infinity
   const found: StoredKey[] = [];
   let after: Position | undefined;
   for (;;) {
-    const page = await store.list({ workspace: entity.workspace, collection: 'key', list: 'created', entity, order: 'asc', limit: Math.min(limit, 100), after });
+    const page = await store.list({
+      workspace: entity.workspace,
+      collection: 'key',
+      list: 'created',
+      entity,
+      order: 'asc',
+      limit: Math.min(limit, 100),
+      after,
+    });
     for (const item of page.items) found.push(item.body as unknown as StoredKey);
     if (!page.next || found.length >= limit) return found;
     after = page.next;
@@ -175,19 +261,31 @@ async function* auditPages(parts: AdminParts, name: string): AsyncIterable<reado
   const { workspace } = await named(parts, name);
   let after: Position | undefined;
   do {
-    const page = await parts.store.list({ workspace, collection: 'audit', list: 'created', order: 'desc', limit: 100, after });
+    const page = await parts.store.list({
+      workspace,
+      collection: 'audit',
+      list: 'created',
+      order: 'desc',
+      limit: 100,
+      after,
+    });
     yield page.items.map(({ body }) => body as unknown as AuditRecord);
     after = page.next ?? undefined;
   } while (after);
 }
 
 async function revokeKey(parts: AdminParts, id: string, workspace?: string): Promise<ApiKey> {
-  const places = workspace === undefined ? (await workspaces(parts)).map((w) => entityOf(w.id)) : [await named(parts, workspace)];
+  const places =
+    workspace === undefined ? (await workspaces(parts)).map((w) => entityOf(w.id)) : [await named(parts, workspace)];
   for (const entity of places) {
     const found = await parts.store.get(entity, 'key', id);
     if (!found) continue;
     const key = found.body as unknown as StoredKey;
-    await change(parts, entity, (snapshot) => ({ snapshot, deletes: [{ kind: 'key', id }], puts: [audited(parts, snapshot, commandLine, 'key.revoked', key)] }));
+    await change(parts, entity, (snapshot) => ({
+      snapshot,
+      deletes: [{ kind: 'key', id }],
+      puts: [audited(parts, snapshot, commandLine, 'key.revoked', key)],
+    }));
     return shownKey(key);
   }
   throw notFound('key', id);
@@ -195,14 +293,19 @@ async function revokeKey(parts: AdminParts, id: string, workspace?: string): Pro
 
 /** However many processes start together, there is one. */
 async function ensureRootKey(parts: AdminParts, given: string | null): Promise<{ secret: string | null }> {
-  const { store, ids, randomBytes } = parts, entity = entityOf(defaultWorkspace);
+  const { store, ids, randomBytes } = parts,
+    entity = entityOf(defaultWorkspace);
   const known = async (): Promise<boolean> => {
     if (given !== null) return (await store.lookup('key', hashSecret(given))) !== null;
-    for (const workspace of await workspaces(parts)) if ((await keysOf(parts, entityOf(workspace.id), 1)).length) return true;
+    for (const workspace of await workspaces(parts))
+      if ((await keysOf(parts, entityOf(workspace.id), 1)).length) return true;
     return false;
   };
   if (await known()) return { secret: null };
-  const secret = given ?? newSecret(keyPrefixes.live, randomBytes), request: KeyRequest = { name: 'root', mode: 'live', scopes, expires_at: null };
-  const made = await changeUnless(parts, entity, known, (snapshot) => withKey(parts, snapshot, storedKey(ids('key', snapshot.lastMs), secret, request, snapshot.lastMs), serverStart));
+  const secret = given ?? newSecret(keyPrefixes.live, randomBytes),
+    request: KeyRequest = { name: 'root', mode: 'live', scopes, expires_at: null };
+  const made = await changeUnless(parts, entity, known, (snapshot) =>
+    withKey(parts, snapshot, storedKey(ids('key', snapshot.lastMs), secret, request, snapshot.lastMs), serverStart),
+  );
   return { secret: made === null || given !== null ? null : secret };
 }

@@ -16,7 +16,8 @@ export function newSecret(prefix: string, randomBytes: RandomBytes): string {
   let secret = '';
   while (secret.length < secretLength) {
     // 248 is the largest multiple of 62 in a byte: what lies above would make the first characters likelier.
-    for (const byte of randomBytes(secretLength)) if (byte < 248 && secret.length < secretLength) secret += alphabet.charAt(byte % 62);
+    for (const byte of randomBytes(secretLength))
+      if (byte < 248 && secret.length < secretLength) secret += alphabet.charAt(byte % 62);
   }
   return prefix + secret;
 }
@@ -34,25 +35,56 @@ export const hashSecret = (secret: string): string => createHash('sha256').updat
 export const hintOf = (secret: string): string => secret.slice(0, secret.lastIndexOf('_') + 1 + hintLength);
 
 /** An API key as it is stored: a document of kind `key` of its workspace. */
-export interface StoredKey extends ApiKey { hash: string; updated_at: string; [field: string]: unknown }
+export interface StoredKey extends ApiKey {
+  hash: string;
+  updated_at: string;
+  [field: string]: unknown;
+}
 
-export interface KeyRequest { name: string; mode: 'live' | 'test'; scopes: readonly Scope[]; expires_at: string | null }
+export interface KeyRequest {
+  name: string;
+  mode: 'live' | 'test';
+  scopes: readonly Scope[];
+  expires_at: string | null;
+}
 
 /** `at` is the entity's clock, ms. */
 export function storedKey(id: string, secret: string, request: KeyRequest, at: number): StoredKey {
   const created_at = new Date(at).toISOString();
   return {
-    id, hash: hashSecret(secret), name: request.name, mode: request.mode, scopes: [...request.scopes],
-    hint: hintOf(secret), expires_at: request.expires_at, last_used_at: null, created_at, updated_at: created_at,
+    id,
+    hash: hashSecret(secret),
+    name: request.name,
+    mode: request.mode,
+    scopes: [...request.scopes],
+    hint: hintOf(secret),
+    expires_at: request.expires_at,
+    last_used_at: null,
+    created_at,
+    updated_at: created_at,
   };
 }
 
 /** What may be shown of a stored key. Those of an earlier version have no time of use. */
 export const shownKey = (k: StoredKey): ApiKey => ({
-  id: k.id, name: k.name, mode: k.mode, scopes: k.scopes, hint: k.hint, expires_at: k.expires_at, last_used_at: (k.last_used_at) ?? null, created_at: k.created_at,
+  id: k.id,
+  name: k.name,
+  mode: k.mode,
+  scopes: k.scopes,
+  hint: k.hint,
+  expires_at: k.expires_at,
+  last_used_at: k.last_used_at ?? null,
+  created_at: k.created_at,
 });
 
 /** What may be shown of a stored token. */
 export const shownToken = (t: AgentToken): AgentToken => ({
-  id: t.id, agent_id: t.agent_id, name: t.name, scopes: t.scopes, hint: t.hint, expires_at: t.expires_at, last_used_at: (t.last_used_at) ?? null, created_at: t.created_at,
+  id: t.id,
+  agent_id: t.agent_id,
+  name: t.name,
+  scopes: t.scopes,
+  hint: t.hint,
+  expires_at: t.expires_at,
+  last_used_at: t.last_used_at ?? null,
+  created_at: t.created_at,
 });

@@ -26,7 +26,9 @@ export interface Config extends Readonly<Omit<Values, 'logFormat'>> {
 /** The configuration cannot be used; each problem is a sentence that names the setting. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
-  constructor(readonly problems: readonly string[]) { super(problems.join(' ')); }
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join(' '));
+  }
 }
 
 /** Reads all settings; `terminal` says whether people watch standard error. Throws ConfigError with everything that is wrong, not only the first. */
@@ -43,13 +45,22 @@ export function loadConfig(environment: Environment, terminal: boolean): Config 
   const read = values as Values;
   problems.push(...contradictions(read, (key) => (environment[envName(key)]?.trim() ?? '') !== ''));
   if (problems.length) throw new ConfigError(problems);
-  return Object.freeze({ ...read, logFormat: read.logFormat ?? (terminal ? 'pretty' : 'json'), loopback: isLoopback(read.host) });
+  return Object.freeze({
+    ...read,
+    logFormat: read.logFormat ?? (terminal ? 'pretty' : 'json'),
+    loopback: isLoopback(read.host),
+  });
 }
 
 function unknownNames(environment: Environment): string[] {
-  const unknown = Object.keys(environment).filter((name) => name.startsWith(envPrefix) && !keyByEnvName.has(name)).sort();
+  const unknown = Object.keys(environment)
+    .filter((name) => name.startsWith(envPrefix) && !keyByEnvName.has(name))
+    .sort();
   return unknown.map((name) => {
-    const meant = nearest(name.slice(envPrefix.length), [...keyByEnvName.keys()].map((n) => n.slice(envPrefix.length)));
+    const meant = nearest(
+      name.slice(envPrefix.length),
+      [...keyByEnvName.keys()].map((n) => n.slice(envPrefix.length)),
+    );
     return `${name} is not a setting of hivekeep${meant ? `; did you mean ${envPrefix}${meant}?` : '; "hivekeep config" lists them.'}`;
   });
 }
@@ -60,29 +71,43 @@ const mostBodyInMongo = 4 * 1024 * 1024;
 /** `given` tells whether a setting was set at all: one that has a default must not be refused for having it. */
 function contradictions(values: Values, given: (key: SettingKey) => boolean): string[] {
   const problems: string[] = [];
-  for (const [one, other] of [['tlsCert', 'tlsKey'], ['mongodbUrl', 'redisUrl']] as const) {
-    if (values[one] === null && values[other] !== null) problems.push(`${envName(other)} needs ${envName(one)} as well.`);
-    if (values[one] !== null && values[other] === null) problems.push(`${envName(one)} needs ${envName(other)} as well.`);
+  for (const [one, other] of [
+    ['tlsCert', 'tlsKey'],
+    ['mongodbUrl', 'redisUrl'],
+  ] as const) {
+    if (values[one] === null && values[other] !== null)
+      problems.push(`${envName(other)} needs ${envName(one)} as well.`);
+    if (values[one] !== null && values[other] === null)
+      problems.push(`${envName(one)} needs ${envName(other)} as well.`);
   }
   if (values.mongodbUrl !== null) problems.push(...againstMongo(values, given));
-  else if (values.role !== 'all' && values.redisUrl === null) problems.push(`${envName('role')}=${values.role} needs ${envName('mongodbUrl')} and ${envName('redisUrl')}.`);
+  else if (values.role !== 'all' && values.redisUrl === null)
+    problems.push(`${envName('role')}=${values.role} needs ${envName('mongodbUrl')} and ${envName('redisUrl')}.`);
   return problems;
 }
 
 function againstMongo({ bodyMaxBytes }: Values, given: (key: SettingKey) => boolean): string[] {
-  const mongo = envName('mongodbUrl'), problems: string[] = [];
-  if (given('dataDir')) problems.push(`${envName('dataDir')} and ${mongo} are both set, but data is in one or the other: unset one of them.`);
-  if (bodyMaxBytes > mostBodyInMongo) problems.push(`${envName('bodyMaxBytes')} must be at most ${mostBodyInMongo} with ${mongo}.`);
+  const mongo = envName('mongodbUrl'),
+    problems: string[] = [];
+  if (given('dataDir'))
+    problems.push(
+      `${envName('dataDir')} and ${mongo} are both set, but data is in one or the other: unset one of them.`,
+    );
+  if (bodyMaxBytes > mostBodyInMongo)
+    problems.push(`${envName('bodyMaxBytes')} must be at most ${mostBodyInMongo} with ${mongo}.`);
   return problems;
 }
 
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
 /** What is allowed but probably not meant, as sentences. */
 export function configWarnings(config: Config): string[] {
   const warnings: string[] = [];
   if (config.role !== 'worker' && !config.loopback && config.tlsCert === null && config.trustedProxies.length === 0) {
-    warnings.push(`HIVEKEEP_HOST=${config.host} is not a loopback address, so every request will be refused as HTTPS_REQUIRED: set HIVEKEEP_TLS_CERT and HIVEKEEP_TLS_KEY, or HIVEKEEP_TRUSTED_PROXIES.`);
+    warnings.push(
+      `HIVEKEEP_HOST=${config.host} is not a loopback address, so every request will be refused as HTTPS_REQUIRED: set HIVEKEEP_TLS_CERT and HIVEKEEP_TLS_KEY, or HIVEKEEP_TRUSTED_PROXIES.`,
+    );
   }
   return warnings;
 }

@@ -7,10 +7,43 @@
  * Inputs have been validated with the schemas of domain/inputs.ts; what needs the state is checked here.
  */
 import type {
-  Agent, AgentToken, ApiKey, AuditRecord, Checkpoint, FoundMemory, Hive, MailboxMessage, Memory, MessageReply, Run, RunEvent, RunStatus, Scope, Thought, ThoughtType, Tier, TriggeredBy, Usage, WorkspaceEvent,
+  Agent,
+  AgentToken,
+  ApiKey,
+  AuditRecord,
+  Checkpoint,
+  FoundMemory,
+  Hive,
+  MailboxMessage,
+  Memory,
+  MessageReply,
+  Run,
+  RunEvent,
+  RunStatus,
+  Scope,
+  Thought,
+  ThoughtType,
+  Tier,
+  TriggeredBy,
+  Usage,
+  WorkspaceEvent,
 } from './domain/model.js';
 import type {
-  ForkInput, HiveInput, KeyInput, MailboxInput, MemoryInput, MemoryPatch, MessageInput, PatchAgentInput, ReplaceAgentInput, ResumeInput, RunInput, SearchInput, ShareInput, SpawnInput, TokenInput,
+  ForkInput,
+  HiveInput,
+  KeyInput,
+  MailboxInput,
+  MemoryInput,
+  MemoryPatch,
+  MessageInput,
+  PatchAgentInput,
+  ReplaceAgentInput,
+  ResumeInput,
+  RunInput,
+  SearchInput,
+  ShareInput,
+  SpawnInput,
+  TokenInput,
 } from './domain/inputs.js';
 import type { DeadLetter, PushConfig, PushConfigInput, SentTask, Task, TaskInput } from './domain/task.js';
 import type { Position } from './store/port.js';
@@ -87,9 +120,25 @@ export interface Service {
    * The run's events after `lastSeq`, without gap or duplicate; ends after the event of a terminal status, or when the
    * run is gone. `signal` ends it early.
    */
-  runEvents(caller: Caller, agent: string, id: string, lastSeq: number, signal: AbortSignal): Promise<AsyncIterable<RunEvent>>;
-  listThoughts(caller: Caller, agent: string, filter: { sessionId?: string; thoughtType?: ThoughtType }, page: PageRequest): Promise<PageOf<Thought>>;
-  listCheckpoints(caller: Caller, agent: string, filter: { runId?: string; sessionId?: string }, page: PageRequest): Promise<PageOf<Checkpoint>>;
+  runEvents(
+    caller: Caller,
+    agent: string,
+    id: string,
+    lastSeq: number,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<RunEvent>>;
+  listThoughts(
+    caller: Caller,
+    agent: string,
+    filter: { sessionId?: string; thoughtType?: ThoughtType },
+    page: PageRequest,
+  ): Promise<PageOf<Thought>>;
+  listCheckpoints(
+    caller: Caller,
+    agent: string,
+    filter: { runId?: string; sessionId?: string },
+    page: PageRequest,
+  ): Promise<PageOf<Checkpoint>>;
 
   /**
    * A2A message/send (spec 3.2, 4.2): a run for the message, or the resume of the task that it names. The same messageId
@@ -99,14 +148,25 @@ export interface Service {
   /** With its whole history. */
   getTask(caller: Caller, agent: string, id: string): Promise<Task>;
   /** By `page.sort` updated_at the last changed come first; `total` is counted up to 10,000 where a filter is given. */
-  listTasks(caller: Caller, agent: string, filter: { statuses?: readonly RunStatus[]; changedSince?: string; history: boolean }, page: PageRequest): Promise<PageOf<Task>>;
+  listTasks(
+    caller: Caller,
+    agent: string,
+    filter: { statuses?: readonly RunStatus[]; changedSince?: string; history: boolean },
+    page: PageRequest,
+  ): Promise<PageOf<Task>>;
   /** CONFLICT when the run is terminal. */
   cancelTask(caller: Caller, agent: string, id: string): Promise<Task>;
   /**
    * The task as it was after event `lastSeq` (null: as it is now), and its events after that, as `runEvents`. A `lastSeq`
    * that the run has not reached counts as now.
    */
-  followTask(caller: Caller, agent: string, id: string, lastSeq: number | null, signal: AbortSignal): Promise<{ task: Task; events: AsyncIterable<RunEvent> }>;
+  followTask(
+    caller: Caller,
+    agent: string,
+    id: string,
+    lastSeq: number | null,
+    signal: AbortSignal,
+  ): Promise<{ task: Task; events: AsyncIterable<RunEvent> }>;
   /** Registers where changes of a task are told; replaces the config of the same id. VALIDATION_ERROR on `url` where the guard refuses it. */
   setPush(caller: Caller, agent: string, task: string, config: PushConfigInput): Promise<PushConfig>;
   listPush(caller: Caller, agent: string, task: string): Promise<PushConfig[]>;
@@ -125,7 +185,11 @@ export interface Service {
   revokeToken(caller: Caller, agent: string, id: string): Promise<void>;
 
   createMemory(caller: Caller, input: MemoryInput): Promise<Memory>;
-  listMemories(caller: Caller, filter: { agent_id?: string; hive_id?: string; type?: string; sessionId?: string }, page: PageRequest): Promise<PageOf<Memory>>;
+  listMemories(
+    caller: Caller,
+    filter: { agent_id?: string; hive_id?: string; type?: string; sessionId?: string },
+    page: PageRequest,
+  ): Promise<PageOf<Memory>>;
   getMemory(caller: Caller, id: string): Promise<Memory>;
   patchMemory(caller: Caller, id: string, input: MemoryPatch): Promise<Memory>;
   deleteMemory(caller: Caller, id: string): Promise<void>;

@@ -5,21 +5,59 @@ import { invalid } from '../../src/domain/errors.js';
 import type { Agent, AgentToken, MailboxMessage } from '../../src/domain/model.js';
 import type { Caller, Service } from '../../src/service.js';
 import type { Listed } from '../../src/store/port.js';
-import { agentRef, askAgent, by, headOf, hiveRef, isNotFound, listFor, named, pageOf, reserve, type ServiceContext } from './context.js';
+import {
+  agentRef,
+  askAgent,
+  by,
+  headOf,
+  hiveRef,
+  isNotFound,
+  listFor,
+  named,
+  pageOf,
+  reserve,
+  type ServiceContext,
+} from './context.js';
 import { minted } from './minted.js';
 
-type Part = Pick<Service, 'spawnAgent' | 'listAgents' | 'getAgent' | 'replaceAgent' | 'patchAgent' | 'deleteAgent' | 'listMessages' | 'sendMessage' | 'mintToken' | 'listTokens' | 'revokeToken'>;
+type Part = Pick<
+  Service,
+  | 'spawnAgent'
+  | 'listAgents'
+  | 'getAgent'
+  | 'replaceAgent'
+  | 'patchAgent'
+  | 'deleteAgent'
+  | 'listMessages'
+  | 'sendMessage'
+  | 'mintToken'
+  | 'listTokens'
+  | 'revokeToken'
+>;
 
 export function agentService(c: ServiceContext): Part {
   const { store, ids, clock } = c.world;
-  const listed = (caller: Caller) => async (item: Listed): Promise<Agent> => showAgent(item.body as unknown as AgentSnapshot, (await store.head(agentRef(caller, item.id)))?.counts ?? {});
+  const listed =
+    (caller: Caller) =>
+    async (item: Listed): Promise<Agent> =>
+      showAgent(item.body as unknown as AgentSnapshot, (await store.head(agentRef(caller, item.id)))?.counts ?? {});
   return {
     async spawnAgent(caller, input) {
       await checkHives(c, caller, input.hives);
-      return await askAgent(c, caller, await reserve(c, caller, ids('agent', clock.now())), { type: 'spawn', input, ...named(caller) }) as Agent;
+      return (await askAgent(c, caller, await reserve(c, caller, ids('agent', clock.now())), {
+        type: 'spawn',
+        input,
+        ...named(caller),
+      })) as Agent;
     },
     async listAgents(caller, page) {
-      const found = await pageOf(c, { workspace: caller.workspace, collection: 'agent', list: listFor(page, 'updated') }, page, await store.sum(caller.workspace, 'agents'), listed(caller));
+      const found = await pageOf(
+        c,
+        { workspace: caller.workspace, collection: 'agent', list: listFor(page, 'updated') },
+        page,
+        await store.sum(caller.workspace, 'agents'),
+        listed(caller),
+      );
       return { ...found, items: await Promise.all(found.items) };
     },
     async getAgent(caller, id) {
@@ -28,30 +66,63 @@ export function agentService(c: ServiceContext): Part {
     },
     async replaceAgent(caller, id, input, onlyIf) {
       await checkHives(c, caller, input.hives);
-      return await askAgent(c, caller, id, { type: 'replace', input, onlyIf }) as Agent;
+      return (await askAgent(c, caller, id, { type: 'replace', input, onlyIf })) as Agent;
     },
     async patchAgent(caller, id, input, onlyIf) {
       await checkHives(c, caller, input.hives ?? undefined);
-      return await askAgent(c, caller, id, { type: 'patch', input, onlyIf }) as Agent;
+      return (await askAgent(c, caller, id, { type: 'patch', input, onlyIf })) as Agent;
     },
     async deleteAgent(caller, id, onlyIf) {
       await askAgent(c, caller, id, { type: 'delete', by: by(caller), onlyIf });
     },
 
     async listMessages(caller, agent, inbox, page) {
-      const head = await headOf(c, agentRef(caller, agent)), entity = agentRef(caller, agent), show = (i: Listed): MailboxMessage => showMessage(i.body as unknown as StoredMessage);
-      return pageOf(c, { workspace: caller.workspace, entity, collection: 'message', list: inbox ? 'inbox' : 'created' }, inbox ? { ...page, order: 'asc' } : page, head.counts['messages'] ?? 0, show);
+      const head = await headOf(c, agentRef(caller, agent)),
+        entity = agentRef(caller, agent),
+        show = (i: Listed): MailboxMessage => showMessage(i.body as unknown as StoredMessage);
+      return pageOf(
+        c,
+        { workspace: caller.workspace, entity, collection: 'message', list: inbox ? 'inbox' : 'created' },
+        inbox ? { ...page, order: 'asc' } : page,
+        head.counts['messages'] ?? 0,
+        show,
+      );
     },
     async sendMessage(caller, agent, message) {
-      return await askAgent(c, caller, agent, { type: 'receive', message, hops: 0, mode: caller.mode, ...named(caller) }) as MailboxMessage;
+      return (await askAgent(c, caller, agent, {
+        type: 'receive',
+        message,
+        hops: 0,
+        mode: caller.mode,
+        ...named(caller),
+      })) as MailboxMessage;
     },
 
     async mintToken(caller, agent, token) {
-      return minted(c, caller, 'at_', 'token', (made) => askAgent(c, caller, agent, { type: 'mint', token, by: by(caller), mode: caller.mode, ...made }) as Promise<AgentToken>);
+      return minted(
+        c,
+        caller,
+        'at_',
+        'token',
+        (made) =>
+          askAgent(c, caller, agent, {
+            type: 'mint',
+            token,
+            by: by(caller),
+            mode: caller.mode,
+            ...made,
+          }) as Promise<AgentToken>,
+      );
     },
     async listTokens(caller, agent, page) {
       await headOf(c, agentRef(caller, agent));
-      return pageOf(c, { workspace: caller.workspace, entity: agentRef(caller, agent), collection: 'token', list: 'created' }, page, null, ({ body }) => shownToken(body as unknown as AgentToken));
+      return pageOf(
+        c,
+        { workspace: caller.workspace, entity: agentRef(caller, agent), collection: 'token', list: 'created' },
+        page,
+        null,
+        ({ body }) => shownToken(body as unknown as AgentToken),
+      );
     },
     async revokeToken(caller, agent, id) {
       await askAgent(c, caller, agent, { type: 'revoke', id, by: by(caller) });
@@ -63,8 +134,9 @@ export function agentService(c: ServiceContext): Part {
 async function checkHives(c: ServiceContext, caller: Caller, hives: readonly string[] | undefined): Promise<void> {
   for (const [i, id] of (hives ?? []).entries()) {
     await headOf(c, hiveRef(caller, id)).catch((error: unknown) => {
-      throw isNotFound(error) ? invalid({ path: `hives.${i}`, message: `must be a hive of this workspace; there is no ${id}` }) : error;
+      throw isNotFound(error)
+        ? invalid({ path: `hives.${i}`, message: `must be a hive of this workspace; there is no ${id}` })
+        : error;
     });
   }
 }
-

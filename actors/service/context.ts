@@ -27,15 +27,43 @@ export interface ServiceContext {
 /** Who is behind a change that is audited. */
 export const by = ({ key, from }: Caller): By => ({ actor: key, from: from ?? null });
 
-export const agentRef = (caller: { workspace: string }, id: string): EntityRef => ({ workspace: caller.workspace, kind: 'agent', id });
-export const hiveRef = (caller: { workspace: string }, id: string): EntityRef => ({ workspace: caller.workspace, kind: 'hive', id });
-export const deskRef = (caller: { workspace: string }): EntityRef => ({ workspace: caller.workspace, kind: 'workspace', id: caller.workspace });
+export const agentRef = (caller: { workspace: string }, id: string): EntityRef => ({
+  workspace: caller.workspace,
+  kind: 'agent',
+  id,
+});
+export const hiveRef = (caller: { workspace: string }, id: string): EntityRef => ({
+  workspace: caller.workspace,
+  kind: 'hive',
+  id,
+});
+export const deskRef = (caller: { workspace: string }): EntityRef => ({
+  workspace: caller.workspace,
+  kind: 'workspace',
+  id: caller.workspace,
+});
 
-export const askAgent = ({ world }: ServiceContext, caller: Caller, id: string, request: AgentRequest): Promise<unknown> => ask(world, caller, agentRef(caller, id), request);
-export const askDesk = ({ world }: ServiceContext, caller: Caller, entity: EntityRef, request: DeskRequest): Promise<unknown> => ask(world, caller, entity, request);
+export const askAgent = (
+  { world }: ServiceContext,
+  caller: Caller,
+  id: string,
+  request: AgentRequest,
+): Promise<unknown> => ask(world, caller, agentRef(caller, id), request);
+export const askDesk = (
+  { world }: ServiceContext,
+  caller: Caller,
+  entity: EntityRef,
+  request: DeskRequest,
+): Promise<unknown> => ask(world, caller, entity, request);
 
-function ask(world: ServiceWorld, caller: Caller, entity: EntityRef, request: AgentRequest | DeskRequest): Promise<unknown> {
-  const { deadline } = request, answer = world.ask(entity, request, deadline === undefined ? undefined : { deadline });
+function ask(
+  world: ServiceWorld,
+  caller: Caller,
+  entity: EntityRef,
+  request: AgentRequest | DeskRequest,
+): Promise<unknown> {
+  const { deadline } = request,
+    answer = world.ask(entity, request, deadline === undefined ? undefined : { deadline });
   return request.command ? answer.then((value) => first(caller, value)) : answer;
 }
 
@@ -47,7 +75,8 @@ function first({ command }: Caller, value: unknown): unknown {
 }
 
 /** The caller's command, for the one request of a call that has the effect. */
-export const named = ({ command }: Caller): { command: CommandName } | undefined => command && { command: { id: command.id, bodyHash: command.bodyHash, join: false } };
+export const named = ({ command }: Caller): { command: CommandName } | undefined =>
+  command && { command: { id: command.id, bodyHash: command.bodyHash, join: false } };
 
 /**
  * For a command that creates an entity, or has to find one: what it is going to use is kept at the workspace's desk
@@ -71,15 +100,24 @@ export async function claim(c: ServiceContext, caller: Caller, entity: EntityRef
 }
 
 /** On a request that may make one more memory count in the workspace's month. */
-export interface Placed { full: Full | null; deadline?: number | undefined }
+export interface Placed {
+  full: Full | null;
+  deadline?: number | undefined;
+}
 export const unplaced: Placed = { full: null };
 
 /**
  * Does what may make one more memory count in the workspace's month, with a place in its quota where there is a limit.
  * A month that is full is told to `send`, and refused by whoever decides: it knows whether a place is needed at all.
  */
-export function placed<T>({ world }: ServiceContext, whose: Whose, withPlace: (placed: Placed) => Promise<T>): Promise<T> {
-  const place = world.quota.take(whose, 1), send = (full: Full | null, deadline?: number): Promise<T> => withPlace({ full, ...(deadline !== undefined && { deadline }) });
+export function placed<T>(
+  { world }: ServiceContext,
+  whose: Whose,
+  withPlace: (placed: Placed) => Promise<T>,
+): Promise<T> {
+  const place = world.quota.take(whose, 1),
+    send = (full: Full | null, deadline?: number): Promise<T> =>
+      withPlace({ full, ...(deadline !== undefined && { deadline }) });
   if (place === null) return withPlace(unplaced);
   return place instanceof Promise ? place.then((p) => p.during(send)) : place.during(send);
 }
@@ -94,18 +132,35 @@ export async function headOf({ world: { store } }: ServiceContext, entity: Entit
 /** How far a list is counted that keeps no number of its own. */
 const countLimit = 10_000;
 
-type Wanted = ListQuery extends infer Q ? Q extends ListQuery ? Omit<Q, 'order' | 'limit' | 'after' | 'offset'> : never : never;
+type Wanted = ListQuery extends infer Q
+  ? Q extends ListQuery
+    ? Omit<Q, 'order' | 'limit' | 'after' | 'offset'>
+    : never
+  : never;
 
 /** A page of a list. `total` where the list's number is known; it is counted, up to 10,000, where it is not. */
-export async function pageOf<T>({ world: { store } }: ServiceContext, wanted: Wanted, page: PageRequest, total: number | null, show: (item: Listed) => T): Promise<PageOf<T>> {
+export async function pageOf<T>(
+  { world: { store } }: ServiceContext,
+  wanted: Wanted,
+  page: PageRequest,
+  total: number | null,
+  show: (item: Listed) => T,
+): Promise<PageOf<T>> {
   const [found, counted] = await Promise.all([
-    store.list({ ...wanted, order: page.order, limit: page.limit, ...(page.after && { after: page.after }), ...(page.offset !== undefined && { offset: page.offset }) }),
+    store.list({
+      ...wanted,
+      order: page.order,
+      limit: page.limit,
+      ...(page.after && { after: page.after }),
+      ...(page.offset !== undefined && { offset: page.offset }),
+    }),
     total === null ? store.count(wanted, countLimit).then((c) => c.count) : total,
   ]);
   return { items: found.items.map(show), next: found.next, total: counted };
 }
 
 /** The entity's list by creation, or by update where it has one. */
-export const listFor = <L extends string>(page: PageRequest, updated: L): L | 'created' => (page.sort === 'updated_at' ? updated : 'created');
+export const listFor = <L extends string>(page: PageRequest, updated: L): L | 'created' =>
+  page.sort === 'updated_at' ? updated : 'created';
 
 export const isNotFound = (error: unknown): boolean => error instanceof HivekeepError && error.code === 'NOT_FOUND';

@@ -4,17 +4,53 @@ import { type HiveSnapshot, showHive } from '../../src/domain/desk.js';
 import { showMemory, type StoredMemory } from '../../src/domain/memories.js';
 import type { Agent, Hive, Memory } from '../../src/domain/model.js';
 import type { Caller, Service } from '../../src/service.js';
-import { agentRef, askAgent, askDesk, claim, headOf, hiveRef, isNotFound, listFor, named, pageOf, placed, reserve, type ServiceContext } from './context.js';
+import {
+  agentRef,
+  askAgent,
+  askDesk,
+  claim,
+  headOf,
+  hiveRef,
+  isNotFound,
+  listFor,
+  named,
+  pageOf,
+  placed,
+  reserve,
+  type ServiceContext,
+} from './context.js';
 
-type Part = Pick<Service, 'createHive' | 'listHives' | 'getHive' | 'deleteHive' | 'listMembers' | 'joinHive' | 'leaveHive' | 'shareMemory' | 'listShared'>;
+type Part = Pick<
+  Service,
+  | 'createHive'
+  | 'listHives'
+  | 'getHive'
+  | 'deleteHive'
+  | 'listMembers'
+  | 'joinHive'
+  | 'leaveHive'
+  | 'shareMemory'
+  | 'listShared'
+>;
 
 export function hiveService(c: ServiceContext): Part {
   const { store, ids, clock } = c.world;
   return {
-    async createHive(caller, input) { return await askDesk(c, caller, hiveRef(caller, await reserve(c, caller, ids('hive', clock.now()))), { type: 'create', input, ...named(caller) }) as Hive; },
+    async createHive(caller, input) {
+      return (await askDesk(c, caller, hiveRef(caller, await reserve(c, caller, ids('hive', clock.now()))), {
+        type: 'create',
+        input,
+        ...named(caller),
+      })) as Hive;
+    },
     async listHives(caller, page) {
-      const found = await pageOf(c, { workspace: caller.workspace, collection: 'hive', list: listFor(page, 'updated') }, page, await store.sum(caller.workspace, 'hives'),
-        async (item) => showHive(item.body as unknown as HiveSnapshot, (await store.head(item.entity))?.counts ?? {}));
+      const found = await pageOf(
+        c,
+        { workspace: caller.workspace, collection: 'hive', list: listFor(page, 'updated') },
+        page,
+        await store.sum(caller.workspace, 'hives'),
+        async (item) => showHive(item.body as unknown as HiveSnapshot, (await store.head(item.entity))?.counts ?? {}),
+      );
       return { ...found, items: await Promise.all(found.items) };
     },
     async getHive(caller, id) {
@@ -27,14 +63,19 @@ export function hiveService(c: ServiceContext): Part {
     },
     async listMembers(caller, hive, page) {
       await headOf(c, hiveRef(caller, hive));
-      const found = await pageOf(c, { workspace: caller.workspace, collection: 'agent', list: 'hive', by: hive }, page, null,
-        async (item) => showAgent(item.body as unknown as AgentSnapshot, (await store.head(item.entity))?.counts ?? {}));
+      const found = await pageOf(
+        c,
+        { workspace: caller.workspace, collection: 'agent', list: 'hive', by: hive },
+        page,
+        null,
+        async (item) => showAgent(item.body as unknown as AgentSnapshot, (await store.head(item.entity))?.counts ?? {}),
+      );
       return { ...found, items: await Promise.all(found.items) };
     },
     async joinHive(caller, hive, agent) {
       await headOf(c, hiveRef(caller, hive));
       await claim(c, caller, agentRef(caller, agent));
-      return await askAgent(c, caller, agent, { type: 'join', hive, ...named(caller) }) as Agent;
+      return (await askAgent(c, caller, agent, { type: 'join', hive, ...named(caller) })) as Agent;
     },
     async leaveHive(caller, hive, agent) {
       await headOf(c, hiveRef(caller, hive));
@@ -43,11 +84,31 @@ export function hiveService(c: ServiceContext): Part {
     async shareMemory(caller, hive, { agent_id, ...input }) {
       await headOf(c, hiveRef(caller, hive));
       await askAgent(c, caller, agent_id, { type: 'sharing', hive });
-      return await placed(c, caller, (place) => askDesk(c, caller, hiveRef(caller, hive), { type: 'remember', input: { ...input, shared_by: agent_id }, mode: caller.mode, ...place, ...named(caller) })) as Memory;
+      return (await placed(c, caller, (place) =>
+        askDesk(c, caller, hiveRef(caller, hive), {
+          type: 'remember',
+          input: { ...input, shared_by: agent_id },
+          mode: caller.mode,
+          ...place,
+          ...named(caller),
+        }),
+      )) as Memory;
     },
     async listShared(caller, hive, page) {
       const head = await headOf(c, hiveRef(caller, hive));
-      return pageOf(c, { workspace: caller.workspace, entity: hiveRef(caller, hive), collection: 'memory', list: listFor(page, 'updated'), aliveAt: clock.now() }, page, head.counts['memories'] ?? 0, ({ body }) => showMemory(body as unknown as StoredMemory));
+      return pageOf(
+        c,
+        {
+          workspace: caller.workspace,
+          entity: hiveRef(caller, hive),
+          collection: 'memory',
+          list: listFor(page, 'updated'),
+          aliveAt: clock.now(),
+        },
+        page,
+        head.counts['memories'] ?? 0,
+        ({ body }) => showMemory(body as unknown as StoredMemory),
+      );
     },
   };
 }
@@ -55,10 +116,19 @@ export function hiveService(c: ServiceContext): Part {
 /** Every member leaves a hive that is gone. One that is missed by a crash names a hive that is not there, which recall and sharing ignore. */
 async function dismiss(c: ServiceContext, caller: Caller, hive: string): Promise<void> {
   for (;;) {
-    const { items } = await c.world.store.list({ workspace: caller.workspace, collection: 'agent', list: 'hive', by: hive, order: 'asc', limit: 100 });
+    const { items } = await c.world.store.list({
+      workspace: caller.workspace,
+      collection: 'agent',
+      list: 'hive',
+      by: hive,
+      order: 'asc',
+      limit: 100,
+    });
     if (items.length === 0) return;
-    for (const { id } of items) await askAgent(c, caller, id, { type: 'leave', hive }).catch((error: unknown) => { if (!isNotFound(error)) throw error; });
+    for (const { id } of items)
+      await askAgent(c, caller, id, { type: 'leave', hive }).catch((error: unknown) => {
+        if (!isNotFound(error)) throw error;
+      });
     if (items.every((i) => i.body['deleting'] === true)) return;
   }
 }
-

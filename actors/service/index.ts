@@ -17,8 +17,16 @@ const buffer = 1024;
 
 export function createService(c: ServiceContext, ready: Service['ready']): Service {
   return withStoreFailures({
-    ...principals(c.world), ...agentService(c), ...runService(c), ...taskService(c), ...memoryService(c), ...hiveService(c), ...workspaceService(c), ...auditService(c),
-    workspaceEvents: (caller, signal) => followWorkspace({ bus: c.world.bus, workspace: caller.workspace, signal, buffer }),
+    ...principals(c.world),
+    ...agentService(c),
+    ...runService(c),
+    ...taskService(c),
+    ...memoryService(c),
+    ...hiveService(c),
+    ...workspaceService(c),
+    ...auditService(c),
+    workspaceEvents: (caller, signal) =>
+      followWorkspace({ bus: c.world.bus, workspace: caller.workspace, signal, buffer }),
     ready,
   });
 }

@@ -12,11 +12,16 @@ import { entityKey, type EntityRef } from '../../src/store/port.js';
 import type { Use } from '../uses.js';
 import { agentRef, deskRef, type ServiceWorld } from './context.js';
 
-const everyMs = 60_000, flushMs = 1000;
+const everyMs = 60_000,
+  flushMs = 1000;
 /** Of credentials used lately; past it the ones noted first are forgotten, and U2 rests on what is stored. */
 const maxNoted = 10_000;
 
-interface Pending { entity: EntityRef; kind: 'key' | 'token'; uses: Map<string, number> }
+interface Pending {
+  entity: EntityRef;
+  kind: 'key' | 'token';
+  uses: Map<string, number>;
+}
 
 export class LastUses {
   private readonly noted = new Map<string, number>();
@@ -26,18 +31,27 @@ export class LastUses {
   constructor(private readonly world: ServiceWorld) {}
 
   note(principal: Principal): void {
-    const { key: id } = principal, now = this.world.clock.now(), before = this.noted.get(id);
+    const { key: id } = principal,
+      now = this.world.clock.now(),
+      before = this.noted.get(id);
     if (before !== undefined && now - before < everyMs && now >= before) return;
     this.noted.delete(id);
-    if (this.noted.size >= maxNoted) for (const oldest of this.noted.keys()) { this.noted.delete(oldest); break; }
+    if (this.noted.size >= maxNoted)
+      for (const oldest of this.noted.keys()) {
+        this.noted.delete(oldest);
+        break;
+      }
     this.noted.set(id, now);
-    const entity = principal.kind === 'key' ? deskRef(principal) : agentRef(principal, principal.agent), at = entityKey(entity);
+    const entity = principal.kind === 'key' ? deskRef(principal) : agentRef(principal, principal.agent),
+      at = entityKey(entity);
     const known = this.pending.get(at);
     if (known) known.uses.set(id, now);
     else this.pending.set(at, { entity, kind: principal.kind, uses: new Map([[id, now]]) });
     if (this.armed) return;
     this.armed = true;
-    this.world.clock.after(flushMs, () => { this.flush(); });
+    this.world.clock.after(flushMs, () => {
+      this.flush();
+    });
   }
 
   private flush(): void {
@@ -45,11 +59,22 @@ export class LastUses {
     this.pending = new Map();
     this.armed = false;
     if (this.world.stopping()) return;
-    for (const one of due) this.write(one).catch((error: unknown) => { this.world.log.warn({ err: error, entity: one.entity }, 'when keys or tokens were last used could not be stored'); });
+    for (const one of due)
+      this.write(one).catch((error: unknown) => {
+        this.world.log.warn(
+          { err: error, entity: one.entity },
+          'when keys or tokens were last used could not be stored',
+        );
+      });
   }
 
   private async write({ entity, kind, uses: noted }: Pending): Promise<void> {
-    const all: Use[] = Array.from(noted, ([id, at]) => ({ id, at })), stored = await this.world.store.getMany(entity, kind, all.map(({ id }) => id));
+    const all: Use[] = Array.from(noted, ([id, at]) => ({ id, at })),
+      stored = await this.world.store.getMany(
+        entity,
+        kind,
+        all.map(({ id }) => id),
+      );
     const uses = all.filter(({ at }, i) => isDue(stored[i]?.body, at));
     if (uses.length > 0) await this.world.ask(entity, { type: 'used', uses });
   }

@@ -7,9 +7,28 @@ import type { Caller, Service } from '../../src/service.js';
 import type { EntityRef, Listed } from '../../src/store/port.js';
 import { gather } from '../maybe.js';
 import { everything } from '../world.js';
-import { agentRef, askAgent, askDesk, claim, deskRef, headOf, hiveRef, isNotFound, listFor, named, pageOf, placed, type Placed, type ServiceContext, unplaced } from './context.js';
+import {
+  agentRef,
+  askAgent,
+  askDesk,
+  claim,
+  deskRef,
+  headOf,
+  hiveRef,
+  isNotFound,
+  listFor,
+  named,
+  pageOf,
+  placed,
+  type Placed,
+  type ServiceContext,
+  unplaced,
+} from './context.js';
 
-type Part = Pick<Service, 'createMemory' | 'listMemories' | 'getMemory' | 'patchMemory' | 'deleteMemory' | 'searchMemories'>;
+type Part = Pick<
+  Service,
+  'createMemory' | 'listMemories' | 'getMemory' | 'patchMemory' | 'deleteMemory' | 'searchMemories'
+>;
 
 const shown = ({ body }: Listed): Memory => showMemory(body as unknown as StoredMemory);
 
@@ -17,30 +36,70 @@ export function memoryService(c: ServiceContext): Part {
   const { store, clock } = c.world;
   return {
     async createMemory(caller, { agent_id, hive_id, ...input }) {
-      if (input.expires_at && Date.parse(input.expires_at) <= clock.now()) throw invalid({ path: 'expires_at', message: 'must be in the future' });
+      if (input.expires_at && Date.parse(input.expires_at) <= clock.now())
+        throw invalid({ path: 'expires_at', message: 'must be in the future' });
       if (caller.command && agent_id !== undefined) await claim(c, caller, agentRef(caller, agent_id));
       else if (caller.command && hive_id !== undefined) await claim(c, caller, hiveRef(caller, hive_id));
-      const remember = (place: Placed): Promise<unknown> => (agent_id !== undefined
-        ? askAgent(c, caller, agent_id, { type: 'remember', input, mode: caller.mode, ...place, ...named(caller) })
-        : askDesk(c, caller, hive_id === undefined ? deskRef(caller) : hiveRef(caller, hive_id), { type: 'remember', input, mode: caller.mode, ...place, ...named(caller) }));
-      return await (input.expires_at ? remember(unplaced) : placed(c, caller, remember)) as Memory;
+      const remember = (place: Placed): Promise<unknown> =>
+        agent_id !== undefined
+          ? askAgent(c, caller, agent_id, { type: 'remember', input, mode: caller.mode, ...place, ...named(caller) })
+          : askDesk(c, caller, hive_id === undefined ? deskRef(caller) : hiveRef(caller, hive_id), {
+              type: 'remember',
+              input,
+              mode: caller.mode,
+              ...place,
+              ...named(caller),
+            });
+      return (await (input.expires_at ? remember(unplaced) : placed(c, caller, remember))) as Memory;
     },
     async listMemories(caller, { agent_id, hive_id, type, sessionId }, page) {
-      const { workspace } = caller, entity = agent_id !== undefined ? agentRef(caller, agent_id) : hive_id !== undefined ? hiveRef(caller, hive_id) : undefined;
-      if (agent_id !== undefined && hive_id !== undefined) throw invalid({ path: 'hive_id', message: 'must not be given together with agent_id' });
+      const { workspace } = caller,
+        entity =
+          agent_id !== undefined
+            ? agentRef(caller, agent_id)
+            : hive_id !== undefined
+              ? hiveRef(caller, hive_id)
+              : undefined;
+      if (agent_id !== undefined && hive_id !== undefined)
+        throw invalid({ path: 'hive_id', message: 'must not be given together with agent_id' });
       const head = entity ? await headOf(c, entity) : null;
-      const total = sessionId !== undefined ? null : type !== undefined ? await typeTotal(c, workspace, head?.counts, type) : head ? head.counts['memories'] ?? 0 : await store.sum(workspace, 'memories');
-      const where = { ...(type !== undefined && { type }), ...(sessionId !== undefined && page.sort === 'updated_at' && { sessionId }) };
-      const list = sessionId !== undefined && page.sort !== 'updated_at' ? { list: 'session' as const, by: sessionId } : { list: listFor(page, 'updated') };
-      return pageOf(c, { workspace, collection: 'memory', ...list, ...(entity && { entity }), where, aliveAt: clock.now() }, page, total, shown);
+      const total =
+        sessionId !== undefined
+          ? null
+          : type !== undefined
+            ? await typeTotal(c, workspace, head?.counts, type)
+            : head
+              ? (head.counts['memories'] ?? 0)
+              : await store.sum(workspace, 'memories');
+      const where = {
+        ...(type !== undefined && { type }),
+        ...(sessionId !== undefined && page.sort === 'updated_at' && { sessionId }),
+      };
+      const list =
+        sessionId !== undefined && page.sort !== 'updated_at'
+          ? { list: 'session' as const, by: sessionId }
+          : { list: listFor(page, 'updated') };
+      return pageOf(
+        c,
+        { workspace, collection: 'memory', ...list, ...(entity && { entity }), where, aliveAt: clock.now() },
+        page,
+        total,
+        shown,
+      );
     },
-    async getMemory(caller, id) { return showMemory((await owned(c, caller, id)).memory); },
+    async getMemory(caller, id) {
+      return showMemory((await owned(c, caller, id)).memory);
+    },
     async patchMemory(caller, id, patch) {
-      if (patch.expires_at && Date.parse(patch.expires_at) <= clock.now()) throw invalid({ path: 'expires_at', message: 'must be in the future' });
+      if (patch.expires_at && Date.parse(patch.expires_at) <= clock.now())
+        throw invalid({ path: 'expires_at', message: 'must be in the future' });
       const { entity, memory } = await owned(c, caller, id);
-      const change = (place: Placed): Promise<unknown> => atOwner(c, caller, entity, { type: 'patchMemory', id, patch, ...place });
+      const change = (place: Placed): Promise<unknown> =>
+        atOwner(c, caller, entity, { type: 'patchMemory', id, patch, ...place });
       // it may come to last, and only the decision knows
-      return await (patch.expires_at === null ? placed(c, { ...caller, mode: memory.mode }, change) : change(unplaced)) as Memory;
+      return (await (patch.expires_at === null
+        ? placed(c, { ...caller, mode: memory.mode }, change)
+        : change(unplaced))) as Memory;
     },
     async deleteMemory(caller, id) {
       const { entity } = await owned(c, caller, id);
@@ -51,31 +110,73 @@ export function memoryService(c: ServiceContext): Part {
 }
 
 /** Numbers are kept by type; a type beyond those that a context counts apart is counted in the list. */
-async function typeTotal({ world: { store } }: ServiceContext, workspace: string, counts: Readonly<Record<string, number>> | undefined, type: string): Promise<number | null> {
-  const other = counts ? counts['type:(other)'] ?? 0 : await store.sum(workspace, 'type:(other)');
+async function typeTotal(
+  { world: { store } }: ServiceContext,
+  workspace: string,
+  counts: Readonly<Record<string, number>> | undefined,
+  type: string,
+): Promise<number | null> {
+  const other = counts ? (counts['type:(other)'] ?? 0) : await store.sum(workspace, 'type:(other)');
   if (other > 0) return null;
-  return counts ? counts[`type:${type}`] ?? 0 : await store.sum(workspace, `type:${type}`);
+  return counts ? (counts[`type:${type}`] ?? 0) : await store.sum(workspace, `type:${type}`);
 }
 
 /** A memory that is there and alive, and whose it is. */
-async function owned(c: ServiceContext, caller: Caller, id: string): Promise<{ memory: StoredMemory; entity: EntityRef }> {
-  const found = await c.world.store.find(caller.workspace, 'memory', id), memory = found?.body as StoredMemory | undefined;
+async function owned(
+  c: ServiceContext,
+  caller: Caller,
+  id: string,
+): Promise<{ memory: StoredMemory; entity: EntityRef }> {
+  const found = await c.world.store.find(caller.workspace, 'memory', id),
+    memory = found?.body as StoredMemory | undefined;
   if (!found || !memory || !isAlive(memory, c.world.clock.now())) throw notFound('memory', id);
-  await headOf(c, found.entity).catch((error: unknown) => { throw isNotFound(error) ? notFound('memory', id) : error; });
+  await headOf(c, found.entity).catch((error: unknown) => {
+    throw isNotFound(error) ? notFound('memory', id) : error;
+  });
   return { memory, entity: found.entity };
 }
 
-const atOwner = (c: ServiceContext, caller: Caller, entity: EntityRef, request: { type: 'forget'; id: string } | { type: 'patchMemory'; id: string; patch: Parameters<Service['patchMemory']>[2] } & Placed): Promise<unknown> =>
-  (entity.kind === 'agent' ? askAgent(c, caller, entity.id, request) : askDesk(c, caller, entity, request));
+const atOwner = (
+  c: ServiceContext,
+  caller: Caller,
+  entity: EntityRef,
+  request:
+    | { type: 'forget'; id: string }
+    | ({ type: 'patchMemory'; id: string; patch: Parameters<Service['patchMemory']>[2] } & Placed),
+): Promise<unknown> =>
+  entity.kind === 'agent' ? askAgent(c, caller, entity.id, request) : askDesk(c, caller, entity, request);
 
 const searchLimit = 10;
 
 async function search(c: ServiceContext, caller: Caller, input: SearchInput): Promise<FoundMemory[]> {
-  const { store, recall, clock } = c.world, { workspace } = caller, now = clock.now(), limit = input.limit ?? searchLimit;
-  const entity = input.agent_id !== undefined ? agentRef(caller, input.agent_id) : input.hive_id !== undefined ? hiveRef(caller, input.hive_id) : null;
+  const { store, recall, clock } = c.world,
+    { workspace } = caller,
+    now = clock.now(),
+    limit = input.limit ?? searchLimit;
+  const entity =
+    input.agent_id !== undefined
+      ? agentRef(caller, input.agent_id)
+      : input.hive_id !== undefined
+        ? hiveRef(caller, input.hive_id)
+        : null;
   if (entity) await headOf(c, entity);
-  const hits = await recall.search({ query: input.query, contexts: [entity ?? everything(workspace)], limit, minRelevance: input.min_relevance ?? 0, ...(input.types && { types: input.types }), now });
-  const found = await gather(hits.map((h) => (h.kind === 'message' ? store.get(h.context, 'message', h.id) : entity ? store.get(entity, 'memory', h.id) : store.find(workspace, 'memory', h.id))));
+  const hits = await recall.search({
+    query: input.query,
+    contexts: [entity ?? everything(workspace)],
+    limit,
+    minRelevance: input.min_relevance ?? 0,
+    ...(input.types && { types: input.types }),
+    now,
+  });
+  const found = await gather(
+    hits.map((h) =>
+      h.kind === 'message'
+        ? store.get(h.context, 'message', h.id)
+        : entity
+          ? store.get(entity, 'memory', h.id)
+          : store.find(workspace, 'memory', h.id),
+    ),
+  );
   return hits.flatMap((hit, i) => {
     const doc = found[i];
     if (!doc) return [];
@@ -89,8 +190,19 @@ async function search(c: ServiceContext, caller: Caller, input: SearchInput): Pr
 function messageAsMemory(agent: string, body: Record<string, unknown>, relevance: number): FoundMemory {
   const at = String(body['created_at']);
   return {
-    id: String(body['id']), type: 'message', content: String(body['content']), agent_id: agent, hive_id: null, shared_by: null, sessionId: null, position: null,
-    importance: null, metadata: body['metadata'] as Record<string, unknown>, expires_at: null, created_at: at, updated_at: at, relevance,
+    id: String(body['id']),
+    type: 'message',
+    content: String(body['content']),
+    agent_id: agent,
+    hive_id: null,
+    shared_by: null,
+    sessionId: null,
+    position: null,
+    importance: null,
+    metadata: body['metadata'] as Record<string, unknown>,
+    expires_at: null,
+    created_at: at,
+    updated_at: at,
+    relevance,
   };
 }
-

@@ -10,20 +10,41 @@ import type { Caller } from '../../src/service.js';
 import type { CommandName } from '../command.js';
 import { named, type ServiceContext } from './context.js';
 
-interface Made { hash: string; hint: string; salt?: string; command?: CommandName }
+interface Made {
+  hash: string;
+  hint: string;
+  salt?: string;
+  command?: CommandName;
+}
 
 /** `mint` answers what was made, or for a repeated command what its record keeps: `{ [name], salt }`. */
-export async function minted<T, N extends string>(c: ServiceContext, caller: Caller, prefix: string, name: N, mint: (made: Made) => Promise<T>): Promise<Record<N, T> & { secret: string }> {
+export async function minted<T, N extends string>(
+  c: ServiceContext,
+  caller: Caller,
+  prefix: string,
+  name: N,
+  mint: (made: Made) => Promise<T>,
+): Promise<Record<N, T> & { secret: string }> {
   const command = named(caller)?.command;
   if (!command) {
     const secret = newSecret(prefix, c.randomBytes);
-    return { [name]: await mint({ hash: hashSecret(secret), hint: hintOf(secret) }), secret } as Record<N, T> & { secret: string };
+    return { [name]: await mint({ hash: hashSecret(secret), hint: hintOf(secret) }), secret } as Record<N, T> & {
+      secret: string;
+    };
   }
-  const salt = Buffer.from(c.randomBytes(16)).toString('hex'), secret = newSecret(prefix, stream(c.secretKey, salt));
-  const answer = await mint({ hash: hashSecret(secret), hint: hintOf(secret), salt, command: { ...command, id: `${command.id}_${caller.key}` } });
+  const salt = Buffer.from(c.randomBytes(16)).toString('hex'),
+    secret = newSecret(prefix, stream(c.secretKey, salt));
+  const answer = await mint({
+    hash: hashSecret(secret),
+    hint: hintOf(secret),
+    salt,
+    command: { ...command, id: `${command.id}_${caller.key}` },
+  });
   if (!caller.command?.replayed) return { [name]: answer, secret } as Record<N, T> & { secret: string };
   const kept = answer as unknown as Record<N, T> & { salt: string };
-  return { [name]: kept[name], secret: newSecret(prefix, stream(c.secretKey, kept.salt)) } as Record<N, T> & { secret: string };
+  return { [name]: kept[name], secret: newSecret(prefix, stream(c.secretKey, kept.salt)) } as Record<N, T> & {
+    secret: string;
+  };
 }
 
 /** Bytes that only this service can make of the salt. */
@@ -31,7 +52,8 @@ function stream(key: Uint8Array, salt: string): RandomBytes {
   let block = 0;
   return (n) => {
     const out: Buffer[] = [];
-    for (let have = 0; have < n; have += 64) out.push(createHmac('sha512', key).update(`secret ${salt} ${block++}`).digest());
+    for (let have = 0; have < n; have += 64)
+      out.push(createHmac('sha512', key).update(`secret ${salt} ${block++}`).digest());
     return Buffer.concat(out).subarray(0, n);
   };
 }

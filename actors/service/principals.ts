@@ -14,38 +14,77 @@ import { LastUses } from './last-uses.js';
 type Part = Pick<Service, 'authenticate' | 'stillValid'>;
 
 export function principals(world: ServiceWorld): Part {
-  const { store, clock } = world, uses = new LastUses(world);
-  const alive = ({ body }: StoredDoc): boolean => body['expires_at'] === null || Date.parse(body['expires_at'] as string) > clock.now();
+  const { store, clock } = world,
+    uses = new LastUses(world);
+  const alive = ({ body }: StoredDoc): boolean =>
+    body['expires_at'] === null || Date.parse(body['expires_at'] as string) > clock.now();
 
   function fromKey(found: StoredDoc): MaybePromise<Principal | null> {
-    const key = found.body as unknown as ApiKey, { entity } = found;
+    const key = found.body as unknown as ApiKey,
+      { entity } = found;
     if (!alive(found)) return null;
-    return chain(store.head(deskRef(entity)), (head) => (head && !head.deleted ? { kind: 'key', ...caller(entity.workspace, key.id, key.mode, head, key.scopes) } : null));
+    return chain(store.head(deskRef(entity)), (head) =>
+      head && !head.deleted ? { kind: 'key', ...caller(entity.workspace, key.id, key.mode, head, key.scopes) } : null,
+    );
   }
 
   function fromToken(found: StoredDoc): MaybePromise<Principal | null> {
-    const token = found.body as unknown as AgentToken & { mode?: 'test' }, { entity } = found;
+    const token = found.body as unknown as AgentToken & { mode?: 'test' },
+      { entity } = found;
     if (!alive(found)) return null;
-    return chain(isThere(entity.workspace, token.agent_id), (there) => (!there ? null
-      : chain(store.head(deskRef(entity)), (head) => (head ? { kind: 'token', agent: token.agent_id, ...caller(entity.workspace, token.id, token.mode ?? 'live', head, token.scopes) } : null))));
+    return chain(isThere(entity.workspace, token.agent_id), (there) =>
+      !there
+        ? null
+        : chain(store.head(deskRef(entity)), (head) =>
+            head
+              ? {
+                  kind: 'token',
+                  agent: token.agent_id,
+                  ...caller(entity.workspace, token.id, token.mode ?? 'live', head, token.scopes),
+                }
+              : null,
+          ),
+    );
   }
 
   const isThere = (workspace: string, agent: string): MaybePromise<boolean> =>
-    chain(store.head(agentRef({ workspace }, agent)), (head) => head !== null && !head.deleted && head.snapshot['deleting'] !== true);
+    chain(
+      store.head(agentRef({ workspace }, agent)),
+      (head) => head !== null && !head.deleted && head.snapshot['deleting'] !== true,
+    );
 
-  const look = (hash: string): MaybePromise<Principal | null> => chain(store.lookup('key', hash), (key) => (key ? fromKey(key)
-    : chain(store.lookup('token', hash), (token) => (token ? fromToken(token) : null))));
+  const look = (hash: string): MaybePromise<Principal | null> =>
+    chain(store.lookup('key', hash), (key) =>
+      key ? fromKey(key) : chain(store.lookup('token', hash), (token) => (token ? fromToken(token) : null)),
+    );
 
   return {
-    authenticate: (hash) => chain(look(hash), (principal) => {
-      if (principal !== null) uses.note(principal);
-      return principal;
-    }),
-    stillValid: (p) => (p.kind === 'key' ? chain(store.get(deskRef(p), 'key', p.key), (key) => key !== null && alive(key))
-      : chain(store.get(agentRef(p, p.agent), 'token', p.key), (token) => token !== null && alive(token) && isThere(p.workspace, p.agent))),
+    authenticate: (hash) =>
+      chain(look(hash), (principal) => {
+        if (principal !== null) uses.note(principal);
+        return principal;
+      }),
+    stillValid: (p) =>
+      p.kind === 'key'
+        ? chain(store.get(deskRef(p), 'key', p.key), (key) => key !== null && alive(key))
+        : chain(
+            store.get(agentRef(p, p.agent), 'token', p.key),
+            (token) => token !== null && alive(token) && isThere(p.workspace, p.agent),
+          ),
   };
 }
 
 const known: ReadonlySet<string> = new Set(scopes);
-const caller = (workspace: string, key: string, mode: 'live' | 'test', head: Head, granted: readonly Scope[]): { workspace: string; key: string; mode: 'live' | 'test'; tier: Tier; scopes: ReadonlySet<Scope> } =>
-  ({ workspace, key, mode, tier: (head.snapshot as unknown as WorkspaceSnapshot).tier, scopes: new Set(granted.filter((s) => known.has(s))) });
+const caller = (
+  workspace: string,
+  key: string,
+  mode: 'live' | 'test',
+  head: Head,
+  granted: readonly Scope[],
+): { workspace: string; key: string; mode: 'live' | 'test'; tier: Tier; scopes: ReadonlySet<Scope> } => ({
+  workspace,
+  key,
+  mode,
+  tier: (head.snapshot as unknown as WorkspaceSnapshot).tier,
+  scopes: new Set(granted.filter((s) => known.has(s))),
+});

@@ -1,6 +1,14 @@
 /** Runs, their journals and their events; a direct message is a run that somebody waits for. */
 import { type RunRecord, showRun } from '../../src/domain/agent-state.js';
-import { type Checkpoint, type ConsultedMemory, isTerminal, type MessageReply, type Run, type RunEvent, type Thought } from '../../src/domain/model.js';
+import {
+  type Checkpoint,
+  type ConsultedMemory,
+  isTerminal,
+  type MessageReply,
+  type Run,
+  type RunEvent,
+  type Thought,
+} from '../../src/domain/model.js';
 import { followRun } from '../../src/bus/run-events.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { Listed, Position } from '../../src/store/port.js';
@@ -10,7 +18,19 @@ import { afterRun, beforeRun, entryOf, eventsAfter, journalOf, recordOf } from '
 import { rethrow } from './store-failures.js';
 import { agentRef, askAgent, headOf, listFor, named, pageOf, type ServiceContext } from './context.js';
 
-type Part = Pick<Service, 'messageAgent' | 'startRun' | 'listRuns' | 'getRun' | 'resumeRun' | 'forkRun' | 'cancelRun' | 'runEvents' | 'listThoughts' | 'listCheckpoints'>;
+type Part = Pick<
+  Service,
+  | 'messageAgent'
+  | 'startRun'
+  | 'listRuns'
+  | 'getRun'
+  | 'resumeRun'
+  | 'forkRun'
+  | 'cancelRun'
+  | 'runEvents'
+  | 'listThoughts'
+  | 'listCheckpoints'
+>;
 
 /** Events that may wait for a reader of a run's stream before it goes back to the store. */
 const buffer = 256;
@@ -18,17 +38,57 @@ const buffer = 256;
 export function runService(c: ServiceContext): Part {
   return {
     messageAgent: (caller, id, input) => message(c, caller, id, input),
-    async startRun(caller, agent, { input, sessionId, maxSteps, maxRuntimeSeconds, on_busy: onBusy }, triggeredBy = 'api') {
-      return showRun(await askAgent(c, caller, agent, { type: 'run', input, sessionId, maxSteps, maxRuntimeSeconds, onBusy, triggeredBy, direct: false, mode: caller.mode, ...named(caller) }) as RunRecord);
+    async startRun(
+      caller,
+      agent,
+      { input, sessionId, maxSteps, maxRuntimeSeconds, on_busy: onBusy },
+      triggeredBy = 'api',
+    ) {
+      return showRun(
+        (await askAgent(c, caller, agent, {
+          type: 'run',
+          input,
+          sessionId,
+          maxSteps,
+          maxRuntimeSeconds,
+          onBusy,
+          triggeredBy,
+          direct: false,
+          mode: caller.mode,
+          ...named(caller),
+        })) as RunRecord,
+      );
     },
     async listRuns(caller, agent, page) {
       const head = await headOf(c, agentRef(caller, agent));
-      return pageOf(c, { workspace: caller.workspace, entity: agentRef(caller, agent), collection: 'run', list: listFor(page, 'updated') }, page, head.counts['runs'] ?? 0, ({ body }) => showRun(body as unknown as RunRecord));
+      return pageOf(
+        c,
+        {
+          workspace: caller.workspace,
+          entity: agentRef(caller, agent),
+          collection: 'run',
+          list: listFor(page, 'updated'),
+        },
+        page,
+        head.counts['runs'] ?? 0,
+        ({ body }) => showRun(body as unknown as RunRecord),
+      );
     },
     getRun: async (caller, agent, id) => showRun(await record(c, caller, agent, id)),
-    resumeRun: async (caller, agent, runId, input) => showRun(await askAgent(c, caller, agent, { type: 'resume', runId, input, ...named(caller) }) as RunRecord),
-    forkRun: async (caller, agent, runId, input) => showRun(await askAgent(c, caller, agent, { type: 'fork', runId, input, mode: caller.mode, ...named(caller) }) as RunRecord),
-    cancelRun: async (caller, agent, runId): Promise<Run> => showRun(await askAgent(c, caller, agent, { type: 'cancel', runId }) as RunRecord),
+    resumeRun: async (caller, agent, runId, input) =>
+      showRun((await askAgent(c, caller, agent, { type: 'resume', runId, input, ...named(caller) })) as RunRecord),
+    forkRun: async (caller, agent, runId, input) =>
+      showRun(
+        (await askAgent(c, caller, agent, {
+          type: 'fork',
+          runId,
+          input,
+          mode: caller.mode,
+          ...named(caller),
+        })) as RunRecord,
+      ),
+    cancelRun: async (caller, agent, runId): Promise<Run> =>
+      showRun((await askAgent(c, caller, agent, { type: 'cancel', runId })) as RunRecord),
     async runEvents(caller, agent, id, lastSeq, signal) {
       await record(c, caller, agent, id);
       return runEvents(c, caller, agent, id, lastSeq, signal);
@@ -43,48 +103,126 @@ export async function record(c: ServiceContext, caller: Caller, agent: string, i
   return recordOf(c.world.store, agentRef(caller, agent), id);
 }
 
-export function runEvents({ world: { store, bus, clock }, heartbeatMs }: ServiceContext, caller: Caller, agent: string, run: string, lastSeq: number, signal: AbortSignal): AsyncIterable<RunEvent> {
-  return followRun({ bus, topic: { workspace: caller.workspace, agent, run }, read: (seq) => eventsAfter(store, agentRef(caller, agent), run, seq).catch(rethrow), lastSeq, signal, clock, pollMs: heartbeatMs, buffer });
+export function runEvents(
+  { world: { store, bus, clock }, heartbeatMs }: ServiceContext,
+  caller: Caller,
+  agent: string,
+  run: string,
+  lastSeq: number,
+  signal: AbortSignal,
+): AsyncIterable<RunEvent> {
+  return followRun({
+    bus,
+    topic: { workspace: caller.workspace, agent, run },
+    read: (seq) => eventsAfter(store, agentRef(caller, agent), run, seq).catch(rethrow),
+    lastSeq,
+    signal,
+    clock,
+    pollMs: heartbeatMs,
+    buffer,
+  });
 }
 
 /** Ended, or waiting for a human: nobody who waits for an answer gets one by waiting longer. */
 export const settled = (run: RunRecord): boolean => isTerminal(run.status) || run.status === 'paused';
 
-async function message(c: ServiceContext, caller: Caller, id: string, input: { content: string; sessionId?: string | undefined }): Promise<MessageReply> {
-  const answer = await askAgent(c, caller, id, { type: 'run', input: input.content, sessionId: input.sessionId, triggeredBy: 'api', direct: true, mode: caller.mode, ...named(caller) }) as DirectAnswer;
+async function message(
+  c: ServiceContext,
+  caller: Caller,
+  id: string,
+  input: { content: string; sessionId?: string | undefined },
+): Promise<MessageReply> {
+  const answer = (await askAgent(c, caller, id, {
+    type: 'run',
+    input: input.content,
+    sessionId: input.sessionId,
+    triggeredBy: 'api',
+    direct: true,
+    mode: caller.mode,
+    ...named(caller),
+  })) as DirectAnswer;
   const run = settled(answer.run) ? answer.run : await outcome(c, caller, id, answer.run);
   return {
-    message_id: run.messageId ?? '', run_id: run.id, status: run.status, response: run.output, error: run.error,
-    memories_consulted: [...(answer.consulted ?? await contents(c, caller, run))], sessionId: run.sessionId,
+    message_id: run.messageId ?? '',
+    run_id: run.id,
+    status: run.status,
+    response: run.output,
+    error: run.error,
+    memories_consulted: [...(answer.consulted ?? (await contents(c, caller, run)))],
+    sessionId: run.sessionId,
   };
 }
 
 /** The run when it has settled, or as it is when the wait is over. */
 export async function outcome(c: ServiceContext, caller: Caller, agent: string, run: RunRecord): Promise<RunRecord> {
-  const enough = new AbortController(), cancel = c.world.clock.after(c.messageWaitMs, () => { enough.abort(); });
+  const enough = new AbortController(),
+    cancel = c.world.clock.after(c.messageWaitMs, () => {
+      enough.abort();
+    });
   try {
-    for await (const event of runEvents(c, caller, agent, run.id, run.nextSeq - 1, enough.signal)) if (event.type === 'status' && (event.status === 'paused' || isTerminal(event.status))) break;
-  } finally { cancel(); enough.abort(); }
+    for await (const event of runEvents(c, caller, agent, run.id, run.nextSeq - 1, enough.signal))
+      if (event.type === 'status' && (event.status === 'paused' || isTerminal(event.status))) break;
+  } finally {
+    cancel();
+    enough.abort();
+  }
   return recordOf(c.world.store, agentRef(caller, agent), run.id);
 }
 
 /** What the run consulted, as it is now; what was deleted since is left out. */
-async function contents({ world: { store } }: ServiceContext, caller: Caller, run: RunRecord): Promise<ConsultedMemory[]> {
-  const found = await gather(run.consulted.map(({ id, type }) => (type === 'message' ? store.get(agentRef(caller, run.agent_id), 'message', id) : store.find(caller.workspace, 'memory', id))));
+async function contents(
+  { world: { store } }: ServiceContext,
+  caller: Caller,
+  run: RunRecord,
+): Promise<ConsultedMemory[]> {
+  const found = await gather(
+    run.consulted.map(({ id, type }) =>
+      type === 'message'
+        ? store.get(agentRef(caller, run.agent_id), 'message', id)
+        : store.find(caller.workspace, 'memory', id),
+    ),
+  );
   return run.consulted.flatMap((m, i) => (found[i] ? [{ ...m, content: String(found[i].body['content']) }] : []));
 }
 
 /** Journal entries hold several thoughts, so a page of thoughts ends with an entry and a place in it: [...position of the entry, seq of the last thought given]. */
-async function thoughts(c: ServiceContext, caller: Caller, agent: string, filter: { sessionId?: string; thoughtType?: string }, page: PageRequest): Promise<PageOf<Thought>> {
-  const head = await headOf(c, agentRef(caller, agent)), entity = agentRef(caller, agent), out: { thought: Thought; at: Position }[] = [], wanted = page.limit + 1;
-  const where = filter.sessionId === undefined ? { list: 'created' as const } : { list: 'session' as const, by: filter.sessionId };
+async function thoughts(
+  c: ServiceContext,
+  caller: Caller,
+  agent: string,
+  filter: { sessionId?: string; thoughtType?: string },
+  page: PageRequest,
+): Promise<PageOf<Thought>> {
+  const head = await headOf(c, agentRef(caller, agent)),
+    entity = agentRef(caller, agent),
+    out: { thought: Thought; at: Position }[] = [],
+    wanted = page.limit + 1;
+  const where =
+    filter.sessionId === undefined ? { list: 'created' as const } : { list: 'session' as const, by: filter.sessionId };
   let after: Position | undefined = page.after?.slice(0, -1);
   const lastSeq = page.after ? Number(page.after.at(-1)) : null;
-  let seen = 0, stopped: Position | null = null;
-  for (let entry = lastSeq === null ? null : await entryAt(c, entity, after), more = true; more && out.length < wanted;) {
+  let seen = 0,
+    stopped: Position | null = null;
+  for (
+    let entry = lastSeq === null ? null : await entryAt(c, entity, after), more = true;
+    more && out.length < wanted;
+  ) {
     // a filter that lets little through must not make a page cost the whole history: it is short then, and goes on
-    if (seen >= entriesAPage && after) { stopped = [...after, page.order === 'asc' ? Number.MAX_SAFE_INTEGER : 0]; break; }
-    const found: { items: Listed[]; next: Position | null } = entry ? { items: [entry], next: after ?? null } : await c.world.store.list({ workspace: caller.workspace, entity, collection: 'journal', ...where, order: page.order, limit: Math.min(100, wanted), ...(after && { after }) });
+    if (seen >= entriesAPage && after) {
+      stopped = [...after, page.order === 'asc' ? Number.MAX_SAFE_INTEGER : 0];
+      break;
+    }
+    const found: { items: Listed[]; next: Position | null } = entry
+      ? { items: [entry], next: after ?? null }
+      : await c.world.store.list({
+          workspace: caller.workspace,
+          entity,
+          collection: 'journal',
+          ...where,
+          order: page.order,
+          limit: Math.min(100, wanted),
+          ...(after && { after }),
+        });
     seen += found.items.length;
     for (const item of found.items) {
       const all = thoughtsOf(item, filter.thoughtType);
@@ -99,17 +237,33 @@ async function thoughts(c: ServiceContext, caller: Caller, agent: string, filter
     entry = null;
   }
   const items = out.slice(0, page.limit);
-  const total = filter.sessionId === undefined && filter.thoughtType === undefined ? head.counts['thoughts'] ?? 0 : await countInJournal(c, entity, filter.sessionId, (item) => thoughtsOf(item, filter.thoughtType).length);
-  return { items: items.map((o) => o.thought), next: out.length > page.limit ? items.at(-1)?.at ?? null : stopped, total };
+  const total =
+    filter.sessionId === undefined && filter.thoughtType === undefined
+      ? (head.counts['thoughts'] ?? 0)
+      : await countInJournal(c, entity, filter.sessionId, (item) => thoughtsOf(item, filter.thoughtType).length);
+  return {
+    items: items.map((o) => o.thought),
+    next: out.length > page.limit ? (items.at(-1)?.at ?? null) : stopped,
+    total,
+  };
 }
 
-async function entryAt({ world: { store } }: ServiceContext, entity: ReturnType<typeof agentRef>, position: Position | undefined): Promise<Listed | null> {
-  const id = String(position?.at(-1)), doc = await store.get(entity, 'journal', id);
+async function entryAt(
+  { world: { store } }: ServiceContext,
+  entity: ReturnType<typeof agentRef>,
+  position: Position | undefined,
+): Promise<Listed | null> {
+  const id = String(position?.at(-1)),
+    doc = await store.get(entity, 'journal', id);
   return doc && position ? { id, entity, body: doc.body, position } : null;
 }
 
 const thoughtsOf = (item: Listed, type: string | undefined): { seq: number; thought: Thought }[] =>
-  entryOf(item).events.flatMap((e) => (e.type === 'thought' && (type === undefined || e.thought.thoughtType === type) ? [{ seq: e.seq, thought: e.thought }] : []));
+  entryOf(item).events.flatMap((e) =>
+    e.type === 'thought' && (type === undefined || e.thought.thoughtType === type)
+      ? [{ seq: e.seq, thought: e.thought }]
+      : [],
+  );
 
 /** At most so many journal entries are looked at for one page of thoughts. */
 const entriesAPage = 10_000;
@@ -118,11 +272,25 @@ const entriesAPage = 10_000;
 const countEntries = 1000;
 
 /** The sum of `count` over the agent's journal entries, or those of a session. */
-async function countInJournal({ world: { store } }: ServiceContext, entity: ReturnType<typeof agentRef>, sessionId: string | undefined, count: (item: Listed) => number): Promise<number> {
+async function countInJournal(
+  { world: { store } }: ServiceContext,
+  entity: ReturnType<typeof agentRef>,
+  sessionId: string | undefined,
+  count: (item: Listed) => number,
+): Promise<number> {
   const where = sessionId === undefined ? { list: 'created' as const } : { list: 'session' as const, by: sessionId };
-  let sum = 0, after: Position | undefined;
+  let sum = 0,
+    after: Position | undefined;
   for (let seen = 0; seen < countEntries;) {
-    const page: { items: Listed[]; next: Position | null } = await store.list({ workspace: entity.workspace, entity, collection: 'journal', ...where, order: 'desc', limit: 100, ...(after && { after }) });
+    const page: { items: Listed[]; next: Position | null } = await store.list({
+      workspace: entity.workspace,
+      entity,
+      collection: 'journal',
+      ...where,
+      order: 'desc',
+      limit: 100,
+      ...(after && { after }),
+    });
     for (const item of page.items) sum += count(item);
     seen += page.items.length;
     if (!page.next) break;
@@ -131,16 +299,40 @@ async function countInJournal({ world: { store } }: ServiceContext, entity: Retu
   return sum;
 }
 
-async function checkpoints(c: ServiceContext, caller: Caller, agent: string, filter: { runId?: string; sessionId?: string }, page: PageRequest): Promise<PageOf<Checkpoint>> {
-  const head = await headOf(c, agentRef(caller, agent)), entity = agentRef(caller, agent), { store } = c.world;
+async function checkpoints(
+  c: ServiceContext,
+  caller: Caller,
+  agent: string,
+  filter: { runId?: string; sessionId?: string },
+  page: PageRequest,
+): Promise<PageOf<Checkpoint>> {
+  const head = await headOf(c, agentRef(caller, agent)),
+    entity = agentRef(caller, agent),
+    { store } = c.world;
   const run = filter.runId === undefined ? null : await recordOf(store, entity, filter.runId);
-  if (run && filter.sessionId !== undefined && filter.sessionId !== run.sessionId) return { items: [], next: null, total: 0 };
-  const where = run ? journalOf(entity, run) : filter.sessionId !== undefined ? journalOf(entity, { sessionId: filter.sessionId }) : { workspace: caller.workspace, entity, collection: 'journal' as const, list: 'created' as const };
+  if (run && filter.sessionId !== undefined && filter.sessionId !== run.sessionId)
+    return { items: [], next: null, total: 0 };
+  const where = run
+    ? journalOf(entity, run)
+    : filter.sessionId !== undefined
+      ? journalOf(entity, { sessionId: filter.sessionId })
+      : { workspace: caller.workspace, entity, collection: 'journal' as const, list: 'created' as const };
   const out: { checkpoint: Checkpoint; at: Position }[] = [];
-  for (let after = page.after ?? (run ? (page.order === 'asc' ? beforeRun : afterRun)(run.id) : undefined), more = true; more && out.length <= page.limit;) {
-    const found: { items: Listed[]; next: Position | null } = await store.list({ ...where, order: page.order, limit: page.limit + 1, ...(after && { after }) });
+  for (
+    let after = page.after ?? (run ? (page.order === 'asc' ? beforeRun : afterRun)(run.id) : undefined), more = true;
+    more && out.length <= page.limit;
+  ) {
+    const found: { items: Listed[]; next: Position | null } = await store.list({
+      ...where,
+      order: page.order,
+      limit: page.limit + 1,
+      ...(after && { after }),
+    });
     for (const item of found.items) {
-      if (run && item.body['runId'] !== run.id) { found.next = null; break; }
+      if (run && item.body['runId'] !== run.id) {
+        found.next = null;
+        break;
+      }
       const { checkpoint } = entryOf(item);
       if (checkpoint) out.push({ checkpoint, at: item.position });
     }
@@ -148,6 +340,14 @@ async function checkpoints(c: ServiceContext, caller: Caller, agent: string, fil
     after = found.next ?? undefined;
   }
   const items = out.slice(0, page.limit);
-  const total = run ? run.steps - (run.forkedFrom?.step ?? 0) : filter.sessionId === undefined ? head.counts['checkpoints'] ?? 0 : await countInJournal(c, entity, filter.sessionId, (item) => (entryOf(item).checkpoint ? 1 : 0));
-  return { items: items.map((o) => o.checkpoint), next: out.length > page.limit ? items.at(-1)?.at ?? null : null, total };
+  const total = run
+    ? run.steps - (run.forkedFrom?.step ?? 0)
+    : filter.sessionId === undefined
+      ? (head.counts['checkpoints'] ?? 0)
+      : await countInJournal(c, entity, filter.sessionId, (item) => (entryOf(item).checkpoint ? 1 : 0));
+  return {
+    items: items.map((o) => o.checkpoint),
+    next: out.length > page.limit ? (items.at(-1)?.at ?? null) : null,
+    total,
+  };
 }

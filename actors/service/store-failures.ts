@@ -7,17 +7,24 @@ import { storeUnavailable } from '../store-unavailable.js';
 
 const translated = (error: unknown): unknown => (error instanceof StoreError ? storeUnavailable(error) : error);
 /** For what is read later than the call that it belongs to. */
-export const rethrow = (error: unknown): never => { throw translated(error); };
+export const rethrow = (error: unknown): never => {
+  throw translated(error);
+};
 
 type Calls = Readonly<Record<string, (...args: never[]) => unknown>>;
 
 /** The same calls; what they throw or reject with is translated. */
 export function withStoreFailures<T extends object>(calls: T): T {
-  const wrapped = Object.entries(calls as Calls).map(([name, call]) => [name, (...args: never[]) => {
-    try {
-      const result = call(...args);
-      return result instanceof Promise ? result.catch(rethrow) : result;
-    } catch (error) { throw translated(error); }
-  }]);
+  const wrapped = Object.entries(calls as Calls).map(([name, call]) => [
+    name,
+    (...args: never[]) => {
+      try {
+        const result = call(...args);
+        return result instanceof Promise ? result.catch(rethrow) : result;
+      } catch (error) {
+        throw translated(error);
+      }
+    },
+  ]);
   return Object.fromEntries(wrapped) as T;
 }

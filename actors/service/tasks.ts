@@ -12,30 +12,55 @@ import type { TaskAnswer } from '../agent.js';
 import { agentRef, askAgent, headOf, listFor, named, pageOf, reserve, type ServiceContext } from './context.js';
 import { outcome, record, runEvents, settled } from './runs.js';
 
-type Part = Pick<Service, 'sendTask' | 'getTask' | 'listTasks' | 'cancelTask' | 'followTask' | 'setPush' | 'listPush' | 'deletePush' | 'listDeadLetters' | 'replayDeadLetter'>;
+type Part = Pick<
+  Service,
+  | 'sendTask'
+  | 'getTask'
+  | 'listTasks'
+  | 'cancelTask'
+  | 'followTask'
+  | 'setPush'
+  | 'listPush'
+  | 'deletePush'
+  | 'listDeadLetters'
+  | 'replayDeadLetter'
+>;
 
 export function taskService(c: ServiceContext): Part {
   return {
     sendTask: (caller, agent, input) => send(c, caller, agent, input),
     getTask: async (caller, agent, id) => shown(await record(c, caller, agent, id)),
     listTasks: (caller, agent, filter, page) => list(c, caller, agent, filter, page),
-    cancelTask: async (caller, agent, runId) => shown(await askAgent(c, caller, agent, { type: 'cancel', runId }) as RunRecord),
+    cancelTask: async (caller, agent, runId) =>
+      shown((await askAgent(c, caller, agent, { type: 'cancel', runId })) as RunRecord),
     followTask: (caller, agent, id, lastSeq, signal) => follow(c, caller, agent, id, lastSeq, signal),
     async setPush(caller, agent, runId, config) {
       await record(c, caller, agent, runId);
       await c.world.push.check(config);
-      return await askAgent(c, caller, agent, { type: 'setPush', runId, config }) as PushConfig;
+      return (await askAgent(c, caller, agent, { type: 'setPush', runId, config })) as PushConfig;
     },
-    listPush: async (caller, agent, id) => [...(await record(c, caller, agent, id)).push ?? []],
-    deletePush: async (caller, agent, runId, id) => { await askAgent(c, caller, agent, { type: 'deletePush', runId, id }); },
+    listPush: async (caller, agent, id) => [...((await record(c, caller, agent, id)).push ?? [])],
+    deletePush: async (caller, agent, runId, id) => {
+      await askAgent(c, caller, agent, { type: 'deletePush', runId, id });
+    },
     async listDeadLetters(caller, page) {
       const total = await c.world.store.sum(caller.workspace, 'deadLetters');
-      return pageOf(c, { workspace: caller.workspace, collection: 'deadLetter', list: 'created' }, page, total, ({ entity, body }) => showDeadLetter(entity.id, body as unknown as StoredDeadLetter));
+      return pageOf(
+        c,
+        { workspace: caller.workspace, collection: 'deadLetter', list: 'created' },
+        page,
+        total,
+        ({ entity, body }) => showDeadLetter(entity.id, body as unknown as StoredDeadLetter),
+      );
     },
     async replayDeadLetter(caller, id) {
-      const found = await c.world.store.find(caller.workspace, 'deadLetter', id), agent = await reserve(c, caller, found?.entity.id ?? null);
+      const found = await c.world.store.find(caller.workspace, 'deadLetter', id),
+        agent = await reserve(c, caller, found?.entity.id ?? null);
       if (agent === null) throw notFound('dead letter', id);
-      return showDeadLetter(agent, await askAgent(c, caller, agent, { type: 'replay', id, ...named(caller) }) as StoredDeadLetter);
+      return showDeadLetter(
+        agent,
+        (await askAgent(c, caller, agent, { type: 'replay', id, ...named(caller) })) as StoredDeadLetter,
+      );
     },
   };
 }
@@ -51,7 +76,14 @@ const commandOf = ({ key }: Caller, { message: m, taskId, push }: TaskInput): st
 
 async function send(c: ServiceContext, caller: Caller, agent: string, input: TaskInput): Promise<SentTask> {
   if (input.push) await c.world.push.check(input.push);
-  const { run, from } = await askAgent(c, caller, agent, { type: 'task', message: input.message, runId: input.taskId ?? null, push: input.push ?? null, mode: caller.mode, command: { id: commandOf(caller, input), bodyHash: '', join: true } }) as TaskAnswer;
+  const { run, from } = (await askAgent(c, caller, agent, {
+    type: 'task',
+    message: input.message,
+    runId: input.taskId ?? null,
+    push: input.push ?? null,
+    mode: caller.mode,
+    command: { id: commandOf(caller, input), bodyHash: '', join: true },
+  })) as TaskAnswer;
   if (settled(run) || !(await waits(c, caller, agent, input.wait))) return { task: shown(run), from };
   return { task: shown(await outcome(c, caller, agent, run)), from };
 }
@@ -63,10 +95,20 @@ async function waits(c: ServiceContext, caller: Caller, agent: string, wait: Tas
 }
 
 /** As of an event, the task is made of its events up to there; the same reader then goes on. */
-async function follow(c: ServiceContext, caller: Caller, agent: string, id: string, lastSeq: number | null, signal: AbortSignal): Promise<{ task: Task; events: AsyncIterable<RunEvent> }> {
-  const run = await record(c, caller, agent, id), now = run.nextSeq - 1;
-  if (lastSeq === null || lastSeq >= now) return { task: shown(run), events: runEvents(c, caller, agent, id, now, signal) };
-  const events = runEvents(c, caller, agent, id, 0, signal)[Symbol.asyncIterator](), before: RunEvent[] = [];
+async function follow(
+  c: ServiceContext,
+  caller: Caller,
+  agent: string,
+  id: string,
+  lastSeq: number | null,
+  signal: AbortSignal,
+): Promise<{ task: Task; events: AsyncIterable<RunEvent> }> {
+  const run = await record(c, caller, agent, id),
+    now = run.nextSeq - 1;
+  if (lastSeq === null || lastSeq >= now)
+    return { task: shown(run), events: runEvents(c, caller, agent, id, now, signal) };
+  const events = runEvents(c, caller, agent, id, 0, signal)[Symbol.asyncIterator](),
+    before: RunEvent[] = [];
   while (before.length < lastSeq) {
     const next = await events.next();
     if (next.done) break;
@@ -81,13 +123,28 @@ type Filter = Parameters<Service['listTasks']>[2];
 const runsAPage = 1000;
 const countLimit = 10_000;
 
-async function list(c: ServiceContext, caller: Caller, agent: string, { statuses, changedSince, history }: Filter, page: PageRequest): Promise<PageOf<Task>> {
-  const entity = agentRef(caller, agent), head = await headOf(c, entity), where = { workspace: caller.workspace, entity, collection: 'run' as const, list: listFor(page, 'updated') };
-  const show = ({ body }: Listed): Task => { const run = body as unknown as RunRecord; return taskOf(run, history ? historyOf(run) : null); };
+async function list(
+  c: ServiceContext,
+  caller: Caller,
+  agent: string,
+  { statuses, changedSince, history }: Filter,
+  page: PageRequest,
+): Promise<PageOf<Task>> {
+  const entity = agentRef(caller, agent),
+    head = await headOf(c, entity),
+    where = { workspace: caller.workspace, entity, collection: 'run' as const, list: listFor(page, 'updated') };
+  const show = ({ body }: Listed): Task => {
+    const run = body as unknown as RunRecord;
+    return taskOf(run, history ? historyOf(run) : null);
+  };
   if (!statuses && changedSince === undefined) return pageOf(c, where, page, head.counts['runs'] ?? 0, show);
-  const wanted = ({ body }: Listed): boolean => { const run = body as unknown as RunRecord; return (!statuses || statuses.includes(run.status)) && (changedSince === undefined || run.statusAt >= changedSince); };
+  const wanted = ({ body }: Listed): boolean => {
+    const run = body as unknown as RunRecord;
+    return (!statuses || statuses.includes(run.status)) && (changedSince === undefined || run.statusAt >= changedSince);
+  };
   const found: Listed[] = [];
-  let after: Position | undefined = page.after, more = true;
+  let after: Position | undefined = page.after,
+    more = true;
   for (let seen = 0; more && seen < runsAPage && found.length <= page.limit;) {
     const next = await c.world.store.list({ ...where, order: page.order, limit: 100, ...(after && { after }) });
     seen += next.items.length;
@@ -95,14 +152,29 @@ async function list(c: ServiceContext, caller: Caller, agent: string, { statuses
     more = next.next !== null;
     after = next.next ?? undefined;
   }
-  const items = found.slice(0, page.limit), rest = found.length > items.length;
-  return { items: items.map(show), next: rest ? items.at(-1)?.position ?? null : more ? after ?? null : null, total: await countTasks(c, where, wanted) };
+  const items = found.slice(0, page.limit),
+    rest = found.length > items.length;
+  return {
+    items: items.map(show),
+    next: rest ? (items.at(-1)?.position ?? null) : more ? (after ?? null) : null,
+    total: await countTasks(c, where, wanted),
+  };
 }
 
-async function countTasks({ world: { store } }: ServiceContext, where: { workspace: string; entity: ReturnType<typeof agentRef>; collection: 'run'; list: 'created' | 'updated' }, wanted: (item: Listed) => boolean): Promise<number> {
-  let count = 0, after: Position | undefined;
+async function countTasks(
+  { world: { store } }: ServiceContext,
+  where: { workspace: string; entity: ReturnType<typeof agentRef>; collection: 'run'; list: 'created' | 'updated' },
+  wanted: (item: Listed) => boolean,
+): Promise<number> {
+  let count = 0,
+    after: Position | undefined;
   for (let seen = 0; seen < countLimit;) {
-    const page: { items: Listed[]; next: Position | null } = await store.list({ ...where, order: 'desc', limit: 500, ...(after && { after }) });
+    const page: { items: Listed[]; next: Position | null } = await store.list({
+      ...where,
+      order: 'desc',
+      limit: 500,
+      ...(after && { after }),
+    });
     count += page.items.filter(wanted).length;
     seen += page.items.length;
     if (!page.next) break;

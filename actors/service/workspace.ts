@@ -19,13 +19,37 @@ export function workspaceService(c: ServiceContext): Part {
     usage: (caller, filter) => usage(c, caller, filter?.agent_id),
     async mintKey(caller, input) {
       // a sandbox key that could make a live one would be a live key
-      if (caller.mode === 'test' && input.mode === 'live') throw invalid({ path: 'mode', message: 'must be "test": a sandbox key mints sandbox keys only' });
-      const granted = input.scopes ?? [...caller.scopes], beyond = granted.filter((s) => !caller.scopes.has(s));
-      if (beyond[0] !== undefined) throw invalid({ path: 'scopes', message: `must be among the scopes of the key that mints it, which has no ${beyond.join(', ')}` });
-      return minted(c, caller, keyPrefixes[input.mode], 'key', (made) => askDesk(c, caller, deskRef(caller), { type: 'mintKey', input: { ...input, scopes: granted }, by: by(caller), ...made }) as Promise<ApiKey>);
+      if (caller.mode === 'test' && input.mode === 'live')
+        throw invalid({ path: 'mode', message: 'must be "test": a sandbox key mints sandbox keys only' });
+      const granted = input.scopes ?? [...caller.scopes],
+        beyond = granted.filter((s) => !caller.scopes.has(s));
+      if (beyond[0] !== undefined)
+        throw invalid({
+          path: 'scopes',
+          message: `must be among the scopes of the key that mints it, which has no ${beyond.join(', ')}`,
+        });
+      return minted(
+        c,
+        caller,
+        keyPrefixes[input.mode],
+        'key',
+        (made) =>
+          askDesk(c, caller, deskRef(caller), {
+            type: 'mintKey',
+            input: { ...input, scopes: granted },
+            by: by(caller),
+            ...made,
+          }) as Promise<ApiKey>,
+      );
     },
     async listKeys(caller, page) {
-      return pageOf(c, { workspace: caller.workspace, entity: deskRef(caller), collection: 'key', list: 'created' }, page, null, ({ body }) => shownKey(body as unknown as StoredKey));
+      return pageOf(
+        c,
+        { workspace: caller.workspace, entity: deskRef(caller), collection: 'key', list: 'created' },
+        page,
+        null,
+        ({ body }) => shownKey(body as unknown as StoredKey),
+      );
     },
     async revokeKey(caller, id) {
       await askDesk(c, caller, deskRef(caller), { type: 'revokeKey', id, by: by(caller) });
@@ -34,22 +58,53 @@ export function workspaceService(c: ServiceContext): Part {
 }
 
 async function usage(c: ServiceContext, caller: Caller, agent: string | undefined): Promise<Usage> {
-  const { store, clock } = c.world, month = monthAt(clock.now()), name = usedName(month, caller.mode);
+  const { store, clock } = c.world,
+    month = monthAt(clock.now()),
+    name = usedName(month, caller.mode);
   const [sums, by_agent] = await Promise.all([store.sums(caller.workspace), agentsUsage(c, caller, agent, name)]);
-  const used = Math.max(0, sums[name] ?? 0), limit = monthlyLimit(caller.mode, caller.tier);
+  const used = Math.max(0, sums[name] ?? 0),
+    limit = monthlyLimit(caller.mode, caller.tier);
   return {
-    cycle: cycleOf(month), mode: caller.mode, used, limit, remaining: limit === null ? null : Math.max(0, limit - used),
-    agents: sums['agents'] ?? 0, hives: sums['hives'] ?? 0, memories: sums['memories'] ?? 0,
-    by_type: Object.fromEntries(Object.entries(sums).filter(([counted, n]) => counted.startsWith('type:') && n > 0).map(([counted, n]) => [counted.slice('type:'.length), n])),
+    cycle: cycleOf(month),
+    mode: caller.mode,
+    used,
+    limit,
+    remaining: limit === null ? null : Math.max(0, limit - used),
+    agents: sums['agents'] ?? 0,
+    hives: sums['hives'] ?? 0,
+    memories: sums['memories'] ?? 0,
+    by_type: Object.fromEntries(
+      Object.entries(sums)
+        .filter(([counted, n]) => counted.startsWith('type:') && n > 0)
+        .map(([counted, n]) => [counted.slice('type:'.length), n]),
+    ),
     by_agent,
   };
 }
 
-async function agentsUsage(c: ServiceContext, caller: Caller, agent: string | undefined, name: string): Promise<AgentUsage[]> {
-  const { store } = c.world, { workspace } = caller;
-  const of = ({ entity, snapshot, counts }: Head): AgentUsage => ({ agent_id: entity.id, name: String(snapshot['name']), used: counts[name] ?? 0, memories: counts['memories'] ?? 0, memory_quota: snapshot['memory_quota'] as number | null });
+async function agentsUsage(
+  c: ServiceContext,
+  caller: Caller,
+  agent: string | undefined,
+  name: string,
+): Promise<AgentUsage[]> {
+  const { store } = c.world,
+    { workspace } = caller;
+  const of = ({ entity, snapshot, counts }: Head): AgentUsage => ({
+    agent_id: entity.id,
+    name: String(snapshot['name']),
+    used: counts[name] ?? 0,
+    memories: counts['memories'] ?? 0,
+    memory_quota: snapshot['memory_quota'] as number | null,
+  });
   if (agent !== undefined) return [of(await headOf(c, agentRef(caller, agent)))];
-  const { items } = await store.list({ workspace, collection: 'agent', list: 'updated', order: 'desc', limit: agentsListed });
+  const { items } = await store.list({
+    workspace,
+    collection: 'agent',
+    list: 'updated',
+    order: 'desc',
+    limit: agentsListed,
+  });
   const heads = await gather(items.map((item) => store.head(item.entity)));
   return heads.flatMap((head) => (head && !head.deleted ? [of(head)] : []));
 }

@@ -24,7 +24,10 @@ export function saidVersion(req: GatewayRequest): string | undefined {
 const versionName = new Set(['A2A-Version']);
 
 /** The parts of Express's request that heed trusted proxies: X-Forwarded-Host and -Proto count from these alone. */
-interface Addressed { readonly host: string | undefined; readonly protocol: string }
+interface Addressed {
+  readonly host: string | undefined;
+  readonly protocol: string;
+}
 
 /** Absolute, without a slash at its end: below the configured URL, else where this request reached us. */
 export function urlOfAgent(req: GatewayRequest, publicUrl: string, agent: string): string {
@@ -37,7 +40,8 @@ function originOf(req: GatewayRequest): string {
   // HTTP/1.0 may go without a Host
   if (host === undefined || host === '') return `${secure ? 'https' : 'http'}://${ownAddress(req)}`;
   const origin = `${secure ? 'https' : 'http'}://${host}`;
-  if (!/^[\w.~:[\]-]+$/.test(host) || parseUrl(origin) === null) throw invalid({ path: 'Host', message: 'must be a host name and maybe a port' });
+  if (!/^[\w.~:[\]-]+$/.test(host) || parseUrl(origin) === null)
+    throw invalid({ path: 'Host', message: 'must be a host name and maybe a port' });
   return origin;
 }
 

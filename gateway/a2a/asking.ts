@@ -18,8 +18,13 @@ export interface Asking {
 
 /** Throws INVALID_PARAMS for a token that is not of this list. */
 export function positionOf(cursors: Cursors, pageToken: string, binding: string): Position {
-  try { return cursors.read(pageToken, binding); } catch (cause) {
+  try {
+    return cursors.read(pageToken, binding);
+  } catch (cause) {
     const message = 'must be the nextPageToken of a page of this same list';
-    throw new RpcError('INVALID_PARAMS', `pageToken ${message}`, { cause, violations: [{ path: 'pageToken', message }] });
+    throw new RpcError('INVALID_PARAMS', `pageToken ${message}`, {
+      cause,
+      violations: [{ path: 'pageToken', message }],
+    });
   }
 }

@@ -25,27 +25,49 @@ export class RpcCall {
   operation: Operation | null = null;
   version: A2AVersion;
 
-  constructor(version: A2AVersion) { this.version = version; }
+  constructor(version: A2AVersion) {
+    this.version = version;
+  }
 }
 
 /** What a call asks for, checked but for its params. */
-export interface RpcRequest { operation: Operation; codec: Codec; params: unknown }
+export interface RpcRequest {
+  operation: Operation;
+  codec: Codec;
+  params: unknown;
+}
 
 /**
  * A request of the body's bytes; `call` learns on the way. Throws RpcError: PARSE_ERROR, INVALID_REQUEST,
  * METHOD_NOT_FOUND, VERSION_NOT_SUPPORTED, and INVALID_PARAMS for text that cannot be stored; and what `authorize` throws,
  * which is asked once it is known what is wanted.
  */
-export function readRequest(call: RpcCall, body: Buffer, versionSaid: string | undefined, authorize: (operation: Operation) => void): RpcRequest {
-  const json = decoded(body), { value } = json;
-  if (Array.isArray(value)) throw new RpcError('INVALID_REQUEST', 'batches are not supported: send one request at a time');
-  if (value === null || typeof value !== 'object') throw new RpcError('INVALID_REQUEST', 'a request must be a JSON object');
+export function readRequest(
+  call: RpcCall,
+  body: Buffer,
+  versionSaid: string | undefined,
+  authorize: (operation: Operation) => void,
+): RpcRequest {
+  const json = decoded(body),
+    { value } = json;
+  if (Array.isArray(value))
+    throw new RpcError('INVALID_REQUEST', 'batches are not supported: send one request at a time');
+  if (value === null || typeof value !== 'object')
+    throw new RpcError('INVALID_REQUEST', 'a request must be a JSON object');
   const { jsonrpc, method: name, params } = value as Record<string, unknown>;
   readId(call, value);
   if (jsonrpc !== '2.0') throw new RpcError('INVALID_REQUEST', 'jsonrpc must be "2.0"');
-  if (typeof name !== 'string') throw new RpcError('INVALID_REQUEST', `method ${name === undefined ? 'is required (a string)' : 'must be a string'}`);
+  if (typeof name !== 'string')
+    throw new RpcError(
+      'INVALID_REQUEST',
+      `method ${name === undefined ? 'is required (a string)' : 'must be a string'}`,
+    );
   const method = methods.get(name);
-  if (method === undefined) throw new RpcError('METHOD_NOT_FOUND', `there is no method ${JSON.stringify(name.slice(0, maxNamed).toWellFormed())}`);
+  if (method === undefined)
+    throw new RpcError(
+      'METHOD_NOT_FOUND',
+      `there is no method ${JSON.stringify(name.slice(0, maxNamed).toWellFormed())}`,
+    );
   call.operation = method.operation;
   call.version = method.dialect === 'pascal' ? '1.0' : call.version === '0.2' ? '0.2' : '0.3';
   const version = readVersion(versionSaid);
@@ -59,24 +81,42 @@ const maxNamed = 100;
 
 /** The version to write errors in before the method is known; who asks for a version of tomorrow reads today's newest. */
 export function versionOfErrors(versionSaid: string | undefined): A2AVersion {
-  try { return readVersion(versionSaid); } catch { return '1.0'; }
+  try {
+    return readVersion(versionSaid);
+  } catch {
+    return '1.0';
+  }
 }
 
 function decoded(body: Buffer): DecodedJson {
-  try { return decodeJson(body); } catch (error) { throw asRpc(error, 'PARSE_ERROR', 'the body '); }
+  try {
+    return decodeJson(body);
+  } catch (error) {
+    throw asRpc(error, 'PARSE_ERROR', 'the body ');
+  }
 }
 
 /** JSON-RPC allows any number; one that JSON.parse has rounded could not be echoed. */
 function readId(call: RpcCall, request: object): void {
-  if (!Object.hasOwn(request, 'id')) { call.notification = true; return; }
+  if (!Object.hasOwn(request, 'id')) {
+    call.notification = true;
+    return;
+  }
   const { id } = request as { id: unknown };
-  if (id !== null && typeof id !== 'string' && !Number.isSafeInteger(id)) throw new RpcError('INVALID_REQUEST', 'id must be a string, an integer of at most 53 bits, or null');
+  if (id !== null && typeof id !== 'string' && !Number.isSafeInteger(id))
+    throw new RpcError('INVALID_REQUEST', 'id must be a string, an integer of at most 53 bits, or null');
   call.id = id as RpcId;
 }
 
 function checkText(json: DecodedJson): void {
-  try { refuseUnsafe(json); } catch (error) {
-    throw asRpc(error, issuesOf(error).some(({ path }) => path.startsWith('params')) ? 'INVALID_PARAMS' : 'INVALID_REQUEST', '');
+  try {
+    refuseUnsafe(json);
+  } catch (error) {
+    throw asRpc(
+      error,
+      issuesOf(error).some(({ path }) => path.startsWith('params')) ? 'INVALID_PARAMS' : 'INVALID_REQUEST',
+      '',
+    );
   }
 }
 
@@ -85,9 +125,15 @@ function asRpc(error: unknown, reason: 'PARSE_ERROR' | 'INVALID_REQUEST' | 'INVA
   const [issue] = issuesOf(error);
   if (issue === undefined) return error;
   const path = issue.path.replace(/^params\./, '');
-  return new RpcError(reason, `${path === '' ? subject : `${path} `}${issue.message}`, path === '' ? {} : { violations: [{ path, message: issue.message }] });
+  return new RpcError(
+    reason,
+    `${path === '' ? subject : `${path} `}${issue.message}`,
+    path === '' ? {} : { violations: [{ path, message: issue.message }] },
+  );
 }
 
 function issuesOf(error: unknown): readonly Issue[] {
-  return error instanceof HivekeepError && Array.isArray(error.details['issues']) ? error.details['issues'] as Issue[] : [];
+  return error instanceof HivekeepError && Array.isArray(error.details['issues'])
+    ? (error.details['issues'] as Issue[])
+    : [];
 }

@@ -46,7 +46,12 @@ export function serveCard(path: string, make: MakeCard, { service, responder, pu
     const agent = await service.getAgent(caller, id);
     const body = JSON.stringify(version === '1.0' ? strictCard(agent, url) : make(agent, url));
     const tag = etagOf(body);
-    const headers = { ETag: tag, 'Last-Modified': new Date(agent.updated_at).toUTCString(), 'Cache-Control': 'private, max-age=60', Vary: varyOf(res) };
+    const headers = {
+      ETag: tag,
+      'Last-Modified': new Date(agent.updated_at).toUTCString(),
+      'Cache-Control': 'private, max-age=60',
+      Vary: varyOf(res),
+    };
     if (matchesEtag(req.headers['if-none-match'], tag)) responder.empty(req, res, 304, headers);
     else responder.text(req, res, 200, 'application/json; charset=utf-8', body, headers);
   };
@@ -63,8 +68,13 @@ function varyOf(res: ServerResponse): string {
 }
 
 function versionOf(req: GatewayRequest): A2AVersion {
-  try { return readVersion(saidVersion(req)); } catch (cause) {
+  try {
+    return readVersion(saidVersion(req));
+  } catch (cause) {
     if (!(cause instanceof RpcError)) throw cause;
-    throw new HivekeepError('UNSUPPORTED_VERSION', `A2A-Version must be one of ${a2aVersions.join(', ')}`, { cause, details: { supported: a2aVersions } });
+    throw new HivekeepError('UNSUPPORTED_VERSION', `A2A-Version must be one of ${a2aVersions.join(', ')}`, {
+      cause,
+      details: { supported: a2aVersions },
+    });
   }
 }

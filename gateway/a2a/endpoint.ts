@@ -50,8 +50,16 @@ export interface EndpointDeps {
 
 /** Design, section 6 "Scopes". */
 export const scopeOf: Readonly<Record<Operation, Scope>> = {
-  card: 'agent:read', get: 'agent:read', list: 'agent:read', subscribe: 'agent:read', getPush: 'agent:read', listPush: 'agent:read',
-  send: 'agent:spawn', stream: 'agent:spawn', setPush: 'agent:spawn', deletePush: 'agent:spawn',
+  card: 'agent:read',
+  get: 'agent:read',
+  list: 'agent:read',
+  subscribe: 'agent:read',
+  getPush: 'agent:read',
+  listPush: 'agent:read',
+  send: 'agent:spawn',
+  stream: 'agent:spawn',
+  setPush: 'agent:spawn',
+  deletePush: 'agent:spawn',
   cancel: 'agent:manage',
 };
 
@@ -61,7 +69,9 @@ export function serveEndpoint(deps: EndpointDeps): (req: GatewayRequest, res: Se
     if (req.exchange) req.exchange.route = agentPath;
     try {
       const agent = checkedAgent(req);
-      new Exchanging(deps, req, res, openAgent(req.exchange?.principal ?? null, agent), agent).answer().catch((error: unknown) => responder.fail(req, res, error));
+      new Exchanging(deps, req, res, openAgent(req.exchange?.principal ?? null, agent), agent)
+        .answer()
+        .catch((error: unknown) => responder.fail(req, res, error));
     } catch (error) {
       responder.fail(req, res, error);
     }
@@ -90,7 +100,9 @@ class Exchanging {
 
   async answer(): Promise<void> {
     try {
-      const request = readRequest(this.#call, await this.#body(), this.#versionSaid, (operation) => { requireGranted(this.#caller, scopeOf[operation]); });
+      const request = readRequest(this.#call, await this.#body(), this.#versionSaid, (operation) => {
+        requireGranted(this.#caller, scopeOf[operation]);
+      });
       await this.#serve(request);
     } catch (error) {
       await this.#fail(error);
@@ -104,17 +116,26 @@ class Exchanging {
 
   async #serve({ operation, codec, params }: RpcRequest): Promise<void> {
     const { service, cursors, responder, publicUrl } = this.#deps;
-    const agent = this.#agent, caller = this.#caller;
+    const agent = this.#agent,
+      caller = this.#caller;
     const asking: Asking = {
-      service, cursors, caller, agent, codec, params,
-      card: async () => extendedCard(codec.version, await service.getAgent(caller, agent), urlOfAgent(this.#req, publicUrl, agent)),
+      service,
+      cursors,
+      caller,
+      agent,
+      codec,
+      params,
+      card: async () =>
+        extendedCard(codec.version, await service.getAgent(caller, agent), urlOfAgent(this.#req, publicUrl, agent)),
     };
     if (operation === 'stream' || operation === 'subscribe') await this.#stream(asking, operation);
     else sendResult(responder, this.#req, this.#res, this.#call, await operations[operation](asking));
   }
 
   async #stream(asking: Asking, operation: 'stream' | 'subscribe'): Promise<void> {
-    const { streams, responder } = this.#deps, req = this.#req, res = this.#res;
+    const { streams, responder } = this.#deps,
+      req = this.#req,
+      res = this.#res;
     if (this.#call.notification) {
       if (operation === 'stream') await sendOnly(asking);
       else asking.codec.readSubscribe(asking.params);
@@ -123,25 +144,52 @@ class Exchanging {
     }
     const gone = new AbortController();
     res.once('close', () => gone.abort());
-    const stream = operation === 'stream' ? await openSent(asking, gone.signal) : await openAgain(asking, lastSeen(req.headers['last-event-id']), gone.signal);
+    const stream =
+      operation === 'stream'
+        ? await openSent(asking, gone.signal)
+        : await openAgain(asking, lastSeen(req.headers['last-event-id']), gone.signal);
     await pumpTask(streams, req, res, this.#call, asking.codec, stream);
     responder.count(req, res.statusCode);
   }
 
   async #fail(thrown: unknown): Promise<void> {
-    const { responder, log } = this.#deps, req = this.#req, res = this.#res, call = this.#call;
-    if (thrown instanceof ClientGone || res.headersSent || res.destroyed) { responder.fail(req, res, thrown); return; }
-    if (thrown instanceof RpcError) { sendFailure(responder, req, res, call, thrown, null); return; }
+    const { responder, log } = this.#deps,
+      req = this.#req,
+      res = this.#res,
+      call = this.#call;
+    if (thrown instanceof ClientGone || res.headersSent || res.destroyed) {
+      responder.fail(req, res, thrown);
+      return;
+    }
+    if (thrown instanceof RpcError) {
+      sendFailure(responder, req, res, call, thrown, null);
+      return;
+    }
     const error = toHivekeepError(thrown);
-    if (isPlain(error) || (error.code === 'NOT_FOUND' && await this.#isNobody())) { responder.fail(req, res, error); return; }
-    if (error.code === 'INTERNAL_ERROR') log.error({ err: error.cause ?? error, request_id: req.exchange?.id, client_request_id: req.exchange?.clientId, operation: call.operation, route: agentPath }, 'request failed');
+    if (isPlain(error) || (error.code === 'NOT_FOUND' && (await this.#isNobody()))) {
+      responder.fail(req, res, error);
+      return;
+    }
+    if (error.code === 'INTERNAL_ERROR')
+      log.error(
+        {
+          err: error.cause ?? error,
+          request_id: req.exchange?.id,
+          client_request_id: req.exchange?.clientId,
+          operation: call.operation,
+          route: agentPath,
+        },
+        'request failed',
+      );
     if (call.notification) sendResult(responder, req, res, call, null);
     else sendFailure(responder, req, res, call, toRpcError(error, call), error);
   }
 
   /** Whether it is the agent that was not found, rather than one of its tasks. */
   async #isNobody(): Promise<boolean> {
-    try { await this.#deps.service.getAgent(this.#caller, this.#agent); } catch (error) {
+    try {
+      await this.#deps.service.getAgent(this.#caller, this.#agent);
+    } catch (error) {
       return error instanceof HivekeepError && error.code === 'NOT_FOUND';
     }
     return false;

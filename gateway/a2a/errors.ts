@@ -8,7 +8,10 @@ import type { HivekeepError, ErrorCode, Issue } from '../../src/domain/errors.js
 import { isTerminal, type RunStatus } from '../../src/domain/model.js';
 import type { A2AVersion } from '../../src/domain/task.js';
 
-interface Asked { operation: Operation | null; version: A2AVersion }
+interface Asked {
+  operation: Operation | null;
+  version: A2AVersion;
+}
 type Choice = RpcReason | ((error: HivekeepError, asked: Asked) => RpcReason);
 
 const reasonOf: Readonly<Record<ErrorCode, Choice>> = {
@@ -17,7 +20,8 @@ const reasonOf: Readonly<Record<ErrorCode, Choice>> = {
   NOT_FOUND: 'TASK_NOT_FOUND',
   CONFLICT: (_error, { operation }) => (operation === 'cancel' ? 'TASK_NOT_CANCELABLE' : 'UNSUPPORTED_OPERATION'),
   // a message to a task that is over: what 1.0 calls an operation that is not supported was an invalid request before
-  RUN_NOT_RESUMABLE: (error, { version }) => (version !== '1.0' && isOver(error) ? 'INVALID_REQUEST' : 'UNSUPPORTED_OPERATION'),
+  RUN_NOT_RESUMABLE: (error, { version }) =>
+    version !== '1.0' && isOver(error) ? 'INVALID_REQUEST' : 'UNSUPPORTED_OPERATION',
   AGENT_INACTIVE: 'UNSUPPORTED_OPERATION',
   PAYLOAD_TOO_LARGE: 'INVALID_REQUEST',
   UNSUPPORTED_MEDIA_TYPE: 'CONTENT_TYPE_NOT_SUPPORTED',
@@ -38,19 +42,27 @@ const reasonOf: Readonly<Record<ErrorCode, Choice>> = {
 };
 
 /** What the gateway answers in plain HTTP, before or instead of JSON-RPC: who asks, and how much (design, sections 6 and 11). */
-const plainCodes: ReadonlySet<ErrorCode> = new Set(['UNAUTHENTICATED', 'INSUFFICIENT_SCOPE', 'HTTPS_REQUIRED', 'RATE_LIMIT_EXCEEDED', 'CONCURRENCY_LIMIT_EXCEEDED']);
+const plainCodes: ReadonlySet<ErrorCode> = new Set([
+  'UNAUTHENTICATED',
+  'INSUFFICIENT_SCOPE',
+  'HTTPS_REQUIRED',
+  'RATE_LIMIT_EXCEEDED',
+  'CONCURRENCY_LIMIT_EXCEEDED',
+]);
 export const isPlain = (error: HivekeepError): boolean => plainCodes.has(error.code);
 
 export function toRpcError(error: HivekeepError, asked: Asked): RpcError {
   const choice = reasonOf[error.code];
   const violations = error.details['issues'];
   return new RpcError(typeof choice === 'function' ? choice(error, asked) : choice, messageOf(error), {
-    cause: error, ...(Array.isArray(violations) && { violations: violations as Issue[] }),
+    cause: error,
+    ...(Array.isArray(violations) && { violations: violations as Issue[] }),
   });
 }
 
 function messageOf(error: HivekeepError): string {
-  if (error.code === 'RUN_NOT_RESUMABLE' && !isOver(error)) return `${error.message}: wait until it has ended or asks for input`;
+  if (error.code === 'RUN_NOT_RESUMABLE' && !isOver(error))
+    return `${error.message}: wait until it has ended or asks for input`;
   if (error.retryable) return `${error.message}: try again in ${Math.max(1, Math.ceil(error.retryAfter ?? 1))} s`;
   return error.message;
 }

@@ -15,7 +15,15 @@ import { deletePush, getPush, listPush, setPush } from './push-configs.js';
 export type Answering = (asking: Asking) => Promise<object | null>;
 
 export const operations: Readonly<Record<Exclude<Operation, 'stream' | 'subscribe'>, Answering>> = {
-  send, get, cancel, list, setPush, getPush, listPush, deletePush, card,
+  send,
+  get,
+  cancel,
+  list,
+  setPush,
+  getPush,
+  listPush,
+  deletePush,
+  card,
 };
 
 async function send({ service, caller, agent, codec, params }: Asking): Promise<object> {
@@ -28,7 +36,9 @@ async function send({ service, caller, agent, codec, params }: Asking): Promise<
 export function taskInput(agent: string, request: SendRequest, wait: TaskInput['wait']): TaskInput {
   if (request.contextId !== undefined && request.contextId !== agent) {
     const message = `must be ${agent}, the agent's id, or be left out: every agent is one context`;
-    throw new RpcError('INVALID_PARAMS', `message.contextId ${message}`, { violations: [{ path: 'message.contextId', message }] });
+    throw new RpcError('INVALID_PARAMS', `message.contextId ${message}`, {
+      violations: [{ path: 'message.contextId', message }],
+    });
   }
   checkInputModes(request.message.parts);
   checkOutputModes(request.acceptedOutputModes);
@@ -49,19 +59,29 @@ async function list({ service, cursors, caller, agent, codec, params }: Asking):
   const request = codec.readList(params);
   const binding = listBinding(caller, agent, request);
   const page: PageRequest = { sort: 'updated_at', order: 'desc', limit: request.pageSize };
-  if (request.pageToken !== undefined && request.pageToken !== '') page.after = positionOf(cursors, request.pageToken, binding);
+  if (request.pageToken !== undefined && request.pageToken !== '')
+    page.after = positionOf(cursors, request.pageToken, binding);
   const { statuses, changedSince, pageSize, historyLength } = request;
   const empty = statuses?.length === 0 || (request.contextId !== undefined && request.contextId !== agent);
-  const found = empty ? { items: [], next: null, total: 0 } : await service.listTasks(caller, agent, { statuses, changedSince, history: historyLength !== 0 }, page);
+  const found = empty
+    ? { items: [], next: null, total: 0 }
+    : await service.listTasks(caller, agent, { statuses, changedSince, history: historyLength !== 0 }, page);
   const nextPageToken = found.next === null ? '' : cursors.sign(found.next, binding);
-  return codec.listResult({ tasks: found.items, nextPageToken, pageSize, totalSize: found.total }, { historyLength, artifacts: request.includeArtifacts });
+  return codec.listResult(
+    { tasks: found.items, nextPageToken, pageSize, totalSize: found.total },
+    { historyLength, artifacts: request.includeArtifacts },
+  );
 }
 
 /** Everything that a position depends on; the page size is not of it. */
-const listBinding = ({ workspace }: Caller, agent: string, { contextId, statuses, changedSince }: ListRequest): string =>
-  JSON.stringify(['a2a tasks', workspace, agent, contextId, statuses, changedSince]);
+const listBinding = (
+  { workspace }: Caller,
+  agent: string,
+  { contextId, statuses, changedSince }: ListRequest,
+): string => JSON.stringify(['a2a tasks', workspace, agent, contextId, statuses, changedSince]);
 
 async function card({ params, card: make }: Asking): Promise<object> {
-  if (params !== undefined && (params === null || typeof params !== 'object' || Array.isArray(params))) throw new RpcError('INVALID_PARAMS', 'params must be an object, or be left out');
+  if (params !== undefined && (params === null || typeof params !== 'object' || Array.isArray(params)))
+    throw new RpcError('INVALID_PARAMS', 'params must be an object, or be left out');
   return make();
 }

@@ -25,7 +25,11 @@ export async function listPush({ service, cursors, caller, agent, codec, params 
   const configs = (await service.listPush(caller, agent, taskId)).sort(byId).filter(({ id }) => id > after);
   const page = pageSize === undefined ? configs : configs.slice(0, pageSize);
   const last = page.at(-1);
-  return codec.pushList(taskId, page, last === undefined || page.length === configs.length ? '' : cursors.sign([last.id], binding));
+  return codec.pushList(
+    taskId,
+    page,
+    last === undefined || page.length === configs.length ? '' : cursors.sign([last.id], binding),
+  );
 }
 
 const byId = (a: PushConfig, b: PushConfig): number => (a.id < b.id ? -1 : 1);
@@ -35,7 +39,9 @@ export async function deletePush({ service, caller, agent, codec, params }: Aski
   const { taskId, id } = codec.readDeletePush(params);
   const config = named(await service.listPush(caller, agent, taskId), taskId, id);
   if (config === undefined) return codec.pushDeleted;
-  try { await service.deletePush(caller, agent, taskId, config.id); } catch (error) {
+  try {
+    await service.deletePush(caller, agent, taskId, config.id);
+  } catch (error) {
     // another call was faster
     if (!(error instanceof HivekeepError && error.code === 'NOT_FOUND')) throw error;
   }

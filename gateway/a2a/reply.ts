@@ -19,24 +19,47 @@ import type { RpcCall, RpcId } from './call.js';
 const jsonType = 'application/json; charset=utf-8';
 const eventsType = 'text/event-stream; charset=utf-8';
 
-export interface RpcResult { jsonrpc: '2.0'; id: RpcId; result: object | null }
+export interface RpcResult {
+  jsonrpc: '2.0';
+  id: RpcId;
+  result: object | null;
+}
 
 /** A whole answer, or one event of a stream. */
 export const rpcResult = (id: RpcId, result: object | null): RpcResult => ({ jsonrpc: '2.0', id, result });
 
-export const rpcFailure = (call: RpcCall, error: RpcError): object =>
-  ({ jsonrpc: '2.0', id: call.id, error: errorObject(call.version, error) });
+export const rpcFailure = (call: RpcCall, error: RpcError): object => ({
+  jsonrpc: '2.0',
+  id: call.id,
+  error: errorObject(call.version, error),
+});
 
-export function sendResult(responder: Responder, req: GatewayRequest, res: ServerResponse, call: RpcCall, result: object | null): void {
+export function sendResult(
+  responder: Responder,
+  req: GatewayRequest,
+  res: ServerResponse,
+  call: RpcCall,
+  result: object | null,
+): void {
   if (call.notification) responder.empty(req, res, 204);
   else responder.text(req, res, 200, jsonType, JSON.stringify(rpcResult(call.id, result)));
 }
 
 /** `cause` is the service's error where it was one: it may say when to try again. */
-export function sendFailure(responder: Responder, req: GatewayRequest, res: ServerResponse, call: RpcCall, error: RpcError, cause: HivekeepError | null): void {
+export function sendFailure(
+  responder: Responder,
+  req: GatewayRequest,
+  res: ServerResponse,
+  call: RpcCall,
+  error: RpcError,
+  cause: HivekeepError | null,
+): void {
   const body = JSON.stringify(rpcFailure(call, error));
   const headers: Record<string, string> = cause?.retryable === true ? errorHeaders(cause) : {};
-  if (!toldAsEvent(call, req.headers.accept)) { responder.text(req, res, 200, jsonType, body, headers); return; }
+  if (!toldAsEvent(call, req.headers.accept)) {
+    responder.text(req, res, 200, jsonType, body, headers);
+    return;
+  }
   headers['Cache-Control'] = 'no-cache, no-transform';
   responder.text(req, res, 200, eventsType, `data: ${body}\n\n`, headers);
 }

@@ -22,11 +22,17 @@ import { taskInput } from './operations.js';
 import { rpcFailure, rpcResult } from './reply.js';
 
 /** What a stream gives out; `id` null where the reader has it already (T2). */
-export interface TaskStream { task: Task; id: number | null; events: AsyncIterable<RunEvent>; historyLength?: number }
+export interface TaskStream {
+  task: Task;
+  id: number | null;
+  events: AsyncIterable<RunEvent>;
+  historyLength?: number;
+}
 
 /** A message, and the task from the first event on that the message caused. */
 export async function openSent(asking: Asking, signal: AbortSignal): Promise<TaskStream> {
-  const { service, caller, agent, codec, params } = asking, request = codec.readSend(params);
+  const { service, caller, agent, codec, params } = asking,
+    request = codec.readSend(params);
   const sent = await service.sendTask(caller, agent, taskInput(agent, request, 'started'));
   const { task, events } = await service.followTask(caller, agent, sent.task.id, sent.from, signal);
   return { task, id: task.lastSeq, events, historyLength: request.historyLength };
@@ -41,7 +47,11 @@ export async function sendOnly({ service, caller, agent, codec, params }: Asking
  * A task that is followed again, from `seen` on where the reader says how far it has come. A task that is over and has
  * nothing new is given as it is (0.2, 0.3), or is UNSUPPORTED_OPERATION (1.0).
  */
-export async function openAgain({ service, caller, agent, codec, params }: Asking, seen: number | null, signal: AbortSignal): Promise<TaskStream> {
+export async function openAgain(
+  { service, caller, agent, codec, params }: Asking,
+  seen: number | null,
+  signal: AbortSignal,
+): Promise<TaskStream> {
   const { id } = codec.readSubscribe(params);
   const { task, events } = await service.followTask(caller, agent, id, seen, signal);
   if (!isTerminal(task.status)) return { task, id: task.lastSeq === seen ? null : task.lastSeq, events };
@@ -49,14 +59,19 @@ export async function openAgain({ service, caller, agent, codec, params }: Askin
   const now = seen === null ? task : await service.getTask(caller, agent, id);
   if (now.lastSeq > task.lastSeq) return { task, id: null, events };
   letGo(events);
-  if (codec.version === '1.0') throw new RpcError('UNSUPPORTED_OPERATION', `task ${id} is over (${now.status}): GetTask has its result`);
+  if (codec.version === '1.0')
+    throw new RpcError('UNSUPPORTED_OPERATION', `task ${id} is over (${now.status}): GetTask has its result`);
   return { task: now, id: now.lastSeq, events: nothing };
 }
 
-const nothing: AsyncIterable<RunEvent> = { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }) };
+const nothing: AsyncIterable<RunEvent> = {
+  [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
+};
 
 function letGo(events: AsyncIterable<RunEvent>): void {
-  events[Symbol.asyncIterator]().return?.().catch(() => undefined);
+  events[Symbol.asyncIterator]()
+    .return?.()
+    .catch(() => undefined);
 }
 
 /** Which event the client has seen last: null without the header, 0 for none of them, as on REST. Throws INVALID_PARAMS for what is no event's number. */
@@ -67,13 +82,26 @@ export function lastSeen(header: string | string[] | undefined): number | null {
 }
 
 /** Writes the stream until it ends, for whatever reason; rejects with nothing written where it cannot begin. */
-export function pumpTask(streams: Streams, req: IncomingMessage, res: ServerResponse, call: RpcCall, codec: Codec, stream: TaskStream): Promise<void> {
+export function pumpTask(
+  streams: Streams,
+  req: IncomingMessage,
+  res: ServerResponse,
+  call: RpcCall,
+  codec: Codec,
+  stream: TaskStream,
+): Promise<void> {
   const { task, id, events, historyLength } = stream;
   const ids = { taskId: task.id, contextId: task.agent_id };
-  const frameOf = (item: Task | RunEvent): SseFrame => (item === task
-    ? { id: id === null ? undefined : String(id), data: rpcResult(call.id, codec.streamTask(task, { historyLength })) }
-    : { id: String((item as RunEvent).seq), data: rpcResult(call.id, codec.frame(item as RunEvent, ids)) });
-  const failureOf = (thrown: unknown): SseFrame => ({ data: rpcFailure(call, thrown instanceof RpcError ? thrown : toRpcError(toHivekeepError(thrown), call)) });
+  const frameOf = (item: Task | RunEvent): SseFrame =>
+    item === task
+      ? {
+          id: id === null ? undefined : String(id),
+          data: rpcResult(call.id, codec.streamTask(task, { historyLength })),
+        }
+      : { id: String((item as RunEvent).seq), data: rpcResult(call.id, codec.frame(item as RunEvent, ids)) };
+  const failureOf = (thrown: unknown): SseFrame => ({
+    data: rpcFailure(call, thrown instanceof RpcError ? thrown : toRpcError(toHivekeepError(thrown), call)),
+  });
   return streams.frames<Task | RunEvent>(req, res, startingWith<Task | RunEvent>(task, events), frameOf, failureOf);
 }
 

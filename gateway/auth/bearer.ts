@@ -27,7 +27,11 @@ export interface Authenticator {
   forget(): void;
 }
 
-export function createAuthenticator(service: Pick<Service, 'authenticate'>, clock: Clock, ttlMs: number): Authenticator {
+export function createAuthenticator(
+  service: Pick<Service, 'authenticate'>,
+  clock: Clock,
+  ttlMs: number,
+): Authenticator {
   let known = new Map<string, { principal: Principal; until: number }>();
 
   function keep(into: typeof known, hash: string, principal: Principal | null): Principal | null {
@@ -48,7 +52,9 @@ export function createAuthenticator(service: Pick<Service, 'authenticate'>, cloc
     if (found !== undefined && clock.now() < found.until) return found.principal;
     const asked = known;
     const answer = service.authenticate(hash);
-    return answer instanceof Promise ? answer.then((principal) => keep(asked, hash, principal)) : keep(asked, hash, answer);
+    return answer instanceof Promise
+      ? answer.then((principal) => keep(asked, hash, principal))
+      : keep(asked, hash, answer);
   }
 
   return {
@@ -57,7 +63,9 @@ export function createAuthenticator(service: Pick<Service, 'authenticate'>, cloc
       const credential = header === undefined ? null : bearerOf(header);
       return credential === null ? null : fromCredential(credential);
     },
-    forget: () => { known = new Map(); },
+    forget: () => {
+      known = new Map();
+    },
   };
 }
 

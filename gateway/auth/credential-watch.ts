@@ -14,7 +14,11 @@ import type { Clock } from '../../src/domain/clock.js';
 import type { Principal, Service } from '../../src/service.js';
 import { DeadlineQueue } from '../streams/deadline-queue.js';
 
-interface Watched { readonly key: string; readonly principal: Principal; readonly ends: Set<() => void> }
+interface Watched {
+  readonly key: string;
+  readonly principal: Principal;
+  readonly ends: Set<() => void>;
+}
 
 export class CredentialWatch {
   readonly #service: Pick<Service, 'stillValid'>;
@@ -23,11 +27,15 @@ export class CredentialWatch {
 
   constructor(service: Pick<Service, 'stillValid'>, clock: Clock, periodMs = 1000) {
     this.#service = service;
-    this.#due = new DeadlineQueue(clock, periodMs, (watched) => { this.#check(watched); });
+    this.#due = new DeadlineQueue(clock, periodMs, (watched) => {
+      this.#check(watched);
+    });
   }
 
   /** Credentials with something open. */
-  get size(): number { return this.#watched.size; }
+  get size(): number {
+    return this.#watched.size;
+  }
 
   /** Calls `end` once when the credential is not valid any more. The returned function says that there is nothing left to end. */
   watch(principal: Principal, end: () => void): () => void {
@@ -38,7 +46,9 @@ export class CredentialWatch {
       this.#watched.set(key, watched);
       this.#due.add(watched);
     }
-    const { ends } = watched, mine = watched, ending = (): void => end();
+    const { ends } = watched,
+      mine = watched,
+      ending = (): void => end();
     ends.add(ending);
     return () => {
       if (!ends.delete(ending) || ends.size > 0 || this.#watched.get(key) !== mine) return;
@@ -56,13 +66,20 @@ export class CredentialWatch {
   }
 
   #check(watched: Watched): void {
-    const later = (): void => { if (this.#watched.get(watched.key) === watched) this.#due.add(watched); };
-    const settle = (valid: boolean): void => { if (valid) later(); else this.#end(watched); };
+    const later = (): void => {
+      if (this.#watched.get(watched.key) === watched) this.#due.add(watched);
+    };
+    const settle = (valid: boolean): void => {
+      if (valid) later();
+      else this.#end(watched);
+    };
     try {
       const answer = this.#service.stillValid(watched.principal);
       if (answer instanceof Promise) answer.then(settle, later);
       else settle(answer);
-    } catch { later(); }
+    } catch {
+      later();
+    }
   }
 
   #end(watched: Watched): void {

@@ -25,4 +25,7 @@ export function isHttps(req: IncomingMessage, trusts: TrustFunction): boolean | 
 }
 
 export const httpsRequired = (): HivekeepError =>
-  new HivekeepError('HTTPS_REQUIRED', 'plain HTTP is served on loopback only: use https, or put a proxy named in HIVEKEEP_TRUSTED_PROXIES in front');
+  new HivekeepError(
+    'HTTPS_REQUIRED',
+    'plain HTTP is served on loopback only: use https, or put a proxy named in HIVEKEEP_TRUSTED_PROXIES in front',
+  );

@@ -6,7 +6,12 @@ import type { Caller, Principal } from '../../src/service.js';
 /** The caller, when it is an API key that has the scope. An agent token opens its own agent's A2A endpoint and nothing else. */
 export function requireScope(principal: Principal | null, scope: Scope): Principal {
   if (principal === null) throw unauthenticated();
-  if (principal.kind === 'token') throw new HivekeepError('INSUFFICIENT_SCOPE', 'an agent token opens its own agent\'s A2A endpoint only: use an API key', { details: { required_scope: scope } });
+  if (principal.kind === 'token')
+    throw new HivekeepError(
+      'INSUFFICIENT_SCOPE',
+      "an agent token opens its own agent's A2A endpoint only: use an API key",
+      { details: { required_scope: scope } },
+    );
   return requireGranted(principal, scope);
 }
 
@@ -21,7 +26,9 @@ export function openAgent(principal: Principal | null, agent: string): Caller {
 export function requireGranted<C extends Caller | Principal>(caller: C, scope: Scope): C {
   if (caller.scopes.has(scope)) return caller;
   const what = 'kind' in caller && caller.kind === 'token' ? 'token' : 'key';
-  throw new HivekeepError('INSUFFICIENT_SCOPE', `this ${what} lacks the scope ${scope}`, { details: { required_scope: scope } });
+  throw new HivekeepError('INSUFFICIENT_SCOPE', `this ${what} lacks the scope ${scope}`, {
+    details: { required_scope: scope },
+  });
 }
 
 export const unauthenticated = (): HivekeepError =>

@@ -13,7 +13,8 @@ export function withVersion(target: string, header: string | undefined): string 
   if (header === undefined) return target;
   const first = /^\/([^/?]*)/.exec(target)?.[1] ?? '';
   if (/^v\d+$/.test(first) || unversioned.has(first)) return target;
-  if (!known.has(header.trim().toLowerCase())) throw new HivekeepError('UNSUPPORTED_VERSION', 'X-Service-Version must be v1', { details: { supported: ['v1'] } });
+  if (!known.has(header.trim().toLowerCase()))
+    throw new HivekeepError('UNSUPPORTED_VERSION', 'X-Service-Version must be v1', { details: { supported: ['v1'] } });
   return `/v1${target}`;
 }
 

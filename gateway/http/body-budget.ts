@@ -16,9 +16,13 @@ export class BodyBudget {
   readonly #held = new Map<string, number>();
   #total = 0;
 
-  constructor(max = defaultBodyBudget) { this.#max = max; }
+  constructor(max = defaultBodyBudget) {
+    this.#max = max;
+  }
 
-  get held(): number { return this.#total; }
+  get held(): number {
+    return this.#total;
+  }
 
   /** False where there is no room: then nothing is taken. */
   take(workspace: string, bytes: number): boolean {
@@ -31,10 +35,13 @@ export class BodyBudget {
 
   give(workspace: string, bytes: number): void {
     const left = (this.#held.get(workspace) ?? 0) - bytes;
-    if (left > 0) this.#held.set(workspace, left); else this.#held.delete(workspace);
+    if (left > 0) this.#held.set(workspace, left);
+    else this.#held.delete(workspace);
     this.#total -= bytes;
   }
 }
 
 export const tooManyBodies = (): HivekeepError =>
-  new HivekeepError('UNAVAILABLE', 'too many request bodies are on their way: send them faster, or fewer at a time', { retryAfter: 1 });
+  new HivekeepError('UNAVAILABLE', 'too many request bodies are on their way: send them faster, or fewer at a time', {
+    retryAfter: 1,
+  });

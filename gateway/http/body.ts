@@ -26,24 +26,51 @@ export function readBody(req: GatewayRequest, res: ServerResponse, limit: number
   const declared = req.headers['content-length'];
   if (declared !== undefined && Number(declared) > limit) return Promise.reject(tooLarge(limit));
   if (declared === undefined && req.headers['transfer-encoding'] === undefined) return Promise.resolve(empty);
-  if (req.awaitsContinue) { req.awaitsContinue = false; res.writeContinue(); }
-  const workspace = req.exchange?.principal?.workspace ?? '', whole = declared === undefined ? Infinity : Number(declared);
+  if (req.awaitsContinue) {
+    req.awaitsContinue = false;
+    res.writeContinue();
+  }
+  const workspace = req.exchange?.principal?.workspace ?? '',
+    whole = declared === undefined ? Infinity : Number(declared);
   return new Promise((resolve, reject) => {
-    let kept: Buffer = empty, size = 0, held = 0;
+    let kept: Buffer = empty,
+      size = 0,
+      held = 0;
     const onData = (chunk: Buffer): void => {
       const before = size;
       size += chunk.length;
-      if (size > limit) { stop(); req.pause(); reject(tooLarge(limit)); return; }
+      if (size > limit) {
+        stop();
+        req.pause();
+        reject(tooLarge(limit));
+        return;
+      }
       kept = before === 0 ? chunk : appended(kept, before, chunk, limit);
       if (size >= whole) return;
-      if (!budget.take(workspace, chunk.length)) { stop(); kept = empty; req.resume(); reject(tooManyBodies()); return; }
+      if (!budget.take(workspace, chunk.length)) {
+        stop();
+        kept = empty;
+        req.resume();
+        reject(tooManyBodies());
+        return;
+      }
       held += chunk.length;
     };
-    const onEnd = (): void => { stop(); resolve(kept.length === size ? kept : kept.subarray(0, size)); };
-    const onGone = (): void => { stop(); reject(new ClientGone('the client left before its body was complete')); };
+    const onEnd = (): void => {
+      stop();
+      resolve(kept.length === size ? kept : kept.subarray(0, size));
+    };
+    const onGone = (): void => {
+      stop();
+      reject(new ClientGone('the client left before its body was complete'));
+    };
     const stop = (): void => {
       if (held > 0) budget.give(workspace, held);
-      req.removeListener('data', onData).removeListener('end', onEnd).removeListener('error', onGone).removeListener('close', onGone);
+      req
+        .removeListener('data', onData)
+        .removeListener('end', onEnd)
+        .removeListener('error', onGone)
+        .removeListener('close', onGone);
       // node emits 'error' on a request that is cut later, while its answer is on the way
       req.on('error', ignore);
     };

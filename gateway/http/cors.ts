@@ -17,16 +17,36 @@ const maxAgeSeconds = 7200;
 const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 /** What clients of this API send beside what any page may. */
 const allowedHeaders = [
-  'Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match', 'Last-Event-ID', 'X-Request-Id', 'X-Service-Version', 'A2A-Version', 'A2A-Extensions',
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'Last-Event-ID',
+  'X-Request-Id',
+  'X-Service-Version',
+  'A2A-Version',
+  'A2A-Extensions',
 ].join(', ');
 /** What they want to read beside what any page may. */
 const exposedHeaders = [
-  'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-RateLimit-Policy', 'Retry-After', 'ETag', 'Location', 'WWW-Authenticate',
-  'X-Request-Id', 'X-Client-Request-Id', 'Idempotent-Replayed',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-RateLimit-Policy',
+  'Retry-After',
+  'ETag',
+  'Location',
+  'WWW-Authenticate',
+  'X-Request-Id',
+  'X-Client-Request-Id',
+  'Idempotent-Replayed',
 ].join(', ');
 
 const preflightHeaders: Readonly<Record<string, string>> = Object.freeze({
-  'Access-Control-Allow-Methods': allowedMethods, 'Access-Control-Allow-Headers': allowedHeaders, 'Access-Control-Max-Age': String(maxAgeSeconds),
+  'Access-Control-Allow-Methods': allowedMethods,
+  'Access-Control-Allow-Headers': allowedHeaders,
+  'Access-Control-Max-Age': String(maxAgeSeconds),
 });
 
 export interface Cors {
@@ -43,7 +63,8 @@ export interface Cors {
 /** Null where no origin is named. */
 export function createCors(origins: readonly string[]): Cors | null {
   if (origins.length === 0) return null;
-  const listed = new Set(origins), any = listed.has('*');
+  const listed = new Set(origins),
+    any = listed.has('*');
   const isAllowed = (origin: string | undefined): boolean => origin !== undefined && (any || listed.has(origin));
   return {
     show(req, res) {
@@ -53,8 +74,14 @@ export function createCors(origins: readonly string[]): Cors | null {
       res.setHeader('Access-Control-Allow-Origin', any ? '*' : origin);
       res.setHeader('Access-Control-Expose-Headers', exposedHeaders);
     },
-    isPreflight: (req) => req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined && isAllowed(req.headers.origin),
+    isPreflight: (req) =>
+      req.method === 'OPTIONS' &&
+      req.headers['access-control-request-method'] !== undefined &&
+      isAllowed(req.headers.origin),
     preflightHeaders: () => ({ ...preflightHeaders }),
-    admits: ({ headers: { origin, host } }) => origin === undefined || isAllowed(origin) || (host !== undefined && /^https?:\/\//.test(origin) && origin.slice(origin.indexOf('//') + 2) === host),
+    admits: ({ headers: { origin, host } }) =>
+      origin === undefined ||
+      isAllowed(origin) ||
+      (host !== undefined && /^https?:\/\//.test(origin) && origin.slice(origin.indexOf('//') + 2) === host),
   };
 }

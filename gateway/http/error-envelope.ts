@@ -31,23 +31,41 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
 export function toHivekeepError(thrown: unknown): HivekeepError {
   if (thrown instanceof HivekeepError) return thrown;
   // the router throws this for a path that cannot be percent-decoded
-  if (thrown instanceof URIError) return new HivekeepError('VALIDATION_ERROR', 'path: is not valid percent-encoded UTF-8', { details: { issues: [{ path: 'path', message: 'is not valid percent-encoded UTF-8' }] } });
-  return new HivekeepError('INTERNAL_ERROR', 'something went wrong on our side; the request id finds it in the log', { cause: thrown });
+  if (thrown instanceof URIError)
+    return new HivekeepError('VALIDATION_ERROR', 'path: is not valid percent-encoded UTF-8', {
+      details: { issues: [{ path: 'path', message: 'is not valid percent-encoded UTF-8' }] },
+    });
+  return new HivekeepError('INTERNAL_ERROR', 'something went wrong on our side; the request id finds it in the log', {
+    cause: thrown,
+  });
 }
 
 /** Spec 7.1. */
-export const errorObject = (error: HivekeepError, requestId: string): object =>
-  ({ error: { code: error.code, message: error.message, status: statusOf[error.code], details: error.details, request_id: requestId } });
+export const errorObject = (error: HivekeepError, requestId: string): object => ({
+  error: {
+    code: error.code,
+    message: error.message,
+    status: statusOf[error.code],
+    details: error.details,
+    request_id: requestId,
+  },
+});
 
-export const errorBody = (error: HivekeepError, requestId: string): string => JSON.stringify(errorObject(error, requestId));
+export const errorBody = (error: HivekeepError, requestId: string): string =>
+  JSON.stringify(errorObject(error, requestId));
 
 /** Headers that belong to an error: how to authenticate (RFC 6750), and when to try again. */
 export function errorHeaders(error: HivekeepError): Record<string, string> {
   const headers: Record<string, string> = {};
   if (error.code === 'UNAUTHENTICATED') headers['WWW-Authenticate'] = 'Bearer realm="hivekeep"';
   const needed = error.details['required_scope'];
-  if (error.code === 'INSUFFICIENT_SCOPE') headers['WWW-Authenticate'] = typeof needed === 'string' ? `Bearer error="insufficient_scope", scope="${needed}"` : 'Bearer error="insufficient_scope"';
-  if (error.code === 'METHOD_NOT_ALLOWED' && typeof error.details['allow'] === 'string') headers['Allow'] = error.details['allow'];
+  if (error.code === 'INSUFFICIENT_SCOPE')
+    headers['WWW-Authenticate'] =
+      typeof needed === 'string'
+        ? `Bearer error="insufficient_scope", scope="${needed}"`
+        : 'Bearer error="insufficient_scope"';
+  if (error.code === 'METHOD_NOT_ALLOWED' && typeof error.details['allow'] === 'string')
+    headers['Allow'] = error.details['allow'];
   if (error.retryAfter !== undefined) headers['Retry-After'] = String(Math.max(1, Math.ceil(error.retryAfter)));
   return headers;
 }

@@ -18,7 +18,8 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 export const etagOf = (text: string): string => `"${digest(text)}"`;
 
 /** The same for an answer with a version, a time in ISO 8601. */
-export const versionedEtag = (version: string, text: string): string => `"${Date.parse(version).toString(36)}-${digest(text)}"`;
+export const versionedEtag = (version: string, text: string): string =>
+  `"${Date.parse(version).toString(36)}-${digest(text)}"`;
 
 /**
  * The versions that If-Match names; undefined where it asks for nothing that an existing thing could lack: absent, or `*`.
@@ -26,17 +27,27 @@ export const versionedEtag = (version: string, text: string): string => `"${Date
  */
 export function namedVersions(header: string | undefined): readonly string[] | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
-  return Array.from(header.matchAll(/(?:^|,)[ \t]*"([0-9a-z]{1,9})-[\w-]{0,64}"[ \t]*(?=,|$)/g), ([, version = '']) => iso(parseInt(version, 36)));
+  return Array.from(header.matchAll(/(?:^|,)[ \t]*"([0-9a-z]{1,9})-[\w-]{0,64}"[ \t]*(?=,|$)/g), ([, version = '']) =>
+    iso(parseInt(version, 36)),
+  );
 }
 
 /** The same responder, whose JSON has a versioned ETag, and is not sent again to who has it. */
 export function tagging(responder: Responder): Responder {
   return {
     ...responder,
-    json(req: GatewayRequest, res: ServerResponse, status: number, value: unknown, headers: Record<string, string> = {}) {
-      const body = JSON.stringify(value), etag = versionedEtag((value as { data: { updated_at: string } }).data.updated_at, body);
+    json(
+      req: GatewayRequest,
+      res: ServerResponse,
+      status: number,
+      value: unknown,
+      headers: Record<string, string> = {},
+    ) {
+      const body = JSON.stringify(value),
+        etag = versionedEtag((value as { data: { updated_at: string } }).data.updated_at, body);
       headers['ETag'] = etag;
-      if ((req.method === 'GET' || req.method === 'HEAD') && matchesEtag(req.headers['if-none-match'], etag)) responder.empty(req, res, 304, headers);
+      if ((req.method === 'GET' || req.method === 'HEAD') && matchesEtag(req.headers['if-none-match'], etag))
+        responder.empty(req, res, 304, headers);
       else responder.text(req, res, status, 'application/json; charset=utf-8', body, headers);
     },
   };
@@ -44,4 +55,5 @@ export function tagging(responder: Responder): Responder {
 
 /** Whether If-None-Match names the validator, or any; compared weakly. */
 export const matchesEtag = (header: string | undefined, etag: string): boolean =>
-  header !== undefined && (header.trim() === '*' || header.split(',').some((given) => given.trim().replace(/^W\//, '') === etag));
+  header !== undefined &&
+  (header.trim() === '*' || header.split(',').some((given) => given.trim().replace(/^W\//, '') === etag));

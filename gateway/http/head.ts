@@ -19,22 +19,29 @@ const maxFields = 100;
 
 /** Node has answered an expectation that is met: `awaitsContinue` says so. */
 export function checkHead(req: GatewayRequest): void {
-  const { rawHeaders, headers, httpVersion } = req, coding = headers['transfer-encoding'];
-  if (rawHeaders.length > 2 * maxFields) throw invalid({ path: '', message: `must have at most ${maxFields} header fields` });
+  const { rawHeaders, headers, httpVersion } = req,
+    coding = headers['transfer-encoding'];
+  if (rawHeaders.length > 2 * maxFields)
+    throw invalid({ path: '', message: `must have at most ${maxFields} header fields` });
   checkSingle(rawHeaders);
-  if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) throw invalid({ path: 'Transfer-Encoding', message: 'must be chunked, in HTTP/1.1' });
+  if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0'))
+    throw invalid({ path: 'Transfer-Encoding', message: 'must be chunked, in HTTP/1.1' });
   if (httpVersion === '1.0') return;
   if (httpVersion !== '1.1') throw invalid({ path: '', message: 'must be HTTP/1.1 or HTTP/1.0' });
-  if (headers.expect !== undefined && !req.awaitsContinue) throw invalid({ path: 'Expect', message: 'must be 100-continue' });
+  if (headers.expect !== undefined && !req.awaitsContinue)
+    throw invalid({ path: 'Expect', message: 'must be 100-continue' });
   if (headers.host === undefined) throw invalid({ path: 'Host', message: 'is required in HTTP/1.1' });
 }
 
 /** Names are compared only where their length is right, which hardly any other's is. */
 function checkSingle(rawHeaders: readonly string[]): void {
-  let host = 0, authorization = 0;
+  let host = 0,
+    authorization = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? '';
-    if (name.length === 4 && name.toLowerCase() === 'host' && ++host > 1) throw invalid({ path: 'Host', message: 'must be given once' });
-    if (name.length === 13 && name.toLowerCase() === 'authorization' && ++authorization > 1) throw invalid({ path: 'Authorization', message: 'must be given once' });
+    if (name.length === 4 && name.toLowerCase() === 'host' && ++host > 1)
+      throw invalid({ path: 'Host', message: 'must be given once' });
+    if (name.length === 13 && name.toLowerCase() === 'authorization' && ++authorization > 1)
+      throw invalid({ path: 'Authorization', message: 'must be given once' });
   }
 }

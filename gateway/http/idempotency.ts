@@ -11,8 +11,13 @@ import type { GatewayRequest } from './prototypes.js';
 export function commandOf(req: GatewayRequest, { workspace }: Caller, path: string, body: Buffer): Command | null {
   const header = req.headers['idempotency-key'];
   if (header === undefined) return null;
-  if (typeof header !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(header)) throw invalid({ path: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters, given once' });
-  return { id: `key_${digest('sha256', JSON.stringify([workspace, path, header]), 'base64url')}`, bodyHash: digest('sha256', body, 'base64url'), replayed: false };
+  if (typeof header !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(header))
+    throw invalid({ path: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters, given once' });
+  return {
+    id: `key_${digest('sha256', JSON.stringify([workspace, path, header]), 'base64url')}`,
+    bodyHash: digest('sha256', body, 'base64url'),
+    replayed: false,
+  };
 }
 
 /**
@@ -22,11 +27,18 @@ export function commandOf(req: GatewayRequest, { workspace }: Caller, path: stri
 export class InProgress {
   readonly #ids = new Set<string>();
 
-  run<T>(command: Command | null, serve: () => Promise<T>): Promise<T> { return command === null ? serve() : this.#once(command, serve); }
+  run<T>(command: Command | null, serve: () => Promise<T>): Promise<T> {
+    return command === null ? serve() : this.#once(command, serve);
+  }
 
   async #once<T>(command: Command, serve: () => Promise<T>): Promise<T> {
-    if (this.#ids.has(command.id)) throw new HivekeepError('CONFLICT', 'a request with the same Idempotency-Key is in progress', { retryAfter: 1 });
+    if (this.#ids.has(command.id))
+      throw new HivekeepError('CONFLICT', 'a request with the same Idempotency-Key is in progress', { retryAfter: 1 });
     this.#ids.add(command.id);
-    try { return await serve(); } finally { this.#ids.delete(command.id); }
+    try {
+      return await serve();
+    } finally {
+      this.#ids.delete(command.id);
+    }
   }
 }

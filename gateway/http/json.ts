@@ -17,20 +17,27 @@ export const maxDepth = 64;
  */
 export function requireJson(headers: IncomingHttpHeaders): void {
   const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupported(`Content-Encoding ${encoding} is not supported: send the body as it is`);
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    throw unsupported(`Content-Encoding ${encoding} is not supported: send the body as it is`);
   const type = headers['content-type'];
   if (type === 'application/json') return;
   if (type === undefined && saysEmpty(headers)) return;
   if (type === undefined) throw unsupported('Content-Type is missing: send application/json');
-  const [media = '', ...parameters] = type.toLowerCase().split(';').map((part) => part.trim());
-  if (!/^application\/(json|[\w.!#$&^-]+\+json)$/.test(media)) throw unsupported('Content-Type must be application/json');
+  const [media = '', ...parameters] = type
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  if (!/^application\/(json|[\w.!#$&^-]+\+json)$/.test(media))
+    throw unsupported('Content-Type must be application/json');
   for (const parameter of parameters) {
-    if (parameter.startsWith('charset=') && !/^charset="?utf-?8"?$/.test(parameter)) throw unsupported('the charset of JSON must be utf-8');
+    if (parameter.startsWith('charset=') && !/^charset="?utf-?8"?$/.test(parameter))
+      throw unsupported('the charset of JSON must be utf-8');
   }
 }
 
 const saysEmpty = (headers: IncomingHttpHeaders): boolean =>
-  headers['content-length'] === '0' || (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined);
+  headers['content-length'] === '0' ||
+  (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined);
 
 const unsupported = (message: string): HivekeepError => new HivekeepError('UNSUPPORTED_MEDIA_TYPE', message);
 
@@ -38,13 +45,17 @@ const unsupported = (message: string): HivekeepError => new HivekeepError('UNSUP
 export function parseObject(body: Buffer): Record<string, unknown> {
   const json = decodeJson(body);
   const { value } = json;
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw invalid({ path: '', message: 'must be a JSON object' });
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    throw invalid({ path: '', message: 'must be a JSON object' });
   refuseUnsafe(json);
   return value as Record<string, unknown>;
 }
 
 /** A JSON value that has not been looked into; `suspect` where there may be something in it that `refuseUnsafe` refuses. */
-export interface DecodedJson { value: unknown; suspect: boolean }
+export interface DecodedJson {
+  value: unknown;
+  suspect: boolean;
+}
 
 /** The JSON in `body`, nested no deeper than 64. VALIDATION_ERROR without a path for what is none. */
 export function decodeJson(body: Buffer): DecodedJson {
@@ -69,12 +80,17 @@ export function refuseUnsafe({ value, suspect }: DecodedJson): void {
 
 /** One pass over the bytes, so that nothing recursive ever meets what is nested too deep. True when a \u escape was seen. */
 function scan(body: Buffer): boolean {
-  let depth = 0, inString = false, escapes = false;
+  let depth = 0,
+    inString = false,
+    escapes = false;
   for (let i = 0; i < body.length; i++) {
     const c = body[i];
     if (inString) {
       if (c === 0x22) inString = false;
-      else if (c === 0x5c) { i++; if (body[i] === 0x75) escapes = true; }
+      else if (c === 0x5c) {
+        i++;
+        if (body[i] === 0x75) escapes = true;
+      }
     } else if (c === 0x22) inString = true;
     else if (c === 0x7b || c === 0x5b) {
       if (++depth > maxDepth) throw invalid({ path: '', message: `must not be nested deeper than ${maxDepth}` });
@@ -90,21 +106,33 @@ function positionIn(error: unknown): string {
 
 /** Recursion is safe here: the depth has been checked. */
 function walk(value: unknown, path = ''): void {
-  if (typeof value === 'string') { checkText(value, path); return; }
+  if (typeof value === 'string') {
+    checkText(value, path);
+    return;
+  }
   if (value === null || typeof value !== 'object') return;
   for (const [key, inner] of Object.entries(value as Record<string, unknown>)) {
     const here = path === '' ? key : `${path}.${key}`;
     if (!Array.isArray(value)) {
       checkText(key, here);
-      if (key === '__proto__' || (key === 'constructor' && inner !== null && typeof inner === 'object' && Object.hasOwn(inner, 'prototype'))) throw invalid({ path: here.slice(0, 200), message: 'is not allowed as a key' });
+      if (
+        key === '__proto__' ||
+        (key === 'constructor' && inner !== null && typeof inner === 'object' && Object.hasOwn(inner, 'prototype'))
+      )
+        throw invalid({ path: here.slice(0, 200), message: 'is not allowed as a key' });
     }
     walk(inner, here);
   }
 }
 
 function checkText(text: string, path: string): void {
-  if (!text.isWellFormed()) throw invalid({ path: path.toWellFormed().slice(0, 200), message: 'must be well-formed Unicode (it has a lone surrogate)' });
-  if (text.includes('\0')) throw invalid({ path: path.replaceAll('\0', '\\0').slice(0, 200), message: 'must not contain NUL' });
+  if (!text.isWellFormed())
+    throw invalid({
+      path: path.toWellFormed().slice(0, 200),
+      message: 'must be well-formed Unicode (it has a lone surrogate)',
+    });
+  if (text.includes('\0'))
+    throw invalid({ path: path.replaceAll('\0', '\\0').slice(0, 200), message: 'must not contain NUL' });
 }
 
 /** What the schema makes of the value. VALIDATION_ERROR names each path and what was expected there. */

@@ -26,22 +26,32 @@ export const maxOffset = 10_000;
 
 export const pagingNames = ['page_size', 'cursor', 'sort', 'order', 'limit', 'offset'] as const;
 
-export const maxPage = 100, defaultPage = 20;
+export const maxPage = 100,
+  defaultPage = 20;
 /** The first is the default. */
-export const sorts = ['created_at', 'updated_at', 'relevance'] as const, orders = ['desc', 'asc'] as const;
+export const sorts = ['created_at', 'updated_at', 'relevance'] as const,
+  orders = ['desc', 'asc'] as const;
 
 /** What the client asked; `after` comes from its cursor, which `binding` ties to the rest. */
 export function readPage(query: Query, paging: Paging): Omit<PageRequest, 'after'> {
   const limited = paging.offset || paging.ownLimit !== undefined;
-  if (query.has('limit') && !limited) throw invalid({ path: 'limit', message: 'is not supported on this list: use page_size' });
-  if (query.has('offset') && !paging.offset) throw invalid({ path: 'offset', message: 'is not supported on this list: use cursor' });
-  if (query.has('limit') && query.has('page_size')) throw invalid({ path: 'limit', message: 'must not be given together with page_size' });
-  if (query.has('offset') && query.has('cursor')) throw invalid({ path: 'offset', message: 'must not be given together with cursor' });
+  if (query.has('limit') && !limited)
+    throw invalid({ path: 'limit', message: 'is not supported on this list: use page_size' });
+  if (query.has('offset') && !paging.offset)
+    throw invalid({ path: 'offset', message: 'is not supported on this list: use cursor' });
+  if (query.has('limit') && query.has('page_size'))
+    throw invalid({ path: 'limit', message: 'must not be given together with page_size' });
+  if (query.has('offset') && query.has('cursor'))
+    throw invalid({ path: 'offset', message: 'must not be given together with cursor' });
   const asked = choice(query, 'sort', sorts, sorts[0]);
   const page: Omit<PageRequest, 'after'> = {
     sort: asked === 'updated_at' && paging.updates ? 'updated_at' : 'created_at',
     order: choice(query, 'order', orders, orders[0]),
-    limit: query.has('limit') ? whole(query, 'limit', 1, maxPage) : query.has('page_size') ? whole(query, 'page_size', 1, maxPage) : paging.ownLimit ?? defaultPage,
+    limit: query.has('limit')
+      ? whole(query, 'limit', 1, maxPage)
+      : query.has('page_size')
+        ? whole(query, 'page_size', 1, maxPage)
+        : (paging.ownLimit ?? defaultPage),
   };
   if (query.has('offset')) page.offset = whole(query, 'offset', 0, maxOffset);
   return page;
@@ -58,19 +68,45 @@ function choice<T extends string>(query: Query, name: string, values: readonly T
 function whole(query: Query, name: string, min: number, max: number): number {
   const text = query.get(name) ?? '';
   const value = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
-  if (!(value >= min && value <= max)) throw invalid({ path: name, message: max === Number.MAX_SAFE_INTEGER ? `must be an integer of at least ${min}` : `must be an integer from ${min} to ${max}` });
+  if (!(value >= min && value <= max))
+    throw invalid({
+      path: name,
+      message:
+        max === Number.MAX_SAFE_INTEGER
+          ? `must be an integer of at least ${min}`
+          : `must be an integer from ${min} to ${max}`,
+    });
   return value;
 }
 
 /** Everything that a position in a list depends on. The page size is not of it: a client may change it on the way. */
-export function bindingOf(workspace: string, path: string, params: Readonly<Record<string, string>>, filter: object, page: Omit<PageRequest, 'after'>, ownOrder: boolean): string {
-  return JSON.stringify([workspace, path, Object.entries(params).sort(), Object.entries(filter).sort(), page.sort, page.order, ownOrder]);
+export function bindingOf(
+  workspace: string,
+  path: string,
+  params: Readonly<Record<string, string>>,
+  filter: object,
+  page: Omit<PageRequest, 'after'>,
+  ownOrder: boolean,
+): string {
+  return JSON.stringify([
+    workspace,
+    path,
+    Object.entries(params).sort(),
+    Object.entries(filter).sort(),
+    page.sort,
+    page.order,
+    ownOrder,
+  ]);
 }
 
 /** Spec 2.11. `has_more` is what clients go by. */
 export function collection(found: PageOf<unknown>, cursors: Cursors, binding: string): object {
   return {
     data: found.items,
-    pagination: { next_cursor: found.next === null ? null : cursors.sign(found.next, binding), has_more: found.next !== null, total_count: found.total },
+    pagination: {
+      next_cursor: found.next === null ? null : cursors.sign(found.next, binding),
+      has_more: found.next !== null,
+      total_count: found.total,
+    },
   };
 }

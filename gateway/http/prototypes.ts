@@ -36,9 +36,18 @@ export interface ServerClasses {
 
 /** Makes the classes for one application, and hands their prototypes to it. */
 export function adoptPrototypes(app: Express): ServerClasses {
-  class AppRequest extends GatewayRequest { constructor(socket: Socket) { super(socket); } }
-  class AppResponse extends ServerResponse<AppRequest> { locals: unknown = undefined; }
-  for (const [target, source] of [[AppRequest.prototype, express.request], [AppResponse.prototype, express.response]] as const) {
+  class AppRequest extends GatewayRequest {
+    constructor(socket: Socket) {
+      super(socket);
+    }
+  }
+  class AppResponse extends ServerResponse<AppRequest> {
+    locals: unknown = undefined;
+  }
+  for (const [target, source] of [
+    [AppRequest.prototype, express.request],
+    [AppResponse.prototype, express.response],
+  ] as const) {
     const { constructor: _, ...methods } = Object.getOwnPropertyDescriptors(source);
     Object.defineProperties(target, methods);
     Object.defineProperty(target, 'app', { configurable: true, enumerable: true, writable: true, value: app });

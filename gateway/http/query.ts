@@ -27,5 +27,9 @@ export function parseQuery(target: string, known: ReadonlySet<string>): Query {
 function decode(text: string): string | null {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;
-  try { return decodeURIComponent(spaced); } catch { return null; }
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return null;
+  }
 }

@@ -18,8 +18,21 @@ import type { GatewayRequest } from './prototypes.js';
 import { securityHeaders } from './security-headers.js';
 
 export interface Responder {
-  json(req: GatewayRequest, res: ServerResponse, status: number, value: unknown, headers?: Record<string, string>): void;
-  text(req: GatewayRequest, res: ServerResponse, status: number, contentType: string, text: string, headers?: Record<string, string>): void;
+  json(
+    req: GatewayRequest,
+    res: ServerResponse,
+    status: number,
+    value: unknown,
+    headers?: Record<string, string>,
+  ): void;
+  text(
+    req: GatewayRequest,
+    res: ServerResponse,
+    status: number,
+    contentType: string,
+    text: string,
+    headers?: Record<string, string>,
+  ): void;
   /** An answer that has no body at all: 204 and 304, which name no length either (RFC 9110, 8.6). */
   empty(req: GatewayRequest, res: ServerResponse, status: 204 | 304, headers?: Record<string, string>): void;
   fail(req: GatewayRequest, res: ServerResponse, thrown: unknown): void;
@@ -29,7 +42,13 @@ export interface Responder {
   drain(): void;
 }
 
-export interface ResponderDeps { log: Log; metrics: MetricsSink; clock: Clock; monotonic: () => number; bodyLimit: number }
+export interface ResponderDeps {
+  log: Log;
+  metrics: MetricsSink;
+  clock: Clock;
+  monotonic: () => number;
+  bodyLimit: number;
+}
 
 const drainBytes = 16 * 1024 * 1024;
 const drainMs = 2000;
@@ -46,10 +65,27 @@ export function createResponder(deps: ResponderDeps): Responder {
     const method = req.method !== undefined && countedMethods.has(req.method) ? req.method : 'OTHER';
     const seconds = exchange ? (monotonic() - exchange.startedAt) / 1000 : 0;
     metrics.request(exchange?.route ?? 'unmatched', method, status, seconds);
-    log.debug({ request_id: exchange?.id, client_request_id: exchange?.clientId, method, route: exchange?.route, status, seconds }, 'request');
+    log.debug(
+      {
+        request_id: exchange?.id,
+        client_request_id: exchange?.clientId,
+        method,
+        route: exchange?.route,
+        status,
+        seconds,
+      },
+      'request',
+    );
   }
 
-  function text(req: GatewayRequest, res: ServerResponse, status: number, contentType: string, body: string, headers: Record<string, string> = {}): void {
+  function text(
+    req: GatewayRequest,
+    res: ServerResponse,
+    status: number,
+    contentType: string,
+    body: string,
+    headers: Record<string, string> = {},
+  ): void {
     count(req, status);
     headers['Content-Type'] = contentType;
     headers['Content-Length'] = String(Buffer.byteLength(body));
@@ -61,25 +97,53 @@ export function createResponder(deps: ResponderDeps): Responder {
     else res.end(body);
   }
 
-  function empty(req: GatewayRequest, res: ServerResponse, status: 204 | 304, headers: Record<string, string> = {}): void {
+  function empty(
+    req: GatewayRequest,
+    res: ServerResponse,
+    status: 204 | 304,
+    headers: Record<string, string> = {},
+  ): void {
     count(req, status);
     if (draining) headers['Connection'] = 'close';
     res.writeHead(status, headers).end();
   }
 
   function fail(req: GatewayRequest, res: ServerResponse, thrown: unknown): void {
-    if (thrown instanceof ClientGone) { count(req, clientClosedRequest); res.destroy(); return; }
+    if (thrown instanceof ClientGone) {
+      count(req, clientClosedRequest);
+      res.destroy();
+      return;
+    }
     const id = req.exchange?.id ?? 'req_';
     const error = toHivekeepError(thrown);
-    if (error.code === 'INTERNAL_ERROR') log.error({ err: error.cause ?? error, request_id: id, client_request_id: req.exchange?.clientId, method: req.method, route: req.exchange?.route }, 'request failed');
-    if (res.headersSent || res.destroyed) { count(req, res.headersSent ? res.statusCode : clientClosedRequest); res.destroy(); return; }
+    if (error.code === 'INTERNAL_ERROR')
+      log.error(
+        {
+          err: error.cause ?? error,
+          request_id: id,
+          client_request_id: req.exchange?.clientId,
+          method: req.method,
+          route: req.exchange?.route,
+        },
+        'request failed',
+      );
+    if (res.headersSent || res.destroyed) {
+      count(req, res.headersSent ? res.statusCode : clientClosedRequest);
+      res.destroy();
+      return;
+    }
     text(req, res, statusOf[error.code], jsonType, errorBody(error, id), errorHeaders(error));
   }
 
   return {
-    text, empty, fail, count,
+    text,
+    empty,
+    fail,
+    count,
     json: (req, res, status, value, headers) => text(req, res, status, jsonType, JSON.stringify(value), headers),
-    drain: () => { draining = true; },
+    drain: () => {
+      draining = true;
+    },
   };
 }
 
@@ -95,7 +159,8 @@ function unreadBody(req: GatewayRequest, bodyLimit: number): 'none' | 'held' | '
 }
 
 function endAfterDraining(req: GatewayRequest, res: ServerResponse, body: string, clock: Clock): void {
-  let left = drainBytes, ended = false;
+  let left = drainBytes,
+    ended = false;
   const end = (): void => {
     if (ended) return;
     ended = true;
@@ -104,17 +169,35 @@ function endAfterDraining(req: GatewayRequest, res: ServerResponse, body: string
   };
   const cancel = clock.after(drainMs, end);
   if (req.method !== 'HEAD') res.write(body);
-  req.on('data', (chunk: Buffer) => { left -= chunk.length; if (left < 0) end(); });
+  req.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) end();
+  });
   req.on('end', end);
   req.on('close', end);
   req.resume();
 }
 
 /** The same envelope for a request that has no response of its own (bad HTTP, an upgrade): what goes on the socket as it is. */
-export function rawErrorResponse(error: HivekeepError, requestId: string, more: Readonly<Record<string, string>> = {}): string {
-  const body = errorBody(error, requestId), status = statusOf[error.code];
-  const headers = { ...securityHeaders, 'X-Request-Id': requestId, 'Content-Type': jsonType, 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close', ...more, ...errorHeaders(error) };
-  return `HTTP/1.1 ${status} ${reasons[status] ?? 'Error'}\r\n${Object.entries(headers).map(([k, v]) => `${k}: ${v}\r\n`).join('')}\r\n${body}`;
+export function rawErrorResponse(
+  error: HivekeepError,
+  requestId: string,
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const body = errorBody(error, requestId),
+    status = statusOf[error.code];
+  const headers = {
+    ...securityHeaders,
+    'X-Request-Id': requestId,
+    'Content-Type': jsonType,
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+    ...more,
+    ...errorHeaders(error),
+  };
+  return `HTTP/1.1 ${status} ${reasons[status] ?? 'Error'}\r\n${Object.entries(headers)
+    .map(([k, v]) => `${k}: ${v}\r\n`)
+    .join('')}\r\n${body}`;
 }
 
 const reasons: Readonly<Record<number, string>> = { 400: 'Bad Request', 405: 'Method Not Allowed' };

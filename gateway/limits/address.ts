@@ -35,5 +35,8 @@ export function networkOf(address: string): string {
   if (isIP(bare) === 0) return 'unknown';
   const parsed = ipaddr.process(bare); // an IPv4 address in IPv6 clothes is one
   if (parsed.kind() === 'ipv4') return parsed.toString();
-  return `${(parsed as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16)).join(':')}::/64`;
+  return `${(parsed as ipaddr.IPv6).parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
 }

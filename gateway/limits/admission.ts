@@ -14,7 +14,11 @@ export function showHeaders(res: ServerResponse, headers: Admission['headers']):
 }
 
 /** The refusal, if that is what was said. It is handed on rather than thrown: refusing must cost little. */
-export function applyAdmission(req: GatewayRequest, res: ServerResponse, { headers, refusal, release }: Admission): Admission['refusal'] {
+export function applyAdmission(
+  req: GatewayRequest,
+  res: ServerResponse,
+  { headers, refusal, release }: Admission,
+): Admission['refusal'] {
   showHeaders(res, headers);
   if (release !== undefined) {
     if (res.destroyed || req.socket.destroyed) release();
@@ -27,7 +31,15 @@ function releaseAtEnd(req: GatewayRequest, res: ServerResponse, release: () => v
   // a response that waits for the one before it (pipelining) is not told when its connection closes
   const queue = res.socket === null ? queueOf(req.socket) : null;
   queue?.add(release);
-  res.on('close', queue === null ? release : () => { queue.delete(release); release(); });
+  res.on(
+    'close',
+    queue === null
+      ? release
+      : () => {
+          queue.delete(release);
+          release();
+        },
+  );
 }
 
 const queues = new WeakMap<Socket, Set<() => void>>();
@@ -38,6 +50,8 @@ function queueOf(socket: Socket): Set<() => void> {
   if (known !== undefined) return known;
   const made = new Set<() => void>();
   queues.set(socket, made);
-  socket.once('close', () => { for (const release of made) release(); });
+  socket.once('close', () => {
+    for (const release of made) release();
+  });
   return made;
 }

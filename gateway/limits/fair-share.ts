@@ -48,7 +48,11 @@ interface Line {
   readonly waiting: Set<Place>;
 }
 
-interface Place { readonly line: Line; readonly res: AwaitedResponse; readonly goOn: () => void }
+interface Place {
+  readonly line: Line;
+  readonly res: AwaitedResponse;
+  readonly goOn: () => void;
+}
 
 export class FairShare {
   readonly #options: FairShareOptions;
@@ -61,28 +65,39 @@ export class FairShare {
 
   constructor(options: FairShareOptions) {
     this.#options = options;
-    this.#held = new DeadlineQueue(options.clock, options.holdMs, (place) => { this.#left(place.line); });
+    this.#held = new DeadlineQueue(options.clock, options.holdMs, (place) => {
+      this.#left(place.line);
+    });
   }
 
   /** Workspaces that have a request here. */
-  get size(): number { return this.#lines.size; }
+  get size(): number {
+    return this.#lines.size;
+  }
 
   /** Calls `goOn` when it is the request's turn: at once, or later. Without a principal there is no workspace whose turn it could be. */
   enter(principal: Pick<Principal, 'workspace'> | null, res: AwaitedResponse, goOn: () => void): void {
-    if (principal === null) { goOn(); return; }
-    const { workspace } = principal, now = this.#options.monotonic();
+    if (principal === null) {
+      goOn();
+      return;
+    }
+    const { workspace } = principal,
+      now = this.#options.monotonic();
     if (workspace !== this.#latest) this.#otherAt = this.#latestAt;
     this.#latest = workspace;
     this.#latestAt = now;
-    const line = this.#lineOf(workspace), place: Place = { line, res, goOn };
+    const line = this.#lineOf(workspace),
+      place: Place = { line, res, goOn };
     line.waiting.add(place);
-    res.once('close', () => { this.#over(place); });
+    res.once('close', () => {
+      this.#over(place);
+    });
     this.#admit(line, now);
   }
 
   #lineOf(workspace: string): Line {
     let line = this.#lines.get(workspace);
-    if (line === undefined) this.#lines.set(workspace, line = { workspace, inside: 0, waiting: new Set() });
+    if (line === undefined) this.#lines.set(workspace, (line = { workspace, inside: 0, waiting: new Set() }));
     return line;
   }
 
@@ -115,6 +130,7 @@ export class FairShare {
   }
 
   #forget(line: Line): void {
-    if (line.inside === 0 && line.waiting.size === 0 && this.#lines.get(line.workspace) === line) this.#lines.delete(line.workspace);
+    if (line.inside === 0 && line.waiting.size === 0 && this.#lines.get(line.workspace) === line)
+      this.#lines.delete(line.workspace);
   }
 }

@@ -12,9 +12,17 @@ export interface RateHeaders extends Readonly<Record<string, string>> {
 }
 
 /** A policy with what is said of it on each response, made once. */
-export interface Metered { readonly policy: Policy; readonly limit: string; readonly text: string }
+export interface Metered {
+  readonly policy: Policy;
+  readonly limit: string;
+  readonly text: string;
+}
 
-export const metered = (policy: Policy): Metered => ({ policy, limit: String(policy.limit), text: `${policy.limit};w=${windowSeconds}` });
+export const metered = (policy: Policy): Metered => ({
+  policy,
+  limit: String(policy.limit),
+  text: `${policy.limit};w=${windowSeconds}`,
+});
 
 export const headersOf = ({ limit, text }: Metered, taken: Taken): RateHeaders => ({
   'X-RateLimit-Limit': limit,
@@ -33,22 +41,42 @@ export const untouched = ({ limit, text }: Metered, now: number): RateHeaders =>
 
 /** `whose` completes "too many ...": requests of this key, searches of this key, requests without a valid key from this address. */
 export function rateExceeded(whose: string, { limit, burst }: Policy, { retryAfter }: Taken): HivekeepError {
-  return untraced(() => new HivekeepError('RATE_LIMIT_EXCEEDED', `too many ${whose}: ${limit} a minute, and ${burst} at once after a rest`, {
-    retryAfter, details: { limit, window: `${windowSeconds}s`, retry_after: retryAfter },
-  }));
+  return untraced(
+    () =>
+      new HivekeepError(
+        'RATE_LIMIT_EXCEEDED',
+        `too many ${whose}: ${limit} a minute, and ${burst} at once after a rest`,
+        {
+          retryAfter,
+          details: { limit, window: `${windowSeconds}s`, retry_after: retryAfter },
+        },
+      ),
+  );
 }
 
 /** Nobody can say when one of the requests in flight will end, so trying again soon is the advice. */
 const concurrencyRetrySeconds = 1;
 
 export const concurrencyExceeded = (max: number): HivekeepError =>
-  untraced(() => new HivekeepError('CONCURRENCY_LIMIT_EXCEEDED', `too many requests of this key at the same time: ${max} may be in progress, open streams included`, {
-    retryAfter: concurrencyRetrySeconds, details: { limit: max, retry_after: concurrencyRetrySeconds },
-  }));
+  untraced(
+    () =>
+      new HivekeepError(
+        'CONCURRENCY_LIMIT_EXCEEDED',
+        `too many requests of this key at the same time: ${max} may be in progress, open streams included`,
+        {
+          retryAfter: concurrencyRetrySeconds,
+          details: { limit: max, retry_after: concurrencyRetrySeconds },
+        },
+      ),
+  );
 
 /** A refusal is no fault whose place anybody looks up, and to note the place would be a good part of what refusing costs. */
 function untraced(make: () => HivekeepError): HivekeepError {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
-  try { return make(); } finally { Error.stackTraceLimit = stackTraceLimit; }
+  try {
+    return make();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }

@@ -28,7 +28,15 @@ import type { Admission, Limiter } from '../options.js';
 import { DeadlineQueue } from '../streams/deadline-queue.js';
 import { networkOf } from './address.js';
 import { after } from './after.js';
-import { concurrencyExceeded, headersOf, metered, rateExceeded, untouched, type Metered, type RateHeaders } from './headers.js';
+import {
+  concurrencyExceeded,
+  headersOf,
+  metered,
+  rateExceeded,
+  untouched,
+  type Metered,
+  type RateHeaders,
+} from './headers.js';
 
 export interface LimiterOptions {
   /** Counts for keys and tokens. */
@@ -43,10 +51,17 @@ export interface LimiterOptions {
   holdMs: number;
 }
 
-interface Meters { requests: Metered; searches: Metered; concurrent: number }
+interface Meters {
+  requests: Metered;
+  searches: Metered;
+  concurrent: number;
+}
 
 export function createLimiter({ keys, addresses, tiers, address, clock, holdMs }: LimiterOptions): Limiter {
-  const meters = Object.fromEntries(Object.entries(tiers).map(([tier, limits]) => [tier, metersOf(limits)])) as Record<keyof TierLimits, Meters>;
+  const meters = Object.fromEntries(Object.entries(tiers).map(([tier, limits]) => [tier, metersOf(limits)])) as Record<
+    keyof TierLimits,
+    Meters
+  >;
   const byAddress = metered(address);
   const held = new DeadlineQueue<Held>(clock, holdMs / 3, (place) => {
     held.add(place);
@@ -55,41 +70,72 @@ export function createLimiter({ keys, addresses, tiers, address, clock, holdMs }
 
   function place(key: string, max: number, id: string, headers: RateHeaders): MaybePromise<Admission> {
     const entering = keys.enter(key, max, id, clock.now());
-    if (entering instanceof Promise) entering.catch(() => { ignoreFailure(keys.leave(key, id)); });
+    if (entering instanceof Promise)
+      entering.catch(() => {
+        ignoreFailure(keys.leave(key, id));
+      });
     return after(entering, (entered) => {
       if (!entered) return { headers, refusal: concurrencyExceeded(max) };
       const mine: Held = { key, max, id };
       held.add(mine);
-      return { headers, release: () => { if (held.delete(mine)) ignoreFailure(keys.leave(key, id)); } };
+      return {
+        headers,
+        release: () => {
+          if (held.delete(mine)) ignoreFailure(keys.leave(key, id));
+        },
+      };
     });
   }
 
   return {
     admit(request, principal, id) {
-      const { key } = principal, { requests, searches, concurrent } = meters[principal.mode === 'test' ? 'sandbox' : principal.tier];
+      const { key } = principal,
+        { requests, searches, concurrent } = meters[principal.mode === 'test' ? 'sandbox' : principal.tier];
       return after(keys.take(key, requests.policy, clock.now()), (taken) => {
         const headers = headersOf(requests, taken);
         if (!taken.allowed) return { headers, refusal: rateExceeded('requests of this key', requests.policy, taken) };
         if (!isSearch(request)) return place(key, concurrent, id, headers);
-        return after(keys.take(`search:${key}`, searches.policy, clock.now()), (search) => (search.allowed ? place(key, concurrent, id, headers)
-          : { headers: headersOf(searches, search), refusal: rateExceeded('searches of this key', searches.policy, search) }));
+        return after(keys.take(`search:${key}`, searches.policy, clock.now()), (search) =>
+          search.allowed
+            ? place(key, concurrent, id, headers)
+            : {
+                headers: headersOf(searches, search),
+                refusal: rateExceeded('searches of this key', searches.policy, search),
+              },
+        );
       });
     },
-    admitAddress: (from) => after(addresses.take(networkOf(from), address, clock.now()), (taken: Taken): Admission => ({
-      headers: headersOf(byAddress, taken),
-      ...(!taken.allowed && { refusal: rateExceeded('requests without a valid key from this address', address, taken) }),
-    })),
+    admitAddress: (from) =>
+      after(addresses.take(networkOf(from), address, clock.now()), (taken: Taken): Admission => ({
+        headers: headersOf(byAddress, taken),
+        ...(!taken.allowed && {
+          refusal: rateExceeded('requests without a valid key from this address', address, taken),
+        }),
+      })),
     uncounted: () => untouched(byAddress, clock.now()),
   };
 }
 
-interface Held { key: string; max: number; id: string }
+interface Held {
+  key: string;
+  max: number;
+  id: string;
+}
 
-const metersOf = ({ requests, searches, concurrent }: KeyLimits): Meters => ({ requests: metered(requests), searches: metered(searches), concurrent });
+const metersOf = ({ requests, searches, concurrent }: KeyLimits): Meters => ({
+  requests: metered(requests),
+  searches: metered(searches),
+  concurrent,
+});
 
 /** As the router reads it: with or without a slash at its end. */
 function isSearch({ method, url }: { method?: string; url?: string }): boolean {
-  return method === 'POST' && url !== undefined && url.startsWith('/v1/memories/search') && /^\/?(?:$|[?#])/.test(url.slice('/v1/memories/search'.length));
+  return (
+    method === 'POST' &&
+    url !== undefined &&
+    url.startsWith('/v1/memories/search') &&
+    /^\/?(?:$|[?#])/.test(url.slice('/v1/memories/search'.length))
+  );
 }
 
 function ignoreFailure(done: unknown): void {

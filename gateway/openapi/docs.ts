@@ -19,7 +19,10 @@ export interface DocsDeps {
   publicUrl: string;
 }
 
-interface Made { body: string; etag: string }
+interface Made {
+  body: string;
+  etag: string;
+}
 
 const security = {
   'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
@@ -31,10 +34,17 @@ const security = {
 export function createDocs({ responder, publicUrl }: DocsDeps): ReadonlyMap<string, Probe> {
   let made: Document | null = null;
   const document = (): Document => (made ??= createDocument(publicUrl));
-  const serve = (make: (document: Document) => string, contentType: string, more: Readonly<Record<string, string>>): Probe => {
+  const serve = (
+    make: (document: Document) => string,
+    contentType: string,
+    more: Readonly<Record<string, string>>,
+  ): Probe => {
     let answer: Made | null = null;
     return (req: GatewayRequest, res: ServerResponse) => {
-      if (answer === null) { const body = make(document()); answer = { body, etag: etagOf(body) }; }
+      if (answer === null) {
+        const body = make(document());
+        answer = { body, etag: etagOf(body) };
+      }
       const headers = { ETag: answer.etag, 'Cache-Control': 'public, no-cache', ...more };
       if (matchesEtag(req.headers['if-none-match'], answer.etag)) responder.empty(req, res, 304, headers);
       else responder.text(req, res, 200, contentType, answer.body, headers);
@@ -42,7 +52,10 @@ export function createDocs({ responder, publicUrl }: DocsDeps): ReadonlyMap<stri
   };
   return new Map([
     // any page may read it: it is public, and tools in browsers do
-    ['/openapi.json', serve((api) => JSON.stringify(api), 'application/json; charset=utf-8', { 'Access-Control-Allow-Origin': '*' })],
+    [
+      '/openapi.json',
+      serve((api) => JSON.stringify(api), 'application/json; charset=utf-8', { 'Access-Control-Allow-Origin': '*' }),
+    ],
     ['/docs', serve(renderPage, 'text/html; charset=utf-8', security)],
   ]);
 }

@@ -28,8 +28,18 @@ export function createDocument(baseUrl = ''): Document {
     tags: [...chapters.map(({ name, description: about }) => ({ name, description: about })), ...otherTags],
     paths: { ...restPaths(schemas), ...a2aPaths(), ...servicePaths },
     components: {
-      schemas: schemas.components, parameters: sharedParameters, headers: sharedHeaders, responses: sharedResponses,
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An API key (`svc_live_...`, `svc_test_...`); at an agent\'s A2A endpoint also a token of this agent (`at_...`).' } },
+      schemas: schemas.components,
+      parameters: sharedParameters,
+      headers: sharedHeaders,
+      responses: sharedResponses,
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            "An API key (`svc_live_...`, `svc_test_...`); at an agent's A2A endpoint also a token of this agent (`at_...`).",
+        },
+      },
     },
   };
 }

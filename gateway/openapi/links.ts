@@ -15,17 +15,28 @@ function locationOf(route: Route): string | null {
 }
 
 /** An agent is at two paths (spec 4.1). */
-const alsoAt = (location: string): string[] => (location.startsWith('/v1/agents/') ? [location, location.replace('/v1/agents/', '/v1/agent-constellations/')] : [location]);
+const alsoAt = (location: string): string[] =>
+  location.startsWith('/v1/agents/')
+    ? [location, location.replace('/v1/agents/', '/v1/agent-constellations/')]
+    : [location];
 
 export function linksOf(route: Route, table: readonly Route[]): Record<string, Link> {
   const location = locationOf(route);
-  const found = location === null ? [] : alsoAt(location).flatMap((at) => table.map((to) => [to, matched(segments(at), segments(to.path))] as const));
-  return Object.fromEntries(found.flatMap(([to, parameters]) => (parameters === null ? [] : [[to.operationId, { operationId: to.operationId, parameters }]])));
+  const found =
+    location === null
+      ? []
+      : alsoAt(location).flatMap((at) => table.map((to) => [to, matched(segments(at), segments(to.path))] as const));
+  return Object.fromEntries(
+    found.flatMap(([to, parameters]) =>
+      parameters === null ? [] : [[to.operationId, { operationId: to.operationId, parameters }]],
+    ),
+  );
 }
 
 /** The parameters of a path that is at a location or below it; null where it is elsewhere, or has more parameters. */
 function matched(location: readonly string[], path: readonly string[]): Record<string, string> | null {
-  if (path.length < location.length || path.slice(location.length).some((segment) => segment.startsWith(':'))) return null;
+  if (path.length < location.length || path.slice(location.length).some((segment) => segment.startsWith(':')))
+    return null;
   const parameters: Record<string, string> = {};
   for (const [i, given] of location.entries()) {
     const segment = path[i] ?? '';

@@ -4,49 +4,91 @@ import { agentPath } from '../a2a/address.js';
 import { pathParameters } from './parameters.js';
 import { always, everywhere, refused } from './responses.js';
 import { templateOf } from './rest.js';
-import { eventOf, schemaRef, type JsonSchema, type Operation, type Parameter, type Paths, type Response } from './types.js';
+import {
+  eventOf,
+  schemaRef,
+  type JsonSchema,
+  type Operation,
+  type Parameter,
+  type Paths,
+  type Response,
+} from './types.js';
 
 export const otherTags = [
-  { name: 'A2A', description: 'Each agent as a peer of other agents: the Agent2Agent protocol 0.2, 0.3 and 1.0 over JSON-RPC, with an API key or a token of the agent.' },
+  {
+    name: 'A2A',
+    description:
+      'Each agent as a peer of other agents: the Agent2Agent protocol 0.2, 0.3 and 1.0 over JSON-RPC, with an API key or a token of the agent.',
+  },
   { name: 'Service', description: 'For whoever runs the service or writes a client. No key.' },
 ] as const;
 
 const etag = { ETag: { $ref: '#/components/headers/ETag' } };
-const notModified: Response = { description: 'As the ETag in If-None-Match says.', headers: { ...everywhere, ...etag } };
+const notModified: Response = {
+  description: 'As the ETag in If-None-Match says.',
+  headers: { ...everywhere, ...etag },
+};
 const a2aVersion: Parameter = {
-  name: 'A2A-Version', in: 'header', description: 'The generation of A2A to speak: 0.2, 0.3 (also without it) or 1.0. JSON-RPC methods name theirs already.',
+  name: 'A2A-Version',
+  in: 'header',
+  description:
+    'The generation of A2A to speak: 0.2, 0.3 (also without it) or 1.0. JSON-RPC methods name theirs already.',
   schema: { type: 'string', pattern: '^$|^(0\\.2|0\\.3|1\\.0)(\\.\\d{1,9})?$' },
 };
-const ifNoneMatch: Parameter = { name: 'If-None-Match', in: 'header', description: 'The ETag of what the client has.', schema: { type: 'string' } };
+const ifNoneMatch: Parameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'The ETag of what the client has.',
+  schema: { type: 'string' },
+};
 
 const call: Operation = {
-  operationId: 'callAgent', tags: ['A2A'], summary: 'Call an agent over JSON-RPC.',
-  description: '`message/send`, `message/stream`, `tasks/get`, `tasks/cancel`, `tasks/resubscribe`, push configurations. Reading needs the scope `agent:read`, sending `agent:spawn`, cancelling `agent:manage`.\n\nErrors of the protocol are JSON-RPC errors with status 200, malformed requests included. Streaming methods answer server-sent events whose `data` is a JSON-RPC response. A request without an id gets 204.',
+  operationId: 'callAgent',
+  tags: ['A2A'],
+  summary: 'Call an agent over JSON-RPC.',
+  description:
+    '`message/send`, `message/stream`, `tasks/get`, `tasks/cancel`, `tasks/resubscribe`, push configurations. Reading needs the scope `agent:read`, sending `agent:spawn`, cancelling `agent:manage`.\n\nErrors of the protocol are JSON-RPC errors with status 200, malformed requests included. Streaming methods answer server-sent events whose `data` is a JSON-RPC response. A request without an id gets 204.',
   security: [{ bearer: [] }],
   parameters: [...pathParameters(agentPath), a2aVersion],
   requestBody: { required: true, content: { 'application/json': { schema: schemaRef('JsonRpcRequest') } } },
   responses: {
-    200: { description: 'The result, or an error of the protocol.', headers: everywhere, content: { 'application/json': { schema: schemaRef('JsonRpcResponse') }, 'text/event-stream': { schema: eventOf(schemaRef('JsonRpcResponse')) } } },
+    200: {
+      description: 'The result, or an error of the protocol.',
+      headers: everywhere,
+      content: {
+        'application/json': { schema: schemaRef('JsonRpcResponse') },
+        'text/event-stream': { schema: eventOf(schemaRef('JsonRpcResponse')) },
+      },
+    },
     204: { description: 'The request had no id.', headers: everywhere },
     ...refused(400, 401, 403, 404, 429, 500, 503),
   },
 };
 
 const cards: Readonly<Record<string, readonly [operationId: string, summary: string]>> = {
-  card: ['getCard', 'Get an agent\'s card.'],
-  '.well-known/agent.json': ['getCardOf02', 'Get an agent\'s card where clients of A2A 0.2 look for it.'],
-  '.well-known/agent-card.json': ['getCardOf03', 'Get an agent\'s card where clients of A2A 0.3 and 1.0 look for it.'],
+  card: ['getCard', "Get an agent's card."],
+  '.well-known/agent.json': ['getCardOf02', "Get an agent's card where clients of A2A 0.2 look for it."],
+  '.well-known/agent-card.json': ['getCardOf03', "Get an agent's card where clients of A2A 0.3 and 1.0 look for it."],
 };
 
 function card(name: string): Operation {
-  const [operationId, summary] = cards[name] ?? [`getCard_${name}`, 'Get an agent\'s card.'];
+  const [operationId, summary] = cards[name] ?? [`getCard_${name}`, "Get an agent's card."];
   return {
-    operationId, summary, tags: ['A2A'], description: 'Needs the scope `agent:read`. With `A2A-Version: 1.0` the card is exactly that of 1.0.',
-    security: [{ bearer: ['agent:read'] }], 'x-required-scope': 'agent:read',
+    operationId,
+    summary,
+    tags: ['A2A'],
+    description: 'Needs the scope `agent:read`. With `A2A-Version: 1.0` the card is exactly that of 1.0.',
+    security: [{ bearer: ['agent:read'] }],
+    'x-required-scope': 'agent:read',
     parameters: [...pathParameters(agentPath), a2aVersion, ifNoneMatch],
     responses: {
-      200: { description: 'The card.', headers: { ...everywhere, ...etag }, content: { 'application/json': { schema: schemaRef('AgentCard') } } },
-      304: notModified, ...refused(...always, 404),
+      200: {
+        description: 'The card.',
+        headers: { ...everywhere, ...etag },
+        content: { 'application/json': { schema: schemaRef('AgentCard') } },
+      },
+      304: notModified,
+      ...refused(...always, 404),
     },
   };
 }
@@ -57,22 +99,43 @@ export function a2aPaths(): Paths {
   return paths;
 }
 
-const open = (operationId: string, summary: string, mediaType: string, schema: JsonSchema, more: Partial<Operation['responses']> = {}, withTag = false): Record<string, Operation> => ({
+const open = (
+  operationId: string,
+  summary: string,
+  mediaType: string,
+  schema: JsonSchema,
+  more: Partial<Operation['responses']> = {},
+  withTag = false,
+): Record<string, Operation> => ({
   get: {
-    operationId, summary, tags: ['Service'], security: [], ...(withTag && { parameters: [ifNoneMatch] }),
+    operationId,
+    summary,
+    tags: ['Service'],
+    security: [],
+    ...(withTag && { parameters: [ifNoneMatch] }),
     responses: {
-      200: { description: summary, headers: { ...everywhere, ...(withTag && etag) }, content: { [mediaType]: { schema } } },
-      ...(withTag && { 304: notModified, ...refused(400, 403, 429) }), ...refused(500), ...more,
+      200: {
+        description: summary,
+        headers: { ...everywhere, ...(withTag && etag) },
+        content: { [mediaType]: { schema } },
+      },
+      ...(withTag && { 304: notModified, ...refused(400, 403, 429) }),
+      ...refused(500),
+      ...more,
     },
   },
 });
 
-const status = (value: string): JsonSchema => ({ type: 'object', properties: { status: { type: 'string', const: value } }, required: ['status'] });
+const status = (value: string): JsonSchema => ({
+  type: 'object',
+  properties: { status: { type: 'string', const: value } },
+  required: ['status'],
+});
 
 export const servicePaths: Paths = {
   '/livez': open('getLiveness', 'Is it alive?', 'application/json', status('ok')),
   '/readyz': open('getReadiness', 'Does it serve commands?', 'application/json', status('ready'), refused(503)),
-  '/metrics': open('getMetrics', 'Its numbers, in Prometheus\' text format.', 'text/plain', { type: 'string' }),
+  '/metrics': open('getMetrics', "Its numbers, in Prometheus' text format.", 'text/plain', { type: 'string' }),
   '/openapi.json': open('getOpenApi', 'This document.', 'application/json', { type: 'object' }, {}, true),
   '/docs': open('getDocs', 'This document as a page.', 'text/html', { type: 'string' }, {}, true),
 };

@@ -7,8 +7,12 @@ export const anchorOf = (name: string): string => `schema-${name}`;
 
 /** Such as `string`, `Agent`, `array of Memory`, `"asc" or "desc"`; as HTML. */
 export function typeOf(schema: JsonSchema): string {
-  if (schema.$ref !== undefined) { const name = nameOf(schema.$ref); return `<a href="#${escape(anchorOf(name))}">${escape(name)}</a>`; }
-  if (schema.enum !== undefined) return schema.enum.map((value) => `<code>${escape(JSON.stringify(value))}</code>`).join(' or ');
+  if (schema.$ref !== undefined) {
+    const name = nameOf(schema.$ref);
+    return `<a href="#${escape(anchorOf(name))}">${escape(name)}</a>`;
+  }
+  if (schema.enum !== undefined)
+    return schema.enum.map((value) => `<code>${escape(JSON.stringify(value))}</code>`).join(' or ');
   if (schema.const !== undefined) return `<code>${escape(JSON.stringify(schema.const))}</code>`;
   const branches = schema.anyOf ?? schema.oneOf;
   if (branches !== undefined) return branches.map(typeOf).join(' or ');
@@ -26,33 +30,49 @@ function typed(type: string, schema: JsonSchema): string {
 }
 
 const bounds: readonly (readonly [keyword: string, say: (value: string) => string])[] = [
-  ['default', (v) => `default ${v}`], ['minimum', (v) => `at least ${v}`], ['maximum', (v) => `at most ${v}`],
-  ['minLength', (v) => `${v} or more characters`], ['maxLength', (v) => `at most ${v} characters`],
-  ['minItems', (v) => `${v} or more items`], ['maxItems', (v) => `at most ${v} items`],
+  ['default', (v) => `default ${v}`],
+  ['minimum', (v) => `at least ${v}`],
+  ['maximum', (v) => `at most ${v}`],
+  ['minLength', (v) => `${v} or more characters`],
+  ['maxLength', (v) => `at most ${v} characters`],
+  ['minItems', (v) => `${v} or more items`],
+  ['maxItems', (v) => `at most ${v} items`],
 ];
 
 /** Its bounds, in words; what only says that a number is safe is left out. */
 export function boundsOf(schema: JsonSchema): string {
-  return bounds.flatMap(([keyword, say]) => {
-    const value = schema[keyword];
-    return value === undefined || Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER ? [] : [say(typeof value === 'string' ? value : JSON.stringify(value))];
-  }).join(', ');
+  return bounds
+    .flatMap(([keyword, say]) => {
+      const value = schema[keyword];
+      return value === undefined || Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER
+        ? []
+        : [say(typeof value === 'string' ? value : JSON.stringify(value))];
+    })
+    .join(', ');
 }
 
 /** One row of a table of fields or parameters. `place` is where a parameter goes. */
 export function row(name: string, schema: JsonSchema, required: boolean, description: string, place?: string): string {
   const limits = boundsOf(schema);
-  return `<tr><td><code>${escape(name)}</code>${required ? ' <b>required</b>' : ''}${place === undefined ? '' : `<br><small>${place}</small>`}</td>`
-    + `<td>${typeOf(schema)}${limits === '' ? '' : `<br><small>${escape(limits)}</small>`}</td><td>${inline(description)}${fieldsOf(schema)}</td></tr>`;
+  return (
+    `<tr><td><code>${escape(name)}</code>${required ? ' <b>required</b>' : ''}${place === undefined ? '' : `<br><small>${place}</small>`}</td>` +
+    `<td>${typeOf(schema)}${limits === '' ? '' : `<br><small>${escape(limits)}</small>`}</td><td>${inline(description)}${fieldsOf(schema)}</td></tr>`
+  );
 }
 
 /** The fields of an object, or of the objects in an array, or of the objects that it is one of. */
 export function fieldsOf(schema: JsonSchema): string {
   if (schema.items !== undefined) return fieldsOf(schema.items);
   const branches = schema.anyOf ?? schema.oneOf;
-  if (branches !== undefined) return branches.map(fieldsOf).filter((fields) => fields !== '').join('<p>or</p>');
+  if (branches !== undefined)
+    return branches
+      .map(fieldsOf)
+      .filter((fields) => fields !== '')
+      .join('<p>or</p>');
   if (schema.properties === undefined) return '';
   const required = new Set(schema.required);
-  const rows = Object.entries(schema.properties).map(([name, field]) => row(name, field, required.has(name), field.description ?? ''));
+  const rows = Object.entries(schema.properties).map(([name, field]) =>
+    row(name, field, required.has(name), field.description ?? ''),
+  );
   return `<table>${rows.join('')}</table>`;
 }

@@ -4,35 +4,58 @@ import { anchorOf, fieldsOf, row, typeOf } from './page-schema.js';
 import { style } from './style.js';
 import type { Document, JsonSchema, MediaType, Operation, Parameter, Reference, Response } from './types.js';
 
-interface Placed { path: string; method: string; operation: Operation }
+interface Placed {
+  path: string;
+  method: string;
+  operation: Operation;
+}
 
 export function renderPage(document: Document): string {
   const { info, tags, components } = document;
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]): Placed => ({ path, method, operation })));
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): Placed => ({ path, method, operation })),
+  );
   const of = (tag: string): Placed[] => operations.filter(({ operation }) => operation.tags.includes(tag));
   const schemas = Object.entries(components.schemas);
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escape(info.title)} ${escape(info.version)}</title><style>${style}</style></head><body>`
-    + `<nav><b>${escape(info.title)} ${escape(info.version)}</b>${tags.map(({ name }) => `<details open><summary><a href="#${anchor(name)}">${escape(name)}</a></summary><ul>${of(name).map(link).join('')}</ul></details>`).join('')}`
-    + `<details><summary><a href="#schemas">Schemas</a></summary><ul>${schemas.map(([name]) => `<li><a href="#${anchorOf(name)}">${escape(name)}</a></li>`).join('')}</ul></details></nav>`
-    + `<main><h1>${escape(info.title)} <small>${escape(info.version)}</small></h1>${prose(info.description)}<p><a href="openapi.json">openapi.json</a> is this page for machines (OpenAPI ${escape(document.openapi)}, ${escape(info.license.name)}).</p>`
-    + tags.map(({ name, description }) => `<section><h2 id="${anchor(name)}">${escape(name)}</h2>${prose(description)}${of(name).map((placed) => article(placed, document)).join('')}</section>`).join('')
-    + `<section><h2 id="schemas">Schemas</h2>${schemas.map(([name, schema]) => schemaArticle(name, schema)).join('')}</section></main></body></html>`;
+  return (
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escape(info.title)} ${escape(info.version)}</title><style>${style}</style></head><body>` +
+    `<nav><b>${escape(info.title)} ${escape(info.version)}</b>${tags.map(({ name }) => `<details open><summary><a href="#${anchor(name)}">${escape(name)}</a></summary><ul>${of(name).map(link).join('')}</ul></details>`).join('')}` +
+    `<details><summary><a href="#schemas">Schemas</a></summary><ul>${schemas.map(([name]) => `<li><a href="#${anchorOf(name)}">${escape(name)}</a></li>`).join('')}</ul></details></nav>` +
+    `<main><h1>${escape(info.title)} <small>${escape(info.version)}</small></h1>${prose(info.description)}<p><a href="openapi.json">openapi.json</a> is this page for machines (OpenAPI ${escape(document.openapi)}, ${escape(info.license.name)}).</p>` +
+    tags
+      .map(
+        ({ name, description }) =>
+          `<section><h2 id="${anchor(name)}">${escape(name)}</h2>${prose(description)}${of(name)
+            .map((placed) => article(placed, document))
+            .join('')}</section>`,
+      )
+      .join('') +
+    `<section><h2 id="schemas">Schemas</h2>${schemas.map(([name, schema]) => schemaArticle(name, schema)).join('')}</section></main></body></html>`
+  );
 }
 
 const anchor = (tag: string): string => `tag-${escape(tag)}`;
 const badge = (method: string): string => `<span class="${escape(method)}">${escape(method.toUpperCase())}</span>`;
-const link = ({ method, operation }: Placed): string => `<li><a href="#${escape(operation.operationId)}">${badge(method)} ${escape(operation.summary.replace(/[.?]$/, ''))}</a></li>`;
+const link = ({ method, operation }: Placed): string =>
+  `<li><a href="#${escape(operation.operationId)}">${badge(method)} ${escape(operation.summary.replace(/[.?]$/, ''))}</a></li>`;
 
 function article({ path, method, operation }: Placed, document: Document): string {
   const { operationId, summary, description = '', parameters = [], requestBody, responses } = operation;
   const rows = parameters.map((given) => parameter(resolve(given, document.components.parameters))).join('');
-  return `<article id="${escape(operationId)}"><h3>${badge(method)} <code>${escape(path)}</code></h3><p><b>${inline(summary)}</b></p>${prose(description)}`
-    + (rows === '' ? '' : `<h4>Parameters</h4><table>${rows}</table>`)
-    + (requestBody === undefined ? '' : `<h4>Body${requestBody.required ? '' : ' (may be left out)'}</h4>${contents(requestBody.content)}`)
-    + `<h4>Answers</h4><dl>${Object.entries(responses).map(([status, given]) => answer(status, given, document)).join('')}</dl></article>`;
+  return (
+    `<article id="${escape(operationId)}"><h3>${badge(method)} <code>${escape(path)}</code></h3><p><b>${inline(summary)}</b></p>${prose(description)}` +
+    (rows === '' ? '' : `<h4>Parameters</h4><table>${rows}</table>`) +
+    (requestBody === undefined
+      ? ''
+      : `<h4>Body${requestBody.required ? '' : ' (may be left out)'}</h4>${contents(requestBody.content)}`) +
+    `<h4>Answers</h4><dl>${Object.entries(responses)
+      .map(([status, given]) => answer(status, given, document))
+      .join('')}</dl></article>`
+  );
 }
 
-const parameter = ({ name, in: place, required = false, schema, description }: Parameter): string => row(name, schema, required, description, place);
+const parameter = ({ name, in: place, required = false, schema, description }: Parameter): string =>
+  row(name, schema, required, description, place);
 
 function answer(status: string, given: Response | Reference, document: Document): string {
   const { description, content } = resolve(given, document.components.responses);
@@ -41,10 +64,13 @@ function answer(status: string, given: Response | Reference, document: Document)
 }
 
 function contents(content: Readonly<Record<string, MediaType>>): string {
-  return Object.entries(content).map(([type, media]) => {
-    const { schema } = media, data = schema.properties?.['data']?.['contentSchema'] as JsonSchema | undefined;
-    return `<p><code>${escape(type)}</code>: ${data === undefined ? `${typeOf(schema)}</p>${fieldsOf(schema)}` : `events of ${typeOf(data)}</p>`}`;
-  }).join('');
+  return Object.entries(content)
+    .map(([type, media]) => {
+      const { schema } = media,
+        data = schema.properties?.['data']?.['contentSchema'] as JsonSchema | undefined;
+      return `<p><code>${escape(type)}</code>: ${data === undefined ? `${typeOf(schema)}</p>${fieldsOf(schema)}` : `events of ${typeOf(data)}</p>`}`;
+    })
+    .join('');
 }
 
 const schemaArticle = (name: string, schema: JsonSchema): string =>

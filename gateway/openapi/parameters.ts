@@ -5,61 +5,128 @@ import type { Schemas } from './schemas.js';
 import type { JsonSchema, Parameter, Reference } from './types.js';
 
 const whole = (minimum: number, maximum: number): JsonSchema => ({ type: 'integer', minimum, maximum });
-const query = (name: string, description: string, schema: JsonSchema): Parameter => ({ name, in: 'query', description, schema });
+const query = (name: string, description: string, schema: JsonSchema): Parameter => ({
+  name,
+  in: 'query',
+  description,
+  schema,
+});
 
 /** Those that many operations share, by the name of their component. */
 export const sharedParameters = {
   PageSize: query('page_size', 'Items a page holds.', { ...whole(1, maxPage), default: defaultPage }),
-  Cursor: query('cursor', 'The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.', { type: 'string', minLength: 1, maxLength: 2048 }),
-  Sort: query('sort', 'What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.', { type: 'string', enum: [...sorts], default: sorts[0] }),
+  Cursor: query(
+    'cursor',
+    'The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.',
+    { type: 'string', minLength: 1, maxLength: 2048 },
+  ),
+  Sort: query(
+    'sort',
+    'What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.',
+    { type: 'string', enum: [...sorts], default: sorts[0] },
+  ),
   Order: query('order', 'Newest first, or oldest first.', { type: 'string', enum: [...orders], default: orders[0] }),
-  MailboxOrder: query('order', 'Newest first, or oldest first. Without it: unread first, and newest first among these and among the read.', { type: 'string', enum: [...orders] }),
-  Limit: query('limit', 'Another name of `page_size`, for pages by `offset`. Not together with `page_size`.', whole(1, maxPage)),
-  Offset: query('offset', 'Items to pass over. Not together with `cursor`. Pages may shift when something is made or deleted meanwhile: cursors do not.', whole(0, maxOffset)),
+  MailboxOrder: query(
+    'order',
+    'Newest first, or oldest first. Without it: unread first, and newest first among these and among the read.',
+    { type: 'string', enum: [...orders] },
+  ),
+  Limit: query(
+    'limit',
+    'Another name of `page_size`, for pages by `offset`. Not together with `page_size`.',
+    whole(1, maxPage),
+  ),
+  Offset: query(
+    'offset',
+    'Items to pass over. Not together with `cursor`. Pages may shift when something is made or deleted meanwhile: cursors do not.',
+    whole(0, maxOffset),
+  ),
   IdempotencyKey: {
-    name: 'Idempotency-Key', in: 'header', schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
-    description: 'Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, 409.',
+    name: 'Idempotency-Key',
+    in: 'header',
+    schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+    description:
+      'Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, 409.',
   },
   LastEventId: {
-    name: 'Last-Event-ID', in: 'header', schema: { type: 'string', pattern: '^\\d{0,15}$' },
-    description: 'The `id` of the last event that was seen: the stream goes on after it. Browsers send it by themselves when they reconnect.',
+    name: 'Last-Event-ID',
+    in: 'header',
+    schema: { type: 'string', pattern: '^\\d{0,15}$' },
+    description:
+      'The `id` of the last event that was seen: the stream goes on after it. Browsers send it by themselves when they reconnect.',
   },
   IfMatch: {
-    name: 'If-Match', in: 'header', schema: { type: 'string' },
-    description: 'ETags, separated by commas: 412 when the settings were changed since, whatever else happened to it. `*` is whatever they are.',
+    name: 'If-Match',
+    in: 'header',
+    schema: { type: 'string' },
+    description:
+      'ETags, separated by commas: 412 when the settings were changed since, whatever else happened to it. `*` is whatever they are.',
   },
-  IfNoneMatch: { name: 'If-None-Match', in: 'header', schema: { type: 'string' }, description: 'The ETag of what the client has: 304 when it is still the same.' },
-  LastEventIdQuery: query('lastEventId', 'The same for clients that cannot set headers; where both are given, the header counts.', { type: 'string', pattern: '^\\d{0,15}$' }),
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    schema: { type: 'string' },
+    description: 'The ETag of what the client has: 304 when it is still the same.',
+  },
+  LastEventIdQuery: query(
+    'lastEventId',
+    'The same for clients that cannot set headers; where both are given, the header counts.',
+    { type: 'string', pattern: '^\\d{0,15}$' },
+  ),
 } as const satisfies Record<string, Parameter>;
 
 export const shared = (name: keyof typeof sharedParameters): Reference => ({ $ref: `#/components/parameters/${name}` });
 
 const filterNotes: Readonly<Record<string, string>> = {
-  agent_id: 'Only those of this agent.', hive_id: 'Only those of this hive.', type: 'Only those of this type.', sessionId: 'Only those of this session.',
-  runId: 'Only those of this run.', thoughtType: 'Only thoughts of this type.',
+  agent_id: 'Only those of this agent.',
+  hive_id: 'Only those of this hive.',
+  type: 'Only those of this type.',
+  sessionId: 'Only those of this session.',
+  runId: 'Only those of this run.',
+  thoughtType: 'Only thoughts of this type.',
 };
 
 /** Ids in paths; what is none is nobody's, and 404. */
 export function pathParameters(path: string): Parameter[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
-    name, in: 'path', required: true, description: `The id of ${idOf(path, name)}.`, schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,128}$' },
+    name,
+    in: 'path',
+    required: true,
+    description: `The id of ${idOf(path, name)}.`,
+    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,128}$' },
   }));
 }
 
 function idOf(path: string, name: string): string {
   if (name !== 'id') return `the ${name.replace(/Id$/, '')}`;
   const thing = /([a-z-]+)\/:id/.exec(path)?.[1] ?? '';
-  return { agents: 'the agent', 'agent-constellations': 'the agent', memories: 'the memory', hives: 'the hive', keys: 'the key', 'dead-letters': 'the dead letter' }[thing] ?? 'the thing';
+  return (
+    {
+      agents: 'the agent',
+      'agent-constellations': 'the agent',
+      memories: 'the memory',
+      hives: 'the hive',
+      keys: 'the key',
+      'dead-letters': 'the dead letter',
+    }[thing] ?? 'the thing'
+  );
 }
 
 export function parametersOf(route: Route, schemas: Schemas): (Parameter | Reference)[] {
   const path = pathParameters(route.path);
   switch (route.kind) {
-    case 'list': return [...path, ...filters(route, schemas), ...paging(route.paging)];
-    case 'stream': return [...path, ...streamParameters(route, schemas)];
-    case 'write': return route.method === 'POST' && !route.list ? [...path, shared('IdempotencyKey')] : [...path, ...condition(route)];
-    case 'read': return [...path, ...filters(route, schemas), ...(route.tagged ? [shared('IfNoneMatch')] : [])];
-    case 'remove': return [...path, ...condition(route)];
+    case 'list':
+      return [...path, ...filters(route, schemas), ...paging(route.paging)];
+    case 'stream':
+      return [...path, ...streamParameters(route, schemas)];
+    case 'write':
+      return route.method === 'POST' && !route.list
+        ? [...path, shared('IdempotencyKey')]
+        : [...path, ...condition(route)];
+    case 'read':
+      return [...path, ...filters(route, schemas), ...(route.tagged ? [shared('IfNoneMatch')] : [])];
+    case 'remove':
+      return [...path, ...condition(route)];
   }
 }
 
@@ -79,9 +146,18 @@ function filter(name: string, { description, ...schema }: JsonSchema): Parameter
 }
 
 function paging({ offset, ownLimit, ownOrder }: Paging): (Parameter | Reference)[] {
-  const size = ownLimit === undefined ? [shared('PageSize')] : [
-    query('limit', 'Items a page holds.', { ...whole(1, maxPage), default: ownLimit }),
-    query('page_size', 'Another name of `limit`. Not together with it.', whole(1, maxPage)),
+  const size =
+    ownLimit === undefined
+      ? [shared('PageSize')]
+      : [
+          query('limit', 'Items a page holds.', { ...whole(1, maxPage), default: ownLimit }),
+          query('page_size', 'Another name of `limit`. Not together with it.', whole(1, maxPage)),
+        ];
+  return [
+    ...size,
+    shared('Cursor'),
+    shared('Sort'),
+    shared(ownOrder ? 'MailboxOrder' : 'Order'),
+    ...(offset ? [shared('Limit'), shared('Offset')] : []),
   ];
-  return [...size, shared('Cursor'), shared('Sort'), shared(ownOrder ? 'MailboxOrder' : 'Order'), ...(offset ? [shared('Limit'), shared('Offset')] : [])];
 }

@@ -4,19 +4,57 @@ import { results } from '../../src/domain/results.js';
 import { statusOf } from '../http/error-envelope.js';
 import type { Route } from '../rest/route.js';
 import type { Schemas } from './schemas.js';
-import { eventOf, schemaRef, type Header, type JsonSchema, type Link, type MediaType, type Reference, type Response } from './types.js';
+import {
+  eventOf,
+  schemaRef,
+  type Header,
+  type JsonSchema,
+  type Link,
+  type MediaType,
+  type Reference,
+  type Response,
+} from './types.js';
 
 export const sharedHeaders = {
-  RequestId: { required: true, description: 'The id of this request; finds it in the log.', schema: { type: 'string', pattern: '^req_' } },
-  ClientRequestId: { description: 'The X-Request-Id that the client sent, where it is fit to be echoed.', schema: { type: 'string' } },
+  RequestId: {
+    required: true,
+    description: 'The id of this request; finds it in the log.',
+    schema: { type: 'string', pattern: '^req_' },
+  },
+  ClientRequestId: {
+    description: 'The X-Request-Id that the client sent, where it is fit to be echoed.',
+    schema: { type: 'string' },
+  },
   RateLimitLimit: { required: true, description: 'Requests a minute.', schema: { type: 'integer' } },
-  RateLimitRemaining: { required: true, description: 'Requests that are left; 0 while a burst is being used.', schema: { type: 'integer' } },
-  RateLimitReset: { required: true, description: 'When all of them are there again, in seconds since 1970.', schema: { type: 'integer' } },
-  RateLimitPolicy: { required: true, description: 'The limit and its window in seconds.', schema: { type: 'string', pattern: '^\\d+;w=\\d+$' } },
-  RetryAfter: { description: 'Seconds after which the same request may succeed.', schema: { type: 'integer', minimum: 1 } },
+  RateLimitRemaining: {
+    required: true,
+    description: 'Requests that are left; 0 while a burst is being used.',
+    schema: { type: 'integer' },
+  },
+  RateLimitReset: {
+    required: true,
+    description: 'When all of them are there again, in seconds since 1970.',
+    schema: { type: 'integer' },
+  },
+  RateLimitPolicy: {
+    required: true,
+    description: 'The limit and its window in seconds.',
+    schema: { type: 'string', pattern: '^\\d+;w=\\d+$' },
+  },
+  RetryAfter: {
+    description: 'Seconds after which the same request may succeed.',
+    schema: { type: 'integer', minimum: 1 },
+  },
   Location: { required: true, description: 'Where what was made is.', schema: { type: 'string' } },
-  Replayed: { description: '`true` when this is the answer of an earlier request with the same Idempotency-Key.', schema: { type: 'string', const: 'true' } },
-  Authenticate: { required: true, description: 'How to authenticate, or which scope is missing.', schema: { type: 'string' } },
+  Replayed: {
+    description: '`true` when this is the answer of an earlier request with the same Idempotency-Key.',
+    schema: { type: 'string', const: 'true' },
+  },
+  Authenticate: {
+    required: true,
+    description: 'How to authenticate, or which scope is missing.',
+    schema: { type: 'string' },
+  },
   ETag: { required: true, description: 'For If-None-Match, and on agents for If-Match.', schema: { type: 'string' } },
 } as const satisfies Record<string, Header>;
 
@@ -24,9 +62,12 @@ const header = (name: keyof typeof sharedHeaders): Reference => ({ $ref: `#/comp
 
 /** On every answer. */
 export const everywhere: Readonly<Record<string, Reference>> = {
-  'X-Request-Id': header('RequestId'), 'X-Client-Request-Id': header('ClientRequestId'),
-  'X-RateLimit-Limit': header('RateLimitLimit'), 'X-RateLimit-Remaining': header('RateLimitRemaining'),
-  'X-RateLimit-Reset': header('RateLimitReset'), 'X-RateLimit-Policy': header('RateLimitPolicy'),
+  'X-Request-Id': header('RequestId'),
+  'X-Client-Request-Id': header('ClientRequestId'),
+  'X-RateLimit-Limit': header('RateLimitLimit'),
+  'X-RateLimit-Remaining': header('RateLimitRemaining'),
+  'X-RateLimit-Reset': header('RateLimitReset'),
+  'X-RateLimit-Policy': header('RateLimitPolicy'),
 };
 
 const meanings: Readonly<Record<ErrorCode, string>> = {
@@ -36,7 +77,7 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   INSUFFICIENT_SCOPE: 'the key lacks the scope in `details.required_scope`',
   QUOTA_EXCEEDED: 'a quota of memories is used up',
   HTTPS_REQUIRED: 'plain HTTP is served on loopback only',
-  NOT_FOUND: 'there is no such thing, or it is another workspace\'s',
+  NOT_FOUND: "there is no such thing, or it is another workspace's",
   METHOD_NOT_ALLOWED: 'the path has other methods, named in Allow',
   CONFLICT: 'its state does not allow it, or a request with the same Idempotency-Key is in progress',
   AGENT_INACTIVE: 'the agent is inactive or terminated',
@@ -53,25 +94,45 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
 };
 
 const names = {
-  400: 'BadRequest', 401: 'Unauthenticated', 403: 'Forbidden', 404: 'NotFound', 409: 'Conflict', 412: 'PreconditionFailed', 413: 'PayloadTooLarge',
-  415: 'UnsupportedMediaType', 422: 'IdempotencyMismatch', 429: 'TooManyRequests', 500: 'InternalError', 503: 'Unavailable',
+  400: 'BadRequest',
+  401: 'Unauthenticated',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  412: 'PreconditionFailed',
+  413: 'PayloadTooLarge',
+  415: 'UnsupportedMediaType',
+  422: 'IdempotencyMismatch',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+  503: 'Unavailable',
 } as const;
 type Refusal = keyof typeof names;
 const refusals = Object.keys(names).map(Number) as Refusal[];
 
 const moreHeaders: Readonly<Partial<Record<Refusal, Readonly<Record<string, Reference>>>>> = {
-  401: { 'WWW-Authenticate': header('Authenticate') }, 409: { 'Retry-After': header('RetryAfter') },
-  429: { 'Retry-After': header('RetryAfter') }, 503: { 'Retry-After': header('RetryAfter') },
+  401: { 'WWW-Authenticate': header('Authenticate') },
+  409: { 'Retry-After': header('RetryAfter') },
+  429: { 'Retry-After': header('RetryAfter') },
+  503: { 'Retry-After': header('RetryAfter') },
 };
 
 const json = (schema: JsonSchema): Record<string, MediaType> => ({ 'application/json': { schema } });
 
 /** The refusals, by the names of their components. */
-export const sharedResponses: Readonly<Record<string, Response>> = Object.fromEntries(refusals.map((status) => [names[status], {
-  description: errorCodes.filter((code) => statusOf[code] === status).map((code) => `${code}: ${meanings[code]}.`).join(' '),
-  headers: { ...everywhere, ...moreHeaders[status] },
-  content: json(schemaRef('Error')),
-}]));
+export const sharedResponses: Readonly<Record<string, Response>> = Object.fromEntries(
+  refusals.map((status) => [
+    names[status],
+    {
+      description: errorCodes
+        .filter((code) => statusOf[code] === status)
+        .map((code) => `${code}: ${meanings[code]}.`)
+        .join(' '),
+      headers: { ...everywhere, ...moreHeaders[status] },
+      content: json(schemaRef('Error')),
+    },
+  ]),
+);
 
 export const refused = (...statuses: readonly Refusal[]): Record<string, Reference> =>
   Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${names[status]}` }]));
@@ -79,31 +140,70 @@ export const refused = (...statuses: readonly Refusal[]): Record<string, Referen
 /** Whatever is asked, of whom a key is asked. */
 export const always = [400, 401, 403, 429, 500, 503] as const;
 
-export function responsesOf(route: Route, schemas: Schemas, links: Readonly<Record<string, Link>>): Record<string, Response | Reference> {
-  return { ...success(route, schemas.of(results[route.result]), links), ...refused(...refusals.filter((status) => canMeet(route, status))) };
+export function responsesOf(
+  route: Route,
+  schemas: Schemas,
+  links: Readonly<Record<string, Link>>,
+): Record<string, Response | Reference> {
+  return {
+    ...success(route, schemas.of(results[route.result]), links),
+    ...refused(...refusals.filter((status) => canMeet(route, status))),
+  };
 }
 
 function canMeet(route: Route, status: Refusal): boolean {
-  const names = route.path.includes(':'), writes = route.kind === 'write';
+  const names = route.path.includes(':'),
+    writes = route.kind === 'write';
   switch (status) {
-    case 404: return names || writes || ('filter' in route && Object.keys(route.filter).length > 0);
-    case 409: return (writes && !route.list) || route.kind === 'remove';
-    case 412: return route.conditional === true;
-    case 413: case 415: return writes;
-    case 422: return writes && route.method === 'POST' && !route.list;
-    case 400: case 401: case 403: case 429: case 500: case 503: return true;
+    case 404:
+      return names || writes || ('filter' in route && Object.keys(route.filter).length > 0);
+    case 409:
+      return (writes && !route.list) || route.kind === 'remove';
+    case 412:
+      return route.conditional === true;
+    case 413:
+    case 415:
+      return writes;
+    case 422:
+      return writes && route.method === 'POST' && !route.list;
+    case 400:
+    case 401:
+    case 403:
+    case 429:
+    case 500:
+    case 503:
+      return true;
   }
 }
 
 function success(route: Route, result: JsonSchema, links: Readonly<Record<string, Link>>): Record<string, Response> {
   switch (route.kind) {
-    case 'read': return route.tagged ? { ...ok(200, 'As asked.', one(result), tag), 304: { description: 'As the ETag in If-None-Match says.', headers: { ...everywhere, ...tag } } } : ok(200, 'As asked.', one(result));
-    case 'remove': return ok(200, 'As asked.', one(result));
-    case 'list': return ok(200, 'A page.', page(result));
-    case 'stream': return { 200: { description: 'Events, until the stream ends.', headers: everywhere, content: { 'text/event-stream': { schema: eventOf(result) } } } };
+    case 'read':
+      return route.tagged
+        ? {
+            ...ok(200, 'As asked.', one(result), tag),
+            304: { description: 'As the ETag in If-None-Match says.', headers: { ...everywhere, ...tag } },
+          }
+        : ok(200, 'As asked.', one(result));
+    case 'remove':
+      return ok(200, 'As asked.', one(result));
+    case 'list':
+      return ok(200, 'A page.', page(result));
+    case 'stream':
+      return {
+        200: {
+          description: 'Events, until the stream ends.',
+          headers: everywhere,
+          content: { 'text/event-stream': { schema: eventOf(result) } },
+        },
+      };
     case 'write': {
       if (route.list) return ok(200, 'What was found, best first.', page(result));
-      const headers = { ...(route.tagged && tag), ...(route.location && { Location: header('Location') }), ...(route.method === 'POST' && { 'Idempotent-Replayed': header('Replayed') }) };
+      const headers = {
+        ...(route.tagged && tag),
+        ...(route.location && { Location: header('Location') }),
+        ...(route.method === 'POST' && { 'Idempotent-Replayed': header('Replayed') }),
+      };
       return ok(route.status, { 200: 'Done.', 201: 'Made.', 202: 'Begun.' }[route.status], one(result), headers, links);
     }
   }
@@ -111,9 +211,24 @@ function success(route: Route, result: JsonSchema, links: Readonly<Record<string
 
 const tag = { ETag: header('ETag') };
 
-const ok = (status: number, description: string, schema: JsonSchema, more: Readonly<Record<string, Reference>> = {}, links: Readonly<Record<string, Link>> = {}): Record<string, Response> =>
-  ({ [status]: { description, headers: { ...everywhere, ...more }, content: json(schema), ...(Object.keys(links).length > 0 && { links }) } });
+const ok = (
+  status: number,
+  description: string,
+  schema: JsonSchema,
+  more: Readonly<Record<string, Reference>> = {},
+  links: Readonly<Record<string, Link>> = {},
+): Record<string, Response> => ({
+  [status]: {
+    description,
+    headers: { ...everywhere, ...more },
+    content: json(schema),
+    ...(Object.keys(links).length > 0 && { links }),
+  },
+});
 
 const one = (data: JsonSchema): JsonSchema => ({ type: 'object', properties: { data }, required: ['data'] });
-const page = (items: JsonSchema): JsonSchema =>
-  ({ type: 'object', properties: { data: { type: 'array', items }, pagination: schemaRef('Pagination') }, required: ['data', 'pagination'] });
+const page = (items: JsonSchema): JsonSchema => ({
+  type: 'object',
+  properties: { data: { type: 'array', items }, pagination: schemaRef('Pagination') },
+  required: ['data', 'pagination'],
+});

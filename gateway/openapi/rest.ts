@@ -14,16 +14,24 @@ import { responsesOf } from './responses.js';
 import type { Schemas } from './schemas.js';
 import type { Operation, Paths } from './types.js';
 
-interface Chapter { name: string; description: string; routes: readonly Route[] }
+interface Chapter {
+  name: string;
+  description: string;
+  routes: readonly Route[];
+}
 
 /** In the order in which a newcomer meets them. */
 export const chapters: readonly Chapter[] = [
   { name: 'Agents', description: 'Each has a memory, a mailbox and runs of its own.', routes: agentRoutes },
-  { name: 'Runs', description: 'What an agent does with an input, step by step; durable, and resumable from its checkpoints.', routes: runRoutes },
+  {
+    name: 'Runs',
+    description: 'What an agent does with an input, step by step; durable, and resumable from its checkpoints.',
+    routes: runRoutes,
+  },
   { name: 'Mailbox', description: 'Messages between agents, and to them.', routes: mailboxRoutes },
   { name: 'Memories', description: 'What is known: by an agent, in a hive, in the workspace.', routes: memoryRoutes },
   { name: 'Hives', description: 'What agents share.', routes: hiveRoutes },
-  { name: 'Tokens', description: 'Credentials for an agent\'s A2A endpoint, for others.', routes: tokenRoutes },
+  { name: 'Tokens', description: "Credentials for an agent's A2A endpoint, for others.", routes: tokenRoutes },
   { name: 'Push', description: 'Notifications of A2A tasks that could not be delivered.', routes: pushRoutes },
   { name: 'Workspace', description: 'Usage, API keys, live events.', routes: workspaceRoutes },
 ];
@@ -35,7 +43,8 @@ export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1
 export function restPaths(schemas: Schemas): Paths {
   const paths: Paths = {};
   for (const { name, routes } of chapters) {
-    for (const route of routes) (paths[templateOf(route.path)] ??= {})[route.method.toLowerCase()] = operation(route, name, schemas);
+    for (const route of routes)
+      (paths[templateOf(route.path)] ??= {})[route.method.toLowerCase()] = operation(route, name, schemas);
   }
   return paths;
 }
@@ -43,10 +52,19 @@ export function restPaths(schemas: Schemas): Paths {
 function operation(route: Route, tag: string, schemas: Schemas): Operation {
   const parameters = parametersOf(route, schemas);
   return {
-    operationId: route.operationId, tags: [tag], summary: route.summary, description: described(route),
-    security: [{ bearer: [route.scope] }], 'x-required-scope': route.scope,
+    operationId: route.operationId,
+    tags: [tag],
+    summary: route.summary,
+    description: described(route),
+    security: [{ bearer: [route.scope] }],
+    'x-required-scope': route.scope,
     ...(parameters.length > 0 && { parameters }),
-    ...(route.kind === 'write' && { requestBody: { required: !route.bodyOptional, content: { 'application/json': { schema: schemas.of(route.body) } } } }),
+    ...(route.kind === 'write' && {
+      requestBody: {
+        required: !route.bodyOptional,
+        content: { 'application/json': { schema: schemas.of(route.body) } },
+      },
+    }),
     responses: responsesOf(route, schemas, linksOf(route, table)),
   };
 }

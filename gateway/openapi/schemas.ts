@@ -15,7 +15,15 @@ const error = z.object({
     message: z.string().describe('For people; may change.'),
     status: z.int().describe('The HTTP status.'),
     details: z.looseObject({
-      issues: z.array(z.object({ path: z.string().describe('Such as `config.max_steps`; empty for the body itself.'), message: z.string() })).optional().describe('Of VALIDATION_ERROR: what is wrong, and where.'),
+      issues: z
+        .array(
+          z.object({
+            path: z.string().describe('Such as `config.max_steps`; empty for the body itself.'),
+            message: z.string(),
+          }),
+        )
+        .optional()
+        .describe('Of VALIDATION_ERROR: what is wrong, and where.'),
       required_scope: z.string().optional().describe('Of INSUFFICIENT_SCOPE.'),
       limit: z.number().optional().describe('Of limits and quotas.'),
       window: z.string().optional().describe('Of RATE_LIMIT_EXCEEDED: the window in seconds, such as 60s.'),
@@ -42,15 +50,25 @@ export interface Schemas {
 /** Names of the bodies that the routes take: `spawnInput` is SpawnInput. */
 function bodyNames(routes: readonly Route[]): Map<z.ZodType, string> {
   const names = new Map<unknown, string>(Object.entries(inputs).map(([name, value]) => [value, name]));
-  return new Map(routes.flatMap((route) => {
-    const name = route.kind === 'write' ? names.get(route.body) : undefined;
-    return route.kind === 'write' && name !== undefined ? [[route.body, name.charAt(0).toUpperCase() + name.slice(1)] as const] : [];
-  }));
+  return new Map(
+    routes.flatMap((route) => {
+      const name = route.kind === 'write' ? names.get(route.body) : undefined;
+      return route.kind === 'write' && name !== undefined
+        ? [[route.body, name.charAt(0).toUpperCase() + name.slice(1)] as const]
+        : [];
+    }),
+  );
 }
 
 export function buildSchemas(routes: readonly Route[]): Schemas {
   const named = new Map<z.ZodType, string>([
-    ...Object.entries({ ...results, Error: error, Pagination: pagination, AgentConfig: inputs.agentConfig, ...a2aSchemas }).map(([name, schema]) => [schema, name] as const),
+    ...Object.entries({
+      ...results,
+      Error: error,
+      Pagination: pagination,
+      AgentConfig: inputs.agentConfig,
+      ...a2aSchemas,
+    }).map(([name, schema]) => [schema, name] as const),
     ...bodyNames(routes),
   ]);
   const registry = z.registry<{ id: string }>();

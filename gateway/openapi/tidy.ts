@@ -7,7 +7,11 @@ const shared = '__shared';
 export function tidy(schema: JsonSchema): JsonSchema {
   if (schema.$ref?.includes(shared)) return {};
   const { $schema: _s, $id: _i, ...rest } = schema;
-  const out = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined).map(([keyword, value]) => [keyword, tidied(keyword, value)])) as JsonSchema;
+  const out = Object.fromEntries(
+    Object.entries(rest)
+      .filter(([, value]) => value !== undefined)
+      .map(([keyword, value]) => [keyword, tidied(keyword, value)]),
+  ) as JsonSchema;
   if (out['minLength'] === 0) delete out['minLength'];
   if (isAnyText(out['propertyNames'])) delete out['propertyNames'];
   return nullable(out);
@@ -15,10 +19,20 @@ export function tidy(schema: JsonSchema): JsonSchema {
 
 function tidied(keyword: string, value: unknown): unknown {
   switch (keyword) {
-    case 'properties': return Object.fromEntries(Object.entries(value as Record<string, JsonSchema>).map(([name, schema]) => [name, tidy(schema)]));
-    case 'anyOf': case 'oneOf': case 'allOf': return (value as JsonSchema[]).map(tidy);
-    case 'items': case 'additionalProperties': case 'propertyNames': return typeof value === 'object' ? tidy(value as JsonSchema) : value;
-    default: return value;
+    case 'properties':
+      return Object.fromEntries(
+        Object.entries(value as Record<string, JsonSchema>).map(([name, schema]) => [name, tidy(schema)]),
+      );
+    case 'anyOf':
+    case 'oneOf':
+    case 'allOf':
+      return (value as JsonSchema[]).map(tidy);
+    case 'items':
+    case 'additionalProperties':
+    case 'propertyNames':
+      return typeof value === 'object' ? tidy(value as JsonSchema) : value;
+    default:
+      return value;
   }
 }
 

@@ -18,14 +18,40 @@ export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-export interface Reference { $ref: string }
-export interface MediaType { schema: JsonSchema }
-export interface Header { description: string; required?: boolean; schema: JsonSchema }
-export interface Parameter { name: string; in: 'path' | 'query' | 'header'; description: string; required?: boolean; schema: JsonSchema }
-export interface Response { description: string; headers?: Readonly<Record<string, Header | Reference>>; content?: Readonly<Record<string, MediaType>>; links?: Readonly<Record<string, Link>> }
+export interface Reference {
+  $ref: string;
+}
+export interface MediaType {
+  schema: JsonSchema;
+}
+export interface Header {
+  description: string;
+  required?: boolean;
+  schema: JsonSchema;
+}
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  description: string;
+  required?: boolean;
+  schema: JsonSchema;
+}
+export interface Response {
+  description: string;
+  headers?: Readonly<Record<string, Header | Reference>>;
+  content?: Readonly<Record<string, MediaType>>;
+  links?: Readonly<Record<string, Link>>;
+}
 /** `parameters`: runtime expressions that find the values in an answer. */
-export interface Link { operationId: string; parameters: Readonly<Record<string, string>> }
-export interface RequestBody { required: boolean; description?: string; content: Readonly<Record<string, MediaType>> }
+export interface Link {
+  operationId: string;
+  parameters: Readonly<Record<string, string>>;
+}
+export interface RequestBody {
+  required: boolean;
+  description?: string;
+  content: Readonly<Record<string, MediaType>>;
+}
 
 export interface Operation {
   operationId: string;
@@ -61,8 +87,13 @@ export interface Document {
 
 /** Of `text/event-stream`: one event, as is the custom before OpenAPI 3.2. `data` is JSON. */
 export const eventOf = (data: JsonSchema): JsonSchema => ({
-  type: 'object', required: ['data'],
-  properties: { id: { type: 'string' }, event: { type: 'string' }, data: { type: 'string', contentMediaType: 'application/json', contentSchema: data } },
+  type: 'object',
+  required: ['data'],
+  properties: {
+    id: { type: 'string' },
+    event: { type: 'string' },
+    data: { type: 'string', contentMediaType: 'application/json', contentSchema: data },
+  },
 });
 
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });

@@ -4,14 +4,24 @@ import { list, write, type Route } from './route.js';
 
 export const mailboxRoutes: readonly Route[] = [
   write({
-    operationId: 'sendMessage', method: 'POST', path: '/v1/agent-constellations/:id/messages', scope: 'agent:spawn', summary: 'Put a message into an agent\'s mailbox.', result: 'MailboxMessage',
+    operationId: 'sendMessage',
+    method: 'POST',
+    path: '/v1/agent-constellations/:id/messages',
+    scope: 'agent:spawn',
+    summary: "Put a message into an agent's mailbox.",
+    result: 'MailboxMessage',
     // a message has no page of its own: the fragment finds it in its mailbox
-    body: mailboxInput, status: 201,
+    body: mailboxInput,
+    status: 201,
     handle: (service, { caller, params, body }) => service.sendMessage(caller, params.id, body),
     location: (message) => `/v1/agent-constellations/${message.agent_id}/messages#${message.id}`,
   }),
   list({
-    operationId: 'listMessages', path: '/v1/agent-constellations/:id/messages', scope: 'agent:read', summary: 'List the mailbox: unread first, or by time where an order is named.', result: 'MailboxMessage',
+    operationId: 'listMessages',
+    path: '/v1/agent-constellations/:id/messages',
+    scope: 'agent:read',
+    summary: 'List the mailbox: unread first, or by time where an order is named.',
+    result: 'MailboxMessage',
     paging: { updates: false, offset: false, ownOrder: true },
     handle: (service, { caller, params, page, ordered }) => service.listMessages(caller, params.id, !ordered, page),
   }),

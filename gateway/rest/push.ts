@@ -4,13 +4,24 @@ import { list, write, type Route } from './route.js';
 
 export const pushRoutes: readonly Route[] = [
   list({
-    operationId: 'listDeadLetters', path: '/v1/push/dead-letters', scope: 'agent:read', summary: 'List pushes that were given up.', result: 'DeadLetter',
+    operationId: 'listDeadLetters',
+    path: '/v1/push/dead-letters',
+    scope: 'agent:read',
+    summary: 'List pushes that were given up.',
+    result: 'DeadLetter',
     paging: { updates: false, offset: false },
     handle: (service, { caller, page }) => service.listDeadLetters(caller, page),
   }),
   write({
-    operationId: 'replayDeadLetter', method: 'POST', path: '/v1/push/dead-letters/:id/replay', scope: 'agent:manage', summary: 'Send a push again, from its first try on.', result: 'DeadLetter',
-    body: z.strictObject({}), bodyOptional: true, status: 202,
+    operationId: 'replayDeadLetter',
+    method: 'POST',
+    path: '/v1/push/dead-letters/:id/replay',
+    scope: 'agent:manage',
+    summary: 'Send a push again, from its first try on.',
+    result: 'DeadLetter',
+    body: z.strictObject({}),
+    bodyOptional: true,
+    status: 202,
     handle: (service, { caller, params }) => service.replayDeadLetter(caller, params.id),
   }),
 ];

@@ -13,9 +13,11 @@ import type { Streams } from '../streams/port.js';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The parameters of a path template: `/v1/agents/:id` has `id`. */
-export type ParamsOf<P extends string> =
-  P extends `${string}:${infer Name}/${infer Rest}` ? Record<Name, string> & ParamsOf<`/${Rest}`>
-    : P extends `${string}:${infer Name}` ? Record<Name, string> : Record<never, string>;
+export type ParamsOf<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? Record<Name, string> & ParamsOf<`/${Rest}`>
+  : P extends `${string}:${infer Name}`
+    ? Record<Name, string>
+    : Record<never, string>;
 
 type Filter = Readonly<Record<string, z.ZodType<string>>>;
 type FilterOf<F extends Filter> = { [K in keyof F]?: z.infer<F[K]> };
@@ -44,8 +46,12 @@ interface Call<P extends string> {
   /** The versions of If-Match, on routes that are `conditional`. Undefined: whatever it is. */
   onlyIf?: readonly string[];
 }
-interface ReadCall<P extends string, F extends Filter> extends Call<P> { filter: FilterOf<F> }
-interface BodyCall<P extends string, B> extends Call<P> { body: B }
+interface ReadCall<P extends string, F extends Filter> extends Call<P> {
+  filter: FilterOf<F>;
+}
+interface BodyCall<P extends string, B> extends Call<P> {
+  body: B;
+}
 interface ListCall<P extends string, F extends Filter> extends Call<P> {
   filter: FilterOf<F>;
   page: PageRequest;
@@ -113,41 +119,71 @@ export type Route = ReadRoute | WriteRoute | ListRoute | RemoveRoute | StreamRou
 
 type Spec<P extends string, R> = Described<P> & R;
 
-export const read = <const P extends string, F extends Filter = Record<never, never>>(spec: Spec<P, {
-  filter?: F;
-  handle(service: Service, call: ReadCall<P, F>): Promise<object>;
-}>): Route => ({ filter: {}, ...spec, kind: 'read', method: 'GET' }) as unknown as Route;
+export const read = <const P extends string, F extends Filter = Record<never, never>>(
+  spec: Spec<
+    P,
+    {
+      filter?: F;
+      handle(service: Service, call: ReadCall<P, F>): Promise<object>;
+    }
+  >,
+): Route => ({ filter: {}, ...spec, kind: 'read', method: 'GET' }) as unknown as Route;
 
-export const write = <const P extends string, B, T extends object>(spec: Spec<P, {
-  method: 'POST' | 'PUT' | 'PATCH';
-  body: z.ZodType<B>;
-  /** A request without a body means `{}`. Default false. */
-  bodyOptional?: boolean;
-  /** Default 200. */
-  status?: 200 | 201 | 202;
-  location?(made: T, params: ParamsOf<P>): string;
-  handle(service: Service, call: BodyCall<P, B>): Promise<T>;
-}>): Route => ({ status: 200, bodyOptional: false, ...spec, kind: 'write', list: false }) as unknown as Route;
+export const write = <const P extends string, B, T extends object>(
+  spec: Spec<
+    P,
+    {
+      method: 'POST' | 'PUT' | 'PATCH';
+      body: z.ZodType<B>;
+      /** A request without a body means `{}`. Default false. */
+      bodyOptional?: boolean;
+      /** Default 200. */
+      status?: 200 | 201 | 202;
+      location?(made: T, params: ParamsOf<P>): string;
+      handle(service: Service, call: BodyCall<P, B>): Promise<T>;
+    }
+  >,
+): Route => ({ status: 200, bodyOptional: false, ...spec, kind: 'write', list: false }) as unknown as Route;
 
 /** A query too large for a query string: a POST that changes nothing and answers a list. */
-export const search = <const P extends string, B>(spec: Spec<P, { body: z.ZodType<B>; handle(service: Service, call: BodyCall<P, B>): Promise<readonly object[]> }>): Route =>
+export const search = <const P extends string, B>(
+  spec: Spec<P, { body: z.ZodType<B>; handle(service: Service, call: BodyCall<P, B>): Promise<readonly object[]> }>,
+): Route =>
   ({ ...spec, kind: 'write', method: 'POST', status: 200, bodyOptional: false, list: true }) as unknown as Route;
 
-export const list = <const P extends string, F extends Filter = Record<never, never>>(spec: Spec<P, {
-  paging: Paging;
-  filter?: F;
-  handle(service: Service, call: ListCall<P, F>): Promise<PageOf<unknown>>;
-}>): Route => ({ filter: {}, ...spec, kind: 'list', method: 'GET' }) as unknown as Route;
+export const list = <const P extends string, F extends Filter = Record<never, never>>(
+  spec: Spec<
+    P,
+    {
+      paging: Paging;
+      filter?: F;
+      handle(service: Service, call: ListCall<P, F>): Promise<PageOf<unknown>>;
+    }
+  >,
+): Route => ({ filter: {}, ...spec, kind: 'list', method: 'GET' }) as unknown as Route;
 
-export const remove = <const P extends string>(spec: Omit<Spec<P, {
-  removes: keyof ParamsOf<P>;
-  revokes?: boolean;
-  handle(service: Service, call: Call<P>): Promise<void>;
-}>, 'result'>): Route => ({ revokes: false, result: 'Deleted', ...spec, kind: 'remove', method: 'DELETE' }) as unknown as Route;
+export const remove = <const P extends string>(
+  spec: Omit<
+    Spec<
+      P,
+      {
+        removes: keyof ParamsOf<P>;
+        revokes?: boolean;
+        handle(service: Service, call: Call<P>): Promise<void>;
+      }
+    >,
+    'result'
+  >,
+): Route => ({ revokes: false, result: 'Deleted', ...spec, kind: 'remove', method: 'DELETE' }) as unknown as Route;
 
-export const stream = <const P extends string>(spec: Spec<P, {
-  resumable: boolean;
-  query?: Filter;
-  check(service: Service, call: Call<P>): Promise<unknown>;
-  handle(service: Service, call: StreamCall<P>): Promise<void>;
-}>): Route => ({ query: {}, ...spec, kind: 'stream', method: 'GET' }) as unknown as Route;
+export const stream = <const P extends string>(
+  spec: Spec<
+    P,
+    {
+      resumable: boolean;
+      query?: Filter;
+      check(service: Service, call: Call<P>): Promise<unknown>;
+      handle(service: Service, call: StreamCall<P>): Promise<void>;
+    }
+  >,
+): Route => ({ query: {}, ...spec, kind: 'stream', method: 'GET' }) as unknown as Route;

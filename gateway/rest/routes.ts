@@ -11,12 +11,20 @@ import { workspaceRoutes } from './workspace.js';
 
 const parameters = (route: Route): number => route.path.split(':').length;
 
-export const routes: readonly Route[] = [...memoryRoutes, ...agentRoutes, ...runRoutes, ...mailboxRoutes, ...tokenRoutes, ...hiveRoutes, ...pushRoutes, ...workspaceRoutes]
-  .sort((a, b) => parameters(a) - parameters(b));
+export const routes: readonly Route[] = [
+  ...memoryRoutes,
+  ...agentRoutes,
+  ...runRoutes,
+  ...mailboxRoutes,
+  ...tokenRoutes,
+  ...hiveRoutes,
+  ...pushRoutes,
+  ...workspaceRoutes,
+].sort((a, b) => parameters(a) - parameters(b));
 
 /** Routes by path, in the order of the table. */
 export function byPath(table: readonly Route[]): Map<string, Route[]> {
   const paths = new Map<string, Route[]>();
-  for (const route of table) paths.set(route.path, [...paths.get(route.path) ?? [], route]);
+  for (const route of table) paths.set(route.path, [...(paths.get(route.path) ?? []), route]);
   return paths;
 }

@@ -44,7 +44,8 @@ export function serveRoute(route: Route, deps: RouteDeps): Handler {
   return (req, res) => {
     if (req.exchange) req.exchange.route = route.path;
     try {
-      const asker = requireScope(req.exchange?.principal ?? null, route.scope), caller = route.audited ? { ...asker, from: addressOf(req) } : asker;
+      const asker = requireScope(req.exchange?.principal ?? null, route.scope),
+        caller = route.audited ? { ...asker, from: addressOf(req) } : asker;
       serve(req, res, caller, checkedParams(req.params)).catch((error: unknown) => responder.fail(req, res, error));
     } catch (error) {
       responder.fail(req, res, error);
@@ -54,11 +55,16 @@ export function serveRoute(route: Route, deps: RouteDeps): Handler {
 
 function serverOf(route: Route, deps: RouteDeps): Serve {
   switch (route.kind) {
-    case 'read': return serveRead(route, deps);
-    case 'write': return serveWrite(route, deps);
-    case 'list': return serveList(route, deps);
-    case 'remove': return serveRemove(route, deps);
-    case 'stream': return serveStream(route, deps);
+    case 'read':
+      return serveRead(route, deps);
+    case 'write':
+      return serveWrite(route, deps);
+    case 'list':
+      return serveList(route, deps);
+    case 'remove':
+      return serveRemove(route, deps);
+    case 'stream':
+      return serveStream(route, deps);
   }
 }
 
@@ -66,22 +72,35 @@ function serverOf(route: Route, deps: RouteDeps): Serve {
 function checkedParams(params: Params): Params {
   for (const name in params) {
     const value = params[name] ?? '';
-    if (!/^[A-Za-z0-9_-]{1,128}$/.test(value)) throw notFound('such thing:', value.toWellFormed().replaceAll('\0', '').slice(0, 128));
+    if (!/^[A-Za-z0-9_-]{1,128}$/.test(value))
+      throw notFound('such thing:', value.toWellFormed().replaceAll('\0', '').slice(0, 128));
   }
   return params;
 }
 
 function serveWrite(route: WriteRoute, { service, responder, bodyLimit, bodies, publicUrl }: RouteDeps): Serve {
-  const inProgress = new InProgress(), repeatable = route.method === 'POST' && !route.list;
+  const inProgress = new InProgress(),
+    repeatable = route.method === 'POST' && !route.list;
   return async (req, res, asker, params) => {
     requireJson(req.headers);
     const bytes = await readBody(req, res, bodyLimit, bodies);
     const body = validate(route.body, bytes.length === 0 && route.bodyOptional ? {} : parseObject(bytes));
-    const command = repeatable ? commandOf(req, asker, pathOf(req), bytes) : null, caller = command ? { ...asker, command } : asker;
-    const made = await inProgress.run(command, () => route.handle(service, { caller, params, body, onlyIf: route.conditional ? namedVersions(req.headers['if-match']) : undefined }));
+    const command = repeatable ? commandOf(req, asker, pathOf(req), bytes) : null,
+      caller = command ? { ...asker, command } : asker;
+    const made = await inProgress.run(command, () =>
+      route.handle(service, {
+        caller,
+        params,
+        body,
+        onlyIf: route.conditional ? namedVersions(req.headers['if-match']) : undefined,
+      }),
+    );
     if (route.list) {
       const items = made as readonly object[];
-      responder.json(req, res, 200, { data: items, pagination: { next_cursor: null, has_more: false, total_count: items.length } });
+      responder.json(req, res, 200, {
+        data: items,
+        pagination: { next_cursor: null, has_more: false, total_count: items.length },
+      });
       return;
     }
     const headers: Record<string, string> = {};
@@ -104,7 +123,8 @@ function serveRead(route: ReadRoute, { service, responder }: RouteDeps): Serve {
 function readFilter(query: Query, filters: ListRoute['filter']): Record<string, string> {
   const filter: Record<string, string> = {};
   for (const name in filters) {
-    const value = query.get(name), schema = filters[name];
+    const value = query.get(name),
+      schema = filters[name];
     if (value !== undefined && schema) filter[name] = checkFilter(name, value, schema);
   }
   return filter;
@@ -117,7 +137,14 @@ function serveList(route: ListRoute, { service, responder, cursors }: RouteDeps)
     const filter = readFilter(query, route.filter);
     const page = readPage(query, route.paging);
     const ordered = query.has('order');
-    const binding = bindingOf(caller.workspace, route.path, params, filter, page, route.paging.ownOrder === true && !ordered);
+    const binding = bindingOf(
+      caller.workspace,
+      route.path,
+      params,
+      filter,
+      page,
+      route.paging.ownOrder === true && !ordered,
+    );
     const cursor = query.get('cursor');
     const after = cursor === undefined ? {} : { after: cursors.read(cursor, binding) };
     const found = await route.handle(service, { caller, params, filter, page: { ...page, ...after }, ordered });
@@ -133,7 +160,11 @@ function checkFilter(name: string, value: string, schema: ListRoute['filter'][st
 
 function serveRemove(route: RemoveRoute, { service, responder, ended }: RouteDeps): Serve {
   return async (req, res, caller, params) => {
-    await route.handle(service, { caller, params, onlyIf: route.conditional ? namedVersions(req.headers['if-match']) : undefined });
+    await route.handle(service, {
+      caller,
+      params,
+      onlyIf: route.conditional ? namedVersions(req.headers['if-match']) : undefined,
+    });
     if (route.revokes) ended(params[route.removes] ?? '');
     responder.json(req, res, 200, { data: { id: params[route.removes], deleted: true } });
   };

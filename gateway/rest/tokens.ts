@@ -4,8 +4,15 @@ import { list, remove, write, type Route } from './route.js';
 
 export const tokenRoutes: readonly Route[] = [
   write({
-    operationId: 'mintToken', method: 'POST', path: '/v1/agent-constellations/:id/tokens', scope: 'agent:manage', summary: 'Mint a token for an agent\'s A2A endpoint.', result: 'MintedToken', audited: true,
-    body: tokenInput, status: 201,
+    operationId: 'mintToken',
+    method: 'POST',
+    path: '/v1/agent-constellations/:id/tokens',
+    scope: 'agent:manage',
+    summary: "Mint a token for an agent's A2A endpoint.",
+    result: 'MintedToken',
+    audited: true,
+    body: tokenInput,
+    status: 201,
     handle: async (service, { caller, params, body }) => {
       const { token, secret } = await service.mintToken(caller, params.id, body);
       return { ...token, token: secret };
@@ -13,13 +20,22 @@ export const tokenRoutes: readonly Route[] = [
     location: (token) => `/v1/agent-constellations/${token.agent_id}/tokens/${token.id}`,
   }),
   list({
-    operationId: 'listTokens', path: '/v1/agent-constellations/:id/tokens', scope: 'agent:manage', summary: 'List tokens, without their secrets.', result: 'AgentToken',
+    operationId: 'listTokens',
+    path: '/v1/agent-constellations/:id/tokens',
+    scope: 'agent:manage',
+    summary: 'List tokens, without their secrets.',
+    result: 'AgentToken',
     paging: { updates: false, offset: false },
     handle: (service, { caller, params, page }) => service.listTokens(caller, params.id, page),
   }),
   remove({
-    operationId: 'revokeToken', path: '/v1/agent-constellations/:id/tokens/:tokenId', scope: 'agent:manage', summary: 'Revoke a token.',
-    removes: 'tokenId', revokes: true, audited: true,
+    operationId: 'revokeToken',
+    path: '/v1/agent-constellations/:id/tokens/:tokenId',
+    scope: 'agent:manage',
+    summary: 'Revoke a token.',
+    removes: 'tokenId',
+    revokes: true,
+    audited: true,
     handle: (service, { caller, params }) => service.revokeToken(caller, params.id, params.tokenId),
   }),
 ];

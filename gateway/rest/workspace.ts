@@ -5,13 +5,24 @@ import { list, read, remove, stream, write, type Route } from './route.js';
 
 export const workspaceRoutes: readonly Route[] = [
   read({
-    operationId: 'getUsage', path: '/v1/usage', scope: 'usage:read', summary: 'Memory usage of the billing cycle.', result: 'Usage',
+    operationId: 'getUsage',
+    path: '/v1/usage',
+    scope: 'usage:read',
+    summary: 'Memory usage of the billing cycle.',
+    result: 'Usage',
     filter: { agent_id: thoughtFilter.sessionId },
     handle: (service, { caller, filter }) => service.usage(caller, filter),
   }),
   write({
-    operationId: 'createKey', method: 'POST', path: '/v1/keys', scope: 'workspace:admin', summary: 'Make an API key; its secret is shown this once.', result: 'MintedKey', audited: true,
-    body: keyInput, status: 201,
+    operationId: 'createKey',
+    method: 'POST',
+    path: '/v1/keys',
+    scope: 'workspace:admin',
+    summary: 'Make an API key; its secret is shown this once.',
+    result: 'MintedKey',
+    audited: true,
+    body: keyInput,
+    status: 201,
     handle: async (service, { caller, body }) => {
       const { key, secret } = await service.mintKey(caller, body);
       return { ...key, key: secret };
@@ -19,23 +30,43 @@ export const workspaceRoutes: readonly Route[] = [
     location: (key) => `/v1/keys/${key.id}`,
   }),
   list({
-    operationId: 'listKeys', path: '/v1/keys', scope: 'workspace:admin', summary: 'List API keys, without their secrets.', result: 'ApiKey',
+    operationId: 'listKeys',
+    path: '/v1/keys',
+    scope: 'workspace:admin',
+    summary: 'List API keys, without their secrets.',
+    result: 'ApiKey',
     paging: { updates: false, offset: false },
     handle: (service, { caller, page }) => service.listKeys(caller, page),
   }),
   remove({
-    operationId: 'revokeKey', path: '/v1/keys/:id', scope: 'workspace:admin', summary: 'Revoke an API key.', removes: 'id', revokes: true, audited: true,
+    operationId: 'revokeKey',
+    path: '/v1/keys/:id',
+    scope: 'workspace:admin',
+    summary: 'Revoke an API key.',
+    removes: 'id',
+    revokes: true,
+    audited: true,
     handle: (service, { caller, params }) => service.revokeKey(caller, params.id),
   }),
   list({
-    operationId: 'listAudit', path: '/v1/audit', scope: 'workspace:admin', summary: 'List what was done to keys and tokens.', result: 'AuditRecord',
+    operationId: 'listAudit',
+    path: '/v1/audit',
+    scope: 'workspace:admin',
+    summary: 'List what was done to keys and tokens.',
+    result: 'AuditRecord',
     paging: { updates: false, offset: false },
     handle: (service, { caller, page }) => service.listAudit(caller, page),
   }),
   stream({
-    operationId: 'followWorkspace', path: '/v1/events', scope: 'agent:read', summary: 'Follow the workspace\'s live events by server-sent events.', result: 'WorkspaceEvent',
-    resumable: false, query: eventQuery,
+    operationId: 'followWorkspace',
+    path: '/v1/events',
+    scope: 'agent:read',
+    summary: "Follow the workspace's live events by server-sent events.",
+    result: 'WorkspaceEvent',
+    resumable: false,
+    query: eventQuery,
     check: () => Promise.resolve(),
-    handle: (service, { caller, signal, streams, req, res }) => streams.workspaceEvents(req, res, service.workspaceEvents(caller, signal)),
+    handle: (service, { caller, signal, streams, req, res }) =>
+      streams.workspaceEvents(req, res, service.workspaceEvents(caller, signal)),
   }),
 ];

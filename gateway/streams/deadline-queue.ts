@@ -25,8 +25,12 @@ export class DeadlineQueue<T> {
     this.#onDue = onDue;
   }
 
-  get size(): number { return this.#due.size; }
-  items(): T[] { return [...this.#due.keys()]; }
+  get size(): number {
+    return this.#due.size;
+  }
+  items(): T[] {
+    return [...this.#due.keys()];
+  }
 
   add(item: T): void {
     this.#due.delete(item);
@@ -35,7 +39,9 @@ export class DeadlineQueue<T> {
   }
 
   /** Whether it was waited for. */
-  delete(item: T): boolean { return this.#due.delete(item); }
+  delete(item: T): boolean {
+    return this.#due.delete(item);
+  }
 
   #arm(ms: number): void {
     this.#armed = true;

@@ -10,21 +10,31 @@ const typesForm = /^[a-z]+(\.[a-z]+)?(,[a-z]+(\.[a-z]+)?)*$/;
 
 /** What the query may say. */
 export const eventQuery = {
-  types: z.string().regex(typesForm).describe('Event types separated by commas, or what they begin with up to a dot: `agent,run.status`. Without it: all.'),
+  types: z
+    .string()
+    .regex(typesForm)
+    .describe(
+      'Event types separated by commas, or what they begin with up to a dot: `agent,run.status`. Without it: all.',
+    ),
   agent_id: z.string().min(1).describe('Only events of this agent.'),
 };
 
 /** Of a request's target; a malformed filter is a VALIDATION_ERROR. */
 export function eventFilter(target: string): (event: WorkspaceEvent) => boolean {
   const query = new URLSearchParams(target.includes('?') ? target.slice(target.indexOf('?') + 1) : '');
-  const named = one(query, 'types'), types = named?.split(','), agent = one(query, 'agent_id');
-  if (named !== undefined && !typesForm.test(named)) throw invalid({ path: 'types', message: 'must be event types separated by commas, such as agent,run.status' });
-  return (event) => (types === undefined || types.some((type) => event.type === type || event.type.startsWith(`${type}.`)))
-    && (agent === undefined || event.data['agent_id'] === agent);
+  const named = one(query, 'types'),
+    types = named?.split(','),
+    agent = one(query, 'agent_id');
+  if (named !== undefined && !typesForm.test(named))
+    throw invalid({ path: 'types', message: 'must be event types separated by commas, such as agent,run.status' });
+  return (event) =>
+    (types === undefined || types.some((type) => event.type === type || event.type.startsWith(`${type}.`))) &&
+    (agent === undefined || event.data['agent_id'] === agent);
 }
 
 function one(query: URLSearchParams, name: string): string | undefined {
   const values = query.getAll(name);
-  if (values.length > 1 || values[0] === '') throw invalid({ path: name, message: values.length > 1 ? 'must be given once' : 'must not be empty' });
+  if (values.length > 1 || values[0] === '')
+    throw invalid({ path: name, message: values.length > 1 ? 'must be given once' : 'must not be empty' });
   return values[0];
 }

@@ -8,7 +8,11 @@ import type { Principal } from '../../src/service.js';
 import type { Admission } from '../options.js';
 
 /** One frame of server-sent events; `data` is sent as JSON. A2A's events have no name (A2A 1.0, 9.4.2). */
-export interface SseFrame { id?: string; event?: string; data: unknown }
+export interface SseFrame {
+  id?: string;
+  event?: string;
+  data: unknown;
+}
 
 export interface Streams {
   /**
@@ -24,7 +28,13 @@ export interface Streams {
    * The same for any other source: `frameOf` says how an item is told, null leaves it out. `errorFrameOf` says how a
    * failure after the first byte is told; without it, as an event `error` with the envelope of spec 7.1.
    */
-  frames<T>(req: IncomingMessage, res: ServerResponse, source: AsyncIterable<T>, frameOf: (item: T) => SseFrame | null, errorFrameOf?: (error: unknown) => SseFrame): Promise<void>;
+  frames<T>(
+    req: IncomingMessage,
+    res: ServerResponse,
+    source: AsyncIterable<T>,
+    frameOf: (item: T) => SseFrame | null,
+    errorFrameOf?: (error: unknown) => SseFrame,
+  ): Promise<void>;
   /** Takes over the server's WebSocket upgrades. Without it, upgrade requests are served as plain requests. */
   attach?(server: Server, upgrades: Upgrades): void;
   /** Ends every open stream with a hint to reconnect: the gateway is shutting down. */

@@ -22,7 +22,10 @@ import { DeadlineQueue } from './deadline-queue.js';
 export type End = 'finished' | 'left' | 'slow' | 'time' | 'shutdown' | 'failed';
 
 /** How a stream ended; `error` when it has failed. */
-export interface Ended { end: End; error?: unknown }
+export interface Ended {
+  end: End;
+  error?: unknown;
+}
 
 export interface Sink<T> {
   /** False when the connection's buffer is full; the handle's `drained` is then called when it is not any more. */
@@ -54,7 +57,11 @@ export interface PumpOptions {
 /** Where events come from. `begun` resolves when none are missed any more; where it does not, the source ends or fails. */
 export type Source<T> = AsyncIterable<T> & { readonly begun?: Promise<void> };
 
-interface Beating { beat(now: number): void; stop(end: End): void; destroy(): void }
+interface Beating {
+  beat(now: number): void;
+  stop(end: End): void;
+  destroy(): void;
+}
 
 export class Pump {
   readonly #options: PumpOptions;
@@ -74,7 +81,9 @@ export class Pump {
     this.#goodbyes = new DeadlineQueue(clock, options.goodbyeMs, (stream) => stream.destroy());
   }
 
-  get open(): number { return this.#lifetimes.size; }
+  get open(): number {
+    return this.#lifetimes.size;
+  }
 
   /** `begin` opens the connection's side and may refuse by throwing. Resolves when the stream has ended. */
   async run<T>(source: Source<T>, begin: (handle: StreamHandle) => Sink<T>): Promise<Ended> {
@@ -82,15 +91,28 @@ export class Pump {
     try {
       this.#admit();
       const first = iterator.next();
-      await Promise.race([first, Promise.all([new Promise((resolve) => { setImmediate(resolve); }), source.begun])]);
+      await Promise.race([
+        first,
+        Promise.all([
+          new Promise((resolve) => {
+            setImmediate(resolve);
+          }),
+          source.begun,
+        ]),
+      ]);
       this.#admit(); // time has passed
       return await new Promise<Ended>((resolve) => {
-        const stream: OpenStream<T> = new OpenStream(iterator, this.#options, (ended) => {
-          this.#beats.delete(stream);
-          this.#lifetimes.delete(stream);
-          if (ended.end !== 'left') this.#goodbyes.add(stream);
-          resolve(ended);
-        }, () => this.#goodbyes.delete(stream));
+        const stream: OpenStream<T> = new OpenStream(
+          iterator,
+          this.#options,
+          (ended) => {
+            this.#beats.delete(stream);
+            this.#lifetimes.delete(stream);
+            if (ended.end !== 'left') this.#goodbyes.add(stream);
+            resolve(ended);
+          },
+          () => this.#goodbyes.delete(stream),
+        );
         const sink = begin(stream);
         this.#beats.add(stream);
         this.#lifetimes.add(stream);
@@ -140,7 +162,10 @@ class OpenStream<T> implements StreamHandle, Beating {
     for (let next = first; ; next = this.#iterator.next()) {
       const step = await next;
       if (this.#ended) return;
-      if (step.done) { this.stop('finished'); return; }
+      if (step.done) {
+        this.stop('finished');
+        return;
+      }
       if (!sink.write(step.value)) await this.#untilDrained();
       if (this.#ended) return;
     }
@@ -148,7 +173,9 @@ class OpenStream<T> implements StreamHandle, Beating {
 
   #untilDrained(): Promise<void> {
     this.#blockedAt ??= this.#options.clock.now();
-    return new Promise((resolve) => { this.#resume = resolve; });
+    return new Promise((resolve) => {
+      this.#resume = resolve;
+    });
   }
 
   drained(): void {
@@ -177,7 +204,9 @@ class OpenStream<T> implements StreamHandle, Beating {
     this.drained(); // what waits for the reader goes on, sees the end, and lets go
   }
 
-  destroy(): void { this.#sink?.destroy(); }
+  destroy(): void {
+    this.#sink?.destroy();
+  }
 }
 
 /** The stream is over either way: nobody is left to be told how its source took it. */

@@ -32,7 +32,14 @@ const headers = {
  * Writes `source` to `res` until either ends, and resolves with how. `frameOf` says how an item is told; null
  * leaves it out. Rejects, with nothing written, when the source or the pump refuses; headers already set are kept.
  */
-export async function pumpSse<T>(pump: Pump, req: IncomingMessage, res: ServerResponse, source: AsyncIterable<T>, frameOf: (item: T) => SseFrame | null, options: SseOptions): Promise<Ended> {
+export async function pumpSse<T>(
+  pump: Pump,
+  req: IncomingMessage,
+  res: ServerResponse,
+  source: AsyncIterable<T>,
+  frameOf: (item: T) => SseFrame | null,
+  options: SseOptions,
+): Promise<Ended> {
   return pump.run(source, (handle) => {
     const sink = new SseSink(res, frameOf, options, handle);
     // Node has told already that a socket is gone when it went before we listened
@@ -56,7 +63,8 @@ class SseSink<T> implements Sink<T> {
   }
 
   open(headOnly: boolean): void {
-    const res = this.#res, handle = this.#handle;
+    const res = this.#res,
+      handle = this.#handle;
     res.on('close', () => handle.closed());
     res.on('error', () => handle.closed());
     res.on('drain', () => handle.drained());
@@ -70,26 +78,44 @@ class SseSink<T> implements Sink<T> {
     return frame === null || this.#put(encodeFrame(frame));
   }
 
-  beat(): boolean { return this.#put(': heartbeat\n\n'); }
+  beat(): boolean {
+    return this.#put(': heartbeat\n\n');
+  }
 
   /** The answer to HEAD has ended when the first event comes. */
-  #put(text: string): boolean { return this.#res.writableEnded || this.#res.write(text); }
+  #put(text: string): boolean {
+    return this.#res.writableEnded || this.#res.write(text);
+  }
 
   finish(end: Exclude<End, 'left'>, error: unknown): void {
-    const res = this.#res, { retryMs, random } = this.#options;
+    const res = this.#res,
+      { retryMs, random } = this.#options;
     switch (end) {
-      case 'finished': res.end(); return;
-      case 'slow': res.destroy(); return;
-      case 'time': res.end(`: the stream's time is up, come back with Last-Event-ID\nretry: ${retryMs}\n\n`); return;
-      case 'failed': res.end(encodeFrame(this.#options.errorFrameOf?.(error) ?? envelopeFrame(error, res))); return;
+      case 'finished':
+        res.end();
+        return;
+      case 'slow':
+        res.destroy();
+        return;
+      case 'time':
+        res.end(`: the stream's time is up, come back with Last-Event-ID\nretry: ${retryMs}\n\n`);
+        return;
+      case 'failed':
+        res.end(encodeFrame(this.#options.errorFrameOf?.(error) ?? envelopeFrame(error, res)));
+        return;
       case 'shutdown': {
         const { socket } = res; // the response lets go of it when it has ended
-        res.end(`: the server is going away, come back with Last-Event-ID\nretry: ${retryMs + Math.floor(random() * 4 * retryMs)}\n\n`, () => socket?.destroySoon());
+        res.end(
+          `: the server is going away, come back with Last-Event-ID\nretry: ${retryMs + Math.floor(random() * 4 * retryMs)}\n\n`,
+          () => socket?.destroySoon(),
+        );
       }
     }
   }
 
-  destroy(): void { this.#res.destroy(); }
+  destroy(): void {
+    this.#res.destroy();
+  }
 }
 
 /** The bytes of one event; throws TypeError for what cannot be one (E1). */
@@ -105,8 +131,10 @@ function oneLine(text: string): string {
   return text;
 }
 
-const envelopeFrame = (error: unknown, res: ServerResponse): SseFrame =>
-  ({ event: 'error', data: errorObject(toHivekeepError(error), requestIdOf(res)) });
+const envelopeFrame = (error: unknown, res: ServerResponse): SseFrame => ({
+  event: 'error',
+  data: errorObject(toHivekeepError(error), requestIdOf(res)),
+});
 
 /** As the gateway has set it on the response. */
 export function requestIdOf(res: ServerResponse): string {

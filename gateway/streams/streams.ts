@@ -37,8 +37,12 @@ export interface OpenStreams extends Streams {
 export function createStreams(options: StreamsOptions): OpenStreams {
   const { clock, log, heartbeatMs = 15_000, retryMs = 2000, random = Math.random } = options;
   const pump = new Pump({
-    clock, heartbeatMs, maxMs: options.maxMs ?? 600_000, stallMs: options.stallMs ?? heartbeatMs,
-    goodbyeMs: options.goodbyeMs ?? 5000, maxStreams: options.maxStreams ?? 20_000,
+    clock,
+    heartbeatMs,
+    maxMs: options.maxMs ?? 600_000,
+    stallMs: options.stallMs ?? heartbeatMs,
+    goodbyeMs: options.goodbyeMs ?? 5000,
+    maxStreams: options.maxStreams ?? 20_000,
   });
 
   const frames: Streams['frames'] = async (req, res, source, frameOf, errorFrameOf) => {
@@ -48,7 +52,9 @@ export function createStreams(options: StreamsOptions): OpenStreams {
 
   return {
     frames,
-    get open() { return pump.open; },
+    get open() {
+      return pump.open;
+    },
     runEvents: (req, res, events) => frames(req, res, events, runFrame),
     workspaceEvents: async (req, res, events) => {
       const wanted = filterOrReturn(req, events);
@@ -61,11 +67,16 @@ export function createStreams(options: StreamsOptions): OpenStreams {
 
 const runFrame = (event: RunEvent): SseFrame => ({ id: String(event.seq), event: event.type, data: event });
 
-function filterOrReturn(req: IncomingMessage, events: AsyncIterable<WorkspaceEvent>): (event: WorkspaceEvent) => boolean {
+function filterOrReturn(
+  req: IncomingMessage,
+  events: AsyncIterable<WorkspaceEvent>,
+): (event: WorkspaceEvent) => boolean {
   try {
     return eventFilter(req.url ?? '');
   } catch (error) {
-    events[Symbol.asyncIterator]().return?.().catch(() => undefined);
+    events[Symbol.asyncIterator]()
+      .return?.()
+      .catch(() => undefined);
     throw error;
   }
 }

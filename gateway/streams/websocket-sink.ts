@@ -16,18 +16,26 @@ export class WebSocketSink implements Sink<WorkspaceEvent> {
   constructor(ws: WebSocket, handle: StreamHandle, wanted: (event: WorkspaceEvent) => boolean) {
     this.#ws = ws;
     this.#wanted = wanted;
-    this.#sent = () => { if (!this.#full) handle.drained(); };
+    this.#sent = () => {
+      if (!this.#full) handle.drained();
+    };
     ws.on('close', () => handle.closed());
     ws.on('error', () => undefined); // 'close' follows
-    ws.on('pong', () => { this.#answered = true; });
-    ws.on('ping', (data) => { if (ws.readyState === ws.OPEN && !this.#full) ws.pong(data); });
+    ws.on('pong', () => {
+      this.#answered = true;
+    });
+    ws.on('ping', (data) => {
+      if (ws.readyState === ws.OPEN && !this.#full) ws.pong(data);
+    });
     ws.on('message', () => {
       ws.close(1008, 'this stream takes no messages');
       handle.closed(); // the source need not wait for the peer's half of the close
     });
   }
 
-  get #full(): boolean { return this.#ws.bufferedAmount > highWater; }
+  get #full(): boolean {
+    return this.#ws.bufferedAmount > highWater;
+  }
 
   write(event: WorkspaceEvent): boolean {
     if (this.#wanted(event)) this.#ws.send(JSON.stringify(event), this.#sent);
@@ -35,7 +43,10 @@ export class WebSocketSink implements Sink<WorkspaceEvent> {
   }
 
   beat(): boolean {
-    if (!this.#answered) { this.#ws.terminate(); return true; }
+    if (!this.#answered) {
+      this.#ws.terminate();
+      return true;
+    }
     this.#answered = false;
     if (this.#ws.readyState === this.#ws.OPEN) this.#ws.ping(undefined, undefined, this.#sent);
     return !this.#full;
@@ -45,15 +56,21 @@ export class WebSocketSink implements Sink<WorkspaceEvent> {
     this.#ws.close(...closing(end, error));
   }
 
-  destroy(): void { this.#ws.terminate(); }
+  destroy(): void {
+    this.#ws.terminate();
+  }
 }
 
 function closing(end: Exclude<End, 'left'>, error: unknown): [code: number, reason: string] {
   switch (end) {
-    case 'finished': return [1000, ''];
-    case 'time': return [1001, 'the stream\'s time is up, connect again'];
-    case 'shutdown': return [1001, 'the server is going away, connect again'];
-    case 'slow': return [1013, 'the reader does not keep up'];
+    case 'finished':
+      return [1000, ''];
+    case 'time':
+      return [1001, "the stream's time is up, connect again"];
+    case 'shutdown':
+      return [1001, 'the server is going away, connect again'];
+    case 'slow':
+      return [1013, 'the reader does not keep up'];
     case 'failed': {
       const { code, message } = toHivekeepError(error);
       // a close reason is at most 123 bytes

@@ -52,17 +52,34 @@ export interface WebSocketOptions extends Upgrades {
 
 export function attachWebSocket(options: WebSocketOptions): void {
   const ids = new WeakMap<IncomingMessage, AnswerHeaders>();
-  const wss = new WebSocketServer({ noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload: maxInbound, autoPong: false, handleProtocols: chooseProtocol });
-  wss.on('headers', (headers, req) => { for (const [name, value] of Object.entries(ids.get(req) ?? {})) headers.push(`${name}: ${value}`); });
+  const wss = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: maxInbound,
+    autoPong: false,
+    handleProtocols: chooseProtocol,
+  });
+  wss.on('headers', (headers, req) => {
+    for (const [name, value] of Object.entries(ids.get(req) ?? {})) headers.push(`${name}: ${value}`);
+  });
   let broken: Error | null = null;
-  wss.on('wsClientError', (error) => { broken = error; });
+  wss.on('wsClientError', (error) => {
+    broken = error;
+  });
 
   /** Called and answered in one turn: either the connection is a WebSocket now, or nothing has been sent. */
   function shakeHands(req: IncomingMessage, socket: Duplex, head: Buffer): WebSocket {
     let made: WebSocket | null = null;
     broken = null;
-    wss.handleUpgrade(req, socket, head, (ws) => { made = ws; });
-    if (made === null) throw invalid({ path: 'Upgrade', message: `must be a WebSocket handshake${broken === null ? '' : ` (${(broken as Error).message})`}` });
+    wss.handleUpgrade(req, socket, head, (ws) => {
+      made = ws;
+    });
+    if (made === null)
+      throw invalid({
+        path: 'Upgrade',
+        message: `must be a WebSocket handshake${broken === null ? '' : ` (${(broken as Error).message})`}`,
+      });
     return made;
   }
 
@@ -71,22 +88,33 @@ export function attachWebSocket(options: WebSocketOptions): void {
       serveAsPlain(options.server, req, socket, head);
       return;
     }
-    const id = options.requestId(), headers = requestHeaders(req, id);
+    const id = options.requestId(),
+      headers = requestHeaders(req, id);
     if (options.https?.(req)) Object.assign(headers, hsts);
     ids.set(req, headers);
     socket.on('error', ignore); // while nobody else listens
-    serve(options, req, headers, socket, () => shakeHands(req, socket, head)).catch((error: unknown) => refuse(options.log, socket, error, headers));
+    serve(options, req, headers, socket, () => shakeHands(req, socket, head)).catch((error: unknown) =>
+      refuse(options.log, socket, error, headers),
+    );
   });
 }
 
 /** `headers` go on the answer, whichever it is: those of the limits are put among them. */
-async function serve(options: WebSocketOptions, req: IncomingMessage, headers: AnswerHeaders, socket: Duplex, shakeHands: () => WebSocket): Promise<void> {
-  const secure = options.secure(req), gone = new AbortController();
+async function serve(
+  options: WebSocketOptions,
+  req: IncomingMessage,
+  headers: AnswerHeaders,
+  socket: Duplex,
+  shakeHands: () => WebSocket,
+): Promise<void> {
+  const secure = options.secure(req),
+    gone = new AbortController();
   const { principal, refusal, release } = await admit(options, req, headers, secure);
   try {
     if (refusal !== undefined) throw refusal;
     if (!secure) throw httpsRequired();
-    if (options.admits?.(req) === false) throw invalid({ path: 'Origin', message: 'must be one of those that HIVEKEEP_CORS_ORIGINS names' });
+    if (options.admits?.(req) === false)
+      throw invalid({ path: 'Origin', message: 'must be one of those that HIVEKEEP_CORS_ORIGINS names' });
     const caller = requireScope(principal, 'agent:read');
     const wanted = eventFilter(req.url ?? '');
     const ended = await options.pump.run<WorkspaceEvent>(options.open(caller, gone.signal), (handle) => {
@@ -103,7 +131,12 @@ async function serve(options: WebSocketOptions, req: IncomingMessage, headers: A
 }
 
 /** Who asks, and whether they may by the limits. Over plain HTTP where it is not allowed the credential is not looked at. */
-async function admit(options: WebSocketOptions, req: IncomingMessage, headers: AnswerHeaders, secure: boolean): Promise<Partial<Admission> & { principal: Principal | null }> {
+async function admit(
+  options: WebSocketOptions,
+  req: IncomingMessage,
+  headers: AnswerHeaders,
+  secure: boolean,
+): Promise<Partial<Admission> & { principal: Principal | null }> {
   const { limits } = options;
   try {
     const credential = secure ? credentialOf(req) : null;
@@ -119,13 +152,20 @@ async function admit(options: WebSocketOptions, req: IncomingMessage, headers: A
 
 function credentialOf(req: IncomingMessage): string | null {
   if (req.headers.authorization !== undefined) return bearerOf(req.headers.authorization);
-  return offered(req).find((protocol) => protocol.startsWith('bearer.'))?.slice('bearer.'.length) ?? null;
+  return (
+    offered(req)
+      .find((protocol) => protocol.startsWith('bearer.'))
+      ?.slice('bearer.'.length) ?? null
+  );
 }
 
-const offered = (req: IncomingMessage): string[] => (req.headers['sec-websocket-protocol'] ?? '').split(',').map((protocol) => protocol.trim());
+const offered = (req: IncomingMessage): string[] =>
+  (req.headers['sec-websocket-protocol'] ?? '').split(',').map((protocol) => protocol.trim());
 
 function chooseProtocol(protocols: Set<string>): string | false {
-  return protocols.has(subprotocol) ? subprotocol : [...protocols].find((protocol) => protocol.startsWith('bearer.')) ?? false;
+  return protocols.has(subprotocol)
+    ? subprotocol
+    : ([...protocols].find((protocol) => protocol.startsWith('bearer.')) ?? false);
 }
 
 /** What an answer to an upgrade carries, accepted or refused. */
@@ -138,8 +178,10 @@ function requestHeaders(req: IncomingMessage, id: string): AnswerHeaders {
 }
 
 function refuse(log: Log, socket: Duplex, thrown: unknown, headers: AnswerHeaders): void {
-  const error = toHivekeepError(thrown), id = headers['X-Request-Id'];
-  if (error.code === 'INTERNAL_ERROR') log.error({ err: error.cause ?? error, request_id: id }, 'a WebSocket could not be opened');
+  const error = toHivekeepError(thrown),
+    id = headers['X-Request-Id'];
+  if (error.code === 'INTERNAL_ERROR')
+    log.error({ err: error.cause ?? error, request_id: id }, 'a WebSocket could not be opened');
   if (socket.destroyed) return;
   socket.once('finish', () => socket.destroy());
   socket.end(rawErrorResponse(error, id, headers));

@@ -17,7 +17,10 @@ import type { Streams } from './port.js';
 import type { Source } from './pump.js';
 
 export function whileValid<T>(source: Source<T>, principal: Principal, watch: CredentialWatch): Source<T> {
-  return { ...(source.begun && { begun: source.begun }), [Symbol.asyncIterator]: () => new Valid(source[Symbol.asyncIterator](), principal, watch) };
+  return {
+    ...(source.begun && { begun: source.begun }),
+    [Symbol.asyncIterator]: () => new Valid(source[Symbol.asyncIterator](), principal, watch),
+  };
 }
 
 class Valid<T> implements AsyncIterator<T> {
@@ -42,14 +45,17 @@ class Valid<T> implements AsyncIterator<T> {
     if (this.#revoked) return Promise.reject(revoked());
     return new Promise((resolve, reject) => {
       this.#fail = reject;
-      this.#source.next().then((step) => {
-        this.#fail = null;
-        if (step.done) this.#unwatch();
-        resolve(step);
-      }, (error: Error) => {
-        this.#unwatch();
-        reject(error);
-      });
+      this.#source.next().then(
+        (step) => {
+          this.#fail = null;
+          if (step.done) this.#unwatch();
+          resolve(step);
+        },
+        (error: Error) => {
+          this.#unwatch();
+          reject(error);
+        },
+      );
     });
   }
 
@@ -59,7 +65,8 @@ class Valid<T> implements AsyncIterator<T> {
   }
 }
 
-const revoked = (): HivekeepError => new HivekeepError('UNAUTHENTICATED', 'the key or token of this stream was revoked or has expired');
+const revoked = (): HivekeepError =>
+  new HivekeepError('UNAUTHENTICATED', 'the key or token of this stream was revoked or has expired');
 
 /** The same streams, ended with the credential of their request. */
 export function endingStreams(streams: Streams, watch: CredentialWatch): Streams {
@@ -70,8 +77,15 @@ export function endingStreams(streams: Streams, watch: CredentialWatch): Streams
   return {
     runEvents: (req, res, events) => streams.runEvents(req, res, valid(req, events)),
     workspaceEvents: (req, res, events) => streams.workspaceEvents(req, res, valid(req, events)),
-    frames: (req, res, source, frameOf, errorFrameOf) => streams.frames(req, res, valid(req, source), frameOf, errorFrameOf),
-    ...(streams.attach && { attach: (server, upgrades) => streams.attach?.(server, { ...upgrades, open: (caller, signal) => whileValid(upgrades.open(caller, signal), caller, watch) }) }),
+    frames: (req, res, source, frameOf, errorFrameOf) =>
+      streams.frames(req, res, valid(req, source), frameOf, errorFrameOf),
+    ...(streams.attach && {
+      attach: (server, upgrades) =>
+        streams.attach?.(server, {
+          ...upgrades,
+          open: (caller, signal) => whileValid(upgrades.open(caller, signal), caller, watch),
+        }),
+    }),
     close: () => streams.close(),
   };
 }

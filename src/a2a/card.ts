@@ -24,9 +24,15 @@ const requirements = [{ schemes: { bearer: { list: [] } } }] as const;
  */
 export function specCard(agent: CardAgent, url: string): Card {
   return {
-    protocolVersion: '0.2', ...described(agent), url,
-    capabilities: slashCapabilities, defaultInputModes: textOnly, defaultOutputModes: textOnly,
-    securitySchemes: { bearer }, security: [{ bearer: [] }], skills: [skill(agent)],
+    protocolVersion: '0.2',
+    ...described(agent),
+    url,
+    capabilities: slashCapabilities,
+    defaultInputModes: textOnly,
+    defaultOutputModes: textOnly,
+    securitySchemes: { bearer },
+    security: [{ bearer: [] }],
+    skills: [skill(agent)],
   };
 }
 
@@ -36,34 +42,54 @@ export function specCard(agent: CardAgent, url: string): Card {
  */
 export function supersetCard(agent: CardAgent, url: string): Card {
   return {
-    protocolVersion: '0.3.0', ...described(agent), url, preferredTransport: 'JSONRPC', supportedInterfaces: interfaces(url),
-    capabilities: { ...slashCapabilities, extendedAgentCard: true }, supportsAuthenticatedExtendedCard: true,
-    defaultInputModes: textAndJson, defaultOutputModes: textOnly,
-    securitySchemes: { bearer: { ...bearer, ...bearerOneof } }, security: [{ bearer: [] }], securityRequirements: requirements, skills: [skill(agent)],
+    protocolVersion: '0.3.0',
+    ...described(agent),
+    url,
+    preferredTransport: 'JSONRPC',
+    supportedInterfaces: interfaces(url),
+    capabilities: { ...slashCapabilities, extendedAgentCard: true },
+    supportsAuthenticatedExtendedCard: true,
+    defaultInputModes: textAndJson,
+    defaultOutputModes: textOnly,
+    securitySchemes: { bearer: { ...bearer, ...bearerOneof } },
+    security: [{ bearer: [] }],
+    securityRequirements: requirements,
+    skills: [skill(agent)],
   };
 }
 
 /** A2A 1.0, 4.4.1: nothing that `a2a.proto` does not have, as its conformance kit refuses any other field. */
 export function strictCard(agent: CardAgent, url: string): Card {
   return {
-    ...described(agent), supportedInterfaces: interfaces(url),
+    ...described(agent),
+    supportedInterfaces: interfaces(url),
     capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: true },
-    defaultInputModes: textAndJson, defaultOutputModes: textOnly,
-    securitySchemes: { bearer: bearerOneof }, securityRequirements: requirements, skills: [skill(agent)],
+    defaultInputModes: textAndJson,
+    defaultOutputModes: textOnly,
+    securitySchemes: { bearer: bearerOneof },
+    securityRequirements: requirements,
+    skills: [skill(agent)],
   };
 }
 
 /** Who gets a card has been authenticated already (spec 4.2), so there is nothing to extend it by. */
-export const extendedCard = (version: A2AVersion, agent: CardAgent, url: string): Card => (version === '1.0' ? strictCard(agent, url) : supersetCard(agent, url));
+export const extendedCard = (version: A2AVersion, agent: CardAgent, url: string): Card =>
+  version === '1.0' ? strictCard(agent, url) : supersetCard(agent, url);
 
 const described = (agent: CardAgent) => ({ name: agent.name, description: purpose(agent), version: version(agent) });
 
 /** Clients and kits refuse an empty description. */
-const purpose = ({ name, description }: CardAgent): string => (description.trim() === '' ? `${name} answers messages from what it remembers.` : description);
+const purpose = ({ name, description }: CardAgent): string =>
+  description.trim() === '' ? `${name} answers messages from what it remembers.` : description;
 
 /** Semantic, as clients expect, and another one for each change of the agent's settings: these are the build. */
 const version = ({ updated_at }: CardAgent): string => `1.0.0+${updated_at.replaceAll(/[^0-9A-Za-z]/g, '')}`;
 
-const skill = (agent: CardAgent) => ({ id: 'execute-task', name: `${agent.name}: execute task`, description: purpose(agent), tags: ['task', 'memory'] });
+const skill = (agent: CardAgent) => ({
+  id: 'execute-task',
+  name: `${agent.name}: execute task`,
+  description: purpose(agent),
+  tags: ['task', 'memory'],
+});
 
 const interfaces = (url: string) => [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }];

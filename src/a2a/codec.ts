@@ -6,7 +6,16 @@
  */
 import type { RunEvent } from '../domain/model.js';
 import type { A2AVersion, PushConfig, Task } from '../domain/task.js';
-import type { DeletePushRequest, GetPushRequest, GetRequest, ListPushRequest, ListRequest, SendRequest, SetPushRequest, TaskIdRequest } from './requests.js';
+import type {
+  DeletePushRequest,
+  GetPushRequest,
+  GetRequest,
+  ListPushRequest,
+  ListRequest,
+  SendRequest,
+  SetPushRequest,
+  TaskIdRequest,
+} from './requests.js';
 
 export interface TaskOptions {
   /** Absent is the whole history, 0 none, n the last n messages. */
@@ -15,9 +24,17 @@ export interface TaskOptions {
   artifacts?: boolean;
 }
 
-export interface TaskIds { taskId: string; contextId: string }
+export interface TaskIds {
+  taskId: string;
+  contextId: string;
+}
 
-export interface TaskList { tasks: readonly Task[]; nextPageToken: string; pageSize: number; totalSize: number }
+export interface TaskList {
+  tasks: readonly Task[];
+  nextPageToken: string;
+  pageSize: number;
+  totalSize: number;
+}
 
 export interface Codec {
   /** Under which push configs are registered, and in which errors are written. */

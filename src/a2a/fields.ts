@@ -8,24 +8,40 @@ import { parseUrl } from '../domain/parse-url.js';
 import { RpcError } from './rpc.js';
 
 /** Of characters, but `items`, which counts. */
-export const bounds = { messageId: 256, id: 128, url: 2048, token: 1024, credentials: 4096, scheme: 64, filename: 256, mediaType: 256, items: 100 } as const;
+export const bounds = {
+  messageId: 256,
+  id: 128,
+  url: 2048,
+  token: 1024,
+  credentials: 4096,
+  scheme: 64,
+  filename: 256,
+  mediaType: 256,
+  items: 100,
+} as const;
 
-const maxViolations = 20, maxPath = 200;
+const maxViolations = 20,
+  maxPath = 200;
 
 /** What the schema makes of `params`. Throws INVALID_PARAMS (-32602); its message names the first mistake, its violations all. */
 export function readParams<T>(schema: z.ZodType<T>, params: unknown): T {
   if (!isObject(params)) throw new RpcError('INVALID_PARAMS', 'params must be an object');
   const parsed = schema.safeParse(params);
   if (parsed.success) return parsed.data;
-  const violations = parsed.error.issues.slice(0, maxViolations).map(({ path, message }) => ({ path: path.map(String).join('.').slice(0, maxPath), message }));
+  const violations = parsed.error.issues
+    .slice(0, maxViolations)
+    .map(({ path, message }) => ({ path: path.map(String).join('.').slice(0, maxPath), message }));
   const [first = { path: 'params', message: 'are not valid' }] = violations;
   throw new RpcError('INVALID_PARAMS', `${first.path} ${first.message}`, { violations });
 }
 
-export const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object' && !Array.isArray(value);
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** Every schema's own words: zod's differ by what was found, and say less. */
-export const must = (what: string) => ({ error: ({ input }: { input?: unknown }) => (input === undefined ? `is required (${what})` : `must be ${what}`) });
+export const must = (what: string) => ({
+  error: ({ input }: { input?: unknown }) => (input === undefined ? `is required (${what})` : `must be ${what}`),
+});
 
 /** What can be stored and sent on: no NUL, no lone surrogate. */
 const storable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
@@ -51,7 +67,8 @@ export const url = name(bounds.url).refine((u) => parseUrl(u) !== null, 'must be
 export const flag = z.boolean(must('true or false'));
 /** An int32, as in A2A's own definitions. */
 export const count = (min: number, max = 2_147_483_647) => {
-  const wanted = max === 2_147_483_647 ? `must be ${min} or more, as a 32-bit integer` : `must be from ${min} to ${max}`;
+  const wanted =
+    max === 2_147_483_647 ? `must be ${min} or more, as a 32-bit integer` : `must be from ${min} to ${max}`;
   return z.int(must('an integer')).min(min, wanted).max(max, wanted);
 };
 export const historyLength = count(0);
@@ -59,26 +76,44 @@ export const historyLength = count(0);
 /** Kept as it is, not copied. */
 export const metadata = z.custom<Metadata>(isObject, must('an object')).refine(isStorableJson, storableMessage);
 export const json = z.unknown().refine(isStorableJson, storableMessage);
-export const jsonTree = z.custom<object>((value) => typeof value === 'object' && value !== null, must('an object')).refine(isStorableJson, storableMessage);
+export const jsonTree = z
+  .custom<object>((value) => typeof value === 'object' && value !== null, must('an object'))
+  .refine(isStorableJson, storableMessage);
 
-export const strings = (item: z.ZodString, what: string) => z.array(item, must(what)).max(bounds.items, `must have at most ${bounds.items} items`);
+export const strings = (item: z.ZodString, what: string) =>
+  z.array(item, must(what)).max(bounds.items, `must have at most ${bounds.items} items`);
 export const uris = strings(name(bounds.url), 'an array of URIs');
 export const ids = strings(id, 'an array of ids');
 export const mediaTypes = strings(name(bounds.mediaType), 'an array of media types');
 
 /** RFC 4648, section 4; padding may be missing. */
-export const base64 = z.string(must('a string')).refine((s) => /^[A-Za-z0-9+/]*={0,2}$/.test(s) && fits(s), 'must be base64');
+export const base64 = z
+  .string(must('a string'))
+  .refine((s) => /^[A-Za-z0-9+/]*={0,2}$/.test(s) && fits(s), 'must be base64');
 /** ProtoJSON also allows the alphabet of URLs. */
-export const anyBase64 = z.string(must('a string')).refine((s) => /^[A-Za-z0-9+/_-]*={0,2}$/.test(s) && fits(s), 'must be base64');
+export const anyBase64 = z
+  .string(must('a string'))
+  .refine((s) => /^[A-Za-z0-9+/_-]*={0,2}$/.test(s) && fits(s), 'must be base64');
 const fits = (s: string): boolean => (s.endsWith('=') ? s.length % 4 === 0 : s.length % 4 !== 1);
 /** One spelling of the same bytes: the common alphabet, padded. */
-export const canonicalBase64 = (s: string): string => (s.length % 4 === 0 && !/[-_]/.test(s) ? s : Buffer.from(s, 'base64').toString('base64'));
+export const canonicalBase64 = (s: string): string =>
+  s.length % 4 === 0 && !/[-_]/.test(s) ? s : Buffer.from(s, 'base64').toString('base64');
 
 /** Letters, digits, and what ids are made of: it also stands in keys of the store. */
-export const configId = z.string(must('a string')).regex(/^[A-Za-z0-9._:-]*$/, 'must consist of letters, digits, . _ : and -').max(bounds.id, `must be at most ${bounds.id} characters long`);
+export const configId = z
+  .string(must('a string'))
+  .regex(/^[A-Za-z0-9._:-]*$/, 'must consist of letters, digits, . _ : and -')
+  .max(bounds.id, `must be at most ${bounds.id} characters long`);
 /** What a header can carry to the receiver exactly as it was given: visible ASCII, with spaces inside only. */
-const headerText = (max: number) => z.string(must('a string')).regex(/^([\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?)?$/, 'must be visible ASCII characters, as it is sent in a header').max(max, `must be at most ${max} characters long`);
+const headerText = (max: number) =>
+  z
+    .string(must('a string'))
+    .regex(/^([\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?)?$/, 'must be visible ASCII characters, as it is sent in a header')
+    .max(max, `must be at most ${max} characters long`);
 export const token = headerText(bounds.token);
 export const credentials = headerText(bounds.credentials);
 /** RFC 9110, 11.1. */
-export const scheme = z.string(must('a string')).regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of an HTTP authentication scheme').max(bounds.scheme, `must be at most ${bounds.scheme} characters long`);
+export const scheme = z
+  .string(must('a string'))
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of an HTTP authentication scheme')
+  .max(bounds.scheme, `must be at most ${bounds.scheme} characters long`);

@@ -16,19 +16,31 @@ import { RpcError } from './rpc.js';
 export function checkInputModes(parts: readonly Part[]): void {
   for (const [i, part] of parts.entries()) {
     const wrong = refusal(part);
-    if (wrong !== null) throw new RpcError('CONTENT_TYPE_NOT_SUPPORTED', `message.parts.${i} ${wrong}`, { violations: [{ path: `message.parts.${i}`, message: wrong }] });
+    if (wrong !== null)
+      throw new RpcError('CONTENT_TYPE_NOT_SUPPORTED', `message.parts.${i} ${wrong}`, {
+        violations: [{ path: `message.parts.${i}`, message: wrong }],
+      });
   }
 }
 
 function refusal(part: Part): string | null {
   const { mediaType } = part;
   switch (part.kind) {
-    case 'text': return mediaType === undefined || mediaType.startsWith('text/') ? null : `is text of the media type ${mediaType}: this agent reads text/*`;
-    case 'data': return mediaType === undefined || isJson(mediaType) ? null : `is data of the media type ${mediaType}: this agent reads application/json`;
+    case 'text':
+      return mediaType === undefined || mediaType.startsWith('text/')
+        ? null
+        : `is text of the media type ${mediaType}: this agent reads text/*`;
+    case 'data':
+      return mediaType === undefined || isJson(mediaType)
+        ? null
+        : `is data of the media type ${mediaType}: this agent reads application/json`;
     case 'file':
       if ('uri' in part) return 'is a file by its address: this agent fetches nothing, send the content';
-      if (!isText(mediaType)) return `is a file ${mediaType === undefined ? 'without a media type' : `of the media type ${mediaType}`}: this agent reads text/* and application/json`;
-      return isUtf8(Buffer.from(part.bytes, 'base64')) ? null : `is a file of the media type ${mediaType} that is not UTF-8`;
+      if (!isText(mediaType))
+        return `is a file ${mediaType === undefined ? 'without a media type' : `of the media type ${mediaType}`}: this agent reads text/* and application/json`;
+      return isUtf8(Buffer.from(part.bytes, 'base64'))
+        ? null
+        : `is a file of the media type ${mediaType} that is not UTF-8`;
   }
 }
 

@@ -16,7 +16,9 @@ interface ReadMessage {
 /** Empty lists are left out, so that a message is the same however its client writes that there is nothing. */
 export function userMessage(read: ReadMessage, parts: readonly Part[]): TaskMessage {
   if (!parts.some(saysSomething)) {
-    throw new RpcError('INVALID_PARAMS', 'message.parts must not be empty text alone', { violations: [{ path: 'message.parts', message: 'must not be empty text alone' }] });
+    throw new RpcError('INVALID_PARAMS', 'message.parts must not be empty text alone', {
+      violations: [{ path: 'message.parts', message: 'must not be empty text alone' }],
+    });
   }
   const message: TaskMessage = { messageId: read.messageId, role: 'user', parts };
   if (read.metadata) message.metadata = read.metadata;
@@ -28,16 +30,29 @@ export function userMessage(read: ReadMessage, parts: readonly Part[]): TaskMess
 const saysSomething = (part: Part): boolean => part.kind !== 'text' || part.text !== '';
 
 /** What stands beside a part's content. Empty is left out, as ProtoJSON has it. */
-export function describedPart(part: Part, filename: Given<string>, mediaType: Given<string>, metadata: Given<Metadata>): Part {
+export function describedPart(
+  part: Part,
+  filename: Given<string>,
+  mediaType: Given<string>,
+  metadata: Given<Metadata>,
+): Part {
   if (filename) part.filename = filename;
   if (mediaType) part.mediaType = mediaType;
   if (metadata) part.metadata = metadata;
   return part;
 }
 
-interface ReadPush { id?: Given<string>; url: string; token?: Given<string> }
+interface ReadPush {
+  id?: Given<string>;
+  url: string;
+  token?: Given<string>;
+}
 
-export function pushInput(read: ReadPush, authentication: PushConfigInput['authentication'], version: A2AVersion): PushConfigInput {
+export function pushInput(
+  read: ReadPush,
+  authentication: PushConfigInput['authentication'],
+  version: A2AVersion,
+): PushConfigInput {
   const config: PushConfigInput = { url: read.url, version };
   if (read.id) config.id = read.id;
   if (read.token) config.token = read.token;
@@ -45,6 +60,9 @@ export function pushInput(read: ReadPush, authentication: PushConfigInput['authe
   return config;
 }
 
-export function authenticationOf(schemes: readonly string[], credentials: Given<string>): NonNullable<PushConfigInput['authentication']> {
+export function authenticationOf(
+  schemes: readonly string[],
+  credentials: Given<string>,
+): NonNullable<PushConfigInput['authentication']> {
   return credentials ? { schemes, credentials } : { schemes };
 }

@@ -1,9 +1,21 @@
 /** Method names of all generations. The name tells the dialect: PascalCase is 1.0, `x/y` is 0.2 or 0.3 (A2A 1.0, 9.4). */
 export type Operation =
-  | 'send' | 'stream' | 'get' | 'list' | 'cancel' | 'subscribe'
-  | 'setPush' | 'getPush' | 'listPush' | 'deletePush' | 'card';
+  | 'send'
+  | 'stream'
+  | 'get'
+  | 'list'
+  | 'cancel'
+  | 'subscribe'
+  | 'setPush'
+  | 'getPush'
+  | 'listPush'
+  | 'deletePush'
+  | 'card';
 export type Dialect = 'slash' | 'pascal';
-export interface Method { operation: Operation; dialect: Dialect }
+export interface Method {
+  operation: Operation;
+  dialect: Dialect;
+}
 
 const slash = (operation: Operation): Method => ({ operation, dialect: 'slash' });
 const pascal = (operation: Operation): Method => ({ operation, dialect: 'pascal' });

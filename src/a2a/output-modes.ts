@@ -12,7 +12,9 @@ export const refusesOutput = (accepted: readonly string[] | undefined): boolean 
 export function checkOutputModes(accepted: readonly string[] | undefined): void {
   if (!refusesOutput(accepted)) return;
   const message = 'names no media type that this agent answers in: text/plain';
-  throw new RpcError('CONTENT_TYPE_NOT_SUPPORTED', `configuration.acceptedOutputModes ${message}`, { violations: [{ path: 'configuration.acceptedOutputModes', message }] });
+  throw new RpcError('CONTENT_TYPE_NOT_SUPPORTED', `configuration.acceptedOutputModes ${message}`, {
+    violations: [{ path: 'configuration.acceptedOutputModes', message }],
+  });
 }
 
 /** Without parameters such as charset; media types have no case. */

@@ -14,13 +14,31 @@ export interface SendRequest {
   push?: PushConfigInput;
 }
 
-export interface TaskIdRequest { id: string }
-export interface GetRequest { id: string; historyLength?: number }
-export interface SetPushRequest { taskId: string; config: PushConfigInput }
+export interface TaskIdRequest {
+  id: string;
+}
+export interface GetRequest {
+  id: string;
+  historyLength?: number;
+}
+export interface SetPushRequest {
+  taskId: string;
+  config: PushConfigInput;
+}
 /** Without `id`: the task's config, whichever it is (0.2, 0.3). */
-export interface GetPushRequest { taskId: string; id?: string }
-export interface ListPushRequest { taskId: string; pageSize?: number; pageToken?: string }
-export interface DeletePushRequest { taskId: string; id?: string }
+export interface GetPushRequest {
+  taskId: string;
+  id?: string;
+}
+export interface ListPushRequest {
+  taskId: string;
+  pageSize?: number;
+  pageToken?: string;
+}
+export interface DeletePushRequest {
+  taskId: string;
+  id?: string;
+}
 
 export interface ListRequest {
   contextId?: string;

@@ -42,14 +42,21 @@ export class RpcError extends Error {
 
   constructor(reason: RpcReason, detail = '', options: RpcErrorOptions = {}) {
     const { title, code } = rpcErrors[reason];
-    super(detail === '' ? title : `${title}: ${detail}`, options.cause === undefined ? undefined : { cause: options.cause });
+    super(
+      detail === '' ? title : `${title}: ${detail}`,
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
     this.reason = reason;
     this.code = code;
     this.violations = options.violations ?? [];
   }
 }
 
-export interface RpcErrorObject { code: number; message: string; data?: readonly Record<string, unknown>[] }
+export interface RpcErrorObject {
+  code: number;
+  message: string;
+  data?: readonly Record<string, unknown>[];
+}
 
 /**
  * The `error` of a response. 0.2 and 0.3 have code and message alone: their `data` is an object of no agreed meaning. 1.0
@@ -59,9 +66,17 @@ export function errorObject(version: A2AVersion, error: RpcError): RpcErrorObjec
   const { code, message } = error;
   if (version !== '1.0') return { code, message };
   const data: Record<string, unknown>[] = [];
-  if (rpcErrors[error.reason].a2a) data.push({ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: error.reason, domain: 'a2a-protocol.org' });
+  if (rpcErrors[error.reason].a2a)
+    data.push({
+      '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+      reason: error.reason,
+      domain: 'a2a-protocol.org',
+    });
   if (error.violations.length > 0) {
-    data.push({ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: error.violations.map(({ path, message: description }) => ({ field: path, description })) });
+    data.push({
+      '@type': 'type.googleapis.com/google.rpc.BadRequest',
+      fieldViolations: error.violations.map(({ path, message: description }) => ({ field: path, description })),
+    });
   }
   return data.length === 0 ? { code, message } : { code, message, data };
 }

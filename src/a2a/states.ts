@@ -2,12 +2,23 @@
 import type { RunStatus } from '../domain/model.js';
 
 export const slashStates = {
-  pending: 'submitted', running: 'working', paused: 'input-required', completed: 'completed', failed: 'failed', timeout: 'failed', cancelled: 'canceled',
+  pending: 'submitted',
+  running: 'working',
+  paused: 'input-required',
+  completed: 'completed',
+  failed: 'failed',
+  timeout: 'failed',
+  cancelled: 'canceled',
 } as const satisfies Record<RunStatus, string>;
 
 export const protoStates = {
-  pending: 'TASK_STATE_SUBMITTED', running: 'TASK_STATE_WORKING', paused: 'TASK_STATE_INPUT_REQUIRED', completed: 'TASK_STATE_COMPLETED',
-  failed: 'TASK_STATE_FAILED', timeout: 'TASK_STATE_FAILED', cancelled: 'TASK_STATE_CANCELED',
+  pending: 'TASK_STATE_SUBMITTED',
+  running: 'TASK_STATE_WORKING',
+  paused: 'TASK_STATE_INPUT_REQUIRED',
+  completed: 'TASK_STATE_COMPLETED',
+  failed: 'TASK_STATE_FAILED',
+  timeout: 'TASK_STATE_FAILED',
+  cancelled: 'TASK_STATE_CANCELED',
 } as const satisfies Record<RunStatus, string>;
 
 /** Every state of 1.0 by its number, as ProtoJSON also allows it, with the statuses that show it. */

@@ -6,7 +6,9 @@ import { RpcError } from './rpc.js';
 export function readVersion(value: string | undefined): A2AVersion {
   const text = value?.trim() ?? '';
   if (text === '') return '0.3';
-  const version = a2aVersions.find((v) => text === v || (text.startsWith(`${v}.`) && /^\d{1,9}$/.test(text.slice(v.length + 1))));
+  const version = a2aVersions.find(
+    (v) => text === v || (text.startsWith(`${v}.`) && /^\d{1,9}$/.test(text.slice(v.length + 1))),
+  );
   if (version === undefined) throw new RpcError('VERSION_NOT_SUPPORTED', `this agent speaks ${a2aVersions.join(', ')}`);
   return version;
 }

@@ -6,7 +6,8 @@ export const entrySize = 1024 * 1024;
 /** As few entries as `entrySize` allows, in order. `texts` are messages, each as JSON. */
 export function encodeEntries(texts: readonly string[]): string[] {
   const entries: string[] = [];
-  let from = 0, size = 0;
+  let from = 0,
+    size = 0;
   for (const [i, text] of texts.entries()) {
     if (i > from && size + text.length > entrySize) {
       entries.push(joined(texts, from, i));
@@ -18,7 +19,8 @@ export function encodeEntries(texts: readonly string[]): string[] {
   return entries;
 }
 
-const joined = (texts: readonly string[], from: number, to: number): string => `[${(from === 0 && to === texts.length ? texts : texts.slice(from, to)).join(',')}]`;
+const joined = (texts: readonly string[], from: number, to: number): string =>
+  `[${(from === 0 && to === texts.length ? texts : texts.slice(from, to)).join(',')}]`;
 
 /** The messages of an entry; null for one that cannot be read. */
 export function decodeEntry(text: string): unknown[] | null {

@@ -25,12 +25,18 @@ export interface Network {
 }
 
 export function createNetwork(): Network {
-  const live = new Map<string, TransportEvents>(), used = new Set<string>(), isCut = new Map<string, number>(), unreadable = new Unreadable(undefined);
+  const live = new Map<string, TransportEvents>(),
+    used = new Set<string>(),
+    isCut = new Map<string, number>(),
+    unreadable = new Unreadable(undefined);
 
   const deliver = (from: string, to: string, text: string): void => {
     const events = live.get(to);
     if (isCut.get(from) || isCut.get(to)) return;
-    if (events === undefined) { live.get(from)?.gone(to); return; }
+    if (events === undefined) {
+      live.get(from)?.gone(to);
+      return;
+    }
     const messages = decodeEntry(text);
     if (messages === null) unreadable.add(to, text);
     for (const message of messages ?? []) if (live.get(to) === events) events.received(from, message);
@@ -39,7 +45,10 @@ export function createNetwork(): Network {
     const fate = network.fate(from, to, decodeEntry(text) ?? []);
     if (fate === 'lost') return;
     const later = fate instanceof Promise ? fate : Promise.resolve();
-    for (let i = fate === 'twice' ? 2 : 1; i > 0; i--) void later.then(() => { setImmediate(deliver, from, to, text); });
+    for (let i = fate === 'twice' ? 2 : 1; i > 0; i--)
+      void later.then(() => {
+        setImmediate(deliver, from, to, text);
+      });
   };
 
   const network: Network = {
@@ -51,11 +60,19 @@ export function createNetwork(): Network {
     },
     cut: (name) => {
       isCut.set(name, (isCut.get(name) ?? 0) + 1);
-      return () => { isCut.set(name, (isCut.get(name) ?? 1) - 1); };
+      return () => {
+        isCut.set(name, (isCut.get(name) ?? 1) - 1);
+      };
     },
-    kill: (name) => { live.delete(name); },
-    write: (to, text) => { setImmediate(deliver, 'somebody', to, text); },
-    get unreadable() { return unreadable.count; },
+    kill: (name) => {
+      live.delete(name);
+    },
+    write: (to, text) => {
+      setImmediate(deliver, 'somebody', to, text);
+    },
+    get unreadable() {
+      return unreadable.count;
+    },
   };
   return network;
 }
@@ -64,12 +81,19 @@ class NetworkTransport implements Transport {
   readonly #outgoing = new Map<string, string[]>();
   #flushing = false;
 
-  constructor(readonly self: string, private readonly live: Map<string, TransportEvents>, private readonly post: (from: string, to: string, text: string) => void) {}
+  constructor(
+    readonly self: string,
+    private readonly live: Map<string, TransportEvents>,
+    private readonly post: (from: string, to: string, text: string) => void,
+  ) {}
 
-  async start(events: TransportEvents): Promise<void> { this.live.set(this.self, events); }
+  async start(events: TransportEvents): Promise<void> {
+    this.live.set(this.self, events);
+  }
 
   send(to: string, message: unknown): void {
-    const text = JSON.stringify(message), waiting = this.#outgoing.get(to);
+    const text = JSON.stringify(message),
+      waiting = this.#outgoing.get(to);
     if (waiting) waiting.push(text);
     else this.#outgoing.set(to, [text]);
     if (this.#flushing) return;

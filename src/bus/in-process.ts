@@ -14,10 +14,15 @@ import type { Bus } from './port.js';
 import { Topics, type BusLog } from './topics.js';
 
 export function createInProcessBus(log?: BusLog): Bus {
-  const runs = new Topics<RunEvent>(log), workspaces = new Topics<WorkspaceEvent>(log);
+  const runs = new Topics<RunEvent>(log),
+    workspaces = new Topics<WorkspaceEvent>(log);
   return {
-    publishRun: (topic, events) => { if (events.length > 0) runs.publish(topic.run, topic, events); },
-    publishWorkspace: (workspace, events) => { if (events.length > 0) workspaces.publish(workspace, null, events); },
+    publishRun: (topic, events) => {
+      if (events.length > 0) runs.publish(topic.run, topic, events);
+    },
+    publishWorkspace: (workspace, events) => {
+      if (events.length > 0) workspaces.publish(workspace, null, events);
+    },
     subscribeRun: (topic, listener) => runs.subscribe(topic.run, topic, listener),
     subscribeWorkspace: (workspace, listener) => workspaces.subscribe(workspace, null, listener),
   };

@@ -13,9 +13,13 @@ export class Inbox<E> {
   #woken = false;
   #resume: (() => void) | null = null;
 
-  constructor(bound: number) { this.#bound = bound; }
+  constructor(bound: number) {
+    this.#bound = bound;
+  }
 
-  get overflowed(): boolean { return this.#overflowed; }
+  get overflowed(): boolean {
+    return this.#overflowed;
+  }
 
   push(events: readonly E[]): void {
     if (this.#overflowed) return;
@@ -34,10 +38,14 @@ export class Inbox<E> {
     this.wake();
   }
 
-  shift(): E | undefined { return this.#events.shift(); }
+  shift(): E | undefined {
+    return this.#events.shift();
+  }
 
   /** Starts to keep events again after an overflow. */
-  reset(): void { this.#overflowed = false; }
+  reset(): void {
+    this.#overflowed = false;
+  }
 
   wake(): void {
     this.#woken = true;
@@ -48,7 +56,10 @@ export class Inbox<E> {
 
   /** Until something was pushed, or `wake` was called, since the last wait ended. */
   async wait(): Promise<void> {
-    if (!this.#woken) await new Promise<void>((resolve) => { this.#resume = resolve; });
+    if (!this.#woken)
+      await new Promise<void>((resolve) => {
+        this.#resume = resolve;
+      });
     this.#woken = false;
   }
 }

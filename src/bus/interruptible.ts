@@ -7,7 +7,11 @@
  *  2. The generator's body does not begin before the first `next()`, so a stream that nobody reads subscribes to nothing.
  *  3. When the generator has ended, `signal` refers to it no more.
  */
-export function interruptible<E>(generator: AsyncGenerator<E, void, undefined>, signal: AbortSignal, interrupt: () => void): AsyncIterableIterator<E> {
+export function interruptible<E>(
+  generator: AsyncGenerator<E, void, undefined>,
+  signal: AbortSignal,
+  interrupt: () => void,
+): AsyncIterableIterator<E> {
   let left = false;
   const leave = (): void => {
     if (left) return;

@@ -5,7 +5,11 @@
  */
 import type { RunEvent, WorkspaceEvent } from '../domain/model.js';
 
-export interface RunTopic { workspace: string; agent: string; run: string }
+export interface RunTopic {
+  workspace: string;
+  agent: string;
+  run: string;
+}
 
 export interface Bus {
   /** True where a subscription takes a moment to be made: listeners then miss nothing only from their first `[]` on. Absent: from the call on. */

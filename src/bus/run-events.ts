@@ -30,7 +30,10 @@ import { interruptible } from './interruptible.js';
 import type { Bus, RunTopic } from './port.js';
 
 /** What the store has after an event, see `FollowRun.read`. */
-export interface StoredEvents { events: readonly RunEvent[]; gone: boolean }
+export interface StoredEvents {
+  events: readonly RunEvent[];
+  gone: boolean;
+}
 
 export interface FollowRun {
   bus: Pick<Bus, 'subscribeRun'>;
@@ -83,7 +86,10 @@ class Follower {
 
   async *events(): AsyncGenerator<RunEvent, void, undefined> {
     if (this.#left) return;
-    this.#unsubscribe = this.#o.bus.subscribeRun(this.#o.topic, (events) => { if (events.length > 0) this.#inbox.push(events); else this.#inbox.overflow(); });
+    this.#unsubscribe = this.#o.bus.subscribeRun(this.#o.topic, (events) => {
+      if (events.length > 0) this.#inbox.push(events);
+      else this.#inbox.overflow();
+    });
     try {
       for (;;) {
         const more = yield* this.#fromStore();
@@ -119,11 +125,17 @@ class Follower {
   /** What the bus tells, until it cannot be relied on: a gap, an overflow, silence, or a terminal event (see "The end"). */
   async *#fromBus(): AsyncGenerator<RunEvent, void, undefined> {
     let silent = false;
-    const cancel = this.#o.clock.after(this.#o.pollMs, () => { silent = true; this.#inbox.wake(); });
+    const cancel = this.#o.clock.after(this.#o.pollMs, () => {
+      silent = true;
+      this.#inbox.wake();
+    });
     try {
       while (!this.#left && !silent && !this.#inbox.overflowed) {
         const event = this.#inbox.shift();
-        if (event === undefined) { await this.#inbox.wait(); continue; }
+        if (event === undefined) {
+          await this.#inbox.wait();
+          continue;
+        }
         if (event.seq > this.#known + 1) return;
         if (!this.#isNext(event)) continue;
         if (event.seq > this.#o.lastSeq) yield event;

@@ -2,9 +2,15 @@
 import type { RunTopic } from './port.js';
 
 /** The part of a pino logger that the bus uses. */
-export interface BusLog { error(fields: object, message: string): void }
+export interface BusLog {
+  error(fields: object, message: string): void;
+}
 
-interface Subscription<E> { readonly topic: RunTopic | null; readonly since: number; readonly tell: (events: readonly E[]) => void }
+interface Subscription<E> {
+  readonly topic: RunTopic | null;
+  readonly since: number;
+  readonly tell: (events: readonly E[]) => void;
+}
 
 /** Subscriptions by one id. Sets keep their order and may change while they are walked. */
 export class Topics<E> {
@@ -12,7 +18,9 @@ export class Topics<E> {
   readonly #log: BusLog | undefined;
   #count = 0;
 
-  constructor(log: BusLog | undefined) { this.#log = log; }
+  constructor(log: BusLog | undefined) {
+    this.#log = log;
+  }
 
   subscribe(id: string, topic: RunTopic | null, tell: (events: readonly E[]) => void): () => void {
     const subscription: Subscription<E> = { topic, since: ++this.#count, tell };
@@ -29,7 +37,8 @@ export class Topics<E> {
     const here = this.#byId.get(id);
     if (here === undefined) return;
     const until = this.#count;
-    for (const subscription of here) if (subscription.since <= until && isSame(subscription.topic, topic)) this.#tell(subscription, events);
+    for (const subscription of here)
+      if (subscription.since <= until && isSame(subscription.topic, topic)) this.#tell(subscription, events);
   }
 
   /** Some of what was published under this id may have been lost. */
@@ -48,4 +57,5 @@ export class Topics<E> {
 }
 
 // Runs are kept under the run's id alone, so that publishing builds no key; the rest is compared.
-const isSame = (a: RunTopic | null, b: RunTopic | null): boolean => a === b || (a !== null && b !== null && a.run === b.run && a.agent === b.agent && a.workspace === b.workspace);
+const isSame = (a: RunTopic | null, b: RunTopic | null): boolean =>
+  a === b || (a !== null && b !== null && a.run === b.run && a.agent === b.agent && a.workspace === b.workspace);

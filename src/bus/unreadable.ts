@@ -2,9 +2,12 @@
  * What came over the bus and cannot be read: counted, and logged with a sample, but once a minute at most, so that a
  * flood of it fills no disk.
  */
-const quietMs = 60_000, sampleSize = 100;
+const quietMs = 60_000,
+  sampleSize = 100;
 
-export interface UnreadableLog { warn(fields: object, message: string): void }
+export interface UnreadableLog {
+  warn(fields: object, message: string): void;
+}
 
 export class Unreadable {
   readonly #log: UnreadableLog | undefined;
@@ -19,13 +22,18 @@ export class Unreadable {
   }
 
   /** So many since the start. */
-  get count(): number { return this.#count; }
+  get count(): number {
+    return this.#count;
+  }
 
   add(where: string, what: string): void {
     this.#count++;
     const now = this.#now();
     if (now - this.#logged < quietMs) return;
     this.#logged = now;
-    this.#log?.warn({ where, sample: what.slice(0, sampleSize), dropped: this.#count }, 'dropped what cannot be read from the bus: something else writes there, or a process of another version');
+    this.#log?.warn(
+      { where, sample: what.slice(0, sampleSize), dropped: this.#count },
+      'dropped what cannot be read from the bus: something else writes there, or a process of another version',
+    );
   }
 }

@@ -37,21 +37,39 @@ const patienceMs = 5000;
 
 export function followWorkspace({ bus, workspace, signal, buffer, clock = timers }: FollowWorkspace): LiveEvents {
   const inbox = new Inbox<WorkspaceEvent>(buffer);
-  let left = signal.aborted, late = false, lost = false, begun = bus.confirms !== true;
+  let left = signal.aborted,
+    late = false,
+    lost = false,
+    begun = bus.confirms !== true;
   let begin = (): void => undefined;
-  const beginning = new Promise<void>((resolve) => { begin = resolve; });
+  const beginning = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
   if (begun) begin();
 
   const told = (events: readonly WorkspaceEvent[]): void => {
     if (lost) return; // what comes now comes after a hole
-    if (events.length > 0) { inbox.push(events); return; }
-    if (begun) { lost = true; inbox.wake(); return; }
+    if (events.length > 0) {
+      inbox.push(events);
+      return;
+    }
+    if (begun) {
+      lost = true;
+      inbox.wake();
+      return;
+    }
     begun = true;
     forget();
     begin();
     inbox.wake();
   };
-  const forget = left || begun ? () => undefined : clock.after(patienceMs, () => { late = true; inbox.wake(); });
+  const forget =
+    left || begun
+      ? () => undefined
+      : clock.after(patienceMs, () => {
+          late = true;
+          inbox.wake();
+        });
   const unsubscribe = left ? () => undefined : bus.subscribeWorkspace(workspace, told);
 
   async function* events(): AsyncGenerator<WorkspaceEvent, void, undefined> {
@@ -77,6 +95,8 @@ export function followWorkspace({ bus, workspace, signal, buffer, clock = timers
 const timers: Pick<Clock, 'after'> = {
   after: (ms, fn) => {
     const timer = setTimeout(fn, ms).unref();
-    return () => { clearTimeout(timer); };
+    return () => {
+      clearTimeout(timer);
+    };
   },
 };

@@ -5,13 +5,30 @@ import { columns } from './columns.js';
 import type { Io } from './io.js';
 import { withAdmin } from './store.js';
 
-export async function auditList(config: Config, io: Io, { workspace, json }: { workspace: string; json?: true }): Promise<void> {
+export async function auditList(
+  config: Config,
+  io: Io,
+  { workspace, json }: { workspace: string; json?: true },
+): Promise<void> {
   const records = await withAdmin(config, false, async (admin) => {
     const all: AuditRecord[] = [];
     for await (const page of admin.audit(workspace)) all.push(...page);
     return all;
   });
-  if (json) { io.out(JSON.stringify(records, null, 2)); return; }
-  const rows = records.map((r) => [r.created_at, r.action, r.credential_id, r.name, r.agent_id ?? '-', r.actor, r.from ?? '-', r.scopes.join(',')]);
-  for (const line of columns([['WHEN', 'WHAT', 'KEY OR TOKEN', 'NAME', 'AGENT', 'BY', 'FROM', 'SCOPES'], ...rows])) io.out(line);
+  if (json) {
+    io.out(JSON.stringify(records, null, 2));
+    return;
+  }
+  const rows = records.map((r) => [
+    r.created_at,
+    r.action,
+    r.credential_id,
+    r.name,
+    r.agent_id ?? '-',
+    r.actor,
+    r.from ?? '-',
+    r.scopes.join(','),
+  ]);
+  for (const line of columns([['WHEN', 'WHAT', 'KEY OR TOKEN', 'NAME', 'AGENT', 'BY', 'FROM', 'SCOPES'], ...rows]))
+    io.out(line);
 }

@@ -24,10 +24,25 @@ export interface ClusterView {
 }
 
 /** `leaseMs` is what a process lives for after each beat. */
-export function clusterView(id: string, table: Pick<PlacementTable, 'members' | 'leases'>, leaseMs: number): ClusterView {
-  const shardsOf = (instance: string): number[] => table.leases.filter(({ owner }) => owner === instance).map(({ shard }) => shard).sort((a, b) => a - b);
-  const members = table.members.map(({ member: { instance, role, draining, about, stats }, leftMs }): MemberView => (
-    { instance, role, draining, beat_ms: Math.max(0, Math.round(leaseMs - leftMs)), shards: shardsOf(instance), about, stats }));
+export function clusterView(
+  id: string,
+  table: Pick<PlacementTable, 'members' | 'leases'>,
+  leaseMs: number,
+): ClusterView {
+  const shardsOf = (instance: string): number[] =>
+    table.leases
+      .filter(({ owner }) => owner === instance)
+      .map(({ shard }) => shard)
+      .sort((a, b) => a - b);
+  const members = table.members.map(({ member: { instance, role, draining, about, stats }, leftMs }): MemberView => ({
+    instance,
+    role,
+    draining,
+    beat_ms: Math.max(0, Math.round(leaseMs - leftMs)),
+    shards: shardsOf(instance),
+    about,
+    stats,
+  }));
   const owned = new Set(members.flatMap(({ shards }) => shards));
   return {
     id,
@@ -41,8 +56,17 @@ export function clusterLines({ id, members, unowned }: ClusterView): string[] {
   const holders = members.filter(({ shards }) => shards.length > 0);
   return [
     `Cluster ${id}: ${counted(members.length, 'process', 'processes')}, ${shardCount - unowned.length} of ${shardCount} shards held.`,
-    '', ...columns(memberRows(members)),
-    ...(holders.length === 0 ? [] : ['', ...columns([['INSTANCE', 'HOLDS SHARDS'], ...holders.map(({ instance, shards }) => [instance, ranges(shards)])])]),
+    '',
+    ...columns(memberRows(members)),
+    ...(holders.length === 0
+      ? []
+      : [
+          '',
+          ...columns([
+            ['INSTANCE', 'HOLDS SHARDS'],
+            ...holders.map(({ instance, shards }) => [instance, ranges(shards)]),
+          ]),
+        ]),
     ...warnings(members, unowned),
   ];
 }
@@ -51,18 +75,28 @@ function memberRows(members: readonly MemberView[]): string[][] {
   // Whatever numbers processes tell of themselves are shown; how many shards they hold is known better from the leases.
   const numbers = [...new Set(members.flatMap(({ stats }) => Object.keys(stats)))].filter((name) => name !== 'shards');
   const heading = ['INSTANCE', 'ROLE', 'PROCESS', 'VERSION', 'SHARDS', ...numbers.map(title), 'BEAT', 'STATE'];
-  return [heading, ...members.map((m) => [
-    m.instance, m.role, `${m.about['host'] ?? '?'}:${m.about['pid'] ?? '?'}`, String(m.about['version'] ?? '?'),
-    m.role === 'gateway' ? '-' : String(m.shards.length),
-    ...numbers.map((name) => String(m.stats[name] ?? '-')),
-    `${(m.beat_ms / 1000).toFixed(1)} s ago`, m.draining ? 'draining' : 'live',
-  ])];
+  return [
+    heading,
+    ...members.map((m) => [
+      m.instance,
+      m.role,
+      `${m.about['host'] ?? '?'}:${m.about['pid'] ?? '?'}`,
+      String(m.about['version'] ?? '?'),
+      m.role === 'gateway' ? '-' : String(m.shards.length),
+      ...numbers.map((name) => String(m.stats[name] ?? '-')),
+      `${(m.beat_ms / 1000).toFixed(1)} s ago`,
+      m.draining ? 'draining' : 'live',
+    ]),
+  ];
 }
 
 function warnings(members: readonly MemberView[], unowned: readonly number[]): string[] {
   if (unowned.length === 0) return [];
   const working = members.some(({ role, draining }) => role !== 'gateway' && !draining);
-  return ['', `Nobody holds ${ranges(unowned)}: ${working ? 'workers take them within a lease and 2 s; if this stays, see their logs.' : 'no worker lives, so no agent of theirs does anything; start one.'}`];
+  return [
+    '',
+    `Nobody holds ${ranges(unowned)}: ${working ? 'workers take them within a lease and 2 s; if this stays, see their logs.' : 'no worker lives, so no agent of theirs does anything; start one.'}`,
+  ];
 }
 
 /** `[0, 1, 2, 5]` is "0-2 5". */

@@ -9,7 +9,10 @@ import { clusterLines, clusterView, type ClusterView } from './cluster-view.js';
 import { Failure, sentences } from './failure.js';
 import type { Io } from './io.js';
 
-export interface ClusterOptions { json?: true; watch?: true }
+export interface ClusterOptions {
+  json?: true;
+  watch?: true;
+}
 
 const watchMs = 2000;
 const clearScreen = '\u001b[2J\u001b[H';
@@ -18,12 +21,20 @@ const clearScreen = '\u001b[2J\u001b[H';
 export async function cluster(config: Config, io: Io, { json, watch }: ClusterOptions): Promise<void> {
   const { mongodbUrl, redisUrl } = config;
   if (mongodbUrl === null || redisUrl === null) {
-    io.out(json ? JSON.stringify({ id: null, members: [], unowned: [] } satisfies ClusterView) : `There is no cluster: one process does everything, with its data in ${config.dataDir}. HIVEKEEP_MONGODB_URL and HIVEKEEP_REDIS_URL make one.`);
+    io.out(
+      json
+        ? JSON.stringify({ id: null, members: [], unowned: [] } satisfies ClusterView)
+        : `There is no cluster: one process does everything, with its data in ${config.dataDir}. HIVEKEEP_MONGODB_URL and HIVEKEEP_REDIS_URL make one.`,
+    );
     return;
   }
   const id = await readClusterId(mongodbUrl);
-  if (id === null) throw new Failure('No process of a cluster has been started on the database of HIVEKEEP_MONGODB_URL yet: start one, or correct the URL');
-  const client = connectRedis(redisUrl, 'hivekeep cluster'), table = tableReader(client, `hk:${id}:`, redisUrl);
+  if (id === null)
+    throw new Failure(
+      'No process of a cluster has been started on the database of HIVEKEEP_MONGODB_URL yet: start one, or correct the URL',
+    );
+  const client = connectRedis(redisUrl, 'hivekeep cluster'),
+    table = tableReader(client, `hk:${id}:`, redisUrl);
   try {
     const look = async (): Promise<ClusterView> => clusterView(id, await table(), config.leaseSeconds * 1000);
     if (watch) await showForEver(look, json === true, io);
@@ -36,8 +47,12 @@ export async function cluster(config: Config, io: Io, { json, watch }: ClusterOp
 /** Rejects with a Failure that says why Redis cannot be read; a command itself says only that it has no connection. */
 function tableReader(client: RedisClient, prefix: string, redisUrl: string): () => Promise<PlacementTable> {
   let reason: unknown = null;
-  client.on('error', (error) => { reason = error; });
-  client.on('ready', () => { reason = null; });
+  client.on('error', (error) => {
+    reason = error;
+  });
+  client.on('ready', () => {
+    reason = null;
+  });
   return async () => {
     try {
       return await readPlacement(client, prefix);

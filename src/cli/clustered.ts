@@ -43,48 +43,114 @@ export async function requireClock(cluster: ClusterStore, log: BackendParts['log
 
 export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (parts: BackendParts) => Backend {
   return ({ config, store, log, metrics, clock, ids, randomBytes: random, world, secretKey }) => {
-    const self = instanceName(), prefix = `hk:${cluster.clusterId}:`, leaseMs = config.leaseSeconds * 1000;
-    const client = connectRedis(redisUrl, `hivekeep-${self}`, log), notices = connectRedis(redisUrl, `hivekeep-notices-${self}`, log);
-    const bus = createRedisBus({ url: redisUrl, client, prefix, log }), transport = createRedisTransport({ url: redisUrl, self, prefix, log });
-    const limits = createRedisLimits({ client, prefix, holdMs }), addresses = createRedisLimits({ client, prefix: `${prefix}address:`, holdMs });
+    const self = instanceName(),
+      prefix = `hk:${cluster.clusterId}:`,
+      leaseMs = config.leaseSeconds * 1000;
+    const client = connectRedis(redisUrl, `hivekeep-${self}`, log),
+      notices = connectRedis(redisUrl, `hivekeep-notices-${self}`, log);
+    const bus = createRedisBus({ url: redisUrl, client, prefix, log }),
+      transport = createRedisTransport({ url: redisUrl, self, prefix, log });
+    const limits = createRedisLimits({ client, prefix, holdMs }),
+      addresses = createRedisLimits({ client, prefix: `${prefix}address:`, holdMs });
     const identity = createIdentity({
-      self, host: hostname(), leaseMs, notes: cluster.processes, table: () => redisTable(client, prefix), clock,
-      failed: (error) => { log.warn({ err: error }, 'the database could not be told that this process lives'); },
+      self,
+      host: hostname(),
+      leaseMs,
+      notes: cluster.processes,
+      table: () => redisTable(client, prefix),
+      clock,
+      failed: (error) => {
+        log.warn({ err: error }, 'the database could not be told that this process lives');
+      },
     });
     const engine: ClusterEngine = startClusterEngine({
-      role: config.role, transport, leaseMs, idleMs: config.idleSeconds * 1000, pingStore: () => cluster.ping(),
-      messageWaitMs: config.messageWaitSeconds * 1000, heartbeatMs: config.heartbeatSeconds * 1000, randomBytes: random, secretKey,
-      placementFor: (host, stats) => createRedisPlacement({
-        stats, mayBeHeld: () => identity.mayBeHeld(), onBeat: (born) => { identity.noted(born); },
-        client, subscriber: notices, prefix, self, role: config.role, host, nextEpoch: () => cluster.nextEpoch(), leaseMs, clock, monotonic: () => performance.now(), log,
-        about: { host: hostname(), pid: process.pid, version: packageVersion(), started: new Date(clock.now()).toISOString() },
-      }),
+      role: config.role,
+      transport,
+      leaseMs,
+      idleMs: config.idleSeconds * 1000,
+      pingStore: () => cluster.ping(),
+      messageWaitMs: config.messageWaitSeconds * 1000,
+      heartbeatMs: config.heartbeatSeconds * 1000,
+      randomBytes: random,
+      secretKey,
+      placementFor: (host, stats) =>
+        createRedisPlacement({
+          stats,
+          mayBeHeld: () => identity.mayBeHeld(),
+          onBeat: (born) => {
+            identity.noted(born);
+          },
+          client,
+          subscriber: notices,
+          prefix,
+          self,
+          role: config.role,
+          host,
+          nextEpoch: () => cluster.nextEpoch(),
+          leaseMs,
+          clock,
+          monotonic: () => performance.now(),
+          log,
+          about: {
+            host: hostname(),
+            pid: process.pid,
+            version: packageVersion(),
+            started: new Date(clock.now()).toISOString(),
+          },
+        }),
       world: {
-        ...world, store, clock, ids, log, metrics, bus,
-        recall: createRecall({ source: recallSource(store, (entity) => engine.placement.holds(shardOf(entity))), clock, maxBytes: config.recallMaxMb * 1024 * 1024, log }),
+        ...world,
+        store,
+        clock,
+        ids,
+        log,
+        metrics,
+        bus,
+        recall: createRecall({
+          source: recallSource(store, (entity) => engine.placement.holds(shardOf(entity))),
+          clock,
+          maxBytes: config.recallMaxMb * 1024 * 1024,
+          log,
+        }),
       },
     });
     metrics.observeActors(() => engine.actorStats());
     metrics.observeCluster(() => {
-      const { unanswered, sent, again, elsewhere, repeatsDropped, late, malformed } = engine.routerStats(), { shards = 0, takeovers = 0, handovers = 0, lost = 0 } = engine.shardStats();
+      const { unanswered, sent, again, elsewhere, repeatsDropped, late, malformed } = engine.routerStats(),
+        { shards = 0, takeovers = 0, handovers = 0, lost = 0 } = engine.shardStats();
       return {
-        shards, members: engine.placement.members().length, unanswered, takeoversTotal: takeovers, handoversTotal: handovers, lostTotal: lost, sentTotal: sent, againTotal: again,
-        elsewhereTotal: elsewhere, repeatsDroppedTotal: repeatsDropped, lateTotal: late, unreadableTotal: malformed + transport.stats().unreadable + bus.unreadable(),
+        shards,
+        members: engine.placement.members().length,
+        unanswered,
+        takeoversTotal: takeovers,
+        handoversTotal: handovers,
+        lostTotal: lost,
+        sentTotal: sent,
+        againTotal: again,
+        elsewhereTotal: elsewhere,
+        repeatsDroppedTotal: repeatsDropped,
+        lateTotal: late,
+        unreadableTotal: malformed + transport.stats().unreadable + bus.unreadable(),
       };
     });
     return {
-      service: engine.service, limits: { keys: limits, addresses },
+      service: engine.service,
+      limits: { keys: limits, addresses },
       async start() {
         try {
           await identity.check();
           await engine.start();
           await engine.served();
-        } catch (error) { throw refusal(error, redisUrl); }
+        } catch (error) {
+          throw refusal(error, redisUrl);
+        }
       },
       handOver: (graceMs) => engine.handOver(graceMs),
       async stop() {
         await engine.stop();
-        await identity.forget().catch((error: unknown) => { log.warn({ err: error }, 'the database could not be told that this process has ended'); });
+        await identity.forget().catch((error: unknown) => {
+          log.warn({ err: error }, 'the database could not be told that this process has ended');
+        });
         await bus.close();
         client.disconnect();
         notices.disconnect();
@@ -96,8 +162,13 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
 /** What a start fails with, as a sentence: a mistake of the cluster, the database's failure, or else that of Redis, which answered a moment ago. */
 function refusal(error: unknown, redisUrl: string): unknown {
   if (error instanceof ClusterMistake) return new Failure(error.message, { cause: error });
-  return error instanceof StoreError || error instanceof Failure ? error : new Failure(failureSentence(error, serversOf(redisUrl)), { cause: error });
+  return error instanceof StoreError || error instanceof Failure
+    ? error
+    : new Failure(failureSentence(error, serversOf(redisUrl)), { cause: error });
 }
 
 /** Says where it runs, for people; the random end makes it the only one. No braces: Redis Cluster reads them as tags. */
-const instanceName = (): string => `${hostname().replace(/[^\w.-]/g, '').slice(0, 40)}-${process.pid}-${randomBytes(6).toString('hex')}`;
+const instanceName = (): string =>
+  `${hostname()
+    .replace(/[^\w.-]/g, '')
+    .slice(0, 40)}-${process.pid}-${randomBytes(6).toString('hex')}`;

@@ -19,8 +19,16 @@ type Check = (config: Config) => Promise<Finding[]>;
 
 /** By subject, in the order in which they are told. */
 const checksFor = ({ mongodbUrl }: Config): Readonly<Record<string, Check>> =>
-  (mongodbUrl === null ? { configuration: checkConfig, data: checkData, port: checkPort, clock: checkClock }
-    : { configuration: checkConfig, mongodb: checkMongoServer, redis: checkRedisServer, cluster: checkCluster, port: checkPort, clock: checkClock });
+  mongodbUrl === null
+    ? { configuration: checkConfig, data: checkData, port: checkPort, clock: checkClock }
+    : {
+        configuration: checkConfig,
+        mongodb: checkMongoServer,
+        redis: checkRedisServer,
+        cluster: checkCluster,
+        port: checkPort,
+        clock: checkClock,
+      };
 
 export async function doctor(readConfig: () => Config, io: Io): Promise<number> {
   let failed = false;
@@ -57,7 +65,11 @@ async function checkConfig(config: Config): Promise<Finding[]> {
   const findings: Finding[] = configWarnings(config).map((text) => ({ level: 'warn', subject: 'configuration', text }));
   try {
     const tls = readTlsFiles(config);
-    findings.push({ level: 'ok', subject: 'configuration', text: `every setting is known and valid${tls ? '; certificate and key belong together' : ''}` });
+    findings.push({
+      level: 'ok',
+      subject: 'configuration',
+      text: `every setting is known and valid${tls ? '; certificate and key belong together' : ''}`,
+    });
   } catch (error) {
     for (const text of sentences(error)) findings.push({ level: 'fail', subject: 'configuration', text });
   }

@@ -6,16 +6,41 @@ import { createInMemoryLimits } from '../limits/in-memory.js';
 import { createRecall } from '../memory/recall.js';
 import { type Backend, type BackendParts, holdMs } from './backend.js';
 
-export function embeddedBackend({ config, store, log, metrics, clock, ids, randomBytes, world, secretKey }: BackendParts): Backend {
+export function embeddedBackend({
+  config,
+  store,
+  log,
+  metrics,
+  clock,
+  ids,
+  randomBytes,
+  world,
+  secretKey,
+}: BackendParts): Backend {
   const engine = startEngine({
     world: {
-      ...world, store, clock, ids, log, metrics, bus: createInProcessBus(log),
+      ...world,
+      store,
+      clock,
+      ids,
+      log,
+      metrics,
+      bus: createInProcessBus(log),
       recall: createRecall({ source: recallSource(store), clock, maxBytes: config.recallMaxMb * 1024 * 1024, log }),
     },
-    idleMs: config.idleSeconds * 1000, messageWaitMs: config.messageWaitSeconds * 1000, heartbeatMs: config.heartbeatSeconds * 1000, randomBytes, secretKey,
+    idleMs: config.idleSeconds * 1000,
+    messageWaitMs: config.messageWaitSeconds * 1000,
+    heartbeatMs: config.heartbeatSeconds * 1000,
+    randomBytes,
+    secretKey,
   });
   metrics.observeActors(() => engine.stats());
-  engine.recovered.then((count) => { if (count > 0) log.info({ entities: count }, 'what was in progress goes on'); }, () => undefined);
+  engine.recovered.then(
+    (count) => {
+      if (count > 0) log.info({ entities: count }, 'what was in progress goes on');
+    },
+    () => undefined,
+  );
   return {
     service: engine.service,
     limits: { keys: createInMemoryLimits({ holdMs }), addresses: createInMemoryLimits({ holdMs }) },

@@ -11,7 +11,8 @@ export class Failure extends Error {
 /** What to tell the person who typed the command. Only an error that nobody foresaw gets its class named. */
 export function sentences(error: unknown): readonly string[] {
   if (error instanceof ConfigError) return error.problems;
-  if (error instanceof Failure || error instanceof StoreError || error instanceof HivekeepError) return [sentence(error.message)];
+  if (error instanceof Failure || error instanceof StoreError || error instanceof HivekeepError)
+    return [sentence(error.message)];
   return [sentence(error instanceof Error ? `Unexpected ${error.name}: ${error.message}` : 'Unexpected failure')];
 }
 
@@ -23,4 +24,4 @@ function sentence(text: string): string {
 
 /** The `code` of a system error (EADDRINUSE and the like), or undefined. */
 export const systemCode = (error: unknown): string | undefined =>
-  (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined);
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

@@ -12,8 +12,12 @@ export interface Io {
 export function processIo(): Io {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   return {
-    out: (line) => { process.stdout.write(`${line}\n`); },
-    note: (line) => { process.stderr.write(`${line}\n`); },
+    out: (line) => {
+      process.stdout.write(`${line}\n`);
+    },
+    note: (line) => {
+      process.stderr.write(`${line}\n`);
+    },
     terminal: Boolean(process.stderr.isTTY),
     screen: Boolean(process.stdout.isTTY),
   };

@@ -17,7 +17,9 @@ export async function runCli(args: readonly string[], environment: Environment, 
   let code = 0;
   const config = (): Config => loadConfig(environment, io.terminal);
   const program = base(io);
-  addServing(program, config, io, (c) => { code = c; });
+  addServing(program, config, io, (c) => {
+    code = c;
+  });
   addWorkspaces(program, config, io);
   addKeys(program, config, io);
   addPushes(program, config, io);
@@ -40,21 +42,37 @@ function base(io: Io): Command {
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.out(text.trimEnd()), writeErr: (text) => io.note(text.trimEnd()) })
     .showHelpAfterError('(hivekeep --help says more)')
-    .addHelpText('after', '\nSettings come from the environment: "hivekeep config" shows them, "hivekeep serve --help" explains them.');
+    .addHelpText(
+      'after',
+      '\nSettings come from the environment: "hivekeep config" shows them, "hivekeep serve --help" explains them.',
+    );
 }
 
 type MakeConfig = () => Config;
 
 function addServing(program: Command, config: MakeConfig, io: Io, exit: (code: number) => void): void {
-  program.command('serve').description('serve until stopped')
+  program
+    .command('serve')
+    .description('serve until stopped')
     .addHelpText('after', () => `\nSettings, from the environment (default):\n${settingsHelp()}`)
-    .action(async () => { exit(await (await import('./serve.js')).serve(config(), io)); });
-  program.command('doctor').description('check configuration, data folder or MongoDB and Redis, port, clock and Node, and say what is wrong')
-    .action(async () => { exit(await (await import('./doctor.js')).doctor(config, io)); });
-  program.command('config').description('show the settings in force')
+    .action(async () => {
+      exit(await (await import('./serve.js')).serve(config(), io));
+    });
+  program
+    .command('doctor')
+    .description('check configuration, data folder or MongoDB and Redis, port, clock and Node, and say what is wrong')
+    .action(async () => {
+      exit(await (await import('./doctor.js')).doctor(config, io));
+    });
+  program
+    .command('config')
+    .description('show the settings in force')
     .option('--markdown', 'print all settings and their defaults as a table in Markdown')
     .action((options: { markdown?: true }) => {
-      if (options.markdown) { io.out(settingsMarkdown()); return; }
+      if (options.markdown) {
+        io.out(settingsMarkdown());
+        return;
+      }
       const read = config();
       io.out(settingsInForce(read));
       for (const warning of configWarnings(read)) io.note(`hivekeep: ${warning}`);
@@ -65,38 +83,92 @@ const tierOption = (): Option => new Option('--tier <tier>', 'its limits').choic
 
 function addWorkspaces(program: Command, config: MakeConfig, io: Io): void {
   const workspace = program.command('workspace').description('create, list and change workspaces');
-  workspace.command('create <name>').description('create a workspace; prints its id').addOption(tierOption())
-    .action(async (name: string, options: { tier: Tier }) => { await (await import('./workspace.js')).workspaceCreate(config(), io, name, options.tier); });
-  workspace.command('list').description('list workspaces')
-    .action(async () => { await (await import('./workspace.js')).workspaceList(config(), io); });
-  workspace.command('set-tier').description('give a workspace another tier').argument('<name>').addArgument(program.createArgument('<tier>').choices(tiers))
-    .action(async (name: string, tier: Tier) => { await (await import('./workspace.js')).workspaceSetTier(config(), io, name, tier); });
+  workspace
+    .command('create <name>')
+    .description('create a workspace; prints its id')
+    .addOption(tierOption())
+    .action(async (name: string, options: { tier: Tier }) => {
+      await (await import('./workspace.js')).workspaceCreate(config(), io, name, options.tier);
+    });
+  workspace
+    .command('list')
+    .description('list workspaces')
+    .action(async () => {
+      await (await import('./workspace.js')).workspaceList(config(), io);
+    });
+  workspace
+    .command('set-tier')
+    .description('give a workspace another tier')
+    .argument('<name>')
+    .addArgument(program.createArgument('<tier>').choices(tiers))
+    .action(async (name: string, tier: Tier) => {
+      await (await import('./workspace.js')).workspaceSetTier(config(), io, name, tier);
+    });
 }
 
-interface KeyOptions { workspace: string; mode: 'live' | 'test'; name: string; scopes?: Scope[]; expires?: string }
+interface KeyOptions {
+  workspace: string;
+  mode: 'live' | 'test';
+  name: string;
+  scopes?: Scope[];
+  expires?: string;
+}
 
 function addKeys(program: Command, config: MakeConfig, io: Io): void {
   const key = program.command('key').description('create, list and revoke API keys');
-  key.command('create').description('create a key; prints it, alone, this once')
+  key
+    .command('create')
+    .description('create a key; prints it, alone, this once')
     .requiredOption('--workspace <name>', 'the workspace that it opens')
-    .addOption(new Option('--mode <mode>', 'test keys have the limits of the sandbox').choices(['live', 'test']).makeOptionMandatory())
+    .addOption(
+      new Option('--mode <mode>', 'test keys have the limits of the sandbox')
+        .choices(['live', 'test'])
+        .makeOptionMandatory(),
+    )
     .requiredOption('--name <name>', 'what it is for', keyName)
     .option('--scopes <list>', `what it may do, separated by commas (default: all): ${scopes.join(', ')}`, scopeList)
     .option('--expires <time>', 'when it stops working: ISO 8601, such as 2030-01-31T12:00:00Z', expiry)
     .action(async (o: KeyOptions) => {
-      await (await import('./key.js')).keyCreate(config(), io, o.workspace, { name: o.name, mode: o.mode, scopes: o.scopes ?? scopes, expires_at: o.expires ?? null });
+      await (
+        await import('./key.js')
+      ).keyCreate(config(), io, o.workspace, {
+        name: o.name,
+        mode: o.mode,
+        scopes: o.scopes ?? scopes,
+        expires_at: o.expires ?? null,
+      });
     });
-  key.command('list').description('list the keys of a workspace, without their secrets').requiredOption('--workspace <name>', 'the workspace')
-    .action(async (o: { workspace: string }) => { await (await import('./key.js')).keyList(config(), io, o.workspace); });
-  key.command('revoke <id>').description('make a key useless').option('--workspace <name>', 'the workspace to look in (default: all)')
-    .action(async (id: string, o: { workspace?: string }) => { await (await import('./key.js')).keyRevoke(config(), io, id, o.workspace); });
+  key
+    .command('list')
+    .description('list the keys of a workspace, without their secrets')
+    .requiredOption('--workspace <name>', 'the workspace')
+    .action(async (o: { workspace: string }) => {
+      await (await import('./key.js')).keyList(config(), io, o.workspace);
+    });
+  key
+    .command('revoke <id>')
+    .description('make a key useless')
+    .option('--workspace <name>', 'the workspace to look in (default: all)')
+    .action(async (id: string, o: { workspace?: string }) => {
+      await (await import('./key.js')).keyRevoke(config(), io, id, o.workspace);
+    });
 }
 
 function addPushes(program: Command, config: MakeConfig, io: Io): void {
   const push = program.command('push').description('list push notifications that were given up, and send them again');
-  push.command('list').description('list them, newest first').option('--workspace <name>', 'the workspace (default: all)').option('--json', 'print a JSON array')
-    .action(async (o: { workspace?: string; json?: true }) => { await (await import('./push.js')).pushList(config(), io, o); });
-  const replay = push.command('replay').description('send one again, or all').argument('[id]', 'the one').option('--all', 'all of them')
+  push
+    .command('list')
+    .description('list them, newest first')
+    .option('--workspace <name>', 'the workspace (default: all)')
+    .option('--json', 'print a JSON array')
+    .action(async (o: { workspace?: string; json?: true }) => {
+      await (await import('./push.js')).pushList(config(), io, o);
+    });
+  const replay = push
+    .command('replay')
+    .description('send one again, or all')
+    .argument('[id]', 'the one')
+    .option('--all', 'all of them')
     .option('--workspace <name>', 'the workspace to look in (default: all)');
   replay.action(async (id: string | undefined, o: { workspace?: string; all?: true }) => {
     if ((id === undefined) === (o.all === undefined)) replay.error('error: name the id of one push, or say --all');
@@ -105,14 +177,27 @@ function addPushes(program: Command, config: MakeConfig, io: Io): void {
 }
 
 function addAudit(program: Command, config: MakeConfig, io: Io): void {
-  program.command('audit').description('what was done to keys and tokens').command('list').description('list it, newest first')
-    .requiredOption('--workspace <name>', 'the workspace').option('--json', 'print a JSON array')
-    .action(async (o: { workspace: string; json?: true }) => { await (await import('./audit.js')).auditList(config(), io, o); });
+  program
+    .command('audit')
+    .description('what was done to keys and tokens')
+    .command('list')
+    .description('list it, newest first')
+    .requiredOption('--workspace <name>', 'the workspace')
+    .option('--json', 'print a JSON array')
+    .action(async (o: { workspace: string; json?: true }) => {
+      await (await import('./audit.js')).auditList(config(), io, o);
+    });
 }
 
 function addCluster(program: Command, config: MakeConfig, io: Io): void {
-  program.command('cluster').description('show the processes of a cluster, and who holds what').option('--json', 'print one JSON object').option('--watch', 'again every two seconds, until it is stopped')
-    .action(async (o: { json?: true; watch?: true }) => { await (await import('./cluster.js')).cluster(config(), io, o); });
+  program
+    .command('cluster')
+    .description('show the processes of a cluster, and who holds what')
+    .option('--json', 'print one JSON object')
+    .option('--watch', 'again every two seconds, until it is stopped')
+    .action(async (o: { json?: true; watch?: true }) => {
+      await (await import('./cluster.js')).cluster(config(), io, o);
+    });
 }
 
 function keyName(text: string): string {
@@ -122,7 +207,10 @@ function keyName(text: string): string {
 }
 
 function scopeList(text: string): Scope[] {
-  const named = text.split(',').map((s) => s.trim()).filter((s) => s !== '');
+  const named = text
+    .split(',')
+    .map((s) => s.trim())
+    .filter((s) => s !== '');
   const known = scopes.filter((s) => named.includes(s));
   const strange = named.find((s) => !known.some((k) => k === s));
   if (strange !== undefined) throw new InvalidArgumentError(`${strange} is no scope; there are ${scopes.join(', ')}.`);

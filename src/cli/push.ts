@@ -9,24 +9,56 @@ import { columns } from './columns.js';
 import type { Io } from './io.js';
 import { withAdmin } from './store.js';
 
-export interface PushOptions { workspace?: string }
+export interface PushOptions {
+  workspace?: string;
+}
 
-export async function pushList(config: Config, io: Io, { workspace, json }: PushOptions & { json?: true }): Promise<void> {
+export async function pushList(
+  config: Config,
+  io: Io,
+  { workspace, json }: PushOptions & { json?: true },
+): Promise<void> {
   const letters = await withPushes(config, workspace, async (pushes, workspaces) => {
     const all: (DeadLetter & { workspace: string })[] = [];
-    for (const { id, name } of workspaces) for await (const page of pushes.deadLetters(id)) for (const letter of page) all.push({ ...letter, workspace: name });
+    for (const { id, name } of workspaces)
+      for await (const page of pushes.deadLetters(id))
+        for (const letter of page) all.push({ ...letter, workspace: name });
     return all;
   });
-  if (json) { io.out(JSON.stringify(letters, null, 2)); return; }
-  const rows = letters.map((l) => [l.id, l.workspace, l.agent_id, l.task_id, l.status, String(l.tries), l.updated_at, l.url, l.reason]);
-  for (const line of columns([['ID', 'WORKSPACE', 'AGENT', 'TASK', 'STATUS', 'TRIES', 'GIVEN UP', 'URL', 'WHY'], ...rows])) io.out(line);
+  if (json) {
+    io.out(JSON.stringify(letters, null, 2));
+    return;
+  }
+  const rows = letters.map((l) => [
+    l.id,
+    l.workspace,
+    l.agent_id,
+    l.task_id,
+    l.status,
+    String(l.tries),
+    l.updated_at,
+    l.url,
+    l.reason,
+  ]);
+  for (const line of columns([
+    ['ID', 'WORKSPACE', 'AGENT', 'TASK', 'STATUS', 'TRIES', 'GIVEN UP', 'URL', 'WHY'],
+    ...rows,
+  ]))
+    io.out(line);
 }
 
 /** `id` null: all of them. */
 export async function pushReplay(config: Config, io: Io, id: string | null, { workspace }: PushOptions): Promise<void> {
   await withPushes(config, workspace, async (pushes, workspaces) => {
     if (id !== null) {
-      const { url, task_id: task, status } = await pushes.replay(id, workspaces.map((w) => w.id));
+      const {
+        url,
+        task_id: task,
+        status,
+      } = await pushes.replay(
+        id,
+        workspaces.map((w) => w.id),
+      );
       io.note(`Push ${id} (${status}, of task ${task}) goes to ${url} again; a running server begins within seconds.`);
       return;
     }
@@ -37,8 +69,14 @@ export async function pushReplay(config: Config, io: Io, id: string | null, { wo
 }
 
 /** In every workspace unless one is named. */
-const withPushes = <T>(config: Config, workspace: string | undefined, command: (pushes: PushAdmin, workspaces: readonly Workspace[]) => Promise<T>): Promise<T> =>
-  withAdmin(config, false, async (admin: Admin, parts: AdminParts) => command(createPushAdmin(parts), await meant(admin, workspace)));
+const withPushes = <T>(
+  config: Config,
+  workspace: string | undefined,
+  command: (pushes: PushAdmin, workspaces: readonly Workspace[]) => Promise<T>,
+): Promise<T> =>
+  withAdmin(config, false, async (admin: Admin, parts: AdminParts) =>
+    command(createPushAdmin(parts), await meant(admin, workspace)),
+  );
 
 async function meant(admin: Admin, name: string | undefined): Promise<readonly Workspace[]> {
   const all = await admin.listWorkspaces();

@@ -45,7 +45,9 @@ export async function serve(config: Config, io: Io): Promise<number> {
     const cursorSecret = await admin.ensureCursorSecret();
     const metrics = createMetrics();
     const stopped = stopSignal(log);
-    const server = await listen(config, () => startServer({ config, tls, store, cursorSecret, log, metrics, backendFor, ...system }));
+    const server = await listen(config, () =>
+      startServer({ config, tls, store, cursorSecret, log, metrics, backendFor, ...system }),
+    );
     // Made only now, so that a start that fails cannot make a key and never show it.
     const { secret } = config.rootKey === null ? await admin.ensureRootKey(null) : { secret: null };
     printStarted(config, io, server.url, secret);
@@ -57,12 +59,18 @@ export async function serve(config: Config, io: Io): Promise<number> {
 }
 
 /** What the server stands on: the embedded store, or MongoDB and Redis. */
-async function foundation(config: Config, log: Logger): Promise<{ store: Store; backendFor: (parts: BackendParts) => Backend }> {
+async function foundation(
+  config: Config,
+  log: Logger,
+): Promise<{ store: Store; backendFor: (parts: BackendParts) => Backend }> {
   const { mongodbUrl, redisUrl } = config;
-  if (mongodbUrl === null || redisUrl === null) return { store: await openStore(config, false), backendFor: embeddedBackend };
+  if (mongodbUrl === null || redisUrl === null)
+    return { store: await openStore(config, false), backendFor: embeddedBackend };
   await requireRedis(redisUrl);
   const store = await openMongoStore({ url: mongodbUrl, log });
-  try { await requireClock(store, log, () => Date.now()); } catch (error) {
+  try {
+    await requireClock(store, log, () => Date.now());
+  } catch (error) {
     await close(store, log);
     throw error;
   }
@@ -75,12 +83,24 @@ async function listen(config: Config, start: () => Promise<RunningServer>): Prom
   } catch (cause) {
     const where = `${config.host} port ${config.port}`;
     switch (systemCode(cause)) {
-      case 'EADDRINUSE': throw new Failure(`Something listens on ${where} already: stop it, or set HIVEKEEP_PORT to another port (0 takes a free one)`, { cause });
-      case 'EACCES': throw new Failure(`Not allowed to listen on ${where}: set HIVEKEEP_PORT to 1024 or above, or give the process the right to low ports`, { cause });
+      case 'EADDRINUSE':
+        throw new Failure(
+          `Something listens on ${where} already: stop it, or set HIVEKEEP_PORT to another port (0 takes a free one)`,
+          { cause },
+        );
+      case 'EACCES':
+        throw new Failure(
+          `Not allowed to listen on ${where}: set HIVEKEEP_PORT to 1024 or above, or give the process the right to low ports`,
+          { cause },
+        );
       case 'EADDRNOTAVAIL':
       case 'ENOTFOUND':
-      case 'EAI_AGAIN': throw new Failure(`${config.host} is no address of this machine: set HIVEKEEP_HOST to one that it has`, { cause });
-      default: throw cause;
+      case 'EAI_AGAIN':
+        throw new Failure(`${config.host} is no address of this machine: set HIVEKEEP_HOST to one that it has`, {
+          cause,
+        });
+      default:
+        throw cause;
     }
   }
 }
@@ -89,7 +109,10 @@ async function listen(config: Config, start: () => Promise<RunningServer>): Prom
 function stopSignal(log: Logger): Promise<string> {
   return new Promise((resolve) => {
     let asked = -Infinity;
-    for (const [signal, number] of [['SIGTERM', 15], ['SIGINT', 2]] as const) {
+    for (const [signal, number] of [
+      ['SIGTERM', 15],
+      ['SIGINT', 2],
+    ] as const) {
       process.on(signal, () => {
         const since = performance.now() - asked;
         if (since < sameSignalMs) return;
@@ -106,10 +129,21 @@ function stopSignal(log: Logger): Promise<string> {
 
 async function drain(server: RunningServer, config: Config, log: Logger): Promise<number> {
   let timer: NodeJS.Timeout | undefined;
-  const cutOff = new Promise<'late'>((resolve) => { timer = setTimeout(() => { resolve('late'); }, config.shutdownSeconds * 1000 + drainMarginMs); });
+  const cutOff = new Promise<'late'>((resolve) => {
+    timer = setTimeout(
+      () => {
+        resolve('late');
+      },
+      config.shutdownSeconds * 1000 + drainMarginMs,
+    );
+  });
   try {
     const outcome = await Promise.race([server.stop().then(() => 'stopped' as const), cutOff]);
-    if (outcome === 'late') log.error({ seconds: config.shutdownSeconds }, 'the stop took too long and was cut off; unfinished work goes on at the next start');
+    if (outcome === 'late')
+      log.error(
+        { seconds: config.shutdownSeconds },
+        'the stop took too long and was cut off; unfinished work goes on at the next start',
+      );
     else log.info('stopped');
     return outcome === 'stopped' ? 0 : 1;
   } catch (err) {
@@ -129,10 +163,12 @@ async function close(store: Store, log: Logger): Promise<void> {
 }
 
 function dieOnUncaught(log: Logger): void {
-  const die = (what: string) => (err: unknown): void => {
-    log.fatal({ err }, what);
-    process.exit(1);
-  };
+  const die =
+    (what: string) =>
+    (err: unknown): void => {
+      log.fatal({ err }, what);
+      process.exit(1);
+    };
   process.on('uncaughtException', die('uncaught exception'));
   process.on('unhandledRejection', die('unhandled rejection'));
 }

@@ -53,20 +53,57 @@ export interface RunningServer {
 }
 
 /** Resolves when commands are served. Rejects with the system error where it cannot listen, and with what the backend cannot be started for. */
-export async function startServer({ config, tls, store, cursorSecret, log, metrics, clock, ids, randomBytes, reasonerFor = reasoners(config), limiter, resolve = systemResolver({ timeoutMs: 2000, tries: 2 }), backendFor = embeddedBackend }: ServerParts): Promise<RunningServer> {
-  const heartbeatMs = config.heartbeatSeconds * 1000, graceMs = config.shutdownSeconds * 1000;
+export async function startServer({
+  config,
+  tls,
+  store,
+  cursorSecret,
+  log,
+  metrics,
+  clock,
+  ids,
+  randomBytes,
+  reasonerFor = reasoners(config),
+  limiter,
+  resolve = systemResolver({ timeoutMs: 2000, tries: 2 }),
+  backendFor = embeddedBackend,
+}: ServerParts): Promise<RunningServer> {
+  const heartbeatMs = config.heartbeatSeconds * 1000,
+    graceMs = config.shutdownSeconds * 1000;
   const push = pushes(config, resolve, { log, clock });
   const backend = backendFor({
-    config, store, log, metrics, clock, ids, randomBytes, secretKey: cursorSecret,
-    world: { reasonerFor, push, pushRetry: { tries: config.pushTries, firstPauseMs: config.pushRetrySeconds * 1000 }, defaults: { maxSteps: config.runMaxSteps, maxRuntimeSeconds: config.runMaxSeconds } },
+    config,
+    store,
+    log,
+    metrics,
+    clock,
+    ids,
+    randomBytes,
+    secretKey: cursorSecret,
+    world: {
+      reasonerFor,
+      push,
+      pushRetry: { tries: config.pushTries, firstPauseMs: config.pushRetrySeconds * 1000 },
+      defaults: { maxSteps: config.runMaxSteps, maxRuntimeSeconds: config.runMaxSeconds },
+    },
   });
   const gateway = createGateway({
-    service: backend.service, log, metrics, clock, requestIds: requestIdSource(randomBytes),
+    service: backend.service,
+    log,
+    metrics,
+    clock,
+    requestIds: requestIdSource(randomBytes),
     limiter: limiter ?? limiterOf(config, backend.limits, clock),
     streams: createStreams({ clock, log, heartbeatMs, maxMs: config.streamMaxSeconds * 1000 }),
     config: {
-      bodyLimit: config.bodyMaxBytes, loopback: config.loopback, trustedProxies: config.trustedProxies, corsOrigins: config.corsOrigins, cursorSecret,
-      ...(config.publicUrl !== null && { publicUrl: config.publicUrl }), ...(tls && { tls }), probesOnly: config.role === 'worker',
+      bodyLimit: config.bodyMaxBytes,
+      loopback: config.loopback,
+      trustedProxies: config.trustedProxies,
+      corsOrigins: config.corsOrigins,
+      cursorSecret,
+      ...(config.publicUrl !== null && { publicUrl: config.publicUrl }),
+      ...(tls && { tls }),
+      probesOnly: config.role === 'worker',
     },
   });
   try {
@@ -77,7 +114,10 @@ export async function startServer({ config, tls, store, cursorSecret, log, metri
     await push.close();
     throw error;
   }
-  const endTlsWatch = tls === null ? () => undefined : watchTlsFiles({ settings: config, current: tls, clock, log, renew: (files) => gateway.renewTls(files) });
+  const endTlsWatch =
+    tls === null
+      ? () => undefined
+      : watchTlsFiles({ settings: config, current: tls, clock, log, renew: (files) => gateway.renewTls(files) });
   return {
     url: urlOf(gateway, config, tls !== null),
     async stop() {
@@ -93,28 +133,48 @@ export async function startServer({ config, tls, store, cursorSecret, log, metri
 
 function pushes(config: Config, resolve: Resolve, { log, clock }: Pick<ServerParts, 'log' | 'clock'>): Push {
   return createPush({
-    allow: config.pushAllow, resolve, bodyOf: ({ config: { version }, task }) => pushBody(version, task), timeoutMs: config.pushTimeoutSeconds * 1000,
-    maxResponseBytes: 64 * 1024, userAgent: 'hivekeep', log, clock,
+    allow: config.pushAllow,
+    resolve,
+    bodyOf: ({ config: { version }, task }) => pushBody(version, task),
+    timeoutMs: config.pushTimeoutSeconds * 1000,
+    maxResponseBytes: 64 * 1024,
+    userAgent: 'hivekeep',
+    log,
+    clock,
   });
 }
 
 function reasoners(config: Config): ReasonerFor {
   const { openaiBaseUrl: baseUrl, openaiApiKey: apiKey } = config;
-  return createReasonerFor({ builtIn: createBuiltIn(), ...((baseUrl !== null || apiKey !== null) && { openai: createOpenAi({ baseUrl, apiKey }) }) });
+  return createReasonerFor({
+    builtIn: createBuiltIn(),
+    ...((baseUrl !== null || apiKey !== null) && { openai: createOpenAi({ baseUrl, apiKey }) }),
+  });
 }
 
 function limiterOf(config: Config, { keys, addresses }: Backend['limits'], clock: Clock): Limiter {
   return createLimiter({
-    keys, addresses, clock, holdMs,
-    tiers: tierLimits({ requestsPerMinute: config.enterpriseRequestsPerMinute, searchesPerMinute: config.enterpriseSearchesPerMinute, concurrent: config.enterpriseConcurrent }),
+    keys,
+    addresses,
+    clock,
+    holdMs,
+    tiers: tierLimits({
+      requestsPerMinute: config.enterpriseRequestsPerMinute,
+      searchesPerMinute: config.enterpriseSearchesPerMinute,
+      concurrent: config.enterpriseConcurrent,
+    }),
     address: policyOf(config.addressRequestsPerMinute),
   });
 }
 
-const listening = ({ server }: Gateway, { host, port }: Config): Promise<void> => new Promise((resolve, reject) => {
-  server.once('error', reject);
-  server.listen(port, host, () => { server.off('error', reject); resolve(); });
-});
+const listening = ({ server }: Gateway, { host, port }: Config): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
 
 function urlOf({ server }: Gateway, { host }: Config, secure: boolean): string {
   const { port } = server.address() as AddressInfo;

@@ -10,16 +10,23 @@ import { createSystem } from './system.js';
 
 /** Throws StoreError. `shared` opens the embedded one beside a running server; MongoDB is always shared. */
 export const openStore = ({ mongodbUrl, dataDir }: Config, shared: boolean): Promise<Store> =>
-  (mongodbUrl === null ? openLmdbStore({ dir: dataDir, shared }) : openMongoStore({ url: mongodbUrl }));
+  mongodbUrl === null ? openLmdbStore({ dir: dataDir, shared }) : openMongoStore({ url: mongodbUrl });
 
 /** Runs a command on the store and closes it. `create` lets it begin a data folder that does not exist yet. */
-export async function withAdmin<T>(config: Config, create: boolean, command: (admin: Admin, parts: AdminParts) => Promise<T>): Promise<T> {
+export async function withAdmin<T>(
+  config: Config,
+  create: boolean,
+  command: (admin: Admin, parts: AdminParts) => Promise<T>,
+): Promise<T> {
   if (!create && config.mongodbUrl === null && !existsSync(config.dataDir)) {
-    throw new Failure(`There is no data folder ${config.dataDir}: start the service once, or set HIVEKEEP_DATA_DIR to the folder that it uses`);
+    throw new Failure(
+      `There is no data folder ${config.dataDir}: start the service once, or set HIVEKEEP_DATA_DIR to the folder that it uses`,
+    );
   }
   const store = await openStore(config, true);
   try {
-    const parts = { store, ...createSystem() }, admin = createAdmin(parts);
+    const parts = { store, ...createSystem() },
+      admin = createAdmin(parts);
     await admin.ensureDefaultWorkspace();
     return await command(admin, parts);
   } finally {

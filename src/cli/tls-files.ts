@@ -15,10 +15,16 @@ import { createSecureContext } from 'node:tls';
 import type { Clock } from '../domain/clock.js';
 import { Failure } from './failure.js';
 
-export interface TlsFiles { cert: Buffer; key: Buffer }
+export interface TlsFiles {
+  cert: Buffer;
+  key: Buffer;
+}
 
 /** The settings that name them. */
-export interface TlsSettings { readonly tlsCert: string | null; readonly tlsKey: string | null }
+export interface TlsSettings {
+  readonly tlsCert: string | null;
+  readonly tlsKey: string | null;
+}
 
 /** Null where HTTPS is not configured. Throws Failure with a sentence that names the setting at fault. */
 export function readTlsFiles({ tlsCert, tlsKey }: TlsSettings): TlsFiles | null {
@@ -27,7 +33,10 @@ export function readTlsFiles({ tlsCert, tlsKey }: TlsSettings): TlsFiles | null 
   try {
     createSecureContext(files);
   } catch (cause) {
-    throw new Failure('HIVEKEEP_TLS_CERT and HIVEKEEP_TLS_KEY are not a certificate (PEM) and the private key that belongs to it', { cause });
+    throw new Failure(
+      'HIVEKEEP_TLS_CERT and HIVEKEEP_TLS_KEY are not a certificate (PEM) and the private key that belongs to it',
+      { cause },
+    );
   }
   return files;
 }
@@ -56,9 +65,12 @@ const lookMs = 1000;
 export function watchTlsFiles({ settings, current, clock, log, renew }: TlsWatchOptions): () => void {
   const { tlsCert, tlsKey } = settings;
   if (tlsCert === null || tlsKey === null) return () => undefined;
-  let used = current, stopped = false, cancel = (): void => undefined;
+  let used = current,
+    stopped = false,
+    cancel = (): void => undefined;
   /** As last acted on, and as last seen. What changed since the start read them is found by the first look that has settled. */
-  let known = '', seen = '';
+  let known = '',
+    seen = '';
 
   function act(): void {
     try {
@@ -68,19 +80,31 @@ export function watchTlsFiles({ settings, current, clock, log, renew }: TlsWatch
       used = files;
       log.info({ cert: tlsCert }, 'the certificate was replaced by the new one');
     } catch (error) {
-      log.warn({ reason: (error as Error).message, err: error }, 'the certificate files have changed and cannot be used; the certificate of before stays in use');
+      log.warn(
+        { reason: (error as Error).message, err: error },
+        'the certificate files have changed and cannot be used; the certificate of before stays in use',
+      );
     }
   }
 
   async function look(): Promise<void> {
-    const now = `${await stateOf(tlsCert ?? '')} ${await stateOf(tlsKey ?? '')}`, settled = now === seen;
+    const now = `${await stateOf(tlsCert ?? '')} ${await stateOf(tlsKey ?? '')}`,
+      settled = now === seen;
     seen = now;
     if (stopped) return;
-    if (settled && now !== known) { known = now; act(); }
-    cancel = clock.after(lookMs, () => { void look(); });
+    if (settled && now !== known) {
+      known = now;
+      act();
+    }
+    cancel = clock.after(lookMs, () => {
+      void look();
+    });
   }
   void look();
-  return () => { stopped = true; cancel(); };
+  return () => {
+    stopped = true;
+    cancel();
+  };
 }
 
 /** What differs when a file was written, replaced or linked elsewhere. Never rejects. */
@@ -88,5 +112,7 @@ async function stateOf(file: string): Promise<string> {
   try {
     const { ino, size, mtimeMs, ctimeMs } = await stat(file);
     return `${ino}:${size}:${mtimeMs}:${ctimeMs}`;
-  } catch { return 'gone'; }
+  } catch {
+    return 'gone';
+  }
 }

@@ -13,10 +13,16 @@
 import type { View } from './leases.js';
 import type { Moment, OwnLease } from './own-lease.js';
 
-export interface ClaimEvents { acquired(shards: readonly number[]): void; lost(shards: readonly number[]): void }
+export interface ClaimEvents {
+  acquired(shards: readonly number[]): void;
+  lost(shards: readonly number[]): void;
+}
 
 /** `born` is the table in which the shard was taken. */
-interface Claim { epoch: number; born: string }
+interface Claim {
+  epoch: number;
+  born: string;
+}
 
 export class Claims {
   private readonly claims = new Map<number, Claim>();
@@ -24,25 +30,43 @@ export class Claims {
   private born = '';
   private lastSent: Moment;
 
-  constructor(private readonly self: string, private readonly lease: OwnLease, private readonly tell: ClaimEvents) {
+  constructor(
+    private readonly self: string,
+    private readonly lease: OwnLease,
+    private readonly tell: ClaimEvents,
+  ) {
     this.lastSent = lease.now();
   }
 
-  holds(shard: number): boolean { return this.claims.has(shard) && this.lease.left > 0; }
+  holds(shard: number): boolean {
+    return this.claims.has(shard) && this.lease.left > 0;
+  }
   /** Also counts what has run out and was not noticed yet. */
-  has(shard: number): boolean { return this.claims.has(shard); }
-  held(): number[] { return this.lease.left > 0 ? [...this.claims.keys()] : []; }
-  get size(): number { return this.claims.size; }
-  epochOf(shard: number): number | null { return this.claims.get(shard)?.epoch ?? null; }
+  has(shard: number): boolean {
+    return this.claims.has(shard);
+  }
+  held(): number[] {
+    return this.lease.left > 0 ? [...this.claims.keys()] : [];
+  }
+  get size(): number {
+    return this.claims.size;
+  }
+  epochOf(shard: number): number | null {
+    return this.claims.get(shard)?.epoch ?? null;
+  }
   /** Held, but not in the table any more: to be taken again. */
-  get unconfirmed(): ReadonlySet<number> { return this.missing; }
+  get unconfirmed(): ReadonlySet<number> {
+    return this.missing;
+  }
 
   /** What the table says, after a beat that was sent at `sent`. */
   seen(view: View, sent: Moment): void {
     this.expire();
-    const leases = new Map(view.leases.map((lease) => [lease.shard, lease])), lost: number[] = [];
+    const leases = new Map(view.leases.map((lease) => [lease.shard, lease])),
+      lost: number[] = [];
     for (const [shard, claim] of this.claims) {
-      const lease = leases.get(shard), owner = lease?.owner ?? null;
+      const lease = leases.get(shard),
+        owner = lease?.owner ?? null;
       if (owner === this.self && lease?.epoch === claim.epoch) this.missing.delete(shard);
       else if (claim.born !== view.born && (owner === null || owner === this.self)) this.missing.add(shard);
       else lost.push(shard);
@@ -56,8 +80,12 @@ export class Claims {
   /** The shards were taken under this epoch, in the table that was seen last. What has run out meanwhile stays lost: they are taken once more. */
   took(shards: readonly number[], epoch: number): void {
     this.expire();
-    const again = shards.filter((shard) => this.claims.has(shard)), others = shards.filter((shard) => !this.claims.has(shard));
-    for (const shard of again) { this.claims.set(shard, { epoch, born: this.born }); this.missing.delete(shard); }
+    const again = shards.filter((shard) => this.claims.has(shard)),
+      others = shards.filter((shard) => !this.claims.has(shard));
+    for (const shard of again) {
+      this.claims.set(shard, { epoch, born: this.born });
+      this.missing.delete(shard);
+    }
     if (this.missing.size === 0) this.lease.renew(this.lastSent);
     if (this.lease.left <= 0) return;
     for (const shard of others) this.claims.set(shard, { epoch, born: this.born });
@@ -78,7 +106,9 @@ export class Claims {
     if (this.claims.size > 0 && this.lease.left <= 0) this.drop([...this.claims.keys()]);
   }
 
-  dropAll(): void { this.drop([...this.claims.keys()]); }
+  dropAll(): void {
+    this.drop([...this.claims.keys()]);
+  }
 
   private drop(shards: readonly number[]): void {
     for (const shard of shards) this.forget(shard);

@@ -30,7 +30,9 @@ export interface ProcessNotes {
   forgetProcess(instance: string): Promise<void>;
 }
 
-export class ClusterMistake extends Error { override readonly name = 'ClusterMistake'; }
+export class ClusterMistake extends Error {
+  override readonly name = 'ClusterMistake';
+}
 
 export interface IdentityOptions {
   self: string;
@@ -60,18 +62,26 @@ const looks = 6;
 
 export function createIdentity({ self, host, leaseMs, notes, table, clock, failed }: IdentityOptions): Identity {
   let noting: Promise<void> | null = null;
-  const others = async (): Promise<ProcessNote[]> => (await notes.liveProcesses(leaseMs)).filter(({ instance }) => instance !== self);
+  const others = async (): Promise<ProcessNote[]> =>
+    (await notes.liveProcesses(leaseMs)).filter(({ instance }) => instance !== self);
   return {
     async check() {
       for (let look = 1; ; look++) {
         const mistake = twoClusters(await table(), await others());
         if (mistake === null) return;
         if (look === looks) throw new ClusterMistake(mistake);
-        await new Promise<void>((resolve) => { clock.after(leaseMs / 4, resolve); });
+        await new Promise<void>((resolve) => {
+          clock.after(leaseMs / 4, resolve);
+        });
       }
     },
     noted(born) {
-      noting ??= notes.noteProcess({ instance: self, redis: born, host }).catch(failed).finally(() => { noting = null; });
+      noting ??= notes
+        .noteProcess({ instance: self, redis: born, host })
+        .catch(failed)
+        .finally(() => {
+          noting = null;
+        });
     },
     mayBeHeld: async () => (await others()).length > 0,
     async forget() {
@@ -84,20 +94,22 @@ export function createIdentity({ self, host, leaseMs, notes, table, clock, faile
 /** The sentence where a live process is in another Redis than `table` names. */
 export function twoClusters(table: string, others: readonly ProcessNote[]): string | null {
   const stranger = others.find(({ redis }) => redis !== table);
-  return stranger === undefined ? null
+  return stranger === undefined
+    ? null
     : `The database is in use by a process on ${stranger.host} over another Redis, which would be two clusters on one database: give all processes the same HIVEKEEP_REDIS_URL, or this cluster a database of its own in HIVEKEEP_MONGODB_URL.`;
 }
 
 /** The name of the table in this Redis, which is begun where there is none. */
 export async function redisTable(client: RedisClient, prefix: string): Promise<string> {
-  const { born } = placementKeys(prefix), found = await client.get(born);
+  const { born } = placementKeys(prefix),
+    found = await client.get(born);
   if (found !== null) return found;
   await client.set(born, `${Math.floor(await redisTime(client, born))}-${bornMark()}`, 'NX');
-  return await client.get(born) ?? redisTable(client, prefix);
+  return (await client.get(born)) ?? redisTable(client, prefix);
 }
 
 /** The clock of the server that keeps `key`, ms. */
 export async function redisTime(client: RedisClient, key: string): Promise<number> {
-  const [seconds, micros] = await client.eval("return redis.call('TIME')", 1, key) as [string, string];
+  const [seconds, micros] = (await client.eval("return redis.call('TIME')", 1, key)) as [string, string];
   return Number(seconds) * 1000 + Number(micros) / 1000;
 }

@@ -4,7 +4,10 @@ import type { Clock } from '../domain/clock.js';
 export class InTurn {
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly clock: Clock, private readonly timeoutMs: number) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly timeoutMs: number,
+  ) {}
 
   /** Runs `work` when all that came before has ended, well or not. */
   run<T>(work: () => Promise<T>): Promise<T> {
@@ -16,7 +19,9 @@ export class InTurn {
   /** Rejects when `call` has not settled in time; it may still take effect. */
   within<T>(call: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const cancel = this.clock.after(this.timeoutMs, () => { reject(new Error(`no answer within ${this.timeoutMs} ms`)); });
+      const cancel = this.clock.after(this.timeoutMs, () => {
+        reject(new Error(`no answer within ${this.timeoutMs} ms`));
+      });
       call.then(resolve, reject).finally(cancel);
     });
   }

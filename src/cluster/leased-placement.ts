@@ -22,7 +22,10 @@ import { ShardWorker } from './shard-worker.js';
 /** What is counted: shards, and for the beats beats. */
 export type PlacementEvent = 'acquired' | 'handedOver' | 'lost' | 'beat' | 'beatFailed';
 
-export interface PlacementLog { info(fields: object, message: string): void; warn(fields: object, message: string): void }
+export interface PlacementLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
 
 export interface PlacementOptions {
   /** The name of this process instance: never used twice. */
@@ -85,23 +88,48 @@ class LeasedPlacement implements RunningPlacement {
   private failing = false;
   private stopped = false;
 
-  constructor(private readonly leases: LeaseTable, private readonly o: PlacementOptions) {
+  constructor(
+    private readonly leases: LeaseTable,
+    private readonly o: PlacementOptions,
+  ) {
     const { self, leaseMs, clock, host } = o;
     this.lease = new OwnLease(leaseMs, clock, () => o.monotonic());
     this.calls = new InTurn(clock, Math.min(2000, Math.ceil(leaseMs / 4)));
     this.claims = new Claims(self, this.lease, {
-      acquired: (shards) => { o.log.info({ shards: shards.length }, 'shards were taken'); host?.acquired(shards); },
-      lost: (shards) => { this.lost(shards); },
+      acquired: (shards) => {
+        o.log.info({ shards: shards.length }, 'shards were taken');
+        host?.acquired(shards);
+      },
+      lost: (shards) => {
+        this.lost(shards);
+      },
     });
-    this.worker = host && new ShardWorker({
-      self, leaseMs, host, leases, lease: this.lease, claims: this.claims, table: this.table, calls: this.calls,
-      nextEpoch: () => o.nextEpoch(),
-      mayBeHeld: async () => o.mayBeHeld?.() ?? true,
-      look: (soon) => { this.lookIn(soon ? 0 : this.retryMs); },
-      changed: () => { this.changed(); },
-      count: (event, shards) => { o.count?.(event, shards); },
-      failed: (what, error) => { o.log.warn({ reason: reasonOf(error) }, `${what} has failed; it is tried again`); },
-    });
+    this.worker =
+      host &&
+      new ShardWorker({
+        self,
+        leaseMs,
+        host,
+        leases,
+        lease: this.lease,
+        claims: this.claims,
+        table: this.table,
+        calls: this.calls,
+        nextEpoch: () => o.nextEpoch(),
+        mayBeHeld: async () => o.mayBeHeld?.() ?? true,
+        look: (soon) => {
+          this.lookIn(soon ? 0 : this.retryMs);
+        },
+        changed: () => {
+          this.changed();
+        },
+        count: (event, shards) => {
+          o.count?.(event, shards);
+        },
+        failed: (what, error) => {
+          o.log.warn({ reason: reasonOf(error) }, `${what} has failed; it is tried again`);
+        },
+      });
   }
 
   ownerOf(shard: number): Owner | null {
@@ -109,25 +137,39 @@ class LeasedPlacement implements RunningPlacement {
     return owner?.instance === this.o.self && !this.holds(shard) ? null : owner;
   }
 
-  holds(shard: number): boolean { return this.claims.holds(shard); }
-  held(): readonly number[] { return this.claims.held(); }
-  refresh(): void { this.lookIn(0); }
-  members(): readonly Member[] { return this.table.members.map(({ member }) => member); }
+  holds(shard: number): boolean {
+    return this.claims.holds(shard);
+  }
+  held(): readonly number[] {
+    return this.claims.held();
+  }
+  refresh(): void {
+    this.lookIn(0);
+  }
+  members(): readonly Member[] {
+    return this.table.members.map(({ member }) => member);
+  }
 
   onChange(listener: () => void): () => void {
     this.listeners.add(listener);
-    return () => { this.listeners.delete(listener); };
+    return () => {
+      this.listeners.delete(listener);
+    };
   }
 
   problem(): string | null {
     if (this.stopped) return 'This process has left the cluster.';
     if (this.seenAt === null) return 'Redis has not said yet which process serves what.';
     const silent = this.lease.elapsed(this.seenAt);
-    return silent < this.o.leaseMs * 0.9 ? null : `Redis has not answered for ${Math.round(silent / 1000)} s: which process serves what is not known.`;
+    return silent < this.o.leaseMs * 0.9
+      ? null
+      : `Redis has not answered for ${Math.round(silent / 1000)} s: which process serves what is not known.`;
   }
 
   start(): Promise<void> {
-    this.unwatch = this.leases.watch((leases) => { this.told(leases); });
+    this.unwatch = this.leases.watch((leases) => {
+      this.told(leases);
+    });
     this.look();
     return this.known.opened;
   }
@@ -142,10 +184,17 @@ class LeasedPlacement implements RunningPlacement {
       await this.looking;
       await this.worker.drain();
     }
-    await this.calls.run(async () => {
-      this.end();
-      await this.calls.within(this.leases.release(this.o.self, [], true));
-    }).catch((error: unknown) => { this.o.log.warn({ reason: reasonOf(error) }, 'the cluster was left without telling it; what was held is free when the lease has run out'); });
+    await this.calls
+      .run(async () => {
+        this.end();
+        await this.calls.within(this.leases.release(this.o.self, [], true));
+      })
+      .catch((error: unknown) => {
+        this.o.log.warn(
+          { reason: reasonOf(error) },
+          'the cluster was left without telling it; what was held is free when the lease has run out',
+        );
+      });
   }
 
   async stop(): Promise<void> {
@@ -166,11 +215,19 @@ class LeasedPlacement implements RunningPlacement {
 
   private lookIn(ms: number): void {
     if (this.stopped) return;
-    if (this.looking) { this.again = Math.min(this.again, ms); return; }
+    if (this.looking) {
+      this.again = Math.min(this.again, ms);
+      return;
+    }
     const at = this.o.monotonic() + Math.max(ms, lookPauseMs);
     if (this.nextLook && this.nextLook.at <= at) return;
     this.nextLook?.cancel();
-    this.nextLook = { at, cancel: this.o.clock.after(at - this.o.monotonic(), () => { this.look(); }) };
+    this.nextLook = {
+      at,
+      cancel: this.o.clock.after(at - this.o.monotonic(), () => {
+        this.look();
+      }),
+    };
   }
 
   private look(): void {
@@ -189,7 +246,8 @@ class LeasedPlacement implements RunningPlacement {
     try {
       await this.calls.run(async () => {
         if (this.stopped) return;
-        const sent = this.lease.now(), tell = this.worker?.draining === true && !this.announced;
+        const sent = this.lease.now(),
+          tell = this.worker?.draining === true && !this.announced;
         const view = await this.calls.within(this.leases.beat(this.describe(), this.o.leaseMs, tell));
         if (tell) this.announced = true;
         if (!this.stopped) this.seen(view, sent);
@@ -226,14 +284,24 @@ class LeasedPlacement implements RunningPlacement {
 
   private describe(): Member {
     const { self, role, about, host } = this.o;
-    return { instance: self, role, about, draining: this.worker?.draining ?? false, stats: { ...(host && { shards: this.claims.size }), ...this.o.stats?.() } };
+    return {
+      instance: self,
+      role,
+      about,
+      draining: this.worker?.draining ?? false,
+      stats: { ...(host && { shards: this.claims.size }), ...this.o.stats?.() },
+    };
   }
 
-  private get retryMs(): number { return Math.min(500, this.o.leaseMs / 10); }
+  private get retryMs(): number {
+    return Math.min(500, this.o.leaseMs / 10);
+  }
 
   /** To the next beat, or to what comes earlier: the end of another's lease, or of what the worker waits for. */
   private pauseMs(): number {
-    const others = this.table.members.filter(({ member }) => member.instance !== this.o.self).map(({ leftMs }) => leftMs + lookPauseMs);
+    const others = this.table.members
+      .filter(({ member }) => member.instance !== this.o.self)
+      .map(({ leftMs }) => leftMs + lookPauseMs);
     return Math.max(lookPauseMs, Math.min(this.o.leaseMs / 3, this.worker?.waitMs ?? Infinity, ...others));
   }
 
@@ -248,12 +316,17 @@ class LeasedPlacement implements RunningPlacement {
 
   private lost(shards: readonly number[]): void {
     this.o.count?.('lost', shards.length);
-    this.o.log.warn({ shards: shards.length }, 'shards are not held any more: the lease was not renewed in time, or Redis has lost it');
+    this.o.log.warn(
+      { shards: shards.length },
+      'shards are not held any more: the lease was not renewed in time, or Redis has lost it',
+    );
     this.o.host?.lost(shards);
     this.changed();
   }
 
-  private changed(): void { for (const listener of [...this.listeners]) listener(); }
+  private changed(): void {
+    for (const listener of [...this.listeners]) listener();
+  }
 
   private succeeded(): void {
     this.o.count?.('beat', 1);
@@ -263,7 +336,11 @@ class LeasedPlacement implements RunningPlacement {
 
   private failed(error: unknown): void {
     this.o.count?.('beatFailed', 1);
-    if (!this.failing) this.o.log.warn({ reason: reasonOf(error) }, 'Redis does not say which process serves what; it is asked again until it does');
+    if (!this.failing)
+      this.o.log.warn(
+        { reason: reasonOf(error) },
+        'Redis does not say which process serves what; it is asked again until it does',
+      );
     this.failing = true;
   }
 }
@@ -272,8 +349,13 @@ class LeasedPlacement implements RunningPlacement {
 class Gate {
   open!: () => void;
   fail!: (error: Error) => void;
-  readonly opened = new Promise<void>((resolve, reject) => { this.open = resolve; this.fail = reject; });
-  constructor() { this.opened.catch(() => undefined); } // nobody need wait
+  readonly opened = new Promise<void>((resolve, reject) => {
+    this.open = resolve;
+    this.fail = reject;
+  });
+  constructor() {
+    this.opened.catch(() => undefined);
+  } // nobody need wait
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

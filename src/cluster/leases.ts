@@ -12,10 +12,17 @@
  */
 import type { Member } from './placement.js';
 
-export interface Lease { readonly shard: number; readonly epoch: number; readonly owner: string | null }
+export interface Lease {
+  readonly shard: number;
+  readonly epoch: number;
+  readonly owner: string | null;
+}
 
 /** A process that lives, and for how long yet unless it beats again, ms. */
-export interface LiveMember { readonly member: Member; readonly leftMs: number }
+export interface LiveMember {
+  readonly member: Member;
+  readonly leftMs: number;
+}
 
 export interface View {
   /** Names this table: another one has another. */

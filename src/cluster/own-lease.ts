@@ -8,15 +8,24 @@
  */
 import type { Clock } from '../domain/clock.js';
 
-export interface Moment { readonly monotonic: number; readonly wall: number }
+export interface Moment {
+  readonly monotonic: number;
+  readonly wall: number;
+}
 
 export class OwnLease {
   private since: Moment = { monotonic: -Infinity, wall: -Infinity };
 
   /** `monotonic` is in ms, from any beginning. */
-  constructor(private readonly leaseMs: number, private readonly clock: Clock, private readonly monotonic: () => number) {}
+  constructor(
+    private readonly leaseMs: number,
+    private readonly clock: Clock,
+    private readonly monotonic: () => number,
+  ) {}
 
-  now(): Moment { return { monotonic: this.monotonic(), wall: this.clock.now() }; }
+  now(): Moment {
+    return { monotonic: this.monotonic(), wall: this.clock.now() };
+  }
 
   /** Ms since then. */
   elapsed(since: Moment): number {
@@ -29,5 +38,7 @@ export class OwnLease {
   }
 
   /** Ms for which it may be believed in; 0 or less: not any more. */
-  get left(): number { return this.leaseMs * 0.9 - this.elapsed(this.since); }
+  get left(): number {
+    return this.leaseMs * 0.9 - this.elapsed(this.since);
+  }
 }

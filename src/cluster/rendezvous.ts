@@ -10,7 +10,8 @@ import { hash32, shardCount } from './shards.js';
 
 /** For each shard the worker that should hold it; null for all where there is no worker. */
 export function placeShards(workers: readonly string[]): readonly (string | null)[] {
-  const placed = new Array<string | null>(shardCount).fill(null), room = new Map<string, number>();
+  const placed = new Array<string | null>(shardCount).fill(null),
+    room = new Map<string, number>();
   if (workers.length === 0) return placed;
   for (const worker of workers) room.set(worker, Math.ceil(shardCount / workers.length));
   for (const { shard, worker } of byScore(workers)) {
@@ -24,6 +25,8 @@ export function placeShards(workers: readonly string[]): readonly (string | null
 
 /** All pairs, the best first: so who is turned away for want of room is whom the worker suits least. */
 function byScore(workers: readonly string[]): { shard: number; worker: string; score: number }[] {
-  const pairs = workers.flatMap((worker) => Array.from({ length: shardCount }, (_, shard) => ({ shard, worker, score: hash32(`${worker}/${shard}`) })));
+  const pairs = workers.flatMap((worker) =>
+    Array.from({ length: shardCount }, (_, shard) => ({ shard, worker, score: hash32(`${worker}/${shard}`) })),
+  );
   return pairs.sort((a, b) => b.score - a.score || a.shard - b.shard || (a.worker < b.worker ? -1 : 1));
 }

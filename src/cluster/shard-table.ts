@@ -11,7 +11,8 @@ import { placeShards } from './rendezvous.js';
 import { shardCount } from './shards.js';
 
 const free = (shard: number): Lease => ({ shard, epoch: 0, owner: null });
-const standing = ({ member }: LiveMember): string => `${member.instance} ${member.role} ${member.draining ? 'draining' : ''}`;
+const standing = ({ member }: LiveMember): string =>
+  `${member.instance} ${member.role} ${member.draining ? 'draining' : ''}`;
 
 export class ShardTable {
   private readonly owners = new Array<Owner | null>(shardCount).fill(null);
@@ -23,23 +24,37 @@ export class ShardTable {
   private standings = '';
   members: readonly LiveMember[] = [];
 
-  ownerOf(shard: number): Owner | null { return this.owners[shard] ?? null; }
+  ownerOf(shard: number): Owner | null {
+    return this.owners[shard] ?? null;
+  }
   /** The lease as it stands in the table. */
-  leaseOf(shard: number): Lease { return this.leases[shard] ?? free(shard); }
+  leaseOf(shard: number): Lease {
+    return this.leases[shard] ?? free(shard);
+  }
   /** The worker that should hold the shard. */
-  placeOf(shard: number): string | null { return this.placed[shard] ?? null; }
-  get nobodyHoldsAny(): boolean { return this.leases.every((lease) => lease.owner === null); }
+  placeOf(shard: number): string | null {
+    return this.placed[shard] ?? null;
+  }
+  get nobodyHoldsAny(): boolean {
+    return this.leases.every((lease) => lease.owner === null);
+  }
 
   /** True when an owner or a member has changed. */
   seen(view: View): boolean {
     this.members = view.members;
-    if (view.born !== this.born) { this.born = view.born; this.newest.fill(0); }
+    if (view.born !== this.born) {
+      this.born = view.born;
+      this.newest.fill(0);
+    }
     const leases = Array.from({ length: shardCount }, (_, shard) => free(shard));
     for (const lease of view.leases) leases[lease.shard] = lease;
-    const changed = this.replace(leases), standings = view.members.map(standing).sort().join('\n');
+    const changed = this.replace(leases),
+      standings = view.members.map(standing).sort().join('\n');
     if (standings === this.standings) return changed;
     this.standings = standings;
-    this.placed = placeShards(view.members.flatMap(({ member }) => (member.role !== 'gateway' && !member.draining ? [member.instance] : [])));
+    this.placed = placeShards(
+      view.members.flatMap(({ member }) => (member.role !== 'gateway' && !member.draining ? [member.instance] : [])),
+    );
     return true;
   }
 
@@ -51,7 +66,8 @@ export class ShardTable {
     const leases = [...this.leases];
     for (const lease of changes) {
       const known = this.leaseOf(lease.shard);
-      if (lease.epoch > known.epoch || (lease.epoch === known.epoch && lease.owner === null)) leases[lease.shard] = lease;
+      if (lease.epoch > known.epoch || (lease.epoch === known.epoch && lease.owner === null))
+        leases[lease.shard] = lease;
     }
     return this.replace(leases);
   }
@@ -71,7 +87,10 @@ export class ShardTable {
   private believe({ shard, epoch, owner }: Lease): boolean {
     const before = this.ownerOf(shard);
     if (owner === null) this.owners[shard] = null;
-    else if (epoch >= (this.newest[shard] ?? 0)) { this.newest[shard] = epoch; this.owners[shard] = before?.instance === owner && before.epoch === epoch ? before : { instance: owner, epoch }; }
+    else if (epoch >= (this.newest[shard] ?? 0)) {
+      this.newest[shard] = epoch;
+      this.owners[shard] = before?.instance === owner && before.epoch === epoch ? before : { instance: owner, epoch };
+    }
     return this.owners[shard] !== before;
   }
 }

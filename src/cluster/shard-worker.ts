@@ -63,7 +63,8 @@ export class ShardWorker {
   /** After a look at the table: begins what is to be done, and returns. */
   seen(view: View): void {
     const now = this.parts.lease.now().monotonic;
-    if (view.fresh && this.parts.table.nobodyHoldsAny) this.settledAt = now + Math.min(longestSettleMs, this.parts.leaseMs / 10);
+    if (view.fresh && this.parts.table.nobodyHoldsAny)
+      this.settledAt = now + Math.min(longestSettleMs, this.parts.leaseMs / 10);
     if (view.born !== this.born) {
       this.born = view.born;
       this.sureAt = now + this.parts.leaseMs - view.ageMs;
@@ -73,7 +74,9 @@ export class ShardWorker {
   }
 
   /** Begins what is to be done after a change that somebody has told of. */
-  told(): void { this.work(); }
+  told(): void {
+    this.work();
+  }
 
   /** Ms until there may be something to do that could not be done yet; Infinity where nothing waits. */
   get waitMs(): number {
@@ -93,22 +96,37 @@ export class ShardWorker {
   }
 
   /** Takes and hands over nothing more. */
-  stop(): void { this.stopped = true; }
+  stop(): void {
+    this.stopped = true;
+  }
 
   private work(): void {
     if (this.stopped) return;
-    if (this.taking === null && this.wanted().length > 0) this.taking = this.take().finally(() => { this.taking = null; });
-    if (this.handing === null && this.leaving().length > 0) this.handing = this.handOver().finally(() => { this.handing = null; });
+    if (this.taking === null && this.wanted().length > 0)
+      this.taking = this.take().finally(() => {
+        this.taking = null;
+      });
+    if (this.handing === null && this.leaving().length > 0)
+      this.handing = this.handOver().finally(() => {
+        this.handing = null;
+      });
   }
 
-  private get maySettle(): boolean { return Math.max(this.sureAt, this.settledAt) <= this.parts.lease.now().monotonic; }
+  private get maySettle(): boolean {
+    return Math.max(this.sureAt, this.settledAt) <= this.parts.lease.now().monotonic;
+  }
 
   private askWhetherHeld(born: string): void {
-    this.parts.mayBeHeld().then((held) => {
-      if (held || born !== this.born) return;
-      this.sureAt = -Infinity;
-      this.parts.look(true);
-    }, (error: unknown) => { this.parts.failed('asking the database who else lives', error); });
+    this.parts.mayBeHeld().then(
+      (held) => {
+        if (held || born !== this.born) return;
+        this.sureAt = -Infinity;
+        this.parts.look(true);
+      },
+      (error: unknown) => {
+        this.parts.failed('asking the database who else lives', error);
+      },
+    );
   }
 
   /** What is to be taken: what it holds and the table has lost, and what is free and its to hold. */
@@ -134,7 +152,10 @@ export class ShardWorker {
           if (taken !== null && !this.stopped) this.took(taken, epoch);
           return shards.every((shard) => this.parts.claims.has(shard));
         });
-        if (!complete) { this.parts.look(this.refused++ === 0); return; }
+        if (!complete) {
+          this.parts.look(this.refused++ === 0);
+          return;
+        }
         this.refused = 0;
       }
     } catch (error) {
@@ -162,7 +183,8 @@ export class ShardWorker {
 
   private async handOver(): Promise<void> {
     for (let batch = this.leaving(); batch.length > 0 && !this.stopped; batch = this.leaving()) {
-      const shards = batch.slice(0, batchSize), held = shards.filter((shard) => this.parts.claims.has(shard));
+      const shards = batch.slice(0, batchSize),
+        held = shards.filter((shard) => this.parts.claims.has(shard));
       try {
         if (held.length > 0) await this.parts.host.handOver(held);
         await this.release(shards);
@@ -178,13 +200,20 @@ export class ShardWorker {
   private release(shards: readonly number[]): Promise<void> {
     const { leases, calls, table, claims, self } = this.parts;
     return calls.run(async () => {
-      const held = claims.giveUp(shards), known = new Set(held.map(({ shard }) => shard));
-      const left = shards.filter((shard) => !known.has(shard) && table.leaseOf(shard).owner === self).map((shard) => ({ shard, epoch: table.leaseOf(shard).epoch }));
+      const held = claims.giveUp(shards),
+        known = new Set(held.map(({ shard }) => shard));
+      const left = shards
+        .filter((shard) => !known.has(shard) && table.leaseOf(shard).owner === self)
+        .map((shard) => ({ shard, epoch: table.leaseOf(shard).epoch }));
       if (this.draining) table.changed(shards, null, null); // whatever comes of it: not asked for again
       if (this.unreachable) return;
       await calls.within(leases.release(self, [...held, ...left], false));
       this.parts.count('handedOver', held.length);
-      table.changed(shards.filter((shard) => table.leaseOf(shard).owner === self), null, null);
+      table.changed(
+        shards.filter((shard) => table.leaseOf(shard).owner === self),
+        null,
+        null,
+      );
       this.parts.changed();
     });
   }

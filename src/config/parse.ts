@@ -6,23 +6,33 @@ import { isIP, isIPv6 } from 'node:net';
 import { parseUrl } from '../domain/parse-url.js';
 
 /** Why a value is refused: completes "HIVEKEEP_X ...", for example "must be a whole number from 1 to 100". */
-export class Bad { constructor(readonly expected: string) {} }
+export class Bad {
+  constructor(readonly expected: string) {}
+}
 
 export type Parse<T> = (text: string) => T | Bad;
 
-export const wholeNumber = (min: number, max: number): Parse<number> => (text) => {
-  const n = Number(text);
-  return /^\d+$/.test(text) && n >= min && n <= max ? n : new Bad(`must be a whole number from ${min} to ${max}`);
-};
+export const wholeNumber =
+  (min: number, max: number): Parse<number> =>
+  (text) => {
+    const n = Number(text);
+    return /^\d+$/.test(text) && n >= min && n <= max ? n : new Bad(`must be a whole number from ${min} to ${max}`);
+  };
 
 /** Seconds may have decimals, so that a test or an impatient operator can say 0.5. */
-export const seconds = (min: number, max: number): Parse<number> => (text) => {
-  const n = Number(text);
-  return /^\d+(\.\d+)?$/.test(text) && n >= min && n <= max ? n : new Bad(`must be a number of seconds from ${min} to ${max}`);
-};
+export const seconds =
+  (min: number, max: number): Parse<number> =>
+  (text) => {
+    const n = Number(text);
+    return /^\d+(\.\d+)?$/.test(text) && n >= min && n <= max
+      ? n
+      : new Bad(`must be a number of seconds from ${min} to ${max}`);
+  };
 
-export const oneOf = <const T extends string>(...values: T[]): Parse<T> => (text) =>
-  values.find((v) => v === text) ?? new Bad(`must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`);
+export const oneOf =
+  <const T extends string>(...values: T[]): Parse<T> =>
+  (text) =>
+    values.find((v) => v === text) ?? new Bad(`must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`);
 
 export const nonEmpty: Parse<string> = (text) => text;
 
@@ -34,13 +44,18 @@ export const host: Parse<string> = (text) =>
 export const webUrl: Parse<string> = (text) => {
   const url = parseUrl(text);
   const fine = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
-  return fine ? url.href.replace(/\/+$/, '') : new Bad('must be an http or https URL without credentials, query or fragment');
+  return fine
+    ? url.href.replace(/\/+$/, '')
+    : new Bad('must be an http or https URL without credentials, query or fragment');
 };
 
 /** A key that an operator chose: it must survive an Authorization header, and be too long to guess. */
 export const rootKey: Parse<string> = (text) =>
   /^svc_live_[A-Za-z0-9._~-]+$/.test(text) && text.length >= 32
-    ? text : new Bad('must start with svc_live_, go on with letters, digits, ".", "_", "~" or "-", and have 32 characters or more');
+    ? text
+    : new Bad(
+        'must start with svc_live_, go on with letters, digits, ".", "_", "~" or "-", and have 32 characters or more',
+      );
 
 const namedNetworks: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1/128'],
@@ -51,7 +66,11 @@ const namedNetworks: Readonly<Record<string, readonly string[]>> = {
 /** Addresses and networks, separated by commas; the three names that express knows are spelt out as networks. */
 export const networks: Parse<readonly string[]> = (text) => {
   const entries = list(text).flatMap((entry) => namedNetworks[entry] ?? [entry]);
-  return entries.every(isNetwork) ? entries : new Bad('must be a list, separated by commas, of IP addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal');
+  return entries.every(isNetwork)
+    ? entries
+    : new Bad(
+        'must be a list, separated by commas, of IP addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal',
+      );
 };
 
 /** `host` or `host:port` ([v6]:port), separated by commas, in lower case. */
@@ -63,13 +82,25 @@ export const hostPorts: Parse<readonly string[]> = (text) => {
 /** Origins as browsers spell them, or `*` alone. */
 export const origins: Parse<readonly string[]> = (text) => {
   const entries = list(text);
-  return entries.every((entry) => (entry === '*' ? entries.length === 1 : /^https?:\/\/[^*]+$/.test(entry) && parseUrl(entry)?.origin === entry))
-    ? entries : new Bad('must be a list, separated by commas, of origins such as https://app.example.com (scheme, host in lower case, port unless it is the usual one, and no slash at the end), or *');
+  return entries.every((entry) =>
+    entry === '*' ? entries.length === 1 : /^https?:\/\/[^*]+$/.test(entry) && parseUrl(entry)?.origin === entry,
+  )
+    ? entries
+    : new Bad(
+        'must be a list, separated by commas, of origins such as https://app.example.com (scheme, host in lower case, port unless it is the usual one, and no slash at the end), or *',
+      );
 };
 
-const list = (text: string): string[] => text.split(',').map((s) => s.trim()).filter((s) => s !== '');
+const list = (text: string): string[] =>
+  text
+    .split(',')
+    .map((s) => s.trim())
+    .filter((s) => s !== '');
 
-const isHostname = (text: string): boolean => text.length <= 253 && !/^[\d.]+$/.test(text) && text.split('.').every((l) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?$/i.test(l));
+const isHostname = (text: string): boolean =>
+  text.length <= 253 &&
+  !/^[\d.]+$/.test(text) &&
+  text.split('.').every((l) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?$/i.test(l));
 
 function isNetwork(entry: string): boolean {
   const [address = '', prefix, ...more] = entry.split('/');
@@ -84,5 +115,9 @@ export function isHostPort(entry: string): boolean {
   if (!parts?.[1]) return false;
   const name = parts[1];
   const port = parts[2] === undefined ? 1 : Number(parts[2]);
-  return port >= 1 && port <= 65535 && (name.startsWith('[') ? isIPv6(name.slice(1, -1)) : isIP(name) !== 0 || isHostname(name));
+  return (
+    port >= 1 &&
+    port <= 65535 &&
+    (name.startsWith('[') ? isIPv6(name.slice(1, -1)) : isIP(name) !== 0 || isHostname(name))
+  );
 }

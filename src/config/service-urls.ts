@@ -7,30 +7,43 @@
 import { parseUrl } from '../domain/parse-url.js';
 import { Bad, isHostPort, type Parse } from './parse.js';
 
-const badMongo = new Bad('must be a URL such as mongodb://user:password@host:27017/hivekeep, or mongodb+srv://..., in which special characters of user and password are written as %40 and the like');
-const badRedis = new Bad('must be a URL such as redis://:password@host:6379, or rediss://..., in which special characters of the password are written as %40 and the like, or several of them, separated by commas, without a database number');
+const badMongo = new Bad(
+  'must be a URL such as mongodb://user:password@host:27017/hivekeep, or mongodb+srv://..., in which special characters of user and password are written as %40 and the like',
+);
+const badRedis = new Bad(
+  'must be a URL such as redis://:password@host:6379, or rediss://..., in which special characters of the password are written as %40 and the like, or several of them, separated by commas, without a database number',
+);
 
 /** scheme, then `user[:password]@` where there is one, then hosts, database and options. */
-const mongoShape = /^mongodb(\+srv)?:\/\/(?:([^:@/?#]+)(?::([^:@/?#]*))?@)?([^@/?#]+)(?:\/([^/\\?#. "$]*))?(?:\?([^#\s]*))?$/;
+const mongoShape =
+  /^mongodb(\+srv)?:\/\/(?:([^:@/?#]+)(?::([^:@/?#]*))?@)?([^@/?#]+)(?:\/([^/\\?#. "$]*))?(?:\?([^#\s]*))?$/;
 
 export const mongodbUrl: Parse<string> = (text) => {
   const [, srv, user = '', password = '', hosts = ''] = mongoShape.exec(text) ?? [];
   const names = hosts.split(',');
-  const fine = srv === undefined ? names.every(isHostPort) : names.length === 1 && !hosts.includes(':') && isHostPort(hosts);
+  const fine =
+    srv === undefined ? names.every(isHostPort) : names.length === 1 && !hosts.includes(':') && isHostPort(hosts);
   return fine && isEscaped(user) && isEscaped(password) ? text : badMongo;
 };
 
 /** One URL, or several for a Redis Cluster; comes back without spaces. */
 export const redisUrl: Parse<string> = (text) => {
   const urls = text.split(',').map((part) => part.trim());
-  const fine = urls.every((url) => isRedisUrl(url, urls.length > 1)) && new Set(urls.map((url) => url.split(':')[0])).size === 1;
+  const fine =
+    urls.every((url) => isRedisUrl(url, urls.length > 1)) && new Set(urls.map((url) => url.split(':')[0])).size === 1;
   return fine ? urls.join(',') : badRedis;
 };
 
 function isRedisUrl(text: string, inCluster: boolean): boolean {
   const url = parseUrl(text);
-  return url !== null && /^rediss?:$/.test(url.protocol) && url.hostname !== '' && url.hash === ''
-    && isEscaped(url.password) && (inCluster ? /^\/?$/ : /^\/?\d*$/).test(url.pathname);
+  return (
+    url !== null &&
+    /^rediss?:$/.test(url.protocol) &&
+    url.hostname !== '' &&
+    url.hash === '' &&
+    isEscaped(url.password) &&
+    (inCluster ? /^\/?$/ : /^\/?\d*$/).test(url.pathname)
+  );
 }
 
 function isEscaped(text: string): boolean {

@@ -3,7 +3,19 @@
  * the key (`dataDir` is HIVEKEEP_DATA_DIR). Checking, `hivekeep config`, `serve --help` and the README's table are all
  * made of this table (design, section 9).
  */
-import { host, hostPorts, networks, nonEmpty, oneOf, origins, rootKey, seconds, webUrl, wholeNumber, type Parse } from './parse.js';
+import {
+  host,
+  hostPorts,
+  networks,
+  nonEmpty,
+  oneOf,
+  origins,
+  rootKey,
+  seconds,
+  webUrl,
+  wholeNumber,
+  type Parse,
+} from './parse.js';
 import { mongodbUrl, redisUrl } from './service-urls.js';
 
 export interface Setting<T> {
@@ -16,8 +28,12 @@ export interface Setting<T> {
   secret?: true;
 }
 
-const setting = <T>(parse: Parse<T>, fallback: NoInfer<T>, help: string, more: { shown?: string; secret?: true } = {}): Setting<T> =>
-  ({ parse, default: fallback, help, ...more });
+const setting = <T>(
+  parse: Parse<T>,
+  fallback: NoInfer<T>,
+  help: string,
+  more: { shown?: string; secret?: true } = {},
+): Setting<T> => ({ parse, default: fallback, help, ...more });
 const optional = <T>(parse: Parse<T>, help: string, more: { shown?: string; secret?: true } = {}): Setting<T | null> =>
   setting<T | null>(parse, null, help, more);
 
@@ -25,45 +41,121 @@ const optional = <T>(parse: Parse<T>, help: string, more: { shown?: string; secr
 const maxRate = 1_000_000_000;
 
 export const settings = {
-  host: setting(host, '127.0.0.1', 'Address to listen on. Anything but a loopback address needs TLS or a trusted proxy: plain HTTP is refused there.'),
+  host: setting(
+    host,
+    '127.0.0.1',
+    'Address to listen on. Anything but a loopback address needs TLS or a trusted proxy: plain HTTP is refused there.',
+  ),
   port: setting(wholeNumber(0, 65535), 8420, 'Port to listen on; 0 takes a free one.'),
   dataDir: setting(nonEmpty, './data', 'Folder of the embedded store; not with HIVEKEEP_MONGODB_URL.'),
-  publicUrl: optional(webUrl, 'Base URL under which clients reach the service; agent cards name it.', { shown: 'where it listens' }),
+  publicUrl: optional(webUrl, 'Base URL under which clients reach the service; agent cards name it.', {
+    shown: 'where it listens',
+  }),
   tlsCert: optional(nonEmpty, 'File with the certificate chain (PEM). With HIVEKEEP_TLS_KEY, HTTPS is served.'),
   tlsKey: optional(nonEmpty, 'File with the private key of the certificate (PEM).'),
-  trustedProxies: setting<readonly string[]>(networks, [], 'Addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed; also loopback, linklocal, uniquelocal.'),
-  corsOrigins: setting<readonly string[]>(origins, [], 'Origins of web pages that may read what is answered to them, such as https://app.example.com, or * for all. Never with cookies: pages send a key as any client does.'),
-  rootKey: optional(rootKey, 'Becomes a key of workspace "default" with all scopes: svc_live_ and more, 32 characters or more in all. Without it, the first start makes one and prints it once.', { secret: true, shown: 'made at the first start' }),
+  trustedProxies: setting<readonly string[]>(
+    networks,
+    [],
+    'Addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed; also loopback, linklocal, uniquelocal.',
+  ),
+  corsOrigins: setting<readonly string[]>(
+    origins,
+    [],
+    'Origins of web pages that may read what is answered to them, such as https://app.example.com, or * for all. Never with cookies: pages send a key as any client does.',
+  ),
+  rootKey: optional(
+    rootKey,
+    'Becomes a key of workspace "default" with all scopes: svc_live_ and more, 32 characters or more in all. Without it, the first start makes one and prints it once.',
+    { secret: true, shown: 'made at the first start' },
+  ),
 
-  openaiBaseUrl: optional(webUrl, 'Base URL of an OpenAI-compatible server for models named openai/<name>.', { shown: "OpenAI's, where a key is set" }),
+  openaiBaseUrl: optional(webUrl, 'Base URL of an OpenAI-compatible server for models named openai/<name>.', {
+    shown: "OpenAI's, where a key is set",
+  }),
   openaiApiKey: optional(nonEmpty, 'Key for that server.', { secret: true }),
-  anthropicApiKey: optional(nonEmpty, 'Accepted, but there is no reasoner for anthropic/<name> in this version.', { secret: true }),
+  anthropicApiKey: optional(nonEmpty, 'Accepted, but there is no reasoner for anthropic/<name> in this version.', {
+    secret: true,
+  }),
 
   heartbeatSeconds: setting(seconds(0.05, 300), 15, 'Time between heartbeats on event streams.'),
   streamMaxSeconds: setting(seconds(0.05, 600), 600, 'Longest life of an event stream.'),
   runMaxSteps: setting(wholeNumber(1, 100), 10, 'Steps that a run may take where neither agent nor request says so.'),
-  runMaxSeconds: setting(wholeNumber(1, 3600), 300, 'Runtime that a run may take where neither agent nor request says so.'),
-  messageWaitSeconds: setting(seconds(0.05, 3600), 60, 'How long a direct message waits for its answer; the run goes on after that.'),
+  runMaxSeconds: setting(
+    wholeNumber(1, 3600),
+    300,
+    'Runtime that a run may take where neither agent nor request says so.',
+  ),
+  messageWaitSeconds: setting(
+    seconds(0.05, 3600),
+    60,
+    'How long a direct message waits for its answer; the run goes on after that.',
+  ),
   bodyMaxBytes: setting(wholeNumber(1024, 64 * 1024 * 1024), 1024 * 1024, 'Largest request body.'),
   idleSeconds: setting(seconds(0.05, 86_400), 60, 'Time after which an idle agent leaves memory.'),
-  recallMaxMb: setting(wholeNumber(1, 65_536), 64, 'Memory that recall indexes may take, in MiB; those not used for longest are dropped and built again when needed.'),
+  recallMaxMb: setting(
+    wholeNumber(1, 65_536),
+    64,
+    'Memory that recall indexes may take, in MiB; those not used for longest are dropped and built again when needed.',
+  ),
 
-  enterpriseRequestsPerMinute: setting(wholeNumber(1, maxRate), 1_000_000, 'Requests a minute and key in workspaces of tier enterprise; half as many again may come at once. The other tiers are fixed.'),
+  enterpriseRequestsPerMinute: setting(
+    wholeNumber(1, maxRate),
+    1_000_000,
+    'Requests a minute and key in workspaces of tier enterprise; half as many again may come at once. The other tiers are fixed.',
+  ),
   enterpriseSearchesPerMinute: setting(wholeNumber(1, maxRate), 500_000, 'Of these, searches of memories.'),
-  enterpriseConcurrent: setting(wholeNumber(1, 1_000_000), 10_000, 'Requests in progress at the same time for each such key, open streams included.'),
-  addressRequestsPerMinute: setting(wholeNumber(1, maxRate), 3_000, 'Requests without a valid key, a minute and client address (IPv6: /64); half as many again may come at once. Requests with a valid key never count here.'),
+  enterpriseConcurrent: setting(
+    wholeNumber(1, 1_000_000),
+    10_000,
+    'Requests in progress at the same time for each such key, open streams included.',
+  ),
+  addressRequestsPerMinute: setting(
+    wholeNumber(1, maxRate),
+    3_000,
+    'Requests without a valid key, a minute and client address (IPv6: /64); half as many again may come at once. Requests with a valid key never count here.',
+  ),
 
-  logLevel: setting(oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info', 'Least severe log line that is written (to standard error).'),
-  logFormat: optional(oneOf('json', 'pretty'), 'One JSON object a line, or lines for people.', { shown: 'pretty on a terminal, else json' }),
+  logLevel: setting(
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+    'info',
+    'Least severe log line that is written (to standard error).',
+  ),
+  logFormat: optional(oneOf('json', 'pretty'), 'One JSON object a line, or lines for people.', {
+    shown: 'pretty on a terminal, else json',
+  }),
   shutdownSeconds: setting(seconds(0, 3600), 25, 'Time that a stop gives to requests and steps in progress.'),
 
-  mongodbUrl: optional(mongodbUrl, 'MongoDB 5.0 or newer, in place of the embedded store: mongodb://user:password@host:27017/hivekeep. With HIVEKEEP_REDIS_URL, any number of processes serve together.', { secret: true }),
-  redisUrl: optional(redisUrl, 'Redis 7.0 or newer, over which these processes talk: redis://:password@host:6379, or rediss:// with TLS; several, separated by commas, are nodes of a Redis Cluster. Nothing is lost with what it holds.', { secret: true }),
-  role: setting(oneOf('all', 'gateway', 'worker'), 'all', 'What this process does: a gateway serves the API, a worker runs agents (and serves /livez, /readyz and /metrics alone), all does both. Gateways and workers need MongoDB and Redis.'),
-  leaseSeconds: setting(seconds(1, 300), 10, 'How long a worker that is not heard of keeps its agents: when one dies, others go on with them after this time and up to 2 s. The same in all processes.'),
-  pushAllow: setting<readonly string[]>(hostPorts, [], 'Hosts (host or host:port) to which push notifications may go by http, at private addresses and on any port.'),
+  mongodbUrl: optional(
+    mongodbUrl,
+    'MongoDB 5.0 or newer, in place of the embedded store: mongodb://user:password@host:27017/hivekeep. With HIVEKEEP_REDIS_URL, any number of processes serve together.',
+    { secret: true },
+  ),
+  redisUrl: optional(
+    redisUrl,
+    'Redis 7.0 or newer, over which these processes talk: redis://:password@host:6379, or rediss:// with TLS; several, separated by commas, are nodes of a Redis Cluster. Nothing is lost with what it holds.',
+    { secret: true },
+  ),
+  role: setting(
+    oneOf('all', 'gateway', 'worker'),
+    'all',
+    'What this process does: a gateway serves the API, a worker runs agents (and serves /livez, /readyz and /metrics alone), all does both. Gateways and workers need MongoDB and Redis.',
+  ),
+  leaseSeconds: setting(
+    seconds(1, 300),
+    10,
+    'How long a worker that is not heard of keeps its agents: when one dies, others go on with them after this time and up to 2 s. The same in all processes.',
+  ),
+  pushAllow: setting<readonly string[]>(
+    hostPorts,
+    [],
+    'Hosts (host or host:port) to which push notifications may go by http, at private addresses and on any port.',
+  ),
   pushTries: setting(wholeNumber(1, 100), 8, 'How often a push notification is tried before it becomes a dead letter.'),
-  pushRetrySeconds: setting(seconds(0.01, 3600), 5, 'Pause before the second try of a push; each pause after it is twice as long, and all are stretched by up to 2 at random.'),
+  pushRetrySeconds: setting(
+    seconds(0.01, 3600),
+    5,
+    'Pause before the second try of a push; each pause after it is twice as long, and all are stretched by up to 2 at random.',
+  ),
   pushTimeoutSeconds: setting(seconds(0.05, 300), 10, 'Time that one try of a push may take.'),
 } as const;
 

@@ -3,7 +3,16 @@
  * run.ts, mailbox.ts and agent.ts work on it; `finish` turns it into the decision. Nothing outside sees it, so deciding
  * stays pure: the state that went in is never changed.
  */
-import { noRuns, type AgentSnapshot, type AgentState, type JournalEntry, type LiveRun, type Room, type RunRecord, type StoredMessage } from './agent-state.js';
+import {
+  noRuns,
+  type AgentSnapshot,
+  type AgentState,
+  type JournalEntry,
+  type LiveRun,
+  type Room,
+  type RunRecord,
+  type StoredMessage,
+} from './agent-state.js';
 import type { Env } from './change.js';
 import { type Decision, Draft } from './draft.js';
 import type { RunEvent } from './model.js';
@@ -19,10 +28,16 @@ type Unnumbered<E> = E extends unknown ? Omit<E, 'seq' | 'at'> : never;
 /** Written out, because spreading one object into another is slow and this is done for every event. */
 function number(event: Unnumbered<RunEvent>, seq: number, at: string): RunEvent {
   switch (event.type) {
-    case 'status': return { seq, at, type: 'status', status: event.status, stopReason: event.stopReason, message: event.message };
-    case 'thought': return { seq, at, type: 'thought', thought: event.thought };
-    case 'answer': return event.parts ? { seq, at, type: 'answer', content: event.content, parts: event.parts } : { seq, at, type: 'answer', content: event.content };
-    default: return event satisfies never;
+    case 'status':
+      return { seq, at, type: 'status', status: event.status, stopReason: event.stopReason, message: event.message };
+    case 'thought':
+      return { seq, at, type: 'thought', thought: event.thought };
+    case 'answer':
+      return event.parts
+        ? { seq, at, type: 'answer', content: event.content, parts: event.parts }
+        : { seq, at, type: 'answer', content: event.content };
+    default:
+      return event satisfies never;
   }
 }
 
@@ -43,7 +58,9 @@ export class AgentDraft extends Draft {
     this.runs = state.runs;
   }
 
-  hasRun(id: string): boolean { return this.runs.has(id); }
+  hasRun(id: string): boolean {
+    return this.runs.has(id);
+  }
 
   /** Whether this attempt at a step is the one in progress; asking changes nothing, so what is ignored writes nothing. */
   isStepping(id: string, attempt: number): boolean {
@@ -52,7 +69,9 @@ export class AgentDraft extends Draft {
   }
 
   /** Whether a step of the run has been begun by this incarnation, and not come to its end. */
-  hasStep(id: string): boolean { return this.runs.get(id)?.stepping === true; }
+  hasStep(id: string): boolean {
+    return this.runs.get(id)?.stepping === true;
+  }
 
   addRun(live: LiveRun): LiveRun {
     this.runs = new Map(this.runs).set(live.record.id, live);
@@ -67,7 +86,11 @@ export class AgentDraft extends Draft {
     if (before) return before.live;
     const run = this.runs.get(id);
     if (!run) throw new Error(`run ${id} is not live`);
-    const live: LiveRun = { ...run, record: { ...run.record }, entry: run.entry && { ...run.entry, events: [...run.entry.events] } };
+    const live: LiveRun = {
+      ...run,
+      record: { ...run.record },
+      entry: run.entry && { ...run.entry, events: [...run.entry.events] },
+    };
     return this.addRun(live);
   }
 
@@ -80,7 +103,9 @@ export class AgentDraft extends Draft {
 
   /** Adds the run's next event to its journal, in a new entry where none is open. */
   event(live: LiveRun, event: Unnumbered<RunEvent>): void {
-    const { record } = live, entry = this.openEntry(live), numbered = number(event, record.nextSeq++, this.time);
+    const { record } = live,
+      entry = this.openEntry(live),
+      numbered = number(event, record.nextSeq++, this.time);
     entry.events.push(numbered);
     this.edited?.get(record.id)?.events.push(numbered);
     if (event.type === 'thought') this.count({ thoughts: 1 });
@@ -89,8 +114,20 @@ export class AgentDraft extends Draft {
   /** The open journal entry, or a new one. A step that has no events of its own still has its entry, which holds its checkpoint. */
   openEntry(live: LiveRun): JournalEntry {
     if (live.entry) return live.entry;
-    const { record } = live, id = this.env.ids('checkpoint', this.at);
-    live.entry = { id, runId: record.id, agent_id: record.agent_id, sessionId: record.sessionId, step: record.steps + 1, firstSeq: record.nextSeq, events: [], checkpoint: null, human: live.nextHuman, created_at: this.time };
+    const { record } = live,
+      id = this.env.ids('checkpoint', this.at);
+    live.entry = {
+      id,
+      runId: record.id,
+      agent_id: record.agent_id,
+      sessionId: record.sessionId,
+      step: record.steps + 1,
+      firstSeq: record.nextSeq,
+      events: [],
+      checkpoint: null,
+      human: live.nextHuman,
+      created_at: this.time,
+    };
     live.entryIsNew = true;
     live.nextHuman = null;
     record.entryId = id;
@@ -115,7 +152,13 @@ export class AgentDraft extends Draft {
       changedRuns.push(live.record);
     }
     this.agent.nextExpiry = this.nextExpiry;
-    const state: AgentState = { agent: this.agent, counts: this.counts, runs: this.runs, unread: this.unread, positions: this.positions };
+    const state: AgentState = {
+      agent: this.agent,
+      counts: this.counts,
+      runs: this.runs,
+      unread: this.unread,
+      positions: this.positions,
+    };
     return { state, puts: this.puts, deletes: this.deletes, effects: this.effects, result, changedRuns };
   }
 }

@@ -1,5 +1,15 @@
 /** An agent with its runs: one entity, one history. What is stored, and what is in memory while its actor is active. */
-import type { Agent, Checkpoint, ConsultedMemory, MailboxMessage, Run, RunEvent, ThoughtType, ToolCall, ToolOutcome } from './model.js';
+import type {
+  Agent,
+  Checkpoint,
+  ConsultedMemory,
+  MailboxMessage,
+  Run,
+  RunEvent,
+  ThoughtType,
+  ToolCall,
+  ToolOutcome,
+} from './model.js';
 import type { Counts } from './change.js';
 import type { ContextSnapshot } from './draft.js';
 import type { Part, PushConfig, TaskMessage } from './task.js';
@@ -8,17 +18,22 @@ export const bounds = {
   /** Pending runs of one agent; more are refused as AGENT_BUSY. */
   queue: 100,
   /** Unread messages held in memory and taken in by one step. */
-  unreadInMemory: 64, unreadPerStep: 20, unreadBytes: 512 * 1024,
+  unreadInMemory: 64,
+  unreadPerStep: 20,
+  unreadBytes: 512 * 1024,
   /** Messages and shares not yet delivered; when full the tool call fails (design, section 4). */
   outbox: 1000,
   /** Pushes not yet delivered; past it they are given up at once. Of those given up, the first so many are kept. */
-  pushes: 10_000, deadLetters: 1000,
+  pushes: 10_000,
+  deadLetters: 1000,
   /** Push configs of one task. */
   pushConfigs: 20,
   /** What is kept of a task's messages beside the first: the last so many, and so many characters. */
-  dialog: 50, dialogBytes: 256 * 1024,
+  dialog: 50,
+  dialogBytes: 256 * 1024,
   tokens: 100,
-  maxHops: 16, maxWakes: 3,
+  maxHops: 16,
+  maxWakes: 3,
 } as const;
 
 /** The head's snapshot: the agent as the API shows it, and what its actor must know before anything else. No list here grows without bound. */
@@ -88,10 +103,16 @@ export interface JournalEntry {
   created_at: string;
 }
 
-export interface HumanInput { step: number; decision: 'reject' | null; input: string }
+export interface HumanInput {
+  step: number;
+  decision: 'reject' | null;
+  input: string;
+}
 
 /** A mailbox message as stored. */
-export interface StoredMessage extends MailboxMessage { mode: 'live' | 'test' }
+export interface StoredMessage extends MailboxMessage {
+  mode: 'live' | 'test';
+}
 
 /** A run that is pending, running, or being resumed, with what its next step needs. */
 export interface LiveRun {
@@ -125,23 +146,34 @@ export const noRuns: ReadonlyMap<string, LiveRun> = new Map();
 export const noPositions: ReadonlyMap<string, number> = new Map();
 
 /** A tool call with what had to be looked up for it: decisions read nothing. */
-export type ResolvedCall = ToolCall & (
-  | { tool: 'recall'; result: string }
-  | { tool: 'answer' | 'ask_human' }
-  | { tool: 'remember'; limited?: true }
-  | { tool: 'send_message'; to: { id: string; name: string } | null; problem: string | null }
-  | { tool: 'share_with_hive'; hive: string | null; problem: string | null; limited?: true }
-);
+export type ResolvedCall = ToolCall &
+  (
+    | { tool: 'recall'; result: string }
+    | { tool: 'answer' | 'ask_human' }
+    | { tool: 'remember'; limited?: true }
+    | { tool: 'send_message'; to: { id: string; name: string } | null; problem: string | null }
+    | { tool: 'share_with_hive'; hive: string | null; problem: string | null; limited?: true }
+  );
 
 /** Whether the memory that this call makes needs a place in the workspace's monthly quota: it has one, while it is asked for. */
-export const needsPlace = (call: ResolvedCall): boolean => (call.tool === 'remember' || call.tool === 'share_with_hive') && call.limited === true;
+export const needsPlace = (call: ResolvedCall): boolean =>
+  (call.tool === 'remember' || call.tool === 'share_with_hive') && call.limited === true;
 
 /** Places in the workspace's monthly quota for the calls of one step that need one; `problem` is said of those that get none. */
-export interface Room { places: number; problem: string }
+export interface Room {
+  places: number;
+  problem: string;
+}
 
 /** What a step brings back. */
 export type StepReport =
-  | { ok: true; thoughts: readonly { thoughtType: ThoughtType; content: string }[]; calls: readonly ResolvedCall[]; consulted: readonly ConsultedMemory[]; room?: Room }
+  | {
+      ok: true;
+      thoughts: readonly { thoughtType: ThoughtType; content: string }[];
+      calls: readonly ResolvedCall[];
+      consulted: readonly ConsultedMemory[];
+      room?: Room;
+    }
   | { ok: false; error: { code: string; message: string } };
 
 export interface OutboxItem {
@@ -160,21 +192,56 @@ export interface OutboxItem {
 
 export function showAgent(a: AgentSnapshot, counts: Counts): Agent {
   return {
-    id: a.id, name: a.name, description: a.description, status: a.status, config: a.config,
-    memory_count: counts['memories'] ?? 0, message_count: counts['handled'] ?? 0, hives: a.hives, metadata: a.metadata,
-    wake_on_message: a.wake_on_message, memory_quota: a.memory_quota, maxRuntimeSeconds: a.maxRuntimeSeconds,
-    created_at: a.created_at, updated_at: a.updated_at, last_active_at: a.last_active_at,
+    id: a.id,
+    name: a.name,
+    description: a.description,
+    status: a.status,
+    config: a.config,
+    memory_count: counts['memories'] ?? 0,
+    message_count: counts['handled'] ?? 0,
+    hives: a.hives,
+    metadata: a.metadata,
+    wake_on_message: a.wake_on_message,
+    memory_quota: a.memory_quota,
+    maxRuntimeSeconds: a.maxRuntimeSeconds,
+    created_at: a.created_at,
+    updated_at: a.updated_at,
+    last_active_at: a.last_active_at,
   };
 }
 
 export function showRun(r: RunRecord): Run {
   return {
-    id: r.id, agent_id: r.agent_id, status: r.status, stopReason: r.stopReason, triggeredBy: r.triggeredBy, sessionId: r.sessionId,
-    input: r.input, output: r.output, error: r.error, waitingFor: r.waitingFor, maxSteps: r.maxSteps, maxRuntimeSeconds: r.maxRuntimeSeconds,
-    steps: r.steps, forkedFrom: r.forkedFrom, created_at: r.created_at, updated_at: r.updated_at, started_at: r.started_at, ended_at: r.ended_at,
+    id: r.id,
+    agent_id: r.agent_id,
+    status: r.status,
+    stopReason: r.stopReason,
+    triggeredBy: r.triggeredBy,
+    sessionId: r.sessionId,
+    input: r.input,
+    output: r.output,
+    error: r.error,
+    waitingFor: r.waitingFor,
+    maxSteps: r.maxSteps,
+    maxRuntimeSeconds: r.maxRuntimeSeconds,
+    steps: r.steps,
+    forkedFrom: r.forkedFrom,
+    created_at: r.created_at,
+    updated_at: r.updated_at,
+    started_at: r.started_at,
+    ended_at: r.ended_at,
   };
 }
 
 export const showMessage = (m: StoredMessage): MailboxMessage => ({
-  id: m.id, agent_id: m.agent_id, from: m.from, content: m.content, reply_to: m.reply_to, metadata: m.metadata, hops: m.hops, wakes: m.wakes, read_at: m.read_at, created_at: m.created_at,
+  id: m.id,
+  agent_id: m.agent_id,
+  from: m.from,
+  content: m.content,
+  reply_to: m.reply_to,
+  metadata: m.metadata,
+  hops: m.hops,
+  wakes: m.wakes,
+  read_at: m.read_at,
+  created_at: m.created_at,
 });

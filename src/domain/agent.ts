@@ -2,13 +2,34 @@
  * An agent and its runs as one pure decision function: what a command does to the state, what is written, and what
  * follows. A refused command throws HivekeepError and has changed nothing.
  */
-import { bounds, type AgentState, type LiveRun, type RunRecord, type StepReport, type StoredMessage, showAgent, showMessage } from './agent-state.js';
+import {
+  bounds,
+  type AgentState,
+  type LiveRun,
+  type RunRecord,
+  type StepReport,
+  type StoredMessage,
+  showAgent,
+  showMessage,
+} from './agent-state.js';
 import { AgentDraft, type AgentDecision } from './agent-draft.js';
 import { audit, type By, type Credential } from './audit.js';
 import type { Env } from './change.js';
 import { iso } from './clock.js';
 import { conflict, HivekeepError, invalid, notFound } from './errors.js';
-import { agentConfig, fitsMetadata, limits, type MailboxInput, type MemoryInput, type MemoryPatch, type PatchAgentInput, type ReplaceAgentInput, type ResumeInput, type SpawnInput, type TokenInput } from './inputs.js';
+import {
+  agentConfig,
+  fitsMetadata,
+  limits,
+  type MailboxInput,
+  type MemoryInput,
+  type MemoryPatch,
+  type PatchAgentInput,
+  type ReplaceAgentInput,
+  type ResumeInput,
+  type SpawnInput,
+  type TokenInput,
+} from './inputs.js';
 import { applyWakeRule, markRead, receiveMessage, refillUnread } from './mailbox.js';
 import { changeMemory, expire, forget, normalTime, remember, type StoredMemory } from './memories.js';
 import { mergePatch } from './merge.js';
@@ -36,7 +57,17 @@ export type AgentCommand =
   | { type: 'leave'; hive: string }
   /** A client shares in the agent's name: the hive is noted first, so that a delete finds what was shared. */
   | { type: 'sharing'; hive: string }
-  | { type: 'run'; input: string; sessionId?: string; maxSteps?: number; maxRuntimeSeconds?: number; onBusy?: 'enqueue' | 'reject'; triggeredBy: TriggeredBy; direct: boolean; mode: Mode }
+  | {
+      type: 'run';
+      input: string;
+      sessionId?: string;
+      maxSteps?: number;
+      maxRuntimeSeconds?: number;
+      onBusy?: 'enqueue' | 'reject';
+      triggeredBy: TriggeredBy;
+      direct: boolean;
+      mode: Mode;
+    }
   | { type: 'resume'; run: LiveRun; input: ResumeInput }
   /** An A2A message: a new run, or the resume of the one that it names. */
   | { type: 'task'; message: TaskMessage; run: LiveRun | null; push: PushConfigInput | null; mode: Mode }
@@ -76,7 +107,10 @@ const isRedelivery = (command: AgentCommand): boolean => command.type === 'recei
 
 export function decideAgent(state: AgentState, command: AgentCommand, env: Env): AgentDecision {
   if (state.agent.deleting && command.type !== 'delete') throw notFound('agent', state.agent.id);
-  if (byClient.has(command.type) && !isRedelivery(command) && state.agent.status !== 'active') throw new HivekeepError('AGENT_INACTIVE', `agent ${state.agent.id} is ${state.agent.status}`, { details: { status: state.agent.status } });
+  if (byClient.has(command.type) && !isRedelivery(command) && state.agent.status !== 'active')
+    throw new HivekeepError('AGENT_INACTIVE', `agent ${state.agent.id} is ${state.agent.status}`, {
+      details: { status: state.agent.status },
+    });
   const d = new AgentDraft(state, env);
   const result = apply(d, command);
   applyWakeRule(d);
@@ -86,61 +120,172 @@ export function decideAgent(state: AgentState, command: AgentCommand, env: Env):
 /** The first commit of an agent. */
 export function spawnAgent(id: string, input: SpawnInput, env: Env): AgentDecision {
   const time = iso(env.now);
-  const d = new AgentDraft({
-    agent: {
-      id, name: input.name, description: input.description ?? '', status: 'active', config: input.config ?? {}, hives: input.hives ?? [],
-      metadata: input.metadata ?? {}, wake_on_message: input.wake_on_message ?? false, memory_quota: input.memory_quota ?? null,
-      maxRuntimeSeconds: input.maxRuntimeSeconds ?? null, created_at: time, updated_at: time, last_active_at: time,
-      lastMs: env.now - 1, nextExpiry: null, deleting: false, running: null, pending: [], unread: 0, outbox: 0, pushes: 0, sharedWith: [],
+  const d = new AgentDraft(
+    {
+      agent: {
+        id,
+        name: input.name,
+        description: input.description ?? '',
+        status: 'active',
+        config: input.config ?? {},
+        hives: input.hives ?? [],
+        metadata: input.metadata ?? {},
+        wake_on_message: input.wake_on_message ?? false,
+        memory_quota: input.memory_quota ?? null,
+        maxRuntimeSeconds: input.maxRuntimeSeconds ?? null,
+        created_at: time,
+        updated_at: time,
+        last_active_at: time,
+        lastMs: env.now - 1,
+        nextExpiry: null,
+        deleting: false,
+        running: null,
+        pending: [],
+        unread: 0,
+        outbox: 0,
+        pushes: 0,
+        sharedWith: [],
+      },
+      counts: { agents: 1 },
+      runs: new Map(),
+      unread: [],
+      positions: new Map(),
     },
-    counts: { agents: 1 }, runs: new Map(), unread: [], positions: new Map(),
-  }, env);
+    env,
+  );
   d.announce('agent.created', { agent_id: id, name: input.name });
   return d.finish(showAgent(d.agent, d.counts));
 }
 
 function apply(d: AgentDraft, c: AgentCommand): unknown {
   switch (c.type) {
-    case 'replace': checkVersion(d, c.onlyIf); return update(d, replaced(c.input));
-    case 'patch': checkVersion(d, c.onlyIf); return update(d, patched(d, c.input));
-    case 'join': return join(d, c.hive);
-    case 'leave': if (!d.agent.hives.includes(c.hive)) throw notFound(`agent ${d.agent.id} in hive`, c.hive); return update(d, { hives: d.agent.hives.filter((h) => h !== c.hive) });
-    case 'sharing': return noteShare(d, c.hive);
-    case 'run': return startRun(d, c);
-    case 'resume': { const live = adopt(d, c.run); resumeRun(d, live, c.input); return live.record; }
-    case 'fork': return createRun(d, { input: c.run.record.input, sessionId: c.run.record.sessionId, triggeredBy: 'fork', mode: c.mode, hops: c.run.record.hops, from: forkedAt(c.run, c.checkpoint) }).record;
-    case 'cancel': { const live = adopt(d, c.run); cancelRun(d, live); return live.record; }
-    case 'task': return task(d, c);
-    case 'setPush': return setPush(d, c.run, c.config);
-    case 'deletePush': deletePush(d, c.run, c.id); return undefined;
-    case 'pushed': pushed(d, c.outboxId); return undefined;
-    case 'buried': buryPush(d, c.item, c.reason, c.tries); return undefined;
-    case 'replay': return replayPush(d, c.letter);
-    case 'step': return step(d, c);
-    case 'deadline': return deadline(d, c.runId, c.attempt, c.usedMs);
-    case 'receive': return showMessage(c.known ?? receive(d, c));
-    case 'refill': return refillUnread(d, c.messages);
-    case 'delivered': return drop(d, c.outboxId);
-    case 'undelivered': return bounce(d, c);
-    case 'remember': d.agent.last_active_at = d.time; return remember(d, c.input, c.mode, { agent: d.agent.memory_quota, full: c.full }, c.position);
-    case 'patchMemory': return changeMemory(d, c.memory, c.patch, { agent: d.agent.memory_quota, full: c.full });
-    case 'forget': return forget(d, c.memory);
-    case 'expire': return expire(d, c.memories, c.next);
-    case 'mint': return mint(d, c);
-    case 'revoke': revoke(d, c.token, c.by); return undefined;
-    case 'used': for (const token of c.tokens) d.put('token', token.id, token, false); return undefined;
-    case 'delete': checkVersion(d, c.onlyIf); return beginDelete(d, c.tokens, c.paused ?? [], c.by);
-    case 'abandon': if (d.agent.running !== null) failRun(d, d.agent.running, { code: 'crashed', message: c.reason }); return undefined;
-    case 'continue': return goOn(d);
-    default: return c satisfies never;
+    case 'replace':
+      checkVersion(d, c.onlyIf);
+      return update(d, replaced(c.input));
+    case 'patch':
+      checkVersion(d, c.onlyIf);
+      return update(d, patched(d, c.input));
+    case 'join':
+      return join(d, c.hive);
+    case 'leave':
+      if (!d.agent.hives.includes(c.hive)) throw notFound(`agent ${d.agent.id} in hive`, c.hive);
+      return update(d, { hives: d.agent.hives.filter((h) => h !== c.hive) });
+    case 'sharing':
+      return noteShare(d, c.hive);
+    case 'run':
+      return startRun(d, c);
+    case 'resume': {
+      const live = adopt(d, c.run);
+      resumeRun(d, live, c.input);
+      return live.record;
+    }
+    case 'fork':
+      return createRun(d, {
+        input: c.run.record.input,
+        sessionId: c.run.record.sessionId,
+        triggeredBy: 'fork',
+        mode: c.mode,
+        hops: c.run.record.hops,
+        from: forkedAt(c.run, c.checkpoint),
+      }).record;
+    case 'cancel': {
+      const live = adopt(d, c.run);
+      cancelRun(d, live);
+      return live.record;
+    }
+    case 'task':
+      return task(d, c);
+    case 'setPush':
+      return setPush(d, c.run, c.config);
+    case 'deletePush':
+      deletePush(d, c.run, c.id);
+      return undefined;
+    case 'pushed':
+      pushed(d, c.outboxId);
+      return undefined;
+    case 'buried':
+      buryPush(d, c.item, c.reason, c.tries);
+      return undefined;
+    case 'replay':
+      return replayPush(d, c.letter);
+    case 'step':
+      return step(d, c);
+    case 'deadline':
+      return deadline(d, c.runId, c.attempt, c.usedMs);
+    case 'receive':
+      return showMessage(c.known ?? receive(d, c));
+    case 'refill':
+      return refillUnread(d, c.messages);
+    case 'delivered':
+      return drop(d, c.outboxId);
+    case 'undelivered':
+      return bounce(d, c);
+    case 'remember':
+      d.agent.last_active_at = d.time;
+      return remember(d, c.input, c.mode, { agent: d.agent.memory_quota, full: c.full }, c.position);
+    case 'patchMemory':
+      return changeMemory(d, c.memory, c.patch, { agent: d.agent.memory_quota, full: c.full });
+    case 'forget':
+      return forget(d, c.memory);
+    case 'expire':
+      return expire(d, c.memories, c.next);
+    case 'mint':
+      return mint(d, c);
+    case 'revoke':
+      revoke(d, c.token, c.by);
+      return undefined;
+    case 'used':
+      for (const token of c.tokens) d.put('token', token.id, token, false);
+      return undefined;
+    case 'delete':
+      checkVersion(d, c.onlyIf);
+      return beginDelete(d, c.tokens, c.paused ?? [], c.by);
+    case 'abandon':
+      if (d.agent.running !== null) failRun(d, d.agent.running, { code: 'crashed', message: c.reason });
+      return undefined;
+    case 'continue':
+      return goOn(d);
+    default:
+      return c satisfies never;
   }
 }
 
 const shown = (d: AgentDraft): Agent => showAgent(d.agent, d.counts);
 
-type Settings = Partial<Pick<AgentState['agent'], 'name' | 'description' | 'status' | 'config' | 'hives' | 'metadata' | 'wake_on_message' | 'memory_quota' | 'maxRuntimeSeconds'>>;
-const settable = ['name', 'description', 'status', 'config', 'hives', 'metadata', 'wake_on_message', 'memory_quota', 'maxRuntimeSeconds'] as const;
-const defaults: Settings = { description: '', config: {}, hives: [], metadata: {}, wake_on_message: false, memory_quota: null, maxRuntimeSeconds: null };
+type Settings = Partial<
+  Pick<
+    AgentState['agent'],
+    | 'name'
+    | 'description'
+    | 'status'
+    | 'config'
+    | 'hives'
+    | 'metadata'
+    | 'wake_on_message'
+    | 'memory_quota'
+    | 'maxRuntimeSeconds'
+  >
+>;
+const settable = [
+  'name',
+  'description',
+  'status',
+  'config',
+  'hives',
+  'metadata',
+  'wake_on_message',
+  'memory_quota',
+  'maxRuntimeSeconds',
+] as const;
+const defaults: Settings = {
+  description: '',
+  config: {},
+  hives: [],
+  metadata: {},
+  wake_on_message: false,
+  memory_quota: null,
+  maxRuntimeSeconds: null,
+};
 
 function replaced(input: ReplaceAgentInput): Settings {
   return Object.fromEntries(settable.filter((k) => input[k] !== undefined).map((k) => [k, input[k]]));
@@ -152,7 +297,8 @@ function patched(d: AgentDraft, input: PatchAgentInput): Settings {
     const value = input[key];
     if (value === undefined) continue;
     if (value === null) out[key] = defaults[key];
-    else if (key === 'config' || key === 'metadata') out[key] = mergePatch(d.agent[key], value as Record<string, unknown>);
+    else if (key === 'config' || key === 'metadata')
+      out[key] = mergePatch(d.agent[key], value as Record<string, unknown>);
     else out[key] = value;
   }
   if (out['config'] !== undefined) {
@@ -160,16 +306,19 @@ function patched(d: AgentDraft, input: PatchAgentInput): Settings {
     const issue = checked.error?.issues[0];
     if (issue) throw invalid({ path: ['config', ...issue.path].join('.'), message: issue.message });
   }
-  if (out['metadata'] !== undefined && !fitsMetadata(out['metadata'] as Record<string, unknown>)) throw invalid({ path: 'metadata', message: `must be at most ${limits.metadata} bytes as JSON once merged` });
+  if (out['metadata'] !== undefined && !fitsMetadata(out['metadata'] as Record<string, unknown>))
+    throw invalid({ path: 'metadata', message: `must be at most ${limits.metadata} bytes as JSON once merged` });
   return out;
 }
 
 function checkVersion(d: AgentDraft, onlyIf: Versions | undefined): void {
-  if (onlyIf && !onlyIf.includes(d.agent.updated_at)) throw new HivekeepError('PRECONDITION_FAILED', `agent ${d.agent.id} has been changed since: get it again`);
+  if (onlyIf && !onlyIf.includes(d.agent.updated_at))
+    throw new HivekeepError('PRECONDITION_FAILED', `agent ${d.agent.id} has been changed since: get it again`);
 }
 
 function update(d: AgentDraft, settings: Settings): Agent {
-  if (d.agent.status === 'terminated' && settings.status !== undefined && settings.status !== 'terminated') throw conflict(`agent ${d.agent.id} is terminated, which is final`);
+  if (d.agent.status === 'terminated' && settings.status !== undefined && settings.status !== 'terminated')
+    throw conflict(`agent ${d.agent.id} is terminated, which is final`);
   Object.assign(d.agent, settings, { updated_at: d.time });
   if (settings.status === 'terminated') cancelAll(d);
   d.announce('agent.updated', { agent_id: d.agent.id, fields: Object.keys(settings) });
@@ -178,7 +327,8 @@ function update(d: AgentDraft, settings: Settings): Agent {
 
 function join(d: AgentDraft, hive: string): Agent {
   if (d.agent.hives.includes(hive)) return shown(d);
-  if (d.agent.hives.length >= limits.hivesPerAgent) throw conflict(`an agent belongs to at most ${limits.hivesPerAgent} hives; leave one`);
+  if (d.agent.hives.length >= limits.hivesPerAgent)
+    throw conflict(`an agent belongs to at most ${limits.hivesPerAgent} hives; leave one`);
   return update(d, { hives: [...d.agent.hives, hive] });
 }
 
@@ -191,30 +341,70 @@ function noteShare(d: AgentDraft, hive: string): void {
 function startRun(d: AgentDraft, c: Extract<AgentCommand, { type: 'run' }>): RunRecord {
   const messageId = c.direct ? d.env.ids('message', d.at) : null;
   if (c.direct) d.count({ handled: 1 });
-  return createRun(d, { input: c.input, sessionId: c.sessionId, triggeredBy: c.triggeredBy, maxSteps: c.maxSteps, maxRuntimeSeconds: c.maxRuntimeSeconds, onBusy: c.onBusy, messageId, mode: c.mode }).record;
+  return createRun(d, {
+    input: c.input,
+    sessionId: c.sessionId,
+    triggeredBy: c.triggeredBy,
+    maxSteps: c.maxSteps,
+    maxRuntimeSeconds: c.maxRuntimeSeconds,
+    onBusy: c.onBusy,
+    messageId,
+    mode: c.mode,
+  }).record;
 }
 
 /** A task's run as of this decision, and the first event of it. */
-export interface TaskBegun { record: RunRecord; from: number }
+export interface TaskBegun {
+  record: RunRecord;
+  from: number;
+}
 
 function task(d: AgentDraft, { message, run, push, mode }: Extract<AgentCommand, { type: 'task' }>): TaskBegun {
-  const live = run ? adopt(d, run) : null, from = live?.record.nextSeq ?? 1;
+  const live = run ? adopt(d, run) : null,
+    from = live?.record.nextSeq ?? 1;
   if (live) {
     if (push) live.record.push = withConfig(live.record.push ?? [], asConfig(live.record.id, push));
     resumeRun(d, live, replyOf(live.record, message), message);
   }
-  const { record } = live ?? createRun(d, { input: plainText(message.parts) ?? textOf(message.parts), triggeredBy: 'a2a', message, ...(push && { push }), mode });
+  const { record } =
+    live ??
+    createRun(d, {
+      input: plainText(message.parts) ?? textOf(message.parts),
+      triggeredBy: 'a2a',
+      message,
+      ...(push && { push }),
+      mode,
+    });
   return { record, from };
 }
 
 /** A run that a command was given: as it is in memory where it is live, else as the shell has read it. */
 function adopt(d: AgentDraft, run: LiveRun): LiveRun {
-  return d.hasRun(run.record.id) ? d.editRun(run.record.id) : d.addRun({ ...run, record: { ...run.record }, entry: run.entry && { ...run.entry, events: [...run.entry.events] } });
+  return d.hasRun(run.record.id)
+    ? d.editRun(run.record.id)
+    : d.addRun({
+        ...run,
+        record: { ...run.record },
+        entry: run.entry && { ...run.entry, events: [...run.entry.events] },
+      });
 }
 
 /** Everything up to the checkpoint, and nothing after it. */
-function forkedAt(run: LiveRun, checkpoint: Checkpoint): { record: RunRecord; checkpoint: Checkpoint; transcript: LiveRun['transcript']; humanInputs: LiveRun['humanInputs'] } {
-  return { record: run.record, checkpoint, transcript: run.transcript.slice(0, checkpoint.step), humanInputs: run.humanInputs.filter((h) => h.step < checkpoint.step) };
+function forkedAt(
+  run: LiveRun,
+  checkpoint: Checkpoint,
+): {
+  record: RunRecord;
+  checkpoint: Checkpoint;
+  transcript: LiveRun['transcript'];
+  humanInputs: LiveRun['humanInputs'];
+} {
+  return {
+    record: run.record,
+    checkpoint,
+    transcript: run.transcript.slice(0, checkpoint.step),
+    humanInputs: run.humanInputs.filter((h) => h.step < checkpoint.step),
+  };
 }
 
 function step(d: AgentDraft, c: Extract<AgentCommand, { type: 'step' }>): boolean {
@@ -228,21 +418,54 @@ function drop(d: AgentDraft, id: string): void {
   d.agent.outbox--;
 }
 
-const receive = (d: AgentDraft, { message: m, id, hops, mode }: Extract<AgentCommand, { type: 'receive' }>): StoredMessage =>
-  receiveMessage(d, { id, content: m.content, from: m.from ?? null, reply_to: m.reply_to ?? null, metadata: m.metadata ?? {}, hops, mode });
+const receive = (
+  d: AgentDraft,
+  { message: m, id, hops, mode }: Extract<AgentCommand, { type: 'receive' }>,
+): StoredMessage =>
+  receiveMessage(d, {
+    id,
+    content: m.content,
+    from: m.from ?? null,
+    reply_to: m.reply_to ?? null,
+    metadata: m.metadata ?? {},
+    hops,
+    mode,
+  });
 
 /** What could not be delivered comes back as a message to the sender, which wakes nobody. */
 function bounce(d: AgentDraft, c: Extract<AgentCommand, { type: 'undelivered' }>): void {
   drop(d, c.outboxId);
-  receiveMessage(d, { content: `could not be delivered to ${c.to}: ${c.reason}`, from: null, reply_to: c.outboxId, metadata: { undelivered: { to: c.to, content: c.content.slice(0, 1000) } }, hops: bounds.maxHops + 1, mode: c.mode });
+  receiveMessage(d, {
+    content: `could not be delivered to ${c.to}: ${c.reason}`,
+    from: null,
+    reply_to: c.outboxId,
+    metadata: { undelivered: { to: c.to, content: c.content.slice(0, 1000) } },
+    hops: bounds.maxHops + 1,
+    mode: c.mode,
+  });
 }
 
 function mint(d: AgentDraft, c: Extract<AgentCommand, { type: 'mint' }>): AgentToken {
   if (c.held >= bounds.tokens) throw conflict(`an agent has at most ${bounds.tokens} tokens; revoke one`);
   const expires = normalTime(c.token.expires_at);
-  if (expires !== null && Date.parse(expires) <= d.env.now) throw invalid({ path: 'expires_at', message: 'must be in the future' });
-  const token: AgentToken = { id: d.env.ids('token', d.at), agent_id: d.agent.id, name: c.token.name, scopes: [...new Set(c.token.scopes)], hint: c.hint, expires_at: expires, last_used_at: null, created_at: d.time };
-  d.put('token', token.id, c.mode === 'test' ? { ...token, hash: c.hash, mode: c.mode } : { ...token, hash: c.hash }, true);
+  if (expires !== null && Date.parse(expires) <= d.env.now)
+    throw invalid({ path: 'expires_at', message: 'must be in the future' });
+  const token: AgentToken = {
+    id: d.env.ids('token', d.at),
+    agent_id: d.agent.id,
+    name: c.token.name,
+    scopes: [...new Set(c.token.scopes)],
+    hint: c.hint,
+    expires_at: expires,
+    last_used_at: null,
+    created_at: d.time,
+  };
+  d.put(
+    'token',
+    token.id,
+    c.mode === 'test' ? { ...token, hash: c.hash, mode: c.mode } : { ...token, hash: c.hash },
+    true,
+  );
   audit(d, c.by, 'token.created', token);
   return token;
 }
@@ -254,7 +477,8 @@ function revoke(d: AgentDraft, token: Credential, by: By): void {
 
 /** The waiting ones first, so that none of them starts when the running one ends. */
 function cancelAll(d: AgentDraft): void {
-  for (const id of [...d.agent.pending, ...(d.agent.running === null ? [] : [d.agent.running])]) cancelRun(d, d.editRun(id));
+  for (const id of [...d.agent.pending, ...(d.agent.running === null ? [] : [d.agent.running])])
+    cancelRun(d, d.editRun(id));
 }
 
 /** Tokens first, then the runs: their streams get a final canceled (design, section 4: Delete). */

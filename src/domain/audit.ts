@@ -6,17 +6,39 @@ import type { Draft } from './draft.js';
 import type { AuditRecord, Scope } from './model.js';
 
 /** Who did it, and from where. */
-export interface By { actor: string; from: string | null }
+export interface By {
+  actor: string;
+  from: string | null;
+}
 
 /** Who can reach the data folder needs no key. */
 export const commandLine: By = { actor: 'command line', from: null };
 export const serverStart: By = { actor: 'server start', from: null };
 
 /** A key, or a token of `agent_id`. */
-export interface Credential { id: string; name: string; scopes: readonly Scope[]; agent_id?: string }
+export interface Credential {
+  id: string;
+  name: string;
+  scopes: readonly Scope[];
+  agent_id?: string;
+}
 
-export const auditRecord = (id: string, time: string, { actor, from }: By, action: AuditRecord['action'], credential: Credential): AuditRecord => ({
-  id, action, actor, from, credential_id: credential.id, name: credential.name, agent_id: credential.agent_id ?? null, scopes: [...credential.scopes], created_at: time,
+export const auditRecord = (
+  id: string,
+  time: string,
+  { actor, from }: By,
+  action: AuditRecord['action'],
+  credential: Credential,
+): AuditRecord => ({
+  id,
+  action,
+  actor,
+  from,
+  credential_id: credential.id,
+  name: credential.name,
+  agent_id: credential.agent_id ?? null,
+  scopes: [...credential.scopes],
+  created_at: time,
 });
 
 /** Adds the record to a decision. */

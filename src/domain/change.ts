@@ -4,11 +4,20 @@
  */
 import type { RunEvent, WorkspaceEvent } from './model.js';
 
-export type DocumentKind = 'memory' | 'message' | 'run' | 'journal' | 'outbox' | 'deadLetter' | 'token' | 'key' | 'audit';
+export type DocumentKind =
+  'memory' | 'message' | 'run' | 'journal' | 'outbox' | 'deadLetter' | 'token' | 'key' | 'audit';
 export type Counts = Readonly<Record<string, number>>;
 
-export interface DocumentPut { kind: DocumentKind; id: string; body: Record<string, unknown>; isNew: boolean }
-export interface DocumentDelete { kind: DocumentKind; id: string }
+export interface DocumentPut {
+  kind: DocumentKind;
+  id: string;
+  body: Record<string, unknown>;
+  isNew: boolean;
+}
+export interface DocumentDelete {
+  kind: DocumentKind;
+  id: string;
+}
 
 export type Effect =
   /** Tell the run's followers. */
@@ -32,7 +41,10 @@ export type Effect =
 export interface Env {
   /** ms; the entity's own clock is `tick(now, last)`. */
   now: number;
-  ids: (kind: 'memory' | 'message' | 'run' | 'thought' | 'checkpoint' | 'token' | 'key' | 'session' | 'outbox' | 'audit', at: number) => string;
+  ids: (
+    kind: 'memory' | 'message' | 'run' | 'thought' | 'checkpoint' | 'token' | 'key' | 'session' | 'outbox' | 'audit',
+    at: number,
+  ) => string;
   defaults: { maxSteps: number; maxRuntimeSeconds: number };
 }
 
@@ -46,5 +58,6 @@ export function addCounts(counts: Counts, changes: Readonly<Record<string, numbe
 /** The same for one number of counts that are being made. */
 export function bump(counts: Record<string, number>, name: string, by: number): void {
   const value = (counts[name] ?? 0) + by;
-  if (value === 0) delete counts[name]; else counts[name] = value;
+  if (value === 0) delete counts[name];
+  else counts[name] = value;
 }

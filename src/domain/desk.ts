@@ -8,12 +8,24 @@ import { iso } from './clock.js';
 import { type ContextSnapshot, type Decision, Draft, type Owner } from './draft.js';
 import { invalid, notFound } from './errors.js';
 import type { HiveInput, KeyInput, MemoryPatch } from './inputs.js';
-import { changeMemory, expire, forget, normalTime, remember, type RememberInput, remove, showMemory, type StoredMemory } from './memories.js';
+import {
+  changeMemory,
+  expire,
+  forget,
+  normalTime,
+  remember,
+  type RememberInput,
+  remove,
+  showMemory,
+  type StoredMemory,
+} from './memories.js';
 import { type ApiKey, type Hive, scopes } from './model.js';
 import { alertsDue, cycleOf, type Full, toldWith } from './usage.js';
 import { gateAfter, type WorkspaceSnapshot } from './workspace.js';
 
-export interface HiveSnapshot extends Omit<Hive, 'memory_count'>, ContextSnapshot { deleting: boolean }
+export interface HiveSnapshot extends Omit<Hive, 'memory_count'>, ContextSnapshot {
+  deleting: boolean;
+}
 
 /** The snapshot of either; a workspace made by an older version or the command line has no expiry noted yet. */
 export type DeskSnapshot = HiveSnapshot | (WorkspaceSnapshot & { nextExpiry?: number | null });
@@ -27,7 +39,14 @@ export interface DeskState<S extends DeskSnapshot = DeskSnapshot> {
 type Mode = 'live' | 'test';
 
 export type DeskCommand =
-  | { type: 'remember'; input: RememberInput; position?: number; mode: Mode; known?: StoredMemory | null; full?: Full | null }
+  | {
+      type: 'remember';
+      input: RememberInput;
+      position?: number;
+      mode: Mode;
+      known?: StoredMemory | null;
+      full?: Full | null;
+    }
   | { type: 'patchMemory'; memory: StoredMemory; patch: MemoryPatch; full?: Full | null }
   | { type: 'forget'; memory: StoredMemory }
   | { type: 'expire'; memories: readonly StoredMemory[]; next: number | null }
@@ -46,7 +65,13 @@ export type DeskCommand =
   | { type: 'delete' };
 
 export const showHive = (h: HiveSnapshot, counts: Counts): Hive => ({
-  id: h.id, name: h.name, description: h.description, metadata: h.metadata, memory_count: counts['memories'] ?? 0, created_at: h.created_at, updated_at: h.updated_at,
+  id: h.id,
+  name: h.name,
+  description: h.description,
+  metadata: h.metadata,
+  memory_count: counts['memories'] ?? 0,
+  created_at: h.created_at,
+  updated_at: h.updated_at,
 });
 
 const isHive = (desk: DeskSnapshot): desk is HiveSnapshot => 'deleting' in desk;
@@ -54,48 +79,93 @@ const ownerOf = (desk: DeskSnapshot): Owner => (isHive(desk) ? { hive_id: desk.i
 
 export function createHive(id: string, input: HiveInput, env: Env): Decision<DeskState> {
   const time = iso(env.now);
-  const desk: HiveSnapshot = { id, name: input.name, description: input.description ?? '', metadata: input.metadata ?? {}, created_at: time, updated_at: time, lastMs: env.now, nextExpiry: null, deleting: false };
+  const desk: HiveSnapshot = {
+    id,
+    name: input.name,
+    description: input.description ?? '',
+    metadata: input.metadata ?? {},
+    created_at: time,
+    updated_at: time,
+    lastMs: env.now,
+    nextExpiry: null,
+    deleting: false,
+  };
   const counts = { hives: 1 };
-  return { state: { desk, counts, positions: new Map() }, puts: [], deletes: [], result: showHive(desk, counts), effects: [{ type: 'announce', event: { type: 'hive.created', at: time, data: { hive_id: id, name: desk.name } } }] };
+  return {
+    state: { desk, counts, positions: new Map() },
+    puts: [],
+    deletes: [],
+    result: showHive(desk, counts),
+    effects: [{ type: 'announce', event: { type: 'hive.created', at: time, data: { hive_id: id, name: desk.name } } }],
+  };
 }
 
 export function decideDesk(state: DeskState, command: DeskCommand, env: Env): Decision<DeskState> {
   const { desk } = state;
   if (isHive(desk) && desk.deleting) throw notFound('hive', desk.id);
-  const d = new Draft({ lastMs: desk.lastMs, nextExpiry: desk.nextExpiry ?? null }, state.counts, state.positions, env, ownerOf(desk));
+  const d = new Draft(
+    { lastMs: desk.lastMs, nextExpiry: desk.nextExpiry ?? null },
+    state.counts,
+    state.positions,
+    env,
+    ownerOf(desk),
+  );
   let result = apply(d, command);
   const changed = { ...desk };
   changed.lastMs = d.at;
   changed.nextExpiry = d.nextExpiry;
   if (command.type === 'delete' && isHive(changed)) changed.deleting = true;
   if (command.type === 'alert' && !isHive(changed)) tellUsage(d, changed, command.usage);
-  if (command.type === 'openGate' && !isHive(changed)) result = changed.gate = gateAfter(changed.gate, command.id, d.at, command.recentMs);
-  return { state: { desk: changed, counts: d.counts, positions: d.positions }, puts: d.puts, deletes: d.deletes, effects: d.effects, result };
+  if (command.type === 'openGate' && !isHive(changed))
+    result = changed.gate = gateAfter(changed.gate, command.id, d.at, command.recentMs);
+  return {
+    state: { desk: changed, counts: d.counts, positions: d.positions },
+    puts: d.puts,
+    deletes: d.deletes,
+    effects: d.effects,
+    result,
+  };
 }
 
 function apply(d: Draft, c: DeskCommand): unknown {
   switch (c.type) {
-    case 'remember': return c.known ? showMemory(c.known) : remember(d, c.input, c.mode, { agent: null, full: c.full }, c.position);
-    case 'patchMemory': return changeMemory(d, c.memory, c.patch, { agent: null, full: c.full });
-    case 'forget': return forget(d, c.memory);
-    case 'expire': return expire(d, c.memories, c.next);
-    case 'forgetAll': for (const memory of c.memories) remove(d, memory); return undefined;
-    case 'mintKey': return mintKey(d, c);
-    case 'reserve': return c.result;
-    case 'alert': case 'openGate': return undefined;
+    case 'remember':
+      return c.known ? showMemory(c.known) : remember(d, c.input, c.mode, { agent: null, full: c.full }, c.position);
+    case 'patchMemory':
+      return changeMemory(d, c.memory, c.patch, { agent: null, full: c.full });
+    case 'forget':
+      return forget(d, c.memory);
+    case 'expire':
+      return expire(d, c.memories, c.next);
+    case 'forgetAll':
+      for (const memory of c.memories) remove(d, memory);
+      return undefined;
+    case 'mintKey':
+      return mintKey(d, c);
+    case 'reserve':
+      return c.result;
+    case 'alert':
+    case 'openGate':
+      return undefined;
     case 'revokeKey':
       d.deletes.push({ kind: 'key', id: c.key.id });
       audit(d, c.by, 'key.revoked', c.key);
       return undefined;
-    case 'used': for (const key of c.keys) d.put('key', key.id, key, false); return undefined;
-    case 'delete': d.announce('hive.deleted', { ...d.owner }); return undefined;
-    default: return c satisfies never;
+    case 'used':
+      for (const key of c.keys) d.put('key', key.id, key, false);
+      return undefined;
+    case 'delete':
+      d.announce('hive.deleted', { ...d.owner });
+      return undefined;
+    default:
+      return c satisfies never;
   }
 }
 
 /** Tells the alerts that are due, each once: which were told is part of the same commit. */
 function tellUsage(d: Draft, desk: WorkspaceSnapshot, usage: Full): void {
-  const { month, limit, used } = usage, due = alertsDue(desk.alerts, usage);
+  const { month, limit, used } = usage,
+    due = alertsDue(desk.alerts, usage);
   if (due.length === 0) return;
   desk.alerts = toldWith(desk.alerts, usage, due);
   for (const percent of due) d.announce('usage.alert', { percent, used, limit, mode: 'live', cycle: cycleOf(month) });
@@ -103,8 +173,18 @@ function tellUsage(d: Draft, desk: WorkspaceSnapshot, usage: Full): void {
 
 function mintKey(d: Draft, c: Extract<DeskCommand, { type: 'mintKey' }>): ApiKey {
   const expires = normalTime(c.input.expires_at);
-  if (expires !== null && Date.parse(expires) <= d.env.now) throw invalid({ path: 'expires_at', message: 'must be in the future' });
-  const key: ApiKey = { id: d.env.ids('key', d.at), name: c.input.name, mode: c.input.mode, scopes: [...new Set(c.input.scopes ?? scopes)], hint: c.hint, expires_at: expires, last_used_at: null, created_at: d.time };
+  if (expires !== null && Date.parse(expires) <= d.env.now)
+    throw invalid({ path: 'expires_at', message: 'must be in the future' });
+  const key: ApiKey = {
+    id: d.env.ids('key', d.at),
+    name: c.input.name,
+    mode: c.input.mode,
+    scopes: [...new Set(c.input.scopes ?? scopes)],
+    hint: c.hint,
+    expires_at: expires,
+    last_used_at: null,
+    created_at: d.time,
+  };
   d.put('key', key.id, { ...key, hash: c.hash, updated_at: d.time }, true);
   audit(d, c.by, 'key.created', key);
   return key;

@@ -24,7 +24,10 @@ export interface Decision<S> {
 }
 
 /** Whose context it is; stands on its memories and in its events. */
-export interface Owner { agent_id?: string; hive_id?: string }
+export interface Owner {
+  agent_id?: string;
+  hive_id?: string;
+}
 
 export class Draft {
   readonly at: number;
@@ -34,15 +37,27 @@ export class Draft {
   readonly effects: Effect[] = [];
   nextExpiry: number | null;
 
-  constructor(snapshot: ContextSnapshot, public counts: Counts, public positions: ReadonlyMap<string, number>, readonly env: Env, readonly owner: Owner) {
+  constructor(
+    snapshot: ContextSnapshot,
+    public counts: Counts,
+    public positions: ReadonlyMap<string, number>,
+    readonly env: Env,
+    readonly owner: Owner,
+  ) {
     this.at = tick(env.now, snapshot.lastMs);
     this.time = iso(this.at);
     this.nextExpiry = snapshot.nextExpiry;
   }
 
-  count(changes: Record<string, number>): void { this.counts = addCounts(this.counts, changes); }
+  count(changes: Record<string, number>): void {
+    this.counts = addCounts(this.counts, changes);
+  }
 
-  announce(type: WorkspaceEvent['type'], data: Record<string, unknown>): void { this.effects.push({ type: 'announce', event: { type, at: this.time, data } }); }
+  announce(type: WorkspaceEvent['type'], data: Record<string, unknown>): void {
+    this.effects.push({ type: 'announce', event: { type, at: this.time, data } });
+  }
 
-  put(kind: DocumentPut['kind'], id: string, body: object, isNew: boolean): void { this.puts.push({ kind, id, body: body as Record<string, unknown>, isNew }); }
+  put(kind: DocumentPut['kind'], id: string, body: object, isNew: boolean): void {
+    this.puts.push({ kind, id, body: body as Record<string, unknown>, isNew });
+  }
 }

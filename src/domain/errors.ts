@@ -3,15 +3,34 @@
  * (design: one table, one test), an actor reply carries the error as it is.
  */
 export const errorCodes = [
-  'VALIDATION_ERROR', 'UNSUPPORTED_VERSION', 'UNAUTHENTICATED', 'INSUFFICIENT_SCOPE', 'QUOTA_EXCEEDED', 'HTTPS_REQUIRED',
-  'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'CONFLICT', 'AGENT_INACTIVE', 'RUN_NOT_RESUMABLE', 'AGENT_BUSY', 'PRECONDITION_FAILED',
-  'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'IDEMPOTENCY_MISMATCH', 'RATE_LIMIT_EXCEEDED', 'CONCURRENCY_LIMIT_EXCEEDED',
-  'INTERNAL_ERROR', 'UNAVAILABLE',
+  'VALIDATION_ERROR',
+  'UNSUPPORTED_VERSION',
+  'UNAUTHENTICATED',
+  'INSUFFICIENT_SCOPE',
+  'QUOTA_EXCEEDED',
+  'HTTPS_REQUIRED',
+  'NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'CONFLICT',
+  'AGENT_INACTIVE',
+  'RUN_NOT_RESUMABLE',
+  'AGENT_BUSY',
+  'PRECONDITION_FAILED',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'IDEMPOTENCY_MISMATCH',
+  'RATE_LIMIT_EXCEEDED',
+  'CONCURRENCY_LIMIT_EXCEEDED',
+  'INTERNAL_ERROR',
+  'UNAVAILABLE',
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
 
 /** One thing that is wrong with an input: where (`content`, `config.max_steps`) and what was expected. */
-export interface Issue { path: string; message: string }
+export interface Issue {
+  path: string;
+  message: string;
+}
 
 export interface ErrorOptions {
   cause?: unknown;
@@ -20,7 +39,12 @@ export interface ErrorOptions {
   retryAfter?: number;
 }
 
-const retryableCodes: ReadonlySet<ErrorCode> = new Set(['RATE_LIMIT_EXCEEDED', 'CONCURRENCY_LIMIT_EXCEEDED', 'UNAVAILABLE', 'AGENT_BUSY']);
+const retryableCodes: ReadonlySet<ErrorCode> = new Set([
+  'RATE_LIMIT_EXCEEDED',
+  'CONCURRENCY_LIMIT_EXCEEDED',
+  'UNAVAILABLE',
+  'AGENT_BUSY',
+]);
 
 export class HivekeepError extends Error {
   override readonly name: string = 'HivekeepError';
@@ -35,7 +59,9 @@ export class HivekeepError extends Error {
     this.retryAfter = options.retryAfter;
   }
 
-  get retryable(): boolean { return retryableCodes.has(this.code); }
+  get retryable(): boolean {
+    return retryableCodes.has(this.code);
+  }
 }
 
 export const invalid = (...issues: [Issue, ...Issue[]]): HivekeepError =>

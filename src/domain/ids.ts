@@ -6,8 +6,19 @@
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 export const idPrefixes = {
-  agent: 'agent', hive: 'hive', memory: 'mem', run: 'run', message: 'msg', thought: 'tht', checkpoint: 'ckpt',
-  token: 'tok', key: 'key', workspace: 'ws', session: 'sess', outbox: 'out', audit: 'aud',
+  agent: 'agent',
+  hive: 'hive',
+  memory: 'mem',
+  run: 'run',
+  message: 'msg',
+  thought: 'tht',
+  checkpoint: 'ckpt',
+  token: 'tok',
+  key: 'key',
+  workspace: 'ws',
+  session: 'sess',
+  outbox: 'out',
+  audit: 'aud',
 } as const;
 export type IdKind = keyof typeof idPrefixes;
 
@@ -20,15 +31,27 @@ export function encodeTime(ms: number): string {
   return out;
 }
 
-const random = 14, mostInOrder = 32 * 32 - 1;
+const random = 14,
+  mostInOrder = 32 * 32 - 1;
 
 /** An id source over a source of random bytes, which is read in blocks because a call for 14 bytes costs as much as one for 4096. */
 export function idSource(randomBytes: (n: number) => Uint8Array): IdSource {
-  let block = randomBytes(4096), used = 0, lastMs = -1, lastTime = '', count = 0;
+  let block = randomBytes(4096),
+    used = 0,
+    lastMs = -1,
+    lastTime = '',
+    count = 0;
   return (kind, at) => {
-    if (used + random > block.length) { block = randomBytes(4096); used = 0; }
+    if (used + random > block.length) {
+      block = randomBytes(4096);
+      used = 0;
+    }
     if (at === lastMs) count = Math.min(count + 1, mostInOrder);
-    else { lastMs = at; lastTime = encodeTime(at); count = 0; }
+    else {
+      lastMs = at;
+      lastTime = encodeTime(at);
+      count = 0;
+    }
     let rest = alphabet.charAt(count >> 5) + alphabet.charAt(count & 31);
     for (const end = used + random; used < end; used++) rest += alphabet.charAt((block[used] ?? 0) & 31);
     return `${idPrefixes[kind]}_${lastTime}${rest}`;

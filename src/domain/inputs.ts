@@ -10,69 +10,135 @@ import { z } from 'zod';
 import { scopes, thoughtTypes, tiers } from './model.js';
 
 export const limits = {
-  name: 200, description: 4096, instructions: 32 * 1024, memoryContent: 64 * 1024, messageContent: 256 * 1024,
-  query: 8 * 1024, metadata: 16 * 1024, type: 64, reference: 128, hivesPerAgent: 100,
+  name: 200,
+  description: 4096,
+  instructions: 32 * 1024,
+  memoryContent: 64 * 1024,
+  messageContent: 256 * 1024,
+  query: 8 * 1024,
+  metadata: 16 * 1024,
+  type: 64,
+  reference: 128,
+  hivesPerAgent: 100,
 } as const;
 
 /** Text that can be stored and sent on: at least `min` characters, no NUL, no lone surrogate, at most `max` bytes. */
 function text(max: number, min = 1): z.ZodString {
-  return z.string()
+  return z
+    .string()
     .min(min, min === 1 ? 'must not be empty' : undefined)
     .refine((s) => s.isWellFormed(), 'must be well-formed Unicode (it has a lone surrogate)')
     .refine((s) => !s.includes('\0'), 'must not contain NUL')
-    .refine((s) => s.length <= max && (s.length * 3 <= max || Buffer.byteLength(s) <= max), `must be at most ${max} bytes`)
-    .meta({ maxLength: max, pattern: '^[^\\u0000]*$', description: `At most ${max} bytes of UTF-8, without NUL and lone surrogates.` });
+    .refine(
+      (s) => s.length <= max && (s.length * 3 <= max || Buffer.byteLength(s) <= max),
+      `must be at most ${max} bytes`,
+    )
+    .meta({
+      maxLength: max,
+      pattern: '^[^\\u0000]*$',
+      description: `At most ${max} bytes of UTF-8, without NUL and lone surrogates.`,
+    });
 }
 
-const name = text(limits.name).refine((s) => s.trim() !== '', 'must not be blank')
-  .meta({ maxLength: limits.name, pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$', description: `Not blank; at most ${limits.name} bytes of UTF-8, without NUL and lone surrogates.` });
+const name = text(limits.name)
+  .refine((s) => s.trim() !== '', 'must not be blank')
+  .meta({
+    maxLength: limits.name,
+    pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
+    description: `Not blank; at most ${limits.name} bytes of UTF-8, without NUL and lone surrogates.`,
+  });
 const reference = text(limits.reference);
-export const memoryType = z.string().regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, 'must be 1 to 64 letters, digits, _ . or -, starting with a letter');
+export const memoryType = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, 'must be 1 to 64 letters, digits, _ . or -, starting with a letter');
 /** Metadata grows by patches too, so what comes of one is looked at again. */
-export const fitsMetadata = (m: Record<string, unknown>): boolean => Buffer.byteLength(JSON.stringify(m)) <= limits.metadata;
-const metadata = z.record(text(limits.name), z.json()).refine(fitsMetadata, `must be at most ${limits.metadata} bytes as JSON`)
+export const fitsMetadata = (m: Record<string, unknown>): boolean =>
+  Buffer.byteLength(JSON.stringify(m)) <= limits.metadata;
+const metadata = z
+  .record(text(limits.name), z.json())
+  .refine(fitsMetadata, `must be at most ${limits.metadata} bytes as JSON`)
   .describe(`Any keys and values; at most ${limits.metadata} bytes as JSON.`);
-const metadataPatch = z.record(z.string(), z.json()).nullable()
-  .describe(`Merged key by key, at any depth; null removes a key, or everything. At most ${limits.metadata} bytes as JSON once merged.`);
+const metadataPatch = z
+  .record(z.string(), z.json())
+  .nullable()
+  .describe(
+    `Merged key by key, at any depth; null removes a key, or everything. At most ${limits.metadata} bytes as JSON once merged.`,
+  );
 /** Times are compared as text, which holds for years of four digits: in UTC the last hours of 9999 may fall out of these. */
-const when = z.iso.datetime({ offset: true, message: 'must be an ISO 8601 date and time with a zone, such as 2030-01-31T12:00:00Z' })
-  .refine((t) => { const year = new Date(t).getUTCFullYear(); return !(year < 0 || year > 9999); }, 'must be in the years 0000 to 9999, in UTC')
-  .meta({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:[0-5]\\d(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$', description: 'ISO 8601 with a zone.' });
+const when = z.iso
+  .datetime({ offset: true, message: 'must be an ISO 8601 date and time with a zone, such as 2030-01-31T12:00:00Z' })
+  .refine((t) => {
+    const year = new Date(t).getUTCFullYear();
+    return !(year < 0 || year > 9999);
+  }, 'must be in the years 0000 to 9999, in UTC')
+  .meta({
+    pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:[0-5]\\d(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$',
+    description: 'ISO 8601 with a zone.',
+  });
 const expiry = when.nullable().describe('ISO 8601 with a zone, in the future; null: never.');
 const wholeSteps = z.int().min(1).max(100);
 const seconds = z.int().min(1).max(3600);
 const importance = z.number().min(0).max(1);
 
 /** `built-in`, or a provider and its model. */
-const modelName = z.string().max(200).regex(/^(built-in|(openai|anthropic)\/\S+)$/, 'must be "built-in", "openai/<name>" or "anthropic/<name>"');
+const modelName = z
+  .string()
+  .max(200)
+  .regex(/^(built-in|(openai|anthropic)\/\S+)$/, 'must be "built-in", "openai/<name>" or "anthropic/<name>"');
 
 const configFields = {
   model: modelName.describe('`built-in` (the default), `openai/<name>` or `anthropic/<name>`.'),
   temperature: z.number().min(0).max(2),
-  multi_step: z.boolean().describe('Runs take several steps, and messages over A2A are answered while they go on. Default false.'),
+  multi_step: z
+    .boolean()
+    .describe('Runs take several steps, and messages over A2A are answered while they go on. Default false.'),
   max_steps: wholeSteps.describe('Steps of a run where it names none.'),
   instructions: text(limits.instructions, 0),
-  validation_gate: z.enum(['none', 'action', 'answer']).describe('Pauses a run for approval: before it remembers, sends or shares something (`action`), or before it answers.'),
+  validation_gate: z
+    .enum(['none', 'action', 'answer'])
+    .describe(
+      'Pauses a run for approval: before it remembers, sends or shares something (`action`), or before it answers.',
+    ),
 };
 const memoryFields = {
   min_relevance: z.number().min(0).max(1).describe('Recall leaves out what is less relevant.'),
   recall_limit: z.int().min(0).max(50).describe('Memories that a recall finds at most.'),
 };
 
-export const agentConfig = z.looseObject({ ...z.object(configFields).partial().shape, memory: z.looseObject(memoryFields).partial().optional() })
+export const agentConfig = z
+  .looseObject({ ...z.object(configFields).partial().shape, memory: z.looseObject(memoryFields).partial().optional() })
   .refine((c) => Buffer.byteLength(JSON.stringify(c)) <= 64 * 1024, 'must be at most 65536 bytes as JSON')
   .describe('Other keys are kept and mean nothing. At most 65536 bytes as JSON.');
 export type AgentConfig = z.infer<typeof agentConfig>;
 
 const { model, temperature, multi_step, max_steps, instructions, validation_gate } = configFields;
 /** Of a PATCH; what comes of it is checked with `agentConfig`. */
-const agentConfigPatch = z.looseObject({
-  model: model.nullable(), temperature: temperature.nullable(), multi_step: multi_step.nullable(), max_steps: max_steps.nullable(),
-  instructions: instructions.nullable(), validation_gate: validation_gate.nullable(),
-  memory: z.looseObject({ min_relevance: memoryFields.min_relevance.nullable(), recall_limit: memoryFields.recall_limit.nullable() }).partial().nullable(),
-}).partial().nullable().describe('Merged key by key, at any depth; null removes a key, or everything. At most 65536 bytes as JSON once merged.');
+const agentConfigPatch = z
+  .looseObject({
+    model: model.nullable(),
+    temperature: temperature.nullable(),
+    multi_step: multi_step.nullable(),
+    max_steps: max_steps.nullable(),
+    instructions: instructions.nullable(),
+    validation_gate: validation_gate.nullable(),
+    memory: z
+      .looseObject({
+        min_relevance: memoryFields.min_relevance.nullable(),
+        recall_limit: memoryFields.recall_limit.nullable(),
+      })
+      .partial()
+      .nullable(),
+  })
+  .partial()
+  .nullable()
+  .describe(
+    'Merged key by key, at any depth; null removes a key, or everything. At most 65536 bytes as JSON once merged.',
+  );
 
-const hiveIds = z.array(reference).max(limits.hivesPerAgent).refine((a) => new Set(a).size === a.length, 'must not name a hive twice')
+const hiveIds = z
+  .array(reference)
+  .max(limits.hivesPerAgent)
+  .refine((a) => new Set(a).size === a.length, 'must not name a hive twice')
   .meta({ uniqueItems: true, description: 'Ids of hives of this workspace.' });
 
 export const spawnInput = z.strictObject({
@@ -89,7 +155,14 @@ export type SpawnInput = z.infer<typeof spawnInput>;
 
 /** What an agent object shows but nobody sets: accepted in an update and ignored, so that what was read can be sent back. */
 const anything = z.unknown().optional().describe('Accepted and ignored, so that what was read can be sent back.');
-const readOnly = { id: anything, memory_count: anything, message_count: anything, created_at: anything, updated_at: anything, last_active_at: anything };
+const readOnly = {
+  id: anything,
+  memory_count: anything,
+  message_count: anything,
+  created_at: anything,
+  updated_at: anything,
+  last_active_at: anything,
+};
 
 const status = z.enum(['active', 'inactive', 'terminated']);
 /** PUT: replaces each field that it names, keeps the others (design, section 11). */
@@ -119,7 +192,10 @@ export const runInput = z.strictObject({
   sessionId: reference.optional(),
   maxSteps: wholeSteps.optional(),
   maxRuntimeSeconds: seconds.optional(),
-  on_busy: z.enum(['enqueue', 'reject']).optional().describe('When the agent has a run in progress: wait in line (the default), or 409 AGENT_BUSY.'),
+  on_busy: z
+    .enum(['enqueue', 'reject'])
+    .optional()
+    .describe('When the agent has a run in progress: wait in line (the default), or 409 AGENT_BUSY.'),
 });
 export type RunInput = z.infer<typeof runInput>;
 
@@ -129,31 +205,53 @@ export const resumeInput = z.strictObject({
 });
 export type ResumeInput = z.infer<typeof resumeInput>;
 
-export const forkInput = z.strictObject({ checkpoint: z.union([reference, z.int().min(1)]).describe('The id of a checkpoint of the run, or its step.') });
+export const forkInput = z.strictObject({
+  checkpoint: z.union([reference, z.int().min(1)]).describe('The id of a checkpoint of the run, or its step.'),
+});
 export type ForkInput = z.infer<typeof forkInput>;
 
-export const mailboxInput = z.strictObject({ content: text(limits.messageContent), from: reference.optional(), reply_to: reference.optional(), metadata: metadata.optional() });
+export const mailboxInput = z.strictObject({
+  content: text(limits.messageContent),
+  from: reference.optional(),
+  reply_to: reference.optional(),
+  metadata: metadata.optional(),
+});
 export type MailboxInput = z.infer<typeof mailboxInput>;
 
-export const tokenInput = z.strictObject({ name, scopes: z.array(z.enum(scopes)).min(1, 'must name at least one scope'), expires_at: expiry.optional() });
+export const tokenInput = z.strictObject({
+  name,
+  scopes: z.array(z.enum(scopes)).min(1, 'must name at least one scope'),
+  expires_at: expiry.optional(),
+});
 export type TokenInput = z.infer<typeof tokenInput>;
 
-export const keyInput = z.strictObject({ name, mode: z.enum(['live', 'test']), scopes: z.array(z.enum(scopes)).min(1, 'must name at least one scope').optional(), expires_at: expiry.optional() });
+export const keyInput = z.strictObject({
+  name,
+  mode: z.enum(['live', 'test']),
+  scopes: z.array(z.enum(scopes)).min(1, 'must name at least one scope').optional(),
+  expires_at: expiry.optional(),
+});
 export type KeyInput = z.infer<typeof keyInput>;
 
 /** As JSON Schema what the refinements of memories and searches check. */
 const oneContext = { not: { required: ['agent_id', 'hive_id'] } };
 
-export const memoryInput = z.strictObject({
-  type: memoryType,
-  content: text(limits.memoryContent),
-  agent_id: reference.optional(),
-  hive_id: reference.optional(),
-  sessionId: reference.optional(),
-  importance: importance.optional(),
-  expires_at: expiry.optional(),
-  metadata: metadata.optional(),
-}).refine((m) => m.agent_id === undefined || m.hive_id === undefined, { path: ['hive_id'], message: 'must not be given together with agent_id: a memory belongs to one context (share with POST /v1/hives/:id/memories)' })
+export const memoryInput = z
+  .strictObject({
+    type: memoryType,
+    content: text(limits.memoryContent),
+    agent_id: reference.optional(),
+    hive_id: reference.optional(),
+    sessionId: reference.optional(),
+    importance: importance.optional(),
+    expires_at: expiry.optional(),
+    metadata: metadata.optional(),
+  })
+  .refine((m) => m.agent_id === undefined || m.hive_id === undefined, {
+    path: ['hive_id'],
+    message:
+      'must not be given together with agent_id: a memory belongs to one context (share with POST /v1/hives/:id/memories)',
+  })
   .meta(oneContext);
 export type MemoryInput = z.infer<typeof memoryInput>;
 
@@ -166,24 +264,45 @@ export const memoryPatch = z.strictObject({
 });
 export type MemoryPatch = z.infer<typeof memoryPatch>;
 
-export const searchInput = z.strictObject({
-  query: text(limits.query),
-  agent_id: reference.optional(),
-  hive_id: reference.optional(),
-  types: z.array(memoryType).min(1).max(20).optional(),
-  limit: z.int().min(1).max(100).optional(),
-  min_relevance: z.number().min(0).max(1).optional(),
-}).refine((m) => m.agent_id === undefined || m.hive_id === undefined, { path: ['hive_id'], message: 'must not be given together with agent_id' })
+export const searchInput = z
+  .strictObject({
+    query: text(limits.query),
+    agent_id: reference.optional(),
+    hive_id: reference.optional(),
+    types: z.array(memoryType).min(1).max(20).optional(),
+    limit: z.int().min(1).max(100).optional(),
+    min_relevance: z.number().min(0).max(1).optional(),
+  })
+  .refine((m) => m.agent_id === undefined || m.hive_id === undefined, {
+    path: ['hive_id'],
+    message: 'must not be given together with agent_id',
+  })
   .meta(oneContext);
 export type SearchInput = z.infer<typeof searchInput>;
 
-export const hiveInput = z.strictObject({ name, description: text(limits.description, 0).optional(), metadata: metadata.optional() });
+export const hiveInput = z.strictObject({
+  name,
+  description: text(limits.description, 0).optional(),
+  metadata: metadata.optional(),
+});
 export type HiveInput = z.infer<typeof hiveInput>;
 
 export const joinInput = z.strictObject({ agent_id: reference });
-export const shareInput = z.strictObject({ type: memoryType, content: text(limits.memoryContent), agent_id: reference, sessionId: reference.optional(), importance: importance.optional(), metadata: metadata.optional() });
+export const shareInput = z.strictObject({
+  type: memoryType,
+  content: text(limits.memoryContent),
+  agent_id: reference,
+  sessionId: reference.optional(),
+  importance: importance.optional(),
+  metadata: metadata.optional(),
+});
 export type ShareInput = z.infer<typeof shareInput>;
 
-export const workspaceInput = z.strictObject({ name: z.string().regex(/^[a-z][a-z0-9-]{0,62}$/, 'must be 1 to 63 lower-case letters, digits or -, starting with a letter'), tier: z.enum(tiers) });
+export const workspaceInput = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,62}$/, 'must be 1 to 63 lower-case letters, digits or -, starting with a letter'),
+  tier: z.enum(tiers),
+});
 
 export const thoughtFilter = { thoughtType: z.enum(thoughtTypes), sessionId: reference } as const;

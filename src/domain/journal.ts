@@ -28,11 +28,12 @@ export interface PackedEntry {
 
 const lastAnswer = (checkpoint: PackedEntry['checkpoint']): string | null => {
   const last = checkpoint?.calls.at(-1);
-  return last?.tool === 'answer' ? last.arguments['content'] ?? null : null;
+  return last?.tool === 'answer' ? (last.arguments['content'] ?? null) : null;
 };
 
 export function packEntry(entry: JournalEntry): PackedEntry {
-  const { runId, sessionId, step, firstSeq, human, created_at, checkpoint: c } = entry, answer = lastAnswer(c);
+  const { runId, sessionId, step, firstSeq, human, created_at, checkpoint: c } = entry,
+    answer = lastAnswer(c);
   let before = created_at;
   const events = entry.events.map((event) => {
     const packed = packEvent(event, answer);
@@ -40,7 +41,13 @@ export function packEntry(entry: JournalEntry): PackedEntry {
     before = event.at;
     return packed;
   });
-  const checkpoint = c && { calls: c.calls, output: c.output, runtimeMs: c.runtimeMs, created_at: c.created_at, step: c.step };
+  const checkpoint = c && {
+    calls: c.calls,
+    output: c.output,
+    runtimeMs: c.runtimeMs,
+    created_at: c.created_at,
+    step: c.step,
+  };
   return { runId, sessionId, step, firstSeq, events, checkpoint, human, created_at };
 }
 
@@ -52,27 +59,63 @@ function packEvent(event: RunEvent, answer: string | null): PackedEvent {
       if (event.message !== null) packed.message = event.message;
       return packed;
     }
-    case 'thought': return { thoughtType: event.thought.thoughtType, id: event.thought.id, content: event.thought.content };
+    case 'thought':
+      return { thoughtType: event.thought.thoughtType, id: event.thought.id, content: event.thought.content };
     case 'answer': {
       const packed: PackedEvent = { answer: event.content === answer ? null : event.content };
       if (event.parts) packed.parts = event.parts;
       return packed;
     }
-    default: return event satisfies never;
+    default:
+      return event satisfies never;
   }
 }
 
 /** `id` is the document's, `agent` its entity's. */
 export function unpackEntry(id: string, agent: string, packed: PackedEntry): JournalEntry {
-  const { runId, sessionId, step, firstSeq, human, created_at, checkpoint: c } = packed, answer = lastAnswer(c) ?? '';
+  const { runId, sessionId, step, firstSeq, human, created_at, checkpoint: c } = packed,
+    answer = lastAnswer(c) ?? '';
   let at = created_at;
   const events = packed.events.map((event, i): RunEvent => {
     at = event.at ?? at;
     const seq = firstSeq + i;
-    if ('status' in event) return { seq, at, type: 'status', status: event.status, stopReason: event.stopReason ?? null, message: event.message ?? null };
-    if ('answer' in event) return { seq, at, type: 'answer', content: event.answer ?? answer, ...(event.parts && { parts: event.parts }) };
-    return { seq, at, type: 'thought', thought: { id: event.id, thoughtType: event.thoughtType, content: event.content, runId, sessionId, agent_id: agent, step, created_at: at } };
+    if ('status' in event)
+      return {
+        seq,
+        at,
+        type: 'status',
+        status: event.status,
+        stopReason: event.stopReason ?? null,
+        message: event.message ?? null,
+      };
+    if ('answer' in event)
+      return { seq, at, type: 'answer', content: event.answer ?? answer, ...(event.parts && { parts: event.parts }) };
+    return {
+      seq,
+      at,
+      type: 'thought',
+      thought: {
+        id: event.id,
+        thoughtType: event.thoughtType,
+        content: event.content,
+        runId,
+        sessionId,
+        agent_id: agent,
+        step,
+        created_at: at,
+      },
+    };
   });
-  const checkpoint = c && { id, runId, agent_id: agent, sessionId, step: c.step, calls: c.calls, output: c.output, runtimeMs: c.runtimeMs, created_at: c.created_at };
+  const checkpoint = c && {
+    id,
+    runId,
+    agent_id: agent,
+    sessionId,
+    step: c.step,
+    calls: c.calls,
+    output: c.output,
+    runtimeMs: c.runtimeMs,
+    created_at: c.created_at,
+  };
   return { id, runId, agent_id: agent, sessionId, step, firstSeq, events, checkpoint, human, created_at };
 }

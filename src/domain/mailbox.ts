@@ -24,8 +24,17 @@ const mayWake = (m: StoredMessage): boolean => m.hops <= bounds.maxHops && m.wak
 
 export function receiveMessage(d: AgentDraft, m: Incoming): StoredMessage {
   const message: StoredMessage = {
-    id: m.id ?? d.env.ids('message', d.at), agent_id: d.agent.id, from: m.from, content: m.content, reply_to: m.reply_to, metadata: m.metadata,
-    hops: m.hops, wakes: 0, read_at: null, created_at: d.time, mode: m.mode,
+    id: m.id ?? d.env.ids('message', d.at),
+    agent_id: d.agent.id,
+    from: m.from,
+    content: m.content,
+    reply_to: m.reply_to,
+    metadata: m.metadata,
+    hops: m.hops,
+    wakes: 0,
+    read_at: null,
+    created_at: d.time,
+    mode: m.mode,
   };
   d.put('message', message.id, message, true);
   d.count({ messages: 1 });
@@ -44,13 +53,16 @@ function keepUnread(d: AgentDraft, message: StoredMessage): void {
   const complete = d.unread.length === d.agent.unread;
   d.agent.unread++;
   if (complete && d.unread.length < bounds.unreadInMemory) d.unread = [...d.unread, message];
-  else if (mayWake(message) && !d.unread.some(mayWake)) d.unread = [...d.unread.slice(0, bounds.unreadInMemory - 1), message];
+  else if (mayWake(message) && !d.unread.some(mayWake))
+    d.unread = [...d.unread.slice(0, bounds.unreadInMemory - 1), message];
 }
 
 /** More unread messages, from the store. */
 export function refillUnread(d: AgentDraft, messages: readonly StoredMessage[]): void {
   const here = new Set(d.unread.map((m) => m.id));
-  d.unread = [...d.unread, ...messages.filter((m) => !here.has(m.id))].sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
+  d.unread = [...d.unread, ...messages.filter((m) => !here.has(m.id))].sort((a, b) =>
+    a.created_at < b.created_at ? -1 : 1,
+  );
 }
 
 /** The messages that a step which begins now takes in. */
@@ -69,7 +81,8 @@ export function forNextStep(unread: readonly StoredMessage[]): StoredMessage[] {
 /** Marks what a step took in as read, and hands its hop count to what the run sends. */
 export function markRead(d: AgentDraft, runId: string, ids: readonly string[]): void {
   if (ids.length === 0) return;
-  const read = new Set(ids), run = d.editRun(runId).record;
+  const read = new Set(ids),
+    run = d.editRun(runId).record;
   d.unread = d.unread.filter((m) => {
     if (!read.has(m.id)) return true;
     putMessage(d, { ...m, read_at: d.time });
@@ -96,5 +109,11 @@ export function applyWakeRule(d: AgentDraft): void {
   const woken: StoredMessage = { ...waking, wakes: waking.wakes + 1 };
   d.unread = d.unread.map((m) => (m.id === woken.id ? woken : m));
   putMessage(d, woken);
-  createRun(d, { input: woken.content, triggeredBy: 'message', messageId: woken.id, hops: woken.hops, mode: woken.mode });
+  createRun(d, {
+    input: woken.content,
+    triggeredBy: 'message',
+    messageId: woken.id,
+    hops: woken.hops,
+    mode: woken.mode,
+  });
 }

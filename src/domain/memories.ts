@@ -16,18 +16,34 @@ import { mergePatch } from './merge.js';
 import { agentFull, type Full, monthAt, monthBefore, usedName, workspaceFull } from './usage.js';
 
 /** A memory as stored: with the mode of the key that made it, whose quota it uses, and the month that it counts in where created_at does not tell. */
-export interface StoredMemory extends Memory { mode: 'live' | 'test'; countsIn?: string }
+export interface StoredMemory extends Memory {
+  mode: 'live' | 'test';
+  countsIn?: string;
+}
 
 /** Any ISO 8601 with a zone becomes UTC with milliseconds, so that times compare as text. */
-export const normalTime = (time: string | null | undefined): string | null => (time ? new Date(time).toISOString() : null);
+export const normalTime = (time: string | null | undefined): string | null =>
+  time ? new Date(time).toISOString() : null;
 
 /** Field by field: taking one out of an object, and spreading many into one, are slow, and this is on the way of every memory. */
 export const showMemory = (m: StoredMemory): Memory => ({
-  id: m.id, type: m.type, content: m.content, agent_id: m.agent_id, hive_id: m.hive_id, shared_by: m.shared_by, sessionId: m.sessionId, position: m.position,
-  importance: m.importance, metadata: m.metadata, expires_at: m.expires_at, created_at: m.created_at, updated_at: m.updated_at,
+  id: m.id,
+  type: m.type,
+  content: m.content,
+  agent_id: m.agent_id,
+  hive_id: m.hive_id,
+  shared_by: m.shared_by,
+  sessionId: m.sessionId,
+  position: m.position,
+  importance: m.importance,
+  metadata: m.metadata,
+  expires_at: m.expires_at,
+  created_at: m.created_at,
+  updated_at: m.updated_at,
 });
 
-export const isAlive = (m: { expires_at: string | null }, now: number): boolean => m.expires_at === null || Date.parse(m.expires_at) > now;
+export const isAlive = (m: { expires_at: string | null }, now: number): boolean =>
+  m.expires_at === null || Date.parse(m.expires_at) > now;
 
 const otherTypes = 'type:(other)';
 function typeName(counts: Counts, type: string, adding: boolean): string {
@@ -48,7 +64,8 @@ function countMemory(counts: Counts, memory: StoredMemory, by: 1 | -1): Counts {
 
 function countLasting(counts: Record<string, number>, memory: StoredMemory, by: 1 | -1): void {
   bump(counts, 'lasting', by);
-  const month = memory.countsIn ?? memory.created_at.slice(0, 7), used = usedName(month, memory.mode);
+  const month = memory.countsIn ?? memory.created_at.slice(0, 7),
+    used = usedName(month, memory.mode);
   if (counts[used] === undefined) {
     if (by < 0) return; // of a month that is not kept any more
     dropOldMonths(counts, month);
@@ -80,7 +97,8 @@ function checkQuotas(counts: Counts, { agent, full }: Quotas): void {
 /** Notes the month in which it comes to last, by the time of day and not the entity's own: that may run ahead, and what has a place in this month must count in it. */
 function noteMonth(d: Draft, memory: StoredMemory): void {
   const month = monthAt(d.env.now);
-  if (memory.created_at.startsWith(month)) delete memory.countsIn; else memory.countsIn = month;
+  if (memory.created_at.startsWith(month)) delete memory.countsIn;
+  else memory.countsIn = month;
 }
 
 function patched(memory: StoredMemory, patch: MemoryPatch, at: number): StoredMemory {
@@ -90,7 +108,9 @@ function patched(memory: StoredMemory, patch: MemoryPatch, at: number): StoredMe
     ...(patch.content !== undefined && { content: patch.content }),
     ...(patch.importance !== undefined && { importance: patch.importance }),
     ...(patch.expires_at !== undefined && { expires_at: normalTime(patch.expires_at) }),
-    ...(patch.metadata !== undefined && { metadata: patch.metadata === null ? {} : mergePatch(memory.metadata, patch.metadata) }),
+    ...(patch.metadata !== undefined && {
+      metadata: patch.metadata === null ? {} : mergePatch(memory.metadata, patch.metadata),
+    }),
     updated_at: iso(at),
   };
 }
@@ -107,14 +127,31 @@ export interface RememberInput {
 }
 
 /** Adds a memory to the draft's context. `position` is the next one of its session where the draft does not know it. */
-export function remember(d: Draft, input: RememberInput, mode: 'live' | 'test', quotas: Quotas, position?: number): Memory {
+export function remember(
+  d: Draft,
+  input: RememberInput,
+  mode: 'live' | 'test',
+  quotas: Quotas,
+  position?: number,
+): Memory {
   if (!input.expires_at) checkQuotas(d.counts, quotas);
-  const { sessionId } = input, place = sessionId === undefined ? null : d.positions.get(sessionId) ?? position ?? 0;
+  const { sessionId } = input,
+    place = sessionId === undefined ? null : (d.positions.get(sessionId) ?? position ?? 0);
   const memory: StoredMemory = {
-    id: input.id ?? d.env.ids('memory', d.at), type: input.type, content: input.content,
-    agent_id: d.owner.agent_id ?? null, hive_id: d.owner.hive_id ?? null, shared_by: input.shared_by ?? null,
-    sessionId: sessionId ?? null, position: place, importance: input.importance ?? null, metadata: input.metadata ?? {},
-    expires_at: normalTime(input.expires_at), created_at: d.time, updated_at: d.time, mode,
+    id: input.id ?? d.env.ids('memory', d.at),
+    type: input.type,
+    content: input.content,
+    agent_id: d.owner.agent_id ?? null,
+    hive_id: d.owner.hive_id ?? null,
+    shared_by: input.shared_by ?? null,
+    sessionId: sessionId ?? null,
+    position: place,
+    importance: input.importance ?? null,
+    metadata: input.metadata ?? {},
+    expires_at: normalTime(input.expires_at),
+    created_at: d.time,
+    updated_at: d.time,
+    mode,
   };
   if (memory.expires_at === null) noteMonth(d, memory);
   if (sessionId !== undefined) d.positions = nextPosition(d.positions, sessionId, place ?? 0);
@@ -122,18 +159,29 @@ export function remember(d: Draft, input: RememberInput, mode: 'live' | 'test', 
   d.counts = countMemory(d.counts, memory, 1);
   noteExpiry(d, memory);
   index(d, memory);
-  d.announce('memory.created', { memory_id: memory.id, agent_id: d.owner.agent_id, hive_id: d.owner.hive_id, type: memory.type });
+  d.announce('memory.created', {
+    memory_id: memory.id,
+    agent_id: d.owner.agent_id,
+    hive_id: d.owner.hive_id,
+    type: memory.type,
+  });
   return showMemory(memory);
 }
 
-const index = (d: Draft, memory: StoredMemory): void => { d.effects.push({ type: 'index', kind: 'memory', body: memory as unknown as Record<string, unknown> }); };
+const index = (d: Draft, memory: StoredMemory): void => {
+  d.effects.push({ type: 'index', kind: 'memory', body: memory as unknown as Record<string, unknown> });
+};
 
 function noteExpiry(d: Draft, memory: StoredMemory): void {
   if (memory.expires_at !== null) d.nextExpiry = Math.min(d.nextExpiry ?? Infinity, Date.parse(memory.expires_at));
 }
 
 /** The sessions written to lately, at most 256. */
-function nextPosition(positions: ReadonlyMap<string, number>, session: string, used: number): ReadonlyMap<string, number> {
+function nextPosition(
+  positions: ReadonlyMap<string, number>,
+  session: string,
+  used: number,
+): ReadonlyMap<string, number> {
   const out = new Map(positions);
   out.delete(session);
   out.set(session, used + 1);
@@ -144,7 +192,8 @@ function nextPosition(positions: ReadonlyMap<string, number>, session: string, u
 export function changeMemory(d: Draft, memory: StoredMemory, patch: MemoryPatch, quotas: Quotas): Memory {
   if (!isAlive(memory, d.env.now)) throw notFound('memory', memory.id);
   const changed = patched(memory, patch, d.at);
-  if (!fitsMetadata(changed.metadata)) throw invalid({ path: 'metadata', message: `must be at most ${limits.metadata} bytes as JSON once merged` });
+  if (!fitsMetadata(changed.metadata))
+    throw invalid({ path: 'metadata', message: `must be at most ${limits.metadata} bytes as JSON once merged` });
   if (memory.expires_at !== null && changed.expires_at === null) {
     checkQuotas(d.counts, quotas);
     noteMonth(d, changed);

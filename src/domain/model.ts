@@ -15,7 +15,15 @@ export const thoughtTypes = ['goal', 'recall', 'insight', 'action', 'result', 'r
 export type ThoughtType = (typeof thoughtTypes)[number];
 
 export const scopes = [
-  'agent:spawn', 'agent:read', 'agent:manage', 'memory:read', 'memory:write', 'hive:read', 'hive:write', 'usage:read', 'workspace:admin',
+  'agent:spawn',
+  'agent:read',
+  'agent:manage',
+  'memory:read',
+  'memory:write',
+  'hive:read',
+  'hive:write',
+  'usage:read',
+  'workspace:admin',
 ] as const;
 export type Scope = (typeof scopes)[number];
 
@@ -64,8 +72,15 @@ export interface Memory {
 }
 
 /** A memory or message that recall found; `relevance` is from 0 to 1. */
-export interface ConsultedMemory { id: string; type: string; content: string; relevance: number }
-export interface FoundMemory extends Memory { relevance: number }
+export interface ConsultedMemory {
+  id: string;
+  type: string;
+  content: string;
+  relevance: number;
+}
+export interface FoundMemory extends Memory {
+  relevance: number;
+}
 
 /** Spec 2.3. */
 export interface Run {
@@ -104,11 +119,20 @@ export interface Thought {
 }
 
 /** `parts`: what an answer says beside its text content, for A2A clients that read more than text. */
-export interface ToolCall { tool: ToolName; arguments: Record<string, string>; parts?: readonly Part[] }
+export interface ToolCall {
+  tool: ToolName;
+  arguments: Record<string, string>;
+  parts?: readonly Part[];
+}
 export type ToolName = 'recall' | 'remember' | 'send_message' | 'share_with_hive' | 'ask_human' | 'answer';
 
 /** A tool call and what came of it, as a checkpoint keeps it and the next step's reasoner sees it. */
-export interface ToolOutcome { tool: ToolName; arguments: Record<string, string>; ok: boolean; result: string }
+export interface ToolOutcome {
+  tool: ToolName;
+  arguments: Record<string, string>;
+  ok: boolean;
+  result: string;
+}
 
 export interface Checkpoint {
   id: string;
@@ -194,7 +218,12 @@ export interface Hive {
   updated_at: string;
 }
 
-export interface Workspace { id: string; name: string; tier: Tier; created_at: string }
+export interface Workspace {
+  id: string;
+  name: string;
+  tier: Tier;
+  created_at: string;
+}
 
 /** Answer to POST /v1/agents/:id/message. */
 export interface MessageReply {
@@ -226,7 +255,13 @@ export interface Usage {
 }
 
 /** `used` is of the cycle and the mode, as in Usage; `memories` is what is stored now, of both modes. */
-export interface AgentUsage { agent_id: string; name: string; used: number; memories: number; memory_quota: number | null }
+export interface AgentUsage {
+  agent_id: string;
+  name: string;
+  used: number;
+  memories: number;
+  memory_quota: number | null;
+}
 
 /** One event of a run: stored with it, numbered 1, 2, 3... without holes. */
 export type RunEvent = { seq: number; at: string } & (
@@ -238,12 +273,22 @@ export type RunEvent = { seq: number; at: string } & (
 
 /** What GET /v1/events tells, live and not stored. */
 export interface WorkspaceEvent {
-  type: 'agent.created' | 'agent.updated' | 'agent.deleted' | 'memory.created' | 'memory.updated' | 'memory.deleted'
-    | 'hive.created' | 'hive.deleted' | 'message.received' | 'run.status'
+  type:
+    | 'agent.created'
+    | 'agent.updated'
+    | 'agent.deleted'
+    | 'memory.created'
+    | 'memory.updated'
+    | 'memory.deleted'
+    | 'hive.created'
+    | 'hive.deleted'
+    | 'message.received'
+    | 'run.status'
     /** {percent, used, limit, mode, cycle}: the month's quota is used up to this percentage (spec 6.3). */
     | 'usage.alert';
   at: string;
   data: Record<string, unknown>;
 }
 
-export const isTerminal = (status: RunStatus): boolean => status === 'completed' || status === 'failed' || status === 'timeout' || status === 'cancelled';
+export const isTerminal = (status: RunStatus): boolean =>
+  status === 'completed' || status === 'failed' || status === 'timeout' || status === 'cancelled';

@@ -2,15 +2,30 @@
 import type { DeadLetter, PushConfig, PushItem } from './task.js';
 
 /** A document of the outbox, written by the commit that changed the task's status. Its config and task are as of then. */
-export interface PushOutboxItem extends PushItem { kind: 'push'; created_at: string }
+export interface PushOutboxItem extends PushItem {
+  kind: 'push';
+  created_at: string;
+}
 
 /** A push that was given up: what was in the outbox, and why it is not there any more. */
-export interface StoredDeadLetter extends PushOutboxItem { reason: string; tries: number; updated_at: string }
+export interface StoredDeadLetter extends PushOutboxItem {
+  reason: string;
+  tries: number;
+  updated_at: string;
+}
 
 export function showDeadLetter(agent: string, d: StoredDeadLetter): DeadLetter {
   return {
-    id: d.id, agent_id: agent, task_id: d.task.id, config_id: d.config.id, url: withoutQuery(d.config.url), status: d.task.status,
-    reason: d.reason, tries: d.tries, created_at: d.created_at, updated_at: d.updated_at,
+    id: d.id,
+    agent_id: agent,
+    task_id: d.task.id,
+    config_id: d.config.id,
+    url: withoutQuery(d.config.url),
+    status: d.task.status,
+    reason: d.reason,
+    tries: d.tries,
+    created_at: d.created_at,
+    updated_at: d.updated_at,
   };
 }
 

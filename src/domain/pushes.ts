@@ -15,7 +15,13 @@ import { taskOf } from './tasks.js';
 /** The run's status has just changed. */
 export function tellPush(d: AgentDraft, record: RunRecord): void {
   for (const config of record.push ?? []) {
-    const item: PushOutboxItem = { id: d.env.ids('outbox', d.at), kind: 'push', config, task: taskOf(record, null), created_at: d.time };
+    const item: PushOutboxItem = {
+      id: d.env.ids('outbox', d.at),
+      kind: 'push',
+      config,
+      task: taskOf(record, null),
+      created_at: d.time,
+    };
     if (d.agent.pushes >= bounds.pushes) giveUp(d, item, `${bounds.pushes} pushes wait for delivery already`, 0);
     else enqueue(d, item, true);
   }
@@ -29,7 +35,8 @@ function enqueue(d: AgentDraft, item: PushOutboxItem, isNew: boolean): void {
 
 function giveUp(d: AgentDraft, item: PushOutboxItem, reason: string, tries: number): void {
   if ((d.counts['deadLetters'] ?? 0) >= bounds.deadLetters) return;
-  const { id, kind, config, task, created_at } = item, letter: StoredDeadLetter = { id, kind, config, task, created_at, reason, tries, updated_at: d.time };
+  const { id, kind, config, task, created_at } = item,
+    letter: StoredDeadLetter = { id, kind, config, task, created_at, reason, tries, updated_at: d.time };
   d.put('deadLetter', id, letter, true);
   d.count({ deadLetters: 1 });
 }
@@ -58,7 +65,8 @@ export function replayPush(d: AgentDraft, letter: StoredDeadLetter): StoredDeadL
 
 /** A config without an id has its task's, so that registering again replaces it. */
 export function asConfig(task: string, input: PushConfigInput): PushConfig {
-  const { id = task, url, version, token, authentication } = input, config: PushConfig = { id, url, version };
+  const { id = task, url, version, token, authentication } = input,
+    config: PushConfig = { id, url, version };
   if (token !== undefined) config.token = token;
   if (authentication !== undefined) config.authentication = authentication;
   return config;
@@ -67,8 +75,11 @@ export function asConfig(task: string, input: PushConfigInput): PushConfig {
 /** The configs with this one, in the place of one of the same id. */
 export function withConfig(configs: readonly PushConfig[], config: PushConfig): readonly PushConfig[] {
   const others = configs.filter((c) => c.id !== config.id);
-  if (others.length >= bounds.pushConfigs) throw conflict(`a task has at most ${bounds.pushConfigs} push configs; delete one`);
-  return others.length === configs.length ? [...configs, config] : configs.map((c) => (c.id === config.id ? config : c));
+  if (others.length >= bounds.pushConfigs)
+    throw conflict(`a task has at most ${bounds.pushConfigs} push configs; delete one`);
+  return others.length === configs.length
+    ? [...configs, config]
+    : configs.map((c) => (c.id === config.id ? config : c));
 }
 
 export function setPush(d: AgentDraft, run: LiveRun, input: PushConfigInput): PushConfig {
@@ -86,7 +97,11 @@ export function deletePush(d: AgentDraft, run: LiveRun, id: string): void {
 }
 
 /** A run that has ended is only written; one in progress goes on with it. */
-function writeConfigs(d: AgentDraft, run: LiveRun, change: (configs: readonly PushConfig[]) => readonly PushConfig[]): void {
+function writeConfigs(
+  d: AgentDraft,
+  run: LiveRun,
+  change: (configs: readonly PushConfig[]) => readonly PushConfig[],
+): void {
   if (d.hasRun(run.record.id)) {
     const { record } = d.editRun(run.record.id);
     record.push = change(record.push ?? []);

@@ -6,13 +6,36 @@
 import { z } from 'zod';
 import { agentConfig } from './inputs.js';
 import {
-  runStatuses, scopes, thoughtTypes,
-  type Agent, type AgentToken, type ApiKey, type AuditRecord, type Checkpoint, type ConsultedMemory, type FoundMemory, type Hive, type MailboxMessage, type Memory, type MessageReply, type Run, type RunEvent,
-  type Thought, type ToolCall, type ToolOutcome, type Usage, type WorkspaceEvent,
+  runStatuses,
+  scopes,
+  thoughtTypes,
+  type Agent,
+  type AgentToken,
+  type ApiKey,
+  type AuditRecord,
+  type Checkpoint,
+  type ConsultedMemory,
+  type FoundMemory,
+  type Hive,
+  type MailboxMessage,
+  type Memory,
+  type MessageReply,
+  type Run,
+  type RunEvent,
+  type Thought,
+  type ToolCall,
+  type ToolOutcome,
+  type Usage,
+  type WorkspaceEvent,
 } from './model.js';
 import type { DeadLetter, Part } from './task.js';
 
-const time = z.iso.datetime({ precision: 3 }).meta({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$', description: 'ISO 8601, UTC, with milliseconds.' });
+const time = z.iso
+  .datetime({ precision: 3 })
+  .meta({
+    pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+    description: 'ISO 8601, UTC, with milliseconds.',
+  });
 const count = z.int().min(0);
 const share = z.number().min(0).max(1);
 /** Ids are opaque but for their prefix. */
@@ -35,16 +58,22 @@ const agent = z.object({
   id: id('agent'),
   name: z.string(),
   description: z.string(),
-  status: z.enum(['active', 'inactive', 'terminated']).describe('An inactive agent answers commands with 409; terminated is final.'),
+  status: z
+    .enum(['active', 'inactive', 'terminated'])
+    .describe('An inactive agent answers commands with 409; terminated is final.'),
   config: agentConfig,
-  memory_count: count.describe('Memories in the agent\'s own context, those with expires_at included until they expire.'),
+  memory_count: count.describe(
+    "Memories in the agent's own context, those with expires_at included until they expire.",
+  ),
   message_count: count.describe('Messages processed: direct messages answered and mailbox messages read.'),
   hives: z.array(id('hive')),
   metadata,
   wake_on_message: z.boolean().describe('An incoming mailbox message starts a run, unless one is pending or running.'),
   memory_quota: count.nullable().describe('Cap on memories without expires_at; null is unlimited.'),
-  maxRuntimeSeconds: count.nullable().describe('Runtime budget of its runs in seconds; null is the service\'s default.'),
-  created_at: time, updated_at: time, last_active_at: time,
+  maxRuntimeSeconds: count.nullable().describe("Runtime budget of its runs in seconds; null is the service's default."),
+  created_at: time,
+  updated_at: time,
+  last_active_at: time,
 });
 
 const memory = z.object({
@@ -52,22 +81,32 @@ const memory = z.object({
   type: z.string().describe('Such as episodic, semantic, procedural.'),
   content: z.string(),
   agent_id: id('agent').nullable(),
-  hive_id: id('hive').nullable().describe('With agent_id null too, the memory is the workspace\'s.'),
+  hive_id: id('hive').nullable().describe("With agent_id null too, the memory is the workspace's."),
   shared_by: id('agent').nullable().describe('In a hive: the agent that shared it.'),
   sessionId: z.string().nullable(),
   position: count.nullable().describe('Place in its session, from 0; null without a session.'),
   importance: share.nullable(),
   metadata,
   expires_at: z.iso.datetime({ offset: true }).meta({ pattern: undefined, description: 'ISO 8601.' }).nullable(),
-  created_at: time, updated_at: time,
+  created_at: time,
+  updated_at: time,
 });
 const relevance = share.describe('From 0 to 1, higher is better.');
 const foundMemory = memory.extend({ relevance });
 const consultedMemory = z.object({ id: z.string(), type: z.string(), content: z.string(), relevance });
 
 const tool = z.enum(['recall', 'remember', 'send_message', 'share_with_hive', 'ask_human', 'answer']);
-const toolCall = z.object({ tool, arguments: z.record(z.string(), z.string()), parts: z.array(part).optional().describe('What an answer says beside its text.') });
-const toolOutcome = z.object({ tool, arguments: z.record(z.string(), z.string()), ok: z.boolean(), result: z.string() });
+const toolCall = z.object({
+  tool,
+  arguments: z.record(z.string(), z.string()),
+  parts: z.array(part).optional().describe('What an answer says beside its text.'),
+});
+const toolOutcome = z.object({
+  tool,
+  arguments: z.record(z.string(), z.string()),
+  ok: z.boolean(),
+  result: z.string(),
+});
 
 const run = z.object({
   id: id('run'),
@@ -79,31 +118,50 @@ const run = z.object({
   input: z.string(),
   output: z.string().nullable(),
   error: failure.nullable(),
-  waitingFor: z.object({ kind: z.enum(['approval', 'human']), question: z.string(), action: toolCall.nullable() }).nullable().describe('What a paused run waits for.'),
+  waitingFor: z
+    .object({ kind: z.enum(['approval', 'human']), question: z.string(), action: toolCall.nullable() })
+    .nullable()
+    .describe('What a paused run waits for.'),
   maxSteps: count,
   maxRuntimeSeconds: count,
   steps: count.describe('Steps done.'),
   forkedFrom: z.object({ runId: id('run'), checkpointId: z.string(), step: count }).nullable(),
-  created_at: time, updated_at: time, started_at: time.nullable(), ended_at: time.nullable(),
+  created_at: time,
+  updated_at: time,
+  started_at: time.nullable(),
+  ended_at: time.nullable(),
 });
 
 const thought = z.object({
-  id: z.string(), thoughtType: z.enum(thoughtTypes), content: z.string(), runId: id('run'), sessionId: z.string(), agent_id: id('agent'), step: count, created_at: time,
+  id: z.string(),
+  thoughtType: z.enum(thoughtTypes),
+  content: z.string(),
+  runId: id('run'),
+  sessionId: z.string(),
+  agent_id: id('agent'),
+  step: count,
+  created_at: time,
 });
 
 const checkpoint = z.object({
-  id: z.string(), runId: id('run'), agent_id: id('agent'), sessionId: z.string(),
+  id: z.string(),
+  runId: id('run'),
+  agent_id: id('agent'),
+  sessionId: z.string(),
   step: z.int().min(1),
   calls: z.array(toolOutcome),
   output: z.string().nullable().describe('Partial output so far, if any.'),
-  runtimeMs: z.number().min(0).describe('Reasoning time used by the run up to here; downtime and pauses are not counted.'),
+  runtimeMs: z
+    .number()
+    .min(0)
+    .describe('Reasoning time used by the run up to here; downtime and pauses are not counted.'),
   created_at: time,
 });
 
 const mailboxMessage = z.object({
   id: id('msg'),
   agent_id: id('agent'),
-  from: z.string().nullable().describe('An agent\'s id, or what the sending client says of itself.'),
+  from: z.string().nullable().describe("An agent's id, or what the sending client says of itself."),
   content: z.string(),
   reply_to: z.string().nullable(),
   metadata,
@@ -122,16 +180,37 @@ const messageReply = z.object({
   sessionId: z.string(),
 });
 
-const expiry = z.iso.datetime({ offset: true }).meta({ pattern: undefined, description: 'ISO 8601; null: never.' }).nullable();
+const expiry = z.iso
+  .datetime({ offset: true })
+  .meta({ pattern: undefined, description: 'ISO 8601; null: never.' })
+  .nullable();
 const hint = z.string().describe('The first characters of the secret, to tell credentials apart.');
 const lastUsed = time.nullable().describe('To the minute; null: never.');
-const agentToken = z.object({ id: id('tok'), agent_id: id('agent'), name: z.string(), scopes: z.array(scope), hint, expires_at: expiry, last_used_at: lastUsed, created_at: time });
-const apiKey = z.object({ id: id('key'), name: z.string(), mode: z.enum(['live', 'test']), scopes: z.array(scope), hint, expires_at: expiry, last_used_at: lastUsed, created_at: time });
+const agentToken = z.object({
+  id: id('tok'),
+  agent_id: id('agent'),
+  name: z.string(),
+  scopes: z.array(scope),
+  hint,
+  expires_at: expiry,
+  last_used_at: lastUsed,
+  created_at: time,
+});
+const apiKey = z.object({
+  id: id('key'),
+  name: z.string(),
+  mode: z.enum(['live', 'test']),
+  scopes: z.array(scope),
+  hint,
+  expires_at: expiry,
+  last_used_at: lastUsed,
+  created_at: time,
+});
 const auditRecord = z.object({
   id: id('aud'),
   action: z.enum(['key.created', 'key.revoked', 'token.created', 'token.revoked']),
   actor: z.string().describe('The id of the API key that did it, or `command line`, or `server start`.'),
-  from: z.string().nullable().describe('The client\'s address; null for what was done on the machine itself.'),
+  from: z.string().nullable().describe("The client's address; null for what was done on the machine itself."),
   credential_id: z.string().describe('The key or token that it was done to.'),
   name: z.string().describe('Of that key or token.'),
   agent_id: id('agent').nullable().describe('Whose token it is; null for keys.'),
@@ -139,24 +218,39 @@ const auditRecord = z.object({
   created_at: time,
 });
 
-const hive = z.object({ id: id('hive'), name: z.string(), description: z.string(), metadata, memory_count: count, created_at: time, updated_at: time });
+const hive = z.object({
+  id: id('hive'),
+  name: z.string(),
+  description: z.string(),
+  metadata,
+  memory_count: count,
+  created_at: time,
+  updated_at: time,
+});
 
 const usage = z.object({
   cycle: z.object({ start: time, end: time }),
   mode: z.enum(['live', 'test']),
-  used: count.describe('Memories of the cycle that count against the quota: created minus deleted, without those that expire.'),
+  used: count.describe(
+    'Memories of the cycle that count against the quota: created minus deleted, without those that expire.',
+  ),
   limit: count.nullable().describe('Null is unlimited.'),
   remaining: count.nullable(),
   agents: count.describe('What is stored now in the whole workspace, as are hives, memories and by_type.'),
   hives: count,
   memories: count,
   by_type: z.record(z.string(), count),
-  by_agent: z.array(z.object({
-    agent_id: id('agent'), name: z.string(),
-    used: count.describe('Of the cycle and the mode.'),
-    memories: count.describe('What is stored now.'),
-    memory_quota: count.nullable(),
-  })).describe('The agents whose settings changed last, 100 at most; or the one asked for by `agent_id`.'),
+  by_agent: z
+    .array(
+      z.object({
+        agent_id: id('agent'),
+        name: z.string(),
+        used: count.describe('Of the cycle and the mode.'),
+        memories: count.describe('What is stored now.'),
+        memory_quota: count.nullable(),
+      }),
+    )
+    .describe('The agents whose settings changed last, 100 at most; or the one asked for by `agent_id`.'),
 });
 
 const deadLetter = z.object({
@@ -172,32 +266,92 @@ const deadLetter = z.object({
   updated_at: time.describe('When it was given up.'),
 });
 
-const event = { seq: z.int().min(1).describe('Numbered 1, 2, 3... within the run, without holes; also the event\'s id.'), at: time };
+const event = {
+  seq: z.int().min(1).describe("Numbered 1, 2, 3... within the run, without holes; also the event's id."),
+  at: time,
+};
 const runEvent = z.union([
-  z.object({ ...event, type: z.literal('status'), status: runStatus, stopReason: stopReason.nullable(), message: z.string().nullable() }),
+  z.object({
+    ...event,
+    type: z.literal('status'),
+    status: runStatus,
+    stopReason: stopReason.nullable(),
+    message: z.string().nullable(),
+  }),
   z.object({ ...event, type: z.literal('thought'), thought }),
-  z.object({ ...event, type: z.literal('answer'), content: z.string(), parts: z.array(part).optional().describe('All of it, where that is more than its text.') }),
+  z.object({
+    ...event,
+    type: z.literal('answer'),
+    content: z.string(),
+    parts: z.array(part).optional().describe('All of it, where that is more than its text.'),
+  }),
 ]);
 const workspaceEvent = z.object({
-  type: z.enum(['agent.created', 'agent.updated', 'agent.deleted', 'memory.created', 'memory.updated', 'memory.deleted', 'hive.created', 'hive.deleted', 'message.received', 'run.status', 'usage.alert']),
+  type: z.enum([
+    'agent.created',
+    'agent.updated',
+    'agent.deleted',
+    'memory.created',
+    'memory.updated',
+    'memory.deleted',
+    'hive.created',
+    'hive.deleted',
+    'message.received',
+    'run.status',
+    'usage.alert',
+  ]),
   at: time,
   data: z.record(z.string(), z.unknown()),
 });
 
 /** By the names that the route table uses (`result`), and what these are made of. */
 export const results = {
-  Agent: agent, Memory: memory, FoundMemory: foundMemory, ConsultedMemory: consultedMemory, Run: run, Thought: thought, ToolCall: toolCall, ToolOutcome: toolOutcome, Checkpoint: checkpoint,
-  MailboxMessage: mailboxMessage, MessageReply: messageReply, AgentToken: agentToken, ApiKey: apiKey, AuditRecord: auditRecord, Hive: hive, Usage: usage, RunEvent: runEvent, WorkspaceEvent: workspaceEvent,
-  DeadLetter: deadLetter, Part: part,
+  Agent: agent,
+  Memory: memory,
+  FoundMemory: foundMemory,
+  ConsultedMemory: consultedMemory,
+  Run: run,
+  Thought: thought,
+  ToolCall: toolCall,
+  ToolOutcome: toolOutcome,
+  Checkpoint: checkpoint,
+  MailboxMessage: mailboxMessage,
+  MessageReply: messageReply,
+  AgentToken: agentToken,
+  ApiKey: apiKey,
+  AuditRecord: auditRecord,
+  Hive: hive,
+  Usage: usage,
+  RunEvent: runEvent,
+  WorkspaceEvent: workspaceEvent,
+  DeadLetter: deadLetter,
+  Part: part,
   MintedToken: agentToken.extend({ token: z.string().describe('The raw token: shown this once, kept nowhere.') }),
   MintedKey: apiKey.extend({ key: z.string().describe('The raw key: shown this once, kept nowhere.') }),
   Deleted: z.object({ id: z.string(), deleted: z.literal(true) }),
 } as const;
 
 interface Interfaces {
-  Agent: Agent; Memory: Memory; FoundMemory: FoundMemory; ConsultedMemory: ConsultedMemory; Run: Run; Thought: Thought; ToolCall: ToolCall; ToolOutcome: ToolOutcome; Checkpoint: Checkpoint;
-  MailboxMessage: MailboxMessage; MessageReply: MessageReply; AgentToken: AgentToken; ApiKey: ApiKey; AuditRecord: AuditRecord; Hive: Hive; Usage: Usage; RunEvent: RunEvent; WorkspaceEvent: WorkspaceEvent;
-  DeadLetter: DeadLetter; Part: Part;
+  Agent: Agent;
+  Memory: Memory;
+  FoundMemory: FoundMemory;
+  ConsultedMemory: ConsultedMemory;
+  Run: Run;
+  Thought: Thought;
+  ToolCall: ToolCall;
+  ToolOutcome: ToolOutcome;
+  Checkpoint: Checkpoint;
+  MailboxMessage: MailboxMessage;
+  MessageReply: MessageReply;
+  AgentToken: AgentToken;
+  ApiKey: ApiKey;
+  AuditRecord: AuditRecord;
+  Hive: Hive;
+  Usage: Usage;
+  RunEvent: RunEvent;
+  WorkspaceEvent: WorkspaceEvent;
+  DeadLetter: DeadLetter;
+  Part: Part;
   MintedToken: AgentToken & { token: string };
   MintedKey: ApiKey & { key: string };
   Deleted: { id: string; deleted: true };
@@ -209,6 +363,12 @@ type Same<A, B> = (<T>() => T extends Plain<A> ? 1 : 2) extends <T>() => T exten
 type Names = keyof Interfaces | keyof typeof results;
 type NoneOf<T extends never> = T;
 /** The compiler refuses this while a schema is not its interface, and names which. */
-export type Differences = NoneOf<{
-  [K in Names]: K extends keyof Interfaces & keyof typeof results ? (Same<z.output<(typeof results)[K]>, Interfaces[K]> extends true ? never : K) : K
-}[Names]>;
+export type Differences = NoneOf<
+  {
+    [K in Names]: K extends keyof Interfaces & keyof typeof results
+      ? Same<z.output<(typeof results)[K]>, Interfaces[K]> extends true
+        ? never
+        : K
+      : K;
+  }[Names]
+>;

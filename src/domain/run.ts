@@ -7,7 +7,16 @@
  *  U3 Cancelled and answered stay so; only what stopped at a budget, failed or paused goes on, by a resume.
  *  U4 A budget of N steps is N calls of the reasoner, none after it.
  */
-import { bounds, type HumanInput, type LiveRun, needsPlace, type ResolvedCall, type RunRecord, type SaidMessage, type StepReport } from './agent-state.js';
+import {
+  bounds,
+  type HumanInput,
+  type LiveRun,
+  needsPlace,
+  type ResolvedCall,
+  type RunRecord,
+  type SaidMessage,
+  type StepReport,
+} from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { HivekeepError, invalid } from './errors.js';
 import { type Checkpoint, isTerminal, type RunStatus, type StopReason, type TriggeredBy } from './model.js';
@@ -31,28 +40,81 @@ export interface NewRun {
   message?: TaskMessage;
   push?: PushConfigInput;
   /** For a fork: where it goes on from. */
-  from?: { record: RunRecord; checkpoint: Checkpoint; transcript: LiveRun['transcript']; humanInputs: readonly HumanInput[] };
+  from?: {
+    record: RunRecord;
+    checkpoint: Checkpoint;
+    transcript: LiveRun['transcript'];
+    humanInputs: readonly HumanInput[];
+  };
 }
 
 /** Creates a run and starts it, or lets it wait for its turn. The request's budgets override the agent's, these the service's. */
 export function createRun(d: AgentDraft, n: NewRun): LiveRun {
   const busy = d.agent.running !== null || d.agent.pending.length > 0;
-  if (busy && n.onBusy === 'reject') throw new HivekeepError('AGENT_BUSY', 'the agent has a run in progress and on_busy is reject', { retryAfter: 1, details: { running: d.agent.running } });
-  if (d.agent.pending.length >= bounds.queue) throw new HivekeepError('AGENT_BUSY', `${bounds.queue} runs are waiting already`, { retryAfter: 1 });
-  const id = d.env.ids('run', d.at), config = d.agent.config, from = n.from;
-  const maxSteps = n.maxSteps ?? from?.record.maxSteps ?? config.max_steps ?? d.env.defaults.maxSteps, steps = from?.checkpoint.step ?? 0;
+  if (busy && n.onBusy === 'reject')
+    throw new HivekeepError('AGENT_BUSY', 'the agent has a run in progress and on_busy is reject', {
+      retryAfter: 1,
+      details: { running: d.agent.running },
+    });
+  if (d.agent.pending.length >= bounds.queue)
+    throw new HivekeepError('AGENT_BUSY', `${bounds.queue} runs are waiting already`, { retryAfter: 1 });
+  const id = d.env.ids('run', d.at),
+    config = d.agent.config,
+    from = n.from;
+  const maxSteps = n.maxSteps ?? from?.record.maxSteps ?? config.max_steps ?? d.env.defaults.maxSteps,
+    steps = from?.checkpoint.step ?? 0;
   const record: RunRecord = {
-    id, agent_id: d.agent.id, status: 'pending', stopReason: null, triggeredBy: n.triggeredBy,
-    sessionId: n.sessionId ?? d.env.ids('session', d.at), input: n.input, output: null, error: null, waitingFor: null,
-    maxSteps, maxRuntimeSeconds: n.maxRuntimeSeconds ?? from?.record.maxRuntimeSeconds ?? d.agent.maxRuntimeSeconds ?? d.env.defaults.maxRuntimeSeconds,
-    steps, forkedFrom: from ? { runId: from.record.id, checkpointId: from.checkpoint.id, step: steps } : null,
-    created_at: d.time, updated_at: d.time, started_at: null, ended_at: null,
-    nextSeq: 1, runtimeMs: 0, budgetFromStep: steps >= maxSteps ? steps : 0, budgetFromMs: 0, held: [], done: [], approved: false,
-    partial: from?.checkpoint.output ?? null, mode: n.mode, messageId: n.messageId ?? null, hops: n.hops ?? 0, consulted: from?.record.consulted ?? [], entryId: null, statusAt: d.time, statusSeq: 0,
+    id,
+    agent_id: d.agent.id,
+    status: 'pending',
+    stopReason: null,
+    triggeredBy: n.triggeredBy,
+    sessionId: n.sessionId ?? d.env.ids('session', d.at),
+    input: n.input,
+    output: null,
+    error: null,
+    waitingFor: null,
+    maxSteps,
+    maxRuntimeSeconds:
+      n.maxRuntimeSeconds ??
+      from?.record.maxRuntimeSeconds ??
+      d.agent.maxRuntimeSeconds ??
+      d.env.defaults.maxRuntimeSeconds,
+    steps,
+    forkedFrom: from ? { runId: from.record.id, checkpointId: from.checkpoint.id, step: steps } : null,
+    created_at: d.time,
+    updated_at: d.time,
+    started_at: null,
+    ended_at: null,
+    nextSeq: 1,
+    runtimeMs: 0,
+    budgetFromStep: steps >= maxSteps ? steps : 0,
+    budgetFromMs: 0,
+    held: [],
+    done: [],
+    approved: false,
+    partial: from?.checkpoint.output ?? null,
+    mode: n.mode,
+    messageId: n.messageId ?? null,
+    hops: n.hops ?? 0,
+    consulted: from?.record.consulted ?? [],
+    entryId: null,
+    statusAt: d.time,
+    statusSeq: 0,
   };
   if (n.message) record.messages = [asInput(n.message, n.input)];
   if (n.push) record.push = [asConfig(id, n.push)];
-  const live = d.addRun({ record, entry: null, recordIsNew: true, entryIsNew: true, transcript: from?.transcript ?? [], humanInputs: from?.humanInputs ?? [], nextHuman: null, attempt: 0, stepping: false });
+  const live = d.addRun({
+    record,
+    entry: null,
+    recordIsNew: true,
+    entryIsNew: true,
+    transcript: from?.transcript ?? [],
+    humanInputs: from?.humanInputs ?? [],
+    nextHuman: null,
+    attempt: 0,
+    stepping: false,
+  });
   d.count({ runs: 1 });
   d.agent.last_active_at = d.time;
   enqueue(d, live);
@@ -67,19 +129,24 @@ function asInput(message: TaskMessage, input: string): SaidMessage {
 }
 
 function enqueue(d: AgentDraft, live: LiveRun): void {
-  if (d.agent.running === null && d.agent.pending.length === 0) { start(d, live); return; }
+  if (d.agent.running === null && d.agent.pending.length === 0) {
+    start(d, live);
+    return;
+  }
   setStatus(d, live, 'pending');
   d.agent.pending = [...d.agent.pending, live.record.id];
 }
 
 function start(d: AgentDraft, live: LiveRun): void {
   // Entries are listed by when they were begun: a step that begins now must not stand where its run began to wait.
-  if (live.record.status === 'pending' && live.record.held.length === 0 && live.entry?.events.length) d.closeEntry(live);
+  if (live.record.status === 'pending' && live.record.held.length === 0 && live.entry?.events.length)
+    d.closeEntry(live);
   d.agent.running = live.record.id;
   live.record.started_at ??= d.time;
   setStatus(d, live, 'running');
   const { held, done } = live.record;
-  if (held.some(needsPlace)) beginStep(d, live); // which takes the places, see takeStep
+  if (held.some(needsPlace))
+    beginStep(d, live); // which takes the places, see takeStep
   else if (held.length > 0) goOn(d, live, held, done);
   else nextStep(d, live);
 }
@@ -91,7 +158,13 @@ function beginStep(d: AgentDraft, live: LiveRun): void {
   d.effects.push({ type: 'begin', runId: live.record.id });
 }
 
-function setStatus(d: AgentDraft, live: LiveRun, status: RunStatus, stopReason: StopReason | null = null, message: string | null = null): void {
+function setStatus(
+  d: AgentDraft,
+  live: LiveRun,
+  status: RunStatus,
+  stopReason: StopReason | null = null,
+  message: string | null = null,
+): void {
   live.record.status = status;
   live.record.stopReason = stopReason;
   live.record.statusAt = d.time;
@@ -104,7 +177,10 @@ function setStatus(d: AgentDraft, live: LiveRun, status: RunStatus, stopReason: 
 /** Takes the run out of the running place and starts the next in line. */
 function leave(d: AgentDraft, live: LiveRun): void {
   const id = live.record.id;
-  if (live.stepping) { live.stepping = false; d.effects.push({ type: 'abort', runId: id }); }
+  if (live.stepping) {
+    live.stepping = false;
+    d.effects.push({ type: 'abort', runId: id });
+  }
   d.agent.pending = d.agent.pending.filter((p) => p !== id);
   d.dropRun(id);
   if (d.agent.running !== id) return;
@@ -115,7 +191,11 @@ function leave(d: AgentDraft, live: LiveRun): void {
   start(d, d.editRun(next));
 }
 
-interface Ending { stopReason?: StopReason; error?: { code: string; message: string }; output?: string | null }
+interface Ending {
+  stopReason?: StopReason;
+  error?: { code: string; message: string };
+  output?: string | null;
+}
 
 function end(d: AgentDraft, live: LiveRun, status: RunStatus, ending: Ending = {}): void {
   const { record } = live;
@@ -125,7 +205,13 @@ function end(d: AgentDraft, live: LiveRun, status: RunStatus, ending: Ending = {
   record.waitingFor = null;
   record.held = [];
   record.done = [];
-  setStatus(d, live, status, ending.stopReason ?? null, ending.error?.message ?? (status === 'timeout' ? outOfTime : null));
+  setStatus(
+    d,
+    live,
+    status,
+    ending.stopReason ?? null,
+    ending.error?.message ?? (status === 'timeout' ? outOfTime : null),
+  );
   leave(d, live);
 }
 
@@ -151,23 +237,44 @@ function timeOut(d: AgentDraft, live: LiveRun): void {
 /** A step has come to its end; a report of another attempt, or for a run that is not running, counts for nothing (W3). */
 export function takeStep(d: AgentDraft, runId: string, attempt: number, report: StepReport, usedMs: number): boolean {
   if (!d.isStepping(runId, attempt)) return false;
-  const live = d.editRun(runId), { record } = live;
+  const live = d.editRun(runId),
+    { record } = live;
   live.stepping = false;
   record.runtimeMs += usedMs;
-  if (!report.ok) { end(d, live, 'failed', { error: report.error }); return true; }
+  if (!report.ok) {
+    end(d, live, 'failed', { error: report.error });
+    return true;
+  }
   if (report.room) d.room = report.room;
   // approved calls that had to wait for places: the step was thought of, and told, when they were first proposed
-  if (record.held.length > 0) { goOn(d, live, report.calls, record.done); return true; }
-  if (record.steps === 0) record.consulted = report.consulted.map(({ id, type, relevance }) => ({ id, type, relevance }));
+  if (record.held.length > 0) {
+    goOn(d, live, report.calls, record.done);
+    return true;
+  }
+  if (record.steps === 0)
+    record.consulted = report.consulted.map(({ id, type, relevance }) => ({ id, type, relevance }));
   for (const { thoughtType, content } of report.thoughts) {
-    d.event(live, { type: 'thought', thought: { id: d.env.ids('thought', d.at), thoughtType, content, runId, sessionId: record.sessionId, agent_id: record.agent_id, step: record.steps + 1, created_at: d.time } });
+    d.event(live, {
+      type: 'thought',
+      thought: {
+        id: d.env.ids('thought', d.at),
+        thoughtType,
+        content,
+        runId,
+        sessionId: record.sessionId,
+        agent_id: record.agent_id,
+        step: record.steps + 1,
+        created_at: d.time,
+      },
+    });
     if (thoughtType === 'insight' || thoughtType === 'result') record.partial = content;
   }
   goOn(d, live, report.calls, []);
   return true;
 }
 
-const isAction = (call: ResolvedCall): boolean => call.tool === 'remember' || call.tool === 'send_message' || call.tool === 'share_with_hive';
+const isAction = (call: ResolvedCall): boolean =>
+  call.tool === 'remember' || call.tool === 'send_message' || call.tool === 'share_with_hive';
 
 function gated(d: AgentDraft, call: ResolvedCall): boolean {
   const gate = d.agent.config.validation_gate ?? 'none';
@@ -176,7 +283,14 @@ function gated(d: AgentDraft, call: ResolvedCall): boolean {
 
 /** A call in words, for who must approve it. */
 function describe({ tool, arguments: { content = '', type, to, hive_id: hive } }: ResolvedCall): string {
-  const about = tool === 'send_message' ? ` to ${to ?? 'nobody'}` : tool === 'share_with_hive' && hive !== undefined ? ` in ${hive}` : type !== undefined ? ` (${type})` : '';
+  const about =
+    tool === 'send_message'
+      ? ` to ${to ?? 'nobody'}`
+      : tool === 'share_with_hive' && hive !== undefined
+        ? ` in ${hive}`
+        : type !== undefined
+          ? ` (${type})`
+          : '';
   return `${tool}${about}: ${content}`;
 }
 
@@ -188,12 +302,17 @@ function withFailures(content: string, outcomes: RunRecord['done']): string {
 
 /** Does the step's calls in order, up to one that must be approved first or that ends the turn. */
 function goOn(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall[], done: RunRecord['done']): void {
-  const { record } = live, outcomes = [...done];
+  const { record } = live,
+    outcomes = [...done];
   for (const [i, call] of calls.entries()) {
     if (!record.approved && gated(d, call)) {
       record.held = calls.slice(i);
       record.done = outcomes;
-      pause(d, live, { kind: 'approval', question: `approve ${describe(call)}`, action: { tool: call.tool, arguments: call.arguments } });
+      pause(d, live, {
+        kind: 'approval',
+        question: `approve ${describe(call)}`,
+        action: { tool: call.tool, arguments: call.arguments },
+      });
       return;
     }
     record.approved = false;
@@ -201,7 +320,8 @@ function goOn(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall[], done
     outcomes.push({ tool: call.tool, arguments: call.arguments, ok: outcome.ok, result: outcome.result });
     if (call.tool === 'answer' || call.tool === 'ask_human') {
       finishStep(d, live, outcomes);
-      if (call.tool === 'answer') answered(d, live, withFailures(call.arguments['content'] ?? '', outcomes), call.parts);
+      if (call.tool === 'answer')
+        answered(d, live, withFailures(call.arguments['content'] ?? '', outcomes), call.parts);
       else pause(d, live, { kind: 'human', question: call.arguments['question'] ?? '', action: null });
       return;
     }
@@ -220,14 +340,22 @@ function answered(d: AgentDraft, live: LiveRun, content: string, parts?: readonl
 }
 
 function finishStep(d: AgentDraft, live: LiveRun, calls: RunRecord['done']): void {
-  const { record } = live, entry = d.openEntry(live);
+  const { record } = live,
+    entry = d.openEntry(live);
   record.steps++;
   record.held = [];
   record.done = [];
   live.transcript = [...live.transcript, calls];
   entry.checkpoint = {
-    id: entry.id, runId: record.id, agent_id: record.agent_id, sessionId: record.sessionId, step: record.steps, calls,
-    output: record.partial, runtimeMs: Math.round(record.runtimeMs), created_at: d.time,
+    id: entry.id,
+    runId: record.id,
+    agent_id: record.agent_id,
+    sessionId: record.sessionId,
+    step: record.steps,
+    calls,
+    output: record.partial,
+    runtimeMs: Math.round(record.runtimeMs),
+    created_at: d.time,
   };
   d.count({ checkpoints: 1 });
 }
@@ -235,14 +363,22 @@ function finishStep(d: AgentDraft, live: LiveRun, calls: RunRecord['done']): voi
 /** Begins the next step, or ends the run at a budget. */
 function nextStep(d: AgentDraft, live: LiveRun): void {
   const { record } = live;
-  if (record.steps - record.budgetFromStep >= record.maxSteps) { endAtBudget(d, live, 'max_steps'); return; }
-  if (remainingMs(record) <= 0) { timeOut(d, live); return; }
+  if (record.steps - record.budgetFromStep >= record.maxSteps) {
+    endAtBudget(d, live, 'max_steps');
+    return;
+  }
+  if (remainingMs(record) <= 0) {
+    timeOut(d, live);
+    return;
+  }
   if (live.entry?.checkpoint) d.closeEntry(live);
   beginStep(d, live);
 }
 
 /** After a restart: the step that was in progress runs again; its first attempt never reported. */
-export const continueRun = (d: AgentDraft, runId: string): void => { beginStep(d, d.editRun(runId)); };
+export const continueRun = (d: AgentDraft, runId: string): void => {
+  beginStep(d, d.editRun(runId));
+};
 
 /** Reasoning time left in the run's budget, ms. */
 export const remainingMs = (r: RunRecord): number => r.maxRuntimeSeconds * 1000 - (r.runtimeMs - r.budgetFromMs);
@@ -257,35 +393,64 @@ export function deadline(d: AgentDraft, runId: string, attempt: number, usedMs: 
 }
 
 /** The run cannot go on for a reason of the service's own. */
-export const failRun = (d: AgentDraft, runId: string, error: { code: string; message: string }): void => { end(d, d.editRun(runId), 'failed', { error }); };
+export const failRun = (d: AgentDraft, runId: string, error: { code: string; message: string }): void => {
+  end(d, d.editRun(runId), 'failed', { error });
+};
 
 export function cancelRun(d: AgentDraft, live: LiveRun): void {
-  if (isTerminal(live.record.status)) throw new HivekeepError('CONFLICT', `run ${live.record.id} is ${live.record.status} already`, { details: { status: live.record.status } });
+  if (isTerminal(live.record.status))
+    throw new HivekeepError('CONFLICT', `run ${live.record.id} is ${live.record.status} already`, {
+      details: { status: live.record.status },
+    });
   end(d, live, 'cancelled');
 }
 
 /** Why a run cannot be resumed with this input, or what a resume does (design, section 11). `message` is what said it, where that was an A2A message. */
 export function resumeRun(d: AgentDraft, live: LiveRun, input: ResumeInput, message?: TaskMessage): void {
-  const { record } = live, human = (decision: HumanInput['decision'], text: string): HumanInput => ({ step: record.steps, decision, input: text });
-  const refuse = (why: string): never => { throw new HivekeepError('RUN_NOT_RESUMABLE', `run ${record.id} cannot be resumed: ${why}`, { details: { status: record.status, stopReason: record.stopReason } }); };
+  const { record } = live,
+    human = (decision: HumanInput['decision'], text: string): HumanInput => ({
+      step: record.steps,
+      decision,
+      input: text,
+    });
+  const refuse = (why: string): never => {
+    throw new HivekeepError('RUN_NOT_RESUMABLE', `run ${record.id} cannot be resumed: ${why}`, {
+      details: { status: record.status, stopReason: record.stopReason },
+    });
+  };
   let said: HumanInput | null = null;
   if (record.status === 'paused' && record.waitingFor?.kind === 'approval') {
-    if (input.decision === undefined) throw invalid({ path: 'decision', message: 'must be "approve" or "reject": the run waits for approval' });
+    if (input.decision === undefined)
+      throw invalid({ path: 'decision', message: 'must be "approve" or "reject": the run waits for approval' });
     if (input.decision === 'approve') record.approved = true;
     else said = human('reject', input.input ?? '');
   } else if (record.status === 'paused') {
-    if (input.input === undefined) throw invalid({ path: 'input', message: 'must answer the question that the run waits for' });
+    if (input.input === undefined)
+      throw invalid({ path: 'input', message: 'must answer the question that the run waits for' });
     said = human(null, input.input);
   } else if (record.status === 'pending' || record.status === 'running') refuse(`it is ${record.status}`);
-  else if (record.status === 'cancelled' || record.stopReason === 'answer') refuse(record.status === 'cancelled' ? 'it was cancelled' : 'it has answered');
+  else if (record.status === 'cancelled' || record.stopReason === 'answer')
+    refuse(record.status === 'cancelled' ? 'it was cancelled' : 'it has answered');
   else {
-    if (input.decision !== undefined) throw invalid({ path: 'decision', message: 'must be left out: the run does not wait for approval' });
+    if (input.decision !== undefined)
+      throw invalid({ path: 'decision', message: 'must be left out: the run does not wait for approval' });
     record.budgetFromStep = record.steps;
     record.budgetFromMs = record.runtimeMs;
     if (input.input !== undefined) said = human(null, input.input);
   }
-  if (d.agent.pending.length >= bounds.queue) throw new HivekeepError('AGENT_BUSY', `${bounds.queue} runs are waiting already`, { retryAfter: 1 });
-  noteSaid(record, message ?? (input.input === undefined ? null : { messageId: `${record.id}-reply-${record.nextSeq}`, role: 'user', parts: [{ kind: 'text', text: input.input }] }));
+  if (d.agent.pending.length >= bounds.queue)
+    throw new HivekeepError('AGENT_BUSY', `${bounds.queue} runs are waiting already`, { retryAfter: 1 });
+  noteSaid(
+    record,
+    message ??
+      (input.input === undefined
+        ? null
+        : {
+            messageId: `${record.id}-reply-${record.nextSeq}`,
+            role: 'user',
+            parts: [{ kind: 'text', text: input.input }],
+          }),
+  );
   delete record.parts;
   Object.assign(record, { waitingFor: null, error: null, output: null, ended_at: null, stopReason: null });
   if (!record.approved) closeForResume(d, live, said);
@@ -295,7 +460,18 @@ export function resumeRun(d: AgentDraft, live: LiveRun, input: ResumeInput, mess
 /** What was begun is left as it is, with what was done of it; the next step has an entry of its own, with what the human said. */
 function closeForResume(d: AgentDraft, live: LiveRun, said: HumanInput | null): void {
   const { record } = live;
-  if (record.held.length > 0) finishStep(d, live, [...record.done, ...record.held.slice(0, 1).map((c) => ({ tool: c.tool, arguments: c.arguments, ok: false, result: `rejected${said?.input ? `: ${said.input}` : ''}` }))]);
+  if (record.held.length > 0)
+    finishStep(d, live, [
+      ...record.done,
+      ...record.held
+        .slice(0, 1)
+        .map((c) => ({
+          tool: c.tool,
+          arguments: c.arguments,
+          ok: false,
+          result: `rejected${said?.input ? `: ${said.input}` : ''}`,
+        })),
+    ]);
   d.closeEntry(live);
   if (said === null) return;
   live.humanInputs = [...live.humanInputs, said];

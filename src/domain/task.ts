@@ -72,7 +72,10 @@ export interface TaskInput {
 }
 
 /** `from` is the seq of the first event that the message caused; of the task's first where the message was known already. */
-export interface SentTask { task: Task; from: number }
+export interface SentTask {
+  task: Task;
+  from: number;
+}
 
 /** A push that was given up (design, section 6): listed, and sent again on demand. */
 export interface DeadLetter {
@@ -92,10 +95,15 @@ export interface DeadLetter {
 }
 
 /** What a push carries: the task as of the change that it tells, and where it goes. */
-export interface PushItem { id: string; config: PushConfig; task: Task }
+export interface PushItem {
+  id: string;
+  config: PushConfig;
+  task: Task;
+}
 
 /** Plain text, and nothing else that would be lost in it. */
-const isPlain = (part: Part): boolean => part.kind === 'text' && part.metadata === undefined && part.filename === undefined && part.mediaType === undefined;
+const isPlain = (part: Part): boolean =>
+  part.kind === 'text' && part.metadata === undefined && part.filename === undefined && part.mediaType === undefined;
 
 /** The one text of parts that are no more than it; null where they are more. */
 export const plainText = (parts: readonly Part[]): string | null => {
@@ -105,13 +113,18 @@ export const plainText = (parts: readonly Part[]): string | null => {
 
 /** What a reasoner that reads text is given of parts: texts as they are, data as JSON, files of text decoded, others by name. */
 export function textOf(parts: readonly Part[]): string {
-  return parts.map((part) => {
-    if (part.kind === 'text') return part.text;
-    if (part.kind === 'data') return JSON.stringify(part.data) ?? '';
-    if ('bytes' in part && isText(part.mediaType)) return Buffer.from(part.bytes, 'base64').toString('utf8').replaceAll('\0', '');
-    return `[file${part.filename === undefined ? '' : ` ${part.filename}`}${part.mediaType === undefined ? '' : ` (${part.mediaType})`}${'uri' in part ? ` at ${part.uri}` : ''}]`;
-  }).join('\n').toWellFormed();
+  return parts
+    .map((part) => {
+      if (part.kind === 'text') return part.text;
+      if (part.kind === 'data') return JSON.stringify(part.data) ?? '';
+      if ('bytes' in part && isText(part.mediaType))
+        return Buffer.from(part.bytes, 'base64').toString('utf8').replaceAll('\0', '');
+      return `[file${part.filename === undefined ? '' : ` ${part.filename}`}${part.mediaType === undefined ? '' : ` (${part.mediaType})`}${'uri' in part ? ` at ${part.uri}` : ''}]`;
+    })
+    .join('\n')
+    .toWellFormed();
 }
 
 /** Media types that are text: what textOf decodes. */
-export const isText = (mediaType: string | undefined): boolean => mediaType !== undefined && /^(text\/|application\/(json|[\w.-]+\+json)\b)/.test(mediaType);
+export const isText = (mediaType: string | undefined): boolean =>
+  mediaType !== undefined && /^(text\/|application\/(json|[\w.-]+\+json)\b)/.test(mediaType);

@@ -10,19 +10,30 @@ export const outOfTime = 'the runtime budget is used up';
 
 export function taskOf(r: RunRecord, history: readonly TaskMessage[] | null): Task {
   return {
-    id: r.id, agent_id: r.agent_id, status: r.status, statusAt: r.statusAt, statusSeq: r.statusSeq, statusMessage: saidWith(r),
-    output: r.status === 'completed' && r.output !== null ? r.parts ?? [{ kind: 'text', text: r.output }] : null, history, lastSeq: r.nextSeq - 1,
+    id: r.id,
+    agent_id: r.agent_id,
+    status: r.status,
+    statusAt: r.statusAt,
+    statusSeq: r.statusSeq,
+    statusMessage: saidWith(r),
+    output: r.status === 'completed' && r.output !== null ? (r.parts ?? [{ kind: 'text', text: r.output }]) : null,
+    history,
+    lastSeq: r.nextSeq - 1,
   };
 }
 
 function saidWith(r: RunRecord): string | null {
   if (r.status === 'paused') return r.waitingFor?.question ?? null;
-  return r.status === 'timeout' ? outOfTime : r.error?.message ?? null;
+  return r.status === 'timeout' ? outOfTime : (r.error?.message ?? null);
 }
 
 /** The task as it was after these events, which are all from the first on. */
 export function taskAfter(r: RunRecord, events: readonly RunEvent[], history: readonly TaskMessage[] | null): Task {
-  let status: RunStatus = 'pending', statusAt = r.created_at, statusSeq = 0, statusMessage: string | null = null, output: readonly Part[] | null = null;
+  let status: RunStatus = 'pending',
+    statusAt = r.created_at,
+    statusSeq = 0,
+    statusMessage: string | null = null,
+    output: readonly Part[] | null = null;
   for (const event of events) {
     if (event.type === 'answer') output = event.parts ?? [{ kind: 'text', text: event.content }];
     else if (event.type === 'status') {
@@ -30,7 +41,17 @@ export function taskAfter(r: RunRecord, events: readonly RunEvent[], history: re
       if (!isTerminal(status)) output = null; // a resumed run has no output any more
     }
   }
-  return { id: r.id, agent_id: r.agent_id, status, statusAt, statusSeq, statusMessage, output, history, lastSeq: events.at(-1)?.seq ?? 0 };
+  return {
+    id: r.id,
+    agent_id: r.agent_id,
+    status,
+    statusAt,
+    statusSeq,
+    statusMessage,
+    output,
+    history,
+    lastSeq: events.at(-1)?.seq ?? 0,
+  };
 }
 
 /**
@@ -43,17 +64,26 @@ export const wasActedOn = (r: RunRecord): boolean => r.status === 'cancelled' ||
 /** What was said in the run, oldest first. A run that no A2A message began has its input as the first. */
 export function historyOf(r: RunRecord): TaskMessage[] {
   const [first = { messageId: r.messageId ?? `${r.id}-input`, role: 'user' as const }, ...rest] = r.messages ?? [];
-  const began: TaskMessage = first.parts ? first as TaskMessage : { ...first, parts: [{ kind: 'text', text: r.input }] };
-  return rest.length === 0 ? [began] : [began, ...rest as TaskMessage[]];
+  const began: TaskMessage = first.parts
+    ? (first as TaskMessage)
+    : { ...first, parts: [{ kind: 'text', text: r.input }] };
+  return rest.length === 0 ? [began] : [began, ...(rest as TaskMessage[])];
 }
 
 /** The message that began the run; null where that was none of A2A's. */
-export const messageOf = (r: RunRecord): TaskMessage | null => (r.messages?.[0] && r.triggeredBy === 'a2a' ? historyOf(r)[0] ?? null : null);
+export const messageOf = (r: RunRecord): TaskMessage | null =>
+  r.messages?.[0] && r.triggeredBy === 'a2a' ? (historyOf(r)[0] ?? null) : null;
 
 /** Notes the question that a paused run has asked, and the reply. */
 export function said(record: RunRecord, reply: TaskMessage | null): void {
-  const before = record.messages ?? [], more: SaidMessage[] = [];
-  if (record.waitingFor) more.push({ messageId: `${record.id}-${record.statusSeq}`, role: 'agent', parts: [{ kind: 'text', text: record.waitingFor.question }] });
+  const before = record.messages ?? [],
+    more: SaidMessage[] = [];
+  if (record.waitingFor)
+    more.push({
+      messageId: `${record.id}-${record.statusSeq}`,
+      role: 'agent',
+      parts: [{ kind: 'text', text: record.waitingFor.question }],
+    });
   if (reply) more.push(reply);
   if (more.length === 0) return;
   const [first = { messageId: record.messageId ?? `${record.id}-input`, role: 'user' as const }] = before;
@@ -75,7 +105,10 @@ function withinBounds(messages: readonly SaidMessage[]): readonly SaidMessage[] 
  * data part `{decision: "approve"}`, approves; anything else rejects, and is the reason. RUN_NOT_RESUMABLE where the run does not wait.
  */
 export function replyOf(r: RunRecord, message: TaskMessage): ResumeInput {
-  if (r.status !== 'paused') throw new HivekeepError('RUN_NOT_RESUMABLE', `task ${r.id} does not wait for input: it is ${r.status}`, { details: { status: r.status, stopReason: r.stopReason } });
+  if (r.status !== 'paused')
+    throw new HivekeepError('RUN_NOT_RESUMABLE', `task ${r.id} does not wait for input: it is ${r.status}`, {
+      details: { status: r.status, stopReason: r.stopReason },
+    });
   const text = plainText(message.parts) ?? textOf(message.parts);
   if (r.waitingFor?.kind !== 'approval') return { input: text };
   for (const part of message.parts) {
@@ -85,5 +118,7 @@ export function replyOf(r: RunRecord, message: TaskMessage): ResumeInput {
     if (decision === 'reject') return { decision, ...(typeof input === 'string' && { input }) };
   }
   // trimmed first: two runs of spaces side by side would be tried in every combination
-  return /^(approved?|yes|ok(ay)?)(\s*[.!])?$/i.test(text.trim()) ? { decision: 'approve' } : { decision: 'reject', input: text };
+  return /^(approved?|yes|ok(ay)?)(\s*[.!])?$/i.test(text.trim())
+    ? { decision: 'approve' }
+    : { decision: 'reject', input: text };
 }

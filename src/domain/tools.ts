@@ -5,23 +5,38 @@ import { HivekeepError } from './errors.js';
 import { limits, memoryType } from './inputs.js';
 import { remember } from './memories.js';
 
-interface Outcome { ok: boolean; result: string }
+interface Outcome {
+  ok: boolean;
+  result: string;
+}
 const refused = (result: string): Outcome => ({ ok: false, result });
 
 /** Carries a call out, as writes of the same commit. What cannot be done is an outcome that the reasoner sees, not a failure of the run. */
 export function doCall(d: AgentDraft, run: RunRecord, call: ResolvedCall): Outcome {
   switch (call.tool) {
-    case 'recall': return { ok: true, result: call.result };
-    case 'answer': return { ok: true, result: 'answered' };
-    case 'ask_human': return { ok: true, result: 'asked' };
-    case 'remember': return inRoom(d, call, () => rememberFor(d, run, call.arguments['content'] ?? '', call.arguments['type'] ?? 'semantic'));
+    case 'recall':
+      return { ok: true, result: call.result };
+    case 'answer':
+      return { ok: true, result: 'answered' };
+    case 'ask_human':
+      return { ok: true, result: 'asked' };
+    case 'remember':
+      return inRoom(d, call, () =>
+        rememberFor(d, run, call.arguments['content'] ?? '', call.arguments['type'] ?? 'semantic'),
+      );
     case 'send_message':
       if (!call.to) return refused(call.problem ?? 'no such agent');
-      return post(d, run, { kind: 'message', to: call.to.id, content: call.arguments['content'] ?? '', type: null }, `sent to ${call.to.name}`);
+      return post(
+        d,
+        run,
+        { kind: 'message', to: call.to.id, content: call.arguments['content'] ?? '', type: null },
+        `sent to ${call.to.name}`,
+      );
     case 'share_with_hive':
       if (!call.hive) return refused(call.problem ?? 'no such hive');
       return share(d, run, call, call.hive);
-    default: return call satisfies never;
+    default:
+      return call satisfies never;
   }
 }
 
@@ -34,8 +49,15 @@ function inRoom(d: AgentDraft, call: ResolvedCall, carryOut: () => Outcome): Out
   return outcome;
 }
 
-const share = (d: AgentDraft, run: RunRecord, call: ResolvedCall, hive: string): Outcome => inRoom(d, call, () =>
-  post(d, run, { kind: 'share', to: hive, content: call.arguments['content'] ?? '', type: call.arguments['type'] ?? 'semantic' }, `shared with ${hive}`));
+const share = (d: AgentDraft, run: RunRecord, call: ResolvedCall, hive: string): Outcome =>
+  inRoom(d, call, () =>
+    post(
+      d,
+      run,
+      { kind: 'share', to: hive, content: call.arguments['content'] ?? '', type: call.arguments['type'] ?? 'semantic' },
+      `shared with ${hive}`,
+    ),
+  );
 
 const tooLong = (content: string, max: number): boolean => Buffer.byteLength(content) > max;
 
@@ -43,26 +65,54 @@ const tooLong = (content: string, max: number): boolean => Buffer.byteLength(con
 function unfit(content: string, type: string): string | null {
   if (content.trim() === '') return 'the content is empty';
   if (tooLong(content, limits.memoryContent)) return `the content is longer than ${limits.memoryContent} bytes`;
-  return memoryType.safeParse(type).success ? null : 'the type must be letters, digits, _ . or -, starting with a letter';
+  return memoryType.safeParse(type).success
+    ? null
+    : 'the type must be letters, digits, _ . or -, starting with a letter';
 }
 
 function rememberFor(d: AgentDraft, run: RunRecord, content: string, type: string): Outcome {
   const problem = unfit(content, type);
   if (problem) return refused(problem);
-  try { return { ok: true, result: `remembered as ${remember(d, { content, type }, run.mode, { agent: d.agent.memory_quota }).id}` }; } catch (error) {
+  try {
+    return {
+      ok: true,
+      result: `remembered as ${remember(d, { content, type }, run.mode, { agent: d.agent.memory_quota }).id}`,
+    };
+  } catch (error) {
     if (error instanceof HivekeepError) return refused(error.message);
     throw error;
   }
 }
 
 /** Puts a message or a share into the outbox: a document of this commit, delivered after it (design, section 4). */
-function post(d: AgentDraft, run: RunRecord, item: Pick<OutboxItem, 'kind' | 'to' | 'content' | 'type'>, result: string): Outcome {
-  const problem = item.kind === 'share' ? unfit(item.content, item.type ?? '') : item.content.trim() === '' ? 'the content is empty' : tooLong(item.content, limits.messageContent) ? `the content is longer than ${limits.messageContent} bytes` : null;
+function post(
+  d: AgentDraft,
+  run: RunRecord,
+  item: Pick<OutboxItem, 'kind' | 'to' | 'content' | 'type'>,
+  result: string,
+): Outcome {
+  const problem =
+    item.kind === 'share'
+      ? unfit(item.content, item.type ?? '')
+      : item.content.trim() === ''
+        ? 'the content is empty'
+        : tooLong(item.content, limits.messageContent)
+          ? `the content is longer than ${limits.messageContent} bytes`
+          : null;
   if (problem) return refused(problem);
   if (d.agent.outbox >= bounds.outbox) return refused(`${bounds.outbox} messages wait for delivery already`);
-  if (item.kind === 'share' && !d.agent.sharedWith.includes(item.to)) d.agent.sharedWith = [...d.agent.sharedWith, item.to];
+  if (item.kind === 'share' && !d.agent.sharedWith.includes(item.to))
+    d.agent.sharedWith = [...d.agent.sharedWith, item.to];
   const id = d.env.ids(item.kind === 'share' ? 'memory' : 'message', d.at);
-  const out: OutboxItem = { id, ...item, from: d.agent.id, reply_to: run.triggeredBy === 'message' ? run.messageId : null, hops: run.hops + 1, mode: run.mode, created_at: d.time };
+  const out: OutboxItem = {
+    id,
+    ...item,
+    from: d.agent.id,
+    reply_to: run.triggeredBy === 'message' ? run.messageId : null,
+    hops: run.hops + 1,
+    mode: run.mode,
+    created_at: d.time,
+  };
   d.put('outbox', id, out, true);
   d.agent.outbox++;
   d.effects.push({ type: 'send', id });

@@ -18,7 +18,9 @@ export const monthlyLimit = (mode: Mode, tier: Tier): number | null => monthly[m
 /** The count of an entity (memories.ts), and its sum over the workspace. */
 export const usedName = (month: string, mode: Mode): string => `used:${month}:${mode}`;
 
-let begins = NaN, ends = NaN, current = '';
+let begins = NaN,
+  ends = NaN,
+  current = '';
 
 /** The month of a time, as `2026-11`. The last one asked for is kept: it is asked for with every memory. */
 export function monthAt(ms: number): string {
@@ -31,7 +33,10 @@ export function monthAt(ms: number): string {
   return current;
 }
 
-const numbers = (month: string): [year: number, month: number] => [Number(month.slice(0, 4)), Number(month.slice(5, 7))];
+const numbers = (month: string): [year: number, month: number] => [
+  Number(month.slice(0, 4)),
+  Number(month.slice(5, 7)),
+];
 
 export function monthBefore(name: string): string {
   const [year, month] = numbers(name);
@@ -45,16 +50,25 @@ export function cycleOf(name: string): Usage['cycle'] {
 }
 
 /** A workspace's quota that is used up. */
-export interface Full { month: string; limit: number; used: number }
+export interface Full {
+  month: string;
+  limit: number;
+  used: number;
+}
 
-export const fullText = ({ month, limit }: Full): string => `the workspace's quota of ${limit} memories in ${month} is used up`;
+export const fullText = ({ month, limit }: Full): string =>
+  `the workspace's quota of ${limit} memories in ${month} is used up`;
 
 export const workspaceFull = (full: Full): HivekeepError =>
-  new HivekeepError('QUOTA_EXCEEDED', fullText(full), { details: { limit: full.limit, used: full.used, cycle: cycleOf(full.month), scope: 'workspace' } });
+  new HivekeepError('QUOTA_EXCEEDED', fullText(full), {
+    details: { limit: full.limit, used: full.used, cycle: cycleOf(full.month), scope: 'workspace' },
+  });
 
 /** An agent's memory_quota has no cycle: it caps what is there. */
 export const agentFull = (limit: number, used: number): HivekeepError =>
-  new HivekeepError('QUOTA_EXCEEDED', `the agent's memory_quota of ${limit} is reached`, { details: { limit, used, cycle: null, scope: 'agent' } });
+  new HivekeepError('QUOTA_EXCEEDED', `the agent's memory_quota of ${limit} is reached`, {
+    details: { limit, used, cycle: null, scope: 'agent' },
+  });
 
 /** Spec 6.3: alerts from tier Pro on. The sandbox has none, an unlimited tier nothing to tell. */
 export const hasAlerts = (mode: Mode, tier: Tier): boolean => mode === 'live' && (tier === 'pro' || tier === 'team');
@@ -63,7 +77,11 @@ export const alertPercents = [80, 95] as const;
 export type AlertPercent = (typeof alertPercents)[number];
 
 /** Which alerts a workspace has had: once each in a month; another limit begins anew. */
-export interface AlertsTold { month: string; limit: number; percents: readonly AlertPercent[] }
+export interface AlertsTold {
+  month: string;
+  limit: number;
+  percents: readonly AlertPercent[];
+}
 
 /** The alerts that this usage is due and that have not been told, lowest first. */
 export function alertsDue(told: AlertsTold | undefined, { month, limit, used }: Full): AlertPercent[] {
@@ -72,5 +90,12 @@ export function alertsDue(told: AlertsTold | undefined, { month, limit, used }: 
 }
 
 /** What has been told once `due` is told too. */
-export const toldWith = (told: AlertsTold | undefined, { month, limit }: Full, due: readonly AlertPercent[]): AlertsTold =>
-  ({ month, limit, percents: told?.month === month && told.limit === limit ? [...told.percents, ...due] : due });
+export const toldWith = (
+  told: AlertsTold | undefined,
+  { month, limit }: Full,
+  due: readonly AlertPercent[],
+): AlertsTold => ({
+  month,
+  limit,
+  percents: told?.month === month && told.limit === limit ? [...told.percents, ...due] : due,
+});

@@ -44,4 +44,9 @@ export function touched(snapshot: WorkspaceSnapshot, now: number): WorkspaceSnap
   return { ...snapshot, lastMs, updated_at: new Date(lastMs).toISOString() };
 }
 
-export const shownWorkspace = ({ id, name, tier, created_at }: WorkspaceSnapshot): Workspace => ({ id, name, tier, created_at });
+export const shownWorkspace = ({ id, name, tier, created_at }: WorkspaceSnapshot): Workspace => ({
+  id,
+  name,
+  tier,
+  created_at,
+});

@@ -27,7 +27,11 @@ export interface Bucket {
   at: number;
 }
 
-export const fullBucket = ({ limit, burst }: Policy, now: number): Bucket => ({ sustained: limit * request, spare: (burst - limit) * request, at: now });
+export const fullBucket = ({ limit, burst }: Policy, now: number): Bucket => ({
+  sustained: limit * request,
+  spare: (burst - limit) * request,
+  at: now,
+});
 
 /** Whether a new bucket would say the same of every later request. */
 export function isFull(bucket: Bucket, policy: Policy, now: number): boolean {
@@ -56,7 +60,8 @@ export function takeFrom(bucket: Bucket, policy: Policy, now: number): Taken {
 export function takenOf(bucket: Bucket, { limit }: Policy, now: number, allowed: boolean): Taken {
   const wholeAgain = bucket.at + Math.ceil((limit * request - bucket.sustained) / limit);
   return {
-    allowed, limit,
+    allowed,
+    limit,
     remaining: Math.floor(bucket.sustained / request),
     // told in whole seconds: a window is never said to end more than a window after this second
     resetAt: Math.min(Math.ceil(wholeAgain / 1000), Math.floor((now + windowMs) / 1000)),
@@ -70,7 +75,9 @@ function secondsUntilNext(bucket: Bucket, limit: number, now: number): number {
 }
 
 function refill(bucket: Bucket, { limit, burst }: Policy, now: number): void {
-  const whole = limit * request, most = (burst - limit) * request, elapsed = now - bucket.at;
+  const whole = limit * request,
+    most = (burst - limit) * request,
+    elapsed = now - bucket.at;
   if (elapsed >= 0 || elapsed < -windowMs) bucket.at = now;
   // no more than fills it: a key that was away for years must not leave the integers
   const gained = elapsed > 0 ? Math.min(elapsed * limit, burst * request) : 0;

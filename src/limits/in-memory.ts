@@ -19,7 +19,11 @@ export interface InMemoryOptions {
   holdMs: number;
 }
 
-interface Entry { bucket: Bucket; policy: Policy; movedAt: number }
+interface Entry {
+  bucket: Bucket;
+  policy: Policy;
+  movedAt: number;
+}
 
 /** So many buckets, from the one not used for longest, are looked at to find room for one. */
 const looksPerInsert = 8;
@@ -35,7 +39,8 @@ export interface InMemoryLimits extends Limits {
 }
 
 export function createInMemoryLimits({ maxBuckets = 50_000, holdMs }: InMemoryOptions): InMemoryLimits {
-  const entries = new Map<string, Entry>(), keys = new Map<string, Places>();
+  const entries = new Map<string, Entry>(),
+    keys = new Map<string, Places>();
 
   function entryOf(key: string, policy: Policy, now: number): Entry {
     const found = entries.get(key);
@@ -59,7 +64,8 @@ export function createInMemoryLimits({ maxBuckets = 50_000, holdMs }: InMemoryOp
     enter(key, max, id, now) {
       const held = keys.get(key);
       if (held !== undefined) return held.enter(max, id, now);
-      const places = new Places(holdMs), entered = places.enter(max, id, now);
+      const places = new Places(holdMs),
+        entered = places.enter(max, id, now);
       if (entered) keys.set(key, places);
       return entered;
     },
@@ -69,17 +75,27 @@ export function createInMemoryLimits({ maxBuckets = 50_000, holdMs }: InMemoryOp
       held.leave(id);
       if (held.empty) keys.delete(key);
     },
-    get size() { return { buckets: entries.size, places: keys.size }; },
+    get size() {
+      return { buckets: entries.size, places: keys.size };
+    },
   };
 }
 
 /** Drops the full ones among those not used for longest, or else the fullest of these (M1). */
 function makeRoom(entries: Map<string, Entry>, now: number): void {
-  let fullest: string | null = null, most = -1, looked = 0;
+  let fullest: string | null = null,
+    most = -1,
+    looked = 0;
   for (const [key, { bucket, policy }] of entries) {
-    if (isFull(bucket, policy, now)) { entries.delete(key); most = Infinity; }
+    if (isFull(bucket, policy, now)) {
+      entries.delete(key);
+      most = Infinity;
+    }
     const held = (bucket.sustained + bucket.spare) / policy.burst;
-    if (held > most) { fullest = key; most = held; }
+    if (held > most) {
+      fullest = key;
+      most = held;
+    }
     if (++looked === looksPerInsert) break;
   }
   if (most < Infinity && fullest !== null) entries.delete(fullest);

@@ -11,9 +11,13 @@ export class Places {
   readonly #until = new Map<string, number>();
   #latest = -Infinity;
 
-  constructor(holdMs: number) { this.#holdMs = holdMs; }
+  constructor(holdMs: number) {
+    this.#holdMs = holdMs;
+  }
 
-  get empty(): boolean { return this.#until.size === 0; }
+  get empty(): boolean {
+    return this.#until.size === 0;
+  }
 
   enter(max: number, id: string, now: number): boolean {
     const until = this.#until;
@@ -27,7 +31,9 @@ export class Places {
     return true;
   }
 
-  leave(id: string): void { this.#until.delete(id); }
+  leave(id: string): void {
+    this.#until.delete(id);
+  }
 
   #release(now: number): void {
     for (const [id, until] of this.#until) {

@@ -26,8 +26,11 @@ export const burstRatio = 1.5;
 
 export const policyOf = (limit: number): Policy => ({ limit, burst: Math.floor(limit * burstRatio) });
 
-const limits = (requests: number, searches: number, concurrent: number): KeyLimits =>
-  ({ requests: policyOf(requests), searches: policyOf(searches), concurrent });
+const limits = (requests: number, searches: number, concurrent: number): KeyLimits => ({
+  requests: policyOf(requests),
+  searches: policyOf(searches),
+  concurrent,
+});
 
 export const tierLimits = (enterprise: EnterpriseNumbers): TierLimits => ({
   free: limits(100, 50, 5),

@@ -25,7 +25,13 @@ export interface BuildControl {
 
 export const documentKey = (kind: RecallDocument['kind'], id: string): string => `${kind}/${id}`;
 
-export async function buildIndex(context: EntityRef, source: RecallSource, index: ContextIndex, turn: Turn, control: BuildControl): Promise<void> {
+export async function buildIndex(
+  context: EntityRef,
+  source: RecallSource,
+  index: ContextIndex,
+  turn: Turn,
+  control: BuildControl,
+): Promise<void> {
   let work = 0;
   for await (const page of source(context)) {
     for (const document of page) {

@@ -15,7 +15,8 @@ export const JOINER = 4;
 export const PICTOGRAPH = 5;
 
 const wordCharacter = /[\p{L}\p{N}\p{M}]/u;
-const denseScript = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
+const denseScript =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
 const pictograph = /[\p{Extended_Pictographic}\p{Regional_Indicator}]/u;
 
 function classify(character: string): number {
@@ -38,7 +39,8 @@ const beyondAscii = /[^\x00-\x7f]/;
  * Accents of Latin, Greek and Cyrillic, points of Hebrew and Arabic; soft hyphens, zero-width characters and variation
  * selectors. Marks of other scripts are letters to their readers and stay. By code point: they cannot be seen.
  */
-const unwanted = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670\u00ad\u200b-\u200d\u2060\ufe00-\ufe0f\ufeff]/g;
+const unwanted =
+  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670\u00ad\u200b-\u200d\u2060\ufe00-\ufe0f\ufeff]/g;
 
 /** Lower case, compatibility forms made plain (full-width digits, ligatures), accents off. */
 export function fold(text: string): string {

@@ -80,7 +80,9 @@ export class ContextCache {
   }
 
   /** The context if it is in memory, for a write. */
-  peek(context: EntityRef): CachedContext | undefined { return this.entries.get(entityKey(context)); }
+  peek(context: EntityRef): CachedContext | undefined {
+    return this.entries.get(entityKey(context));
+  }
 
   put(entry: CachedContext, document: RecallDocument): void {
     if (entry.building) entry.written.add(documentKey(document.kind, document.id));
@@ -120,7 +122,9 @@ export class ContextCache {
   }
 
   stats(): CacheStats {
-    let building = 0, documents = 0, terms = 0;
+    let building = 0,
+      documents = 0,
+      terms = 0;
     for (const entry of this.entries.values()) {
       if (entry.building) building++;
       documents += entry.index.documents.count;
@@ -132,7 +136,13 @@ export class ContextCache {
 
   private open(key: string, context: EntityRef): CachedContext {
     const entry: CachedContext = {
-      key, context, building: null, written: new Set(), waiting: 0, dropped: false, bytes: 0,
+      key,
+      context,
+      building: null,
+      written: new Set(),
+      waiting: 0,
+      dropped: false,
+      bytes: 0,
       index: new ContextIndex(this.turn, () => this.account(entry)),
     };
     this.entries.set(key, entry);
@@ -147,17 +157,25 @@ export class ContextCache {
     this.builds++;
     try {
       await buildIndex(entry.context, this.source, entry.index, this.turn, {
-        written: entry.written, wanted: () => !entry.dropped, grown: () => this.account(entry),
+        written: entry.written,
+        wanted: () => !entry.dropped,
+        grown: () => this.account(entry),
       });
     } catch (cause) {
       this.failedBuilds++;
-      this.log?.warn({ context: entry.key, err: cause }, 'the memory index of a context could not be built; the next search tries again');
+      this.log?.warn(
+        { context: entry.key, err: cause },
+        'the memory index of a context could not be built; the next search tries again',
+      );
       this.forget(entry);
       throw cause;
     }
     entry.building = null;
     entry.written.clear();
-    this.log?.debug({ context: entry.key, documents: entry.index.documents.count, ms: this.clock.now() - began }, 'memory index built');
+    this.log?.debug(
+      { context: entry.key, documents: entry.index.documents.count, ms: this.clock.now() - began },
+      'memory index built',
+    );
     this.account(entry);
   }
 
@@ -180,7 +198,10 @@ export class ContextCache {
     const { last } = this;
     if (last === null || last.bytes <= this.maxBytes || this.oversized.has(last.key)) return;
     this.oversized.add(last.key);
-    this.log?.warn({ context: last.key, bytes: last.bytes, maxBytes: this.maxBytes }, 'one memory context is larger than the bound of all indexes; it is held alone');
+    this.log?.warn(
+      { context: last.key, bytes: last.bytes, maxBytes: this.maxBytes },
+      'one memory context is larger than the bound of all indexes; it is held alone',
+    );
   }
 
   private forget(entry: CachedContext): void {

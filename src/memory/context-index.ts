@@ -28,7 +28,11 @@ export interface Turn {
 }
 
 /** A long document that is being indexed. */
-interface Job { readonly document: RecallDocument; readonly ticket: number; canceled: boolean }
+interface Job {
+  readonly document: RecallDocument;
+  readonly ticket: number;
+  canceled: boolean;
+}
 
 export class ContextIndex {
   readonly documents = new Documents();
@@ -40,9 +44,14 @@ export class ContextIndex {
   private discarded = false;
 
   /** `changed` is called when work in the background has changed `bytes`. */
-  constructor(private readonly turn: Turn, private readonly changed: () => void = () => undefined) {}
+  constructor(
+    private readonly turn: Turn,
+    private readonly changed: () => void = () => undefined,
+  ) {}
 
-  get bytes(): number { return emptyBytes + this.documents.bytes + this.postings.bytes + this.jobBytes; }
+  get bytes(): number {
+    return emptyBytes + this.documents.bytes + this.postings.bytes + this.jobBytes;
+  }
 
   put(document: RecallDocument): void {
     const near = this.takeOut(document.kind, document.id);
@@ -50,7 +59,9 @@ export class ContextIndex {
     else this.enqueue(document);
   }
 
-  remove(kind: Kind, id: string): void { this.takeOut(kind, id); }
+  remove(kind: Kind, id: string): void {
+    this.takeOut(kind, id);
+  }
 
   /** Null when everything put so far can be found; else a promise of that. */
   settled(): Promise<void> | null {
@@ -72,7 +83,7 @@ export class ContextIndex {
     if (slot === undefined) return -1;
     const { sessions } = this.documents;
     const before = sessions.previous[slot] ?? -1;
-    const near = before >= 0 ? before : sessions.next[slot] ?? -1;
+    const near = before >= 0 ? before : (sessions.next[slot] ?? -1);
     for (const term of this.documents.termsOf(slot)) this.postings.remove(term, slot);
     this.documents.close(slot);
     return near;
@@ -107,7 +118,8 @@ export class ContextIndex {
   }
 
   private async indexByPiece(job: Job): Promise<void> {
-    const { document } = job, counts = new Map<string, number>();
+    const { document } = job,
+      counts = new Map<string, number>();
     let length = 0;
     for (let from = 0; from < document.content.length;) {
       await this.turn();

@@ -17,9 +17,13 @@ export class Dictionary {
   private characters = 0;
 
   /** The number of a name in use; undefined where there is none. */
-  find(name: string): number | undefined { return this.numbers.get(name); }
+  find(name: string): number | undefined {
+    return this.numbers.get(name);
+  }
 
-  uses(number: number): number { return this.counts[number] ?? 0; }
+  uses(number: number): number {
+    return this.counts[number] ?? 0;
+  }
 
   /** Uses the name once more. */
   take(name: string): number {
@@ -52,10 +56,14 @@ export class Dictionary {
     return true;
   }
 
-  get size(): number { return this.numbers.size; }
+  get size(): number {
+    return this.numbers.size;
+  }
 
   /** Heap bytes, estimated: an entry of the map, its string's header and the two columns. */
-  get bytes(): number { return this.numbers.size * averageEntry + this.characters; }
+  get bytes(): number {
+    return this.numbers.size * averageEntry + this.characters;
+  }
 }
 
 /** V8 makes a substring of 13 characters or more a view of the whole text, which a dictionary would keep alive for it. */

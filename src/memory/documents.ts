@@ -41,25 +41,51 @@ export class Documents {
   mortal = 0;
 
   /** Slots are below this. */
-  get bound(): number { return this.used; }
-
-  get bytes(): number {
-    const columns = this.kinds.byteLength + this.lengths.byteLength + this.times.byteLength + this.expiry.byteLength + this.type.byteLength;
-    return columns + this.used * 16 + this.sessions.bytes + this.types.bytes + (this.used - this.free.length) * documentOverhead + this.idBytes;
+  get bound(): number {
+    return this.used;
   }
 
-  find(kind: Kind, id: string): number | undefined { return this.slots[kind].get(id); }
+  get bytes(): number {
+    const columns =
+      this.kinds.byteLength +
+      this.lengths.byteLength +
+      this.times.byteLength +
+      this.expiry.byteLength +
+      this.type.byteLength;
+    return (
+      columns +
+      this.used * 16 +
+      this.sessions.bytes +
+      this.types.bytes +
+      (this.used - this.free.length) * documentOverhead +
+      this.idBytes
+    );
+  }
 
-  id(slot: number): string { return this.ids[slot] ?? ''; }
+  find(kind: Kind, id: string): number | undefined {
+    return this.slots[kind].get(id);
+  }
 
-  kind(slot: number): Kind { return this.kinds[slot] === 1 ? 'message' : 'memory'; }
+  id(slot: number): string {
+    return this.ids[slot] ?? '';
+  }
 
-  termsOf(slot: number): readonly number[] { return this.terms[slot] ?? noTerms; }
+  kind(slot: number): Kind {
+    return this.kinds[slot] === 1 ? 'message' : 'memory';
+  }
+
+  termsOf(slot: number): readonly number[] {
+    return this.terms[slot] ?? noTerms;
+  }
 
   /** Undefined when no document has the type. */
-  typeNumber(name: string): number | undefined { return this.types.find(name); }
+  typeNumber(name: string): number | undefined {
+    return this.types.find(name);
+  }
 
-  private time(slot: number): number { return this.times[slot] ?? 0; }
+  private time(slot: number): number {
+    return this.times[slot] ?? 0;
+  }
 
   /** A hidden slot for a document that has none. */
   open(document: RecallDocument): number {
@@ -77,7 +103,9 @@ export class Documents {
   }
 
   /** What `termsOf` gives back when the document is removed. */
-  setTerms(slot: number, terms: readonly number[]): void { this.terms[slot] = terms; }
+  setTerms(slot: number, terms: readonly number[]): void {
+    this.terms[slot] = terms;
+  }
 
   /** Makes the document one that is found. `near`: as for Sessions.add. */
   publish(slot: number, document: RecallDocument, length: number, near: number): void {

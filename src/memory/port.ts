@@ -22,7 +22,12 @@ export interface RecallDocument {
   expiresAt: number | null;
 }
 
-export interface RecallHit { context: EntityRef; kind: 'memory' | 'message'; id: string; relevance: number }
+export interface RecallHit {
+  context: EntityRef;
+  kind: 'memory' | 'message';
+  id: string;
+  relevance: number;
+}
 
 export interface RecallQuery {
   query: string;

@@ -27,16 +27,26 @@ export class Postings {
   private listBytes = 0;
   private count = 0;
 
-  find(term: string): number | undefined { return this.dictionary.find(term); }
+  find(term: string): number | undefined {
+    return this.dictionary.find(term);
+  }
 
   /** In how many documents the term is; only so many elements of `list` count. */
-  frequency(term: number): number { return this.dictionary.uses(term); }
+  frequency(term: number): number {
+    return this.dictionary.uses(term);
+  }
 
-  list(term: number): Uint32Array { return this.lists[term] ?? none; }
+  list(term: number): Uint32Array {
+    return this.lists[term] ?? none;
+  }
 
-  get terms(): number { return this.dictionary.size; }
+  get terms(): number {
+    return this.dictionary.size;
+  }
 
-  get bytes(): number { return this.dictionary.bytes + this.listBytes + this.count * backReference; }
+  get bytes(): number {
+    return this.dictionary.bytes + this.listBytes + this.count * backReference;
+  }
 
   /** Says that the document in `slot` has the term `count` times; once per document and term. Returns the term's number. */
   add(name: string, slot: number, count: number): number {
@@ -44,7 +54,8 @@ export class Postings {
     this.count++;
     const length = this.frequency(term) - 1;
     let list = length === 0 ? none : this.list(term);
-    if (length === list.length) list = this.resize(term, list, length, length < 4 ? length + 2 : length + (length >> 1));
+    if (length === list.length)
+      list = this.resize(term, list, length, length < 4 ? length + 2 : length + (length >> 1));
     const posting = ((slot << 8) | Math.min(count, maxFrequency)) >>> 0;
     if (length === 0 || (list[length - 1] ?? 0) < posting) {
       list[length] = posting;
@@ -57,7 +68,8 @@ export class Postings {
   }
 
   remove(term: number, slot: number): void {
-    const list = this.list(term), length = this.frequency(term);
+    const list = this.list(term),
+      length = this.frequency(term);
     const at = lowerBound(list, length, slot);
     list.copyWithin(at, at + 1, length);
     this.count--;
@@ -78,7 +90,8 @@ export class Postings {
 
 /** Where the first posting of `slot` or a later one is. */
 function lowerBound(list: Uint32Array, length: number, slot: number): number {
-  let low = 0, high = length;
+  let low = 0,
+    high = length;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if ((list[middle] ?? 0) >>> 8 < slot) low = middle + 1;

@@ -23,7 +23,11 @@ export function parseQuery(text: string): string[] {
   return [...terms];
 }
 
-export interface WeightedTerm { term: number; frequency: number; weight: number }
+export interface WeightedTerm {
+  term: number;
+  frequency: number;
+  weight: number;
+}
 
 export interface WeighedQuery {
   /** Rarest first. */

@@ -25,10 +25,18 @@ export class Sessions {
   constructor(private readonly age: (a: number, b: number) => number) {}
 
   /** Session numbers are below this. */
-  get bound(): number { return this.tails.length; }
+  get bound(): number {
+    return this.tails.length;
+  }
 
   get bytes(): number {
-    return this.previous.byteLength + this.next.byteLength + this.session.byteLength + this.position.byteLength + this.dictionary.bytes;
+    return (
+      this.previous.byteLength +
+      this.next.byteLength +
+      this.session.byteLength +
+      this.position.byteLength +
+      this.dictionary.bytes
+    );
   }
 
   /** Makes room for the slot. */
@@ -47,7 +55,10 @@ export class Sessions {
     this.session[slot] = session;
     if (position === null) return;
     this.position[slot] = position;
-    const start = near >= 0 && near !== slot && this.session[near] === session && this.linked(near, session) ? near : this.tail(session);
+    const start =
+      near >= 0 && near !== slot && this.session[near] === session && this.linked(near, session)
+        ? near
+        : this.tail(session);
     this.insertAfter(slot, this.predecessor(slot, start), session);
   }
 
@@ -55,7 +66,8 @@ export class Sessions {
     const session = this.session[slot] ?? -1;
     if (session < 0) return;
     if (this.linked(slot, session)) {
-      const before = this.previous[slot] ?? -1, after = this.next[slot] ?? -1;
+      const before = this.previous[slot] ?? -1,
+        after = this.next[slot] ?? -1;
       if (before >= 0) this.next[before] = after;
       else this.heads[session] = after;
       if (after >= 0) this.previous[after] = before;
@@ -65,7 +77,9 @@ export class Sessions {
     this.dictionary.release(session);
   }
 
-  private tail(session: number): number { return this.tails[session] ?? -1; }
+  private tail(session: number): number {
+    return this.tails[session] ?? -1;
+  }
 
   /** Whether a document of the session is in its list (it has a position). */
   private linked(slot: number, session: number): boolean {
@@ -81,12 +95,13 @@ export class Sessions {
     let at = start;
     while (at >= 0 && this.order(at, slot) > 0) at = this.previous[at] ?? -1;
     if (at < 0) return -1;
-    for (let after = this.next[at] ?? -1; after >= 0 && this.order(after, slot) < 0; after = this.next[at] ?? -1) at = after;
+    for (let after = this.next[at] ?? -1; after >= 0 && this.order(after, slot) < 0; after = this.next[at] ?? -1)
+      at = after;
     return at;
   }
 
   private insertAfter(slot: number, before: number, session: number): void {
-    const after = before >= 0 ? this.next[before] ?? -1 : this.heads[session] ?? -1;
+    const after = before >= 0 ? (this.next[before] ?? -1) : (this.heads[session] ?? -1);
     this.previous[slot] = before;
     this.next[slot] = after;
     if (before >= 0) this.next[before] = slot;

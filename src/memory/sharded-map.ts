@@ -11,7 +11,9 @@ export class ShardedMap {
   private shards: Map<string, number>[] | null = null;
   private sharded = 0;
 
-  get size(): number { return this.first.size + this.sharded; }
+  get size(): number {
+    return this.first.size + this.sharded;
+  }
 
   get(key: string): number | undefined {
     const value = this.first.get(key);

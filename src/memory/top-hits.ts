@@ -7,7 +7,14 @@ import type { EntityRef } from '../store/port.js';
 import type { RecallHit } from './port.js';
 import { compareAge } from './recency.js';
 
-interface Entry { rank: number; time: number; id: string; kind: 'memory' | 'message'; context: EntityRef; searched: number }
+interface Entry {
+  rank: number;
+  time: number;
+  id: string;
+  kind: 'memory' | 'message';
+  context: EntityRef;
+  searched: number;
+}
 
 /** Relevance is kept as a whole number of ten-thousandths, so that equal to the reader is equal here. */
 export const ranks = 10_000;
@@ -18,7 +25,9 @@ export class TopHits {
   constructor(private readonly limit: number) {}
 
   /** The rank of the worst hit once there are `limit`; 0 before. */
-  get floor(): number { return this.heap.length < this.limit ? 0 : this.heap[0]?.rank ?? 0; }
+  get floor(): number {
+    return this.heap.length < this.limit ? 0 : (this.heap[0]?.rank ?? 0);
+  }
 
   /** Whether a document of this rank and time could be among the best; saves making the entry. */
   admits(rank: number, time: number): boolean {
@@ -39,7 +48,8 @@ export class TopHits {
 
   /** Best first. */
   hits(): RecallHit[] {
-    return [...this.heap].sort((a, b) => (isBetter(a, b) ? -1 : 1))
+    return [...this.heap]
+      .sort((a, b) => (isBetter(a, b) ? -1 : 1))
       .map(({ context, kind, id, rank }) => ({ context, kind, id, relevance: rank / ranks }));
   }
 
@@ -53,8 +63,10 @@ export class TopHits {
 
   private sink(start: number): void {
     for (let at = start; ;) {
-      const left = 2 * at + 1, right = left + 1;
-      const a = this.heap[left], b = this.heap[right];
+      const left = 2 * at + 1,
+        right = left + 1;
+      const a = this.heap[left],
+        b = this.heap[right];
       if (!a) return;
       const worse = b && isBetter(a, b) ? right : left;
       if (!this.swapIfBetter(at, worse)) return;
@@ -64,7 +76,8 @@ export class TopHits {
 
   /** Puts the worse of both above. */
   private swapIfBetter(above: number, below: number): boolean {
-    const a = this.heap[above], b = this.heap[below];
+    const a = this.heap[above],
+      b = this.heap[below];
     if (!a || !b || !isBetter(a, b)) return false;
     this.heap[above] = b;
     this.heap[below] = a;

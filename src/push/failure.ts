@@ -26,7 +26,8 @@ export function pushFailure(error: unknown): PushError {
   if (error instanceof errors.HTTPParserError) return new PushError('the answer is not HTTP', false, { cause: error });
   const code = codeOf(error);
   if (code === undefined) return new PushError('the push failed', false, { cause: error });
-  if (/^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO_|EPROTO$)/.test(code)) return new PushError(`no trusted TLS connection (${code})`, false, { cause: error });
+  if (/^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO_|EPROTO$)/.test(code))
+    return new PushError(`no trusted TLS connection (${code})`, false, { cause: error });
   return new PushError(words[code] ?? `the push failed (${code})`, false, { cause: error });
 }
 

@@ -13,7 +13,10 @@ import { allowlist } from './allowlist.js';
 import type { Resolve } from './resolver.js';
 import { readTarget, RefusedUrl, type Target } from './target.js';
 
-export interface Address { address: string; family: 4 | 6 }
+export interface Address {
+  address: string;
+  family: 4 | 6;
+}
 
 /** The name has no address now; another time it may. */
 export class Unresolved extends Error {
@@ -38,7 +41,9 @@ export function createGuard(parts: { allow: readonly string[]; ports: readonly n
     const key = `${allowed} ${host}`;
     let answer = asked.get(key);
     if (!answer) {
-      answer = parts.resolve(host, allowed).finally(() => { asked.delete(key); });
+      answer = parts.resolve(host, allowed).finally(() => {
+        asked.delete(key);
+      });
       asked.set(key, answer);
     }
     return answer;
@@ -49,9 +54,14 @@ export function createGuard(parts: { allow: readonly string[]; ports: readonly n
     async addresses(target) {
       if (isIP(target.host) !== 0) return [checked(target.host)];
       let found: Awaited<ReturnType<Resolve>>;
-      try { found = await ask(target); } catch (cause) { throw new Unresolved('the host does not resolve', { cause }); }
+      try {
+        found = await ask(target);
+      } catch (cause) {
+        throw new Unresolved('the host does not resolve', { cause });
+      }
       if (found.length === 0) throw new Unresolved('the host does not resolve');
-      if (!target.allowed && !found.every((a) => isPublicAddress(a.address))) throw new RefusedUrl('must resolve to public addresses only');
+      if (!target.allowed && !found.every((a) => isPublicAddress(a.address)))
+        throw new RefusedUrl('must resolve to public addresses only');
       return [...new Set(found.map((a) => a.address))].map(checked).sort(byFamily).slice(0, maxAddresses);
     },
   };

@@ -9,12 +9,21 @@
  *     ends well, so that it takes many hanging receivers to use up `total`.
  *  L4 A turn ends once; a waiter that is given up takes no turn.
  */
-export interface LaneLimits { total: number; perLane: number; perSickLane: number }
+export interface LaneLimits {
+  total: number;
+  perLane: number;
+  perSickLane: number;
+}
 
 /** To be called once when the turn is over; `well` says that the receiver answered as it should. */
 export type EndTurn = (well: boolean) => void;
 
-interface Lane { name: string; out: number; waiting: Set<(end: EndTurn) => void>; queued: boolean }
+interface Lane {
+  name: string;
+  out: number;
+  waiting: Set<(end: EndTurn) => void>;
+  queued: boolean;
+}
 
 /** Lanes remembered as sick while they are empty. */
 const maxSick = 4096;
@@ -51,7 +60,7 @@ export class Lanes {
 
   private lane(name: string): Lane {
     let lane = this.lanes.get(name);
-    if (!lane) this.lanes.set(name, lane = { name, out: 0, waiting: new Set(), queued: false });
+    if (!lane) this.lanes.set(name, (lane = { name, out: 0, waiting: new Set(), queued: false }));
     return lane;
   }
 
@@ -61,7 +70,9 @@ export class Lanes {
     this.circle.push(lane);
   }
 
-  private isFull({ name, out }: Lane): boolean { return out >= (this.sick.has(name) ? this.limits.perSickLane : this.limits.perLane); }
+  private isFull({ name, out }: Lane): boolean {
+    return out >= (this.sick.has(name) ? this.limits.perSickLane : this.limits.perLane);
+  }
 
   private serve(): void {
     while (this.out < this.limits.total) {

@@ -30,7 +30,10 @@ export interface Connection {
 }
 
 /** `idle`: the one used last is used next, so that the others can end. */
-interface Pool { idle: Client[]; inUse: Set<Client> }
+interface Pool {
+  idle: Client[];
+  inUse: Set<Client>;
+}
 
 export class Pools {
   /** Used longest ago first. */
@@ -50,7 +53,8 @@ export class Pools {
       client,
       done: (usable) => {
         if (!pool.inUse.delete(client)) return;
-        if (usable && this.pools.get(key) === pool) pool.idle.push(client); else discard(client);
+        if (usable && this.pools.get(key) === pool) pool.idle.push(client);
+        else discard(client);
       },
     };
   }
@@ -62,14 +66,19 @@ export class Pools {
     await Promise.all(clients.map((client) => client.destroy()));
   }
 
-  get size(): number { return this.pools.size; }
+  get size(): number {
+    return this.pools.size;
+  }
 
   private connect(origin: string, addresses: readonly Address[]): Client {
     const { connectTimeoutMs: timeout, ca } = this.options;
     return new Client(origin, {
       pipelining: 1,
       // the whole try has one time limit, which is not undici's to keep
-      headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 4000, keepAliveMaxTimeout: 10_000,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: 4000,
+      keepAliveMaxTimeout: 10_000,
       connect: { lookup: pinned(addresses), autoSelectFamily: true, timeout, ...(ca !== undefined && { ca }) },
     });
   }
@@ -89,8 +98,16 @@ function discard(client: Client): void {
 }
 
 /** Answers with what was checked, whoever asks for what (P1). */
-const pinned = (addresses: readonly Address[]): LookupFunction => (_host, options, done) => {
-  if (options.all) { done(null, addresses.map(({ address, family }) => ({ address, family }))); return; }
-  const [first] = addresses;
-  done(first ? null : new Error('no address'), first?.address ?? '', first?.family);
-};
+const pinned =
+  (addresses: readonly Address[]): LookupFunction =>
+  (_host, options, done) => {
+    if (options.all) {
+      done(
+        null,
+        addresses.map(({ address, family }) => ({ address, family })),
+      );
+      return;
+    }
+    const [first] = addresses;
+    done(first ? null : new Error('no address'), first?.address ?? '', first?.family);
+  };

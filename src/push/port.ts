@@ -18,5 +18,11 @@ export interface Push {
 
 export class PushError extends Error {
   override readonly name = 'PushError';
-  constructor(message: string, readonly final = false, options?: { cause?: unknown }) { super(message, options); }
+  constructor(
+    message: string,
+    readonly final = false,
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+  }
 }

@@ -59,16 +59,24 @@ export function createPush(parts: PushParts): Push {
   return {
     async check({ url }) {
       const limit = timeLimit(clock, timeoutMs);
-      try { await limit.race(guard.addresses(guard.read(url))); } catch (error) { throw refusal(error); } finally { limit.end(); }
+      try {
+        await limit.race(guard.addresses(guard.read(url)));
+      } catch (error) {
+        throw refusal(error);
+      } finally {
+        limit.end();
+      }
     },
     async deliver(item, signal) {
       setMaxListeners(0, signal); // one signal may end all pushes of an agent; each listener goes with its try
       try {
-        const target = guard.read(item.config.url), headers = pushHeaders(item.config, parts.userAgent);
+        const target = guard.read(item.config.url),
+          headers = pushHeaders(item.config, parts.userAgent);
         await post(item, target, headers, signal, await turn(lanes, target, signal));
       } catch (error) {
         const failure = pushFailure(error);
-        if (failure.final) log.warn({ push: item.id, task: item.task.id, reason: failure.message }, 'a push is refused for good');
+        if (failure.final)
+          log.warn({ push: item.id, task: item.task.id, reason: failure.message }, 'a push is refused for good');
         throw failure;
       }
     },
@@ -79,29 +87,48 @@ export function createPush(parts: PushParts): Push {
 /** A registration is refused where the host does not resolve in time: the client is there to hear of it, and may try again. */
 function refusal(error: unknown): Error {
   if (error instanceof RefusedUrl) return invalid({ path: 'url', message: error.message });
-  if (error instanceof Unresolved || error instanceof PushError) return invalid({ path: 'url', message: 'must name a host that resolves' });
+  if (error instanceof Unresolved || error instanceof PushError)
+    return invalid({ path: 'url', message: 'must name a host that resolves' });
   return error instanceof Error ? error : new Error('the URL could not be checked', { cause: error });
 }
 
 async function turn(lanes: Lanes, { origin }: Target, signal: AbortSignal): Promise<EndTurn> {
-  try { return await lanes.turn(origin, signal); } catch (cause) { throw signal.aborted ? stopped() : cause; }
+  try {
+    return await lanes.turn(origin, signal);
+  } catch (cause) {
+    throw signal.aborted ? stopped() : cause;
+  }
 }
 
-type Post = (item: PushItem, target: Target, headers: Record<string, string>, signal: AbortSignal, endTurn: EndTurn) => Promise<void>;
+type Post = (
+  item: PushItem,
+  target: Target,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+  endTurn: EndTurn,
+) => Promise<void>;
 
 function poster({ bodyOf, timeoutMs, maxResponseBytes, clock }: PushParts, guard: Guard, pools: Pools): Post {
   return async (item, target, headers, signal, endTurn) => {
     const limit = timeLimit(clock, timeoutMs, signal);
     let connection: Connection | undefined, statusCode: number;
-    const end = (well: boolean): void => { limit.end(); connection?.done(well); endTurn(well); };
+    const end = (well: boolean): void => {
+      limit.end();
+      connection?.done(well);
+      endTurn(well);
+    };
     try {
       const addresses = await limit.race(guard.addresses(target));
       const { contentType, body } = bodyOf(item);
       headers['content-type'] = contentType;
       connection = pools.take(target.origin, addresses);
-      const answer = await limit.race(connection.client.request({ method: 'POST', path: target.path, headers, body, signal: limit.signal }));
+      const answer = await limit.race(
+        connection.client.request({ method: 'POST', path: target.path, headers, body, signal: limit.signal }),
+      );
       statusCode = answer.statusCode;
-      readOff(answer.body, maxResponseBytes).then(end, () => { end(false); });
+      readOff(answer.body, maxResponseBytes).then(end, () => {
+        end(false);
+      });
     } catch (error) {
       end(false);
       throw error;

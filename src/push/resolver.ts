@@ -10,7 +10,15 @@ import { lookup, Resolver } from 'node:dns/promises';
 export type Resolve = (host: string, allowed: boolean) => Promise<readonly { address: string; family: number }[]>;
 
 /** `timeoutMs` is for the first of `tries` at each server; `servers` (address:port) are the system's unless given. */
-export function systemResolver({ timeoutMs, tries, servers }: { timeoutMs: number; tries: number; servers?: readonly string[] }): Resolve {
+export function systemResolver({
+  timeoutMs,
+  tries,
+  servers,
+}: {
+  timeoutMs: number;
+  tries: number;
+  servers?: readonly string[];
+}): Resolve {
   const dns = new Resolver({ timeout: timeoutMs, tries });
   if (servers) dns.setServers(servers);
   return async (host, allowed) => {
@@ -23,4 +31,4 @@ export function systemResolver({ timeoutMs, tries, servers }: { timeoutMs: numbe
 
 /** A name with addresses of one family only is the rule, not a failure. */
 const found = (answer: PromiseSettledResult<string[]>, family: number): { address: string; family: number }[] =>
-  (answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : []);
+  answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : [];

@@ -36,7 +36,8 @@ const privateNames = /(^|\.)(localhost|localdomain|local|internal|home\.arpa)$/;
 /** Throws RefusedUrl. Looks up nothing. */
 export function readTarget(text: string, { allowed, ports }: TargetRules): Target {
   const url = parsed(text);
-  const host = bareName(url.hostname), port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+  const host = bareName(url.hostname),
+    port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
   const target: Target = {
     origin: `${url.protocol}//${host}${url.port === '' ? '' : `:${url.port}`}`,
     host: host.startsWith('[') ? host.slice(1, -1) : host,
@@ -58,7 +59,9 @@ function parsed(text: string): URL {
 }
 
 /** Of what the URL parser lets through as a host. */
-const isHost = (host: string): boolean => host.startsWith('[') || (host.length <= 253 && host.split('.').every((label) => label.length >= 1 && label.length <= 63));
+const isHost = (host: string): boolean =>
+  host.startsWith('[') ||
+  (host.length <= 253 && host.split('.').every((label) => label.length >= 1 && label.length <= 63));
 
 function refuseUnlessPublic({ host }: Target, protocol: string, port: number, ports: ReadonlySet<number>): void {
   if (protocol !== 'https:') throw new RefusedUrl('must be an https URL');

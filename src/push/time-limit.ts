@@ -12,17 +12,29 @@ export interface TimeLimit {
 }
 
 export function timeLimit(clock: Clock, ms: number, outer?: AbortSignal): TimeLimit {
-  const controller = new AbortController(), { signal } = controller;
-  const stop = (): void => { controller.abort(stopped()); };
-  const cancel = clock.after(ms, () => { controller.abort(new PushError(`no answer within ${ms / 1000} s`)); });
-  if (outer?.aborted) stop(); else outer?.addEventListener('abort', stop, { once: true });
+  const controller = new AbortController(),
+    { signal } = controller;
+  const stop = (): void => {
+    controller.abort(stopped());
+  };
+  const cancel = clock.after(ms, () => {
+    controller.abort(new PushError(`no answer within ${ms / 1000} s`));
+  });
+  if (outer?.aborted) stop();
+  else outer?.addEventListener('abort', stop, { once: true });
   return {
     signal,
-    race: (work) => new Promise((resolve, reject) => {
-      const giveUp = (): void => { reject(signal.reason as PushError); };
-      if (signal.aborted) giveUp(); else signal.addEventListener('abort', giveUp, { once: true });
-      work.then(resolve, reject).finally(() => { signal.removeEventListener('abort', giveUp); });
-    }),
+    race: (work) =>
+      new Promise((resolve, reject) => {
+        const giveUp = (): void => {
+          reject(signal.reason as PushError);
+        };
+        if (signal.aborted) giveUp();
+        else signal.addEventListener('abort', giveUp, { once: true });
+        work.then(resolve, reject).finally(() => {
+          signal.removeEventListener('abort', giveUp);
+        });
+      }),
     end() {
       cancel();
       outer?.removeEventListener('abort', stop);

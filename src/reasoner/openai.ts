@@ -31,40 +31,96 @@ export interface OpenAiOptions {
 
 const systemClock: Clock = {
   now: () => Date.now(),
-  after: (ms, fn) => { const timer = setTimeout(fn, ms).unref(); return () => { clearTimeout(timer); }; },
+  after: (ms, fn) => {
+    const timer = setTimeout(fn, ms).unref();
+    return () => {
+      clearTimeout(timer);
+    };
+  },
 };
 
 /** Gives the reasoner of a model by its name on the server. */
 export function createOpenAi(options: OpenAiOptions): (model: string) => Reasoner {
-  const baseURL = options.baseUrl ?? officialBaseUrl, { apiKey, timeoutMs = 120_000 } = options;
+  const baseURL = options.baseUrl ?? officialBaseUrl,
+    { apiKey, timeoutMs = 120_000 } = options;
   // Nothing comes from OPENAI_* of the environment, and nothing is written to the console.
   const client = new OpenAI({
-    baseURL, apiKey: apiKey ?? '', organization: null, project: null, webhookSecret: null, logLevel: 'off', maxRetries: 0, timeout: timeoutMs + 10_000,
-    ...(apiKey === null && { defaultHeaders: { Authorization: null } }), ...(options.fetch && { fetch: options.fetch }),
+    baseURL,
+    apiKey: apiKey ?? '',
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    logLevel: 'off',
+    maxRetries: 0,
+    timeout: timeoutMs + 10_000,
+    ...(apiKey === null && { defaultHeaders: { Authorization: null } }),
+    ...(options.fetch && { fetch: options.fetch }),
   });
-  const parts: ExchangeParts = { client, where: { url: shownUrl(baseURL), apiKey }, timeoutMs, maxRetries: options.maxRetries ?? 3, clock: options.clock ?? systemClock, random: options.random ?? Math.random };
+  const parts: ExchangeParts = {
+    client,
+    where: { url: shownUrl(baseURL), apiKey },
+    timeoutMs,
+    maxRetries: options.maxRetries ?? 3,
+    clock: options.clock ?? systemClock,
+    random: options.random ?? Math.random,
+  };
   return (model) => ({ name: `openai/${model}`, next: (context, signal) => next(parts, model, context, signal) });
 }
 
-async function next(parts: ExchangeParts, model: string, context: StepContext, signal: AbortSignal): Promise<StepProposal> {
-  const { temperature } = context.agent.config, last = context.step >= context.maxSteps, messages = toMessages(context);
-  const body: Body = { model, messages, tools: toolDefinitions.filter((t) => !last || t.function.name === 'answer'), ...(temperature !== undefined && { temperature }) };
+async function next(
+  parts: ExchangeParts,
+  model: string,
+  context: StepContext,
+  signal: AbortSignal,
+): Promise<StepProposal> {
+  const { temperature } = context.agent.config,
+    last = context.step >= context.maxSteps,
+    messages = toMessages(context);
+  const body: Body = {
+    model,
+    messages,
+    tools: toolDefinitions.filter((t) => !last || t.function.name === 'answer'),
+    ...(temperature !== undefined && { temperature }),
+  };
   const first = readReply(await exchange(parts, body, signal), parts.where.url);
   if (first.ok) return proposal(context, first);
   // Said once, in words rather than as a tool's result: some servers refuse a history with calls that do not fit.
-  const again = { ...body, messages: [...messages, { role: 'user' as const, content: `Your last reply could not be used: ${first.problem}. Call the tools with arguments that fit their schemas, or answer in plain text.` }] };
+  const again = {
+    ...body,
+    messages: [
+      ...messages,
+      {
+        role: 'user' as const,
+        content: `Your last reply could not be used: ${first.problem}. Call the tools with arguments that fit their schemas, or answer in plain text.`,
+      },
+    ],
+  };
   const second = readReply(await exchange(parts, again, signal), parts.where.url);
   if (second.ok) return proposal(context, second);
-  throw new ReasonerError('bad_response', `the reply of model "${model}" cannot be used, twice: ${brief(second.problem)}`);
+  throw new ReasonerError(
+    'bad_response',
+    `the reply of model "${model}" cannot be used, twice: ${brief(second.problem)}`,
+  );
 }
 
-function proposal(context: StepContext, { calls, aside }: { calls: StepProposal['calls']; aside: string }): StepProposal {
-  const thoughts: ProposedThought[] = [], add = (thoughtType: ProposedThought['thoughtType'], content: string): void => { if (content !== '') thoughts.push({ thoughtType, content }); };
+function proposal(
+  context: StepContext,
+  { calls, aside }: { calls: StepProposal['calls']; aside: string },
+): StepProposal {
+  const thoughts: ProposedThought[] = [],
+    add = (thoughtType: ProposedThought['thoughtType'], content: string): void => {
+      if (content !== '') thoughts.push({ thoughtType, content });
+    };
   if (context.transcript.length === 0) {
     add('goal', brief(context.run.input || context.messages.map((m) => m.content).join(' '), 300));
-    if (context.memories.length > 0) add('recall', `${context.memories.length} from memory, the best with relevance ${context.memories[0]?.relevance.toFixed(2) ?? ''}: ${brief(context.memories[0]?.content ?? '')}`);
+    if (context.memories.length > 0)
+      add(
+        'recall',
+        `${context.memories.length} from memory, the best with relevance ${context.memories[0]?.relevance.toFixed(2) ?? ''}: ${brief(context.memories[0]?.content ?? '')}`,
+      );
   }
-  for (const outcome of context.transcript.at(-1) ?? []) if (outcome.tool !== 'answer' && outcome.tool !== 'ask_human') add('result', told(outcome));
+  for (const outcome of context.transcript.at(-1) ?? [])
+    if (outcome.tool !== 'answer' && outcome.tool !== 'ask_human') add('result', told(outcome));
   add('insight', aside);
   for (const call of calls) if (call.tool !== 'answer') add(call.tool === 'recall' ? 'recall' : 'action', doing(call));
   return { thoughts, calls };

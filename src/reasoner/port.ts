@@ -8,7 +8,14 @@ import type { TaskMessage } from '../domain/task.js';
 
 export interface StepContext {
   agent: { id: string; name: string; description: string; config: AgentConfig; hives: readonly string[] };
-  run: { id: string; input: string; sessionId: string; triggeredBy: string; multiStep: boolean; /** The A2A message that began it: `input` is what of it is text. */ message: TaskMessage | null };
+  run: {
+    id: string;
+    input: string;
+    sessionId: string;
+    triggeredBy: string;
+    multiStep: boolean;
+    /** The A2A message that began it: `input` is what of it is text. */ message: TaskMessage | null;
+  };
   /** This step's number, from 1, and how many the run may have. */
   step: number;
   maxSteps: number;
@@ -22,7 +29,10 @@ export interface StepContext {
   humanInputs: readonly { step: number; decision: 'reject' | null; input: string }[];
 }
 
-export interface ProposedThought { thoughtType: ThoughtType; content: string }
+export interface ProposedThought {
+  thoughtType: ThoughtType;
+  content: string;
+}
 
 export interface StepProposal {
   thoughts: readonly ProposedThought[];
@@ -42,7 +52,13 @@ export interface Reasoner {
 /** A reasoner that could not think: the run fails with this code and message. */
 export class ReasonerError extends Error {
   override readonly name = 'ReasonerError';
-  constructor(readonly code: 'not_configured' | 'refused' | 'timeout' | 'unreachable' | 'bad_response', message: string, options?: { cause?: unknown }) { super(message, options); }
+  constructor(
+    readonly code: 'not_configured' | 'refused' | 'timeout' | 'unreachable' | 'bad_response',
+    message: string,
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+  }
 }
 
 /** Finds the reasoner for `config.model`; throws ReasonerError('not_configured') with what is missing. */

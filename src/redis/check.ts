@@ -8,7 +8,10 @@ import { compareClocks } from '../cluster/clocks.js';
 import { urlsOf } from './connect.js';
 import { failureSentence, serversOf } from './failure.js';
 
-export interface RedisFinding { level: 'ok' | 'warn' | 'fail'; text: string }
+export interface RedisFinding {
+  level: 'ok' | 'warn' | 'fail';
+  text: string;
+}
 
 export interface CheckRedis {
   /** Our wall clock, ms. */
@@ -30,16 +33,34 @@ const ok = (text: string): RedisFinding => ({ level: 'ok', text });
 const warn = (text: string): RedisFinding => ({ level: 'warn', text });
 const fail = (text: string): RedisFinding => ({ level: 'fail', text });
 
-async function checkServer(url: string, asCluster: boolean, { now = Date.now, patienceMs = 3000 }: CheckRedis): Promise<RedisFinding[]> {
+async function checkServer(
+  url: string,
+  asCluster: boolean,
+  { now = Date.now, patienceMs = 3000 }: CheckRedis,
+): Promise<RedisFinding[]> {
   const server = serversOf(url);
-  if (!isRedisUrl(url)) return [fail('HIVEKEEP_REDIS_URL is not of the form redis://user:password@host:port (or rediss:// for TLS): correct it.')];
-  const redis = new Redis(url, { lazyConnect: true, retryStrategy: null, maxRetriesPerRequest: 0, connectTimeout: patienceMs, commandTimeout: patienceMs, connectionName: 'hivekeep-check' });
+  if (!isRedisUrl(url))
+    return [
+      fail('HIVEKEEP_REDIS_URL is not of the form redis://user:password@host:port (or rediss:// for TLS): correct it.'),
+    ];
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    retryStrategy: null,
+    maxRetriesPerRequest: 0,
+    connectTimeout: patienceMs,
+    commandTimeout: patienceMs,
+    connectionName: 'hivekeep-check',
+  });
   let reason: unknown = null;
-  redis.on('error', (error) => { reason = error; });
+  redis.on('error', (error) => {
+    reason = error;
+  });
   try {
     await redis.connect();
     const findings = [...about(await facts(redis), server, asCluster), await clock(redis, server, now)];
-    return findings.some(({ level }) => level === 'fail') ? findings : [...findings, ...await permissions(redis, server)];
+    return findings.some(({ level }) => level === 'fail')
+      ? findings
+      : [...findings, ...(await permissions(redis, server))];
   } catch (error) {
     return [fail(failureSentence(reason ?? error, server))];
   } finally {
@@ -63,21 +84,50 @@ async function facts(redis: Redis): Promise<Map<string, string>> {
 }
 
 function about(info: ReadonlyMap<string, string>, server: string, asCluster: boolean): RedisFinding[] {
-  const version = info.get('redis_version') ?? 'unknown', clustered = info.get('cluster_enabled') === '1', policy = info.get('maxmemory_policy') ?? 'noeviction';
-  const findings = [parseInt(version, 10) >= oldestMajor
-    ? ok(`Redis ${version} at ${server} answers.`)
-    : fail(`Redis at ${server} is version ${version}, and hivekeep needs ${oldestMajor}.0 or newer (sharded pub/sub): upgrade it.`)];
-  if (clustered && !asCluster) findings.push(fail(`Redis at ${server} is part of a Redis Cluster: name several of its servers in HIVEKEEP_REDIS_URL, separated by commas.`));
-  if (!clustered && asCluster) findings.push(fail(`Redis at ${server} is no part of a Redis Cluster, but HIVEKEEP_REDIS_URL names several servers: name one, or servers of a cluster.`));
-  if (info.get('role') === 'slave' && !clustered) findings.push(fail(`Redis at ${server} is a replica, which takes no writes: name its primary in HIVEKEEP_REDIS_URL.`));
-  if (policy !== 'noeviction') findings.push(warn(`Redis at ${server} may drop keys when its memory is full (maxmemory-policy ${policy}): set it to noeviction, or limits are forgotten and shards change hands.`));
+  const version = info.get('redis_version') ?? 'unknown',
+    clustered = info.get('cluster_enabled') === '1',
+    policy = info.get('maxmemory_policy') ?? 'noeviction';
+  const findings = [
+    parseInt(version, 10) >= oldestMajor
+      ? ok(`Redis ${version} at ${server} answers.`)
+      : fail(
+          `Redis at ${server} is version ${version}, and hivekeep needs ${oldestMajor}.0 or newer (sharded pub/sub): upgrade it.`,
+        ),
+  ];
+  if (clustered && !asCluster)
+    findings.push(
+      fail(
+        `Redis at ${server} is part of a Redis Cluster: name several of its servers in HIVEKEEP_REDIS_URL, separated by commas.`,
+      ),
+    );
+  if (!clustered && asCluster)
+    findings.push(
+      fail(
+        `Redis at ${server} is no part of a Redis Cluster, but HIVEKEEP_REDIS_URL names several servers: name one, or servers of a cluster.`,
+      ),
+    );
+  if (info.get('role') === 'slave' && !clustered)
+    findings.push(
+      fail(`Redis at ${server} is a replica, which takes no writes: name its primary in HIVEKEEP_REDIS_URL.`),
+    );
+  if (policy !== 'noeviction')
+    findings.push(
+      warn(
+        `Redis at ${server} may drop keys when its memory is full (maxmemory-policy ${policy}): set it to noeviction, or limits are forgotten and shards change hands.`,
+      ),
+    );
   return findings;
 }
 
-const clock = (redis: Redis, server: string, now: () => number): Promise<RedisFinding> => compareClocks(`Redis at ${server}`, async () => {
-  const [seconds, micros] = await redis.time();
-  return Number(seconds) * 1000 + Number(micros) / 1000;
-}, now);
+const clock = (redis: Redis, server: string, now: () => number): Promise<RedisFinding> =>
+  compareClocks(
+    `Redis at ${server}`,
+    async () => {
+      const [seconds, micros] = await redis.time();
+      return Number(seconds) * 1000 + Number(micros) / 1000;
+    },
+    now,
+  );
 
 /** A user of an ACL may lack what is needed: one command of each kind, under a key that nobody has. */
 async function permissions(redis: Redis, server: string): Promise<RedisFinding[]> {

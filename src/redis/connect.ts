@@ -17,9 +17,15 @@ import { failureText, serversOf } from './failure.js';
 export type RedisClient = Redis | Cluster;
 
 /** The part of a pino logger that is used here. */
-export interface RedisLog { info(fields: object, message: string): void; warn(fields: object, message: string): void }
+export interface RedisLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
 
-const commandTimeoutMs = 5000, silenceMs = 6000, connectTimeoutMs = 5000, slowestRetryMs = 1000;
+const commandTimeoutMs = 5000,
+  silenceMs = 6000,
+  connectTimeoutMs = 5000,
+  slowestRetryMs = 1000;
 
 export interface ConnectOptions {
   /** Commands of one turn are sent together, and wait while others are on their way: more a second, a little later each. Default true. */
@@ -27,14 +33,27 @@ export interface ConnectOptions {
 }
 
 /** `url` is redis:// or rediss://, or several of them separated by commas for a Redis Cluster. `name` is shown in CLIENT LIST. */
-export function connectRedis(url: string, name: string, log?: RedisLog, { autoPipelining: enableAutoPipelining = true }: ConnectOptions = {}): RedisClient {
-  const urls = urlsOf(url), first = urls[0] ?? url;
-  const client = urls.length > 1 ? cluster(urls, name, enableAutoPipelining) : new Redis(first, { ...connection(name), enableAutoPipelining, retryStrategy });
+export function connectRedis(
+  url: string,
+  name: string,
+  log?: RedisLog,
+  { autoPipelining: enableAutoPipelining = true }: ConnectOptions = {},
+): RedisClient {
+  const urls = urlsOf(url),
+    first = urls[0] ?? url;
+  const client =
+    urls.length > 1
+      ? cluster(urls, name, enableAutoPipelining)
+      : new Redis(first, { ...connection(name), enableAutoPipelining, retryStrategy });
   watch(client, { connection: name, server: serversOf(url) }, log);
   return client;
 }
 
-export const urlsOf = (url: string): string[] => url.split(',').map((u) => u.trim()).filter((u) => u !== '');
+export const urlsOf = (url: string): string[] =>
+  url
+    .split(',')
+    .map((u) => u.trim())
+    .filter((u) => u !== '');
 
 /** A connection for subscriptions, which the caller makes anew each time it is `ready`: to the first server of `url`, or to `server` (host:port) with the same credentials. */
 export function connectSubscriber(url: string, server: string | null, name: string, log?: RedisLog): Redis {
@@ -42,22 +61,39 @@ export function connectSubscriber(url: string, server: string | null, name: stri
   // What is said while there is no connection must not be said again by whoever says it when there is one.
   const options = { ...connection(name), enableOfflineQueue: false, retryStrategy };
   const at = server === null ? null : server.lastIndexOf(':');
-  const redis = server === null || at === null ? new Redis(first, options) : new Redis({ ...options, ...credentials(first), host: server.slice(0, at).replace(/^\[|\]$/g, ''), port: Number(server.slice(at + 1)) });
+  const redis =
+    server === null || at === null
+      ? new Redis(first, options)
+      : new Redis({
+          ...options,
+          ...credentials(first),
+          host: server.slice(0, at).replace(/^\[|\]$/g, ''),
+          port: Number(server.slice(at + 1)),
+        });
   watch(redis, { connection: name, server: server ?? serversOf(first) }, log);
   return redis;
 }
 
-const connection = (name: string) => ({
-  connectionName: name, maxRetriesPerRequest: 0, autoResubscribe: false,
-  connectTimeout: connectTimeoutMs, commandTimeout: commandTimeoutMs, socketTimeout: silenceMs, keepAlive: 10_000,
-} as const satisfies RedisOptions);
+const connection = (name: string) =>
+  ({
+    connectionName: name,
+    maxRetriesPerRequest: 0,
+    autoResubscribe: false,
+    connectTimeout: connectTimeoutMs,
+    commandTimeout: commandTimeoutMs,
+    socketTimeout: silenceMs,
+    keepAlive: 10_000,
+  }) as const satisfies RedisOptions;
 
-const retryStrategy = (times: number): number => Math.min(slowestRetryMs, 50 * 2 ** Math.min(times, 10)) * (0.5 + Math.random() / 2);
+const retryStrategy = (times: number): number =>
+  Math.min(slowestRetryMs, 50 * 2 ** Math.min(times, 10)) * (0.5 + Math.random() / 2);
 
 // Only the servers that are named have their credentials in a URL; those that the cluster names itself get the first one's.
 function cluster(urls: readonly string[], name: string, enableAutoPipelining: boolean): Cluster {
   return new Cluster([...urls], {
-    enableAutoPipelining, retryDelayOnFailover: 0, slotsRefreshTimeout: connectTimeoutMs,
+    enableAutoPipelining,
+    retryDelayOnFailover: 0,
+    slotsRefreshTimeout: connectTimeoutMs,
     clusterRetryStrategy: (times) => retryStrategy(times),
     redisOptions: { ...connection(name), ...credentials(urls[0] ?? '') },
   });
@@ -79,7 +115,10 @@ function watch(client: RedisClient, fields: object, log: RedisLog | undefined): 
     if (!away) log?.warn({ ...fields, reason }, 'Redis cannot be reached; it is tried again until it can');
     away = true;
   };
-  client.on('error', (error: Error) => { strip(error); lost(failureText(error)); });
+  client.on('error', (error: Error) => {
+    strip(error);
+    lost(failureText(error));
+  });
   client.on('reconnecting', () => lost('the connection was closed'));
   client.on('ready', () => {
     if (away) log?.info(fields, 'Redis is reached again');
@@ -93,7 +132,8 @@ function watchNodes(client: Cluster, fields: object, log: RedisLog | undefined):
   const away = new Set<string>();
   client.on('node error', (error: Error, node: string) => {
     strip(error);
-    if (!away.has(node)) log?.warn({ ...fields, node, reason: failureText(error) }, 'a server of the Redis Cluster cannot be reached');
+    if (!away.has(node))
+      log?.warn({ ...fields, node, reason: failureText(error) }, 'a server of the Redis Cluster cannot be reached');
     away.add(node);
   });
   client.on('+node', (redis: Redis) => {
@@ -104,4 +144,6 @@ function watchNodes(client: Cluster, fields: object, log: RedisLog | undefined):
   });
 }
 
-const strip = (error: Error & { command?: unknown }): void => { delete error.command; };
+const strip = (error: Error & { command?: unknown }): void => {
+  delete error.command;
+};

@@ -8,11 +8,16 @@ import { readFileSync } from 'node:fs';
 import type { RedisClient } from './connect.js';
 
 /** Rejects as any command does (connect.ts). */
-export type RedisScript = (client: RedisClient, keys: readonly string[], args: readonly (string | number | Buffer)[]) => Promise<unknown>;
+export type RedisScript = (
+  client: RedisClient,
+  keys: readonly string[],
+  args: readonly (string | number | Buffer)[],
+) => Promise<unknown>;
 
 /** `file`: `new URL('./take.lua', import.meta.url)`. Read at once; throws where it is not there. */
 export function loadScript(file: URL): RedisScript {
-  const lua = readFileSync(file, 'utf8'), sha = createHash('sha1').update(lua).digest('hex');
+  const lua = readFileSync(file, 'utf8'),
+    sha = createHash('sha1').update(lua).digest('hex');
   return async (client, keys, args) => {
     try {
       return await client.evalsha(sha, keys.length, ...keys, ...args);

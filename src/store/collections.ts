@@ -23,32 +23,59 @@ export interface CollectionDefinition {
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((v): v is string => typeof v === 'string') : []);
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((v): v is string => typeof v === 'string') : [];
 const one = (field: string) => (body: Body) => (typeof body[field] === 'string' ? [text(body[field])] : []);
 const updated: ListDefinition = { scope: 'both', sort: (b) => [text(b['updated_at'])] };
 /** What expires, soonest first. */
-const expiring: ListDefinition = { scope: 'entity', by: (b) => (b['expires_at'] ? ['yes'] : []), sort: (b) => [text(b['expires_at'])] };
+const expiring: ListDefinition = {
+  scope: 'entity',
+  by: (b) => (b['expires_at'] ? ['yes'] : []),
+  sort: (b) => [text(b['expires_at'])],
+};
 const updatedHere: ListDefinition = { ...updated, scope: 'entity' };
 
 export const collections = {
   // heads: the body is the snapshot
-  agent: { global: true, lists: { updated: { ...updated, scope: 'workspace' }, hive: { scope: 'workspace', by: (b: Body) => texts(b['hives']) }, name: { scope: 'workspace', by: one('name') } } },
+  agent: {
+    global: true,
+    lists: {
+      updated: { ...updated, scope: 'workspace' },
+      hive: { scope: 'workspace', by: (b: Body) => texts(b['hives']) },
+      name: { scope: 'workspace', by: one('name') },
+    },
+  },
   hive: { global: true, lists: { updated: { ...updated, scope: 'workspace' } } },
   workspace: { global: true, lists: {} },
 
   // documents
-  memory: { global: true, lists: { updated, session: { scope: 'both', by: one('sessionId') }, sharedBy: { scope: 'entity', by: one('shared_by') }, expiring } },
+  memory: {
+    global: true,
+    lists: {
+      updated,
+      session: { scope: 'both', by: one('sessionId') },
+      sharedBy: { scope: 'entity', by: one('shared_by') },
+      expiring,
+    },
+  },
   message: {
     global: false,
     // unread first, and among these as among the read ones newest first, when read ascending
-    lists: { inbox: { scope: 'entity', sort: (b: Body) => [b['read_at'] === null ? 0 : 1, -Date.parse(text(b['created_at']))] } },
+    lists: {
+      inbox: {
+        scope: 'entity',
+        sort: (b: Body) => [b['read_at'] === null ? 0 : 1, -Date.parse(text(b['created_at']))],
+      },
+    },
   },
   run: { global: false, lists: { updated: updatedHere } },
   /** What happened in a run: one document for each step, with its thoughts, its checkpoint and its events. */
   journal: {
     global: false,
     // by session, in it by run, in that by place: one list for what is asked of a session and of a run
-    lists: { session: { scope: 'entity', by: one('sessionId'), sort: (b: Body) => [text(b['runId']), Number(b['firstSeq'])] } },
+    lists: {
+      session: { scope: 'entity', by: one('sessionId'), sort: (b: Body) => [text(b['runId']), Number(b['firstSeq'])] },
+    },
   },
   outbox: { global: false, lists: {} },
   /** Pushes that were given up. */

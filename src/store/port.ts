@@ -18,7 +18,11 @@ import type { CollectionName, ListName } from './collections.js';
 
 export type EntityKind = 'agent' | 'hive' | 'workspace';
 
-export interface EntityRef { readonly workspace: string; readonly kind: EntityKind; readonly id: string }
+export interface EntityRef {
+  readonly workspace: string;
+  readonly kind: EntityKind;
+  readonly id: string;
+}
 
 /** The collections whose documents belong to an entity. Agents, hives and workspaces are heads and are listed as such. */
 export type DocKind = Exclude<CollectionName, EntityKind>;
@@ -48,7 +52,12 @@ export interface Put {
 }
 
 /** What a command that may be sent again has done: the same id answers the same result (design, section 4). `expiresAt` in ms. */
-export interface CommandRecord { id: string; bodyHash: string; result: unknown; expiresAt: number }
+export interface CommandRecord {
+  id: string;
+  bodyHash: string;
+  result: unknown;
+  expiresAt: number;
+}
 
 export interface Commit extends Head {
   puts: readonly Put[];
@@ -91,7 +100,12 @@ export type ListQuery = { [C in CollectionName]: ListQueryOf<C> }[CollectionName
 /** What is counted: a list without a page. */
 export type CountQuery = Omit<ListQuery, 'limit' | 'after' | 'offset' | 'order'>;
 
-export interface Listed { id: string; entity: EntityRef; body: Record<string, unknown>; position: Position }
+export interface Listed {
+  id: string;
+  entity: EntityRef;
+  body: Record<string, unknown>;
+  position: Position;
+}
 
 export interface Page {
   items: Listed[];
@@ -151,7 +165,11 @@ export class StoreError extends Error {
   /** What clients are told, where the message is for whoever runs the service: it names servers. */
   readonly forClients: string | undefined;
 
-  constructor(readonly reason: 'in-use' | 'corrupt' | 'foreign' | 'newer-schema' | 'full' | 'closed' | 'io' | 'unknown', message: string, options?: { cause?: unknown; forClients?: string }) {
+  constructor(
+    readonly reason: 'in-use' | 'corrupt' | 'foreign' | 'newer-schema' | 'full' | 'closed' | 'io' | 'unknown',
+    message: string,
+    options?: { cause?: unknown; forClients?: string },
+  ) {
     super(message, options);
     this.forClients = options?.forClients;
   }

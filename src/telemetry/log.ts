@@ -21,18 +21,28 @@ export interface LogOptions {
 /** Credentials never reach the output (telemetry/redact.ts). Times are ISO 8601, levels are words. */
 export function createLog(options: LogOptions): Logger {
   const write = options.write ?? toStandardError();
-  const finish = options.format === 'pretty' ? (line: string) => prettyLine(line, options.colour ?? false) : (line: string) => line;
-  return pino({
-    level: options.level,
-    base: undefined,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    redact: { paths: redactedPaths, censor: '[redacted]' },
-  }, { write: (line: string) => { write(finish(maskCredentials(line))); } });
+  const finish =
+    options.format === 'pretty' ? (line: string) => prettyLine(line, options.colour ?? false) : (line: string) => line;
+  return pino(
+    {
+      level: options.level,
+      base: undefined,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: redactedPaths, censor: '[redacted]' },
+    },
+    {
+      write: (line: string) => {
+        write(finish(maskCredentials(line)));
+      },
+    },
+  );
 }
 
 /** Lines for which nobody is left to read are dropped; without a listener the error would end the process. */
 function toStandardError(): (line: string) => void {
   process.stderr.on('error', () => undefined);
-  return (line) => { process.stderr.write(line); };
+  return (line) => {
+    process.stderr.write(line);
+  };
 }

@@ -9,12 +9,28 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { RunStatus } from '../domain/model.js';
 
 /** Numbers that the actor system keeps anyway; read when they are scraped. */
-export interface ActorStats { active: number; queued: number; processed: number; restarts: number; faults: number }
+export interface ActorStats {
+  active: number;
+  queued: number;
+  processed: number;
+  restarts: number;
+  faults: number;
+}
 
 /** Numbers of one process of a cluster. Those whose names end with Total only grow. */
 export interface ClusterStats {
-  shards: number; members: number; unanswered: number; takeoversTotal: number; handoversTotal: number; lostTotal: number;
-  sentTotal: number; againTotal: number; elsewhereTotal: number; repeatsDroppedTotal: number; lateTotal: number; unreadableTotal: number;
+  shards: number;
+  members: number;
+  unanswered: number;
+  takeoversTotal: number;
+  handoversTotal: number;
+  lostTotal: number;
+  sentTotal: number;
+  againTotal: number;
+  elsewhereTotal: number;
+  repeatsDroppedTotal: number;
+  lateTotal: number;
+  unreadableTotal: number;
 }
 
 export interface Metrics {
@@ -50,26 +66,42 @@ export function createMetrics(): Metrics {
     run: runMetrics(registry),
     message: messageMetrics(registry),
     observeActors: actors,
-    observeCluster: (stats) => { clusterMetrics(registry, stats); },
+    observeCluster: (stats) => {
+      clusterMetrics(registry, stats);
+    },
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };
 }
 
-interface RouteCells { seconds: Histogram.Internal<string>; byStatus: Map<number, Counter.Internal> }
+interface RouteCells {
+  seconds: Histogram.Internal<string>;
+  byStatus: Map<number, Counter.Internal>;
+}
 
 function requestMetrics(registry: Registry): Metrics['request'] {
-  const total = new Counter({ name: 'hivekeep_http_requests_total', help: 'Requests answered.', labelNames: ['method', 'route', 'status'], registers: [registry] });
-  const seconds = new Histogram({ name: 'hivekeep_http_request_duration_seconds', help: 'Time from request to end of answer.', labelNames: ['method', 'route'], buckets: requestBuckets, registers: [registry] });
+  const total = new Counter({
+    name: 'hivekeep_http_requests_total',
+    help: 'Requests answered.',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+  });
+  const seconds = new Histogram({
+    name: 'hivekeep_http_request_duration_seconds',
+    help: 'Time from request to end of answer.',
+    labelNames: ['method', 'route'],
+    buckets: requestBuckets,
+    registers: [registry],
+  });
   const routes = new Map<string, Map<string, RouteCells>>();
 
   function cells(askedRoute: string, askedMethod: string): RouteCells {
     const route = routes.has(askedRoute) || routes.size < maxRoutes ? askedRoute : 'other';
     const method = methods.has(askedMethod) ? askedMethod : 'other';
     let byMethod = routes.get(route);
-    if (!byMethod) routes.set(route, byMethod = new Map<string, RouteCells>());
+    if (!byMethod) routes.set(route, (byMethod = new Map<string, RouteCells>()));
     let found = byMethod.get(method);
-    if (!found) byMethod.set(method, found = { seconds: seconds.labels(method, route), byStatus: new Map() });
+    if (!found) byMethod.set(method, (found = { seconds: seconds.labels(method, route), byStatus: new Map() }));
     return found;
   }
 
@@ -77,8 +109,11 @@ function requestMetrics(registry: Registry): Metrics['request'] {
     const cell = routes.get(askedRoute)?.get(askedMethod) ?? cells(askedRoute, askedMethod);
     let counter = cell.byStatus.get(status);
     if (!counter) {
-      const [method, route] = [methods.has(askedMethod) ? askedMethod : 'other', routes.has(askedRoute) ? askedRoute : 'other'];
-      cell.byStatus.set(status, counter = total.labels(method, route, String(status)));
+      const [method, route] = [
+        methods.has(askedMethod) ? askedMethod : 'other',
+        routes.has(askedRoute) ? askedRoute : 'other',
+      ];
+      cell.byStatus.set(status, (counter = total.labels(method, route, String(status))));
     }
     counter.inc();
     cell.seconds.observe(took);
@@ -86,10 +121,28 @@ function requestMetrics(registry: Registry): Metrics['request'] {
 }
 
 function commitMetrics(registry: Registry): Metrics['commit'] {
-  const total = new Counter({ name: 'hivekeep_commits_total', help: 'Commits of the store by outcome.', labelNames: ['outcome'], registers: [registry] });
-  const documents = new Counter({ name: 'hivekeep_commit_documents_total', help: 'Documents put or deleted by commits that took effect.', registers: [registry] });
-  const seconds = new Histogram({ name: 'hivekeep_commit_duration_seconds', help: 'Time until a commit was durable.', buckets: commitBuckets, registers: [registry] });
-  const outcomes = { committed: total.labels('committed'), conflict: total.labels('conflict'), failed: total.labels('failed') };
+  const total = new Counter({
+    name: 'hivekeep_commits_total',
+    help: 'Commits of the store by outcome.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  const documents = new Counter({
+    name: 'hivekeep_commit_documents_total',
+    help: 'Documents put or deleted by commits that took effect.',
+    registers: [registry],
+  });
+  const seconds = new Histogram({
+    name: 'hivekeep_commit_duration_seconds',
+    help: 'Time until a commit was durable.',
+    buckets: commitBuckets,
+    registers: [registry],
+  });
+  const outcomes = {
+    committed: total.labels('committed'),
+    conflict: total.labels('conflict'),
+    failed: total.labels('failed'),
+  };
   for (const cell of Object.values(outcomes)) cell.inc(0);
   return (outcome, count, took) => {
     outcomes[outcome].inc();
@@ -101,7 +154,12 @@ function commitMetrics(registry: Registry): Metrics['commit'] {
 
 function runMetrics(registry: Registry): Metrics['run'] {
   const started = new Counter({ name: 'hivekeep_runs_started_total', help: 'Runs that began.', registers: [registry] });
-  const ended = new Counter({ name: 'hivekeep_runs_ended_total', help: 'Runs that ended or paused, by status.', labelNames: ['status'], registers: [registry] });
+  const ended = new Counter({
+    name: 'hivekeep_runs_ended_total',
+    help: 'Runs that ended or paused, by status.',
+    labelNames: ['status'],
+    registers: [registry],
+  });
   const steps = new Counter({ name: 'hivekeep_run_steps_total', help: 'Steps of runs.', registers: [registry] });
   return (event, count) => {
     if (event === 'started') started.inc();
@@ -111,7 +169,12 @@ function runMetrics(registry: Registry): Metrics['run'] {
 }
 
 function messageMetrics(registry: Registry): Metrics['message'] {
-  const total = new Counter({ name: 'hivekeep_mailbox_messages_total', help: 'Mailbox messages received and read, and runs that a message woke.', labelNames: ['event'], registers: [registry] });
+  const total = new Counter({
+    name: 'hivekeep_mailbox_messages_total',
+    help: 'Mailbox messages received and read, and runs that a message woke.',
+    labelNames: ['event'],
+    registers: [registry],
+  });
   const events = { received: total.labels('received'), read: total.labels('read'), wake: total.labels('wake') };
   for (const cell of Object.values(events)) cell.inc(0);
   return (event, count) => events[event].inc(count);
@@ -120,33 +183,81 @@ function messageMetrics(registry: Registry): Metrics['message'] {
 function actorMetrics(registry: Registry): Metrics['observeActors'] {
   let read: () => ActorStats = () => ({ active: 0, queued: 0, processed: 0, restarts: 0, faults: 0 });
   const gauge = (name: string, help: string, field: keyof ActorStats) =>
-    new Gauge({ name, help, registers: [registry], collect() { this.set(read()[field]); } });
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read()[field]);
+      },
+    });
   // A counter of prom-client can only be added to, so the source's own running total is brought over as it was found.
   const counter = (name: string, help: string, field: keyof ActorStats) =>
-    new Counter({ name, help, registers: [registry], collect() { this.reset(); this.inc(read()[field]); } });
+    new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset();
+        this.inc(read()[field]);
+      },
+    });
   gauge('hivekeep_actors_active', 'Actors in memory.', 'active');
   gauge('hivekeep_actor_messages_queued', 'Messages that wait in inboxes.', 'queued');
   counter('hivekeep_actor_messages_processed_total', 'Messages that actors have handled.', 'processed');
-  counter('hivekeep_actor_restarts_total', 'Actors that were loaded again, after a crash or because another process wrote them.', 'restarts');
+  counter(
+    'hivekeep_actor_restarts_total',
+    'Actors that were loaded again, after a crash or because another process wrote them.',
+    'restarts',
+  );
   counter('hivekeep_actor_faults_total', 'Actors that were stopped because they crashed too often.', 'faults');
-  return (stats) => { read = stats; };
+  return (stats) => {
+    read = stats;
+  };
 }
 
 function clusterMetrics(registry: Registry, read: () => ClusterStats): void {
   const gauge = (name: string, help: string, field: keyof ClusterStats) =>
-    new Gauge({ name: `hivekeep_cluster_${name}`, help, registers: [registry], collect() { this.set(read()[field]); } });
+    new Gauge({
+      name: `hivekeep_cluster_${name}`,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read()[field]);
+      },
+    });
   const counter = (name: string, help: string, field: keyof ClusterStats) =>
-    new Counter({ name: `hivekeep_cluster_${name}_total`, help, registers: [registry], collect() { this.reset(); this.inc(read()[field]); } });
+    new Counter({
+      name: `hivekeep_cluster_${name}_total`,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset();
+        this.inc(read()[field]);
+      },
+    });
   gauge('shards_held', 'Shards that this process serves, of 256.', 'shards');
   gauge('members', 'Live processes of the cluster, as this one sees them.', 'members');
-  gauge('commands_unanswered', 'Commands and searches sent to other processes that wait for their answer.', 'unanswered');
+  gauge(
+    'commands_unanswered',
+    'Commands and searches sent to other processes that wait for their answer.',
+    'unanswered',
+  );
   counter('shards_taken', 'Shards that this process has taken.', 'takeoversTotal');
   counter('shards_handed_over', 'Shards that this process has handed over.', 'handoversTotal');
   counter('leases_lost', 'Shards whose lease ran out before it could be renewed.', 'lostTotal');
   counter('commands_sent', 'Commands sent to other processes, the first time.', 'sentTotal');
-  counter('commands_sent_again', 'Commands sent again: their shard moved, or there was no answer in time.', 'againTotal');
+  counter(
+    'commands_sent_again',
+    'Commands sent again: their shard moved, or there was no answer in time.',
+    'againTotal',
+  );
   counter('commands_misrouted', 'Answers that said that the shard is held elsewhere.', 'elsewhereTotal');
   counter('repeats_dropped', 'Commands that arrived again while they were being answered.', 'repeatsDroppedTotal');
   counter('commands_late', 'Commands that arrived after their deadline and had no effect.', 'lateTotal');
-  counter('messages_unreadable', 'Entries and messages of the bus that were foreign or corrupt, and were dropped.', 'unreadableTotal');
+  counter(
+    'messages_unreadable',
+    'Entries and messages of the bus that were foreign or corrupt, and were dropped.',
+    'unreadableTotal',
+  );
 }

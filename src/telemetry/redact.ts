@@ -3,7 +3,18 @@
  * like one of our keys and tokens, a bearer header or a provider's key is masked in the finished line, wherever an
  * error message or an echoed input may have put it.
  */
-const names = ['authorization', 'cookie', 'apiKey', 'api_key', 'secret', 'password', 'token', 'rootKey', 'openaiApiKey', 'anthropicApiKey'];
+const names = [
+  'authorization',
+  'cookie',
+  'apiKey',
+  'api_key',
+  'secret',
+  'password',
+  'token',
+  'rootKey',
+  'openaiApiKey',
+  'anthropicApiKey',
+];
 
 /** Paths for pino's `redact`: each name at the top and up to two levels down. */
 export const redactedPaths: string[] = names.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);

@@ -15,19 +15,47 @@ export interface Kit {
 
 const kits: (Kit & { has: string; lacks?: string })[] = [
   {
-    name: 'v0.2.5', has: 'tests/mandatory', lacks: 'tck/transport', multiStep: true,
+    name: 'v0.2.5',
+    has: 'tests/mandatory',
+    lacks: 'tck/transport',
+    multiStep: true,
     command: (origin) => ['tests/mandatory', 'tests/optional/capabilities', `--sut-url=${origin}`, '--test-scope=all'],
     proxy: { anonymous: ['test_missing_authentication'] },
   },
   {
-    name: '0.3.x', has: 'tck/transport/transport_manager.py', multiStep: false,
-    command: (origin) => ['tests/mandatory', 'tests/optional/capabilities', `--sut-url=${origin}`, '--test-scope=all', '--transports=jsonrpc', '-m', 'mandatory_jsonrpc or mandatory_protocol'],
-    proxy: { anonymous: ['tests/mandatory/authentication/', 'test_missing_authentication', 'test_authenticated_extended_card_without_auth', 'test_extended_agent_card.py', 'test_extended_card_access_controls'] },
+    name: '0.3.x',
+    has: 'tck/transport/transport_manager.py',
+    multiStep: false,
+    command: (origin) => [
+      'tests/mandatory',
+      'tests/optional/capabilities',
+      `--sut-url=${origin}`,
+      '--test-scope=all',
+      '--transports=jsonrpc',
+      '-m',
+      'mandatory_jsonrpc or mandatory_protocol',
+    ],
+    proxy: {
+      anonymous: [
+        'tests/mandatory/authentication/',
+        'test_missing_authentication',
+        'test_authenticated_extended_card_without_auth',
+        'test_extended_agent_card.py',
+        'test_extended_card_access_controls',
+      ],
+    },
   },
   {
-    name: '1.0-dev', has: 'tests/compatibility', multiStep: true,
+    name: '1.0-dev',
+    has: 'tests/compatibility',
+    multiStep: true,
     // the receiver of pushes listens on IPv4 alone
-    command: (origin) => ['tests/compatibility', `--sut-host=${origin}`, '--transport=jsonrpc', '--webhook-host=127.0.0.1'],
+    command: (origin) => [
+      'tests/compatibility',
+      `--sut-host=${origin}`,
+      '--transport=jsonrpc',
+      '--webhook-host=127.0.0.1',
+    ],
     // it checks the card against the strict schema of 1.0, but asks for it without a version
     proxy: { cardVersion: '1.0', anonymous: [] },
   },
@@ -35,6 +63,8 @@ const kits: (Kit & { has: string; lacks?: string })[] = [
 
 /** Null where the folder holds none of the three. */
 export const kitIn = (folder: string): Kit | null =>
-  kits.find(({ has, lacks }) => existsSync(join(folder, has)) && !(lacks !== undefined && existsSync(join(folder, lacks)))) ?? null;
+  kits.find(
+    ({ has, lacks }) => existsSync(join(folder, has)) && !(lacks !== undefined && existsSync(join(folder, lacks))),
+  ) ?? null;
 
 export const kitNames = kits.map(({ name }) => name);

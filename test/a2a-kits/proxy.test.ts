@@ -4,41 +4,82 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { startProxy, type Proxy, type ProxyRules } from './proxy.js';
 
-interface Seen { method: string; url: string; headers: IncomingMessage['headers']; body: string }
+interface Seen {
+  method: string;
+  url: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
 
-describe('the kits\' proxy', () => {
+describe("the kits' proxy", () => {
   let server: Server, seen: Seen[], answer: (res: ServerResponse) => void, proxies: Proxy[];
 
   beforeEach(async () => {
-    seen = []; proxies = [];
-    answer = (res) => { res.end('{}'); };
+    seen = [];
+    proxies = [];
+    answer = (res) => {
+      res.end('{}');
+    };
     server = createServer((req, res) => {
       let body = '';
-      req.setEncoding('utf8').on('data', (chunk: string) => { body += chunk; }).on('end', () => { seen.push({ method: req.method ?? '', url: req.url ?? '', headers: req.headers, body }); answer(res); });
+      req
+        .setEncoding('utf8')
+        .on('data', (chunk: string) => {
+          body += chunk;
+        })
+        .on('end', () => {
+          seen.push({ method: req.method ?? '', url: req.url ?? '', headers: req.headers, body });
+          answer(res);
+        });
     });
-    await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
   });
 
   afterEach(async () => {
     await Promise.all(proxies.map((proxy) => proxy.close()));
-    await new Promise((resolve) => { server.close(resolve); server.closeAllConnections(); });
+    await new Promise((resolve) => {
+      server.close(resolve);
+      server.closeAllConnections();
+    });
   });
 
   async function proxied(rules: Partial<ProxyRules> = {}): Promise<string> {
-    const proxy = await startProxy({ target: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, agentPath: '/api/v1/a2a/agents/agent_1', token: 'svc_test_1', anonymous: [], ...rules });
+    const proxy = await startProxy({
+      target: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      agentPath: '/api/v1/a2a/agents/agent_1',
+      token: 'svc_test_1',
+      anonymous: [],
+      ...rules,
+    });
     proxies.push(proxy);
     return proxy.origin;
   }
 
   it('P1 the origin is the agent, cards stand below it, other paths are as they are', async () => {
     const origin = await proxied();
-    for (const path of ['', '/', '/.well-known/agent.json', '/api/v1/a2a/agents/agent_1/', '/api/v1/a2a/agents/agent_1?A2A-Version=1.0']) await fetch(origin + path);
+    for (const path of [
+      '',
+      '/',
+      '/.well-known/agent.json',
+      '/api/v1/a2a/agents/agent_1/',
+      '/api/v1/a2a/agents/agent_1?A2A-Version=1.0',
+    ])
+      await fetch(origin + path);
     const agent = '/api/v1/a2a/agents/agent_1';
-    expect(seen.map((s) => s.url)).to.deep.equal([agent, agent, `${agent}/.well-known/agent.json`, `${agent}/`, `${agent}?A2A-Version=1.0`]);
+    expect(seen.map((s) => s.url)).to.deep.equal([
+      agent,
+      agent,
+      `${agent}/.well-known/agent.json`,
+      `${agent}/`,
+      `${agent}?A2A-Version=1.0`,
+    ]);
   });
 
   it('P2 adds the token where there is none, but not in a test of a client without one', async () => {
-    const origin = await proxied({ anonymous: ['test_missing'] }), begins = (test: string): Promise<unknown> => fetch(`${origin}/__test?${encodeURIComponent(test)}`);
+    const origin = await proxied({ anonymous: ['test_missing'] }),
+      begins = (test: string): Promise<unknown> => fetch(`${origin}/__test?${encodeURIComponent(test)}`);
     await fetch(origin, { method: 'POST', body: '{}' });
     await fetch(origin, { headers: { authorization: 'Bearer invalid' } });
     await begins('tests/a.py::test_missing_authentication[a b]');
@@ -46,7 +87,13 @@ describe('the kits\' proxy', () => {
     await fetch(`${origin}/.well-known/agent.json`);
     await begins('tests/a.py::test_more');
     await fetch(origin);
-    expect(seen.map((s) => s.headers.authorization)).to.deep.equal(['Bearer svc_test_1', 'Bearer invalid', undefined, 'Bearer svc_test_1', 'Bearer svc_test_1']);
+    expect(seen.map((s) => s.headers.authorization)).to.deep.equal([
+      'Bearer svc_test_1',
+      'Bearer invalid',
+      undefined,
+      'Bearer svc_test_1',
+      'Bearer svc_test_1',
+    ]);
   });
 
   it('P3 says the version of a card request that names none', async () => {
@@ -58,17 +105,38 @@ describe('the kits\' proxy', () => {
   });
 
   it('P4 passes body, Host, status and headers on as they are', async () => {
-    answer = (res) => { res.writeHead(401, { 'WWW-Authenticate': 'Bearer', 'Content-Type': 'application/json' }).end('{"no":1}'); };
-    const origin = await proxied(), response = await fetch(origin, { method: 'POST', body: '{"ä":1}', headers: { 'content-type': 'application/json' } });
-    expect([response.status, response.headers.get('www-authenticate'), await response.text()]).to.deep.equal([401, 'Bearer', '{"no":1}']);
+    answer = (res) => {
+      res.writeHead(401, { 'WWW-Authenticate': 'Bearer', 'Content-Type': 'application/json' }).end('{"no":1}');
+    };
+    const origin = await proxied(),
+      response = await fetch(origin, {
+        method: 'POST',
+        body: '{"ä":1}',
+        headers: { 'content-type': 'application/json' },
+      });
+    expect([response.status, response.headers.get('www-authenticate'), await response.text()]).to.deep.equal([
+      401,
+      'Bearer',
+      '{"no":1}',
+    ]);
     expect(seen[0]).to.include({ method: 'POST', body: '{"ä":1}' });
     expect(seen[0]?.headers.host).to.equal(new URL(origin).host);
   });
 
   it('P4 passes a stream on as it arrives, and a reader that goes away is seen by the service', async () => {
-    const gone = new Promise<void>((resolve) => { answer = (res) => { res.on('close', () => { resolve(); }); res.writeHead(200, { 'content-type': 'text/event-stream' }); res.write('data: 1\n\n'); }; });
-    const abort = new AbortController(), response = await fetch(await proxied(), { signal: abort.signal }), reader = response.body!.getReader();
-    const { value } = await reader.read() as { value: Uint8Array };
+    const gone = new Promise<void>((resolve) => {
+      answer = (res) => {
+        res.on('close', () => {
+          resolve();
+        });
+        res.writeHead(200, { 'content-type': 'text/event-stream' });
+        res.write('data: 1\n\n');
+      };
+    });
+    const abort = new AbortController(),
+      response = await fetch(await proxied(), { signal: abort.signal }),
+      reader = response.body!.getReader();
+    const { value } = (await reader.read()) as { value: Uint8Array };
     expect(Buffer.from(value).toString()).to.equal('data: 1\n\n');
     abort.abort();
     await gone;

@@ -26,7 +26,10 @@ export interface ProxyRules {
   anonymous: readonly string[];
 }
 
-export interface Proxy { origin: string; close(): Promise<void> }
+export interface Proxy {
+  origin: string;
+  close(): Promise<void>;
+}
 
 export async function startProxy(rules: ProxyRules): Promise<Proxy> {
   let test = '';
@@ -37,12 +40,22 @@ export async function startProxy(rules: ProxyRules): Promise<Proxy> {
       return;
     }
     const tokenless = rules.anonymous.some((part) => test.includes(part)) && !isCard(req.url ?? '');
-    forward(tokenless ? { ...rules, token: null } : rules, req, res).catch(() => { res.destroy(); });
+    forward(tokenless ? { ...rules, token: null } : rules, req, res).catch(() => {
+      res.destroy();
+    });
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => new Promise((resolve) => { server.close(() => { resolve(); }); server.closeAllConnections(); }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
   };
 }
 
@@ -50,16 +63,23 @@ export async function startProxy(rules: ProxyRules): Promise<Proxy> {
 const announced = '/__test?';
 
 async function forward(rules: ProxyRules, req: IncomingMessage, res: ServerResponse): Promise<void> {
-  const body = await bodyOf(req), path = pathOf(rules, req.url ?? '/');
+  const body = await bodyOf(req),
+    path = pathOf(rules, req.url ?? '/');
   const upstream = request(rules.target + path, { method: req.method, headers: headersOf(rules, req, body) });
   upstream.on('response', (answer) => {
     res.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
     res.flushHeaders();
     answer.pipe(res);
-    answer.on('error', () => { res.destroy(); });
+    answer.on('error', () => {
+      res.destroy();
+    });
   });
-  upstream.on('error', () => { res.destroy(); });
-  res.on('close', () => { upstream.destroy(); });
+  upstream.on('error', () => {
+    res.destroy();
+  });
+  res.on('close', () => {
+    upstream.destroy();
+  });
   upstream.end(body);
 }
 
@@ -78,7 +98,11 @@ function pathOf({ agentPath }: ProxyRules, path: string): string {
 }
 
 /** Host stays as it was asked for: the card names URLs by it. */
-function headersOf({ token, cardVersion }: ProxyRules, req: IncomingMessage, body: Buffer): Record<string, string | string[] | undefined> {
+function headersOf(
+  { token, cardVersion }: ProxyRules,
+  req: IncomingMessage,
+  body: Buffer,
+): Record<string, string | string[] | undefined> {
   const headers: Record<string, string | string[] | undefined> = { ...req.headers };
   delete headers['transfer-encoding'];
   if (body.length > 0) headers['content-length'] = String(body.length);

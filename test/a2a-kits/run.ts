@@ -20,14 +20,21 @@ const longTaskMs = 5000;
 
 const usage = 'usage: npm run test:a2a-kit -- FOLDER [--prepare] [--python FILE] [--log LEVEL] [-- PYTEST ARGUMENTS]\n';
 
-const options = { prepare: { type: 'boolean' }, python: { type: 'string' }, log: { type: 'string', default: 'warn' } } as const;
+const options = {
+  prepare: { type: 'boolean' },
+  python: { type: 'string' },
+  log: { type: 'string', default: 'warn' },
+} as const;
 
 /** Null where the arguments are none that usage names. What stands behind `--` is pytest's. */
 function argumentsOf(all: readonly string[]) {
-  const cut = all.indexOf('--'), own = cut < 0 ? all : all.slice(0, cut);
+  const cut = all.indexOf('--'),
+    own = cut < 0 ? all : all.slice(0, cut);
   try {
     const { values, positionals } = parseArgs({ args: [...own], allowPositionals: true, options });
-    return positionals.length === 1 && positionals[0] !== undefined ? { ...values, given: positionals[0], extra: all.slice(own.length + 1) } : null;
+    return positionals.length === 1 && positionals[0] !== undefined
+      ? { ...values, given: positionals[0], extra: all.slice(own.length + 1) }
+      : null;
   } catch {
     return null;
   }
@@ -37,11 +44,14 @@ function argumentsOf(all: readonly string[]) {
 async function main(): Promise<number> {
   const asked = argumentsOf(process.argv.slice(2));
   if (!asked) return refused(usage);
-  const folder = resolve(asked.given), kit = kitIn(folder);
+  const folder = resolve(asked.given),
+    kit = kitIn(folder);
   if (!kit) return refused(`${folder} holds none of the kits ${kitNames.join(', ')}\n`);
-  const python = asked.prepare ? await prepare(folder) : asked.python ?? join(folder, '.venv/bin/python');
+  const python = asked.prepare ? await prepare(folder) : (asked.python ?? join(folder, '.venv/bin/python'));
   if (!existsSync(python)) return refused(`there is no ${python}: give --prepare, or --python FILE\n`);
-  const result = await against(kit, asked.log, (origin) => runPytest(python, folder, origin, [...kit.command(origin), ...asked.extra]));
+  const result = await against(kit, asked.log, (origin) =>
+    runPytest(python, folder, origin, [...kit.command(origin), ...asked.extra]),
+  );
   print(kit, result);
   return result.exitCode;
 }
@@ -54,8 +64,17 @@ function refused(text: string): number {
 async function against(kit: Kit, logLevel: string, work: (origin: string) => Promise<KitRun>): Promise<KitRun> {
   const service = await startService(createScriptedAgent({ longTaskMs }), kit.multiStep, logLevel);
   try {
-    const proxy = await startProxy({ target: service.url, agentPath: service.agentPath, token: service.key, ...kit.proxy });
-    try { return await work(proxy.origin); } finally { await proxy.close(); }
+    const proxy = await startProxy({
+      target: service.url,
+      agentPath: service.agentPath,
+      token: service.key,
+      ...kit.proxy,
+    });
+    try {
+      return await work(proxy.origin);
+    } finally {
+      await proxy.close();
+    }
   } finally {
     await service.stop();
   }
@@ -63,8 +82,11 @@ async function against(kit: Kit, logLevel: string, work: (origin: string) => Pro
 
 function print({ name }: Kit, { results }: KitRun): void {
   const count = (outcome: Outcome): number => results.filter((r) => r.outcome === outcome).length;
-  const lines = [`a2a-tck ${name}: ${count('passed')} passed, ${count('failed')} failed, ${count('xfailed')} expected failures, ${count('skipped')} skipped`];
-  for (const { name: test, outcome, reason } of results) if (outcome === 'failed') lines.push(`  failed ${test}: ${reason.split('\n')[0] ?? ''}`);
+  const lines = [
+    `a2a-tck ${name}: ${count('passed')} passed, ${count('failed')} failed, ${count('xfailed')} expected failures, ${count('skipped')} skipped`,
+  ];
+  for (const { name: test, outcome, reason } of results)
+    if (outcome === 'failed') lines.push(`  failed ${test}: ${reason.split('\n')[0] ?? ''}`);
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 

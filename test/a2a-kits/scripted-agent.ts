@@ -17,24 +17,46 @@ export interface ScriptOptions {
 
 type Act = (context: StepContext, signal: AbortSignal, options: ScriptOptions) => StepProposal | Promise<StepProposal>;
 
-const answer = (...parts: Part[]): StepProposal => ({ thoughts: [], calls: [{ tool: 'answer', arguments: { content: '' }, parts }] });
-const says = (text: string): Act => () => answer({ kind: 'text', text });
-const gives = (...parts: Part[]): Act => () => answer(...parts);
-const asksForInput: Act = () => ({ thoughts: [], calls: [{ tool: 'ask_human', arguments: { question: 'What else?' } }] });
-const fails: Act = () => { throw new ReasonerError('refused', 'rejected'); };
+const answer = (...parts: Part[]): StepProposal => ({
+  thoughts: [],
+  calls: [{ tool: 'answer', arguments: { content: '' }, parts }],
+});
+const says =
+  (text: string): Act =>
+  () =>
+    answer({ kind: 'text', text });
+const gives =
+  (...parts: Part[]): Act =>
+  () =>
+    answer(...parts);
+const asksForInput: Act = () => ({
+  thoughts: [],
+  calls: [{ tool: 'ask_human', arguments: { question: 'What else?' } }],
+});
+const fails: Act = () => {
+  throw new ReasonerError('refused', 'rejected');
+};
 const takesLong: Act = async (_context, signal, { longTaskMs }) => {
   await pause(longTaskMs, undefined, { signal });
   return answer({ kind: 'text', text: 'Done at last' });
 };
 
-const file: Part = { kind: 'file', bytes: Buffer.from('Generated file content').toString('base64'), filename: 'output.txt', mediaType: 'text/plain' };
+const file: Part = {
+  kind: 'file',
+  bytes: Buffer.from('Generated file content').toString('base64'),
+  filename: 'output.txt',
+  mediaType: 'text/plain',
+};
 
 /** By prefix of the messageId; the longest that fits counts. */
 const acts = new Map<string, Act>([
   ['tck-complete-task', says('Hello from TCK')],
   ['tck-artifact-text', says('Generated text content')],
   ['tck-artifact-file', gives(file)],
-  ['tck-artifact-file-url', gives({ kind: 'file', uri: 'https://example.com/output.txt', filename: 'output.txt', mediaType: 'text/plain' })],
+  [
+    'tck-artifact-file-url',
+    gives({ kind: 'file', uri: 'https://example.com/output.txt', filename: 'output.txt', mediaType: 'text/plain' }),
+  ],
   ['tck-artifact-data', gives({ kind: 'data', data: { key: 'value', count: 42 } })],
   ['tck-message-response', says('Direct message response')],
   ['tck-input-required', asksForInput],
@@ -57,7 +79,8 @@ const acts = new Map<string, Act>([
 
 const byLength = [...acts].sort(([a], [b]) => b.length - a.length);
 
-const actOf = (messageId: string): Act => byLength.find(([prefix]) => messageId.startsWith(prefix))?.[1] ?? says('Hello from the kit\'s agent');
+const actOf = (messageId: string): Act =>
+  byLength.find(([prefix]) => messageId.startsWith(prefix))?.[1] ?? says("Hello from the kit's agent");
 
 const asksForMore = (text: string): boolean => /\bhistory (message|test)\b/.test(text);
 
@@ -66,7 +89,10 @@ export function createScriptedAgent(options: ScriptOptions): Reasoner {
     name: 'scripted',
     async next(context, signal) {
       const said = context.humanInputs.at(-1);
-      if (said) return asksForMore(said.input) ? asksForInput(context, signal, options) : answer({ kind: 'text', text: 'Thank you' });
+      if (said)
+        return asksForMore(said.input)
+          ? asksForInput(context, signal, options)
+          : answer({ kind: 'text', text: 'Thank you' });
       return actOf(context.run.message?.messageId ?? '')(context, signal, options);
     },
   };

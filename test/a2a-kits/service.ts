@@ -27,20 +27,39 @@ export interface KitService {
 
 export async function startService(reasoner: Reasoner, multiStep: boolean, logLevel: string): Promise<KitService> {
   const dir = mkdtempSync(join(tmpdir(), 'hivekeep-kit-'));
-  const config = loadConfig({
-    HIVEKEEP_PORT: '0', HIVEKEEP_DATA_DIR: dir, HIVEKEEP_ROOT_KEY: rootKey, HIVEKEEP_PUSH_ALLOW: pushAllow, HIVEKEEP_LOG_LEVEL: logLevel,
-    // a kit leaves streams open when it ends
-    HIVEKEEP_SHUTDOWN_SECONDS: '1',
-  }, false);
-  const store = await openStore(config, false), system = createSystem(), admin = createAdmin({ store, ...system });
+  const config = loadConfig(
+    {
+      HIVEKEEP_PORT: '0',
+      HIVEKEEP_DATA_DIR: dir,
+      HIVEKEEP_ROOT_KEY: rootKey,
+      HIVEKEEP_PUSH_ALLOW: pushAllow,
+      HIVEKEEP_LOG_LEVEL: logLevel,
+      // a kit leaves streams open when it ends
+      HIVEKEEP_SHUTDOWN_SECONDS: '1',
+    },
+    false,
+  );
+  const store = await openStore(config, false),
+    system = createSystem(),
+    admin = createAdmin({ store, ...system });
   await admin.ensureDefaultWorkspace();
   await admin.ensureRootKey(rootKey);
   const server = await startServer({
-    ...system, config, tls: null, store, cursorSecret: await admin.ensureCursorSecret(), log: createLog({ level: config.logLevel, format: 'json' }), metrics: createMetrics(), reasonerFor: () => reasoner, resolve,
+    ...system,
+    config,
+    tls: null,
+    store,
+    cursorSecret: await admin.ensureCursorSecret(),
+    log: createLog({ level: config.logLevel, format: 'json' }),
+    metrics: createMetrics(),
+    reasonerFor: () => reasoner,
+    resolve,
   });
   const agent = await spawnAgent(server.url, multiStep);
   return {
-    url: server.url, key: rootKey, agentPath: `/api/v1/a2a/agents/${agent}`,
+    url: server.url,
+    key: rootKey,
+    agentPath: `/api/v1/a2a/agents/${agent}`,
     async stop() {
       await server.stop();
       await store.close();
@@ -51,12 +70,18 @@ export async function startService(reasoner: Reasoner, multiStep: boolean, logLe
 
 const byDns = systemResolver({ timeoutMs: 2000, tries: 1 });
 /** example.com is here, where nobody listens: kits run without an internet too. */
-const resolve: Resolve = (host, allowed) => (host === 'example.com' ? Promise.resolve([{ address: '127.0.0.1', family: 4 }]) : byDns(host, allowed));
+const resolve: Resolve = (host, allowed) =>
+  host === 'example.com' ? Promise.resolve([{ address: '127.0.0.1', family: 4 }]) : byDns(host, allowed);
 
 async function spawnAgent(url: string, multiStep: boolean): Promise<string> {
   const response = await fetch(`${url}/v1/agents/spawn`, {
-    method: 'POST', headers: { authorization: `Bearer ${rootKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'Kit agent', description: 'Does what the conformance kits ask for.', config: { multi_step: multiStep, max_steps: 50 } }),
+    method: 'POST',
+    headers: { authorization: `Bearer ${rootKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      name: 'Kit agent',
+      description: 'Does what the conformance kits ask for.',
+      config: { multi_step: multiStep, max_steps: 50 },
+    }),
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`the agent could not be made: ${response.status} ${text}`);

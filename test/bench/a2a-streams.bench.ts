@@ -5,20 +5,46 @@ import { type Bench, percentile, type Row } from './harness.js';
 import { post } from './load.js';
 import { api, type BenchServer, key, startHivekeep } from './servers.js';
 
-const streams = 5000, agents = 100, tasks = 1000, rounds = 5;
+const streams = 5000,
+  agents = 100,
+  tasks = 1000,
+  rounds = 5;
 
-interface Sent { result: { id: string } }
+interface Sent {
+  result: { id: string };
+}
 const send = (server: BenchServer, agent: string, n: number, more: object = {}): Promise<Sent> =>
-  api(server, 'POST', `/api/v1/a2a/agents/${agent}`, { jsonrpc: '2.0', id: n, method: 'message/send', params: { message: { kind: 'message', role: 'user', messageId: `m-${n}`, parts: [{ kind: 'text', text: 'When does the office open?' }] }, ...more } });
+  api(server, 'POST', `/api/v1/a2a/agents/${agent}`, {
+    jsonrpc: '2.0',
+    id: n,
+    method: 'message/send',
+    params: {
+      message: {
+        kind: 'message',
+        role: 'user',
+        messageId: `m-${n}`,
+        parts: [{ kind: 'text', text: 'When does the office open?' }],
+      },
+      ...more,
+    },
+  });
 
 /** In batches, so that no queue of the server's grows over its bound. */
-async function inBatches<T>(all: readonly T[], width: number, each: (item: T, i: number) => Promise<unknown>): Promise<void> {
-  for (let i = 0; i < all.length; i += width) await Promise.all(all.slice(i, i + width).map((item, j) => each(item, i + j)));
+async function inBatches<T>(
+  all: readonly T[],
+  width: number,
+  each: (item: T, i: number) => Promise<unknown>,
+): Promise<void> {
+  for (let i = 0; i < all.length; i += width)
+    await Promise.all(all.slice(i, i + width).map((item, j) => each(item, i + j)));
 }
 
 async function spawn(server: BenchServer, n: number, config: object = {}): Promise<string[]> {
   const ids: string[] = [];
-  for (let i = 0; i < n; i++) ids.push((await api<{ data: { id: string } }>(server, 'POST', '/v1/agents/spawn', { name: `bench ${i}`, config })).data.id);
+  for (let i = 0; i < n; i++)
+    ids.push(
+      (await api<{ data: { id: string } }>(server, 'POST', '/v1/agents/spawn', { name: `bench ${i}`, config })).data.id,
+    );
   return ids;
 }
 
@@ -26,63 +52,142 @@ async function spawn(server: BenchServer, n: number, config: object = {}): Promi
 async function openStreams(): Promise<Row[]> {
   const server = await startHivekeep();
   try {
-    const ids = await spawn(server, agents, { validation_gate: 'answer' }), waiting: { agent: string; task: string }[] = [];
-    await inBatches(Array.from({ length: streams }, (_, i) => ids[i % agents] ?? ''), 50, async (agent, i) => { waiting.push({ agent, task: (await send(server, agent, i)).result.id }); });
-    const before = server.rss(), latencies: number[] = [], sockets: Socket[] = [];
+    const ids = await spawn(server, agents, { validation_gate: 'answer' }),
+      waiting: { agent: string; task: string }[] = [];
+    await inBatches(
+      Array.from({ length: streams }, (_, i) => ids[i % agents] ?? ''),
+      50,
+      async (agent, i) => {
+        waiting.push({ agent, task: (await send(server, agent, i)).result.id });
+      },
+    );
+    const before = server.rss(),
+      latencies: number[] = [],
+      sockets: Socket[] = [];
     let ended = 0;
-    await inBatches(waiting, 100, ({ agent, task }) => new Promise<void>((resolve) => {
-      const socket = connect({ port: server.port, host: '127.0.0.1', noDelay: true });
-      sockets.push(socket);
-      socket.on('error', () => undefined).on('data', (chunk) => {
-        const now = Date.now(), text = chunk.toString();
-        for (const frame of text.split('\n\n')) {
-          if (frame.includes('"kind":"task"')) resolve();
-          const at = frame.includes('"kind":"status-update"') ? /"timestamp":"([^"]+)"/.exec(frame)?.[1] : undefined;
-          if (at !== undefined) latencies.push(now - Date.parse(at));
-          if (frame.includes('"final":true')) ended++;
-        }
-      });
-      socket.write(withAccept(post(`/api/v1/a2a/agents/${agent}`, key, { jsonrpc: '2.0', id: 1, method: 'tasks/resubscribe', params: { id: task } })));
-    }));
+    await inBatches(
+      waiting,
+      100,
+      ({ agent, task }) =>
+        new Promise<void>((resolve) => {
+          const socket = connect({ port: server.port, host: '127.0.0.1', noDelay: true });
+          sockets.push(socket);
+          socket
+            .on('error', () => undefined)
+            .on('data', (chunk) => {
+              const now = Date.now(),
+                text = chunk.toString();
+              for (const frame of text.split('\n\n')) {
+                if (frame.includes('"kind":"task"')) resolve();
+                const at = frame.includes('"kind":"status-update"')
+                  ? /"timestamp":"([^"]+)"/.exec(frame)?.[1]
+                  : undefined;
+                if (at !== undefined) latencies.push(now - Date.parse(at));
+                if (frame.includes('"final":true')) ended++;
+              }
+            });
+          socket.write(
+            withAccept(
+              post(`/api/v1/a2a/agents/${agent}`, key, {
+                jsonrpc: '2.0',
+                id: 1,
+                method: 'tasks/resubscribe',
+                params: { id: task },
+              }),
+            ),
+          );
+        }),
+    );
     const perStream = ((server.rss() - before) * 1024) / streams;
-    await inBatches(waiting, 20, ({ agent, task }) => api(server, 'POST', `/v1/agent-constellations/${agent}/runs/${task}/resume`, { decision: 'approve' }));
-    for (let i = 0; i < 500 && ended < streams; i++) await new Promise((resolve) => { setTimeout(resolve, 10); });
+    await inBatches(waiting, 20, ({ agent, task }) =>
+      api(server, 'POST', `/v1/agent-constellations/${agent}/runs/${task}/resume`, { decision: 'approve' }),
+    );
+    for (let i = 0; i < 500 && ended < streams; i++)
+      await new Promise((resolve) => {
+        setTimeout(resolve, 10);
+      });
     if (ended !== streams) throw new Error(`${ended} of ${streams} streams came to their end`);
     for (const socket of sockets) socket.destroy();
     return [
-      { what: `${streams} open streams, each with two changes: time to the client, p99`, figure: percentile(latencies, 0.99), unit: 'ms', target: '<= 100 ms', met: percentile(latencies, 0.99) <= 100, note: `p50 ${percentile(latencies, 0.5)} ms; the commit is in it; 20 approvals under way at a time, from this process` },
-      { what: 'memory of an open stream', figure: perStream, unit: 'KB', target: '<= 20 KB', met: perStream <= 20, note: 'growth of the server\'s RSS while 5,000 are opened, its side of the sockets in the kernel not counted' },
+      {
+        what: `${streams} open streams, each with two changes: time to the client, p99`,
+        figure: percentile(latencies, 0.99),
+        unit: 'ms',
+        target: '<= 100 ms',
+        met: percentile(latencies, 0.99) <= 100,
+        note: `p50 ${percentile(latencies, 0.5)} ms; the commit is in it; 20 approvals under way at a time, from this process`,
+      },
+      {
+        what: 'memory of an open stream',
+        figure: perStream,
+        unit: 'KB',
+        target: '<= 20 KB',
+        met: perStream <= 20,
+        note: "growth of the server's RSS while 5,000 are opened, its side of the sockets in the kernel not counted",
+      },
     ];
-  } finally { await server.stop(); }
+  } finally {
+    await server.stop();
+  }
 }
 
-const withAccept = (request: Buffer): Buffer => Buffer.from(request.toString().replace('\r\nContent-Type', '\r\nAccept: text/event-stream\r\nContent-Type'));
+const withAccept = (request: Buffer): Buffer =>
+  Buffer.from(request.toString().replace('\r\nContent-Type', '\r\nAccept: text/event-stream\r\nContent-Type'));
 
 /** Tasks with a config each, so that a line of every config is open; the receiver is in this process and answers 200 at once. */
 async function pushes(): Promise<Row[]> {
   let got = 0;
   const times: number[] = [];
-  const receiver = createServer((req, res) => { req.resume().on('end', () => { got++; times.push(performance.now()); res.writeHead(200, { 'Content-Length': 0 }).end(); }); }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => { receiver.once('listening', resolve); });
-  const { port } = receiver.address() as AddressInfo, server = await startHivekeep(undefined, { HIVEKEEP_PUSH_ALLOW: `127.0.0.1:${port}` });
+  const receiver = createServer((req, res) => {
+    req.resume().on('end', () => {
+      got++;
+      times.push(performance.now());
+      res.writeHead(200, { 'Content-Length': 0 }).end();
+    });
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => {
+    receiver.once('listening', resolve);
+  });
+  const { port } = receiver.address() as AddressInfo,
+    server = await startHivekeep(undefined, { HIVEKEEP_PUSH_ALLOW: `127.0.0.1:${port}` });
   try {
-    const ids = await spawn(server, 20, { validation_gate: 'answer' }), waiting: { agent: string; task: string }[] = [];
+    const ids = await spawn(server, 20, { validation_gate: 'answer' }),
+      waiting: { agent: string; task: string }[] = [];
     let n = 0;
-    const push = (): object => ({ configuration: { pushNotificationConfig: { url: `http://127.0.0.1:${port}/hook`, token: 't' } } });
+    const push = (): object => ({
+      configuration: { pushNotificationConfig: { url: `http://127.0.0.1:${port}/hook`, token: 't' } },
+    });
     const rates: number[] = [];
     for (let round = 0; round < rounds; round++) {
       waiting.length = 0;
-      await inBatches(Array.from({ length: tasks }, (_, i) => ids[i % ids.length] ?? ''), 50, async (agent) => { waiting.push({ agent, task: (await send(server, agent, ++n, push())).result.id }); });
+      await inBatches(
+        Array.from({ length: tasks }, (_, i) => ids[i % ids.length] ?? ''),
+        50,
+        async (agent) => {
+          waiting.push({ agent, task: (await send(server, agent, ++n, push())).result.id });
+        },
+      );
       await until(() => got === 2 * tasks);
       got = 0;
       times.length = 0;
-      await inBatches(waiting, 50, ({ agent, task }) => api(server, 'POST', `/v1/agent-constellations/${agent}/runs/${task}/resume`, { decision: 'approve' }));
+      await inBatches(waiting, 50, ({ agent, task }) =>
+        api(server, 'POST', `/v1/agent-constellations/${agent}/runs/${task}/resume`, { decision: 'approve' }),
+      );
       await until(() => got === 2 * tasks);
       rates.push((2 * tasks) / (((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000));
       got = 0;
     }
     const rate = percentile(rates, 0.5);
-    return [{ what: `push deliveries to one receiver, ${tasks} configs`, figure: rate, unit: 'deliveries/s', target: '>= 1,500/s', met: rate >= 1500, note: `median of ${rounds} rounds; what causes them (approvals over REST) and the receiver are in the time, and in one process with it` }];
+    return [
+      {
+        what: `push deliveries to one receiver, ${tasks} configs`,
+        figure: rate,
+        unit: 'deliveries/s',
+        target: '>= 1,500/s',
+        met: rate >= 1500,
+        note: `median of ${rounds} rounds; what causes them (approvals over REST) and the receiver are in the time, and in one process with it`,
+      },
+    ];
   } finally {
     await server.stop();
     receiver.closeAllConnections();
@@ -91,11 +196,14 @@ async function pushes(): Promise<Row[]> {
 }
 
 async function until(done: () => boolean): Promise<void> {
-  for (let i = 0; i < 3000 && !done(); i++) await new Promise((resolve) => { setTimeout(resolve, 10); });
+  for (let i = 0; i < 3000 && !done(); i++)
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10);
+    });
   if (!done()) throw new Error('it did not come to its end');
 }
 
 export const bench: Bench = {
   name: 'a2a streams and pushes: one server process, clients and receiver in another',
-  run: async () => [...await openStreams(), ...await pushes()],
+  run: async () => [...(await openStreams()), ...(await pushes())],
 };

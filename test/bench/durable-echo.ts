@@ -13,28 +13,46 @@ const [, , file = '', kind] = process.argv;
 
 function durable(): RequestListener {
   const fd = openSync(file, 'a');
-  let waiting: { line: string; answer: () => void }[] = [], busy = false;
+  let waiting: { line: string; answer: () => void }[] = [],
+    busy = false;
   const flush = (): void => {
     if (busy || waiting.length === 0) return;
     busy = true;
     const batch = waiting;
     waiting = [];
-    write(fd, batch.map((w) => w.line).join(''), () => { fdatasync(fd, () => { busy = false; for (const w of batch) w.answer(); flush(); }); });
+    write(fd, batch.map((w) => w.line).join(''), () => {
+      fdatasync(fd, () => {
+        busy = false;
+        for (const w of batch) w.answer();
+        flush();
+      });
+    });
   };
   return (req, res) => {
     const chunks: Buffer[] = [];
-    req.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
-      const text = JSON.stringify(JSON.parse(Buffer.concat(chunks).toString()));
-      waiting.push({ line: `${text}\n`, answer: () => { res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text); } });
-      setImmediate(flush);
-    });
+    req
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => {
+        const text = JSON.stringify(JSON.parse(Buffer.concat(chunks).toString()));
+        waiting.push({
+          line: `${text}\n`,
+          answer: () => {
+            res
+              .writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) })
+              .end(text);
+          },
+        });
+        setImmediate(flush);
+      });
   };
 }
 
 function expressEcho(): RequestListener {
   const app = express();
   app.use(express.json());
-  app.post('/echo', (req, res) => { res.json(req.body); });
+  app.post('/echo', (req, res) => {
+    res.json(req.body);
+  });
   return app as RequestListener;
 }
 

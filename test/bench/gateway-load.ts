@@ -8,38 +8,82 @@ import { connect } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { percentile } from './harness.js';
 
-export interface LoadResult { perSecond: number; wrong: number; p50: number; p99: number }
+export interface LoadResult {
+  perSecond: number;
+  wrong: number;
+  p50: number;
+  p99: number;
+}
 
-const body = JSON.stringify({ type: 'semantic', content: 'The harbour office opens at eight, and the pilot boat leaves at a quarter past on weekdays.', metadata: { source: 'bench', page: 12 } });
+const body = JSON.stringify({
+  type: 'semantic',
+  content: 'The harbour office opens at eight, and the pilot boat leaves at a quarter past on weekdays.',
+  metadata: { source: 'bench', page: 12 },
+});
 
 function run([port = 0, connections = 0, warmMs = 0, measureMs = 0, status = 0]: number[], path: string): void {
-  const request = Buffer.from(`POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer svc_live_bench\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
-  const expected = Buffer.from(`HTTP/1.1 ${status} `), mark = Buffer.from('content-length: '), split = Buffer.from('\r\n\r\n');
+  const request = Buffer.from(
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer svc_live_bench\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+  const expected = Buffer.from(`HTTP/1.1 ${status} `),
+    mark = Buffer.from('content-length: '),
+    split = Buffer.from('\r\n\r\n');
   const latencies: number[] = [];
-  let measuring = false, answers = 0, wrong = 0;
+  let measuring = false,
+    answers = 0,
+    wrong = 0;
 
   function client(): void {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-    let pending: Buffer | null = null, sentAt = 0;
-    const send = (): void => { sentAt = performance.now(); socket.write(request); };
-    socket.on('connect', send).on('error', () => { wrong++; }).on('data', (chunk) => {
-      const data: Buffer = pending ? Buffer.concat([pending, chunk]) : chunk;
-      const headerEnd = data.indexOf(split);
-      if (headerEnd === -1) { pending = data; return; }
-      const length = lengthOf(data, headerEnd, mark);
-      if (data.length < headerEnd + 4 + length) { pending = data; return; }
-      pending = null;
-      // the whole answer: the status asked for, exactly as long as it says, and JSON from brace to brace
-      const ok = data.subarray(0, expected.length).equals(expected) && data.length === headerEnd + 4 + length && data[headerEnd + 4] === 0x7b && data[data.length - 1] === 0x7d;
-      if (!ok) wrong++;
-      if (measuring) { answers++; if (latencies.length < 400_000) latencies.push(performance.now() - sentAt); }
-      send();
-    });
+    let pending: Buffer | null = null,
+      sentAt = 0;
+    const send = (): void => {
+      sentAt = performance.now();
+      socket.write(request);
+    };
+    socket
+      .on('connect', send)
+      .on('error', () => {
+        wrong++;
+      })
+      .on('data', (chunk) => {
+        const data: Buffer = pending ? Buffer.concat([pending, chunk]) : chunk;
+        const headerEnd = data.indexOf(split);
+        if (headerEnd === -1) {
+          pending = data;
+          return;
+        }
+        const length = lengthOf(data, headerEnd, mark);
+        if (data.length < headerEnd + 4 + length) {
+          pending = data;
+          return;
+        }
+        pending = null;
+        // the whole answer: the status asked for, exactly as long as it says, and JSON from brace to brace
+        const ok =
+          data.subarray(0, expected.length).equals(expected) &&
+          data.length === headerEnd + 4 + length &&
+          data[headerEnd + 4] === 0x7b &&
+          data[data.length - 1] === 0x7d;
+        if (!ok) wrong++;
+        if (measuring) {
+          answers++;
+          if (latencies.length < 400_000) latencies.push(performance.now() - sentAt);
+        }
+        send();
+      });
   }
   for (let i = 0; i < connections; i++) client();
-  setTimeout(() => { measuring = true; }, warmMs);
   setTimeout(() => {
-    const result: LoadResult = { perSecond: answers / (measureMs / 1000), wrong, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) };
+    measuring = true;
+  }, warmMs);
+  setTimeout(() => {
+    const result: LoadResult = {
+      perSecond: answers / (measureMs / 1000),
+      wrong,
+      p50: percentile(latencies, 0.5),
+      p99: percentile(latencies, 0.99),
+    };
     process.stdout.write(`${JSON.stringify(result)}\n`, () => process.exit(0));
   }, warmMs + measureMs);
 }

@@ -15,14 +15,20 @@ export interface Row {
   note?: string;
 }
 
-export interface Bench { name: string; run(): Promise<Row[]> }
+export interface Bench {
+  name: string;
+  run(): Promise<Row[]>;
+}
 
 const number = (n: number): string => (Math.abs(n) >= 100 ? Math.round(n).toLocaleString('en-US') : n.toPrecision(3));
 
 export function print(rows: readonly Row[]): void {
   for (const r of rows) {
     const parts = [`  ${r.what}: ${number(r.figure)} ${r.unit}`];
-    if (r.baseline) parts.push(`${r.baseline.what} ${number(r.baseline.figure)} (ratio ${(r.figure / r.baseline.figure).toFixed(2)})`);
+    if (r.baseline)
+      parts.push(
+        `${r.baseline.what} ${number(r.baseline.figure)} (ratio ${(r.figure / r.baseline.figure).toFixed(2)})`,
+      );
     if (r.target) parts.push(`target ${r.target}${r.met === undefined ? '' : r.met ? ': met' : ': MISSED'}`);
     process.stdout.write(`${parts.join('; ')}\n`);
     if (r.note) process.stdout.write(`      ${r.note}\n`);

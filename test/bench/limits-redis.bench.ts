@@ -11,10 +11,19 @@ import { policyOf } from '../../src/limits/tiers.js';
 import { connectRedis } from '../../src/redis/connect.js';
 import { type Bench, percentile, type Row } from './harness.js';
 
-const callers = 50, measureMs = 2000, rounds = 3, holdMs = 30_000;
-const vast = policyOf(1_000_000_000), one = policyOf(1);
+const callers = 50,
+  measureMs = 2000,
+  rounds = 3,
+  holdMs = 30_000;
+const vast = policyOf(1_000_000_000),
+  one = policyOf(1);
 
-interface Measured { perSecond: number; p50: number; p99: number; cpuMicros: number }
+interface Measured {
+  perSecond: number;
+  p50: number;
+  p99: number;
+  cpuMicros: number;
+}
 
 /** `callers` at a time, each waiting for its answer. */
 async function measure(call: (i: number) => unknown): Promise<Measured> {
@@ -27,13 +36,22 @@ async function measure(call: (i: number) => unknown): Promise<Measured> {
       times.push(performance.now() - began);
     }
   };
-  const round = (ms: number): Promise<unknown> => { const until = performance.now() + ms; return Promise.all(Array.from({ length: callers }, () => loop(until))); };
+  const round = (ms: number): Promise<unknown> => {
+    const until = performance.now() + ms;
+    return Promise.all(Array.from({ length: callers }, () => loop(until)));
+  };
   await round(500);
   times.length = calls = 0;
-  const began = performance.now(), before = process.cpuUsage();
+  const began = performance.now(),
+    before = process.cpuUsage();
   await round(measureMs);
   const { user, system } = process.cpuUsage(before);
-  return { perSecond: (calls / (performance.now() - began)) * 1000, p50: percentile(times, 0.5), p99: percentile(times, 0.99), cpuMicros: (user + system) / calls };
+  return {
+    perSecond: (calls / (performance.now() - began)) * 1000,
+    p50: percentile(times, 0.5),
+    p99: percentile(times, 0.99),
+    cpuMicros: (user + system) / calls,
+  };
 }
 
 const best = async (call: (i: number) => unknown): Promise<Measured> => {
@@ -42,20 +60,42 @@ const best = async (call: (i: number) => unknown): Promise<Measured> => {
   return all.reduce((a, b) => (b.perSecond > a.perSecond ? b : a));
 };
 
-const admission = (limits: Limits) => async (i: number): Promise<void> => {
-  const key = `key_${i % 100}`, id = `req_${i}`;
-  await limits.take(key, vast, Date.now());
-  await limits.enter(key, 10_000, id, Date.now());
-  await limits.leave(key, id);
-};
+const admission =
+  (limits: Limits) =>
+  async (i: number): Promise<void> => {
+    const key = `key_${i % 100}`,
+      id = `req_${i}`;
+    await limits.take(key, vast, Date.now());
+    await limits.enter(key, 10_000, id, Date.now());
+    await limits.leave(key, id);
+  };
 
 async function onRedis(work: (limits: Limits) => Promise<Row[]>): Promise<Row[]> {
   const dir = mkdtempSync(join(tmpdir(), 'hivekeep-limits-redis-'));
-  const port = await new Promise<number>((resolve) => { const s = createServer().listen(0, '127.0.0.1', () => { const { port: free } = s.address() as AddressInfo; s.close(() => { resolve(free); }); }); });
-  const server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', '', '--appendonly', 'no'], { stdio: 'ignore' });
+  const port = await new Promise<number>((resolve) => {
+    const s = createServer().listen(0, '127.0.0.1', () => {
+      const { port: free } = s.address() as AddressInfo;
+      s.close(() => {
+        resolve(free);
+      });
+    });
+  });
+  const server = spawn(
+    'redis-server',
+    ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', '', '--appendonly', 'no'],
+    { stdio: 'ignore' },
+  );
   const client = connectRedis(`redis://127.0.0.1:${port}`, 'limits-bench');
   try {
-    while (await client.ping().then(() => false, () => true)) await new Promise((resolve) => { setTimeout(resolve, 20); });
+    while (
+      await client.ping().then(
+        () => false,
+        () => true,
+      )
+    )
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20);
+      });
     return await work(createRedisLimits({ client, prefix: 'hk:bench:', holdMs }));
   } finally {
     client.disconnect();
@@ -64,21 +104,36 @@ async function onRedis(work: (limits: Limits) => Promise<Row[]>): Promise<Row[]>
   }
 }
 
-const latency = (m: Measured): string => `p50 ${m.p50.toFixed(3)} ms, p99 ${m.p99.toFixed(3)} ms, CPU of this process ${m.cpuMicros.toFixed(1)} us a call`;
+const latency = (m: Measured): string =>
+  `p50 ${m.p50.toFixed(3)} ms, p99 ${m.p99.toFixed(3)} ms, CPU of this process ${m.cpuMicros.toFixed(1)} us a call`;
 
 export const bench: Bench = {
   name: `limits in Redis, ${callers} callers at a time, against the same in memory`,
-  run: () => onRedis(async (redis) => {
-    const memory = createInMemoryLimits({ holdMs }), rows: Row[] = [];
-    for (const [what, call] of [
-      ['take, one key', (limits: Limits) => (): unknown => limits.take('key', vast, Date.now())],
-      ['take, 10,000 keys in turn', (limits: Limits) => (i: number): unknown => limits.take(`key_${i % 10_000}`, vast, Date.now())],
-      ['a request: counted, a place taken and given back, 100 keys', admission],
-      ['a request refused for its rate', (limits: Limits) => (): unknown => limits.take('refused', one, Date.now())],
-    ] as const) {
-      const here = await best(call(memory)), there = await best(call(redis));
-      rows.push({ what, figure: there.perSecond, unit: '/s', baseline: { what: 'in memory', figure: here.perSecond }, note: `${latency(there)}; in memory ${latency(here)}` });
-    }
-    return rows;
-  }),
+  run: () =>
+    onRedis(async (redis) => {
+      const memory = createInMemoryLimits({ holdMs }),
+        rows: Row[] = [];
+      for (const [what, call] of [
+        ['take, one key', (limits: Limits) => (): unknown => limits.take('key', vast, Date.now())],
+        [
+          'take, 10,000 keys in turn',
+          (limits: Limits) =>
+            (i: number): unknown =>
+              limits.take(`key_${i % 10_000}`, vast, Date.now()),
+        ],
+        ['a request: counted, a place taken and given back, 100 keys', admission],
+        ['a request refused for its rate', (limits: Limits) => (): unknown => limits.take('refused', one, Date.now())],
+      ] as const) {
+        const here = await best(call(memory)),
+          there = await best(call(redis));
+        rows.push({
+          what,
+          figure: there.perSecond,
+          unit: '/s',
+          baseline: { what: 'in memory', figure: here.perSecond },
+          note: `${latency(there)}; in memory ${latency(here)}`,
+        });
+      }
+      return rows;
+    }),
 };

@@ -15,16 +15,29 @@ import type { Limiter } from '../../gateway/options.js';
 const nothing = { headers: {} };
 const noLimits: Limiter = { admit: () => nothing, admitAddress: () => nothing, uncounted: () => nothing.headers };
 
-const config = loadConfig(process.env, false), system = createSystem();
-const store = await openStore(config, false), admin = createAdmin({ store, ...system });
+const config = loadConfig(process.env, false),
+  system = createSystem();
+const store = await openStore(config, false),
+  admin = createAdmin({ store, ...system });
 await admin.ensureDefaultWorkspace();
 await admin.ensureRootKey(config.rootKey);
 const server = await startServer({
-  config, tls: null, store, cursorSecret: await admin.ensureCursorSecret(), ...system,
-  log: createLog({ level: 'warn', format: 'json', colour: false }), metrics: createMetrics(), ...(process.argv[2] === 'off' && { limiter: noLimits }),
+  config,
+  tls: null,
+  store,
+  cursorSecret: await admin.ensureCursorSecret(),
+  ...system,
+  log: createLog({ level: 'warn', format: 'json', colour: false }),
+  metrics: createMetrics(),
+  ...(process.argv[2] === 'off' && { limiter: noLimits }),
 });
 process.stdout.write(`${new URL(server.url).port}\n`);
 process.once('SIGTERM', () => {
-  const end = (): void => { process.exit(0); };
-  server.stop().then(() => store.close()).then(end, end);
+  const end = (): void => {
+    process.exit(0);
+  };
+  server
+    .stop()
+    .then(() => store.close())
+    .then(end, end);
 });

@@ -17,33 +17,76 @@ export interface LoadOptions {
   check?(body: Buffer): boolean;
 }
 
-export interface LoadResult { perSecond: number; wrong: number; p50: number; p99: number; firstWrong?: string }
+export interface LoadResult {
+  perSecond: number;
+  wrong: number;
+  p50: number;
+  p99: number;
+  firstWrong?: string;
+}
 
 export function post(path: string, key: string, body: unknown): Buffer {
   const text = JSON.stringify(body);
-  return Buffer.from(`POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+  return Buffer.from(
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+  );
 }
 
 const split = Buffer.from('\r\n\r\n');
 
 export async function load(o: LoadOptions): Promise<LoadResult> {
-  const latencies: number[] = [], sockets: Socket[] = [], expected = Buffer.from(`HTTP/1.1 ${o.status} `);
-  let measuring = false, over = false, answers = 0, wrong = 0, sent = 0, firstWrong: string | undefined;
+  const latencies: number[] = [],
+    sockets: Socket[] = [],
+    expected = Buffer.from(`HTTP/1.1 ${o.status} `);
+  let measuring = false,
+    over = false,
+    answers = 0,
+    wrong = 0,
+    sent = 0,
+    firstWrong: string | undefined;
   const client = (): void => {
     const socket = connect({ port: o.port, host: '127.0.0.1', noDelay: true });
     sockets.push(socket);
-    let pending: Buffer | null = null, sentAt = 0;
-    const send = (): void => { if (over) return; sentAt = performance.now(); socket.write(o.request(sent++)); };
-    socket.on('connect', send).on('error', (error) => { if (!over) { wrong++; firstWrong ??= String(error); } }).on('data', (chunk) => {
-      const data: Buffer = pending ? Buffer.concat([pending, chunk]) : chunk, end = data.indexOf(split);
-      const length = end === -1 ? NaN : contentLength(data, end);
-      if (!(data.length >= end + 4 + length)) { pending = data; return; }
-      pending = null;
-      const body = data.subarray(end + 4);
-      if (!(data.subarray(0, expected.length).equals(expected) && body.length === length && body[0] === 0x7b && (o.check?.(body) ?? true))) { wrong++; firstWrong ??= data.toString('utf8', 0, 600); }
-      if (measuring) { answers++; if (latencies.length < 1_000_000) latencies.push(performance.now() - sentAt); }
-      send();
-    });
+    let pending: Buffer | null = null,
+      sentAt = 0;
+    const send = (): void => {
+      if (over) return;
+      sentAt = performance.now();
+      socket.write(o.request(sent++));
+    };
+    socket
+      .on('connect', send)
+      .on('error', (error) => {
+        if (!over) {
+          wrong++;
+          firstWrong ??= String(error);
+        }
+      })
+      .on('data', (chunk) => {
+        const data: Buffer = pending ? Buffer.concat([pending, chunk]) : chunk,
+          end = data.indexOf(split);
+        const length = end === -1 ? NaN : contentLength(data, end);
+        if (!(data.length >= end + 4 + length)) {
+          pending = data;
+          return;
+        }
+        pending = null;
+        const body = data.subarray(end + 4);
+        if (!(
+          data.subarray(0, expected.length).equals(expected) &&
+          body.length === length &&
+          body[0] === 0x7b &&
+          (o.check?.(body) ?? true)
+        )) {
+          wrong++;
+          firstWrong ??= data.toString('utf8', 0, 600);
+        }
+        if (measuring) {
+          answers++;
+          if (latencies.length < 1_000_000) latencies.push(performance.now() - sentAt);
+        }
+        send();
+      });
   };
   for (let i = 0; i < o.connections; i++) client();
   await pause(o.warmMs);
@@ -57,9 +100,13 @@ export async function load(o: LoadOptions): Promise<LoadResult> {
   return { perSecond: answers / seconds, wrong, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) };
 }
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 
 function contentLength(data: Buffer, end: number): number {
-  const head = data.toString('latin1', 0, end).toLowerCase(), at = head.indexOf('content-length: ');
+  const head = data.toString('latin1', 0, end).toLowerCase(),
+    at = head.indexOf('content-length: ');
   return at === -1 ? NaN : parseInt(head.slice(at + 16), 10);
 }

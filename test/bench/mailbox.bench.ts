@@ -20,23 +20,69 @@ import { noPush } from '../helpers/engine.js';
 import { createMetrics } from '../../src/telemetry/metrics.js';
 import { type Bench, percentile, type Row } from './harness.js';
 
-const agents = 1000, inFlight = 1000, total = 100_000;
-const content = 'The pilot boat leaves at a quarter past eight on weekdays; tell the crane crew to be at the north quay before that.';
-export const caller: Caller = { workspace: 'default', key: 'key_bench', mode: 'live', tier: 'enterprise', scopes: new Set(scopes) };
-const clock = { now: () => Date.now(), after: (ms: number, fn: () => void) => { const t = setTimeout(fn, ms).unref(); return () => { clearTimeout(t); }; } };
+const agents = 1000,
+  inFlight = 1000,
+  total = 100_000;
+const content =
+  'The pilot boat leaves at a quarter past eight on weekdays; tell the crane crew to be at the north quay before that.';
+export const caller: Caller = {
+  workspace: 'default',
+  key: 'key_bench',
+  mode: 'live',
+  tier: 'enterprise',
+  scopes: new Set(scopes),
+};
+const clock = {
+  now: () => Date.now(),
+  after: (ms: number, fn: () => void) => {
+    const t = setTimeout(fn, ms).unref();
+    return () => {
+      clearTimeout(t);
+    };
+  },
+};
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export async function withEngine<T>(use: (engine: Engine, store: Store) => Promise<T>, idleMs = 600_000): Promise<T> {
-  const dir = mkdtempSync(join(tmpdir(), 'hivekeep-bench-')), store = await openLmdbStore({ dir });
+  const dir = mkdtempSync(join(tmpdir(), 'hivekeep-bench-')),
+    store = await openLmdbStore({ dir });
   const entity = { workspace: 'default', kind: 'workspace' as const, id: 'default' };
-  await store.commit({ entity, seq: 1, snapshot: { ...newWorkspace('default', 'default', 'enterprise', Date.now()) }, counts: {}, previousCounts: {}, active: false, due: null, deleted: false, puts: [], deletes: [], commands: [] });
+  await store.commit({
+    entity,
+    seq: 1,
+    snapshot: { ...newWorkspace('default', 'default', 'enterprise', Date.now()) },
+    counts: {},
+    previousCounts: {},
+    active: false,
+    due: null,
+    deleted: false,
+    puts: [],
+    deletes: [],
+    commands: [],
+  });
   const engine = startEngine({
     world: {
-      store, clock, ids: idSource(randomBytes), log: silent, metrics: createMetrics(), bus: createInProcessBus(), defaults: { maxSteps: 10, maxRuntimeSeconds: 300 },
-      recall: createRecall({ source: recallSource(store), clock, maxBytes: 64 * 1024 * 1024 }), reasonerFor: createReasonerFor({ builtIn: createBuiltIn() }), push: noPush, pushRetry: { tries: 8, firstPauseMs: 5000 },
-    }, idleMs, messageWaitMs: 60_000, heartbeatMs: 15_000, randomBytes, secretKey: new Uint8Array(32),
+      store,
+      clock,
+      ids: idSource(randomBytes),
+      log: silent,
+      metrics: createMetrics(),
+      bus: createInProcessBus(),
+      defaults: { maxSteps: 10, maxRuntimeSeconds: 300 },
+      recall: createRecall({ source: recallSource(store), clock, maxBytes: 64 * 1024 * 1024 }),
+      reasonerFor: createReasonerFor({ builtIn: createBuiltIn() }),
+      push: noPush,
+      pushRetry: { tries: 8, firstPauseMs: 5000 },
+    },
+    idleMs,
+    messageWaitMs: 60_000,
+    heartbeatMs: 15_000,
+    randomBytes,
+    secretKey: new Uint8Array(32),
   });
-  try { return await use(engine, store); } finally {
+  try {
+    return await use(engine, store);
+  } finally {
     await engine.stop(5000);
     await store.close();
     rmSync(dir, { recursive: true, force: true });
@@ -47,19 +93,38 @@ export async function withEngine<T>(use: (engine: Engine, store: Store) => Promi
 export async function rate(n: number, width: number, one: (i: number) => Promise<unknown>): Promise<number> {
   let next = 0;
   const began = performance.now();
-  await Promise.all(Array.from({ length: width }, async () => { for (let i = next++; i < n; i = next++) await one(i); }));
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      for (let i = next++; i < n; i = next++) await one(i);
+    }),
+  );
   return n / ((performance.now() - began) / 1000);
 }
 
 /** The same three documents for each message (head, message, inbox entry), put into lmdb alone and awaited until they are on the disk. */
 async function putsAlone(): Promise<number> {
   const dir = mkdtempSync(join(tmpdir(), 'hivekeep-bench-'));
-  const db = open<string, string>({ path: dir, overlappingSync: false, eventTurnBatching: false, encoding: 'string' }), ids = idSource(randomBytes);
-  const body = (id: string): string => JSON.stringify({ id, agent_id: 'agent_01k00000000000000000000000', from: 'agent_01k00000000000000000000001', content, reply_to: null, metadata: {}, hops: 0, wakes: 0, read_at: null, created_at: new Date().toISOString(), mode: 'live' });
+  const db = open<string, string>({ path: dir, overlappingSync: false, eventTurnBatching: false, encoding: 'string' }),
+    ids = idSource(randomBytes);
+  const body = (id: string): string =>
+    JSON.stringify({
+      id,
+      agent_id: 'agent_01k00000000000000000000000',
+      from: 'agent_01k00000000000000000000001',
+      content,
+      reply_to: null,
+      metadata: {},
+      hops: 0,
+      wakes: 0,
+      read_at: null,
+      created_at: new Date().toISOString(),
+      mode: 'live',
+    });
   const head = 'h'.repeat(600);
   try {
     return await rate(total, inFlight, (i) => {
-      const agent = `default/agent/agent_01k0000000000000000000${i % agents}`, id = ids('message', Date.now());
+      const agent = `default/agent/agent_01k0000000000000000000${i % agents}`,
+        id = ids('message', Date.now());
       void db.put(agent, head);
       void db.put(`${agent}/message/${id}`, body(id));
       return db.put(`${agent}/message/inbox/0/${Number.MAX_SAFE_INTEGER - Date.now()}/${id}`, '');
@@ -76,7 +141,14 @@ export const bench: Bench = {
     const baseline = { what: 'lmdb puts alone, flushed', figure: await putsAlone() };
     return withEngine(async ({ service }) => {
       const ids: string[] = [];
-      for (let i = 0; i < agents; i += 100) ids.push(...(await Promise.all(Array.from({ length: 100 }, (_, j) => service.spawnAgent(caller, { name: `agent ${i + j}` })))).map((a) => a.id));
+      for (let i = 0; i < agents; i += 100)
+        ids.push(
+          ...(
+            await Promise.all(
+              Array.from({ length: 100 }, (_, j) => service.spawnAgent(caller, { name: `agent ${i + j}` })),
+            )
+          ).map((a) => a.id),
+        );
       const latencies: number[] = [];
       const send = async (i: number): Promise<void> => {
         const began = performance.now();
@@ -86,10 +158,17 @@ export const bench: Bench = {
       await rate(total / 5, inFlight, send);
       latencies.length = 0;
       const figure = await rate(total, inFlight, send);
-      return [{
-        what: 'messages', figure, unit: 'messages/s', baseline, target: '>= 25,000/s and >= 50 % of the baseline', met: figure >= 25_000 && figure >= baseline.figure / 2,
-        note: `p50 ${percentile(latencies, 0.5).toFixed(1)} ms, p99 ${percentile(latencies, 0.99).toFixed(1)} ms; the baseline puts the same head, message and inbox entry, unconditionally; client -> receiver, without the outbox of a sending agent's run`,
-      }];
+      return [
+        {
+          what: 'messages',
+          figure,
+          unit: 'messages/s',
+          baseline,
+          target: '>= 25,000/s and >= 50 % of the baseline',
+          met: figure >= 25_000 && figure >= baseline.figure / 2,
+          note: `p50 ${percentile(latencies, 0.5).toFixed(1)} ms, p99 ${percentile(latencies, 0.99).toFixed(1)} ms; the baseline puts the same head, message and inbox entry, unconditionally; client -> receiver, without the outbox of a sending agent's run`,
+        },
+      ];
     });
   },
 };

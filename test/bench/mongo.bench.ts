@@ -12,47 +12,104 @@ import type { Commit } from '../../src/store/port.js';
 import { mongoService } from '../helpers/mongo-service.js';
 import { percentile, type Bench, type Row } from './harness.js';
 
-const agents = 256, seconds = 10, turns = 2;
+const agents = 256,
+  seconds = 10,
+  turns = 2;
 const base32 = (n: number): string => n.toString(32).padStart(26, '0');
 
 /** The commits of one mailbox agent, one after the other. */
 function mailbox(agent: number): (seq: number, message: number) => Commit {
-  const entity = { workspace: 'ws_01kag5hq0r0123456789abcdef', kind: 'agent', id: `agent_${base32((agent * 7919) % 100_000)}` } as const;
+  const entity = {
+    workspace: 'ws_01kag5hq0r0123456789abcdef',
+    kind: 'agent',
+    id: `agent_${base32((agent * 7919) % 100_000)}`,
+  } as const;
   const time = Date.parse('2026-11-21T00:00:00Z');
   return (seq, message) => {
     const at = new Date(time + message).toISOString();
     return {
-      entity, seq, active: false, due: null, deleted: false, commands: [], deletes: [],
-      counts: { memories: 0, messages: seq }, previousCounts: { memories: 0, messages: seq - 1 },
-      snapshot: { name: `agent ${agent}`, description: 'x'.repeat(80), status: 'active', config: { model: 'built-in', memory: { recall_limit: 8 } }, hives: [], metadata: {}, wake_on_message: false, memory_quota: null, created_at: '2026-11-21T00:00:00.000Z', updated_at: '2026-11-21T00:00:00.000Z', last_active_at: at, lastMs: time + message },
-      puts: [{ kind: 'message', id: `msg_${base32(message)}`, isNew: true, body: { id: `msg_${base32(message)}`, agent_id: entity.id, from: 'agent_0123456789abcdef0123456789', content: 'x'.repeat(180), reply_to: null, metadata: {}, hops: 0, wakes: 0, read_at: null, created_at: at } }],
+      entity,
+      seq,
+      active: false,
+      due: null,
+      deleted: false,
+      commands: [],
+      deletes: [],
+      counts: { memories: 0, messages: seq },
+      previousCounts: { memories: 0, messages: seq - 1 },
+      snapshot: {
+        name: `agent ${agent}`,
+        description: 'x'.repeat(80),
+        status: 'active',
+        config: { model: 'built-in', memory: { recall_limit: 8 } },
+        hives: [],
+        metadata: {},
+        wake_on_message: false,
+        memory_quota: null,
+        created_at: '2026-11-21T00:00:00.000Z',
+        updated_at: '2026-11-21T00:00:00.000Z',
+        last_active_at: at,
+        lastMs: time + message,
+      },
+      puts: [
+        {
+          kind: 'message',
+          id: `msg_${base32(message)}`,
+          isNew: true,
+          body: {
+            id: `msg_${base32(message)}`,
+            agent_id: entity.id,
+            from: 'agent_0123456789abcdef0123456789',
+            content: 'x'.repeat(180),
+            reply_to: null,
+            metadata: {},
+            hops: 0,
+            wakes: 0,
+            read_at: null,
+            created_at: at,
+          },
+        },
+      ],
     };
   };
 }
 
-interface Load { perSecond: number; p50: number; p99: number }
+interface Load {
+  perSecond: number;
+  p50: number;
+  p99: number;
+}
 
 /** Runs `round`s in so many lanes; each answers how many commits it was. */
 async function load(lanes: number, round: (lane: number) => Promise<number>): Promise<Load> {
-  const times: number[] = [], start = performance.now(), end = start + seconds * 1000;
+  const times: number[] = [],
+    start = performance.now(),
+    end = start + seconds * 1000;
   let done = 0;
-  await Promise.all(Array.from({ length: lanes }, async (_, lane) => {
-    while (performance.now() < end) {
-      const began = performance.now();
-      const commits = await round(lane);
-      done += commits;
-      times.push(performance.now() - began);
-    }
-  }));
-  return { perSecond: (done / (performance.now() - start)) * 1000, p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
+  await Promise.all(
+    Array.from({ length: lanes }, async (_, lane) => {
+      while (performance.now() < end) {
+        const began = performance.now();
+        const commits = await round(lane);
+        done += commits;
+        times.push(performance.now() - began);
+      }
+    }),
+  );
+  return {
+    perSecond: (done / (performance.now() - start)) * 1000,
+    p50: percentile(times, 0.5),
+    p99: percentile(times, 0.99),
+  };
 }
 
 async function storeLoad(url: string): Promise<Load> {
-  const store = await openMongoStore({ url }), made = Array.from({ length: agents }, (_, i) => ({ next: mailbox(i), seq: 0 }));
+  const store = await openMongoStore({ url }),
+    made = Array.from({ length: agents }, (_, i) => ({ next: mailbox(i), seq: 0 }));
   let message = 0;
   const commit = async (agent: number): Promise<number> => {
     const one = made[agent]!;
-    if (await store.commit(one.next(++one.seq, ++message)) !== 'committed') throw new Error('conflict');
+    if ((await store.commit(one.next(++one.seq, ++message))) !== 'committed') throw new Error('conflict');
     return 1;
   };
   await Promise.all(made.map((_, i) => commit(i)));
@@ -61,21 +118,33 @@ async function storeLoad(url: string): Promise<Load> {
   return result;
 }
 
-const perRound = 100, lanes = 2;
+const perRound = 100,
+  lanes = 2;
 
 async function driverLoad(url: string): Promise<Load> {
   await (await openMongoStore({ url })).close(); // makes the indexes
-  const client = new MongoClient(url, { writeConcern: { w: 'majority', journal: true } }), db = client.db();
-  const heads = db.collection<StoredHead>('heads'), messages = db.collection<StoredDocument>('message');
+  const client = new MongoClient(url, { writeConcern: { w: 'majority', journal: true } }),
+    db = client.db();
+  const heads = db.collection<StoredHead>('heads'),
+    messages = db.collection<StoredDocument>('message');
   const made = Array.from({ length: perRound * lanes }, (_, i) => ({ next: mailbox(i), seq: 0 }));
   let message = 0;
-  const planned = (lane: number): ReturnType<typeof plan>[] => made.slice(lane * perRound, (lane + 1) * perRound).map((one) => plan(one.next(++one.seq, ++message), 0));
+  const planned = (lane: number): ReturnType<typeof plan>[] =>
+    made.slice(lane * perRound, (lane + 1) * perRound).map((one) => plan(one.next(++one.seq, ++message), 0));
   await heads.insertMany(Array.from({ length: lanes }, (_, lane) => planned(lane).map((p) => p.head)).flat());
   const result = await load(lanes, async (lane) => {
     const round = planned(lane);
     await Promise.all([
-      heads.bulkWrite(round.map(({ head }) => ({ replaceOne: { filter: { _id: head._id, w: head.w, e: head.e, s: head.s - 1 }, replacement: head } })), { ordered: false }),
-      messages.insertMany(round.flatMap((p) => p.changes.map((c) => c.document)), { ordered: false }),
+      heads.bulkWrite(
+        round.map(({ head }) => ({
+          replaceOne: { filter: { _id: head._id, w: head.w, e: head.e, s: head.s - 1 }, replacement: head },
+        })),
+        { ordered: false },
+      ),
+      messages.insertMany(
+        round.flatMap((p) => p.changes.map((c) => c.document)),
+        { ordered: false },
+      ),
     ]);
     return round.length;
   });
@@ -91,19 +160,29 @@ function mean(loads: readonly Load[]): Load {
 export const bench: Bench = {
   name: 'mongo: durable mailbox commits (head + message), 256 agents',
   async run() {
-    const service = await mongoService(), rows: Row[] = [];
+    const service = await mongoService(),
+      rows: Row[] = [];
     if (!service) return [{ what: 'not measured: neither mongod nor secantusd-py is on PATH', figure: NaN, unit: '' }];
     try {
-      const drivers: Load[] = [], stores: Load[] = [];
+      const drivers: Load[] = [],
+        stores: Load[] = [];
       // in turns, so that what else the machine does meets both
       for (let turn = 0; turn < turns; turn++) {
         drivers.push(await driverLoad(service.freshUrl()));
         stores.push(await storeLoad(service.freshUrl()));
       }
-      const driver = mean(drivers), ours = mean(stores);
+      const driver = mean(drivers),
+        ours = mean(stores);
       rows.push({
-        what: `commits, ${agents} in flight`, figure: ours.perSecond, unit: '/s', baseline: { what: 'bulkWrite of 100 heads + insertMany of 100 messages by the driver alone', figure: driver.perSecond },
-        target: '>= 70 %', met: ours.perSecond >= 0.7 * driver.perSecond,
+        what: `commits, ${agents} in flight`,
+        figure: ours.perSecond,
+        unit: '/s',
+        baseline: {
+          what: 'bulkWrite of 100 heads + insertMany of 100 messages by the driver alone',
+          figure: driver.perSecond,
+        },
+        target: '>= 70 %',
+        met: ours.perSecond >= 0.7 * driver.perSecond,
         note: `p50 ${ours.p50.toFixed(0)} ms, p99 ${ours.p99.toFixed(0)} ms a commit; the driver p50 ${driver.p50.toFixed(0)} ms, p99 ${driver.p99.toFixed(0)} ms a round of ${perRound}, ${lanes} at a time`,
       });
     } finally {

@@ -13,7 +13,15 @@ if (flag === '--one' && file) {
   print(await bench.run());
   process.exit(0);
 }
-const files = readdirSync(here).filter((f) => /\.bench\.js$/.test(f) && f.includes(flag ?? '')).sort();
+const files = readdirSync(here)
+  .filter((f) => /\.bench\.js$/.test(f) && f.includes(flag ?? ''))
+  .sort();
 let failed = 0;
-for (const name of files) failed += spawnSync(process.execPath, ['--expose-gc', fileURLToPath(import.meta.url), '--one', join(here, name)], { stdio: 'inherit' }).status === 0 ? 0 : 1;
+for (const name of files)
+  failed +=
+    spawnSync(process.execPath, ['--expose-gc', fileURLToPath(import.meta.url), '--one', join(here, name)], {
+      stdio: 'inherit',
+    }).status === 0
+      ? 0
+      : 1;
 process.exitCode = failed ? 1 : 0;

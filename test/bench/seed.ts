@@ -11,21 +11,50 @@ import { rate } from './mailbox.bench.js';
 const ids = idSource(randomBytes);
 const env = (): Env => ({ now: Date.now(), ids, defaults: { maxSteps: 10, maxRuntimeSeconds: 300 } });
 
-const commit = (store: Store, id: string, seq: number, d: Decision<AgentState>, previousCounts: Readonly<Record<string, number>>): Promise<unknown> => store.commit({
-  entity: { workspace: 'default', kind: 'agent', id }, seq, snapshot: { ...d.state.agent }, counts: d.state.counts, previousCounts,
-  active: d.state.agent.running !== null, due: null, deleted: false, puts: d.puts, deletes: d.deletes, commands: [],
-});
+const commit = (
+  store: Store,
+  id: string,
+  seq: number,
+  d: Decision<AgentState>,
+  previousCounts: Readonly<Record<string, number>>,
+): Promise<unknown> =>
+  store.commit({
+    entity: { workspace: 'default', kind: 'agent', id },
+    seq,
+    snapshot: { ...d.state.agent },
+    counts: d.state.counts,
+    previousCounts,
+    active: d.state.agent.running !== null,
+    due: null,
+    deleted: false,
+    puts: d.puts,
+    deletes: d.deletes,
+    commands: [],
+  });
 
 /** Agents without anything else; agents per second. */
-export const seedAgents = (store: Store, n: number): Promise<number> => rate(n, 5000, (i) => {
-  const id = ids('agent', Date.now());
-  return commit(store, id, 1, spawnAgent(id, { name: `agent ${i}`, description: 'one of many' }, env()), {});
-});
+export const seedAgents = (store: Store, n: number): Promise<number> =>
+  rate(n, 5000, (i) => {
+    const id = ids('agent', Date.now());
+    return commit(store, id, 1, spawnAgent(id, { name: `agent ${i}`, description: 'one of many' }, env()), {});
+  });
 
 /** Agents with a run of several steps in progress, as a process that was killed leaves them. */
-export const seedOpenRuns = (store: Store, n: number): Promise<number> => rate(n, 1000, async (i) => {
-  const id = ids('agent', Date.now()), spawned = spawnAgent(id, { name: `agent ${i}`, config: { multi_step: true } }, env());
-  await commit(store, id, 1, spawned, {});
-  const begun = decideAgent(spawned.state, { type: 'run', input: 'work in 3 steps: what do we know about the launch?', triggeredBy: 'api', direct: false, mode: 'live' }, env());
-  await commit(store, id, 2, begun, spawned.state.counts);
-});
+export const seedOpenRuns = (store: Store, n: number): Promise<number> =>
+  rate(n, 1000, async (i) => {
+    const id = ids('agent', Date.now()),
+      spawned = spawnAgent(id, { name: `agent ${i}`, config: { multi_step: true } }, env());
+    await commit(store, id, 1, spawned, {});
+    const begun = decideAgent(
+      spawned.state,
+      {
+        type: 'run',
+        input: 'work in 3 steps: what do we know about the launch?',
+        triggeredBy: 'api',
+        direct: false,
+        mode: 'live',
+      },
+      env(),
+    );
+    await commit(store, id, 2, begun, spawned.state.counts);
+  });

@@ -30,15 +30,22 @@ function handle(child: ChildProcess, port: number, dir: string): BenchServer {
     await gone;
   };
   return {
-    port, dir, kill,
+    port,
+    dir,
+    kill,
     rss: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
-    async stop() { await kill('SIGTERM'); rmSync(dir, { recursive: true, force: true }); },
+    async stop() {
+      await kill('SIGTERM');
+      rmSync(dir, { recursive: true, force: true });
+    },
   };
 }
 
 async function firstLine(child: ChildProcess, wanted: (line: string) => number | null): Promise<number> {
   let stderr = '';
-  child.stderr?.on('data', (chunk: Buffer) => { stderr += chunk.toString(); });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
   if (!child.stdout) throw new Error('no output');
   for await (const line of createInterface(child.stdout)) {
     const port = wanted(line);
@@ -49,34 +56,67 @@ async function firstLine(child: ChildProcess, wanted: (line: string) => number |
 
 export async function startEcho(kind: 'durable' | 'express'): Promise<BenchServer> {
   const dir = mkdtempSync(join(tmpdir(), 'hivekeep-echo-'));
-  const child = spawn(process.execPath, [fileURLToPath(new URL('./durable-echo.js', import.meta.url)), join(dir, 'log'), kind], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('./durable-echo.js', import.meta.url)), join(dir, 'log'), kind],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
   return handle(child, await firstLine(child, (line) => Number(line) || null), dir);
 }
 
 /** An A2A server of the official SDK, tasks in memory. */
 export async function startPeer(generation: '0.2' | '0.3' | '1'): Promise<BenchServer> {
   const dir = mkdtempSync(join(tmpdir(), 'hivekeep-peer-'));
-  const child = spawn(process.execPath, [fileURLToPath(new URL('./a2a-peer.js', import.meta.url)), generation], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [fileURLToPath(new URL('./a2a-peer.js', import.meta.url)), generation], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   return handle(child, await firstLine(child, (line) => Number(line) || null), dir);
 }
 
 /** hivekeep as it is shipped, on `dir` or on fresh data. */
-export async function startHivekeep(dir = mkdtempSync(join(tmpdir(), 'hivekeep-bench-')), env: Record<string, string> = {}): Promise<BenchServer> {
+export async function startHivekeep(
+  dir = mkdtempSync(join(tmpdir(), 'hivekeep-bench-')),
+  env: Record<string, string> = {},
+): Promise<BenchServer> {
   const child = spawn(process.execPath, [mainFile, 'serve'], {
-    env: { PATH: process.env['PATH'], HIVEKEEP_PORT: '0', HIVEKEEP_DATA_DIR: dir, HIVEKEEP_ROOT_KEY: key, HIVEKEEP_LOG_FORMAT: 'json', HIVEKEEP_LOG_LEVEL: 'warn', ...env }, stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      HIVEKEEP_PORT: '0',
+      HIVEKEEP_DATA_DIR: dir,
+      HIVEKEEP_ROOT_KEY: key,
+      HIVEKEEP_LOG_FORMAT: 'json',
+      HIVEKEEP_LOG_LEVEL: 'warn',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   const port = await firstLine(child, (line) => {
     try {
       const said = JSON.parse(line) as { event?: string; url?: string };
       return said.event === 'ready' && said.url ? Number(new URL(said.url).port) : null;
-    } catch { return null; }
+    } catch {
+      return null;
+    }
   });
   return handle(child, port, dir);
 }
 
 /** A request whose answer is wanted. */
-export async function api<T>(server: BenchServer, method: string, path: string, body?: unknown, credential = key): Promise<T> {
-  const response = await fetch(`http://127.0.0.1:${server.port}${path}`, { method, headers: { authorization: `Bearer ${credential}`, ...(body !== undefined && { 'content-type': 'application/json' }) }, ...(body !== undefined && { body: JSON.stringify(body) }) });
+export async function api<T>(
+  server: BenchServer,
+  method: string,
+  path: string,
+  body?: unknown,
+  credential = key,
+): Promise<T> {
+  const response = await fetch(`http://127.0.0.1:${server.port}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${credential}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
   return (await response.json()) as T;
 }

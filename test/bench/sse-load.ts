@@ -15,29 +15,61 @@ export interface SseOptions {
 
 /** Streams that came to their last frame, a second. */
 export async function sseLoad(o: SseOptions): Promise<LoadResult> {
-  const latencies: number[] = [], sockets = new Set<Socket>(), last = Buffer.from(o.last), end = Buffer.from('\r\n0\r\n\r\n');
-  let measuring = false, over = false, streams = 0, wrong = 0, sent = 0, firstWrong: string | undefined;
+  const latencies: number[] = [],
+    sockets = new Set<Socket>(),
+    last = Buffer.from(o.last),
+    end = Buffer.from('\r\n0\r\n\r\n');
+  let measuring = false,
+    over = false,
+    streams = 0,
+    wrong = 0,
+    sent = 0,
+    firstWrong: string | undefined;
   const client = (): void => {
     const socket = connect({ port: o.port, host: '127.0.0.1', noDelay: true });
     sockets.add(socket);
-    let data: Buffer[] = [], began = 0;
-    const send = (): void => { if (over) return; began = performance.now(); data = []; socket.write(o.request(sent++)); };
+    let data: Buffer[] = [],
+      began = 0;
+    const send = (): void => {
+      if (over) return;
+      began = performance.now();
+      data = [];
+      socket.write(o.request(sent++));
+    };
     const finished = (): void => {
       const whole = Buffer.concat(data);
-      if (!whole.subarray(0, 13).equals(Buffer.from('HTTP/1.1 200 ')) || !whole.includes(last)) { wrong++; firstWrong ??= whole.toString('utf8', 0, 1500); }
-      if (measuring) { streams++; latencies.push(performance.now() - began); }
+      if (!whole.subarray(0, 13).equals(Buffer.from('HTTP/1.1 200 ')) || !whole.includes(last)) {
+        wrong++;
+        firstWrong ??= whole.toString('utf8', 0, 1500);
+      }
+      if (measuring) {
+        streams++;
+        latencies.push(performance.now() - began);
+      }
     };
     let ended = false;
-    socket.on('connect', send).on('error', () => undefined).on('data', (chunk) => {
-      data.push(chunk);
-      // the end of a chunked answer: the connection may be used again
-      if (chunk.subarray(-end.length + 2).equals(end.subarray(2)) || Buffer.concat(data.slice(-2)).subarray(-end.length).equals(end)) { ended = true; finished(); send(); ended = false; }
-    }).on('close', () => {
-      sockets.delete(socket);
-      if (over) return;
-      if (data.length > 0 && !ended) finished();
-      client();
-    });
+    socket
+      .on('connect', send)
+      .on('error', () => undefined)
+      .on('data', (chunk) => {
+        data.push(chunk);
+        // the end of a chunked answer: the connection may be used again
+        if (
+          chunk.subarray(-end.length + 2).equals(end.subarray(2)) ||
+          Buffer.concat(data.slice(-2)).subarray(-end.length).equals(end)
+        ) {
+          ended = true;
+          finished();
+          send();
+          ended = false;
+        }
+      })
+      .on('close', () => {
+        sockets.delete(socket);
+        if (over) return;
+        if (data.length > 0 && !ended) finished();
+        client();
+      });
   };
   for (let i = 0; i < o.connections; i++) client();
   await pause(o.warmMs);
@@ -51,4 +83,7 @@ export async function sseLoad(o: SseOptions): Promise<LoadResult> {
   return { perSecond: streams / seconds, wrong, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) };
 }
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });

@@ -11,25 +11,73 @@ import { openLmdbStore } from '../../src/store/lmdb/open.js';
 import type { Commit } from '../../src/store/port.js';
 import type { Bench, Row } from './harness.js';
 
-const agents = 1000, seconds = 3;
+const agents = 1000,
+  seconds = 3;
 const base32 = (n: number): string => n.toString(32).padStart(26, '0');
 
 /** The commits of one mailbox agent, one after the other. */
 function mailbox(agent: number): (seq: number, message: number) => Commit {
-  const entity = { workspace: 'ws_01kag5hq0r0123456789abcdef', kind: 'agent', id: `agent_${base32((agent * 7919) % 100_000)}` } as const;
+  const entity = {
+    workspace: 'ws_01kag5hq0r0123456789abcdef',
+    kind: 'agent',
+    id: `agent_${base32((agent * 7919) % 100_000)}`,
+  } as const;
   const time = Date.parse('2026-11-21T00:00:00Z');
   return (seq, message) => {
     const at = new Date(time + message).toISOString();
     return {
-      entity, seq, active: false, due: null, deleted: false, commands: [], deletes: [],
-      counts: { memories: 0, messages: seq }, previousCounts: { memories: 0, messages: seq - 1 },
-      snapshot: { name: `agent ${agent}`, description: 'x'.repeat(80), status: 'active', config: { model: 'built-in', memory: { recall_limit: 8 } }, hives: [], metadata: {}, wake_on_message: false, memory_quota: null, created_at: '2026-11-21T00:00:00.000Z', updated_at: '2026-11-21T00:00:00.000Z', last_active_at: at, lastMs: time + message },
-      puts: [{ kind: 'message', id: `msg_${base32(message)}`, isNew: true, body: { id: `msg_${base32(message)}`, agent_id: entity.id, from: 'agent_0123456789abcdef0123456789', content: 'x'.repeat(180), reply_to: null, metadata: {}, hops: 0, wakes: 0, read_at: null, created_at: at } }],
+      entity,
+      seq,
+      active: false,
+      due: null,
+      deleted: false,
+      commands: [],
+      deletes: [],
+      counts: { memories: 0, messages: seq },
+      previousCounts: { memories: 0, messages: seq - 1 },
+      snapshot: {
+        name: `agent ${agent}`,
+        description: 'x'.repeat(80),
+        status: 'active',
+        config: { model: 'built-in', memory: { recall_limit: 8 } },
+        hives: [],
+        metadata: {},
+        wake_on_message: false,
+        memory_quota: null,
+        created_at: '2026-11-21T00:00:00.000Z',
+        updated_at: '2026-11-21T00:00:00.000Z',
+        last_active_at: at,
+        lastMs: time + message,
+      },
+      puts: [
+        {
+          kind: 'message',
+          id: `msg_${base32(message)}`,
+          isNew: true,
+          body: {
+            id: `msg_${base32(message)}`,
+            agent_id: entity.id,
+            from: 'agent_0123456789abcdef0123456789',
+            content: 'x'.repeat(180),
+            reply_to: null,
+            metadata: {},
+            hops: 0,
+            wakes: 0,
+            read_at: null,
+            created_at: at,
+          },
+        },
+      ],
     };
   };
 }
 
-interface Load { perSecond: number; mainMicros: number; p50: number; p99: number }
+interface Load {
+  perSecond: number;
+  mainMicros: number;
+  p50: number;
+  p99: number;
+}
 
 /** CPU time of the main thread in ms, where the system tells (a busy machine makes time on the clock longer); else that of the event loop at work. */
 function mainThread(): number {
@@ -45,17 +93,21 @@ async function load(inFlight: number, commit: (agent: number) => Promise<void>):
   const idle = Array.from({ length: agents }, (_, i) => (i * 617) % agents);
   const times: number[] = [];
   let done = 0;
-  const before = mainThread(), start = performance.now(), end = start + seconds * 1000;
+  const before = mainThread(),
+    start = performance.now(),
+    end = start + seconds * 1000;
   const lane = async (): Promise<void> => {
     while (performance.now() < end) {
-      const agent = idle.shift() ?? 0, began = performance.now();
+      const agent = idle.shift() ?? 0,
+        began = performance.now();
       await commit(agent);
       if ((done++ & 15) === 0) times.push(performance.now() - began);
       idle.push(agent);
     }
   };
   await Promise.all(Array.from({ length: inFlight }, lane));
-  const used = mainThread() - before, elapsed = performance.now() - start;
+  const used = mainThread() - before,
+    elapsed = performance.now() - start;
   times.sort((a, b) => a - b);
   const at = (p: number): number => times[Math.floor(times.length * p)] ?? NaN;
   return { perSecond: (done / elapsed) * 1000, mainMicros: (used / done) * 1000, p50: at(0.5), p99: at(0.99) };
@@ -70,51 +122,70 @@ async function withDirectory<T>(work: (dir: string) => Promise<T>): Promise<T> {
   }
 }
 
-const storeLoad = (inFlight: number): Promise<Load> => withDirectory(async (dir) => {
-  const store = await openLmdbStore({ dir });
-  const made = Array.from({ length: agents }, (_, i) => ({ next: mailbox(i), seq: 0 }));
-  let message = 0;
-  const commit = async (agent: number): Promise<void> => {
-    const one = made[agent]!;
-    if (await store.commit(one.next(++one.seq, ++message)) !== 'committed') throw new Error('conflict');
-  };
-  await Promise.all(made.map((_, i) => commit(i)));
-  const result = await load(inFlight, commit);
-  await store.close();
-  return result;
-});
+const storeLoad = (inFlight: number): Promise<Load> =>
+  withDirectory(async (dir) => {
+    const store = await openLmdbStore({ dir });
+    const made = Array.from({ length: agents }, (_, i) => ({ next: mailbox(i), seq: 0 }));
+    let message = 0;
+    const commit = async (agent: number): Promise<void> => {
+      const one = made[agent]!;
+      if ((await store.commit(one.next(++one.seq, ++message))) !== 'committed') throw new Error('conflict');
+    };
+    await Promise.all(made.map((_, i) => commit(i)));
+    const result = await load(inFlight, commit);
+    await store.close();
+    return result;
+  });
 
-const plainLoad = (inFlight: number): Promise<Load> => withDirectory(async (dir) => {
-  const root = open({ path: dir, noSubdir: false, overlappingSync: false, eventTurnBatching: false, mapSize: 64 * 2 ** 30, encoding: 'string' });
-  const heads = root.openDB<string, string>({ name: 'heads', encoding: 'string' }), docs = root.openDB<string, string>({ name: 'docs', encoding: 'string' });
-  const made = Array.from({ length: agents }, (_, i) => ({ next: mailbox(i), seq: 0 }));
-  let message = 0;
-  const commit = async (agent: number): Promise<void> => {
-    const one = made[agent]!, { entity, puts, ...head } = one.next(++one.seq, ++message), key = `${entity.workspace}/a/${entity.id}`;
-    const { id, body } = puts[0]!;
-    void heads.put(key, JSON.stringify(head));
-    void docs.put(`${key}/message/${id}`, JSON.stringify(body));
-    await docs.put(`${key}/message:inbox//8/${(1e15 - message).toString(16)}/${id}`, '');
-  };
-  await Promise.all(made.map((_, i) => commit(i)));
-  const result = await load(inFlight, commit);
-  await root.close();
-  return result;
-});
+const plainLoad = (inFlight: number): Promise<Load> =>
+  withDirectory(async (dir) => {
+    const root = open({
+      path: dir,
+      noSubdir: false,
+      overlappingSync: false,
+      eventTurnBatching: false,
+      mapSize: 64 * 2 ** 30,
+      encoding: 'string',
+    });
+    const heads = root.openDB<string, string>({ name: 'heads', encoding: 'string' }),
+      docs = root.openDB<string, string>({ name: 'docs', encoding: 'string' });
+    const made = Array.from({ length: agents }, (_, i) => ({ next: mailbox(i), seq: 0 }));
+    let message = 0;
+    const commit = async (agent: number): Promise<void> => {
+      const one = made[agent]!,
+        { entity, puts, ...head } = one.next(++one.seq, ++message),
+        key = `${entity.workspace}/a/${entity.id}`;
+      const { id, body } = puts[0]!;
+      void heads.put(key, JSON.stringify(head));
+      void docs.put(`${key}/message/${id}`, JSON.stringify(body));
+      await docs.put(`${key}/message:inbox//8/${(1e15 - message).toString(16)}/${id}`, '');
+    };
+    await Promise.all(made.map((_, i) => commit(i)));
+    const result = await load(inFlight, commit);
+    await root.close();
+    return result;
+  });
 
 export const bench: Bench = {
   name: 'store: durable mailbox commits (head + message + inbox entry, 1,000 agents)',
   async run() {
     const rows: Row[] = [];
     for (const inFlight of [1, 64, 1000]) {
-      const plain = await plainLoad(inFlight), ours = await storeLoad(inFlight);
+      const plain = await plainLoad(inFlight),
+        ours = await storeLoad(inFlight);
       rows.push({
-        what: `commits, ${inFlight} in flight`, figure: ours.perSecond, unit: '/s', baseline: { what: 'lmdb puts alone, flushed', figure: plain.perSecond },
+        what: `commits, ${inFlight} in flight`,
+        figure: ours.perSecond,
+        unit: '/s',
+        baseline: { what: 'lmdb puts alone, flushed', figure: plain.perSecond },
         ...(inFlight === 1000 && { target: '>= 30,000/s', met: ours.perSecond >= 30_000 }),
         note: `p50 ${ours.p50.toFixed(2)} ms, p99 ${ours.p99.toFixed(2)} ms; lmdb alone p50 ${plain.p50.toFixed(2)} ms, p99 ${plain.p99.toFixed(2)} ms`,
       });
       rows.push({
-        what: `main thread of a commit, ${inFlight} in flight`, figure: ours.mainMicros, unit: 'us', baseline: { what: 'lmdb puts alone', figure: plain.mainMicros },
+        what: `main thread of a commit, ${inFlight} in flight`,
+        figure: ours.mainMicros,
+        unit: 'us',
+        baseline: { what: 'lmdb puts alone', figure: plain.mainMicros },
         ...(inFlight === 1000 && { target: '<= 15 us', met: ours.mainMicros <= 15 }),
         note: 'CPU time; making the commit (about 1 us) is in it',
       });

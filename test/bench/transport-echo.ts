@@ -3,5 +3,7 @@ import { openLane, type LaneKind } from './transport-lanes.js';
 
 const [kind, url] = process.argv.slice(2);
 const lane = openLane(kind as LaneKind, url ?? '');
-await lane.start((from, message) => { lane.send(from, message); });
+await lane.start((from, message) => {
+  lane.send(from, message);
+});
 process.stdout.write(`${lane.self}\n`);

@@ -8,10 +8,16 @@ import { stepsOfWork } from './model-server.js';
 const terminal = new Set<unknown>(['completed', 'failed', 'timeout', 'cancelled']);
 
 /** Everything that an agent has, over HTTP. */
-interface Found { agent: Thing; runs: Listing; messages: Listing; memories: Listing }
+interface Found {
+  agent: Thing;
+  runs: Listing;
+  messages: Listing;
+  memories: Listing;
+}
 
 export async function check(target: Target, load: Load, agents: Agents): Promise<void> {
-  const all: string[] = [agents.workers, agents.talkers, agents.relays, agents.sinks].flat(), found = new Map<string, Found>();
+  const all: string[] = [agents.workers, agents.talkers, agents.relays, agents.sinks].flat(),
+    found = new Map<string, Found>();
   await ended(target, agents);
   for (const id of all) found.set(id, await read(target, id));
   const of = (id: string | null): Found => found.get(id ?? '') as Found;
@@ -20,31 +26,52 @@ export async function check(target: Target, load: Load, agents: Agents): Promise
   // memories: by id, once by content, and counted
   const everywhere = await listAll(target, '/v1/memories');
   for (const [unique, entry] of ledger('memory')) {
-    once(unique, entry, everywhere.items.filter((m) => m['content'] === unique));
-    if (entry.data) expect(await get(target, `/v1/memories/${entry.data.id}`)).to.include({ content: unique, agent_id: entry.agent });
+    once(
+      unique,
+      entry,
+      everywhere.items.filter((m) => m['content'] === unique),
+    );
+    if (entry.data)
+      expect(await get(target, `/v1/memories/${entry.data.id}`)).to.include({ content: unique, agent_id: entry.agent });
   }
-  for (const [id, f] of found) expect([f.memories.items.length, f.memories.total], `memories of ${id}`).to.deep.equal([f.agent['memory_count'], f.agent['memory_count']]);
+  for (const [id, f] of found)
+    expect([f.memories.items.length, f.memories.total], `memories of ${id}`).to.deep.equal([
+      f.agent['memory_count'],
+      f.agent['memory_count'],
+    ]);
   expect((await get(target, '/v1/usage'))['memories'], 'memories of the workspace').to.equal(everywhere.items.length);
   expect(everywhere.total).to.equal(everywhere.items.length);
 
   // runs and direct messages: once by input, gone to their end, each step counted once
   for (const [unique, entry] of ledger('run', 'message')) {
-    const input = entry.kind === 'run' ? `work ${unique}` : `what about ${unique}?`, { runs, memories } = of(entry.agent);
+    const input = entry.kind === 'run' ? `work ${unique}` : `what about ${unique}?`,
+      { runs, memories } = of(entry.agent);
     const same = runs.items.filter((r) => r['input'] === input);
     once(unique, entry, same, entry.kind === 'run' ? 'id' : 'run_id');
     for (const run of same) {
       expect(run, `${input} of ${entry.agent ?? ''}`).to.include({ status: 'completed', stopReason: 'answer' });
-      if (entry.kind === 'run') expect(memories.items.map((m) => m['content']).filter((c) => String(c).startsWith(`${unique} `))).to.have.members(Array.from({ length: stepsOfWork }, (_, i) => `${unique} step ${i + 1}`));
+      if (entry.kind === 'run')
+        expect(
+          memories.items.map((m) => m['content']).filter((c) => String(c).startsWith(`${unique} `)),
+        ).to.have.members(Array.from({ length: stepsOfWork }, (_, i) => `${unique} step ${i + 1}`));
     }
   }
 
   // mailboxes: once by content; what was relayed arrived as often as it was taken in
-  for (const [unique, entry] of ledger('mail')) once(unique, entry, of(entry.agent).messages.items.filter((m) => m['content'] === `mail ${unique}`));
+  for (const [unique, entry] of ledger('mail'))
+    once(
+      unique,
+      entry,
+      of(entry.agent).messages.items.filter((m) => m['content'] === `mail ${unique}`),
+    );
   const tokens = agents.sinks.flatMap((id) => of(id).messages.items.map((m) => String(m['content'])));
   for (const [unique, entry] of ledger('relay')) {
     const taken = of(entry.agent).messages.items.filter((m) => String(m['content']).endsWith(` ${unique}`));
     once(unique, entry, taken);
-    expect(tokens.filter((t) => t === `token ${unique}`), `token ${unique}`).to.have.length(taken.length);
+    expect(
+      tokens.filter((t) => t === `token ${unique}`),
+      `token ${unique}`,
+    ).to.have.length(taken.length);
   }
   for (const f of found.values()) {
     expect(f.messages.total).to.equal(f.messages.items.length);
@@ -54,13 +81,24 @@ export async function check(target: Target, load: Load, agents: Agents): Promise
 
 /** Acknowledged: there once, under its id. Refused: not there. Not answered: at most once. */
 function once(unique: string, entry: Entry, there: readonly Thing[], idField = 'id'): void {
-  if (entry.outcome === 'unknown') { expect(there.length, `${entry.kind} ${unique}, not answered`).to.be.at.most(1); return; }
-  expect(there.map((t) => t.id), `${entry.kind} ${unique}, ${entry.outcome}`).to.deep.equal(entry.data ? [entry.data[idField]] : []);
+  if (entry.outcome === 'unknown') {
+    expect(there.length, `${entry.kind} ${unique}, not answered`).to.be.at.most(1);
+    return;
+  }
+  expect(
+    there.map((t) => t.id),
+    `${entry.kind} ${unique}, ${entry.outcome}`,
+  ).to.deep.equal(entry.data ? [entry.data[idField]] : []);
 }
 
 async function read(target: Target, id: string): Promise<Found> {
   const at = `/v1/agent-constellations/${id}`;
-  return { agent: await get(target, `/v1/agents/${id}`), runs: await listAll(target, `${at}/runs`), messages: await listAll(target, `${at}/messages`), memories: await listAll(target, `/v1/memories?agent_id=${id}`) };
+  return {
+    agent: await get(target, `/v1/agents/${id}`),
+    runs: await listAll(target, `${at}/runs`),
+    messages: await listAll(target, `${at}/messages`),
+    memories: await listAll(target, `/v1/memories?agent_id=${id}`),
+  };
 }
 
 /**
@@ -70,13 +108,18 @@ async function read(target: Target, id: string): Promise<Found> {
  */
 async function ended(target: Target, { workers, talkers, relays, sinks }: Agents): Promise<void> {
   const agents = [workers, talkers, relays, sinks].flat();
-  let before = '', underWay: string[] = [];
+  let before = '',
+    underWay: string[] = [];
   for (let i = 0; i < 600; i++) {
-    const runs = (await Promise.all(agents.map((id) => listAll(target, `/v1/agent-constellations/${id}/runs`)))).map((l) => l.items);
+    const runs = (await Promise.all(agents.map((id) => listAll(target, `/v1/agent-constellations/${id}/runs`)))).map(
+      (l) => l.items,
+    );
     const messages = await Promise.all(agents.map((id) => listAll(target, `/v1/agent-constellations/${id}/messages`)));
     const now = `${runs.map((r) => r.length).join()} ${messages.map((m) => m.total).join()}`;
     const texts = new Set(messages.flatMap((m) => m.items.map((item) => String(item['content']))));
-    underWay = [...texts].filter((text) => /^relay \S+ \S+$/.test(text) && !texts.has(`token ${text.split(' ')[2] ?? ''}`));
+    underWay = [...texts].filter(
+      (text) => /^relay \S+ \S+$/.test(text) && !texts.has(`token ${text.split(' ')[2] ?? ''}`),
+    );
     if (runs.flat().every((r) => terminal.has(r['status'])) && now === before && underWay.length === 0) return;
     before = now;
     await pause(150);

@@ -7,39 +7,86 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface ChatMessage { role: string; content: string | null; tool_calls?: unknown[] }
-export interface Call { name: string; arguments: Record<string, string> }
+export interface ChatMessage {
+  role: string;
+  content: string | null;
+  tool_calls?: unknown[];
+}
+export interface Call {
+  name: string;
+  arguments: Record<string, string>;
+}
 /** What the model says to a conversation: always the same to the same. */
 export type Script = (messages: readonly ChatMessage[]) => Call[];
 
-export interface ModelServer { url: string; close(): Promise<void> }
+export interface ModelServer {
+  url: string;
+  close(): Promise<void>;
+}
 
 export async function startModelServer(thinkMs: () => number, script: Script = repliesTo): Promise<ModelServer> {
   const server = createServer((req, res) => {
-    bodyOf(req).then((text) => setTimeout(() => {
-      const { messages } = JSON.parse(text) as { messages: ChatMessage[] };
-      res.setHeader('content-type', 'application/json').end(JSON.stringify({ choices: [{ finish_reason: 'tool_calls', message: { content: null, tool_calls: script(messages).map(toolCall) } }] }));
-    }, thinkMs()), () => { res.destroy(); });
+    bodyOf(req).then(
+      (text) =>
+        setTimeout(() => {
+          const { messages } = JSON.parse(text) as { messages: ChatMessage[] };
+          res
+            .setHeader('content-type', 'application/json')
+            .end(
+              JSON.stringify({
+                choices: [
+                  {
+                    finish_reason: 'tool_calls',
+                    message: { content: null, tool_calls: script(messages).map(toolCall) },
+                  },
+                ],
+              }),
+            );
+        }, thinkMs()),
+      () => {
+        res.destroy();
+      },
+    );
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    close: () => new Promise((resolve) => { server.closeAllConnections(); server.close(() => { resolve(); }); }),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => {
+          resolve();
+        });
+      }),
   };
 }
 
 export const stepsOfWork = 3;
 
 export function repliesTo(messages: readonly ChatMessage[]): Call[] {
-  const mail = messages.at(-1), work = messages.map((m) => /^work (\S+)$/.exec(m.role === 'user' ? m.content ?? '' : '')).find((found) => found !== null);
+  const mail = messages.at(-1),
+    work = messages
+      .map((m) => /^work (\S+)$/.exec(m.role === 'user' ? (m.content ?? '') : ''))
+      .find((found) => found !== null);
   const relays = mail?.role === 'user' ? [...(mail.content ?? '').matchAll(/^relay (\S+) (\S+)$/gm)] : [];
-  if (relays.length > 0) return relays.map(([, to = '', unique = '']) => ({ name: 'send_message', arguments: { to, content: `token ${unique}` } }));
+  if (relays.length > 0)
+    return relays.map(([, to = '', unique = '']) => ({
+      name: 'send_message',
+      arguments: { to, content: `token ${unique}` },
+    }));
   const steps = messages.filter((m) => m.tool_calls !== undefined).length;
-  if (work && steps < stepsOfWork) return [{ name: 'remember', arguments: { content: `${work[1] ?? ''} step ${steps + 1}` } }];
+  if (work && steps < stepsOfWork)
+    return [{ name: 'remember', arguments: { content: `${work[1] ?? ''} step ${steps + 1}` } }];
   return [{ name: 'answer', arguments: { content: 'done' } }];
 }
 
-const toolCall = (call: Call, i: number): object => ({ id: `c${i}`, type: 'function', function: { name: call.name, arguments: JSON.stringify(call.arguments) } });
+const toolCall = (call: Call, i: number): object => ({
+  id: `c${i}`,
+  type: 'function',
+  function: { name: call.name, arguments: JSON.stringify(call.arguments) },
+});
 
 async function bodyOf(req: IncomingMessage): Promise<string> {
   let text = '';

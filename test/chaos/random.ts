@@ -10,7 +10,11 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
   }
 
-  between(from: number, to: number): number { return Math.floor(from + this.next() * (to - from)); }
+  between(from: number, to: number): number {
+    return Math.floor(from + this.next() * (to - from));
+  }
 
-  pick<T>(of: readonly T[]): T { return of[this.between(0, of.length)] as T; }
+  pick<T>(of: readonly T[]): T {
+    return of[this.between(0, of.length)] as T;
+  }
 }

@@ -17,13 +17,24 @@ import { Random } from './random.js';
 export const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
 export async function killRounds(rounds: number): Promise<void> {
-  const random = new Random(seed), model = await startModelServer(() => random.between(3, 25));
-  const server = await startTestServer({ env: { HIVEKEEP_OPENAI_BASE_URL: model.url, HIVEKEEP_HEARTBEAT_SECONDS: '0.2', HIVEKEEP_LOG_LEVEL: 'warn', HIVEKEEP_IDLE_SECONDS: '0.3' } });
+  const random = new Random(seed),
+    model = await startModelServer(() => random.between(3, 25));
+  const server = await startTestServer({
+    env: {
+      HIVEKEEP_OPENAI_BASE_URL: model.url,
+      HIVEKEEP_HEARTBEAT_SECONDS: '0.2',
+      HIVEKEEP_LOG_LEVEL: 'warn',
+      HIVEKEEP_IDLE_SECONDS: '0.3',
+    },
+  });
   try {
-    const agents = await spawnAgents(server), load = new Load(server, agents, random);
+    const agents = await spawnAgents(server),
+      load = new Load(server, agents, random);
     for (let round = 1; round <= rounds; round++) {
       load.begin(12);
-      await new Promise((resolve) => { setTimeout(resolve, random.between(100, 700)); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, random.between(100, 700));
+      });
       if (round === rounds) await everyKind(load); // however slow the machine is, there is something to be lost
       await server.kill('SIGKILL');
       await load.end();
@@ -49,7 +60,9 @@ async function everyKind(load: Load): Promise<void> {
     const missing = kinds.filter((kind) => load.acknowledged(kind).length === 0);
     if (missing.length === 0) return;
     if (Date.now() > end) expect.fail(`not acknowledged once: ${missing.join()}`);
-    await new Promise((resolve) => { setTimeout(resolve, 10); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10);
+    });
   }
 }
 
@@ -59,10 +72,13 @@ async function spawnAgents(server: TestServer): Promise<Agents> {
     if (outcome.kind !== 'done') throw new Error(`no agent ${name}`);
     return outcome.data.id;
   };
-  const many = (n: number, name: string, more: object): Promise<string[]> => Promise.all(Array.from({ length: n }, (_, i) => spawn(`${name}-${i}`, more)));
+  const many = (n: number, name: string, more: object): Promise<string[]> =>
+    Promise.all(Array.from({ length: n }, (_, i) => spawn(`${name}-${i}`, more)));
   const slow = { model: 'openai/slow', multi_step: true };
   return {
-    workers: await many(6, 'worker', { config: slow }), talkers: await many(4, 'talker', {}),
-    relays: await many(3, 'relay', { config: slow, wake_on_message: true }), sinks: await many(2, 'sink', {}),
+    workers: await many(6, 'worker', { config: slow }),
+    talkers: await many(4, 'talker', {}),
+    relays: await many(3, 'relay', { config: slow, wake_on_message: true }),
+    sinks: await many(2, 'sink', {}),
   };
 }

@@ -7,7 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { cli } from '../helpers/cli.js';
-import { buildWhenNeeded, cleanEnvironment, mainFile, rootKey, startTestServer, type TestServer } from '../helpers/server.js';
+import {
+  buildWhenNeeded,
+  cleanEnvironment,
+  mainFile,
+  rootKey,
+  startTestServer,
+  type TestServer,
+} from '../helpers/server.js';
 
 describe('hivekeep serve', function () {
   this.timeout(60_000);
@@ -15,7 +22,9 @@ describe('hivekeep serve', function () {
   let dir: string;
 
   before(buildWhenNeeded);
-  beforeEach(() => { dir = mkdtempSync(join(tmpdir(), 'hivekeep-serve-')); });
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'hivekeep-serve-'));
+  });
   afterEach(async () => {
     await server?.stop();
     server = undefined;
@@ -25,14 +34,19 @@ describe('hivekeep serve', function () {
   /** What a start prints on standard output up to its last line, with SIGTERM after that. */
   function startLines(env: Record<string, string>): Promise<{ lines: string[]; code: number | null }> {
     return new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [mainFile, 'serve'], { env: cleanEnvironment({ HIVEKEEP_DATA_DIR: join(dir, 'data'), HIVEKEEP_PORT: '0', ...env }), stdio: ['ignore', 'pipe', 'ignore'] });
+      const child = spawn(process.execPath, [mainFile, 'serve'], {
+        env: cleanEnvironment({ HIVEKEEP_DATA_DIR: join(dir, 'data'), HIVEKEEP_PORT: '0', ...env }),
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
       let out = '';
       child.stdout.on('data', (chunk: Buffer) => {
         out += chunk.toString();
         if (/"event":"ready"|Ctrl\+C stops it/.test(out)) child.kill('SIGTERM');
       });
       child.once('error', reject);
-      child.once('close', (code) => { resolve({ lines: out.trimEnd().split('\n'), code }); });
+      child.once('close', (code) => {
+        resolve({ lines: out.trimEnd().split('\n'), code });
+      });
     });
   }
 
@@ -57,7 +71,9 @@ describe('hivekeep serve', function () {
     const { lines } = await startLines({ HIVEKEEP_LOG_FORMAT: 'pretty' });
     const key = /svc_live_[0-9A-Za-z]{40}/.exec(lines.join('\n'))?.[0];
     expect(lines.find((line) => line.includes('curl'))).to.include(`Bearer ${key}`);
-    expect(lines.at(-1)).to.match(/^hivekeep \S+ serves on http:\/\/127\.0\.0\.1:\d+ with its data in .*; Ctrl\+C stops it\.$/);
+    expect(lines.at(-1)).to.match(
+      /^hivekeep \S+ serves on http:\/\/127\.0\.0\.1:\d+ with its data in .*; Ctrl\+C stops it\.$/,
+    );
   });
 
   it('never prints a root key that it was given', async () => {
@@ -68,8 +84,10 @@ describe('hivekeep serve', function () {
 
   it('works beside the command line: keys made and revoked there open and close the running server (design, section 4: within 2 s)', async () => {
     server = await startTestServer();
-    const url = `${server.url}/v1/agents`, env = { HIVEKEEP_DATA_DIR: server.dir, HIVEKEEP_PORT: new URL(server.url).port };
-    const status = async (key: string): Promise<number> => (await fetch(url, { headers: { Authorization: `Bearer ${key}` } })).status;
+    const url = `${server.url}/v1/agents`,
+      env = { HIVEKEEP_DATA_DIR: server.dir, HIVEKEEP_PORT: new URL(server.url).port };
+    const status = async (key: string): Promise<number> =>
+      (await fetch(url, { headers: { Authorization: `Bearer ${key}` } })).status;
     expect(await status(server.key)).to.equal(200);
     expect((await cli(['workspace', 'create', 'acme', '--tier', 'team'], env)).code).to.equal(0);
     const made = await cli(['key', 'create', '--workspace', 'acme', '--mode', 'live', '--name', 'beside'], env);
@@ -83,28 +101,51 @@ describe('hivekeep serve', function () {
       expect(asked - revoked, 'asked so long after the revocation, and not refused').to.be.below(2000);
       await wait(100);
     }
-    expect((await cli(['doctor'], env)).stdout).to.match(/^ok {4}data: the store opens .*\(2 workspaces\)$/m).and.match(/^ok {4}port: a server on .* is ready$/m);
+    expect((await cli(['doctor'], env)).stdout)
+      .to.match(/^ok {4}data: the store opens .*\(2 workspaces\)$/m)
+      .and.match(/^ok {4}port: a server on .* is ready$/m);
   });
 
   it('shows its figures, by route and not by what clients made up', async () => {
     server = await startTestServer();
     await fetch(`${server.url}/v1/agents/agent_made_up`, { headers: { Authorization: `Bearer ${server.key}` } });
     const text = await (await fetch(`${server.url}/metrics`)).text();
-    expect(text).to.include('hivekeep_http_requests_total').and.include('hivekeep_commits_total').and.include('hivekeep_actors_active').and.not.include('made_up');
+    expect(text)
+      .to.include('hivekeep_http_requests_total')
+      .and.include('hivekeep_commits_total')
+      .and.include('hivekeep_actors_active')
+      .and.not.include('made_up');
   });
 
   describe('V2 refuses to start with a sentence and exit code 1', () => {
     const refuse = async (env: Record<string, string>, sentence: RegExp): Promise<void> => {
-      const { code, stdout, stderr } = await cli(['serve'], { HIVEKEEP_DATA_DIR: join(dir, 'data'), HIVEKEEP_PORT: '0', HIVEKEEP_LOG_LEVEL: 'silent', ...env });
-      expect(stderr).to.match(sentence).and.match(/^hivekeep: [^\n]+\n$/);
-      expect({ code, stdout: stdout.includes('svc_live_') || stdout.includes('ready') }).to.deep.equal({ code: 1, stdout: false });
+      const { code, stdout, stderr } = await cli(['serve'], {
+        HIVEKEEP_DATA_DIR: join(dir, 'data'),
+        HIVEKEEP_PORT: '0',
+        HIVEKEEP_LOG_LEVEL: 'silent',
+        ...env,
+      });
+      expect(stderr)
+        .to.match(sentence)
+        .and.match(/^hivekeep: [^\n]+\n$/);
+      expect({ code, stdout: stdout.includes('svc_live_') || stdout.includes('ready') }).to.deep.equal({
+        code: 1,
+        stdout: false,
+      });
     };
 
     it('when the port is in use', async () => {
-      const taken = await new Promise<Server>((resolve) => { const s = createServer().listen(0, '127.0.0.1', () => { resolve(s); }); });
+      const taken = await new Promise<Server>((resolve) => {
+        const s = createServer().listen(0, '127.0.0.1', () => {
+          resolve(s);
+        });
+      });
       const { port } = taken.address() as AddressInfo;
       try {
-        await refuse({ HIVEKEEP_PORT: String(port), HIVEKEEP_ROOT_KEY: rootKey }, new RegExp(`Something listens on 127\\.0\\.0\\.1 port ${port} already: stop it, or set HIVEKEEP_PORT`));
+        await refuse(
+          { HIVEKEEP_PORT: String(port), HIVEKEEP_ROOT_KEY: rootKey },
+          new RegExp(`Something listens on 127\\.0\\.0\\.1 port ${port} already: stop it, or set HIVEKEEP_PORT`),
+        );
       } finally {
         taken.close();
       }
@@ -115,7 +156,11 @@ describe('hivekeep serve', function () {
       expect((await startLines({ HIVEKEEP_LOG_FORMAT: 'json' })).lines[0]).to.include('"event":"first_key"');
     });
 
-    it('when the address is not of this machine', () => refuse({ HIVEKEEP_HOST: '192.0.2.1', HIVEKEEP_ROOT_KEY: rootKey, HIVEKEEP_TRUSTED_PROXIES: '10.0.0.1' }, /192\.0\.2\.1 is no address of this machine/));
+    it('when the address is not of this machine', () =>
+      refuse(
+        { HIVEKEEP_HOST: '192.0.2.1', HIVEKEEP_ROOT_KEY: rootKey, HIVEKEEP_TRUSTED_PROXIES: '10.0.0.1' },
+        /192\.0\.2\.1 is no address of this machine/,
+      ));
 
     it('when another server uses the data folder', async () => {
       server = await startTestServer();
@@ -134,7 +179,11 @@ describe('hivekeep serve', function () {
       await refuse({}, /data/);
     });
 
-    it('when the certificate cannot be read', () => refuse({ HIVEKEEP_TLS_CERT: 'none.pem', HIVEKEEP_TLS_KEY: 'none.pem' }, /HIVEKEEP_TLS_CERT names a file that cannot be read: none\.pem/));
+    it('when the certificate cannot be read', () =>
+      refuse(
+        { HIVEKEEP_TLS_CERT: 'none.pem', HIVEKEEP_TLS_KEY: 'none.pem' },
+        /HIVEKEEP_TLS_CERT names a file that cannot be read: none\.pem/,
+      ));
   });
 
   describe('V3 ends', () => {
@@ -150,10 +199,20 @@ describe('hivekeep serve', function () {
     it('at once on a second signal, though a request is in progress; a signal that comes twice at once is one', async () => {
       server = await startTestServer();
       const { port } = new URL(server.url);
-      const socket = connect(Number(port), '127.0.0.1', () => { socket.write(`POST /v1/memories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${rootKey}\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n`); });
+      const socket = connect(Number(port), '127.0.0.1', () => {
+        socket.write(
+          `POST /v1/memories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${rootKey}\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n`,
+        );
+      });
       socket.on('error', () => undefined);
       // the server says so when it waits for the body
-      expect(await new Promise<string>((resolve) => socket.once('data', (chunk: Buffer) => { resolve(chunk.toString()); }))).to.match(/^HTTP\/1\.1 100 /);
+      expect(
+        await new Promise<string>((resolve) =>
+          socket.once('data', (chunk: Buffer) => {
+            resolve(chunk.toString());
+          }),
+        ),
+      ).to.match(/^HTTP\/1\.1 100 /);
       socket.write('{');
       process.kill(server.pid, 'SIGTERM');
       process.kill(server.pid, 'SIGTERM');
@@ -165,10 +224,20 @@ describe('hivekeep serve', function () {
 
     it('with 0 also when nobody is left to read what it prints and logs', async () => {
       const child = spawn(process.execPath, [mainFile, 'serve'], {
-        env: cleanEnvironment({ HIVEKEEP_DATA_DIR: join(dir, 'data'), HIVEKEEP_PORT: '0', HIVEKEEP_LOG_FORMAT: 'json', HIVEKEEP_LOG_LEVEL: 'trace' }), stdio: ['ignore', 'pipe', 'pipe'],
+        env: cleanEnvironment({
+          HIVEKEEP_DATA_DIR: join(dir, 'data'),
+          HIVEKEEP_PORT: '0',
+          HIVEKEEP_LOG_FORMAT: 'json',
+          HIVEKEEP_LOG_LEVEL: 'trace',
+        }),
+        stdio: ['ignore', 'pipe', 'pipe'],
       });
       const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-      const ready = await new Promise<string>((resolve) => child.stdout.on('data', (chunk: Buffer) => { if (chunk.includes('"ready"')) resolve(chunk.toString()); }));
+      const ready = await new Promise<string>((resolve) =>
+        child.stdout.on('data', (chunk: Buffer) => {
+          if (chunk.includes('"ready"')) resolve(chunk.toString());
+        }),
+      );
       const { url } = JSON.parse(ready.trim().split('\n').at(-1)!) as { url: string };
       child.stdout.destroy();
       child.stderr.destroy();

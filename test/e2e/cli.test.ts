@@ -9,21 +9,41 @@ import { buildWhenNeeded } from '../helpers/server.js';
 describe('command line', function () {
   this.timeout(60_000);
   let dir: string;
-  const run = (args: string, env: Record<string, string> = {}): Promise<CliResult> => cli(args.split(' '), { HIVEKEEP_DATA_DIR: join(dir, 'data'), HIVEKEEP_PORT: '0', ...env });
+  const run = (args: string, env: Record<string, string> = {}): Promise<CliResult> =>
+    cli(args.split(' '), { HIVEKEEP_DATA_DIR: join(dir, 'data'), HIVEKEEP_PORT: '0', ...env });
 
   before(buildWhenNeeded);
-  beforeEach(() => { dir = mkdtempSync(join(tmpdir(), 'hivekeep-cli-')); });
-  afterEach(() => { rmSync(dir, { recursive: true, force: true }); });
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'hivekeep-cli-'));
+  });
+  afterEach(() => {
+    rmSync(dir, { recursive: true, force: true });
+  });
 
-  const usage = ['', 'serv', 'key create', 'workspace create acme', 'workspace create acme --tier gold', 'workspace set-tier default gold', 'key create --workspace default --mode live',
-    'key create --workspace default --mode live --name x --scopes fly', 'key create --workspace default --mode live --name x --expires yesterday',
-    'key create --workspace default --mode live --name x --expires 2001-01-01T00:00:00Z', 'key revoke', 'audit list', 'doctor now', 'serve --port 1'];
+  const usage = [
+    '',
+    'serv',
+    'key create',
+    'workspace create acme',
+    'workspace create acme --tier gold',
+    'workspace set-tier default gold',
+    'key create --workspace default --mode live',
+    'key create --workspace default --mode live --name x --scopes fly',
+    'key create --workspace default --mode live --name x --expires yesterday',
+    'key create --workspace default --mode live --name x --expires 2001-01-01T00:00:00Z',
+    'key revoke',
+    'audit list',
+    'doctor now',
+    'serve --port 1',
+  ];
   for (const args of usage) {
     it(`answers 2 and says why: hivekeep ${args}`, async () => {
       const { code, stdout, stderr } = await run(args);
       expect(code, stderr).to.equal(2);
       expect(stdout).to.equal('');
-      expect(stderr).to.match(/error:|Usage:/).and.not.match(/\n\s+at /);
+      expect(stderr)
+        .to.match(/error:|Usage:/)
+        .and.not.match(/\n\s+at /);
     });
   }
 
@@ -39,7 +59,11 @@ describe('command line', function () {
   it('stops at a setting that it does not know, naming it and the nearest', async () => {
     for (const command of ['serve', 'config', 'workspace list']) {
       const { code, stdout, stderr } = await run(command, { HIVEKEEP_PROT: '1' });
-      expect({ code, stdout, stderr }).to.deep.equal({ code: 1, stdout: '', stderr: 'hivekeep: HIVEKEEP_PROT is not a setting of hivekeep; did you mean HIVEKEEP_PORT?\n' });
+      expect({ code, stdout, stderr }).to.deep.equal({
+        code: 1,
+        stdout: '',
+        stderr: 'hivekeep: HIVEKEEP_PROT is not a setting of hivekeep; did you mean HIVEKEEP_PORT?\n',
+      });
     }
   });
 
@@ -47,24 +71,34 @@ describe('command line', function () {
     const made = await run('workspace create acme --tier team');
     expect(made).to.include({ code: 0 });
     expect(made.stdout).to.match(/^ws_[0-9a-z]{26}\n$/);
-    expect(await run('workspace create acme --tier pro')).to.deep.include({ code: 1, stdout: '', stderr: 'hivekeep: A workspace named acme exists.\n' });
+    expect(await run('workspace create acme --tier pro')).to.deep.include({
+      code: 1,
+      stdout: '',
+      stderr: 'hivekeep: A workspace named acme exists.\n',
+    });
     expect(await run('workspace set-tier acme free')).to.include({ code: 0, stdout: '' });
     const { stdout } = await run('workspace list');
     expect(stdout).to.match(/^ID +NAME +TIER +CREATED\ndefault +default +enterprise +\S+\nws_\S+ +acme +free +\S+\n$/);
   });
 
   it('prints a raw key alone on standard output, once, and revokes it', async () => {
-    const made = await run('key create --workspace default --mode test --name ci --scopes agent:read,memory:read --expires 2999-01-31T12:00:00+01:00');
+    const made = await run(
+      'key create --workspace default --mode test --name ci --scopes agent:read,memory:read --expires 2999-01-31T12:00:00+01:00',
+    );
     expect(made.code, made.stderr).to.equal(0);
     expect(made.stdout).to.match(/^svc_test_[0-9A-Za-z]{40}\n$/);
     const listed = await run('key list --workspace default');
     expect(listed.stdout).not.to.include(made.stdout.trim());
     const line = listed.stdout.split('\n')[1]!;
-    expect(line).to.match(/^key_\S+ +test +ci +svc_test_\w{4}\.\.\. +2999-01-31T11:00:00\.000Z +never +\S+ +agent:read,memory:read$/);
+    expect(line).to.match(
+      /^key_\S+ +test +ci +svc_test_\w{4}\.\.\. +2999-01-31T11:00:00\.000Z +never +\S+ +agent:read,memory:read$/,
+    );
     expect(await run(`key revoke ${line.split(' ')[0]}`)).to.include({ code: 0, stdout: '' });
     expect((await run('key list --workspace default')).stdout.trim().split('\n')).to.have.length(1);
     const audit = (await run('audit list --workspace default')).stdout.trim().split('\n');
-    expect(audit.slice(1).map((row) => row.split(/ {2,}/).slice(1, 7))).to.deep.equal(['key.revoked', 'key.created'].map((what) => [what, line.split(' ')[0], 'ci', '-', 'command line', '-']));
+    expect(audit.slice(1).map((row) => row.split(/ {2,}/).slice(1, 7))).to.deep.equal(
+      ['key.revoked', 'key.created'].map((what) => [what, line.split(' ')[0], 'ci', '-', 'command line', '-']),
+    );
   });
 
   it('says in one sentence what cannot be done', async () => {
@@ -80,34 +114,53 @@ describe('command line', function () {
       expect({ code, stdout }, args).to.deep.equal({ code: 1, stdout: '' });
       expect(stderr).to.match(message);
     }
-    expect((await run('workspace list', { HIVEKEEP_DATA_DIR: join(dir, 'elsewhere') })).stderr).to.match(/^hivekeep: There is no data folder .*elsewhere: start the service once/);
+    expect((await run('workspace list', { HIVEKEEP_DATA_DIR: join(dir, 'elsewhere') })).stderr).to.match(
+      /^hivekeep: There is no data folder .*elsewhere: start the service once/,
+    );
   });
 
   describe('doctor', () => {
     it('finds a new installation fine', async () => {
       const { code, stdout } = await run('doctor');
       expect(code, stdout).to.equal(0);
-      expect(stdout).to.match(/^ok {4}node: v/m).and.match(/^ok {4}configuration: /m).and.match(/^warn {2}data: .*does not exist yet/m).and.match(/^ok {4}port: /m).and.match(/^ok {4}clock: /m);
+      expect(stdout)
+        .to.match(/^ok {4}node: v/m)
+        .and.match(/^ok {4}configuration: /m)
+        .and.match(/^warn {2}data: .*does not exist yet/m)
+        .and.match(/^ok {4}port: /m)
+        .and.match(/^ok {4}clock: /m);
     });
 
     it('opens a store that is there and counts its workspaces', async () => {
       await run('workspace create acme --tier team');
       const { code, stdout } = await run('doctor');
       expect(code, stdout).to.equal(0);
-      expect(stdout).to.match(/^ok {4}data: .*\(2 workspaces\)$/m).and.match(/^ok {4}data: a synced write takes \d+\.\d+ ms/m).and.match(/^ok {4}data: .* MiB are free/m);
+      expect(stdout)
+        .to.match(/^ok {4}data: .*\(2 workspaces\)$/m)
+        .and.match(/^ok {4}data: a synced write takes \d+\.\d+ ms/m)
+        .and.match(/^ok {4}data: .* MiB are free/m);
     });
 
     it('fails on a bad setting, a bad certificate, a file in place of the folder, a store that is no store', async () => {
-      const file = join(dir, 'file'), broken = join(dir, 'broken'), foreign = join(dir, 'foreign'), lost = join(dir, 'lost');
+      const file = join(dir, 'file'),
+        broken = join(dir, 'broken'),
+        foreign = join(dir, 'foreign'),
+        lost = join(dir, 'lost');
       writeFileSync(file, 'x');
       for (const folder of [broken, foreign, lost]) mkdirSync(folder);
-      writeFileSync(join(foreign, 'notes.txt'), 'somebody else\'s');
+      writeFileSync(join(foreign, 'notes.txt'), "somebody else's");
       writeFileSync(join(lost, 'hivekeep.json'), '{"what":"the data of a hivekeep service","state":"ready"}');
       writeFileSync(join(broken, 'data.mdb'), Buffer.alloc(64 * 1024, 7));
       const failures: [Record<string, string>, RegExp][] = [
         [{ HIVEKEEP_LOG_LEVEL: 'loud' }, /^fail {2}configuration: HIVEKEEP_LOG_LEVEL must be/m],
-        [{ HIVEKEEP_TLS_CERT: file, HIVEKEEP_TLS_KEY: file }, /^fail {2}configuration: HIVEKEEP_TLS_CERT and HIVEKEEP_TLS_KEY are not/m],
-        [{ HIVEKEEP_TLS_CERT: join(dir, 'none'), HIVEKEEP_TLS_KEY: file }, /^fail {2}configuration: HIVEKEEP_TLS_CERT names a file that cannot be read/m],
+        [
+          { HIVEKEEP_TLS_CERT: file, HIVEKEEP_TLS_KEY: file },
+          /^fail {2}configuration: HIVEKEEP_TLS_CERT and HIVEKEEP_TLS_KEY are not/m,
+        ],
+        [
+          { HIVEKEEP_TLS_CERT: join(dir, 'none'), HIVEKEEP_TLS_KEY: file },
+          /^fail {2}configuration: HIVEKEEP_TLS_CERT names a file that cannot be read/m,
+        ],
         [{ HIVEKEEP_DATA_DIR: file }, /^fail {2}data: .*it is no folder/m],
         [{ HIVEKEEP_DATA_DIR: broken }, /^fail {2}data: /m],
         [{ HIVEKEEP_DATA_DIR: foreign }, /^fail {2}data: .*holds something else \(notes\.txt\)/m],
@@ -122,7 +175,9 @@ describe('command line', function () {
     });
 
     it('fails on a folder that cannot be written, even by root', async () => {
-      expect((await run('doctor', { HIVEKEEP_DATA_DIR: '/proc/hivekeep' })).stdout).to.match(/^fail {2}data: .*cannot be made: /m);
+      expect((await run('doctor', { HIVEKEEP_DATA_DIR: '/proc/hivekeep' })).stdout).to.match(
+        /^fail {2}data: .*cannot be made: /m,
+      );
     });
   });
 });

@@ -7,16 +7,25 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { buildWhenNeeded, cleanEnvironment, projectRoot, rootKey, startTestServer } from '../helpers/server.js';
 
-interface Ran { status: number | null; stdout: string; stderr: string }
+interface Ran {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
 
 describe('the package', function () {
   this.timeout(240_000);
   let dir: string;
 
-  before(() => { dir = mkdtempSync(join(tmpdir(), 'hivekeep-package-')); });
-  after(() => { rmSync(dir, { recursive: true, force: true }); });
+  before(() => {
+    dir = mkdtempSync(join(tmpdir(), 'hivekeep-package-'));
+  });
+  after(() => {
+    rmSync(dir, { recursive: true, force: true });
+  });
 
-  const npm = (cwd: string, ...args: string[]): Ran => spawnSync('npm', args, { cwd, env: cleanEnvironment(), encoding: 'utf8' });
+  const npm = (cwd: string, ...args: string[]): Ran =>
+    spawnSync('npm', args, { cwd, env: cleanEnvironment(), encoding: 'utf8' });
 
   it('installs elsewhere and serves', async function () {
     const packed = npm(projectRoot, 'pack', '--silent', '--pack-destination', dir);
@@ -36,7 +45,8 @@ describe('the package', function () {
     const shown = npm(dir, 'exec', '--no', '--', 'hivekeep', '--version');
     expect(shown).to.include({ status: 0, stdout: `${version}\n` });
     for (const file of ['README.md', 'DESIGN.md', 'LICENSE']) expect(existsSync(join(home, file)), file).to.equal(true);
-    for (const folder of ['src', 'test', 'node_modules/typescript', 'dist/test']) expect(existsSync(join(home, folder)), folder).to.equal(false);
+    for (const folder of ['src', 'test', 'node_modules/typescript', 'dist/test'])
+      expect(existsSync(join(home, folder)), folder).to.equal(false);
 
     const server = await startTestServer({ main: join(home, 'dist/src/main.js'), dir: join(dir, 'data') });
     try {
@@ -49,14 +59,29 @@ describe('the package', function () {
   it('is served by npm start, which builds only when it must and ends with a signal', async () => {
     buildWhenNeeded();
     const built = statSync(join(projectRoot, 'dist/src/main.js')).mtimeMs;
-    const env = cleanEnvironment({ HIVEKEEP_DATA_DIR: join(dir, 'started'), HIVEKEEP_PORT: '0', HIVEKEEP_LOG_FORMAT: 'json', HIVEKEEP_ROOT_KEY: rootKey });
+    const env = cleanEnvironment({
+      HIVEKEEP_DATA_DIR: join(dir, 'started'),
+      HIVEKEEP_PORT: '0',
+      HIVEKEEP_LOG_FORMAT: 'json',
+      HIVEKEEP_ROOT_KEY: rootKey,
+    });
     const child = spawn('npm', ['start', '--silent'], { cwd: projectRoot, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    const lines: string[] = [], errors: string[] = [];
+    const lines: string[] = [],
+      errors: string[] = [];
     child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString()));
-    const ended = new Promise<void>((resolve) => child.once('close', () => { resolve(); }));
+    const ended = new Promise<void>((resolve) =>
+      child.once('close', () => {
+        resolve();
+      }),
+    );
     const ready = new Promise<string>((resolve, reject) => {
-      createInterface(child.stdout).on('line', (line) => { lines.push(line); resolve(line); });
-      void ended.then(() => { reject(new Error(`npm start ended:\n${errors.join('')}`)); });
+      createInterface(child.stdout).on('line', (line) => {
+        lines.push(line);
+        resolve(line);
+      });
+      void ended.then(() => {
+        reject(new Error(`npm start ended:\n${errors.join('')}`));
+      });
     });
     const { url, pid } = JSON.parse(await ready) as { url: string; pid: number };
     expect((await fetch(`${url}/livez`)).status).to.equal(200);

@@ -13,7 +13,8 @@ import { until } from './api/support/client.js';
 describe('black box: HTTPS', function () {
   this.timeout(60_000);
   let dir: string, server: TestServer;
-  const cert = (): string => join(dir, 'cert.pem'), key = (): string => join(dir, 'key.pem');
+  const cert = (): string => join(dir, 'cert.pem'),
+    key = (): string => join(dir, 'key.pem');
   before(async () => {
     dir = mkdtempSync(join(tmpdir(), 'hivekeep-tls-'));
     writeFileSync(cert(), testTls.cert);
@@ -21,30 +22,57 @@ describe('black box: HTTPS', function () {
     // on a loopback address, which its certificate names; HTTPS is the same on any other
     server = await startTestServer({ env: { HIVEKEEP_TLS_CERT: cert(), HIVEKEEP_TLS_KEY: key() } });
   });
-  after(async () => { await server.stop(); rmSync(dir, { recursive: true, force: true }); });
+  after(async () => {
+    await server.stop();
+    rmSync(dir, { recursive: true, force: true });
+  });
 
-  interface Got { status: number | undefined; hsts: string | undefined; reused: boolean }
-  const ask = (ca: string, agent: Agent | false = false): Promise<Got> => new Promise((resolve, reject) => {
-    const asked = request(`${server.url}/v1/agents`, { ca, agent, headers: { authorization: `Bearer ${rootKey}` } }, (res) => {
-      res.resume().on('end', () => resolve({ status: res.statusCode, hsts: res.headers['strict-transport-security'], reused: asked.reusedSocket }));
+  interface Got {
+    status: number | undefined;
+    hsts: string | undefined;
+    reused: boolean;
+  }
+  const ask = (ca: string, agent: Agent | false = false): Promise<Got> =>
+    new Promise((resolve, reject) => {
+      const asked = request(
+        `${server.url}/v1/agents`,
+        { ca, agent, headers: { authorization: `Bearer ${rootKey}` } },
+        (res) => {
+          res
+            .resume()
+            .on('end', () =>
+              resolve({
+                status: res.statusCode,
+                hsts: res.headers['strict-transport-security'],
+                reused: asked.reusedSocket,
+              }),
+            );
+        },
+      );
+      asked.on('error', reject).end();
     });
-    asked.on('error', reject).end();
-  });
   /** The certificate that a new connection is shown. */
-  const shown = (): Promise<string> => new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(server.url);
-    const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false }, () => { resolve(socket.getPeerCertificate().fingerprint256); socket.destroy(); });
-    socket.on('error', reject);
-  });
+  const shown = (): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(server.url);
+      const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false }, () => {
+        resolve(socket.getPeerCertificate().fingerprint256);
+        socket.destroy();
+      });
+      socket.on('error', reject);
+    });
 
   it('is served with the certificate of the files, and says HSTS', async () => {
     expect(server.url).to.match(/^https:/);
     expect(await ask(testTls.cert)).to.deep.equal({ status: 200, hsts: 'max-age=31536000', reused: false });
-    expect(await ask(otherTls.cert).catch((error: NodeJS.ErrnoException) => error.code)).to.equal('DEPTH_ZERO_SELF_SIGNED_CERT');
+    expect(await ask(otherTls.cert).catch((error: NodeJS.ErrnoException) => error.code)).to.equal(
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+    );
   });
 
   it('shows a renewed certificate to new connections within seconds, and open ones go on', async () => {
-    const old = await shown(), agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const old = await shown(),
+      agent = new Agent({ keepAlive: true, maxSockets: 1 });
     expect(await ask(testTls.cert, agent)).to.include({ status: 200 });
     writeFileSync(cert(), otherTls.cert);
     writeFileSync(key(), otherTls.key);
@@ -58,7 +86,11 @@ describe('black box: HTTPS', function () {
   it('keeps the certificate when the new files are no pair, says so, and takes the next that are', async () => {
     const before = await shown();
     writeFileSync(key(), testTls.key);
-    await until(async () => server.stderr(), (text) => text.includes('the certificate of before stays in use'), 10_000);
+    await until(
+      async () => server.stderr(),
+      (text) => text.includes('the certificate of before stays in use'),
+      10_000,
+    );
     expect(await shown()).to.equal(before);
     expect(await ask(otherTls.cert)).to.include({ status: 200 });
     writeFileSync(cert(), testTls.cert);

@@ -3,19 +3,40 @@ import { spawn } from 'node:child_process';
 import { patience } from './cluster-mode.js';
 import { cleanEnvironment, mainFile } from './server.js';
 
-export interface CliResult { code: number | null; stdout: string; stderr: string }
+export interface CliResult {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
 
 const usualMs = 15_000 * patience;
 
 /** `code` is null when it did not end by itself within `patienceMs` (default 15 s). */
-export function cli(args: readonly string[], env: Record<string, string>, main = mainFile, patienceMs = usualMs): Promise<CliResult> {
+export function cli(
+  args: readonly string[],
+  env: Record<string, string>,
+  main = mainFile,
+  patienceMs = usualMs,
+): Promise<CliResult> {
   return new Promise((resolve, reject) => {
     // The timeout ends a `serve` that started though it should have refused.
-    const child = spawn(process.execPath, [main, ...args], { env: cleanEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'], timeout: patienceMs, killSignal: 'SIGKILL' });
-    let stdout = '', stderr = '';
-    child.stdout.on('data', (chunk: Buffer) => { stdout += chunk.toString(); });
-    child.stderr.on('data', (chunk: Buffer) => { stderr += chunk.toString(); });
+    const child = spawn(process.execPath, [main, ...args], {
+      env: cleanEnvironment(env),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: patienceMs,
+      killSignal: 'SIGKILL',
+    });
+    let stdout = '',
+      stderr = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk.toString();
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString();
+    });
     child.once('error', reject);
-    child.once('close', (code) => { resolve({ code, stdout, stderr }); });
+    child.once('close', (code) => {
+      resolve({ code, stdout, stderr });
+    });
   });
 }

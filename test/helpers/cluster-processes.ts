@@ -20,7 +20,10 @@ export interface ClusterShape {
 }
 
 /** Another Redis or MongoDB than the one of all tests. */
-export interface ServerUrls { mongodb?: string; redis?: string }
+export interface ServerUrls {
+  mongodb?: string;
+  redis?: string;
+}
 
 export interface Cluster {
   readonly gateways: readonly ClusterProcess[];
@@ -50,18 +53,34 @@ export class ClusterProcess {
   #url = '';
   #pid = -1;
 
-  constructor(readonly name: string, readonly role: Role, private readonly env: Record<string, string>) {}
+  constructor(
+    readonly name: string,
+    readonly role: Role,
+    private readonly env: Record<string, string>,
+  ) {}
 
   /** Where it listens, or listened last. */
-  get url(): string { return this.#url; }
+  get url(): string {
+    return this.#url;
+  }
   /** Of the last incarnation. */
-  get pid(): number { return this.#pid; }
-  get running(): boolean { return this.#running !== null; }
+  get pid(): number {
+    return this.#pid;
+  }
+  get running(): boolean {
+    return this.#running !== null;
+  }
   /** Everything that it has written, of all its incarnations. */
-  stderr(): string { return this.#errors.join(''); }
-  stdout(): string { return this.#output.join(''); }
+  stderr(): string {
+    return this.#errors.join('');
+  }
+  stdout(): string {
+    return this.#output.join('');
+  }
   /** Ends that nobody asked for. */
-  get troubles(): readonly string[] { return this.#troubles; }
+  get troubles(): readonly string[] {
+    return this.#troubles;
+  }
 
   /** Resolves when it serves. */
   async start(): Promise<void> {
@@ -72,7 +91,8 @@ export class ClusterProcess {
     void running.exited.then(({ code, signal }) => {
       if (this.#running !== running) return;
       this.#running = null;
-      if (this.#ending) this.#ending = false; else this.#troubles.push(`${this.name} ended by itself with ${code ?? signal}:\n${this.stderr()}`);
+      if (this.#ending) this.#ending = false;
+      else this.#troubles.push(`${this.name} ended by itself with ${code ?? signal}:\n${this.stderr()}`);
     });
   }
 
@@ -83,29 +103,60 @@ export class ClusterProcess {
     return end(this.#running, signal);
   }
 
-  freeze(): void { this.#running?.child.kill('SIGSTOP'); }
-  thaw(): void { this.#running?.child.kill('SIGCONT'); }
+  freeze(): void {
+    this.#running?.child.kill('SIGSTOP');
+  }
+  thaw(): void {
+    this.#running?.child.kill('SIGCONT');
+  }
 }
 
 /** Resolves when all of them serve and every shard has a worker. Null where there is no MongoDB or no Redis. */
-export async function startCluster({ gateways = 0, workers = 0, all = 0, env = {} }: ClusterShape, urls: ServerUrls = {}): Promise<Cluster | null> {
+export async function startCluster(
+  { gateways = 0, workers = 0, all = 0, env = {} }: ClusterShape,
+  urls: ServerUrls = {},
+): Promise<Cluster | null> {
   const services = await shared.use();
   if (services === null) return null;
   buildWhenNeeded();
-  const mongodbUrl = urls.mongodb ?? services.mongo.freshUrl(), settings = { HIVEKEEP_MONGODB_URL: mongodbUrl, HIVEKEEP_REDIS_URL: urls.redis ?? services.redis.url };
-  const key = env['HIVEKEEP_ROOT_KEY'] ?? rootKey, processes: ClusterProcess[] = [];
+  const mongodbUrl = urls.mongodb ?? services.mongo.freshUrl(),
+    settings = { HIVEKEEP_MONGODB_URL: mongodbUrl, HIVEKEEP_REDIS_URL: urls.redis ?? services.redis.url };
+  const key = env['HIVEKEEP_ROOT_KEY'] ?? rootKey,
+    processes: ClusterProcess[] = [];
   const make = (role: Role, more: Record<string, string> = {}): ClusterProcess => {
     const process = new ClusterProcess(`${role}-${processes.filter((p) => p.role === role).length + 1}`, role, {
-      HIVEKEEP_HOST: '127.0.0.1', HIVEKEEP_PORT: '0', HIVEKEEP_LOG_FORMAT: 'json', HIVEKEEP_ROOT_KEY: key, HIVEKEEP_ROLE: role, HIVEKEEP_LEASE_SECONDS: String(leaseSeconds), ...settings, ...env, ...more,
+      HIVEKEEP_HOST: '127.0.0.1',
+      HIVEKEEP_PORT: '0',
+      HIVEKEEP_LOG_FORMAT: 'json',
+      HIVEKEEP_ROOT_KEY: key,
+      HIVEKEEP_ROLE: role,
+      HIVEKEEP_LEASE_SECONDS: String(leaseSeconds),
+      ...settings,
+      ...env,
+      ...more,
     });
     processes.push(process);
     return process;
   };
-  for (const [role, count] of [['gateway', gateways], ['worker', workers], ['all', all]] as const) for (let i = 0; i < count; i++) make(role);
+  for (const [role, count] of [
+    ['gateway', gateways],
+    ['worker', workers],
+    ['all', all],
+  ] as const)
+    for (let i = 0; i < count; i++) make(role);
   const serving = (): ClusterProcess[] => processes.filter((p) => p.role !== 'worker');
-  const hopper = await startHopper(() => serving().filter((p) => p.running).map((p) => p.url));
+  const hopper = await startHopper(() =>
+    serving()
+      .filter((p) => p.running)
+      .map((p) => p.url),
+  );
   const stop = async (): Promise<Exit[]> => {
-    const exits = await Promise.all(processes.map((p) => { p.thaw(); return p.end('SIGTERM'); }));
+    const exits = await Promise.all(
+      processes.map((p) => {
+        p.thaw();
+        return p.end('SIGTERM');
+      }),
+    );
     await hopper.close();
     if (urls.mongodb === undefined) await services.mongo.drop(mongodbUrl).catch(() => undefined); // the server may be gone by the test's will
     shared.leave();
@@ -121,10 +172,18 @@ export async function startCluster({ gateways = 0, workers = 0, all = 0, env = {
     throw error;
   }
   return {
-    processes, key, settings,
-    get gateways() { return serving(); },
-    get workers() { return processes.filter((p) => p.role !== 'gateway'); },
-    get url() { return `${new URL(serving()[0]?.url ?? 'http://x').protocol}//127.0.0.1:${hopper.port}`; },
+    processes,
+    key,
+    settings,
+    get gateways() {
+      return serving();
+    },
+    get workers() {
+      return processes.filter((p) => p.role !== 'gateway');
+    },
+    get url() {
+      return `${new URL(serving()[0]?.url ?? 'http://x').protocol}//127.0.0.1:${hopper.port}`;
+    },
     async add(role, more) {
       const process = make(role, more);
       await process.start();
@@ -137,13 +196,19 @@ export async function startCluster({ gateways = 0, workers = 0, all = 0, env = {
 /** Waits until /readyz is 200: the probes of every role answer. */
 export async function ready(process: ClusterProcess): Promise<void> {
   for (const until = Date.now() + startPatienceMs; ; await pause(50)) {
-    const status = await fetch(`${process.url}/readyz`).then((r) => r.status, () => 0);
+    const status = await fetch(`${process.url}/readyz`).then(
+      (r) => r.status,
+      () => 0,
+    );
     if (status === 200) return;
     if (Date.now() > until) throw new Error(`${process.name} is not ready (${status}):\n${process.stderr()}`);
   }
 }
 
-interface Services { mongo: MongoService; redis: RedisService }
+interface Services {
+  mongo: MongoService;
+  redis: RedisService;
+}
 
 /** The servers of all clusters of this run of tests. Their processes would keep it from ending, so they end when nobody has used them for a moment. */
 class SharedServices {
@@ -160,7 +225,10 @@ class SharedServices {
   }
 
   leave(): void {
-    if (--this.#users === 0) this.#ending = setTimeout(() => { void this.end(); }, 1000);
+    if (--this.#users === 0)
+      this.#ending = setTimeout(() => {
+        void this.end();
+      }, 1000);
   }
 
   private async end(): Promise<void> {
@@ -174,7 +242,10 @@ class SharedServices {
     const mongo = await mongoService();
     if (mongo === null) return null;
     const redis = await redisService();
-    if (redis === null) { await mongo.stop(); return null; }
+    if (redis === null) {
+      await mongo.stop();
+      return null;
+    }
     return { mongo, redis };
   }
 }

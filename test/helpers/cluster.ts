@@ -27,20 +27,28 @@ export class Table {
 
   /** Gives shards to a process, or to nobody. Their holder is asked to hand them over (or, `rudely`, is told nothing and believes on). */
   async give(shards: readonly number[], to: string | null, rudely = false): Promise<void> {
-    if (!rudely) for (const [instance, host] of this.hosts) {
-      const theirs = shards.filter((s) => this.owners[s]?.instance === instance && instance !== to);
-      if (theirs.length > 0) await host.handOver(theirs);
-    }
-    const fresh = shards.filter((s) => this.owners[s]?.instance !== to), epoch = ++this.epoch;
+    if (!rudely)
+      for (const [instance, host] of this.hosts) {
+        const theirs = shards.filter((s) => this.owners[s]?.instance === instance && instance !== to);
+        if (theirs.length > 0) await host.handOver(theirs);
+      }
+    const fresh = shards.filter((s) => this.owners[s]?.instance !== to),
+      epoch = ++this.epoch;
     for (const shard of fresh) this.owners[shard] = to === null ? null : { instance: to, epoch };
     if (to !== null) this.hosts.get(to)?.acquired(fresh);
     this.tell();
   }
 
-  tell(): void { for (const listener of [...this.listeners]) listener(); }
+  tell(): void {
+    for (const listener of [...this.listeners]) listener();
+  }
 }
 
-export interface Member { engine: ClusterEngine; script(next: Script): void; readonly name: string }
+export interface Member {
+  engine: ClusterEngine;
+  script(next: Script): void;
+  readonly name: string;
+}
 export interface TestCluster {
   table: Table;
   network: Network;
@@ -56,43 +64,114 @@ export interface TestCluster {
 export const everyShard = Array.from({ length: shardCount }, (_, i) => i);
 
 export async function testCluster(store: Store = new MemoryStore(), script: Script = echo): Promise<TestCluster> {
-  const table = new Table(), network = createNetwork(), log: string[] = [], members: Member[] = [], believes = new Set<string>();
-  const line = (fields: object, message: string): void => { log.push(`${message} ${'err' in fields ? String((fields).err) : ''}`); };
-  const logger = { info: () => undefined, warn: line, error: line }, bus: Bus = createInProcessBus(logger);
+  const table = new Table(),
+    network = createNetwork(),
+    log: string[] = [],
+    members: Member[] = [],
+    believes = new Set<string>();
+  const line = (fields: object, message: string): void => {
+    log.push(`${message} ${'err' in fields ? String(fields.err) : ''}`);
+  };
+  const logger = { info: () => undefined, warn: line, error: line },
+    bus: Bus = createInProcessBus(logger);
   const workspace = { workspace: 'default', kind: 'workspace' as const, id: 'default' };
-  if (!(await store.head(workspace))) await store.commit({ entity: workspace, seq: 1, snapshot: { ...newWorkspace('default', 'default', 'enterprise', Date.now()) }, counts: {}, previousCounts: {}, active: false, due: null, deleted: false, puts: [], deletes: [], commands: [] });
+  if (!(await store.head(workspace)))
+    await store.commit({
+      entity: workspace,
+      seq: 1,
+      snapshot: { ...newWorkspace('default', 'default', 'enterprise', Date.now()) },
+      counts: {},
+      previousCounts: {},
+      active: false,
+      due: null,
+      deleted: false,
+      puts: [],
+      deletes: [],
+      commands: [],
+    });
 
   function placementFor(name: string, host: ShardHost | null): PlacementControl {
-    const holds = (shard: number): boolean => table.owners[shard]?.instance === name || believes.has(`${name}/${shard}`);
+    const holds = (shard: number): boolean =>
+      table.owners[shard]?.instance === name || believes.has(`${name}/${shard}`);
     return {
-      ownerOf: (shard) => (believes.has(`${name}/${shard}`) ? { instance: name, epoch: 0 } : table.owners[shard] ?? null), holds,
-      held: () => everyShard.filter(holds), refresh: () => undefined, members: () => [], problem: () => null,
-      onChange: (listener) => { table.listeners.add(listener); return () => { table.listeners.delete(listener); }; },
-      start: () => { if (host) table.hosts.set(name, host); return Promise.resolve(); },
-      drain: async () => { await table.give(everyShard.filter(holds), null); },
-      stop: () => { table.hosts.delete(name); return Promise.resolve(); },
+      ownerOf: (shard) =>
+        believes.has(`${name}/${shard}`) ? { instance: name, epoch: 0 } : (table.owners[shard] ?? null),
+      holds,
+      held: () => everyShard.filter(holds),
+      refresh: () => undefined,
+      members: () => [],
+      problem: () => null,
+      onChange: (listener) => {
+        table.listeners.add(listener);
+        return () => {
+          table.listeners.delete(listener);
+        };
+      },
+      start: () => {
+        if (host) table.hosts.set(name, host);
+        return Promise.resolve();
+      },
+      drain: async () => {
+        await table.give(everyShard.filter(holds), null);
+      },
+      stop: () => {
+        table.hosts.delete(name);
+        return Promise.resolve();
+      },
     };
   }
 
   return {
-    table, network, store, log, believes,
+    table,
+    network,
+    store,
+    log,
+    believes,
     shardOfAgent: (id) => shardOf({ workspace: 'default', kind: 'agent', id }),
     async add(name, role) {
       let current = script;
       const engine = startClusterEngine({
-        role, transport: network.transport(name), placementFor: (host) => placementFor(name, host), leaseMs: 200, idleMs: 60_000, pingStore: () => Promise.resolve(),
+        role,
+        transport: network.transport(name),
+        placementFor: (host) => placementFor(name, host),
+        leaseMs: 200,
+        idleMs: 60_000,
+        pingStore: () => Promise.resolve(),
         world: {
-          store, clock: realClock, ids: idSource(randomBytes), log: logger, metrics: createMetrics(), bus,
-          recall: createRecall({ source: recallSource(store, (entity) => table.owners[shardOf(entity)]?.instance === name), clock: realClock, maxBytes: 64 * 1024 * 1024 }),
-          reasonerFor: () => ({ name: 'scripted', next: (context, signal) => current(context, signal) }), push: noPush, pushRetry: { tries: 3, firstPauseMs: 1 }, defaults: { maxSteps: 10, maxRuntimeSeconds: 300 },
+          store,
+          clock: realClock,
+          ids: idSource(randomBytes),
+          log: logger,
+          metrics: createMetrics(),
+          bus,
+          recall: createRecall({
+            source: recallSource(store, (entity) => table.owners[shardOf(entity)]?.instance === name),
+            clock: realClock,
+            maxBytes: 64 * 1024 * 1024,
+          }),
+          reasonerFor: () => ({ name: 'scripted', next: (context, signal) => current(context, signal) }),
+          push: noPush,
+          pushRetry: { tries: 3, firstPauseMs: 1 },
+          defaults: { maxSteps: 10, maxRuntimeSeconds: 300 },
         },
-        messageWaitMs: 5000, heartbeatMs: 50, randomBytes, secretKey: new Uint8Array(32),
+        messageWaitMs: 5000,
+        heartbeatMs: 50,
+        randomBytes,
+        secretKey: new Uint8Array(32),
       });
       await engine.start();
-      const member: Member = { engine, name, script: (next) => { current = next; } };
+      const member: Member = {
+        engine,
+        name,
+        script: (next) => {
+          current = next;
+        },
+      };
       members.push(member);
       return member;
     },
-    async stop() { for (const { engine } of members) await engine.stop(); },
+    async stop() {
+      for (const { engine } of members) await engine.stop();
+    },
   };
 }

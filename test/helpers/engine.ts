@@ -15,7 +15,13 @@ import type { Store } from '../../src/store/port.js';
 import { createMetrics } from '../../src/telemetry/metrics.js';
 import { MemoryStore } from './memory-store.js';
 
-export const caller: Caller = { workspace: 'default', key: 'key_test', mode: 'live', tier: 'enterprise', scopes: new Set(scopes) };
+export const caller: Caller = {
+  workspace: 'default',
+  key: 'key_test',
+  mode: 'live',
+  tier: 'enterprise',
+  scopes: new Set(scopes),
+};
 
 export type Script = (context: StepContext, signal: AbortSignal) => StepProposal | Promise<StepProposal>;
 
@@ -24,17 +30,36 @@ export const does = (...calls: ToolCall[]): StepProposal => ({ thoughts: [], cal
 export const answers = (content: string): StepProposal => does(call('answer', { content }));
 
 /** Answers with what it was told and what it recalled. */
-export const echo: Script = (c) => answers(`${c.run.input}${c.messages.map((m) => `[${m.content}]`).join('')}${c.memories.map((m) => `{${m.content}}`).join('')}`);
+export const echo: Script = (c) =>
+  answers(
+    `${c.run.input}${c.messages.map((m) => `[${m.content}]`).join('')}${c.memories.map((m) => `{${m.content}}`).join('')}`,
+  );
 
-export interface TestEngine { engine: Engine; store: Store; log: string[]; script(next: Script): void }
+export interface TestEngine {
+  engine: Engine;
+  store: Store;
+  log: string[];
+  script(next: Script): void;
+}
 
 /** Timers of the engine are real but unreferenced, so that nothing here waits for them. */
-export const realClock = { now: () => Date.now(), after: (ms: number, fn: () => void) => { const t = setTimeout(fn, ms).unref(); return () => { clearTimeout(t); }; } };
+export const realClock = {
+  now: () => Date.now(),
+  after: (ms: number, fn: () => void) => {
+    const t = setTimeout(fn, ms).unref();
+    return () => {
+      clearTimeout(t);
+    };
+  },
+};
 
 /** Time that runs `times` faster, so that what the engine does after a second happens soon; timers are unreferenced too. */
 export function fastClock(times: number): Clock {
   const start = Date.now();
-  return { now: () => start + Math.floor((Date.now() - start) * times), after: (ms, fn) => realClock.after(Math.ceil(ms / times), fn) };
+  return {
+    now: () => start + Math.floor((Date.now() - start) * times),
+    after: (ms, fn) => realClock.after(Math.ceil(ms / times), fn),
+  };
 }
 
 /** Real time, and `skip`, which moves it on and calls at once what has come due by then: for what must not depend on how fast a test gets on. */
@@ -45,47 +70,114 @@ export function skippingClock(): Clock & { skip(ms: number): void } {
   return {
     now,
     after(ms, fn) {
-      const key = {}, stop = realClock.after(ms, () => { timers.delete(key); fn(); }), cancel = (): void => { timers.delete(key); stop(); };
+      const key = {},
+        stop = realClock.after(ms, () => {
+          timers.delete(key);
+          fn();
+        }),
+        cancel = (): void => {
+          timers.delete(key);
+          stop();
+        };
       timers.set(key, { at: now() + ms, fn, cancel });
       return cancel;
     },
     skip(ms) {
       skipped += ms;
-      for (const timer of [...timers.values()].filter((t) => t.at <= now()).sort((a, b) => a.at - b.at)) { timer.cancel(); timer.fn(); }
+      for (const timer of [...timers.values()].filter((t) => t.at <= now()).sort((a, b) => a.at - b.at)) {
+        timer.cancel();
+        timer.fn();
+      }
     },
   };
 }
 
-export interface TestEngineOptions { messageWaitMs?: number; idleMs?: number; clock?: Clock; push?: Push }
+export interface TestEngineOptions {
+  messageWaitMs?: number;
+  idleMs?: number;
+  clock?: Clock;
+  push?: Push;
+}
 
 /** Lets every URL pass, and delivers to nobody. */
-export const noPush: Push = { check: () => Promise.resolve(), deliver: () => Promise.resolve(), close: () => Promise.resolve() };
+export const noPush: Push = {
+  check: () => Promise.resolve(),
+  deliver: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};
 
-export async function testEngine(store: Store = new MemoryStore(), script: Script = echo, options: TestEngineOptions = {}): Promise<TestEngine> {
+export async function testEngine(
+  store: Store = new MemoryStore(),
+  script: Script = echo,
+  options: TestEngineOptions = {},
+): Promise<TestEngine> {
   let current = script;
   const clock = options.clock ?? realClock;
-  const log: string[] = [], line = (fields: object, message: string): void => { log.push(`${message} ${'err' in fields ? String((fields).err) : ''}`); };
+  const log: string[] = [],
+    line = (fields: object, message: string): void => {
+      log.push(`${message} ${'err' in fields ? String(fields.err) : ''}`);
+    };
   const workspace = { workspace: 'default', kind: 'workspace' as const, id: 'default' };
-  if (!(await store.head(workspace))) await store.commit({ entity: workspace, seq: 1, snapshot: { ...newWorkspace('default', 'default', 'enterprise', Date.now()) }, counts: {}, previousCounts: {}, active: false, due: null, deleted: false, puts: [], deletes: [], commands: [] });
+  if (!(await store.head(workspace)))
+    await store.commit({
+      entity: workspace,
+      seq: 1,
+      snapshot: { ...newWorkspace('default', 'default', 'enterprise', Date.now()) },
+      counts: {},
+      previousCounts: {},
+      active: false,
+      due: null,
+      deleted: false,
+      puts: [],
+      deletes: [],
+      commands: [],
+    });
   const reasoner: Reasoner = { name: 'scripted', next: (context, signal) => current(context, signal) };
   const logger = { info: () => undefined, warn: line, error: line };
   const engine = startEngine({
     world: {
-      store, clock, ids: idSource(randomBytes), log: logger, metrics: createMetrics(), bus: createInProcessBus(logger),
-      recall: createRecall({ source: recallSource(store), clock, maxBytes: 64 * 1024 * 1024 }), reasonerFor: () => reasoner, push: options.push ?? noPush, pushRetry: { tries: 3, firstPauseMs: 1 }, defaults: { maxSteps: 10, maxRuntimeSeconds: 300 },
+      store,
+      clock,
+      ids: idSource(randomBytes),
+      log: logger,
+      metrics: createMetrics(),
+      bus: createInProcessBus(logger),
+      recall: createRecall({ source: recallSource(store), clock, maxBytes: 64 * 1024 * 1024 }),
+      reasonerFor: () => reasoner,
+      push: options.push ?? noPush,
+      pushRetry: { tries: 3, firstPauseMs: 1 },
+      defaults: { maxSteps: 10, maxRuntimeSeconds: 300 },
     },
-    idleMs: options.idleMs ?? 60_000, messageWaitMs: options.messageWaitMs ?? 5000, heartbeatMs: 50, randomBytes, secretKey: new Uint8Array(32),
+    idleMs: options.idleMs ?? 60_000,
+    messageWaitMs: options.messageWaitMs ?? 5000,
+    heartbeatMs: 50,
+    randomBytes,
+    secretKey: new Uint8Array(32),
   });
   await engine.recovered;
-  return { engine, store, log, script: (next) => { current = next; } };
+  return {
+    engine,
+    store,
+    log,
+    script: (next) => {
+      current = next;
+    },
+  };
 }
 
 /** Resolves when `look` answers something; it is asked once more when the time is up, so that a test that was held up itself fails nothing. */
-export async function eventually<T>(look: () => Promise<T | null | undefined | false>, what = 'it', patienceMs = 15_000): Promise<T> {
+export async function eventually<T>(
+  look: () => Promise<T | null | undefined | false>,
+  what = 'it',
+  patienceMs = 15_000,
+): Promise<T> {
   for (const end = Date.now() + patienceMs; ;) {
-    const last = Date.now() > end, found = await look();
+    const last = Date.now() > end,
+      found = await look();
     if (found) return found;
     if (last) throw new Error(`${what} did not happen within ${patienceMs} ms`);
-    await new Promise((resolve) => { setTimeout(resolve, 10); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10);
+    });
   }
 }

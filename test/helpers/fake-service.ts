@@ -1,33 +1,205 @@
 /** A Service that answers at once with fixed things and remembers what it was asked. Anything can be overridden. */
 import { createHash } from 'node:crypto';
-import { scopes, type Agent, type AgentToken, type ApiKey, type AuditRecord, type Checkpoint, type Hive, type MailboxMessage, type Memory, type MessageReply, type Run, type RunEvent, type Scope, type Thought, type Usage, type WorkspaceEvent } from '../../src/domain/model.js';
+import {
+  scopes,
+  type Agent,
+  type AgentToken,
+  type ApiKey,
+  type AuditRecord,
+  type Checkpoint,
+  type Hive,
+  type MailboxMessage,
+  type Memory,
+  type MessageReply,
+  type Run,
+  type RunEvent,
+  type Scope,
+  type Thought,
+  type Usage,
+  type WorkspaceEvent,
+} from '../../src/domain/model.js';
 import type { DeadLetter, PushConfig, Task } from '../../src/domain/task.js';
 import type { PageOf, Principal, Service } from '../../src/service.js';
 
 const at = '2026-11-21T09:00:00.000Z';
 
 export const fixtures = {
-  agent: { id: 'agent_1', name: 'Ada', description: '', status: 'active', config: {}, memory_count: 0, message_count: 0, hives: [], metadata: {}, wake_on_message: false, memory_quota: null, maxRuntimeSeconds: null, created_at: at, updated_at: at, last_active_at: at } satisfies Agent,
-  memory: { id: 'mem_1', type: 'semantic', content: 'tea', agent_id: null, hive_id: null, shared_by: null, sessionId: null, position: null, importance: null, metadata: {}, expires_at: null, created_at: at, updated_at: at } satisfies Memory,
-  run: { id: 'run_1', agent_id: 'agent_1', status: 'pending', stopReason: null, triggeredBy: 'api', sessionId: 'sess_1', input: 'go', output: null, error: null, waitingFor: null, maxSteps: 10, maxRuntimeSeconds: 300, steps: 0, forkedFrom: null, created_at: at, updated_at: at, started_at: null, ended_at: null } satisfies Run,
-  thought: { id: 'tht_1', thoughtType: 'goal', content: 'go', runId: 'run_1', sessionId: 'sess_1', agent_id: 'agent_1', step: 1, created_at: at } satisfies Thought,
-  checkpoint: { id: 'ckpt_1', runId: 'run_1', agent_id: 'agent_1', sessionId: 'sess_1', step: 1, calls: [], output: null, runtimeMs: 1, created_at: at } satisfies Checkpoint,
-  message: { id: 'msg_1', agent_id: 'agent_1', from: null, content: 'hi', reply_to: null, metadata: {}, hops: 0, wakes: 0, read_at: null, created_at: at } satisfies MailboxMessage,
-  token: { id: 'tok_1', agent_id: 'agent_1', name: 'peer', scopes: ['agent:read'], hint: 'at_ab', expires_at: null, last_used_at: null, created_at: at } satisfies AgentToken,
-  key: { id: 'key_1', name: 'ci', mode: 'live', scopes: ['memory:read'], hint: 'svc_live_ab', expires_at: null, last_used_at: null, created_at: at } satisfies ApiKey,
-  audit: { id: 'aud_1', action: 'key.created', actor: 'key_0', from: '127.0.0.1', credential_id: 'key_1', name: 'ci', agent_id: null, scopes: ['memory:read'], created_at: at } satisfies AuditRecord,
-  hive: { id: 'hive_1', name: 'crew', description: '', metadata: {}, memory_count: 0, created_at: at, updated_at: at } satisfies Hive,
-  reply: { message_id: 'msg_1', run_id: 'run_1', status: 'completed', response: 'tea', error: null, memories_consulted: [{ id: 'mem_1', type: 'semantic', content: 'tea', relevance: 0.9 }], sessionId: 'sess_1' } satisfies MessageReply,
+  agent: {
+    id: 'agent_1',
+    name: 'Ada',
+    description: '',
+    status: 'active',
+    config: {},
+    memory_count: 0,
+    message_count: 0,
+    hives: [],
+    metadata: {},
+    wake_on_message: false,
+    memory_quota: null,
+    maxRuntimeSeconds: null,
+    created_at: at,
+    updated_at: at,
+    last_active_at: at,
+  } satisfies Agent,
+  memory: {
+    id: 'mem_1',
+    type: 'semantic',
+    content: 'tea',
+    agent_id: null,
+    hive_id: null,
+    shared_by: null,
+    sessionId: null,
+    position: null,
+    importance: null,
+    metadata: {},
+    expires_at: null,
+    created_at: at,
+    updated_at: at,
+  } satisfies Memory,
+  run: {
+    id: 'run_1',
+    agent_id: 'agent_1',
+    status: 'pending',
+    stopReason: null,
+    triggeredBy: 'api',
+    sessionId: 'sess_1',
+    input: 'go',
+    output: null,
+    error: null,
+    waitingFor: null,
+    maxSteps: 10,
+    maxRuntimeSeconds: 300,
+    steps: 0,
+    forkedFrom: null,
+    created_at: at,
+    updated_at: at,
+    started_at: null,
+    ended_at: null,
+  } satisfies Run,
+  thought: {
+    id: 'tht_1',
+    thoughtType: 'goal',
+    content: 'go',
+    runId: 'run_1',
+    sessionId: 'sess_1',
+    agent_id: 'agent_1',
+    step: 1,
+    created_at: at,
+  } satisfies Thought,
+  checkpoint: {
+    id: 'ckpt_1',
+    runId: 'run_1',
+    agent_id: 'agent_1',
+    sessionId: 'sess_1',
+    step: 1,
+    calls: [],
+    output: null,
+    runtimeMs: 1,
+    created_at: at,
+  } satisfies Checkpoint,
+  message: {
+    id: 'msg_1',
+    agent_id: 'agent_1',
+    from: null,
+    content: 'hi',
+    reply_to: null,
+    metadata: {},
+    hops: 0,
+    wakes: 0,
+    read_at: null,
+    created_at: at,
+  } satisfies MailboxMessage,
+  token: {
+    id: 'tok_1',
+    agent_id: 'agent_1',
+    name: 'peer',
+    scopes: ['agent:read'],
+    hint: 'at_ab',
+    expires_at: null,
+    last_used_at: null,
+    created_at: at,
+  } satisfies AgentToken,
+  key: {
+    id: 'key_1',
+    name: 'ci',
+    mode: 'live',
+    scopes: ['memory:read'],
+    hint: 'svc_live_ab',
+    expires_at: null,
+    last_used_at: null,
+    created_at: at,
+  } satisfies ApiKey,
+  audit: {
+    id: 'aud_1',
+    action: 'key.created',
+    actor: 'key_0',
+    from: '127.0.0.1',
+    credential_id: 'key_1',
+    name: 'ci',
+    agent_id: null,
+    scopes: ['memory:read'],
+    created_at: at,
+  } satisfies AuditRecord,
+  hive: {
+    id: 'hive_1',
+    name: 'crew',
+    description: '',
+    metadata: {},
+    memory_count: 0,
+    created_at: at,
+    updated_at: at,
+  } satisfies Hive,
+  reply: {
+    message_id: 'msg_1',
+    run_id: 'run_1',
+    status: 'completed',
+    response: 'tea',
+    error: null,
+    memories_consulted: [{ id: 'mem_1', type: 'semantic', content: 'tea', relevance: 0.9 }],
+    sessionId: 'sess_1',
+  } satisfies MessageReply,
   task: {
-    id: 'run_1', agent_id: 'agent_1', status: 'completed', statusAt: at, statusSeq: 3, statusMessage: null, output: [{ kind: 'text', text: 'tea' }],
-    history: [{ messageId: 'm-1', role: 'user', parts: [{ kind: 'text', text: 'go' }] }], lastSeq: 3,
+    id: 'run_1',
+    agent_id: 'agent_1',
+    status: 'completed',
+    statusAt: at,
+    statusSeq: 3,
+    statusMessage: null,
+    output: [{ kind: 'text', text: 'tea' }],
+    history: [{ messageId: 'm-1', role: 'user', parts: [{ kind: 'text', text: 'go' }] }],
+    lastSeq: 3,
   } satisfies Task,
   push: { id: 'push_1', url: 'https://hooks.example/a', token: 'secret', version: '0.3' } satisfies PushConfig,
-  deadLetter: { id: 'psh_1', agent_id: 'agent_1', task_id: 'run_1', config_id: 'push_1', url: 'https://hooks.example/a', status: 'completed', reason: 'answered 500', tries: 8, created_at: at, updated_at: at } satisfies DeadLetter,
-  usage: { cycle: { start: at, end: at }, mode: 'live', used: 1, limit: null, remaining: null, agents: 1, hives: 0, memories: 1, by_type: { semantic: 1 }, by_agent: [{ agent_id: 'agent_1', name: 'Ada', used: 1, memories: 1, memory_quota: null }] } satisfies Usage,
+  deadLetter: {
+    id: 'psh_1',
+    agent_id: 'agent_1',
+    task_id: 'run_1',
+    config_id: 'push_1',
+    url: 'https://hooks.example/a',
+    status: 'completed',
+    reason: 'answered 500',
+    tries: 8,
+    created_at: at,
+    updated_at: at,
+  } satisfies DeadLetter,
+  usage: {
+    cycle: { start: at, end: at },
+    mode: 'live',
+    used: 1,
+    limit: null,
+    remaining: null,
+    agents: 1,
+    hives: 0,
+    memories: 1,
+    by_type: { semantic: 1 },
+    by_agent: [{ agent_id: 'agent_1', name: 'Ada', used: 1, memories: 1, memory_quota: null }],
+  } satisfies Usage,
 } as const;
 
-export interface Call { method: keyof Service; args: readonly unknown[] }
+export interface Call {
+  method: keyof Service;
+  args: readonly unknown[];
+}
 
 /** Credentials that it knows, by what they may do. */
 export type Credentials = Record<string, Principal>;
@@ -38,12 +210,21 @@ export function keyPrincipal(granted: readonly Scope[] = scopes, workspace = 'de
   return { kind: 'key', workspace, key: 'key_test', mode: 'live', tier: 'enterprise', scopes: new Set(granted) };
 }
 
-export const tokenPrincipal = (agent = 'agent_1', granted: readonly Scope[] = scopes): Principal =>
-  ({ kind: 'token', agent, workspace: 'default', key: 'tok_1', mode: 'live', tier: 'enterprise', scopes: new Set(granted) });
+export const tokenPrincipal = (agent = 'agent_1', granted: readonly Scope[] = scopes): Principal => ({
+  kind: 'token',
+  agent,
+  workspace: 'default',
+  key: 'tok_1',
+  mode: 'live',
+  tier: 'enterprise',
+  scopes: new Set(granted),
+});
 
 const pageOf = <T>(...items: T[]): PageOf<T> => ({ items, next: null, total: items.length });
 
-async function* eventsOf<T>(...events: T[]): AsyncIterable<T> { yield* events; }
+async function* eventsOf<T>(...events: T[]): AsyncIterable<T> {
+  yield* events;
+}
 
 export const runEvents: readonly RunEvent[] = [
   { seq: 1, at, type: 'status', status: 'running', stopReason: null, message: null },
@@ -56,10 +237,14 @@ export const taskEvents: readonly RunEvent[] = [
   { seq: 3, at, type: 'status', status: 'completed', stopReason: 'answer', message: null },
 ];
 /** The task as it was after an event. */
-const taskAt = (seq: number): Task => (seq >= 3 ? fixtures.task : { ...fixtures.task, status: 'running', statusSeq: 1, output: null, lastSeq: seq });
+const taskAt = (seq: number): Task =>
+  seq >= 3 ? fixtures.task : { ...fixtures.task, status: 'running', statusSeq: 1, output: null, lastSeq: seq };
 export const workspaceEvents: readonly WorkspaceEvent[] = [{ type: 'agent.created', at, data: { id: 'agent_1' } }];
 
-export interface FakeService { service: Service; calls: Call[] }
+export interface FakeService {
+  service: Service;
+  calls: Call[];
+}
 
 export function createFakeService(credentials: Credentials, overrides: Partial<Service> = {}): FakeService {
   const calls: Call[] = [];
@@ -68,29 +253,71 @@ export function createFakeService(credentials: Credentials, overrides: Partial<S
   const base: Service = {
     authenticate: (hash) => byHash.get(hash) ?? null,
     stillValid: () => true,
-    spawnAgent: async () => f.agent, listAgents: async () => pageOf(f.agent), getAgent: async () => f.agent, replaceAgent: async () => f.agent,
-    patchAgent: async () => f.agent, deleteAgent: async () => undefined, messageAgent: async () => f.reply,
-    startRun: async () => f.run, listRuns: async () => pageOf(f.run), getRun: async () => f.run, resumeRun: async () => f.run, forkRun: async () => f.run, cancelRun: async () => f.run,
+    spawnAgent: async () => f.agent,
+    listAgents: async () => pageOf(f.agent),
+    getAgent: async () => f.agent,
+    replaceAgent: async () => f.agent,
+    patchAgent: async () => f.agent,
+    deleteAgent: async () => undefined,
+    messageAgent: async () => f.reply,
+    startRun: async () => f.run,
+    listRuns: async () => pageOf(f.run),
+    getRun: async () => f.run,
+    resumeRun: async () => f.run,
+    forkRun: async () => f.run,
+    cancelRun: async () => f.run,
     runEvents: async (_caller, _agent, _id, lastSeq) => eventsOf(...runEvents.filter((event) => event.seq > lastSeq)),
-    sendTask: async () => ({ task: f.task, from: 1 }), getTask: async () => f.task, listTasks: async () => pageOf<Task>(f.task), cancelTask: async () => ({ ...f.task, status: 'cancelled', output: null }),
-    followTask: async (_caller, _agent, _id, lastSeq) => ({ task: taskAt(lastSeq ?? f.task.lastSeq), events: eventsOf(...taskEvents.filter((event) => event.seq > (lastSeq ?? f.task.lastSeq))) }),
-    setPush: async (_caller, _agent, _task, config) => ({ ...config, id: config.id ?? 'push_1' }), listPush: async () => [f.push], deletePush: async () => undefined,
-    listDeadLetters: async () => pageOf(f.deadLetter), replayDeadLetter: async () => f.deadLetter,
-    listThoughts: async () => pageOf(f.thought), listCheckpoints: async () => pageOf(f.checkpoint),
-    listMessages: async () => pageOf(f.message), sendMessage: async () => f.message,
-    mintToken: async () => ({ token: f.token, secret: 'at_secret' }), listTokens: async () => pageOf(f.token), revokeToken: async () => undefined,
-    createMemory: async () => f.memory, listMemories: async () => pageOf(f.memory), getMemory: async () => f.memory, patchMemory: async () => f.memory,
-    deleteMemory: async () => undefined, searchMemories: async () => [{ ...f.memory, relevance: 0.5 }],
-    createHive: async () => f.hive, listHives: async () => pageOf(f.hive), getHive: async () => f.hive, deleteHive: async () => undefined,
-    listMembers: async () => pageOf(f.agent), joinHive: async () => f.agent, leaveHive: async () => undefined,
-    shareMemory: async () => f.memory, listShared: async () => pageOf(f.memory),
-    usage: async () => f.usage, mintKey: async () => ({ key: f.key, secret: 'svc_live_secret' }), listKeys: async () => pageOf(f.key), revokeKey: async () => undefined, listAudit: async () => pageOf(f.audit),
+    sendTask: async () => ({ task: f.task, from: 1 }),
+    getTask: async () => f.task,
+    listTasks: async () => pageOf<Task>(f.task),
+    cancelTask: async () => ({ ...f.task, status: 'cancelled', output: null }),
+    followTask: async (_caller, _agent, _id, lastSeq) => ({
+      task: taskAt(lastSeq ?? f.task.lastSeq),
+      events: eventsOf(...taskEvents.filter((event) => event.seq > (lastSeq ?? f.task.lastSeq))),
+    }),
+    setPush: async (_caller, _agent, _task, config) => ({ ...config, id: config.id ?? 'push_1' }),
+    listPush: async () => [f.push],
+    deletePush: async () => undefined,
+    listDeadLetters: async () => pageOf(f.deadLetter),
+    replayDeadLetter: async () => f.deadLetter,
+    listThoughts: async () => pageOf(f.thought),
+    listCheckpoints: async () => pageOf(f.checkpoint),
+    listMessages: async () => pageOf(f.message),
+    sendMessage: async () => f.message,
+    mintToken: async () => ({ token: f.token, secret: 'at_secret' }),
+    listTokens: async () => pageOf(f.token),
+    revokeToken: async () => undefined,
+    createMemory: async () => f.memory,
+    listMemories: async () => pageOf(f.memory),
+    getMemory: async () => f.memory,
+    patchMemory: async () => f.memory,
+    deleteMemory: async () => undefined,
+    searchMemories: async () => [{ ...f.memory, relevance: 0.5 }],
+    createHive: async () => f.hive,
+    listHives: async () => pageOf(f.hive),
+    getHive: async () => f.hive,
+    deleteHive: async () => undefined,
+    listMembers: async () => pageOf(f.agent),
+    joinHive: async () => f.agent,
+    leaveHive: async () => undefined,
+    shareMemory: async () => f.memory,
+    listShared: async () => pageOf(f.memory),
+    usage: async () => f.usage,
+    mintKey: async () => ({ key: f.key, secret: 'svc_live_secret' }),
+    listKeys: async () => pageOf(f.key),
+    revokeKey: async () => undefined,
+    listAudit: async () => pageOf(f.audit),
     workspaceEvents: () => eventsOf(...workspaceEvents),
     ready: () => ({ ready: true }),
   };
-  const service = Object.fromEntries(Object.entries({ ...base, ...overrides }).map(([method, answer]) => [method, (...args: unknown[]) => {
-    calls.push({ method: method as keyof Service, args });
-    return (answer as (...args: unknown[]) => unknown)(...args);
-  }])) as unknown as Service;
+  const service = Object.fromEntries(
+    Object.entries({ ...base, ...overrides }).map(([method, answer]) => [
+      method,
+      (...args: unknown[]) => {
+        calls.push({ method: method as keyof Service, args });
+        return (answer as (...args: unknown[]) => unknown)(...args);
+      },
+    ]),
+  ) as unknown as Service;
   return { service, calls };
 }

@@ -12,22 +12,44 @@ export async function startHopper(gateways: () => readonly string[]): Promise<Ho
   const open = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (client) => {
     open.add(client);
-    client.on('close', () => { open.delete(client); }).on('error', () => undefined);
-    const urls = gateways(), from = next++;
+    client
+      .on('close', () => {
+        open.delete(client);
+      })
+      .on('error', () => undefined);
+    const urls = gateways(),
+      from = next++;
     const attempt = (tried: number): void => {
       const url = urls[(from + tried) % urls.length];
-      if (url === undefined || tried === urls.length) { client.destroy(); return; }
-      const { hostname, port } = new URL(url), gateway = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
-      const refused = (): void => { attempt(tried + 1); };
+      if (url === undefined || tried === urls.length) {
+        client.destroy();
+        return;
+      }
+      const { hostname, port } = new URL(url),
+        gateway = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+      const refused = (): void => {
+        attempt(tried + 1);
+      };
       gateway.once('error', refused);
-      gateway.once('connect', () => { gateway.removeListener('error', refused); join(client, gateway, open); });
+      gateway.once('connect', () => {
+        gateway.removeListener('error', refused);
+        join(client, gateway, open);
+      });
     };
     attempt(0);
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   return {
     port: (server.address() as AddressInfo).port,
-    close: () => new Promise((resolve) => { server.close(() => { resolve(); }); for (const socket of open) socket.destroy(); }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        for (const socket of open) socket.destroy();
+      }),
   };
 }
 
@@ -38,6 +60,15 @@ function join(client: Socket, gateway: Socket, open: Set<Socket>): void {
   client.setNoDelay(true);
   client.pipe(gateway);
   gateway.pipe(client);
-  client.on('close', (failed) => { if (failed) gateway.resetAndDestroy(); else gateway.destroy(); });
-  gateway.on('close', (failed) => { open.delete(gateway); if (failed) client.resetAndDestroy(); else client.destroySoon(); }).on('error', () => undefined);
+  client.on('close', (failed) => {
+    if (failed) gateway.resetAndDestroy();
+    else gateway.destroy();
+  });
+  gateway
+    .on('close', (failed) => {
+      open.delete(gateway);
+      if (failed) client.resetAndDestroy();
+      else client.destroySoon();
+    })
+    .on('error', () => undefined);
 }

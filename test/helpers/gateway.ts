@@ -14,7 +14,12 @@ import { createFakeService, keyPrincipal, tokenPrincipal, type Call, type Creden
 export const rootKey = 'svc_live_root';
 export const agentToken = 'at_token';
 
-export interface Counted { route: string; method: string; status: number; seconds: number }
+export interface Counted {
+  route: string;
+  method: string;
+  status: number;
+  seconds: number;
+}
 
 export interface TestGateway {
   gateway: Gateway;
@@ -29,16 +34,30 @@ export interface TestGateway {
   stop(): Promise<void>;
 }
 
-export interface Answer { status: number; headers: Headers; text: string; body: Envelope }
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  body: Envelope;
+}
 export interface Envelope {
   data?: unknown;
   pagination?: { next_cursor: string | null; has_more: boolean; total_count: number };
-  error?: { code: string; message: string; status: number; details: Record<string, unknown> & { issues?: { path: string; message: string }[] }; request_id: string };
+  error?: {
+    code: string;
+    message: string;
+    status: number;
+    details: Record<string, unknown> & { issues?: { path: string; message: string }[] };
+    request_id: string;
+  };
 }
 
 const systemClock: Clock = {
   now: () => Date.now(),
-  after(ms, fn) { const timer = setTimeout(fn, ms).unref(); return () => clearTimeout(timer); },
+  after(ms, fn) {
+    const timer = setTimeout(fn, ms).unref();
+    return () => clearTimeout(timer);
+  },
 };
 
 /** Writes each event as one frame and ends: enough to see what a route hands over. */
@@ -58,35 +77,75 @@ export const plainStreams: Streams = {
   async frames(_req, res, source, frameOf) {
     res.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
     res.flushHeaders();
-    for await (const item of source) { const frame = frameOf(item); if (frame) res.write(encodeFrame(frame)); }
+    for await (const item of source) {
+      const frame = frameOf(item);
+      if (frame) res.write(encodeFrame(frame));
+    }
     res.end();
   },
-  close() { /* nothing is open for longer than its events */ },
+  close() {
+    /* nothing is open for longer than its events */
+  },
 };
 
-export interface Setup { credentials?: Credentials; service?: Partial<Service>; options?: Partial<Omit<GatewayOptions, 'service' | 'config'>>; config?: Partial<GatewayOptions['config']> }
+export interface Setup {
+  credentials?: Credentials;
+  service?: Partial<Service>;
+  options?: Partial<Omit<GatewayOptions, 'service' | 'config'>>;
+  config?: Partial<GatewayOptions['config']>;
+}
 
 export async function startGateway(setup: Setup = {}): Promise<TestGateway> {
   const credentials = { [rootKey]: keyPrincipal(scopes), [agentToken]: tokenPrincipal(), ...setup.credentials };
   const { service, calls } = createFakeService(credentials, setup.service);
-  const counted: Counted[] = [], errors: object[] = [];
+  const counted: Counted[] = [],
+    errors: object[] = [];
   const gateway = createGateway({
     service,
     config: { loopback: true, cursorSecret: Buffer.alloc(32, 7), ...setup.config },
-    log: { debug: () => undefined, warn: () => undefined, error: (fields) => { errors.push(fields); } },
-    metrics: { request: (route, method, status, seconds) => { counted.push({ route, method, status, seconds }); }, text: async () => '# HELP up 1\nup 1\n' },
-    clock: systemClock, requestIds: requestIdSource(randomBytes), streams: plainStreams, ...setup.options,
+    log: {
+      debug: () => undefined,
+      warn: () => undefined,
+      error: (fields) => {
+        errors.push(fields);
+      },
+    },
+    metrics: {
+      request: (route, method, status, seconds) => {
+        counted.push({ route, method, status, seconds });
+      },
+      text: async () => '# HELP up 1\nup 1\n',
+    },
+    clock: systemClock,
+    requestIds: requestIdSource(randomBytes),
+    streams: plainStreams,
+    ...setup.options,
   });
   await new Promise<void>((resolve) => gateway.server.listen(0, '127.0.0.1', resolve));
   const { port } = gateway.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
   return {
-    gateway, service, calls, port, url, counted, errors,
+    gateway,
+    service,
+    calls,
+    port,
+    url,
+    counted,
+    errors,
     async ask(method, path, body, headers = {}) {
       const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
-      const response = await fetch(url + path, { method, headers: { authorization: `Bearer ${rootKey}`, ...type, ...headers }, body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body) });
+      const response = await fetch(url + path, {
+        method,
+        headers: { authorization: `Bearer ${rootKey}`, ...type, ...headers },
+        body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+      });
       const text = await response.text();
-      return { status: response.status, headers: response.headers, text, body: (text.startsWith('{') ? JSON.parse(text) : {}) as Envelope };
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: (text.startsWith('{') ? JSON.parse(text) : {}) as Envelope,
+      };
     },
     stop: () => gateway.close(500),
   };

@@ -4,7 +4,21 @@
  */
 import { shardOf } from '../../src/cluster/shards.js';
 import { collections, type CollectionName, type ListDefinition } from '../../src/store/collections.js';
-import { type Commit, type CommandRecord, type CountQuery, type DocKind, type EntityRef, entityKey, type Head, type Listed, type ListQuery, type Page, type Position, type Store, type StoredDoc } from '../../src/store/port.js';
+import {
+  type Commit,
+  type CommandRecord,
+  type CountQuery,
+  type DocKind,
+  type EntityRef,
+  entityKey,
+  type Head,
+  type Listed,
+  type ListQuery,
+  type Page,
+  type Position,
+  type Store,
+  type StoredDoc,
+} from '../../src/store/port.js';
 
 type Body = Record<string, unknown>;
 
@@ -12,7 +26,8 @@ const clone = <T>(value: T): T => structuredClone(value);
 
 function compare(a: Position, b: Position): number {
   for (let i = 0; i < Math.max(a.length, b.length); i++) {
-    const x = a[i], y = b[i];
+    const x = a[i],
+      y = b[i];
     if (x === y) continue;
     if (x === undefined) return -1;
     if (y === undefined) return 1;
@@ -29,9 +44,15 @@ export class MemoryStore implements Store {
   /** Awaited before each commit takes effect; throw to fail it. */
   beforeCommit: (commit: Commit) => Promise<void> | void = () => undefined;
 
-  head(entity: EntityRef): Head | null { return clone(this.heads.get(entityKey(entity)) ?? null); }
-  load(entity: EntityRef): Head | null { return this.head(entity); }
-  release(): void { /* a commit is never half done */ }
+  head(entity: EntityRef): Head | null {
+    return clone(this.heads.get(entityKey(entity)) ?? null);
+  }
+  load(entity: EntityRef): Head | null {
+    return this.head(entity);
+  }
+  release(): void {
+    /* a commit is never half done */
+  }
 
   async commit(commit: Commit): Promise<'committed' | 'conflict'> {
     await this.beforeCommit(commit);
@@ -55,9 +76,17 @@ export class MemoryStore implements Store {
     return record && record.expiresAt > now ? clone(record) : null;
   }
 
-  get(entity: EntityRef, kind: DocKind, id: string): StoredDoc | null { return clone(this.docs.get(this.docKey(entity, kind, id)) ?? null); }
-  getMany(entity: EntityRef, kind: DocKind, ids: readonly string[]): (StoredDoc | null)[] { return ids.map((id) => this.get(entity, kind, id)); }
-  find(workspace: string, kind: DocKind, id: string): StoredDoc | null { return clone([...this.docs.values()].find((d) => d.entity.workspace === workspace && d.kind === kind && d.id === id) ?? null); }
+  get(entity: EntityRef, kind: DocKind, id: string): StoredDoc | null {
+    return clone(this.docs.get(this.docKey(entity, kind, id)) ?? null);
+  }
+  getMany(entity: EntityRef, kind: DocKind, ids: readonly string[]): (StoredDoc | null)[] {
+    return ids.map((id) => this.get(entity, kind, id));
+  }
+  find(workspace: string, kind: DocKind, id: string): StoredDoc | null {
+    return clone(
+      [...this.docs.values()].find((d) => d.entity.workspace === workspace && d.kind === kind && d.id === id) ?? null,
+    );
+  }
 
   lookup(kind: DocKind, value: string): StoredDoc | null {
     const { lookup } = collections[kind] as { lookup?: (body: Body) => string };
@@ -67,9 +96,13 @@ export class MemoryStore implements Store {
   async list(query: ListQuery): Promise<Page> {
     const sign = query.order === 'asc' ? 1 : -1;
     const all = this.all(query).sort((a, b) => sign * compare(a.position, b.position));
-    const { after } = query, rest = after ? all.filter((i) => sign * compare(i.position, after) > 0) : all;
+    const { after } = query,
+      rest = after ? all.filter((i) => sign * compare(i.position, after) > 0) : all;
     const items = rest.slice(query.offset ?? 0, (query.offset ?? 0) + query.limit);
-    return { items: clone(items), next: rest.length > (query.offset ?? 0) + items.length ? items.at(-1)?.position ?? null : null };
+    return {
+      items: clone(items),
+      next: rest.length > (query.offset ?? 0) + items.length ? (items.at(-1)?.position ?? null) : null,
+    };
   }
 
   async count(query: CountQuery, limit: number): Promise<{ count: number; exact: boolean }> {
@@ -77,41 +110,79 @@ export class MemoryStore implements Store {
     return { count: Math.min(length, limit), exact: length <= limit };
   }
 
-  async sum(workspace: string, name: string): Promise<number> { return (await this.sums(workspace))[name] ?? 0; }
+  async sum(workspace: string, name: string): Promise<number> {
+    return (await this.sums(workspace))[name] ?? 0;
+  }
 
   async sums(workspace: string): Promise<Record<string, number>> {
     const sums: Record<string, number> = {};
-    for (const head of this.heads.values()) if (head.entity.workspace === workspace) for (const [name, n] of Object.entries(head.counts)) sums[name] = (sums[name] ?? 0) + n;
+    for (const head of this.heads.values())
+      if (head.entity.workspace === workspace)
+        for (const [name, n] of Object.entries(head.counts)) sums[name] = (sums[name] ?? 0) + n;
     return sums;
   }
 
-  async *activeHeads(shards?: readonly number[]): AsyncIterable<Head[]> { yield clone([...this.heads.values()].filter((h) => h.active && !h.deleted && (!shards || shards.includes(shardOf(h.entity))))); }
-  async dueHeads(now: number, limit: number, shards?: readonly number[]): Promise<Head[]> { return clone([...this.heads.values()].filter((h) => h.due !== null && h.due <= now && (!shards || shards.includes(shardOf(h.entity)))).sort((a, b) => (a.due ?? 0) - (b.due ?? 0)).slice(0, limit)); }
-  async *workspaces(): AsyncIterable<Head[]> { yield clone([...this.heads.values()].filter((h) => h.entity.kind === 'workspace' && !h.deleted)); }
+  async *activeHeads(shards?: readonly number[]): AsyncIterable<Head[]> {
+    yield clone(
+      [...this.heads.values()].filter((h) => h.active && !h.deleted && (!shards || shards.includes(shardOf(h.entity)))),
+    );
+  }
+  async dueHeads(now: number, limit: number, shards?: readonly number[]): Promise<Head[]> {
+    return clone(
+      [...this.heads.values()]
+        .filter((h) => h.due !== null && h.due <= now && (!shards || shards.includes(shardOf(h.entity))))
+        .sort((a, b) => (a.due ?? 0) - (b.due ?? 0))
+        .slice(0, limit),
+    );
+  }
+  async *workspaces(): AsyncIterable<Head[]> {
+    yield clone([...this.heads.values()].filter((h) => h.entity.kind === 'workspace' && !h.deleted));
+  }
 
   async purge(entity: EntityRef, limit: number): Promise<boolean> {
-    const mine = [...this.docs.keys()].filter((k) => k.startsWith(`${entityKey(entity)}/`) && !k.startsWith(`${entityKey(entity)}/audit/`));
+    const mine = [...this.docs.keys()].filter(
+      (k) => k.startsWith(`${entityKey(entity)}/`) && !k.startsWith(`${entityKey(entity)}/audit/`),
+    );
     for (const key of mine.slice(0, limit)) this.docs.delete(key);
     return mine.length <= limit;
   }
 
-  async close(): Promise<void> { /* nothing is open */ }
+  async close(): Promise<void> {
+    /* nothing is open */
+  }
 
-  private docKey(entity: EntityRef, kind: DocKind, id: string): string { return `${entityKey(entity)}/${kind}/${id}`; }
+  private docKey(entity: EntityRef, kind: DocKind, id: string): string {
+    return `${entityKey(entity)}/${kind}/${id}`;
+  }
 
   private all(query: CountQuery): Listed[] {
     const { workspace, collection, list, entity, by, where, aliveAt } = query;
-    const definition = list === 'created' ? undefined : (collections[collection].lists as Record<string, ListDefinition>)[list];
+    const definition =
+      list === 'created' ? undefined : (collections[collection].lists as Record<string, ListDefinition>)[list];
     if (list !== 'created' && !definition) throw new Error(`no list ${collection}.${list}`);
-    return this.bodies(collection).filter((d) => d.entity.workspace === workspace && (!entity || entityKey(d.entity) === entityKey(entity)))
+    return this.bodies(collection)
+      .filter((d) => d.entity.workspace === workspace && (!entity || entityKey(d.entity) === entityKey(entity)))
       .filter((d) => !definition?.by || definition.by(d.body).includes(by ?? ''))
       .filter((d) => !where || Object.entries(where).every(([k, v]) => d.body[k] === v))
-      .filter((d) => aliveAt === undefined || typeof d.body['expires_at'] !== 'string' || Date.parse(d.body['expires_at']) > aliveAt)
-      .map((d) => ({ id: d.id, entity: d.entity, body: d.body, position: [...(definition?.sort?.(d.body) ?? []), d.id] }));
+      .filter(
+        (d) =>
+          aliveAt === undefined ||
+          typeof d.body['expires_at'] !== 'string' ||
+          Date.parse(d.body['expires_at']) > aliveAt,
+      )
+      .map((d) => ({
+        id: d.id,
+        entity: d.entity,
+        body: d.body,
+        position: [...(definition?.sort?.(d.body) ?? []), d.id],
+      }));
   }
 
   private bodies(collection: CollectionName): { entity: EntityRef; id: string; body: Body }[] {
-    if (collection === 'agent' || collection === 'hive' || collection === 'workspace') return [...this.heads.values()].filter((h) => h.entity.kind === collection && !h.deleted).map((h) => ({ entity: h.entity, id: h.entity.id, body: h.snapshot }));
+    if (collection === 'agent' || collection === 'hive' || collection === 'workspace')
+      return [...this.heads.values()]
+        .filter((h) => h.entity.kind === collection && !h.deleted)
+        .map((h) => ({ entity: h.entity, id: h.entity.id, body: h.snapshot }));
     return [...this.docs.values()].filter((d) => d.kind === collection);
   }
 }

@@ -54,11 +54,19 @@ export async function mongoService(): Promise<MongoService | null> {
 }
 
 function service(url: string, own: OwnMongo | null, stop: () => Promise<void>): MongoService {
-  const [, base = url, options = ''] = /^([^?]*?)\/?(\?.*)?$/.exec(url.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]*)\/[^?]*/, '$1')) ?? [];
+  const [, base = url, options = ''] =
+    /^([^?]*?)\/?(\?.*)?$/.exec(url.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]*)\/[^?]*/, '$1')) ?? [];
   return {
-    url, own, stop,
+    url,
+    own,
+    stop,
     freshUrl: () => `${base}/hivekeep_test_${randomUUID().slice(0, 18).replaceAll('-', '')}${options}`,
-    drop: (one) => own ? Promise.resolve() : withClient(one, async (client) => { await client.db(/\/([^/?]+)(?:\?|$)/.exec(one.slice(base.length))?.[1]).dropDatabase(); }),
+    drop: (one) =>
+      own
+        ? Promise.resolve()
+        : withClient(one, async (client) => {
+            await client.db(/\/([^/?]+)(?:\?|$)/.exec(one.slice(base.length))?.[1]).dropDatabase();
+          }),
   };
 }
 
@@ -71,35 +79,71 @@ export async function withClient<T>(url: string, work: (client: MongoClient) => 
   }
 }
 
-interface Command { name: string; args: (port: number, folder: string) => string[] }
+interface Command {
+  name: string;
+  args: (port: number, folder: string) => string[];
+}
 
 const commands: readonly Command[] = [
-  { name: 'mongod', args: (port, folder) => ['--bind_ip', '127.0.0.1', '--port', String(port), '--dbpath', folder, '--quiet'] },
-  { name: 'secantusd-py', args: (port, folder) => ['--host', '127.0.0.1', '--port', String(port), '--storage-path', folder, '--sync-on-commit'] },
+  {
+    name: 'mongod',
+    args: (port, folder) => ['--bind_ip', '127.0.0.1', '--port', String(port), '--dbpath', folder, '--quiet'],
+  },
+  {
+    name: 'secantusd-py',
+    args: (port, folder) => [
+      '--host',
+      '127.0.0.1',
+      '--port',
+      String(port),
+      '--storage-path',
+      folder,
+      '--sync-on-commit',
+    ],
+  },
 ];
 
 class Server implements OwnMongo {
   readonly #folder = mkdtempSync(join(tmpdir(), 'hivekeep-mongo-'));
-  readonly #atExit = (): void => { this.#child?.kill('SIGKILL'); this.clean(); };
+  readonly #atExit = (): void => {
+    this.#child?.kill('SIGKILL');
+    this.clean();
+  };
   #child: ChildProcess | null = null;
 
-  constructor(readonly port: number, private readonly command: Command) { process.once('exit', this.#atExit); }
+  constructor(
+    readonly port: number,
+    private readonly command: Command,
+  ) {
+    process.once('exit', this.#atExit);
+  }
 
   async start(): Promise<void> {
-    const child = spawn(this.command.name, this.command.args(this.port, this.#folder), { stdio: 'ignore', cwd: this.#folder });
-    await new Promise((resolve, reject) => { child.once('spawn', resolve).once('error', reject); });
+    const child = spawn(this.command.name, this.command.args(this.port, this.#folder), {
+      stdio: 'ignore',
+      cwd: this.#folder,
+    });
+    await new Promise((resolve, reject) => {
+      child.once('spawn', resolve).once('error', reject);
+    });
     this.#child = child;
     await withClient(`mongodb://127.0.0.1:${this.port}`, (client) => client.db('admin').command({ ping: 1 }));
   }
 
-  pause(): void { this.#child?.kill('SIGSTOP'); }
-  resume(): void { this.#child?.kill('SIGCONT'); }
+  pause(): void {
+    this.#child?.kill('SIGSTOP');
+  }
+  resume(): void {
+    this.#child?.kill('SIGCONT');
+  }
 
   async kill(): Promise<void> {
     const child = this.#child;
     this.#child = null;
     if (child === null || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = new Promise((resolve) => { child.once('exit', resolve); });
+    const gone = new Promise((resolve) => {
+      child.once('exit', resolve);
+    });
     child.kill('SIGKILL');
     await gone;
   }
@@ -110,5 +154,7 @@ class Server implements OwnMongo {
     this.clean();
   }
 
-  private clean(): void { rmSync(this.#folder, { recursive: true, force: true }); }
+  private clean(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
 }

@@ -9,13 +9,25 @@ export interface RedisCluster {
   stop(): Promise<void>;
 }
 
-const slots = 16_384, masters = 3;
+const slots = 16_384,
+  masters = 3;
 
 export async function redisCluster(): Promise<RedisCluster | null> {
   const servers: RedisService[] = [];
-  const stop = async (): Promise<void> => { await Promise.all(servers.map((server) => server.stop())); };
+  const stop = async (): Promise<void> => {
+    await Promise.all(servers.map((server) => server.stop()));
+  };
   for (let i = 0; i < masters; i++) {
-    const server = await redisService(['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000', '--cluster-require-full-coverage', 'no', '--cluster-port', String(await freePort())]);
+    const server = await redisService([
+      '--cluster-enabled',
+      'yes',
+      '--cluster-node-timeout',
+      '2000',
+      '--cluster-require-full-coverage',
+      'no',
+      '--cluster-port',
+      String(await freePort()),
+    ]);
     if (server === null) return null;
     servers.push(server);
   }
@@ -36,7 +48,12 @@ async function introduce(servers: readonly RedisService[], clients: readonly Red
   const [first] = clients;
   for (const [i, client] of clients.entries()) {
     await client.call('CLUSTER', 'SET-CONFIG-EPOCH', String(i + 1));
-    await client.call('CLUSTER', 'ADDSLOTSRANGE', String(Math.floor(slots * i / masters)), String(Math.floor(slots * (i + 1) / masters) - 1));
+    await client.call(
+      'CLUSTER',
+      'ADDSLOTSRANGE',
+      String(Math.floor((slots * i) / masters)),
+      String(Math.floor((slots * (i + 1)) / masters) - 1),
+    );
     const bus = await client.config('GET', 'cluster-port');
     if (i > 0) await first?.call('CLUSTER', 'MEET', '127.0.0.1', String(servers[i]?.own?.port), bus[1] ?? '');
   }
@@ -44,6 +61,8 @@ async function introduce(servers: readonly RedisService[], clients: readonly Red
     const infos = await Promise.all(clients.map((client) => client.cluster('INFO')));
     if (infos.every((info) => info.includes('cluster_state:ok') && info.includes(`cluster_slots_ok:${slots}`))) return;
     if (Date.now() > until) throw new Error(`the cluster does not come together: ${infos.join('\n')}`);
-    await new Promise((resolve) => { setTimeout(resolve, 50); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50);
+    });
   }
 }

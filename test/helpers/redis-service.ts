@@ -45,14 +45,40 @@ export async function redisService(args: readonly string[] = []): Promise<RedisS
 
 class Server implements OwnRedis {
   readonly #folder = mkdtempSync(join(tmpdir(), 'hivekeep-redis-'));
-  readonly #atExit = (): void => { this.#child?.kill('SIGKILL'); this.clean(); };
+  readonly #atExit = (): void => {
+    this.#child?.kill('SIGKILL');
+    this.clean();
+  };
   #child: ChildProcess | null = null;
 
-  constructor(readonly port: number, private readonly args: readonly string[]) { process.once('exit', this.#atExit); }
+  constructor(
+    readonly port: number,
+    private readonly args: readonly string[],
+  ) {
+    process.once('exit', this.#atExit);
+  }
 
   async start(): Promise<void> {
-    const child = spawn('redis-server', ['--port', String(this.port), '--bind', '127.0.0.1', '--dir', this.#folder, '--save', '', '--appendonly', 'no', ...this.args], { stdio: 'ignore' });
-    await new Promise((resolve, reject) => { child.once('spawn', resolve).once('error', reject); });
+    const child = spawn(
+      'redis-server',
+      [
+        '--port',
+        String(this.port),
+        '--bind',
+        '127.0.0.1',
+        '--dir',
+        this.#folder,
+        '--save',
+        '',
+        '--appendonly',
+        'no',
+        ...this.args,
+      ],
+      { stdio: 'ignore' },
+    );
+    await new Promise((resolve, reject) => {
+      child.once('spawn', resolve).once('error', reject);
+    });
     this.#child = child;
     await answering(this.port);
   }
@@ -62,14 +88,20 @@ class Server implements OwnRedis {
     await this.start();
   }
 
-  pause(): void { this.#child?.kill('SIGSTOP'); }
-  resume(): void { this.#child?.kill('SIGCONT'); }
+  pause(): void {
+    this.#child?.kill('SIGSTOP');
+  }
+  resume(): void {
+    this.#child?.kill('SIGCONT');
+  }
 
   async kill(): Promise<void> {
     const child = this.#child;
     this.#child = null;
     if (child === null || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = new Promise((resolve) => { child.once('exit', resolve); });
+    const gone = new Promise((resolve) => {
+      child.once('exit', resolve);
+    });
     child.kill('SIGKILL');
     await gone;
   }
@@ -80,24 +112,41 @@ class Server implements OwnRedis {
     this.clean();
   }
 
-  clean(): void { rmSync(this.#folder, { recursive: true, force: true }); }
+  clean(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
 }
 
-export const freePort = (): Promise<number> => new Promise((resolve, reject) => {
-  const server = createServer().once('error', reject);
-  server.listen(0, '127.0.0.1', () => { const { port } = server.address() as AddressInfo; server.close(() => { resolve(port); }); });
-});
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => {
+        resolve(port);
+      });
+    });
+  });
 
 /** Until it answers anything at all, be it a demand for a password. */
 async function answering(port: number): Promise<void> {
   for (const until = Date.now() + 10_000; !(await answers(port));) {
     if (Date.now() > until) throw new Error('redis-server does not answer 10 s after it was started');
-    await new Promise((resolve) => { setTimeout(resolve, 20); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
   }
 }
 
-const answers = (port: number): Promise<boolean> => new Promise((resolve) => {
-  const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n')).setTimeout(1000);
-  const done = (answered: boolean): void => { socket.destroy(); resolve(answered); };
-  socket.once('data', () => done(true)).once('error', () => done(false)).once('timeout', () => done(false));
-});
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n')).setTimeout(1000);
+    const done = (answered: boolean): void => {
+      socket.destroy();
+      resolve(answered);
+    };
+    socket
+      .once('data', () => done(true))
+      .once('error', () => done(false))
+      .once('timeout', () => done(false));
+  });

@@ -5,7 +5,10 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface ScriptedCall { name: string; arguments: unknown }
+export interface ScriptedCall {
+  name: string;
+  arguments: unknown;
+}
 
 export type ScriptedReply =
   | { text: string }
@@ -25,7 +28,17 @@ export interface SeenRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
-  body: { model: string; messages: { role: string; content: string | null; tool_calls?: { id: string; function: { name: string; arguments: string } }[]; tool_call_id?: string }[]; tools: { function: { name: string } }[]; temperature?: number };
+  body: {
+    model: string;
+    messages: {
+      role: string;
+      content: string | null;
+      tool_calls?: { id: string; function: { name: string; arguments: string } }[];
+      tool_call_id?: string;
+    }[];
+    tools: { function: { name: string } }[];
+    temperature?: number;
+  };
   /** Resolves when the client closes the connection before it has its answer. */
   dropped: Promise<void>;
 }
@@ -41,48 +54,125 @@ export interface ScriptedOpenAi {
 }
 
 export async function startScriptedOpenAi(): Promise<ScriptedOpenAi> {
-  const replies: ScriptedReply[] = [], requests: SeenRequest[] = [], waiting: { n: number; resolve: (r: SeenRequest) => void }[] = [];
+  const replies: ScriptedReply[] = [],
+    requests: SeenRequest[] = [],
+    waiting: { n: number; resolve: (r: SeenRequest) => void }[] = [];
   const timers = new Set<NodeJS.Timeout>();
   const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk as Buffer);
-    const dropped = new Promise<void>((resolve) => { res.once('close', () => { if (!res.writableFinished) resolve(); }); });
-    const seen: SeenRequest = { method: req.method ?? '', path: req.url ?? '', headers: req.headers, body: JSON.parse(Buffer.concat(chunks).toString() || '{}') as SeenRequest['body'], dropped };
+    const dropped = new Promise<void>((resolve) => {
+      res.once('close', () => {
+        if (!res.writableFinished) resolve();
+      });
+    });
+    const seen: SeenRequest = {
+      method: req.method ?? '',
+      path: req.url ?? '',
+      headers: req.headers,
+      body: JSON.parse(Buffer.concat(chunks).toString() || '{}') as SeenRequest['body'],
+      dropped,
+    };
     requests.push(seen);
-    for (const w of waiting.splice(0)) if (requests.length >= w.n) w.resolve(requests[w.n - 1] ?? seen); else waiting.push(w);
+    for (const w of waiting.splice(0))
+      if (requests.length >= w.n) w.resolve(requests[w.n - 1] ?? seen);
+      else waiting.push(w);
     send(res, replies.shift() ?? { status: 500, body: '{"error":{"message":"nothing is queued"}}' }, timers);
   };
-  const server = createServer((req, res) => { handle(req, res).catch(() => { res.destroy(); }); });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  const server = createServer((req, res) => {
+    handle(req, res).catch(() => {
+      res.destroy();
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, requests,
-    queue: (...more) => { replies.push(...more); },
-    received: (n) => { const r = requests[n - 1]; return r ? Promise.resolve(r) : new Promise((resolve) => { waiting.push({ n, resolve }); }); },
-    close: () => { for (const t of timers) clearTimeout(t); return new Promise((resolve) => { server.close(() => { resolve(); }); server.closeAllConnections(); }); },
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    requests,
+    queue: (...more) => {
+      replies.push(...more);
+    },
+    received: (n) => {
+      const r = requests[n - 1];
+      return r
+        ? Promise.resolve(r)
+        : new Promise((resolve) => {
+            waiting.push({ n, resolve });
+          });
+    },
+    close: () => {
+      for (const t of timers) clearTimeout(t);
+      return new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      });
+    },
   };
 }
 
 function send(res: ServerResponse, reply: ScriptedReply, timers: Set<NodeJS.Timeout>): void {
-  const json = (value: unknown): void => { res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value)); };
+  const json = (value: unknown): void => {
+    res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+  };
   if ('hang' in reply) return;
-  if ('waitMs' in reply) { timers.add(setTimeout(() => { send(res, reply.then, timers); }, reply.waitMs)); return; }
-  if ('hangBody' in reply) { res.writeHead(200, { 'content-type': 'application/json' }).write('{"choices":['); return; }
-  if ('cut' in reply) {
-    if (reply.cut === 'before') { res.destroy(); return; }
-    res.writeHead(200, { 'content-type': 'application/json' }).write('{"choices":[', () => { res.destroy(); });
+  if ('waitMs' in reply) {
+    timers.add(
+      setTimeout(() => {
+        send(res, reply.then, timers);
+      }, reply.waitMs),
+    );
     return;
   }
-  if ('status' in reply) { res.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers }).end(reply.body ?? ''); return; }
-  if ('completion' in reply) { json(reply.completion); return; }
+  if ('hangBody' in reply) {
+    res.writeHead(200, { 'content-type': 'application/json' }).write('{"choices":[');
+    return;
+  }
+  if ('cut' in reply) {
+    if (reply.cut === 'before') {
+      res.destroy();
+      return;
+    }
+    res.writeHead(200, { 'content-type': 'application/json' }).write('{"choices":[', () => {
+      res.destroy();
+    });
+    return;
+  }
+  if ('status' in reply) {
+    res.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers }).end(reply.body ?? '');
+    return;
+  }
+  if ('completion' in reply) {
+    json(reply.completion);
+    return;
+  }
   const calls = 'calls' in reply ? reply.calls : [];
   json({
-    id: 'chatcmpl-1', object: 'chat.completion', created: 0, model: 'scripted',
-    choices: [{
-      index: 0, finish_reason: ('finish' in reply ? reply.finish : undefined) ?? (calls.length > 0 ? 'tool_calls' : 'stop'),
-      message: {
-        role: 'assistant', content: reply.text ?? null,
-        ...(calls.length > 0 && { tool_calls: calls.map((c, i) => ({ id: `call_${i}`, type: 'function', function: { name: c.name, arguments: typeof c.arguments === 'string' ? c.arguments : JSON.stringify(c.arguments) } })) }),
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 0,
+    model: 'scripted',
+    choices: [
+      {
+        index: 0,
+        finish_reason: ('finish' in reply ? reply.finish : undefined) ?? (calls.length > 0 ? 'tool_calls' : 'stop'),
+        message: {
+          role: 'assistant',
+          content: reply.text ?? null,
+          ...(calls.length > 0 && {
+            tool_calls: calls.map((c, i) => ({
+              id: `call_${i}`,
+              type: 'function',
+              function: {
+                name: c.name,
+                arguments: typeof c.arguments === 'string' ? c.arguments : JSON.stringify(c.arguments),
+              },
+            })),
+          }),
+        },
       },
-    }],
+    ],
   });
 }

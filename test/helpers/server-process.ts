@@ -9,12 +9,21 @@ export const projectRoot = fileURLToPath(new URL('../..', import.meta.url)).repl
 export const mainFile = join(projectRoot, 'dist/src/main.js');
 export const rootKey = `svc_live_${'testRootKey0'.repeat(4)}`;
 
-export interface Exit { code: number | null; signal: NodeJS.Signals | null }
-export interface Running { child: ChildProcess; url: string; exited: Promise<Exit> }
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+export interface Running {
+  child: ChildProcess;
+  url: string;
+  exited: Promise<Exit>;
+}
 
 /** A run of tests that is ended leaves no process behind. */
 const children = new Set<ChildProcess>();
-process.once('exit', () => { for (const child of children) child.kill('SIGKILL'); });
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
 
 /** Does nothing when no source is newer than the build. Throws with what the compiler says. */
 export function buildWhenNeeded(): void {
@@ -29,13 +38,28 @@ export function cleanEnvironment(more: Record<string, string> = {}): NodeJS.Proc
 }
 
 /** `hivekeep serve` with these settings; what it prints is added to `errors` and `output`. Resolves when it serves, and throws with its last words where it does not within `patienceMs`. */
-export async function launch(main: string, env: Record<string, string>, errors: string[], output: string[], patienceMs = 30_000): Promise<Running> {
-  const child = spawn(process.execPath, [main, 'serve'], { env: cleanEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'] });
+export async function launch(
+  main: string,
+  env: Record<string, string>,
+  errors: string[],
+  output: string[],
+  patienceMs = 30_000,
+): Promise<Running> {
+  const child = spawn(process.execPath, [main, 'serve'], {
+    env: cleanEnvironment(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   children.add(child);
-  child.once('close', () => { children.delete(child); });
+  child.once('close', () => {
+    children.delete(child);
+  });
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString()));
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk.toString()));
-  const exited = new Promise<Exit>((resolve) => child.once('close', (code, signal) => { resolve({ code, signal }); }));
+  const exited = new Promise<Exit>((resolve) =>
+    child.once('close', (code, signal) => {
+      resolve({ code, signal });
+    }),
+  );
   const ready = new Promise<string>((resolve) => {
     createInterface(child.stdout).on('line', (line) => {
       const url = readyUrl(line);
@@ -43,11 +67,21 @@ export async function launch(main: string, env: Record<string, string>, errors: 
     });
   });
   let timer: NodeJS.Timeout | undefined;
-  const tooLong = new Promise<null>((resolve) => { timer = setTimeout(() => { resolve(null); }, patienceMs); });
-  const url = await Promise.race([ready, exited, tooLong]).finally(() => { clearTimeout(timer); });
+  const tooLong = new Promise<null>((resolve) => {
+    timer = setTimeout(() => {
+      resolve(null);
+    }, patienceMs);
+  });
+  const url = await Promise.race([ready, exited, tooLong]).finally(() => {
+    clearTimeout(timer);
+  });
   if (typeof url === 'string') return { child, url, exited };
   child.kill('SIGKILL');
-  throw new Error(url === null ? `the server was not ready after ${patienceMs} ms:\n${errors.join('')}` : `the server ended with ${url.code ?? url.signal} instead of starting:\n${errors.join('')}`);
+  throw new Error(
+    url === null
+      ? `the server was not ready after ${patienceMs} ms:\n${errors.join('')}`
+      : `the server ended with ${url.code ?? url.signal} instead of starting:\n${errors.join('')}`,
+  );
 }
 
 /** Sends the signal to what still runs, and waits for the end. */

@@ -49,22 +49,42 @@ export interface TestServer {
 
 /** A server of its own folder or program is a process also where the others are clusters. */
 export function startTestServer(options: StartOptions = {}): Promise<TestServer> {
-  return clusterMode && options.dir === undefined && options.main === undefined ? startTestCluster(options.env ?? {}) : startProcess(options);
+  return clusterMode && options.dir === undefined && options.main === undefined
+    ? startTestCluster(options.env ?? {})
+    : startProcess(options);
 }
 
 async function startProcess(options: StartOptions): Promise<TestServer> {
   if (options.main === undefined) buildWhenNeeded();
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'hivekeep-'));
   const key = options.env?.['HIVEKEEP_ROOT_KEY'] ?? rootKey;
-  const errors: string[] = [], output: string[] = [];
-  const start = (): ReturnType<typeof launch> => launch(options.main ?? mainFile, {
-    HIVEKEEP_HOST: '127.0.0.1', HIVEKEEP_PORT: '0', HIVEKEEP_DATA_DIR: dir, HIVEKEEP_ROOT_KEY: key, HIVEKEEP_LOG_FORMAT: 'json', ...options.env,
-  }, errors, output);
+  const errors: string[] = [],
+    output: string[] = [];
+  const start = (): ReturnType<typeof launch> =>
+    launch(
+      options.main ?? mainFile,
+      {
+        HIVEKEEP_HOST: '127.0.0.1',
+        HIVEKEEP_PORT: '0',
+        HIVEKEEP_DATA_DIR: dir,
+        HIVEKEEP_ROOT_KEY: key,
+        HIVEKEEP_LOG_FORMAT: 'json',
+        ...options.env,
+      },
+      errors,
+      output,
+    );
   let running = await start();
   return {
-    key, dir, beside: { HIVEKEEP_DATA_DIR: dir },
-    get url() { return running.url; },
-    get pid() { return running.child.pid ?? -1; },
+    key,
+    dir,
+    beside: { HIVEKEEP_DATA_DIR: dir },
+    get url() {
+      return running.url;
+    },
+    get pid() {
+      return running.child.pid ?? -1;
+    },
     stderr: () => errors.join(''),
     stdout: () => output.join(''),
     openStore: () => openLmdbStore({ dir, shared: true }),
@@ -84,13 +104,25 @@ async function startProcess(options: StartOptions): Promise<TestServer> {
 /** Signals go to all of its processes at once. */
 async function startTestCluster(env: Record<string, string>): Promise<TestServer> {
   const cluster = await startCluster({ gateways: 2, workers: 2, env });
-  if (cluster === null) throw new Error('HIVEKEEP_TEST_CLUSTER needs a MongoDB and a Redis: MONGODB_URL and REDIS_URL, or mongod (or secantusd-py) and redis-server on PATH');
-  const { processes, settings, key } = cluster, all = (text: (p: (typeof processes)[number]) => string): string => processes.map(text).join('');
-  const first = (exits: readonly (Exit | null)[]): Exit => exits.find((e) => e !== null && e.code !== 0) ?? exits.find((e) => e !== null) ?? { code: 0, signal: null };
-  const kill = async (signal: NodeJS.Signals): Promise<Exit> => first(await Promise.all(processes.map((p) => p.end(signal))));
+  if (cluster === null)
+    throw new Error(
+      'HIVEKEEP_TEST_CLUSTER needs a MongoDB and a Redis: MONGODB_URL and REDIS_URL, or mongod (or secantusd-py) and redis-server on PATH',
+    );
+  const { processes, settings, key } = cluster,
+    all = (text: (p: (typeof processes)[number]) => string): string => processes.map(text).join('');
+  const first = (exits: readonly (Exit | null)[]): Exit =>
+    exits.find((e) => e !== null && e.code !== 0) ?? exits.find((e) => e !== null) ?? { code: 0, signal: null };
+  const kill = async (signal: NodeJS.Signals): Promise<Exit> =>
+    first(await Promise.all(processes.map((p) => p.end(signal))));
   return {
-    key, dir: '', pid: -1, beside: settings, kill,
-    get url() { return cluster.url; },
+    key,
+    dir: '',
+    pid: -1,
+    beside: settings,
+    kill,
+    get url() {
+      return cluster.url;
+    },
     stderr: () => all((p) => p.stderr()),
     stdout: () => all((p) => p.stdout()),
     openStore: () => openMongoStore({ url: settings['HIVEKEEP_MONGODB_URL'] ?? '' }),

@@ -14,43 +14,77 @@ const { Base, Spec } = mocha.reporters;
 /** A failure is told in at most so many lines of so many characters. */
 const most = { lines: 30, characters: 2000 };
 
-interface Failure { message?: string; stack?: string; cause?: unknown; actual?: unknown; expected?: unknown; showDiff?: boolean }
+interface Failure {
+  message?: string;
+  stack?: string;
+  cause?: unknown;
+  actual?: unknown;
+  expected?: unknown;
+  showDiff?: boolean;
+}
 
 class TallyReporter extends Spec {
   constructor(runner: mocha.Runner, options: mocha.MochaOptions) {
     super(runner, options);
-    const failed: string[][] = [], skipped: string[] = [];
+    const failed: string[][] = [],
+      skipped: string[] = [];
     const write = (ended: boolean): void => {
-      const file = process.env['TALLY_FILE'], { passes, failures, pending } = this.stats;
-      if (file !== undefined) fs.writeFileSync(file, `${JSON.stringify({ ended, passes, failures, pending, failed, skipped })}\n`);
+      const file = process.env['TALLY_FILE'],
+        { passes, failures, pending } = this.stats;
+      if (file !== undefined)
+        fs.writeFileSync(file, `${JSON.stringify({ ended, passes, failures, pending, failed, skipped })}\n`);
     };
     runner.on('fail', (test, error: unknown) => {
       failed.push(told(test, error));
       write(false);
     });
-    runner.on('pending', (test) => { skipped.push(`${where(test) ?? 'somewhere'}: ${test.fullTitle()}`); });
-    runner.once('end', () => { write(true); });
-    process.on('unhandledRejection', (reason) => { throw reason; });
+    runner.on('pending', (test) => {
+      skipped.push(`${where(test) ?? 'somewhere'}: ${test.fullTitle()}`);
+    });
+    runner.once('end', () => {
+      write(true);
+    });
+    process.on('unhandledRejection', (reason) => {
+      throw reason;
+    });
   }
 }
 
 /** The full title and the file, then the message, what differs, the stack and the cause, as far as there is room. */
 function told(test: mocha.Runnable, error: unknown): string[] {
   const file = where(test);
-  return [test.fullTitle(), ...(file === undefined ? [] : [`  in ${file}`]), ...lines(error)].slice(0, most.lines).map((line) => (line.length > most.characters ? `${line.slice(0, most.characters)}...` : line));
+  return [test.fullTitle(), ...(file === undefined ? [] : [`  in ${file}`]), ...lines(error)]
+    .slice(0, most.lines)
+    .map((line) => (line.length > most.characters ? `${line.slice(0, most.characters)}...` : line));
 }
 
-const where = ({ file }: mocha.Runnable): string | undefined => (file === undefined ? undefined : path.relative(process.cwd(), file));
+const where = ({ file }: mocha.Runnable): string | undefined =>
+  file === undefined ? undefined : path.relative(process.cwd(), file);
 
 function lines(error: unknown): string[] {
   const failure: Failure = typeof error === 'object' && error !== null ? error : { message: String(error) };
-  const message = failure.message ?? '', stack = failure.stack ?? '', at = stack.indexOf(message);
+  const message = failure.message ?? '',
+    stack = failure.stack ?? '',
+    at = stack.indexOf(message);
   const frames = (at < 0 ? stack : stack.slice(at + message.length)).split('\n').filter((line) => /^\s+at /.test(line));
   // the reporter below has made text of both sides by now
-  const { actual, expected } = failure, differs = failure.showDiff !== false && typeof actual === 'string' && typeof expected === 'string';
-  const diff = differs ? Base.generateDiff(actual, expected).split('\n').filter((line) => /^\s*[-+]/.test(line)) : [];
+  const { actual, expected } = failure,
+    differs = failure.showDiff !== false && typeof actual === 'string' && typeof expected === 'string';
+  const diff = differs
+    ? Base.generateDiff(actual, expected)
+        .split('\n')
+        .filter((line) => /^\s*[-+]/.test(line))
+    : [];
   const cause = failure.cause === undefined ? [] : ['  caused by', ...lines(failure.cause)];
-  return [...message.split('\n').slice(0, 10).map((line) => `  ${line}`), ...diff.slice(0, 9), ...frames.slice(0, 5), ...cause];
+  return [
+    ...message
+      .split('\n')
+      .slice(0, 10)
+      .map((line) => `  ${line}`),
+    ...diff.slice(0, 9),
+    ...frames.slice(0, 5),
+    ...cause,
+  ];
 }
 
 export = TallyReporter;

@@ -6,34 +6,58 @@ import { ReasonerError } from '../../src/reasoner/port.js';
 import { startScriptedOpenAi, type ScriptedOpenAi, type ScriptedReply } from '../helpers/scripted-openai.js';
 import { contextOf } from '../unit/reasoner/support.js';
 
-const key = 'sk-secret-key-0123456789', timeoutMs = 5000;
+const key = 'sk-secret-key-0123456789',
+  timeoutMs = 5000;
 const context = contextOf({ input: 'x' });
 
 /** Waits end at once and are noted; the timeout of a request does not run. */
 class NotingClock implements Clock {
   waits: number[] = [];
-  now(): number { return Date.parse('2030-01-01T00:00:00Z'); }
+  now(): number {
+    return Date.parse('2030-01-01T00:00:00Z');
+  }
   after(ms: number, fn: () => void): () => void {
     if (ms === timeoutMs) return () => undefined;
     this.waits.push(ms);
     const timer = setImmediate(fn);
-    return () => { clearImmediate(timer); };
+    return () => {
+      clearImmediate(timer);
+    };
   }
 }
 
 describe('OpenAI-compatible reasoner: the exchange', () => {
   let server: ScriptedOpenAi, clock: NotingClock;
-  beforeEach(async () => { server = await startScriptedOpenAi(); clock = new NotingClock(); });
+  beforeEach(async () => {
+    server = await startScriptedOpenAi();
+    clock = new NotingClock();
+  });
   afterEach(() => server.close());
 
-  const make = (more: Partial<Parameters<typeof createOpenAi>[0]> = {}) => createOpenAi({ baseUrl: server.baseUrl, apiKey: key, timeoutMs, maxRetries: 2, clock, random: () => 0, ...more })('gpt-x');
-  const ask = async (signal = new AbortController().signal): Promise<string> => (await make().next(context, signal)).calls[0]?.arguments['content'] ?? '';
+  const make = (more: Partial<Parameters<typeof createOpenAi>[0]> = {}) =>
+    createOpenAi({ baseUrl: server.baseUrl, apiKey: key, timeoutMs, maxRetries: 2, clock, random: () => 0, ...more })(
+      'gpt-x',
+    );
+  const ask = async (signal = new AbortController().signal): Promise<string> =>
+    (await make().next(context, signal)).calls[0]?.arguments['content'] ?? '';
   const failure = async (reasoner = make(), signal = new AbortController().signal): Promise<ReasonerError> => {
-    try { await reasoner.next(context, signal); } catch (e) { if (e instanceof ReasonerError) return e; throw e; }
+    try {
+      await reasoner.next(context, signal);
+    } catch (e) {
+      if (e instanceof ReasonerError) return e;
+      throw e;
+    }
     throw new Error('it should have failed');
   };
 
-  for (const reply of [{ status: 429 }, { status: 500 }, { status: 503 }, { status: 408 }, { cut: 'before' }, { cut: 'body' }] satisfies ScriptedReply[]) {
+  for (const reply of [
+    { status: 429 },
+    { status: 500 },
+    { status: 503 },
+    { status: 408 },
+    { cut: 'before' },
+    { cut: 'body' },
+  ] satisfies ScriptedReply[]) {
     it(`${JSON.stringify(reply)} is tried again, later each time (E3)`, async () => {
       server.queue(reply, reply, { text: 'at last' });
       expect(await ask()).to.equal('at last');
@@ -50,7 +74,10 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
   });
 
   it('gives up after maxRetries: 429 is refused, 5xx unreachable (E3)', async () => {
-    for (const [status, code] of [[429, 'refused'], [500, 'unreachable']] as const) {
+    for (const [status, code] of [
+      [429, 'refused'],
+      [500, 'unreachable'],
+    ] as const) {
       server.queue({ status }, { status }, { status });
       const error = await failure();
       expect([error.code, error.message.includes('tried 3 times')]).to.deep.equal([code, true]);
@@ -58,7 +85,13 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
     expect(server.requests).to.have.length(6);
   });
 
-  for (const [headers, waited] of [[{ 'retry-after': '7' }, 7000], [{ 'retry-after': '0' }, 0], [{ 'retry-after': 'Tue, 01 Jan 2030 00:00:20 GMT' }, 20_000], [{ 'retry-after-ms': '1234', 'retry-after': '9' }, 1234], [{ 'retry-after': 'soon' }, 500]] as const) {
+  for (const [headers, waited] of [
+    [{ 'retry-after': '7' }, 7000],
+    [{ 'retry-after': '0' }, 0],
+    [{ 'retry-after': 'Tue, 01 Jan 2030 00:00:20 GMT' }, 20_000],
+    [{ 'retry-after-ms': '1234', 'retry-after': '9' }, 1234],
+    [{ 'retry-after': 'soon' }, 500],
+  ] as const) {
     it(`honours ${JSON.stringify(headers)} (E3)`, async () => {
       server.queue({ status: 429, headers }, { text: 'ok' });
       expect(await ask()).to.equal('ok');
@@ -75,13 +108,23 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
 
   it('a quota that is used up is not tried again', async () => {
     server.queue({ status: 429, body: '{"error":{"code":"insufficient_quota","message":"You exceeded your quota"}}' });
-    expect((await failure()).message).to.contain('no quota left').and.to.contain('You exceeded your quota');
+    expect((await failure()).message)
+      .to.contain('no quota left')
+      .and.to.contain('You exceeded your quota');
     expect(server.requests).to.have.length(1);
   });
 
-  for (const [status, hint] of [[401, 'HIVEKEEP_OPENAI_API_KEY'], [403, 'config.model'], [404, 'HIVEKEEP_OPENAI_BASE_URL'], [400, 'too many tokens']] as const) {
+  for (const [status, hint] of [
+    [401, 'HIVEKEEP_OPENAI_API_KEY'],
+    [403, 'config.model'],
+    [404, 'HIVEKEEP_OPENAI_BASE_URL'],
+    [400, 'too many tokens'],
+  ] as const) {
     it(`${status} is refused at once, with a sentence that helps and without the key`, async () => {
-      server.queue({ status, body: JSON.stringify({ error: { message: `too many tokens, your key is ${key}, Bearer ${key}` } }) });
+      server.queue({
+        status,
+        body: JSON.stringify({ error: { message: `too many tokens, your key is ${key}, Bearer ${key}` } }),
+      });
       const error = await failure();
       expect([error.code, server.requests.length]).to.deep.equal(['refused', 1]);
       expect(error.message).to.contain(hint).and.not.to.contain(key);
@@ -99,10 +142,21 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
     it(`${JSON.stringify(reply)} ends at the timeout, once, and the connection closes (E2)`, async () => {
       server.queue(reply);
       let timeUp = (): void => undefined;
-      const byHand: Clock = { now: () => 0, after: (ms, fn) => { if (ms === 60) timeUp = fn; return () => undefined; } };
-      const failed = failure(createOpenAi({ baseUrl: server.baseUrl, apiKey: key, timeoutMs: 60, maxRetries: 2, clock: byHand })('gpt-x'));
+      const byHand: Clock = {
+        now: () => 0,
+        after: (ms, fn) => {
+          if (ms === 60) timeUp = fn;
+          return () => undefined;
+        },
+      };
+      const failed = failure(
+        createOpenAi({ baseUrl: server.baseUrl, apiKey: key, timeoutMs: 60, maxRetries: 2, clock: byHand })('gpt-x'),
+      );
       const { dropped } = await server.received(1);
-      if ('hangBody' in reply) await new Promise((resolve) => { setTimeout(resolve, 20); }); // most likely it is reading the body by then
+      if ('hangBody' in reply)
+        await new Promise((resolve) => {
+          setTimeout(resolve, 20);
+        }); // most likely it is reading the body by then
       timeUp();
       const error = await failed;
       expect([error.code, error.message.includes('0.06 s')]).to.deep.equal(['timeout', true]);
@@ -112,7 +166,9 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
 
     it(`${JSON.stringify(reply)} ends at an abort: the server sees the connection close (E1)`, async () => {
       server.queue(reply);
-      const controller = new AbortController(), reason = new Error('the run was cancelled'), result = ask(controller.signal).catch((e: unknown) => e);
+      const controller = new AbortController(),
+        reason = new Error('the run was cancelled'),
+        result = ask(controller.signal).catch((e: unknown) => e);
       const { dropped } = await server.received(1);
       controller.abort(reason);
       expect(await result).to.equal(reason);
@@ -121,11 +177,20 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
   }
 
   it('an abort ends the wait between tries (E1)', async () => {
-    const controller = new AbortController(), reason = new Error('stop');
+    const controller = new AbortController(),
+      reason = new Error('stop');
     let cancelled = 0;
-    const stuck: Clock = { now: () => 0, after: () => () => { cancelled++; } };
+    const stuck: Clock = {
+      now: () => 0,
+      after: () => () => {
+        cancelled++;
+      },
+    };
     server.queue({ status: 429, headers: { 'retry-after': '50' } });
-    const result = createOpenAi({ baseUrl: server.baseUrl, apiKey: key, clock: stuck })('m').next(context, controller.signal) as Promise<unknown>;
+    const result = createOpenAi({ baseUrl: server.baseUrl, apiKey: key, clock: stuck })('m').next(
+      context,
+      controller.signal,
+    ) as Promise<unknown>;
     const seen = result.catch((e: unknown) => e);
     await server.received(1);
     // The wait has begun when the first request's timer has been cancelled.
@@ -146,11 +211,18 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
   });
 
   it('takes nothing from OPENAI_* of the environment', async () => {
-    process.env['OPENAI_API_KEY'] = 'sk-from-the-environment'; process.env['OPENAI_ORG_ID'] = 'org-x';
+    process.env['OPENAI_API_KEY'] = 'sk-from-the-environment';
+    process.env['OPENAI_ORG_ID'] = 'org-x';
     try {
       server.queue({ text: 'ok' });
       await make({ apiKey: null }).next(context, new AbortController().signal);
-      expect([server.requests[0]?.headers.authorization, server.requests[0]?.headers['openai-organization']]).to.deep.equal([undefined, undefined]);
-    } finally { delete process.env['OPENAI_API_KEY']; delete process.env['OPENAI_ORG_ID']; }
+      expect([
+        server.requests[0]?.headers.authorization,
+        server.requests[0]?.headers['openai-organization'],
+      ]).to.deep.equal([undefined, undefined]);
+    } finally {
+      delete process.env['OPENAI_API_KEY'];
+      delete process.env['OPENAI_ORG_ID'];
+    }
   });
 });

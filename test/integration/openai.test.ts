@@ -7,52 +7,138 @@ import { contextOf, memory, message } from '../unit/reasoner/support.js';
 
 describe('OpenAI-compatible reasoner: what is said', () => {
   let server: ScriptedOpenAi;
-  beforeEach(async () => { server = await startScriptedOpenAi(); });
+  beforeEach(async () => {
+    server = await startScriptedOpenAi();
+  });
   afterEach(() => server.close());
 
-  const think = async (context: StepContext): Promise<StepProposal> => createOpenAi({ baseUrl: server.baseUrl, apiKey: 'sk-test-1234567890' })('gpt-x').next(context, new AbortController().signal);
+  const think = async (context: StepContext): Promise<StepProposal> =>
+    createOpenAi({ baseUrl: server.baseUrl, apiKey: 'sk-test-1234567890' })('gpt-x').next(
+      context,
+      new AbortController().signal,
+    );
   const failure = async (context: StepContext): Promise<ReasonerError> => {
-    try { await think(context); } catch (e) { if (e instanceof ReasonerError) return e; throw e; }
+    try {
+      await think(context);
+    } catch (e) {
+      if (e instanceof ReasonerError) return e;
+      throw e;
+    }
     throw new Error('it should have failed');
   };
 
   it('sends model, key, tools, temperature, identity, instructions, memories and input', async () => {
     server.queue({ text: 'On 12 May.' });
-    const proposal = await think(contextOf({ input: 'When is the launch?', instructions: 'Be kind.', memories: [memory('The launch is on 12 May', 0.83)], hives: ['hive_1'], config: { temperature: 0.2 } }));
+    const proposal = await think(
+      contextOf({
+        input: 'When is the launch?',
+        instructions: 'Be kind.',
+        memories: [memory('The launch is on 12 May', 0.83)],
+        hives: ['hive_1'],
+        config: { temperature: 0.2 },
+      }),
+    );
     expect(proposal.calls).to.deep.equal([{ tool: 'answer', arguments: { content: 'On 12 May.' } }]);
     const { method, path, headers, body } = server.requests[0]!;
-    expect([method, path, headers.authorization, body.model, body.temperature]).to.deep.equal(['POST', '/v1/chat/completions', 'Bearer sk-test-1234567890', 'gpt-x', 0.2]);
-    expect(body.tools.map((t) => t.function.name)).to.deep.equal(['recall', 'remember', 'send_message', 'share_with_hive', 'ask_human', 'answer']);
-    expect(body.messages[0]?.content).to.contain('You are Scout (agent_me)').and.to.contain('Be kind.').and.to.contain('[0.83, semantic] The launch is on 12 May').and.to.contain('hive_1').and.to.contain('step 1 of at most 10');
+    expect([method, path, headers.authorization, body.model, body.temperature]).to.deep.equal([
+      'POST',
+      '/v1/chat/completions',
+      'Bearer sk-test-1234567890',
+      'gpt-x',
+      0.2,
+    ]);
+    expect(body.tools.map((t) => t.function.name)).to.deep.equal([
+      'recall',
+      'remember',
+      'send_message',
+      'share_with_hive',
+      'ask_human',
+      'answer',
+    ]);
+    expect(body.messages[0]?.content)
+      .to.contain('You are Scout (agent_me)')
+      .and.to.contain('Be kind.')
+      .and.to.contain('[0.83, semantic] The launch is on 12 May')
+      .and.to.contain('hive_1')
+      .and.to.contain('step 1 of at most 10');
     expect(body.messages.slice(1)).to.deep.equal([{ role: 'user', content: 'When is the launch?' }]);
   });
 
   it('sends no Authorization header and no temperature where none is set', async () => {
     server.queue({ text: 'hi' });
-    await createOpenAi({ baseUrl: server.baseUrl, apiKey: null })('m').next(contextOf({ input: 'x' }), new AbortController().signal);
+    await createOpenAi({ baseUrl: server.baseUrl, apiKey: null })('m').next(
+      contextOf({ input: 'x' }),
+      new AbortController().signal,
+    );
     expect(server.requests[0]?.headers.authorization).to.equal(undefined);
     expect(server.requests[0]?.body).not.to.have.property('temperature');
   });
 
   it('reads tool calls into calls, with what was said beside them as a thought', async () => {
-    server.queue({ text: 'Let me keep that.', calls: [{ name: 'remember', arguments: { content: 'a is b' } }, { name: 'send_message', arguments: { to: 'Bob', content: 'hi' } }] });
+    server.queue({
+      text: 'Let me keep that.',
+      calls: [
+        { name: 'remember', arguments: { content: 'a is b' } },
+        { name: 'send_message', arguments: { to: 'Bob', content: 'hi' } },
+      ],
+    });
     const { calls, thoughts } = await think(contextOf({ input: 'x' }));
-    expect(calls).to.deep.equal([{ tool: 'remember', arguments: { content: 'a is b', type: 'semantic' } }, { tool: 'send_message', arguments: { to: 'Bob', content: 'hi' } }]);
+    expect(calls).to.deep.equal([
+      { tool: 'remember', arguments: { content: 'a is b', type: 'semantic' } },
+      { tool: 'send_message', arguments: { to: 'Bob', content: 'hi' } },
+    ]);
     expect(thoughts.map((t) => t.thoughtType)).to.deep.equal(['goal', 'insight', 'action', 'action']);
   });
 
   it('shows earlier steps, what humans said, and new messages, in their order', async () => {
     server.queue({ text: 'ok' });
-    const ok = (tool: 'recall' | 'ask_human', args: Record<string, string>, result: string) => ({ tool, arguments: args, ok: true, result });
-    await think(contextOf({ input: 'plan', messages: [message('news', 'agent_bob')] }, {
-      step: 4,
-      transcript: [[ok('recall', { query: 'q' }, 'found')], [ok('ask_human', { question: 'may I?' }, 'asked')], [{ tool: 'send_message', arguments: { to: 'Bob', content: 'hi' }, ok: false, result: 'rejected: not him' }]],
-      humanInputs: [{ step: 2, decision: null, input: 'yes you may' }, { step: 2, decision: 'reject', input: 'not him' }],
-    }));
+    const ok = (tool: 'recall' | 'ask_human', args: Record<string, string>, result: string) => ({
+      tool,
+      arguments: args,
+      ok: true,
+      result,
+    });
+    await think(
+      contextOf(
+        { input: 'plan', messages: [message('news', 'agent_bob')] },
+        {
+          step: 4,
+          transcript: [
+            [ok('recall', { query: 'q' }, 'found')],
+            [ok('ask_human', { question: 'may I?' }, 'asked')],
+            [{ tool: 'send_message', arguments: { to: 'Bob', content: 'hi' }, ok: false, result: 'rejected: not him' }],
+          ],
+          humanInputs: [
+            { step: 2, decision: null, input: 'yes you may' },
+            { step: 2, decision: 'reject', input: 'not him' },
+          ],
+        },
+      ),
+    );
     const sent = server.requests[0]!.body.messages;
-    expect(sent.map((m) => m.role)).to.deep.equal(['system', 'user', 'assistant', 'tool', 'assistant', 'tool', 'user', 'assistant', 'tool', 'user', 'user']);
-    expect(sent[2]?.tool_calls?.[0]).to.deep.equal({ id: 'call_1_1', type: 'function', function: { name: 'recall', arguments: '{"query":"q"}' } });
-    expect([sent[3]?.tool_call_id, sent[3]?.content, sent[6]?.content]).to.deep.equal(['call_1_1', 'found', 'A human says: yes you may']);
+    expect(sent.map((m) => m.role)).to.deep.equal([
+      'system',
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+      'tool',
+      'user',
+      'assistant',
+      'tool',
+      'user',
+      'user',
+    ]);
+    expect(sent[2]?.tool_calls?.[0]).to.deep.equal({
+      id: 'call_1_1',
+      type: 'function',
+      function: { name: 'recall', arguments: '{"query":"q"}' },
+    });
+    expect([sent[3]?.tool_call_id, sent[3]?.content, sent[6]?.content]).to.deep.equal([
+      'call_1_1',
+      'found',
+      'A human says: yes you may',
+    ]);
     expect(sent[8]?.content).to.equal('failed: rejected: not him');
     expect(sent[9]?.content).to.equal('A human rejected your last action: not him. Do not repeat it; change course.');
     expect(sent[10]?.content).to.contain('from agent_bob').and.to.contain('news');
@@ -72,7 +158,12 @@ describe('OpenAI-compatible reasoner: what is said', () => {
   });
 
   it('drops what follows the call that ends the turn', async () => {
-    server.queue({ calls: [{ name: 'answer', arguments: { content: 'done' } }, { name: 'remember', arguments: { content: 'x' } }] });
+    server.queue({
+      calls: [
+        { name: 'answer', arguments: { content: 'done' } },
+        { name: 'remember', arguments: { content: 'x' } },
+      ],
+    });
     expect((await think(contextOf({ input: 'x' }))).calls.map((c) => c.tool)).to.deep.equal(['answer']);
   });
 
@@ -82,8 +173,17 @@ describe('OpenAI-compatible reasoner: what is said', () => {
   });
 
   it('takes arguments as an object and numbers as texts', async () => {
-    server.queue({ completion: { choices: [{ message: { content: null, tool_calls: [{ function: { name: 'remember', arguments: { content: 42 } } }] } }] } });
-    expect((await think(contextOf({ input: 'x' }))).calls[0]?.arguments).to.deep.equal({ content: '42', type: 'semantic' });
+    server.queue({
+      completion: {
+        choices: [
+          { message: { content: null, tool_calls: [{ function: { name: 'remember', arguments: { content: 42 } } }] } },
+        ],
+      },
+    });
+    expect((await think(contextOf({ input: 'x' }))).calls[0]?.arguments).to.deep.equal({
+      content: '42',
+      type: 'semantic',
+    });
   });
 
   const unusable = {
@@ -110,14 +210,29 @@ describe('OpenAI-compatible reasoner: what is said', () => {
   }
 
   it('a refusal and a content filter are refused, with what was said', async () => {
-    server.queue({ completion: { choices: [{ message: { content: null, refusal: 'I cannot help with that.' } }] } }, { completion: { choices: [{ finish_reason: 'content_filter', message: { content: '' } }] } });
-    const declined = await failure(contextOf({ input: 'x' })), filtered = await failure(contextOf({ input: 'x' }));
-    expect([declined.code, declined.message]).to.deep.equal(['refused', 'the model declined: I cannot help with that.']);
-    expect([filtered.code, filtered.message]).to.deep.equal(['refused', 'the model server\'s content filter stopped the answer']);
+    server.queue(
+      { completion: { choices: [{ message: { content: null, refusal: 'I cannot help with that.' } }] } },
+      { completion: { choices: [{ finish_reason: 'content_filter', message: { content: '' } }] } },
+    );
+    const declined = await failure(contextOf({ input: 'x' })),
+      filtered = await failure(contextOf({ input: 'x' }));
+    expect([declined.code, declined.message]).to.deep.equal([
+      'refused',
+      'the model declined: I cannot help with that.',
+    ]);
+    expect([filtered.code, filtered.message]).to.deep.equal([
+      'refused',
+      "the model server's content filter stopped the answer",
+    ]);
   });
 
   it('what is no chat completion is bad_response, with a hint at the base URL', async () => {
-    for (const reply of [{ status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }, { status: 200, body: 'not json' }, { completion: { hello: 1 } }, { status: 200, body: 'null' }]) {
+    for (const reply of [
+      { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' },
+      { status: 200, body: 'not json' },
+      { completion: { hello: 1 } },
+      { status: 200, body: 'null' },
+    ]) {
       server.queue(reply);
       expect((await failure(contextOf({ input: 'x' }))).code, JSON.stringify(reply)).to.equal('bad_response');
     }

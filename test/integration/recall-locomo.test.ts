@@ -10,8 +10,17 @@ import { expect } from 'chai';
 import type { RecallDocument } from '../../src/memory/port.js';
 import { createRecall } from '../../src/memory/recall.js';
 
-interface Turn { speaker: string; dia_id: string; text: string; blip_caption?: string }
-interface Conversation { sample_id: string; conversation: Record<string, string | Turn[]>; qa: { question: string; evidence?: string[] }[] }
+interface Turn {
+  speaker: string;
+  dia_id: string;
+  text: string;
+  blip_caption?: string;
+}
+interface Conversation {
+  sample_id: string;
+  conversation: Record<string, string | Turn[]>;
+  qa: { question: string; evidence?: string[] }[];
+}
 
 const file = fileURLToPath(new URL('../../../shared/data/locomo-dev.json', import.meta.url));
 const agent = (id: string) => ({ workspace: 'locomo', kind: 'agent', id }) as const;
@@ -20,31 +29,54 @@ function documentsOf(conversation: Conversation['conversation'], withSessions: b
   const documents: RecallDocument[] = [];
   for (const [name, turns] of Object.entries(conversation)) {
     if (!/^session_\d+$/.test(name) || typeof turns === 'string') continue;
-    turns.forEach((turn, position) => documents.push({
-      kind: 'memory', id: turn.dia_id, type: 'episodic', content: `${turn.speaker}: ${turn.text} ${turn.blip_caption ?? ''}`,
-      sessionId: withSessions ? name : null, position: withSessions ? position : null, expiresAt: null,
-    }));
+    turns.forEach((turn, position) =>
+      documents.push({
+        kind: 'memory',
+        id: turn.dia_id,
+        type: 'episodic',
+        content: `${turn.speaker}: ${turn.text} ${turn.blip_caption ?? ''}`,
+        sessionId: withSessions ? name : null,
+        position: withSessions ? position : null,
+        expiresAt: null,
+      }),
+    );
   }
   return documents;
 }
 
 /** "D8:6; D9:17" names two turns, "D:11:26" is D11:26, "D30:05" is D30:5; what names no turn is left out. */
 function cleanEvidence(evidence: readonly string[], ids: ReadonlySet<string>): Set<string> {
-  const found = evidence.flatMap((e) => [...e.matchAll(/D:?(\d+):(\d+)/g)]).map((m) => `D${Number(m[1])}:${Number(m[2])}`);
+  const found = evidence
+    .flatMap((e) => [...e.matchAll(/D:?(\d+):(\d+)/g)])
+    .map((m) => `D${Number(m[1])}:${Number(m[2])}`);
   return new Set(found.filter((id) => ids.has(id)));
 }
 
 async function evaluate(data: readonly Conversation[], withSessions: boolean) {
-  let questions = 0, at5 = 0, at10 = 0, reciprocal = 0;
+  let questions = 0,
+    at5 = 0,
+    at10 = 0,
+    reciprocal = 0;
   for (const { sample_id, conversation, qa } of data) {
-    const documents = documentsOf(conversation, withSessions), ids = new Set(documents.map((d) => d.id));
+    const documents = documentsOf(conversation, withSessions),
+      ids = new Set(documents.map((d) => d.id));
     const recall = createRecall({
-      source: async function* () { yield documents; }, clock: { now: () => 0, after: () => () => undefined }, maxBytes: 1e9,
+      source: async function* () {
+        yield documents;
+      },
+      clock: { now: () => 0, after: () => () => undefined },
+      maxBytes: 1e9,
     });
     for (const { question, evidence } of qa) {
       const wanted = cleanEvidence(evidence ?? [], ids);
       if (wanted.size === 0) continue;
-      const hits = await recall.search({ query: question, contexts: [agent(sample_id)], limit: 100, minRelevance: 0, now: 0 });
+      const hits = await recall.search({
+        query: question,
+        contexts: [agent(sample_id)],
+        limit: 100,
+        minRelevance: 0,
+        now: 0,
+      });
       const share = (k: number) => hits.slice(0, k).filter((h) => wanted.has(h.id)).length / wanted.size;
       const first = hits.findIndex((h) => wanted.has(h.id));
       questions++;
@@ -69,9 +101,15 @@ describe('recall over LoCoMo', function () {
   });
 
   it('finds the turns that answer, and better with the context of the session than without', async () => {
-    const plain = await evaluate(data, false), full = await evaluate(data, true);
-    for (const [name, m] of [['words alone', plain], ['with session context', full]] as const) {
-      process.stdout.write(`      ${name}: R@5 ${m.r5.toFixed(1)}, R@10 ${m.r10.toFixed(1)}, MRR ${m.mrr.toFixed(3)} (${m.questions} questions)\n`);
+    const plain = await evaluate(data, false),
+      full = await evaluate(data, true);
+    for (const [name, m] of [
+      ['words alone', plain],
+      ['with session context', full],
+    ] as const) {
+      process.stdout.write(
+        `      ${name}: R@5 ${m.r5.toFixed(1)}, R@10 ${m.r10.toFixed(1)}, MRR ${m.mrr.toFixed(3)} (${m.questions} questions)\n`,
+      );
     }
     expect(full.questions).to.be.above(900);
     expect(full.r5).to.be.above(plain.r5 + 5);

@@ -12,11 +12,17 @@ describe('streams behind the gateway', () => {
   let gateway: TestGateway;
   afterEach(() => gateway.stop());
   const setUp = async () => {
-    const bus = createInProcessBus(), clock = new ManualClock();
-    const streams = createStreams({ clock, log: { debug: () => undefined, warn: () => undefined, error: () => undefined } });
+    const bus = createInProcessBus(),
+      clock = new ManualClock();
+    const streams = createStreams({
+      clock,
+      log: { debug: () => undefined, warn: () => undefined, error: () => undefined },
+    });
     gateway = await startGateway({
       options: { streams },
-      service: { workspaceEvents: (caller, signal) => followWorkspace({ bus, workspace: caller.workspace, signal, buffer: 100 }) },
+      service: {
+        workspaceEvents: (caller, signal) => followWorkspace({ bus, workspace: caller.workspace, signal, buffer: 100 }),
+      },
     });
     return { bus, streams };
   };
@@ -25,13 +31,18 @@ describe('streams behind the gateway', () => {
   it('both kinds get the same events, and a shutdown ends both', async () => {
     const { bus, streams } = await setUp();
     const sse = new RawClient(gateway.port, `GET /v1/events HTTP/1.1\n${authorized}\n`);
-    const ws = new WebSocket(`ws://127.0.0.1:${gateway.port}/v1/events`, { headers: { authorization: `Bearer ${rootKey}` } });
+    const ws = new WebSocket(`ws://127.0.0.1:${gateway.port}/v1/events`, {
+      headers: { authorization: `Bearer ${rootKey}` },
+    });
     const got: unknown[] = [];
     let code = 0;
     ws.on('message', (data: Buffer) => got.push(JSON.parse(data.toString())));
-    ws.on('close', (c) => { code = c; });
+    ws.on('close', (c) => {
+      code = c;
+    });
     await until('both', () => streams.open === 2);
-    const workspace = (gateway.calls.find((c) => c.method === 'workspaceEvents')!.args[0] as { workspace: string }).workspace;
+    const workspace = (gateway.calls.find((c) => c.method === 'workspaceEvents')!.args[0] as { workspace: string })
+      .workspace;
     bus.publishWorkspace(workspace, [change(1)]);
     await until('the event', () => got.length === 1 && sse.body.includes('mem_1'));
     expect(sse.head).to.match(/x-request-id: req_/i);
@@ -40,7 +51,7 @@ describe('streams behind the gateway', () => {
     expect(sse.body).to.include('the server is going away');
   });
 
-  it('a run\'s events go to their end, from the beginning and from where the reader was', async () => {
+  it("a run's events go to their end, from the beginning and from where the reader was", async () => {
     await setUp();
     const path = '/v1/agent-constellations/agent_1/runs/run_1/events';
     const whole = await gateway.ask('GET', path);
@@ -52,14 +63,18 @@ describe('streams behind the gateway', () => {
 
   it('an upgrade without a key is 401 in the envelope; one for something else is a plain request', async () => {
     await setUp();
-    const upgrade = 'Connection: Upgrade\nUpgrade: websocket\nSec-WebSocket-Version: 13\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\n';
+    const upgrade =
+      'Connection: Upgrade\nUpgrade: websocket\nSec-WebSocket-Version: 13\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\n';
     const nobody = new RawClient(gateway.port, `GET /v1/events HTTP/1.1\nHost: localhost\n${upgrade}\n`);
     await until('the refusal', () => nobody.closed);
     expect(nobody.status).to.equal(401);
     const elsewhere = new RawClient(gateway.port, `GET /v1/agents HTTP/1.1\n${authorized}${upgrade}\n`);
     await until('the list', () => elsewhere.text.includes('"pagination"'));
     const body = '{"type":"note","content":"x"}';
-    const h2c = new RawClient(gateway.port, `POST /v1/memories HTTP/1.1\n${authorized}Connection: Upgrade, HTTP2-Settings\nUpgrade: h2c\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\nContent-Type: application/json\nContent-Length: ${body.length}\n\n${body}`);
+    const h2c = new RawClient(
+      gateway.port,
+      `POST /v1/memories HTTP/1.1\n${authorized}Connection: Upgrade, HTTP2-Settings\nUpgrade: h2c\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\nContent-Type: application/json\nContent-Length: ${body.length}\n\n${body}`,
+    );
     await until('the memory', () => h2c.status === 201 && h2c.text.includes('"data"'));
     elsewhere.destroy();
     h2c.destroy();

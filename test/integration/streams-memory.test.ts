@@ -14,7 +14,13 @@ import { status, topic } from '../unit/bus/support.js';
 import { until } from './streams-support.js';
 
 const streams = 1000;
-const clock: Clock = { now: () => Date.now(), after: (ms, fn) => { const timer = setTimeout(fn, ms).unref(); return () => clearTimeout(timer); } };
+const clock: Clock = {
+  now: () => Date.now(),
+  after: (ms, fn) => {
+    const timer = setTimeout(fn, ms).unref();
+    return () => clearTimeout(timer);
+  },
+};
 const log = { debug: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Opens the streams and says how many have sent something. */
@@ -40,30 +46,55 @@ async function measure(serve: (req: IncomingMessage, res: ServerResponse) => voi
     return heapUsed + external;
   };
   const server = createServer(serve);
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   const before = used();
-  const client = spawn(process.execPath, ['-e', clientProgram, String((server.address() as AddressInfo).port)], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const client = spawn(process.execPath, ['-e', clientProgram, String((server.address() as AddressInfo).port)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   await once(client.stdout, 'data');
   const after = used();
   client.stdin.end();
   await once(client, 'exit');
   server.closeAllConnections();
-  await new Promise<void>((resolve) => { server.close(() => resolve()); });
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
   return (after - before) / streams;
 }
 
 describe('the memory of open streams', () => {
   it('stays below 20 KB each', async function () {
     this.timeout(60_000);
-    const bare = await measure((_req, res) => { res.writeHead(200, { 'Content-Type': 'text/event-stream' }); res.write('retry: 2000\n\n'); });
-    const bus = createInProcessBus(), open = createStreams({ clock, log });
+    const bare = await measure((_req, res) => {
+      res.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      res.write('retry: 2000\n\n');
+    });
+    const bus = createInProcessBus(),
+      open = createStreams({ clock, log });
     const measured = await measure((req, res) => {
       const read = async (after: number) => ({ events: after === 0 ? [status(1, 'running')] : [], gone: false });
-      void open.runEvents(req, res, followRun({ bus, read, topic: { ...topic, run: `run${req.url ?? ''}` }, lastSeq: 0, signal: new AbortController().signal, clock, pollMs: 15_000, buffer: 256 }));
+      void open.runEvents(
+        req,
+        res,
+        followRun({
+          bus,
+          read,
+          topic: { ...topic, run: `run${req.url ?? ''}` },
+          lastSeq: 0,
+          signal: new AbortController().signal,
+          clock,
+          pollMs: 15_000,
+          buffer: 256,
+        }),
+      );
     });
     await until('all are let go', () => open.open === 0);
     const kb = (bytes: number): string => (bytes / 1024).toFixed(1);
-    process.stdout.write(`      ${streams} open streams: ${kb(measured)} KB of heap and buffers each (bare responses: ${kb(bare)})\n`);
+    process.stdout.write(
+      `      ${streams} open streams: ${kb(measured)} KB of heap and buffers each (bare responses: ${kb(bare)})\n`,
+    );
     expect(measured).to.be.below(20 * 1024);
   });
 });

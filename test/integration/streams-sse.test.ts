@@ -6,7 +6,9 @@ import { big, get, RawClient, startServer, until, type TestServer } from './stre
 
 describe('server-sent events over HTTP', () => {
   let t: TestServer;
-  const start = async (options?: Parameters<typeof startServer>[0]): Promise<void> => { t = await startServer(options); };
+  const start = async (options?: Parameters<typeof startServer>[0]): Promise<void> => {
+    t = await startServer(options);
+  };
   afterEach(() => t.close());
 
   it('opens at once, with its headers, those already set, and a time to come back', async () => {
@@ -15,16 +17,24 @@ describe('server-sent events over HTTP', () => {
     await until('the head', () => client.body.includes('retry: 2000\n\n'));
     const head = client.head.toLowerCase();
     expect(client.status).to.equal(200);
-    for (const line of ['content-type: text/event-stream; charset=utf-8', 'cache-control: no-cache, no-transform', 'x-accel-buffering: no', 'x-request-id: req_1']) expect(head).to.include(line);
+    for (const line of [
+      'content-type: text/event-stream; charset=utf-8',
+      'cache-control: no-cache, no-transform',
+      'x-accel-buffering: no',
+      'x-request-id: req_1',
+    ])
+      expect(head).to.include(line);
     client.destroy();
   });
 
-  it('gives a run\'s events as they come, ends with the run, and leaves the connection usable', async () => {
+  it("gives a run's events as they come, ends with the run, and leaves the connection usable", async () => {
     await start();
     t.stored.push(status(1, 'running'));
     const client = get(t.port, '/run');
     await until('the first event', () => client.ids.length === 1);
-    expect(client.body).to.equal(`retry: 2000\n\nid: 1\nevent: status\ndata: ${JSON.stringify(status(1, 'running'))}\n\n`);
+    expect(client.body).to.equal(
+      `retry: 2000\n\nid: 1\nevent: status\ndata: ${JSON.stringify(status(1, 'running'))}\n\n`,
+    );
     t.stored.push(answer(2), status(3, 'completed'));
     t.publishRun(answer(2), status(3, 'completed'));
     await until('the end', () => client.ended);
@@ -46,7 +56,8 @@ describe('server-sent events over HTTP', () => {
 
   it('workspace events have no ids, and are filtered as asked', async () => {
     await start();
-    const all = get(t.port, '/v1/events'), some = get(t.port, '/v1/events?types=agent');
+    const all = get(t.port, '/v1/events'),
+      some = get(t.port, '/v1/events?types=agent');
     await until('both', () => t.streams.open === 2);
     t.publishWorkspace(change(1), change(2, 'agent.created'));
     await until('events', () => all.body.includes('mem_2') && some.body.includes('mem_2'));
@@ -106,7 +117,8 @@ describe('server-sent events over HTTP', () => {
     stalled.socket.pause();
     await until('the stream', () => t.streams.open === 1);
     const sockets = t.connections;
-    let before = -1, still = 0;
+    let before = -1,
+      still = 0;
     await until('nothing more is written', () => {
       const written = sockets.reduce((sum, s) => sum + s.bytesWritten, 0);
       still = written === before ? still + 1 : 0;
@@ -137,7 +149,9 @@ describe('server-sent events over HTTP', () => {
     expect(t.streams.open).to.equal(1);
     await t.clock.advance(1);
     await until('the end', () => client.ended);
-    expect(client.body.endsWith(': the stream\'s time is up, come back with Last-Event-ID\nretry: 2000\n\n')).to.equal(true);
+    expect(client.body.endsWith(": the stream's time is up, come back with Last-Event-ID\nretry: 2000\n\n")).to.equal(
+      true,
+    );
     expect(t.sources()).to.equal(0);
     client.destroy();
   });
@@ -147,17 +161,23 @@ describe('server-sent events over HTTP', () => {
     const got: number[] = [];
     let seq = 0;
     const more = (n: number, told: boolean): void => {
-      for (let i = 0; i < n; i++) { const event = answer(++seq); t.stored.push(event); if (told) t.publishRun(event); }
+      for (let i = 0; i < n; i++) {
+        const event = answer(++seq);
+        t.stored.push(event);
+        if (told) t.publishRun(event);
+      }
     };
     for (let round = 0; round < 12; round++) {
       more(3, false); // while nobody listens
       const client = get(t.port, '/run', `Last-Event-ID: ${got.at(-1) ?? 0}\n`);
       await until('what was missed', () => client.ids.at(-1) === seq);
       more(2, true);
-      if (round % 3 === 0) client.destroy(); // the client's line is cut, maybe before it got the last ones
+      if (round % 3 === 0)
+        client.destroy(); // the client's line is cut, maybe before it got the last ones
       else {
         await until('what is live', () => client.ids.at(-1) === seq);
-        if (round % 3 === 1) await t.clock.advance(1000); // the stream's time is up
+        if (round % 3 === 1)
+          await t.clock.advance(1000); // the stream's time is up
         else t.server.closeAllConnections(); // the server's line is cut
         await until('the cut', () => client.ended || client.closed);
         client.destroy();
@@ -198,7 +218,10 @@ describe('server-sent events over HTTP', () => {
     t.fail.read = new Error('secret path');
     await t.clock.advance(15_000);
     await until('the error', () => client.ended);
-    expect(client.body).to.include('event: error\ndata: {"error":{"code":"INTERNAL_ERROR"').and.include('"request_id":"req_1"').and.not.include('secret');
+    expect(client.body)
+      .to.include('event: error\ndata: {"error":{"code":"INTERNAL_ERROR"')
+      .and.include('"request_id":"req_1"')
+      .and.not.include('secret');
     expect(t.logged.find((l) => l.level === 'error')?.fields).to.deep.equal({ err: t.fail.read, request_id: 'req_1' });
     client.destroy();
   });

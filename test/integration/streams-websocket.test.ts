@@ -22,8 +22,13 @@ describe('workspace events over WebSocket', () => {
     secure = true;
     let requests = 0;
     t.streams.attach!(t.server, {
-      path: '/v1/events', secure: () => secure, requestId: () => `req_ws${++requests}`,
-      authenticate: async (credential) => { await settle(); return principals[credential] ?? null; },
+      path: '/v1/events',
+      secure: () => secure,
+      requestId: () => `req_ws${++requests}`,
+      authenticate: async (credential) => {
+        await settle();
+        return principals[credential] ?? null;
+      },
       open: (_caller, signal) => t.openWorkspace(signal),
     });
   };
@@ -32,35 +37,65 @@ describe('workspace events over WebSocket', () => {
     await t.close();
   });
 
-  const open = (options: { protocols?: string[]; headers?: Record<string, string>; path?: string; autoPong?: boolean } = {}) => {
-    const ws = new WebSocket(`ws://127.0.0.1:${t.port}${options.path ?? '/v1/events'}`, options.protocols ?? [], { headers: options.headers ?? { authorization: 'Bearer svc_live_good' }, autoPong: options.autoPong ?? true });
-    const client = { ws, got: [] as { type: string; data: Record<string, unknown> }[], code: 0, reason: '', pings: 0, upgrade: {} as Record<string, unknown>, failed: false };
+  const open = (
+    options: { protocols?: string[]; headers?: Record<string, string>; path?: string; autoPong?: boolean } = {},
+  ) => {
+    const ws = new WebSocket(`ws://127.0.0.1:${t.port}${options.path ?? '/v1/events'}`, options.protocols ?? [], {
+      headers: options.headers ?? { authorization: 'Bearer svc_live_good' },
+      autoPong: options.autoPong ?? true,
+    });
+    const client = {
+      ws,
+      got: [] as { type: string; data: Record<string, unknown> }[],
+      code: 0,
+      reason: '',
+      pings: 0,
+      upgrade: {} as Record<string, unknown>,
+      failed: false,
+    };
     ws.on('message', (data: Buffer) => client.got.push(JSON.parse(data.toString()) as (typeof client.got)[number]));
-    ws.on('close', (code, reason) => { client.code = code; client.reason = reason.toString(); });
+    ws.on('close', (code, reason) => {
+      client.code = code;
+      client.reason = reason.toString();
+    });
     ws.on('ping', () => client.pings++);
-    ws.on('upgrade', (response) => { client.upgrade = response.headers; });
-    ws.on('error', () => { client.failed = true; });
+    ws.on('upgrade', (response) => {
+      client.upgrade = response.headers;
+    });
+    ws.on('error', () => {
+      client.failed = true;
+    });
     clients.push(ws);
     return client;
   };
   const opened = async (options?: Parameters<typeof open>[0]) => {
-    const client = open(options), before = t.streams.open;
-    await until('the WebSocket', () => client.ws.readyState === WebSocket.OPEN && t.streams.open >= Math.max(1, before));
+    const client = open(options),
+      before = t.streams.open;
+    await until(
+      'the WebSocket',
+      () => client.ws.readyState === WebSocket.OPEN && t.streams.open >= Math.max(1, before),
+    );
     return client;
   };
-  const handshake = 'Upgrade: websocket\nConnection: Upgrade\nSec-WebSocket-Version: 13\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\n';
+  const handshake =
+    'Upgrade: websocket\nConnection: Upgrade\nSec-WebSocket-Version: 13\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\n';
   const raw = (request: string): RawClient => {
     const client = new RawClient(t.port, request);
     clients.push({ terminate: () => client.destroy() });
     return client;
   };
-  const refused = async (headers: string, path = '/v1/events'): Promise<{ status: number; code: string; client: RawClient }> => {
+  const refused = async (
+    headers: string,
+    path = '/v1/events',
+  ): Promise<{ status: number; code: string; client: RawClient }> => {
     const client = raw(`GET ${path} HTTP/1.1\nHost: localhost\n${headers}\n`);
     await until('the refusal', () => client.closed);
     const { error } = JSON.parse(client.body) as { error: { code: string; status: number; request_id: string } };
     expect(error.status).to.equal(client.status);
     expect(error.request_id).to.match(/^req_/);
-    expect(client.head).to.include(`X-Request-Id: ${error.request_id}`).and.match(/content-type: application\/json/i);
+    expect(client.head)
+      .to.include(`X-Request-Id: ${error.request_id}`)
+      .and.match(/content-type: application\/json/i);
     return { status: client.status, code: error.code, client };
   };
 
@@ -75,9 +110,13 @@ describe('workspace events over WebSocket', () => {
     await until('it is let go', () => t.sources() === 0 && t.streams.open === 0);
   });
 
-  it('a browser\'s way: the key as a subprotocol, and a filter', async () => {
+  it("a browser's way: the key as a subprotocol, and a filter", async () => {
     await start();
-    const both = await opened({ headers: {}, protocols: ['hivekeep', 'bearer.svc_live_good'], path: '/v1/events?types=agent' });
+    const both = await opened({
+      headers: {},
+      protocols: ['hivekeep', 'bearer.svc_live_good'],
+      path: '/v1/events?types=agent',
+    });
     expect(both.ws.protocol).to.equal('hivekeep');
     const alone = await opened({ headers: {}, protocols: ['bearer.svc_live_good'] });
     expect(alone.ws.protocol).to.equal('bearer.svc_live_good');
@@ -93,12 +132,22 @@ describe('workspace events over WebSocket', () => {
     expect([nobody.status, nobody.code]).to.deep.equal([401, 'UNAUTHENTICATED']);
     expect(nobody.client.head).to.match(/www-authenticate: bearer/i);
     expect((await refused(`${handshake}Authorization: Bearer svc_live_none\n`)).code).to.equal('UNAUTHENTICATED');
-    expect((await refused(`${handshake}`, '/v1/events?token=svc_live_good&access_token=svc_live_good')).code).to.equal('UNAUTHENTICATED');
+    expect((await refused(`${handshake}`, '/v1/events?token=svc_live_good&access_token=svc_live_good')).code).to.equal(
+      'UNAUTHENTICATED',
+    );
     expect((await refused(`${handshake}Authorization: Bearer svc_live_poor\n`)).code).to.equal('INSUFFICIENT_SCOPE');
     expect((await refused(`${handshake}Authorization: Bearer at_token\n`)).code).to.equal('INSUFFICIENT_SCOPE');
     expect((await refused(`${handshake}${auth}`, '/v1/events?types=')).code).to.equal('VALIDATION_ERROR');
-    expect((await refused(`Upgrade: websocket\nConnection: Upgrade\nSec-WebSocket-Version: 13\n${auth}`)).code).to.equal('VALIDATION_ERROR');
-    expect((await refused(`Upgrade: websocket\nConnection: Upgrade\nSec-WebSocket-Version: 99\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\n${auth}`)).code).to.equal('VALIDATION_ERROR');
+    expect(
+      (await refused(`Upgrade: websocket\nConnection: Upgrade\nSec-WebSocket-Version: 13\n${auth}`)).code,
+    ).to.equal('VALIDATION_ERROR');
+    expect(
+      (
+        await refused(
+          `Upgrade: websocket\nConnection: Upgrade\nSec-WebSocket-Version: 99\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\n${auth}`,
+        )
+      ).code,
+    ).to.equal('VALIDATION_ERROR');
     const echoed = await refused(`${handshake}X-Request-Id: mine-1\n`);
     expect(echoed.client.head).to.include('X-Client-Request-Id: mine-1');
     secure = false;
@@ -116,7 +165,9 @@ describe('workspace events over WebSocket', () => {
 
   it('invariant 2: other upgrades and paths are served as plain requests, bodies included', async () => {
     await start();
-    const h2c = raw('POST /hello HTTP/1.1\nHost: localhost\nConnection: Upgrade, HTTP2-Settings\nUpgrade: h2c\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\nContent-Length: 11\n\n');
+    const h2c = raw(
+      'POST /hello HTTP/1.1\nHost: localhost\nConnection: Upgrade, HTTP2-Settings\nUpgrade: h2c\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\nContent-Length: 11\n\n',
+    );
     h2c.socket.write('hello ');
     await settle();
     h2c.socket.write('world');
@@ -126,7 +177,9 @@ describe('workspace events over WebSocket', () => {
     h2c.text = '';
     h2c.socket.write('GET /again HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await until('the connection goes on', () => h2c.text.includes('/again'));
-    const chunked = raw('POST /hello HTTP/1.1\nHost: localhost\nConnection: keep-alive, Upgrade\nUpgrade: websocket\nTransfer-Encoding: chunked\n\n5\nabcde\n0\n\n');
+    const chunked = raw(
+      'POST /hello HTTP/1.1\nHost: localhost\nConnection: keep-alive, Upgrade\nUpgrade: websocket\nTransfer-Encoding: chunked\n\n5\nabcde\n0\n\n',
+    );
     await until('the answer', () => chunked.text.includes('abcde'));
     expect(chunked.text).to.include('"connection":"keep-alive"');
     const sse = raw('GET /v1/events HTTP/1.1\nHost: localhost\nConnection: Upgrade\nUpgrade: h2c\n\n');
@@ -135,7 +188,8 @@ describe('workspace events over WebSocket', () => {
 
   it('invariant 3: 1008 for a client that sends something, 1009 for something long', async () => {
     await start();
-    const talker = await opened(), shouter = await opened();
+    const talker = await opened(),
+      shouter = await opened();
     talker.ws.send('hello');
     shouter.ws.send('x'.repeat(5000));
     await until('both are closed', () => talker.code !== 0 && shouter.code !== 0);
@@ -148,7 +202,8 @@ describe('workspace events over WebSocket', () => {
     const behind = await opened();
     t.publishWorkspace(...Array.from({ length: 6 }, (_, i) => change(i)));
     await until('1013', () => behind.code === 1013);
-    const old = await opened(), connection = t.connections.at(-1)!;
+    const old = await opened(),
+      connection = t.connections.at(-1)!;
     for (let i = 0; i < 40; i++) {
       const before = connection.bytesRead;
       await t.clock.advance(15_000);
@@ -167,7 +222,9 @@ describe('workspace events over WebSocket', () => {
 
   it('invariant 4: pings at each heartbeat; a peer that does not answer is gone', async () => {
     await start();
-    const alive = await opened(), dead = await opened({ autoPong: false }), before = t.connections[0]!.bytesRead;
+    const alive = await opened(),
+      dead = await opened({ autoPong: false }),
+      before = t.connections[0]!.bytesRead;
     await t.clock.advance(15_000);
     await until('pings', () => alive.pings === 1 && dead.pings === 1);
     await until('the pong, at the server', () => t.connections[0]!.bytesRead > before);
@@ -180,7 +237,8 @@ describe('workspace events over WebSocket', () => {
 
   it('invariant 5: a stalled reader is cut off with 1013, and another goes on', async () => {
     await start({ buffer: 100_000 });
-    const stalled = await opened(), brisk = await opened();
+    const stalled = await opened(),
+      brisk = await opened();
     stalled.ws.pause();
     const filler = 'x'.repeat(64 * 1024);
     for (let i = 0; i < 400; i++) {
@@ -212,7 +270,9 @@ describe('workspace events over WebSocket', () => {
   it('a client that leaves while its key is being looked up leaves nothing behind', async () => {
     await start();
     for (let i = 0; i < 20; i++) {
-      const client = raw(`GET /v1/events HTTP/1.1\nHost: localhost\n${handshake}Authorization: Bearer svc_live_good\n\n`);
+      const client = raw(
+        `GET /v1/events HTTP/1.1\nHost: localhost\n${handshake}Authorization: Bearer svc_live_good\n\n`,
+      );
       await settle();
       client.socket.resetAndDestroy();
     }

@@ -15,7 +15,10 @@
  */
 import { hash } from 'node:crypto';
 
-export interface Invariant<S> { readonly text: string; holds(state: S): boolean }
+export interface Invariant<S> {
+  readonly text: string;
+  holds(state: S): boolean;
+}
 
 /** Adds a step that is possible now: what it is called, and what it does to a copy of the state. */
 export type Can<S> = (label: string, change: (next: S) => void) => void;
@@ -41,28 +44,39 @@ export const goal = 'goal';
 /** Explores all states; with `until` only as many as it takes to break that invariant. */
 export function explore<S>(model: Model<S>, until?: string, limit = 6e6): Result {
   const canonical = (state: S) => model.canonical?.(state) ?? state;
-  const ids = new Map<string, number>(), parents: number[] = [], ends: boolean[] = [];
-  const from: number[] = [], to: number[] = [], broken = new Map<string, number>();
-  let layer: [number, S][] = [], next: [number, S][] = [];
+  const ids = new Map<string, number>(),
+    parents: number[] = [],
+    ends: boolean[] = [];
+  const from: number[] = [],
+    to: number[] = [],
+    broken = new Map<string, number>();
+  let layer: [number, S][] = [],
+    next: [number, S][] = [];
 
   const visit = (state: S, parent: number) => {
     const key = keyOf(state);
     let id = ids.get(key);
     if (id === undefined) {
-      ids.set(key, id = ids.size);
+      ids.set(key, (id = ids.size));
       parents.push(parent);
       const bad = Object.keys(model.invariants).filter((name) => !model.invariants[name]!.holds(state));
       for (const name of bad) if (!broken.has(name)) broken.set(name, id);
       ends.push(bad.length > 0 || model.finished(state));
       if (bad.length === 0) next.push([id, state]);
     }
-    if (parent >= 0) { from.push(parent); to.push(id); }
+    if (parent >= 0) {
+      from.push(parent);
+      to.push(id);
+    }
   };
 
   visit(canonical(copy(model.start)), -1);
   while (next.length > 0 && !(until !== undefined && broken.has(until))) {
     [layer, next] = [next, []];
-    for (const [id, state] of layer) model.steps(state, (_label, change) => { visit(canonical(changed(state, change)), id); });
+    for (const [id, state] of layer)
+      model.steps(state, (_label, change) => {
+        visit(canonical(changed(state, change)), id);
+      });
     if (ids.size > limit) throw new Error(`More than ${limit} states.`);
   }
   if (next.length === 0) {
@@ -70,7 +84,18 @@ export function explore<S>(model: Model<S>, until?: string, limit = 6e6): Result
     if (stuck >= 0) broken.set(goal, stuck);
   }
   const keys = [...ids.keys()];
-  return { states: ids.size, broken: new Map([...broken].map(([name, id]) => [name, labels(model, wayTo(id, parents).map((at) => keys[at]!))])) };
+  return {
+    states: ids.size,
+    broken: new Map(
+      [...broken].map(([name, id]) => [
+        name,
+        labels(
+          model,
+          wayTo(id, parents).map((at) => keys[at]!),
+        ),
+      ]),
+    ),
+  };
 }
 
 const keyOf = (state: unknown): string => hash('md5', JSON.stringify(state), 'base64');
@@ -111,14 +136,20 @@ function labels<S>(model: Model<S>, way: readonly string[]): string[] {
 
 /** The first state from which no end is reached, by walking all steps backwards from the ends; -1 where there is none. */
 function firstWithoutEnd(ends: readonly boolean[], from: readonly number[], to: readonly number[]): number {
-  const first = new Int32Array(ends.length + 1), before = new Int32Array(from.length);
+  const first = new Int32Array(ends.length + 1),
+    before = new Int32Array(from.length);
   for (const id of to) first[id + 1]!++;
   for (let i = 0; i < ends.length; i++) first[i + 1]! += first[i]!;
   const fill = first.slice();
   for (let i = 0; i < to.length; i++) before[fill[to[i]!]!++] = from[i]!;
-  const reaches = ends.slice(), todo = ends.flatMap((end, id) => (end ? [id] : []));
+  const reaches = ends.slice(),
+    todo = ends.flatMap((end, id) => (end ? [id] : []));
   for (let id = todo.pop(); id !== undefined; id = todo.pop()) {
-    for (const earlier of before.subarray(first[id], first[id + 1])) if (!reaches[earlier]) { reaches[earlier] = true; todo.push(earlier); }
+    for (const earlier of before.subarray(first[id], first[id + 1]))
+      if (!reaches[earlier]) {
+        reaches[earlier] = true;
+        todo.push(earlier);
+      }
   }
   return reaches.indexOf(false);
 }

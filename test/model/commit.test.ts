@@ -9,21 +9,63 @@ const model = (options: CommitOptions) => () => commitModel(options);
 
 describe('Model: a commit on a database that changes one document at a time (design, section 4; store P1, P2)', () => {
   holds('holds with two writers, one of which crashes', model({ ...putThenDelete, again: 0 }));
-  holds('holds where a commit of two documents is half applied, and its command sent again', model({ commands: { c1: { x: 'put', y: 'put' } } }));
-  holds('holds where the answer of a compare-and-set is lost, and it arrives late', model({ ...putThenDelete, crashes: 0, losses: 1, again: 0 }));
-  holds('holds while tombstones vanish, later than anybody applies', model({ ...putThenDelete, ...soon, crashes: 0, again: 0, tombstoneKept: 1 }));
-  holds('holds while records vanish, later than a command is refused', model({ commands: { c1: { x: 'put' } }, ages: 'of commands' }));
+  holds(
+    'holds where a commit of two documents is half applied, and its command sent again',
+    model({ commands: { c1: { x: 'put', y: 'put' } } }),
+  );
+  holds(
+    'holds where the answer of a compare-and-set is lost, and it arrives late',
+    model({ ...putThenDelete, crashes: 0, losses: 1, again: 0 }),
+  );
+  holds(
+    'holds while tombstones vanish, later than anybody applies',
+    model({ ...putThenDelete, ...soon, crashes: 0, again: 0, tombstoneKept: 1 }),
+  );
+  holds(
+    'holds while records vanish, later than a command is refused',
+    model({ commands: { c1: { x: 'put' } }, ages: 'of commands' }),
+  );
   holds('holds with two documents, of which a later commit deletes one, and a crash', model({ again: 0 }), true);
   holds('holds with a crash and an answer lost', model({ ...putThenDelete, losses: 1, again: 0 }), true);
-  holds('holds with a crash while tombstones vanish', model({ ...putThenDelete, ...soon, tombstoneKept: 1, again: 0 }), true);
-  holds('holds with two commands while records vanish', model({ ...putThenDelete, ages: 'of commands', crashes: 0 }), true);
+  holds(
+    'holds with a crash while tombstones vanish',
+    model({ ...putThenDelete, ...soon, tombstoneKept: 1, again: 0 }),
+    true,
+  );
+  holds(
+    'holds with two commands while records vanish',
+    model({ ...putThenDelete, ages: 'of commands', crashes: 0 }),
+    true,
+  );
 
   breaks('C1', 'without the fence', model({ fence: false }));
   breaks('C2', 'where a late put overwrites a newer one', model({ ...putTwice, guardPuts: false }));
-  breaks('C2', 'where a late delete removes a newer put', model({ commands: { c1: { x: 'put' }, c2: { x: 'delete' }, c3: { x: 'put' } }, crashes: 0, again: 0, guardDeletes: false }));
+  breaks(
+    'C2',
+    'where a late delete removes a newer put',
+    model({
+      commands: { c1: { x: 'put' }, c2: { x: 'delete' }, c3: { x: 'put' } },
+      crashes: 0,
+      again: 0,
+      guardDeletes: false,
+    }),
+  );
   breaks('C3', 'without tombstones', model({ tombstones: false }));
-  breaks('C3', 'where a tombstone vanishes while somebody may still apply', model({ ...putThenDelete, ...soon, crashes: 0, again: 0, tombstoneKept: 0 }));
-  breaks('C2', 'where an insert that meets a tombstone gives up', model({ commands: { c1: { x: 'put' }, c2: { x: 'delete' }, c3: { x: 'put' } }, crashes: 0, again: 0, repeatOnDuplicate: false }));
+  breaks(
+    'C3',
+    'where a tombstone vanishes while somebody may still apply',
+    model({ ...putThenDelete, ...soon, crashes: 0, again: 0, tombstoneKept: 0 }),
+  );
+  breaks(
+    'C2',
+    'where an insert that meets a tombstone gives up',
+    model({
+      commands: { c1: { x: 'put' }, c2: { x: 'delete' }, c3: { x: 'put' } },
+      crashes: 0,
+      again: 0,
+      repeatOnDuplicate: false,
+    }),
+  );
   breaks('C2', 'where a load does not finish the last commit', model({ loadFinishes: false }));
   breaks('C2', 'where a command is acknowledged before its commit is applied', model({ acknowledgeApplied: false }));
   breaks('C2', 'where the next commit does not wait until one is applied', model({ nextAfterApplied: false }));
@@ -31,7 +73,19 @@ describe('Model: a commit on a database that changes one document at a time (des
   breaks('C4', 'without records of commands', model({ record: 'none' }));
   breaks('C4', 'where the record is written after the answer', model({ record: 'after the answer' }));
   breaks('C4', 'where the record of a command is not looked for again after a conflict', model({ lookAgain: false }));
-  breaks('C2', 'where a stale owner answers from a record before the rest of its commit is applied', model({ loadBeforeRecord: false }));
-  breaks('C4', 'where a record vanishes before its command is refused', model({ ...putThenDelete, ages: 'of commands', recordKept: 1 }));
-  breaks('C6', 'where a commit that may be one of those before is called a conflict', model({ losses: 1, unknown: false }));
+  breaks(
+    'C2',
+    'where a stale owner answers from a record before the rest of its commit is applied',
+    model({ loadBeforeRecord: false }),
+  );
+  breaks(
+    'C4',
+    'where a record vanishes before its command is refused',
+    model({ ...putThenDelete, ages: 'of commands', recordKept: 1 }),
+  );
+  breaks(
+    'C6',
+    'where a commit that may be one of those before is called a conflict',
+    model({ losses: 1, unknown: false }),
+  );
 });

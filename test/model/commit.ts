@@ -16,7 +16,8 @@ export const asBuilt = {
   /** The compare-and-set looks at the sequence number. */
   fence: true,
   /** A put, a delete has no effect where the document was written by a later commit. */
-  guardPuts: true, guardDeletes: true,
+  guardPuts: true,
+  guardDeletes: true,
   /** A delete leaves a document without content. */
   tombstones: true,
   /** A write that finds a document where it thought there was none is tried again as a guarded one. */
@@ -24,7 +25,8 @@ export const asBuilt = {
   /** A load applies the writes that the head carries. */
   loadFinishes: true,
   /** The command is acknowledged, and the next one decided, after all writes are applied. */
-  acknowledgeApplied: true, nextAfterApplied: true,
+  acknowledgeApplied: true,
+  nextAfterApplied: true,
   /** A release has no effect where somebody has committed since. */
   releaseGuarded: true,
   /** The record of a command is one of the writes of its commit, is written after the answer, or not at all. */
@@ -39,35 +41,73 @@ export const asBuilt = {
 
 export const sizes = {
   commands: { c1: { x: 'put', y: 'put' }, c2: { x: 'delete' } } as Record<string, Record<string, 'put' | 'delete'>>,
-  crashes: 1, losses: 0,
+  crashes: 1,
+  losses: 0,
   /** How often a client asks once more after it was answered. */
   again: 1,
   /** Whose ages count: the ticks of time. */
   ages: 'none' as 'none' | 'of documents' | 'of commands',
   /** A tombstone may vanish at this age; a worker stops to apply when it read (or sent) the head longer ago than this. */
-  tombstoneKept: 2, applyFor: 1,
+  tombstoneKept: 2,
+  applyFor: 1,
   /** A record may vanish at this age; a command that was first sent longer ago than this is refused. */
-  recordKept: 2, commandFor: 1,
+  recordKept: 2,
+  commandFor: 1,
 };
 
 type Options = typeof asBuilt & typeof sizes;
 export type CommitOptions = Partial<Options>;
-interface Write { doc: string; put: boolean; seq: number; /** Of a put, unique: its commit's place in the history. */ value: number; /** There was no document. */ absent: boolean }
-interface Doc { seq: number; /** 0: a tombstone. */ value: number; age: number }
+interface Write {
+  doc: string;
+  put: boolean;
+  seq: number;
+  /** Of a put, unique: its commit's place in the history. */ value: number;
+  /** There was no document. */ absent: boolean;
+}
+interface Doc {
+  seq: number;
+  /** 0: a tombstone. */ value: number;
+  age: number;
+}
 /** A compare-and-set: from the head whose last commit is `base` in the history to the next. */
-interface Sent { command: string; id: number; seq: number; base: number }
-interface Head { seq: number; id: number; writes: Write[] }
-interface Worker { at: 'idle' | 'apply' | 'serve' | 'commit' | 'unsure'; seq: number; base: number; readFor: number; writes: Write[]; sent: Sent | null; /** The answer of this commit may have been lost. */ lost: boolean }
-interface Client { answer: number | 'none' | 'refused' | 'two answers'; again: number; sentFor: number }
+interface Sent {
+  command: string;
+  id: number;
+  seq: number;
+  base: number;
+}
+interface Head {
+  seq: number;
+  id: number;
+  writes: Write[];
+}
+interface Worker {
+  at: 'idle' | 'apply' | 'serve' | 'commit' | 'unsure';
+  seq: number;
+  base: number;
+  readFor: number;
+  writes: Write[];
+  sent: Sent | null;
+  /** The answer of this commit may have been lost. */ lost: boolean;
+}
+interface Client {
+  answer: number | 'none' | 'refused' | 'two answers';
+  again: number;
+  sentFor: number;
+}
 interface State {
-  head: Head; docs: Record<string, Doc | null>; workers: Worker[]; clients: Record<string, Client>;
+  head: Head;
+  docs: Record<string, Doc | null>;
+  workers: Worker[];
+  clients: Record<string, Client>;
   /** A compare-and-set that nobody waits for any more, and that may still arrive. */
   late: Sent | null;
   /** Seen by nobody: the commits in the order in which they took effect. */
   history: Sent[];
   /** Seen by nobody: a worker was told of a conflict although its commit had taken effect. */
   wrongConflict: boolean;
-  crashes: number; losses: number;
+  crashes: number;
+  losses: number;
 }
 
 const isRecord = (doc: string) => doc.startsWith('record');
@@ -86,21 +126,39 @@ export function commitModel(options: CommitOptions = {}): Model<State> {
     if (o.fence && s.head.seq !== seq - 1) return false;
     s.history.push({ ...sent });
     const value = s.history.length;
-    const writes = Object.entries(o.commands[command]!).map(([doc, what]) => ({ doc, put: what === 'put', seq, value, absent: what === 'put' && isNew(s, doc) }));
+    const writes = Object.entries(o.commands[command]!).map(([doc, what]) => ({
+      doc,
+      put: what === 'put',
+      seq,
+      value,
+      absent: what === 'put' && isNew(s, doc),
+    }));
     if (o.record === 'in the commit') writes.push({ doc: recordOf(command), put: true, seq, value: seq, absent: true });
     s.head = { seq, id, writes };
     return true;
   }
-  const isNew = (s: State, doc: string) => { const last = s.history.slice(0, -1).findLast((commit) => o.commands[commit.command]![doc]); return !last || o.commands[last.command]![doc] === 'delete'; };
+  const isNew = (s: State, doc: string) => {
+    const last = s.history.slice(0, -1).findLast((commit) => o.commands[commit.command]![doc]);
+    return !last || o.commands[last.command]![doc] === 'delete';
+  };
 
   function load(s: State, w: Worker): void {
-    Object.assign(w, idle(), { at: 'apply', seq: s.head.seq, base: s.history.length, writes: o.loadFinishes ? s.head.writes.map((write) => ({ ...write })) : [], sent: w.sent });
+    Object.assign(w, idle(), {
+      at: 'apply',
+      seq: s.head.seq,
+      base: s.history.length,
+      writes: o.loadFinishes ? s.head.writes.map((write) => ({ ...write })) : [],
+      sent: w.sent,
+    });
   }
 
   function take(s: State, w: Worker, command: string): void {
     const client = s.clients[command]!;
     if (client.answer !== 'none') client.again--;
-    if (client.sentFor > o.commandFor) { if (client.answer === 'none') client.answer = 'refused'; return; }
+    if (client.sentFor > o.commandFor) {
+      if (client.answer === 'none') client.answer = 'refused';
+      return;
+    }
     const record = s.docs[recordOf(command)];
     if (!record) return decide(s, w, command);
     if (o.loadBeforeRecord && record.seq > w.seq) return reload(w);
@@ -113,15 +171,21 @@ export function commitModel(options: CommitOptions = {}): Model<State> {
   }
   function answer(s: State, command: string, seq: number): void {
     const client = s.clients[command]!;
-    client.answer = client.answer === 'none' || client.answer === 'refused' || client.answer === seq ? seq : 'two answers';
+    client.answer =
+      client.answer === 'none' || client.answer === 'refused' || client.answer === seq ? seq : 'two answers';
   }
 
-  const reload = (w: Worker) => { Object.assign(w, idle()); };
+  const reload = (w: Worker) => {
+    Object.assign(w, idle());
+  };
   /** What became of a commit whose compare-and-set did not match, or was not answered: the head tells. */
   function readBack(s: State, w: Worker): void {
     const { id, seq } = w.sent!;
     if (s.head.id === id) return committed(s, w);
-    if (s.head.seq < seq) { w.at = 'commit'; return; }
+    if (s.head.seq < seq) {
+      w.at = 'commit';
+      return;
+    }
     if (w.lost && s.head.seq > seq && o.unknown) return reload(w);
     conflict(s, w);
   }
@@ -133,20 +197,38 @@ export function commitModel(options: CommitOptions = {}): Model<State> {
   }
   function committed(s: State, w: Worker): void {
     const { command, seq } = w.sent!;
-    Object.assign(w, { at: 'apply', seq, base: s.history.length, readFor: 0, writes: s.head.writes.map((write) => ({ ...write })), lost: false });
+    Object.assign(w, {
+      at: 'apply',
+      seq,
+      base: s.history.length,
+      readFor: 0,
+      writes: s.head.writes.map((write) => ({ ...write })),
+      lost: false,
+    });
     if (!o.acknowledgeApplied) answer(s, command, seq);
   }
 
   /** One write of a document: a look that writes where it finds an older one, and an insert where it found none. */
   function apply(s: State, w: Worker, write: Write): void {
     if (w.readFor > o.applyFor) return reload(w);
-    const now = s.docs[write.doc], guarded = write.put ? o.guardPuts : o.guardDeletes;
-    if (!now && !write.absent) { write.absent = true; return; }
-    if (now && write.absent && o.repeatOnDuplicate) { write.absent = false; return; }
+    const now = s.docs[write.doc],
+      guarded = write.put ? o.guardPuts : o.guardDeletes;
+    if (!now && !write.absent) {
+      write.absent = true;
+      return;
+    }
+    if (now && write.absent && o.repeatOnDuplicate) {
+      write.absent = false;
+      return;
+    }
     w.writes.splice(w.writes.indexOf(write), 1);
     if (w.writes.length === 0) w.readFor = 0;
     if (now && (write.absent || (guarded && now.seq >= write.seq))) return;
-    s.docs[write.doc] = write.put ? { seq: write.seq, value: write.value, age: 0 } : o.tombstones ? { seq: write.seq, value: 0, age: 0 } : null;
+    s.docs[write.doc] = write.put
+      ? { seq: write.seq, value: write.value, age: 0 }
+      : o.tombstones
+        ? { seq: write.seq, value: 0, age: 0 }
+        : null;
   }
   function applied(s: State, w: Worker): void {
     const command = w.sent?.command;
@@ -157,36 +239,83 @@ export function commitModel(options: CommitOptions = {}): Model<State> {
   }
 
   function stepsOf(s: State, i: number, can: Can<State>): void {
-    const w = s.workers[i]!, who = `${'PQ'[i]} at seq ${w.seq}`, own = (t: State) => t.workers[i]!;
-    if (w.at === 'idle') can(`${'PQ'[i]} loads the entity at seq ${s.head.seq}`, (t) => { load(t, own(t)); });
+    const w = s.workers[i]!,
+      who = `${'PQ'[i]} at seq ${w.seq}`,
+      own = (t: State) => t.workers[i]!;
+    if (w.at === 'idle')
+      can(`${'PQ'[i]} loads the entity at seq ${s.head.seq}`, (t) => {
+        load(t, own(t));
+      });
     if (w.at === 'serve') {
-      for (const c of names) if (s.clients[c]!.answer === 'none' || s.clients[c]!.again > 0) can(`${who} takes ${c}`, (t) => { take(t, own(t), c); });
-      if (s.head.writes.length > 0 && (s.head.seq === w.seq || !o.releaseGuarded)) can(`${who} releases the head`, (t) => { t.head.writes = []; });
+      for (const c of names)
+        if (s.clients[c]!.answer === 'none' || s.clients[c]!.again > 0)
+          can(`${who} takes ${c}`, (t) => {
+            take(t, own(t), c);
+          });
+      if (s.head.writes.length > 0 && (s.head.seq === w.seq || !o.releaseGuarded))
+        can(`${who} releases the head`, (t) => {
+          t.head.writes = [];
+        });
     }
     if (w.at === 'commit') {
       const c = w.sent!.command;
-      can(`${who} commits ${c}`, (t) => { if (arrives(t, own(t).sent!)) committed(t, own(t)); else readBack(t, own(t)); });
-      if (s.losses > 0) can(`${who} sends the commit of ${c} and is cut off`, (t) => { t.losses--; t.late = { ...w.sent! }; Object.assign(own(t), { at: 'unsure', lost: true }); });
+      can(`${who} commits ${c}`, (t) => {
+        if (arrives(t, own(t).sent!)) committed(t, own(t));
+        else readBack(t, own(t));
+      });
+      if (s.losses > 0)
+        can(`${who} sends the commit of ${c} and is cut off`, (t) => {
+          t.losses--;
+          t.late = { ...w.sent! };
+          Object.assign(own(t), { at: 'unsure', lost: true });
+        });
     }
-    if (w.at === 'unsure') can(`${who} reads the head back, at seq ${s.head.seq}`, (t) => { readBack(t, own(t)); });
+    if (w.at === 'unsure')
+      can(`${who} reads the head back, at seq ${s.head.seq}`, (t) => {
+        readBack(t, own(t));
+      });
     if (w.at === 'apply') {
-      w.writes.forEach(({ doc, put, seq, absent }, n) => { can(`${who} ${put ? 'puts' : 'deletes'} ${doc} of seq ${seq}${absent ? ' by insert' : ''}`, (t) => { apply(t, own(t), own(t).writes[n]!); }); });
-      if (w.writes.length === 0) can(`${who} has applied all${w.sent ? ` of ${w.sent.command}` : ''}`, (t) => { applied(t, own(t)); });
-      else if (!o.nextAfterApplied && w.sent) can(`${who} goes on while its writes are lost on the way`, (t) => { Object.assign(own(t), { at: 'serve', sent: null, writes: [] }); });
+      w.writes.forEach(({ doc, put, seq, absent }, n) => {
+        can(`${who} ${put ? 'puts' : 'deletes'} ${doc} of seq ${seq}${absent ? ' by insert' : ''}`, (t) => {
+          apply(t, own(t), own(t).writes[n]!);
+        });
+      });
+      if (w.writes.length === 0)
+        can(`${who} has applied all${w.sent ? ` of ${w.sent.command}` : ''}`, (t) => {
+          applied(t, own(t));
+        });
+      else if (!o.nextAfterApplied && w.sent)
+        can(`${who} goes on while its writes are lost on the way`, (t) => {
+          Object.assign(own(t), { at: 'serve', sent: null, writes: [] });
+        });
     }
-    if (w.at !== 'idle' && s.crashes > 0) can(`${who} crashes`, (t) => { t.crashes--; t.workers[i] = idle(); });
+    if (w.at !== 'idle' && s.crashes > 0)
+      can(`${who} crashes`, (t) => {
+        t.crashes--;
+        t.workers[i] = idle();
+      });
   }
 
   function steps(s: State, can: Can<State>): void {
     const twins = JSON.stringify(s.workers[0]) === JSON.stringify(s.workers[1]);
     stepsOf(s, 0, can);
     if (!twins) stepsOf(s, 1, can);
-    if (s.late) can(`the commit of ${s.late.command} arrives late`, (t) => { arrives(t, t.late!); t.late = null; });
+    if (s.late)
+      can(`the commit of ${s.late.command} arrives late`, (t) => {
+        arrives(t, t.late!);
+        t.late = null;
+      });
     if (o.ages === 'none') return;
-    can('time passes', (t) => { older(t, o); });
+    can('time passes', (t) => {
+      older(t, o);
+    });
     for (const doc of docs) {
-      const now = s.docs[doc], kept = isRecord(doc) ? o.recordKept : now?.value === 0 ? o.tombstoneKept : Infinity;
-      if (now && now.age >= kept) can(`the ${isRecord(doc) ? doc : `tombstone of ${doc}`} vanishes`, (t) => { t.docs[doc] = null; });
+      const now = s.docs[doc],
+        kept = isRecord(doc) ? o.recordKept : now?.value === 0 ? o.tombstoneKept : Infinity;
+      if (now && now.age >= kept)
+        can(`the ${isRecord(doc) ? doc : `tombstone of ${doc}`} vanishes`, (t) => {
+          t.docs[doc] = null;
+        });
     }
   }
 
@@ -206,21 +335,46 @@ export function commitModel(options: CommitOptions = {}): Model<State> {
 
   return {
     start: {
-      head: { seq: 0, id: 0, writes: [] }, docs: Object.fromEntries(docs.map((doc) => [doc, null])), workers: [idle(), idle()],
-      clients: Object.fromEntries(names.map((c): [string, Client] => [c, { answer: 'none', again: o.again, sentFor: 0 }])),
-      late: null, history: [], wrongConflict: false, crashes: o.crashes, losses: o.losses,
+      head: { seq: 0, id: 0, writes: [] },
+      docs: Object.fromEntries(docs.map((doc) => [doc, null])),
+      workers: [idle(), idle()],
+      clients: Object.fromEntries(
+        names.map((c): [string, Client] => [c, { answer: 'none', again: o.again, sentFor: 0 }]),
+      ),
+      late: null,
+      history: [],
+      wrongConflict: false,
+      crashes: o.crashes,
+      losses: o.losses,
     },
     steps,
     invariants: {
-      C1: { text: 'One history: every commit was decided on what the one before it left.', holds: (s) => s.history.every(({ seq, base }, at) => seq === at + 1 && base === at) },
-      C2: { text: 'What was acknowledged is seen, in every document of the commit, until a later commit overwrites it.', holds: (s) => content.every((doc) => isDeleted(s, doc) || allowed(s, doc).includes(shown(s, doc))) },
-      C3: { text: 'What was deleted stays deleted: once that is acknowledged, only a later commit brings the document back.', holds: (s) => content.every((doc) => !isDeleted(s, doc) || shown(s, doc) === 0) },
-      C4: { text: 'No command takes effect twice.', holds: (s) => new Set(s.history.map(({ command }) => command)).size === s.history.length },
-      C5: { text: 'A command that is sent again is answered as at first.', holds: (s) => names.every((c) => s.clients[c]!.answer !== 'two answers') },
+      C1: {
+        text: 'One history: every commit was decided on what the one before it left.',
+        holds: (s) => s.history.every(({ seq, base }, at) => seq === at + 1 && base === at),
+      },
+      C2: {
+        text: 'What was acknowledged is seen, in every document of the commit, until a later commit overwrites it.',
+        holds: (s) => content.every((doc) => isDeleted(s, doc) || allowed(s, doc).includes(shown(s, doc))),
+      },
+      C3: {
+        text: 'What was deleted stays deleted: once that is acknowledged, only a later commit brings the document back.',
+        holds: (s) => content.every((doc) => !isDeleted(s, doc) || shown(s, doc) === 0),
+      },
+      C4: {
+        text: 'No command takes effect twice.',
+        holds: (s) => new Set(s.history.map(({ command }) => command)).size === s.history.length,
+      },
+      C5: {
+        text: 'A command that is sent again is answered as at first.',
+        holds: (s) => names.every((c) => s.clients[c]!.answer !== 'two answers'),
+      },
       C6: { text: 'A conflict means that the commit has no effect.', holds: (s) => !s.wrongConflict },
     },
-    finished: (s) => names.every((c) => s.clients[c]!.answer !== 'none') && s.workers.every(({ at }) => at === 'serve' || at === 'idle')
-      && content.every((doc) => {
+    finished: (s) =>
+      names.every((c) => s.clients[c]!.answer !== 'none') &&
+      s.workers.every(({ at }) => at === 'serve' || at === 'idle') &&
+      content.every((doc) => {
         const at = s.history.findLastIndex(({ command }) => o.commands[command]![doc]);
         return shown(s, doc) === (at >= 0 && o.commands[s.history[at]!.command]![doc] === 'put' ? at + 1 : 0);
       }),
@@ -233,12 +387,22 @@ export function commitModel(options: CommitOptions = {}): Model<State> {
 
 /** A tick: every age that somebody looks at counts up to where it makes no more difference. */
 function older(s: State, o: Options): void {
-  const aged = (docs: (Doc | null)[], bound: number) => { for (const doc of docs) if (doc) doc.age = Math.min(doc.age + 1, bound); };
+  const aged = (docs: (Doc | null)[], bound: number) => {
+    for (const doc of docs) if (doc) doc.age = Math.min(doc.age + 1, bound);
+  };
   if (o.ages === 'of documents') {
-    for (const w of s.workers) if (w.at === 'apply' && w.writes.length > 0) w.readFor = Math.min(w.readFor + 1, o.applyFor + 1);
-    aged(Object.entries(s.docs).flatMap(([name, doc]) => (!isRecord(name) && doc?.value === 0 ? [doc] : [])), o.tombstoneKept);
+    for (const w of s.workers)
+      if (w.at === 'apply' && w.writes.length > 0) w.readFor = Math.min(w.readFor + 1, o.applyFor + 1);
+    aged(
+      Object.entries(s.docs).flatMap(([name, doc]) => (!isRecord(name) && doc?.value === 0 ? [doc] : [])),
+      o.tombstoneKept,
+    );
   } else {
-    for (const client of Object.values(s.clients)) if (client.answer === 'none' || client.again > 0) client.sentFor = Math.min(client.sentFor + 1, o.commandFor + 1);
-    aged(Object.entries(s.docs).flatMap(([name, doc]) => (isRecord(name) ? [doc] : [])), o.recordKept);
+    for (const client of Object.values(s.clients))
+      if (client.answer === 'none' || client.again > 0) client.sentFor = Math.min(client.sentFor + 1, o.commandFor + 1);
+    aged(
+      Object.entries(s.docs).flatMap(([name, doc]) => (isRecord(name) ? [doc] : [])),
+      o.recordKept,
+    );
   }
 }

@@ -17,15 +17,30 @@ export const asBuilt = {
 export const sizes = { /** Leases that end. */ moves: 2, /** Redis is emptied. */ empties: 1 };
 export type EpochOptions = Partial<typeof asBuilt & typeof sizes>;
 
-interface Entry { owner: number; epoch: number; table: number }
-interface State { lease: Entry; counted: number; drawn: number[]; route: Entry; /** An answer on its way to the gateway. */ read: Entry | null; /** Seen by nobody. */ wentBack: boolean; moves: number; empties: number }
+interface Entry {
+  owner: number;
+  epoch: number;
+  table: number;
+}
+interface State {
+  lease: Entry;
+  counted: number;
+  drawn: number[];
+  route: Entry;
+  /** An answer on its way to the gateway. */ read: Entry | null;
+  /** Seen by nobody. */ wentBack: boolean;
+  moves: number;
+  empties: number;
+}
 
 const names = ['P', 'Q'];
 
 export function epochModel(options: EpochOptions = {}): Model<State> {
   const o = { ...asBuilt, ...sizes, ...options };
   const nobody = (table: number): Entry => ({ owner: -1, epoch: 0, table });
-  const isOlder = (route: Entry, seen: Entry) => seen.epoch < route.epoch && (o.remember === 'for ever' || (o.remember === 'this table' && seen.table === route.table));
+  const isOlder = (route: Entry, seen: Entry) =>
+    seen.epoch < route.epoch &&
+    (o.remember === 'for ever' || (o.remember === 'this table' && seen.table === route.table));
 
   function believe(s: State, seen: Entry): void {
     if (seen.owner < 0) s.route.owner = -1;
@@ -35,24 +50,55 @@ export function epochModel(options: EpochOptions = {}): Model<State> {
     }
   }
   function workerSteps(s: State, i: number, can: Can<State>): void {
-    const name = names[i]!, drawn = o.from === 'store' ? s.drawn[i]! : s.lease.epoch + 1;
-    if (s.lease.owner < 0 && drawn === 0) can(`${name} draws epoch ${s.counted + 1}`, (t) => { t.drawn[i] = ++t.counted; });
-    if (drawn > 0 && s.lease.owner < 0) can(`${name} asks for the lease with epoch ${drawn}`, (t) => {
-      t.drawn[i] = 0;
-      if (drawn > t.lease.epoch) t.lease = { ...t.lease, owner: i, epoch: drawn };
-    });
-    if (s.lease.owner === i && s.moves > 0) can(`the lease of ${name} ends`, (t) => { t.lease.owner = -1; t.moves--; });
+    const name = names[i]!,
+      drawn = o.from === 'store' ? s.drawn[i]! : s.lease.epoch + 1;
+    if (s.lease.owner < 0 && drawn === 0)
+      can(`${name} draws epoch ${s.counted + 1}`, (t) => {
+        t.drawn[i] = ++t.counted;
+      });
+    if (drawn > 0 && s.lease.owner < 0)
+      can(`${name} asks for the lease with epoch ${drawn}`, (t) => {
+        t.drawn[i] = 0;
+        if (drawn > t.lease.epoch) t.lease = { ...t.lease, owner: i, epoch: drawn };
+      });
+    if (s.lease.owner === i && s.moves > 0)
+      can(`the lease of ${name} ends`, (t) => {
+        t.lease.owner = -1;
+        t.moves--;
+      });
   }
 
   return {
-    start: { lease: nobody(0), counted: 0, drawn: [0, 0], route: nobody(0), read: null, wentBack: false, moves: o.moves, empties: o.empties },
+    start: {
+      lease: nobody(0),
+      counted: 0,
+      drawn: [0, 0],
+      route: nobody(0),
+      read: null,
+      wentBack: false,
+      moves: o.moves,
+      empties: o.empties,
+    },
     steps(s, can) {
       workerSteps(s, 0, can);
       workerSteps(s, 1, can);
-      if (!s.read) can(`the gateway reads the table: ${names[s.lease.owner] ?? 'nobody'}, epoch ${s.lease.epoch}`, (t) => { t.read = { ...t.lease }; });
-      can(`the gateway is answered at once: ${names[s.lease.owner] ?? 'nobody'}, epoch ${s.lease.epoch}`, (t) => { believe(t, t.lease); });
-      if (s.read) can('the gateway is answered what it read', (t) => { believe(t, t.read!); t.read = null; });
-      if (s.empties > 0) can('Redis is emptied', (t) => { t.empties--; t.lease = nobody(t.lease.table + 1); });
+      if (!s.read)
+        can(`the gateway reads the table: ${names[s.lease.owner] ?? 'nobody'}, epoch ${s.lease.epoch}`, (t) => {
+          t.read = { ...t.lease };
+        });
+      can(`the gateway is answered at once: ${names[s.lease.owner] ?? 'nobody'}, epoch ${s.lease.epoch}`, (t) => {
+        believe(t, t.lease);
+      });
+      if (s.read)
+        can('the gateway is answered what it read', (t) => {
+          believe(t, t.read!);
+          t.read = null;
+        });
+      if (s.empties > 0)
+        can('Redis is emptied', (t) => {
+          t.empties--;
+          t.lease = nobody(t.lease.table + 1);
+        });
     },
     invariants: {
       H7: { text: 'In one table a gateway never goes back to an earlier owner.', holds: (s) => !s.wentBack },

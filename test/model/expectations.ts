@@ -28,5 +28,6 @@ export function breaks<S>(invariant: string, name: string, model: () => Model<S>
   });
 }
 
-const counterexamples = (broken: Result['broken']): string => [...broken].map(([name, steps]) => `${name} is broken by\n${numbered(steps)}`).join('\n');
+const counterexamples = (broken: Result['broken']): string =>
+  [...broken].map(([name, steps]) => `${name} is broken by\n${numbered(steps)}`).join('\n');
 const numbered = (steps: readonly string[]): string => steps.map((step, i) => `        ${i + 1}. ${step}`).join('\n');

@@ -12,7 +12,11 @@ describe('Model: a command takes effect once while its shard moves (design, sect
   breaks('H2', 'without the fence of the store', model({ commands: ['c1', 'c2'], fence: false }));
   breaks('H1', 'without records of commands', model({ records: false }));
   breaks('goal', 'where nobody sends again', model({ resend: false }));
-  breaks('H4', 'where the bound counts only what waits for an owner', model({ commands: ['c1', 'c2'], bounded: 'waiting', bound: 1 }));
+  breaks(
+    'H4',
+    'where the bound counts only what waits for an owner',
+    model({ commands: ['c1', 'c2'], bounded: 'waiting', bound: 1 }),
+  );
 });
 
 describe('Model: whom a gateway believes to hold a shard (design, section 5)', () => {
@@ -21,5 +25,9 @@ describe('Model: whom a gateway believes to hold a shard (design, section 5)', (
   holds('holds while leases end and Redis is emptied', model({}));
   breaks('H7', 'where it does not remember the epochs that it has seen', model({ remember: 'nothing' }));
   breaks('goal', 'where epochs are counted in Redis, which is emptied', model({ from: 'redis', remember: 'for ever' }));
-  breaks('goal', 'where seen epochs outlive the table, and one drawn before is used in a new one', model({ remember: 'for ever' }));
+  breaks(
+    'goal',
+    'where seen epochs outlive the table, and one drawn before is used in a new one',
+    model({ remember: 'for ever' }),
+  );
 });

@@ -13,28 +13,41 @@ import type { Can, Model } from './checker.js';
 
 export const asBuilt = {
   /** The store compares the sequence number, and keeps a record of each command. */
-  fence: true, records: true,
+  fence: true,
+  records: true,
   /** A command is sent again when the owner changes, is gone, or time is up. */
   resend: true,
   /** What the bound of the gateway counts: every command that is not answered, or those that wait for an owner. */
-  bounded: 'unanswered' as 'unanswered' | 'waiting', bound: 2,
+  bounded: 'unanswered' as 'unanswered' | 'waiting',
+  bound: 2,
 };
-export const sizes = { commands: ['c1'], crashes: 1, /** A lease runs out unnoticed, or is handed over, or Redis is emptied. */ moves: 1 };
+export const sizes = {
+  commands: ['c1'],
+  crashes: 1,
+  /** A lease runs out unnoticed, or is handed over, or Redis is emptied. */ moves: 1,
+};
 type Options = typeof asBuilt & typeof sizes;
 export type HandoverOptions = Partial<Options>;
 
 /** `seq` -1: the entity is not loaded. */
-interface Worker { believes: boolean; seq: number; command: string; decided: boolean }
+interface Worker {
+  believes: boolean;
+  seq: number;
+  command: string;
+  decided: boolean;
+}
 interface State {
   /** Who holds the lease, and who does as far as the gateway knows; -1: nobody. */
-  owner: number; route: number;
+  owner: number;
+  route: number;
   workers: Worker[];
   /** What is on its way: 'c1 to P', 'ok c1'. */
   net: string[];
   commands: Record<string, 'new' | 'waiting' | 'sent' | 'answered' | 'dropped'>;
   /** Seen by nobody: the commits in the order in which they took effect. */
   history: { command: string; base: number }[];
-  crashes: number; moves: number;
+  crashes: number;
+  moves: number;
 }
 
 const names = ['P', 'Q'];
@@ -42,10 +55,16 @@ const fresh = (): Worker => ({ believes: false, seq: -1, command: '', decided: f
 
 export function handoverModel(options: HandoverOptions = {}): Model<State> {
   const o: Options = { ...asBuilt, ...sizes, ...options };
-  const send = (s: State, message: string) => { if (!s.net.includes(message)) s.net = [...s.net, message].sort(); };
+  const send = (s: State, message: string) => {
+    if (!s.net.includes(message)) s.net = [...s.net, message].sort();
+  };
   const count = (s: State, ...of: string[]) => o.commands.filter((c) => of.includes(s.commands[c]!)).length;
-  const hasRoom = (s: State) => (o.bounded === 'unanswered' ? count(s, 'waiting', 'sent') : count(s, 'waiting')) < o.bound;
-  const answer = (s: State, w: Worker) => { send(s, `ok ${w.command}`); Object.assign(w, { command: '', decided: false }); };
+  const hasRoom = (s: State) =>
+    (o.bounded === 'unanswered' ? count(s, 'waiting', 'sent') : count(s, 'waiting')) < o.bound;
+  const answer = (s: State, w: Worker) => {
+    send(s, `ok ${w.command}`);
+    Object.assign(w, { command: '', decided: false });
+  };
 
   function look(s: State, w: Worker): void {
     if (w.seq < 0) w.seq = s.history.length;
@@ -53,48 +72,127 @@ export function handoverModel(options: HandoverOptions = {}): Model<State> {
     else w.decided = true;
   }
   function commit(s: State, w: Worker): void {
-    if (o.fence && w.seq !== s.history.length) { Object.assign(w, { seq: -1, decided: false }); return; }
+    if (o.fence && w.seq !== s.history.length) {
+      Object.assign(w, { seq: -1, decided: false });
+      return;
+    }
     s.history.push({ command: w.command, base: w.seq });
     w.seq = s.history.length;
     answer(s, w);
   }
 
   function workerSteps(s: State, i: number, can: Can<State>): void {
-    const w = s.workers[i]!, name = names[i]!, holds = s.owner === i, own = (t: State) => t.workers[i]!;
-    if (s.owner < 0 && !w.believes) can(`${name} takes the lease`, (t) => { t.owner = i; own(t).believes = true; });
-    if (holds && !w.believes) can(`the lease of ${name} runs out`, (t) => { t.owner = -1; });
-    if (holds && w.believes && s.moves > 0) can(`the lease of ${name} is gone, unnoticed`, (t) => { t.owner = -1; t.moves--; });
-    if (holds && w.believes && s.moves > 0 && !w.command) can(`${name} hands the shard over`, (t) => { t.owner = -1; t.moves--; t.workers[i] = fresh(); });
-    if (w.believes && !holds) can(`${name} notices that its lease is gone`, (t) => { t.workers[i] = fresh(); });
-    if (w.command && !w.decided) can(`${name} ${w.seq < 0 ? 'loads and ' : ''}looks for a record of ${w.command}`, (t) => { look(t, own(t)); });
-    if (w.decided) can(`${name} commits ${w.command}`, (t) => { commit(t, own(t)); });
-    if (w.believes && !w.command) for (const c of o.commands) if (s.net.includes(`${c} to ${name}`)) can(`${name} takes ${c}`, (t) => { own(t).command = c; });
-    if (s.crashes > 0 && w.believes) can(`${name} crashes`, (t) => { t.crashes--; t.workers[i] = fresh(); });
+    const w = s.workers[i]!,
+      name = names[i]!,
+      holds = s.owner === i,
+      own = (t: State) => t.workers[i]!;
+    if (s.owner < 0 && !w.believes)
+      can(`${name} takes the lease`, (t) => {
+        t.owner = i;
+        own(t).believes = true;
+      });
+    if (holds && !w.believes)
+      can(`the lease of ${name} runs out`, (t) => {
+        t.owner = -1;
+      });
+    if (holds && w.believes && s.moves > 0)
+      can(`the lease of ${name} is gone, unnoticed`, (t) => {
+        t.owner = -1;
+        t.moves--;
+      });
+    if (holds && w.believes && s.moves > 0 && !w.command)
+      can(`${name} hands the shard over`, (t) => {
+        t.owner = -1;
+        t.moves--;
+        t.workers[i] = fresh();
+      });
+    if (w.believes && !holds)
+      can(`${name} notices that its lease is gone`, (t) => {
+        t.workers[i] = fresh();
+      });
+    if (w.command && !w.decided)
+      can(`${name} ${w.seq < 0 ? 'loads and ' : ''}looks for a record of ${w.command}`, (t) => {
+        look(t, own(t));
+      });
+    if (w.decided)
+      can(`${name} commits ${w.command}`, (t) => {
+        commit(t, own(t));
+      });
+    if (w.believes && !w.command)
+      for (const c of o.commands)
+        if (s.net.includes(`${c} to ${name}`))
+          can(`${name} takes ${c}`, (t) => {
+            own(t).command = c;
+          });
+    if (s.crashes > 0 && w.believes)
+      can(`${name} crashes`, (t) => {
+        t.crashes--;
+        t.workers[i] = fresh();
+      });
   }
 
   function gatewaySteps(s: State, can: Can<State>): void {
-    if (s.route !== s.owner) can(`the gateway learns that ${names[s.owner] ?? 'nobody'} holds the shard`, (t) => { t.route = t.owner; });
+    if (s.route !== s.owner)
+      can(`the gateway learns that ${names[s.owner] ?? 'nobody'} holds the shard`, (t) => {
+        t.route = t.owner;
+      });
     for (const c of o.commands) {
-      const at = s.commands[c], to = `${c} to ${names[s.route] ?? 'nobody'}`;
-      if (at === 'new' && hasRoom(s)) can(`a client sends ${c}`, (t) => { t.commands[c] = 'waiting'; });
-      if (at === 'waiting' && s.route >= 0) can(`the gateway sends ${to}`, (t) => { t.commands[c] = 'sent'; send(t, to); });
-      if (at === 'sent' && o.resend) can(`the gateway takes ${c} back to send it again`, (t) => { t.commands[c] = o.bounded === 'unanswered' || hasRoom(t) ? 'waiting' : 'dropped'; });
-      if (at !== 'answered' && s.net.includes(`ok ${c}`)) can(`the gateway is told that ${c} is done`, (t) => { t.commands[c] = 'answered'; });
+      const at = s.commands[c],
+        to = `${c} to ${names[s.route] ?? 'nobody'}`;
+      if (at === 'new' && hasRoom(s))
+        can(`a client sends ${c}`, (t) => {
+          t.commands[c] = 'waiting';
+        });
+      if (at === 'waiting' && s.route >= 0)
+        can(`the gateway sends ${to}`, (t) => {
+          t.commands[c] = 'sent';
+          send(t, to);
+        });
+      if (at === 'sent' && o.resend)
+        can(`the gateway takes ${c} back to send it again`, (t) => {
+          t.commands[c] = o.bounded === 'unanswered' || hasRoom(t) ? 'waiting' : 'dropped';
+        });
+      if (at !== 'answered' && s.net.includes(`ok ${c}`))
+        can(`the gateway is told that ${c} is done`, (t) => {
+          t.commands[c] = 'answered';
+        });
     }
   }
 
   return {
-    start: { owner: -1, route: -1, workers: [fresh(), fresh()], net: [], commands: Object.fromEntries(o.commands.map((c) => [c, 'new'])), history: [], crashes: o.crashes, moves: o.moves },
+    start: {
+      owner: -1,
+      route: -1,
+      workers: [fresh(), fresh()],
+      net: [],
+      commands: Object.fromEntries(o.commands.map((c) => [c, 'new'])),
+      history: [],
+      crashes: o.crashes,
+      moves: o.moves,
+    },
     steps(s, can) {
       workerSteps(s, 0, can);
       workerSteps(s, 1, can);
       gatewaySteps(s, can);
-      if (s.net.length > 0) can('all that is on its way is lost', (t) => { t.net = []; });
+      if (s.net.length > 0)
+        can('all that is on its way is lost', (t) => {
+          t.net = [];
+        });
     },
     invariants: {
-      H1: { text: 'No command takes effect twice, however often it was sent.', holds: (s) => new Set(s.history.map(({ command }) => command)).size === s.history.length },
-      H2: { text: 'One history: every commit was decided on what the one before it left.', holds: (s) => s.history.every(({ base }, at) => base === at) },
-      H3: { text: 'What is answered took effect.', holds: (s) => o.commands.every((c) => s.commands[c] !== 'answered' || s.history.some(({ command }) => command === c)) },
+      H1: {
+        text: 'No command takes effect twice, however often it was sent.',
+        holds: (s) => new Set(s.history.map(({ command }) => command)).size === s.history.length,
+      },
+      H2: {
+        text: 'One history: every commit was decided on what the one before it left.',
+        holds: (s) => s.history.every(({ base }, at) => base === at),
+      },
+      H3: {
+        text: 'What is answered took effect.',
+        holds: (s) =>
+          o.commands.every((c) => s.commands[c] !== 'answered' || s.history.some(({ command }) => command === c)),
+      },
       H4: { text: 'Nothing that was admitted is dropped without an answer.', holds: (s) => count(s, 'dropped') === 0 },
     },
     finished: (s) => count(s, 'answered') === o.commands.length,

@@ -23,9 +23,28 @@ export const asBuilt = {
 export const sizes = { lease: 3, sleeps: 1, empties: 1 };
 export type LeaseOptions = Partial<typeof asBuilt & typeof sizes>;
 
-interface Beat { at: 'going' | 'coming'; for: number; held: boolean; granted: boolean; table: number; known: boolean }
-interface Worker { left: number; /** The table that it has seen last. */ table: number; beat: Beat | null }
-interface State { owner: number; left: number; table: number; /** Of the table. */ age: number; workers: Worker[]; sleeps: number; empties: number }
+interface Beat {
+  at: 'going' | 'coming';
+  for: number;
+  held: boolean;
+  granted: boolean;
+  table: number;
+  known: boolean;
+}
+interface Worker {
+  left: number;
+  /** The table that it has seen last. */ table: number;
+  beat: Beat | null;
+}
+interface State {
+  owner: number;
+  left: number;
+  table: number;
+  /** Of the table. */ age: number;
+  workers: Worker[];
+  sleeps: number;
+  empties: number;
+}
 
 const names = ['P', 'Q'];
 
@@ -57,26 +76,63 @@ export function leaseModel(options: LeaseOptions = {}): Model<State> {
     });
   }
   function workerSteps(s: State, i: number, can: Can<State>): void {
-    const w = s.workers[i]!, name = names[i]!, own = (t: State) => t.workers[i]!;
-    if (!w.beat) can(`${name} sends a beat`, (t) => { own(t).beat = { at: 'going', for: 0, held: w.left > 0, granted: false, table: w.table, known: false }; });
+    const w = s.workers[i]!,
+      name = names[i]!,
+      own = (t: State) => t.workers[i]!;
+    if (!w.beat)
+      can(`${name} sends a beat`, (t) => {
+        own(t).beat = { at: 'going', for: 0, held: w.left > 0, granted: false, table: w.table, known: false };
+      });
     else {
-      if (w.beat.at === 'going') can(`the beat of ${name} arrives`, (t) => { arrives(t, i); });
-      else can(`${name} is told that it ${w.beat.granted ? 'has' : 'does not have'} the shard`, (t) => { answered(own(t)); });
-      can(`${name} is not answered`, (t) => { own(t).beat = null; });
+      if (w.beat.at === 'going')
+        can(`the beat of ${name} arrives`, (t) => {
+          arrives(t, i);
+        });
+      else
+        can(`${name} is told that it ${w.beat.granted ? 'has' : 'does not have'} the shard`, (t) => {
+          answered(own(t));
+        });
+      can(`${name} is not answered`, (t) => {
+        own(t).beat = null;
+      });
     }
-    if (o.clocks === 'monotonic' && s.sleeps > 0) can(`time passes while the machine of ${name} sleeps`, (t) => { t.sleeps--; tick(t, i); });
+    if (o.clocks === 'monotonic' && s.sleeps > 0)
+      can(`time passes while the machine of ${name} sleeps`, (t) => {
+        t.sleeps--;
+        tick(t, i);
+      });
   }
 
   return {
-    start: { owner: -1, left: 0, age: o.lease, table: 0, workers: [{ left: 0, table: 0, beat: null }, { left: 0, table: 0, beat: null }], sleeps: o.sleeps, empties: o.empties },
+    start: {
+      owner: -1,
+      left: 0,
+      age: o.lease,
+      table: 0,
+      workers: [
+        { left: 0, table: 0, beat: null },
+        { left: 0, table: 0, beat: null },
+      ],
+      sleeps: o.sleeps,
+      empties: o.empties,
+    },
     steps(s, can) {
       workerSteps(s, 0, can);
       workerSteps(s, 1, can);
-      can('time passes', (t) => { tick(t, -1); });
-      if (s.empties > 0) can('Redis is emptied', (t) => { t.empties--; Object.assign(t, { owner: -1, left: 0, table: t.table + 1, age: 0 }); });
+      can('time passes', (t) => {
+        tick(t, -1);
+      });
+      if (s.empties > 0)
+        can('Redis is emptied', (t) => {
+          t.empties--;
+          Object.assign(t, { owner: -1, left: 0, table: t.table + 1, age: 0 });
+        });
     },
     invariants: {
-      H6: { text: 'No two workers hold a shard by their own clocks at a time.', holds: (s) => s.workers.some((w) => w.left === 0) },
+      H6: {
+        text: 'No two workers hold a shard by their own clocks at a time.',
+        holds: (s) => s.workers.some((w) => w.left === 0),
+      },
     },
     finished: (s) => s.workers.some((w) => w.left > 0),
   };

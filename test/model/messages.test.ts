@@ -10,7 +10,11 @@ describe('Model: a message from agent to agent (design, section 4: Outbox)', () 
   holds('holds with two messages and a crash', model({ messages: ['m1', 'm2'] }));
   breaks('O1', 'without a record at the receiver', model({ record: false }));
   breaks('O1', 'without the fence of the store', model({ fence: false }));
-  breaks('O1', 'where a record vanishes before its message is refused', model({ time: true, crashes: 0, recordKept: 1 }));
+  breaks(
+    'O1',
+    'where a record vanishes before its message is refused',
+    model({ time: true, crashes: 0, recordKept: 1 }),
+  );
   breaks('O2', 'where a message leaves the outbox when it is sent', model({ removed: 'sent' }));
   breaks('O3', 'where a message is sent before its commit', model({ sent: 'decided' }));
 });

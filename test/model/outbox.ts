@@ -18,17 +18,41 @@ export const asBuilt = {
   sent: 'committed' as 'committed' | 'decided',
 };
 export const sizes = {
-  messages: ['m1'], crashes: 1, time: false,
+  messages: ['m1'],
+  crashes: 1,
+  time: false,
   /** B's record of a message may vanish at this age; B refuses a message that was committed longer ago than this, and it is listed as undelivered. */
-  recordKept: 2, deliveredFor: 1,
+  recordKept: 2,
+  deliveredFor: 1,
 };
 type Options = typeof asBuilt & typeof sizes;
 export type OutboxOptions = Partial<Options>;
 
 /** Of A and of B the sequence number that it has loaded, -1 for none; the message that it is about to take in. */
-interface Worker { a: number; b: number; takes: string }
-interface Message { committed: boolean; inOutbox: boolean; onItsWay: boolean; acknowledged: boolean; /** How often B has taken it in. */ taken: number; recorded: boolean; undelivered: boolean; age: number; recordAge: number }
-interface State { a: number; b: number; /** The message of A's last commit. */ last: string; messages: Record<string, Message>; workers: Worker[]; crashes: number }
+interface Worker {
+  a: number;
+  b: number;
+  takes: string;
+}
+interface Message {
+  committed: boolean;
+  inOutbox: boolean;
+  onItsWay: boolean;
+  acknowledged: boolean;
+  /** How often B has taken it in. */ taken: number;
+  recorded: boolean;
+  undelivered: boolean;
+  age: number;
+  recordAge: number;
+}
+interface State {
+  a: number;
+  b: number;
+  /** The message of A's last commit. */ last: string;
+  messages: Record<string, Message>;
+  workers: Worker[];
+  crashes: number;
+}
 
 const idle = (): Worker => ({ a: -1, b: -1, takes: '' });
 
@@ -41,7 +65,10 @@ export function outboxModel(options: OutboxOptions = {}): Model<State> {
     if (s.last) s.messages[s.last]!.inOutbox = true;
   }
   function commitA(s: State, w: Worker, m: string): void {
-    if (w.a !== s.a) { w.a = -1; return; }
+    if (w.a !== s.a) {
+      w.a = -1;
+      return;
+    }
     w.a = ++s.a;
     s.last = m;
     Object.assign(s.messages[m]!, { committed: true, inOutbox: true });
@@ -55,36 +82,89 @@ export function outboxModel(options: OutboxOptions = {}): Model<State> {
   function commitB(s: State, w: Worker): void {
     const message = s.messages[w.takes]!;
     w.takes = '';
-    if (o.fence && w.b !== s.b) { w.b = -1; return; }
+    if (o.fence && w.b !== s.b) {
+      w.b = -1;
+      return;
+    }
     w.b = ++s.b;
     Object.assign(message, { taken: message.taken + 1, recorded: true, acknowledged: true });
   }
 
   function workerSteps(s: State, i: number, can: Can<State>): void {
-    const w = s.workers[i]!, name = 'PQ'[i]!, own = (t: State) => t.workers[i]!;
-    if (w.a < 0) can(`${name} loads A`, (t) => { loadA(t, own(t)); });
-    if (w.b < 0) can(`${name} loads B`, (t) => { own(t).b = t.b; });
-    if (w.takes) can(`${name} commits that B takes ${w.takes} in`, (t) => { commitB(t, own(t)); });
+    const w = s.workers[i]!,
+      name = 'PQ'[i]!,
+      own = (t: State) => t.workers[i]!;
+    if (w.a < 0)
+      can(`${name} loads A`, (t) => {
+        loadA(t, own(t));
+      });
+    if (w.b < 0)
+      can(`${name} loads B`, (t) => {
+        own(t).b = t.b;
+      });
+    if (w.takes)
+      can(`${name} commits that B takes ${w.takes} in`, (t) => {
+        commitB(t, own(t));
+      });
     for (const m of o.messages) {
       const { committed, inOutbox, onItsWay, acknowledged } = s.messages[m]!;
-      if (w.a >= 0 && !committed) can(`${name} commits ${m} at A`, (t) => { commitA(t, own(t), m); });
-      if (w.a >= 0 && !onItsWay && (inOutbox || (o.sent === 'decided' && !committed))) can(`${name} sends ${m}`, (t) => { t.messages[m]!.onItsWay = true; if (o.removed === 'sent') t.messages[m]!.inOutbox = false; });
-      if (w.a >= 0 && inOutbox && acknowledged) can(`${name} removes ${m} from the outbox`, (t) => { t.messages[m]!.inOutbox = false; });
-      if (w.b >= 0 && !w.takes && onItsWay) can(`${name} receives ${m} for B`, (t) => { receive(t, own(t), m); });
+      if (w.a >= 0 && !committed)
+        can(`${name} commits ${m} at A`, (t) => {
+          commitA(t, own(t), m);
+        });
+      if (w.a >= 0 && !onItsWay && (inOutbox || (o.sent === 'decided' && !committed)))
+        can(`${name} sends ${m}`, (t) => {
+          t.messages[m]!.onItsWay = true;
+          if (o.removed === 'sent') t.messages[m]!.inOutbox = false;
+        });
+      if (w.a >= 0 && inOutbox && acknowledged)
+        can(`${name} removes ${m} from the outbox`, (t) => {
+          t.messages[m]!.inOutbox = false;
+        });
+      if (w.b >= 0 && !w.takes && onItsWay)
+        can(`${name} receives ${m} for B`, (t) => {
+          receive(t, own(t), m);
+        });
     }
-    if (s.crashes > 0 && (w.a >= 0 || w.b >= 0)) can(`${name} crashes`, (t) => { t.crashes--; t.workers[i] = idle(); });
+    if (s.crashes > 0 && (w.a >= 0 || w.b >= 0))
+      can(`${name} crashes`, (t) => {
+        t.crashes--;
+        t.workers[i] = idle();
+      });
   }
 
   return {
     start: {
-      a: 0, b: 0, last: '', workers: [idle(), idle()], crashes: o.crashes,
-      messages: Object.fromEntries(o.messages.map((m): [string, Message] => [m, { committed: false, inOutbox: false, onItsWay: false, acknowledged: false, taken: 0, recorded: false, undelivered: false, age: 0, recordAge: 0 }])),
+      a: 0,
+      b: 0,
+      last: '',
+      workers: [idle(), idle()],
+      crashes: o.crashes,
+      messages: Object.fromEntries(
+        o.messages.map((m): [string, Message] => [
+          m,
+          {
+            committed: false,
+            inOutbox: false,
+            onItsWay: false,
+            acknowledged: false,
+            taken: 0,
+            recorded: false,
+            undelivered: false,
+            age: 0,
+            recordAge: 0,
+          },
+        ]),
+      ),
     },
     steps(s, can) {
       workerSteps(s, 0, can);
       workerSteps(s, 1, can);
       const all = Object.values(s.messages);
-      if (all.some((m) => m.onItsWay || m.acknowledged)) can('all that is on its way is lost', (t) => { for (const m of Object.values(t.messages)) Object.assign(m, { onItsWay: false, acknowledged: false }); });
+      if (all.some((m) => m.onItsWay || m.acknowledged))
+        can('all that is on its way is lost', (t) => {
+          for (const m of Object.values(t.messages)) Object.assign(m, { onItsWay: false, acknowledged: false });
+        });
       if (!o.time) return;
       can('time passes', (t) => {
         for (const m of Object.values(t.messages)) {
@@ -92,12 +172,26 @@ export function outboxModel(options: OutboxOptions = {}): Model<State> {
           if (m.recorded) m.recordAge = Math.min(m.recordAge + 1, o.recordKept);
         }
       });
-      for (const m of o.messages) if (s.messages[m]!.recorded && s.messages[m]!.recordAge >= o.recordKept) can(`B's record of ${m} vanishes`, (t) => { t.messages[m]!.recorded = false; });
+      for (const m of o.messages)
+        if (s.messages[m]!.recorded && s.messages[m]!.recordAge >= o.recordKept)
+          can(`B's record of ${m} vanishes`, (t) => {
+            t.messages[m]!.recorded = false;
+          });
     },
     invariants: {
-      O1: { text: 'Once: B takes a message in at most once.', holds: (s) => Object.values(s.messages).every((m) => m.taken <= 1) },
-      O2: { text: 'None lost: what A has committed is in its outbox until B has it, or it is listed as undelivered.', holds: (s) => Object.values(s.messages).every((m) => !m.committed || m.inOutbox || m.taken > 0 || m.undelivered) },
-      O3: { text: 'None invented: B takes in only what A has committed.', holds: (s) => Object.values(s.messages).every((m) => m.taken === 0 || m.committed) },
+      O1: {
+        text: 'Once: B takes a message in at most once.',
+        holds: (s) => Object.values(s.messages).every((m) => m.taken <= 1),
+      },
+      O2: {
+        text: 'None lost: what A has committed is in its outbox until B has it, or it is listed as undelivered.',
+        holds: (s) =>
+          Object.values(s.messages).every((m) => !m.committed || m.inOutbox || m.taken > 0 || m.undelivered),
+      },
+      O3: {
+        text: 'None invented: B takes in only what A has committed.',
+        holds: (s) => Object.values(s.messages).every((m) => m.taken === 0 || m.committed),
+      },
     },
     finished: (s) => Object.values(s.messages).every((m) => (m.taken > 0 || m.undelivered) && !m.inOutbox),
     canonical(s) {

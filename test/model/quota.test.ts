@@ -9,8 +9,16 @@ describe('Model: an exact quota whose gate moves (spec 8.4; quota-desk.ts K1-K4)
   holds('holds for two places, three clients and three gates', model({ limit: 2, clients: 3, gates: 3 }), true);
   breaks('Q1', 'where an earlier gate does not see that it is no longer named', model({ named: false }));
   breaks('Q1', 'without a deadline', model({ deadline: 'none' }));
-  breaks('Q1', 'where the deadline counts from the grant: a gate may be slow after its look', model({ deadline: 'from the grant' }));
+  breaks(
+    'Q1',
+    'where the deadline counts from the grant: a gate may be slow after its look',
+    model({ deadline: 'from the grant' }),
+  );
   breaks('Q1', 'where a new gate does not wait for what earlier ones have granted', model({ reckons: false }));
   breaks('Q2', 'where the bound refuses', model({ refuses: 'on the bound' }));
-  breaks('Q1', 'where a decided commit arrives later than its time: the one case that is not caught', model({ lands: 'any time' }));
+  breaks(
+    'Q1',
+    'where a decided commit arrives later than its time: the one case that is not caught',
+    model({ lands: 'any time' }),
+  );
 });

@@ -7,7 +7,11 @@ describe('Model: who holds a shard by its own clock (design, section 5; own-leas
 
   holds('holds while beats are slow or lost and Redis is emptied', model({}));
   breaks('H6', 'where the lease is counted from the answer', model({ countedFrom: 'answer', empties: 0 }));
-  breaks('H6', 'where the monotonic clock alone counts, and the machine sleeps', model({ clocks: 'monotonic', empties: 0 }));
+  breaks(
+    'H6',
+    'where the monotonic clock alone counts, and the machine sleeps',
+    model({ clocks: 'monotonic', empties: 0 }),
+  );
   breaks('H6', 'where a call that was sent to an earlier table counts in a new one', model({ seenTableOnly: false }));
   breaks('H6', 'where a table that is new is believed at once', model({ waitInNewTable: false }));
 });
@@ -16,9 +20,16 @@ describe('Model: what had work left goes on after a takeover (design, section 4:
   const model = (options: RecoveryOptions) => () => recoveryModel(options);
 
   holds('holds where open heads are listed from time to time', model({}));
-  holds('holds with two listings where no pause between decision and commit is as long as a lease', model({ listings: 2, pause: 'below a lease' }));
+  holds(
+    'holds with two listings where no pause between decision and commit is as long as a lease',
+    model({ listings: 2, pause: 'below a lease' }),
+  );
   breaks('H5', 'with the listing of the takeover alone', model({ listings: 1, pause: 'below a lease' }));
   breaks('H5', 'with two listings, where a pause is longer than a lease', model({ listings: 2 }));
-  breaks('H5', 'where whoever is in memory is not loaded again, though its head is newer', model({ listings: 2, pause: 'below a lease', reload: false }));
+  breaks(
+    'H5',
+    'where whoever is in memory is not loaded again, though its head is newer',
+    model({ listings: 2, pause: 'below a lease', reload: false }),
+  );
   breaks('goal', 'the same, however often the heads are listed', model({ reload: false, commits: 0 }));
 });

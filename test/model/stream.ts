@@ -28,8 +28,15 @@ export type StreamOptions = Partial<Options>;
 
 interface State {
   /** Commits that took effect; events that can be read; events that were published while the reader listened. */
-  committed: number; stored: number[]; bus: number[]; published: number;
-  reader: 'away' | 'listens' | 'follows' | 'ended'; seen: number; given: number[]; wrongEnd: boolean; reconnects: number;
+  committed: number;
+  stored: number[];
+  bus: number[];
+  published: number;
+  reader: 'away' | 'listens' | 'follows' | 'ended';
+  seen: number;
+  given: number[];
+  wrongEnd: boolean;
+  reconnects: number;
 }
 
 export function streamModel(options: StreamOptions = {}): Model<State> {
@@ -51,7 +58,10 @@ export function streamModel(options: StreamOptions = {}): Model<State> {
     if (event <= s.seen && o.dropSeen) return;
     if (event > s.seen + 1 && o.gapCheck) return readStore(s);
     give(s, event);
-    if (o.terminal.includes(event)) { if (o.askAtEnd) readStore(s); else end(s); }
+    if (o.terminal.includes(event)) {
+      if (o.askAtEnd) readStore(s);
+      else end(s);
+    }
   }
   function end(s: State): void {
     s.reader = 'ended';
@@ -59,37 +69,92 @@ export function streamModel(options: StreamOptions = {}): Model<State> {
   }
   const publish = (s: State, commit: number) => {
     s.published = commit;
-    if (s.reader === 'listens' || s.reader === 'follows') s.bus = [...new Set([...s.bus, ...o.commits[commit - 1]!])].sort();
+    if (s.reader === 'listens' || s.reader === 'follows')
+      s.bus = [...new Set([...s.bus, ...o.commits[commit - 1]!])].sort();
   };
 
   function ownerSteps(s: State, can: Can<State>): void {
-    const open = events(s.committed).filter((event) => !s.stored.includes(event)), next = o.commits[s.committed];
-    for (const event of open) can(`event ${event} is applied`, (t) => { t.stored = [...t.stored, event].sort(); });
-    if (open.length === 0 && next) can(`the owner commits ${next.join(' and ')}`, (t) => { t.committed++; });
+    const open = events(s.committed).filter((event) => !s.stored.includes(event)),
+      next = o.commits[s.committed];
+    for (const event of open)
+      can(`event ${event} is applied`, (t) => {
+        t.stored = [...t.stored, event].sort();
+      });
+    if (open.length === 0 && next)
+      can(`the owner commits ${next.join(' and ')}`, (t) => {
+        t.committed++;
+      });
     const newest = o.publish === 'decided' && open.length === 0 ? s.committed + 1 : s.committed;
     for (let commit = s.published + 1; commit <= Math.min(newest, o.commits.length); commit++) {
-      can(`the owner publishes ${o.commits[commit - 1]!.join(' and ')}${commit > s.published + 1 ? ', after a crash that kept earlier ones back' : ''}`, (t) => { publish(t, commit); });
+      can(
+        `the owner publishes ${o.commits[commit - 1]!.join(' and ')}${commit > s.published + 1 ? ', after a crash that kept earlier ones back' : ''}`,
+        (t) => {
+          publish(t, commit);
+        },
+      );
     }
   }
   function readerSteps(s: State, can: Can<State>): void {
     if (s.reader === 'ended') return;
-    if (s.reader === 'away') { can('the reader begins to listen', (t) => { t.reader = 'listens'; }); return; }
-    if (s.reader === 'listens') can('the reader reads the store', (t) => { t.reader = 'follows'; readStore(t); });
+    if (s.reader === 'away') {
+      can('the reader begins to listen', (t) => {
+        t.reader = 'listens';
+      });
+      return;
+    }
+    if (s.reader === 'listens')
+      can('the reader reads the store', (t) => {
+        t.reader = 'follows';
+        readStore(t);
+      });
     else {
-      for (const event of s.bus) can(`the bus delivers event ${event}`, (t) => { take(t, event); });
+      for (const event of s.bus)
+        can(`the bus delivers event ${event}`, (t) => {
+          take(t, event);
+        });
       if (o.poll) can('the reader polls the store', readStore);
     }
-    if (s.bus.length > 0) can('the bus loses what is on it', (t) => { t.bus = []; });
-    if (s.reconnects > 0) can('the client connects again after the last event that it has', (t) => { t.reconnects--; t.reader = 'away'; t.bus = []; });
+    if (s.bus.length > 0)
+      can('the bus loses what is on it', (t) => {
+        t.bus = [];
+      });
+    if (s.reconnects > 0)
+      can('the client connects again after the last event that it has', (t) => {
+        t.reconnects--;
+        t.reader = 'away';
+        t.bus = [];
+      });
   }
 
   return {
-    start: { committed: 0, stored: [], bus: [], published: 0, reader: 'away', seen: 0, given: [], wrongEnd: false, reconnects: o.reconnects },
-    steps(s, can) { ownerSteps(s, can); readerSteps(s, can); },
+    start: {
+      committed: 0,
+      stored: [],
+      bus: [],
+      published: 0,
+      reader: 'away',
+      seen: 0,
+      given: [],
+      wrongEnd: false,
+      reconnects: o.reconnects,
+    },
+    steps(s, can) {
+      ownerSteps(s, can);
+      readerSteps(s, can);
+    },
     invariants: {
-      S1: { text: 'No gap, no duplicate: the client was given exactly 1, 2, ... k.', holds: (s) => s.given.every((event, i) => event === i + 1) },
-      S2: { text: 'Nothing that is not durable: what the client was given is committed.', holds: (s) => s.given.every((event) => events(s.committed).includes(event)) },
-      S3: { text: 'A stream ends at a terminal event alone, and after it nothing was stored.', holds: (s) => s.reader !== 'ended' || (o.terminal.includes(s.seen) && !s.wrongEnd) },
+      S1: {
+        text: 'No gap, no duplicate: the client was given exactly 1, 2, ... k.',
+        holds: (s) => s.given.every((event, i) => event === i + 1),
+      },
+      S2: {
+        text: 'Nothing that is not durable: what the client was given is committed.',
+        holds: (s) => s.given.every((event) => events(s.committed).includes(event)),
+      },
+      S3: {
+        text: 'A stream ends at a terminal event alone, and after it nothing was stored.',
+        holds: (s) => s.reader !== 'ended' || (o.terminal.includes(s.seen) && !s.wrongEnd),
+      },
     },
     finished: (s) => s.reader === 'ended',
   };

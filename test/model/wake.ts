@@ -19,11 +19,31 @@ export const asBuilt = {
 export const sizes = { messages: ['m1', 'm2'], steps: 2, crashes: 1, cancels: 1 };
 export type WakeOptions = Partial<typeof asBuilt & typeof sizes>;
 
-interface Run { active: boolean; steps: number }
-interface Agent { seq: number; inbox: Record<string, 'unread' | 'read'>; runs: Run[] }
-interface Step { run: number; after: number; read: string[] }
-interface Worker { agent: Agent | null; step: Step | null }
-interface State { agent: Agent; workers: Worker[]; crashes: number; cancels: number; /** Seen by nobody: a report counted that should not have. */ lateStep: boolean }
+interface Run {
+  active: boolean;
+  steps: number;
+}
+interface Agent {
+  seq: number;
+  inbox: Record<string, 'unread' | 'read'>;
+  runs: Run[];
+}
+interface Step {
+  run: number;
+  after: number;
+  read: string[];
+}
+interface Worker {
+  agent: Agent | null;
+  step: Step | null;
+}
+interface State {
+  agent: Agent;
+  workers: Worker[];
+  crashes: number;
+  cancels: number;
+  /** Seen by nobody: a report counted that should not have. */ lateStep: boolean;
+}
 
 const isUnread = (agent: Agent) => Object.values(agent.inbox).includes('unread');
 const active = (agent: Agent) => agent.runs.filter((run) => run.active).length;
@@ -32,7 +52,11 @@ export function wakeModel(options: WakeOptions = {}): Model<State> {
   const o = { ...asBuilt, ...sizes, ...options };
 
   function commit(s: State, w: Worker, decide: (agent: Agent) => void): void {
-    if (o.fence && w.agent!.seq !== s.agent.seq) { w.agent = null; if (o.attempts) w.step = null; return; }
+    if (o.fence && w.agent!.seq !== s.agent.seq) {
+      w.agent = null;
+      if (o.attempts) w.step = null;
+      return;
+    }
     decide(w.agent!);
     w.agent!.seq++;
     s.agent = structuredClone(w.agent!);
@@ -45,7 +69,8 @@ export function wakeModel(options: WakeOptions = {}): Model<State> {
     if (o.wakeAfterRun) wake(agent);
   }
   function report(s: State, w: Worker, isLast: boolean): void {
-    const { run: at, after, read } = w.step!, now = w.agent!.runs[at];
+    const { run: at, after, read } = w.step!,
+      now = w.agent!.runs[at];
     w.step = null;
     if (o.attempts && !(now?.active && now.steps === after)) return;
     commit(s, w, (agent) => {
@@ -58,22 +83,70 @@ export function wakeModel(options: WakeOptions = {}): Model<State> {
   }
 
   function workerSteps(s: State, i: number, can: Can<State>): void {
-    const w = s.workers[i]!, name = 'PQ'[i]!, own = (t: State) => t.workers[i]!, { agent } = w;
-    if (!agent) { can(`${name} loads the agent`, (t) => { own(t).agent = structuredClone(t.agent); }); return; }
-    for (const m of o.messages) if (!s.agent.inbox[m]) can(`${name} takes ${m} in`, (t) => { commit(t, own(t), (a) => { a.inbox[m] = 'unread'; wake(a); }); });
-    const running = agent.runs.findIndex((run) => run.active), run = agent.runs[running];
-    if (run && !w.step) can(`${name} begins step ${run.steps + 1} of run ${running + 1}`, (t) => { own(t).step = { run: running, after: run.steps, read: o.messages.filter((m) => agent.inbox[m] === 'unread') }; });
-    if (w.step) for (const isLast of [true, false]) can(`${name} reports step ${w.step.after + 1} of run ${w.step.run + 1}${isLast ? ', the last' : ''}`, (t) => { report(t, own(t), isLast); });
-    if (run && s.cancels > 0) can(`run ${running + 1} is cancelled at ${name}`, (t) => { t.cancels--; commit(t, own(t), (a) => { end(a, a.runs[running]!); }); });
-    if (s.crashes > 0) can(`${name} crashes`, (t) => { t.crashes--; t.workers[i] = { agent: null, step: null }; });
+    const w = s.workers[i]!,
+      name = 'PQ'[i]!,
+      own = (t: State) => t.workers[i]!,
+      { agent } = w;
+    if (!agent) {
+      can(`${name} loads the agent`, (t) => {
+        own(t).agent = structuredClone(t.agent);
+      });
+      return;
+    }
+    for (const m of o.messages)
+      if (!s.agent.inbox[m])
+        can(`${name} takes ${m} in`, (t) => {
+          commit(t, own(t), (a) => {
+            a.inbox[m] = 'unread';
+            wake(a);
+          });
+        });
+    const running = agent.runs.findIndex((run) => run.active),
+      run = agent.runs[running];
+    if (run && !w.step)
+      can(`${name} begins step ${run.steps + 1} of run ${running + 1}`, (t) => {
+        own(t).step = { run: running, after: run.steps, read: o.messages.filter((m) => agent.inbox[m] === 'unread') };
+      });
+    if (w.step)
+      for (const isLast of [true, false])
+        can(`${name} reports step ${w.step.after + 1} of run ${w.step.run + 1}${isLast ? ', the last' : ''}`, (t) => {
+          report(t, own(t), isLast);
+        });
+    if (run && s.cancels > 0)
+      can(`run ${running + 1} is cancelled at ${name}`, (t) => {
+        t.cancels--;
+        commit(t, own(t), (a) => {
+          end(a, a.runs[running]!);
+        });
+      });
+    if (s.crashes > 0)
+      can(`${name} crashes`, (t) => {
+        t.crashes--;
+        t.workers[i] = { agent: null, step: null };
+      });
   }
 
   return {
-    start: { agent: { seq: 0, inbox: {}, runs: [] }, workers: [{ agent: null, step: null }, { agent: null, step: null }], crashes: o.crashes, cancels: o.cancels, lateStep: false },
-    steps(s, can) { workerSteps(s, 0, can); workerSteps(s, 1, can); },
+    start: {
+      agent: { seq: 0, inbox: {}, runs: [] },
+      workers: [
+        { agent: null, step: null },
+        { agent: null, step: null },
+      ],
+      crashes: o.crashes,
+      cancels: o.cancels,
+      lateStep: false,
+    },
+    steps(s, can) {
+      workerSteps(s, 0, can);
+      workerSteps(s, 1, can);
+    },
     invariants: {
       W1: { text: 'Never two runs that are pending or running.', holds: (s) => active(s.agent) <= 1 },
-      W2: { text: 'No lost wake-up: while something is unread a run is pending or running.', holds: (s) => !isUnread(s.agent) || active(s.agent) > 0 },
+      W2: {
+        text: 'No lost wake-up: while something is unread a run is pending or running.',
+        holds: (s) => !isUnread(s.agent) || active(s.agent) > 0,
+      },
       W3: { text: 'A step counts once, and never after its run has ended.', holds: (s) => !s.lateStep },
     },
     finished: (s) => o.messages.every((m) => s.agent.inbox[m] === 'read') && active(s.agent) === 0,

@@ -15,7 +15,9 @@ const slashCodec = (version: '0.2' | '0.3'): Codec => ({
   },
   readCancel: (params) => ({ id: readParams(idParams, params).id }),
   readSubscribe: (params) => ({ id: readParams(idParams, params).id }),
-  readList: () => { throw new RpcError('METHOD_NOT_FOUND', 'tasks are listed by ListTasks, with A2A 1.0'); },
+  readList: () => {
+    throw new RpcError('METHOD_NOT_FOUND', 'tasks are listed by ListTasks, with A2A 1.0');
+  },
   readSetPush: (params) => readSetPush(readParams(setPushParams, params), version),
   readGetPush: readConfig,
   readListPush: (params) => ({ taskId: readParams(idParams, params).id }),
@@ -25,7 +27,12 @@ const slashCodec = (version: '0.2' | '0.3'): Codec => ({
   sendResult: writeTask,
   streamTask: writeTask,
   frame: writeFrame,
-  listResult: ({ tasks, nextPageToken, pageSize, totalSize }, options) => ({ tasks: tasks.map((task) => writeTask(task, options)), nextPageToken, pageSize, totalSize }),
+  listResult: ({ tasks, nextPageToken, pageSize, totalSize }, options) => ({
+    tasks: tasks.map((task) => writeTask(task, options)),
+    nextPageToken,
+    pageSize,
+    totalSize,
+  }),
   pushConfig: writePushConfig,
   pushList: (taskId, configs) => configs.map((config) => writePushConfig(taskId, config)),
   pushDeleted: null,

@@ -5,7 +5,28 @@
 import { z } from 'zod';
 import type { A2AVersion, Part, PushConfigInput, TaskInput } from '../../domain/task.js';
 import {
-  base64, bounds, canonicalBase64, configId, credentials, flag, historyLength, id, ids, isObject, jsonTree, mediaTypes, messageId, metadata, must, scheme, shortText, strings, text, token, uris, url,
+  base64,
+  bounds,
+  canonicalBase64,
+  configId,
+  credentials,
+  flag,
+  historyLength,
+  id,
+  ids,
+  isObject,
+  jsonTree,
+  mediaTypes,
+  messageId,
+  metadata,
+  must,
+  scheme,
+  shortText,
+  strings,
+  text,
+  token,
+  uris,
+  url,
 } from '../fields.js';
 import { authenticationOf, describedPart, pushInput, userMessage } from '../message.js';
 import type { SendRequest, SetPushRequest } from '../requests.js';
@@ -14,41 +35,65 @@ import { wrapFlag } from './write.js';
 const filename = shortText(bounds.filename).nullish();
 const mimeType = shortText(bounds.mediaType).nullish();
 
-const file = z.object({ bytes: base64.nullish(), uri: url.nullish(), name: filename, mimeType }, must('an object'))
-  .refine((f) => (f.bytes ?? null) === null !== ((f.uri ?? null) === null), 'must have either bytes or uri');
-const part = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('text'), text, metadata: metadata.nullish() }),
-  z.object({ kind: z.literal('file'), file, metadata: metadata.nullish() }),
-  z.object({ kind: z.literal('data'), data: jsonTree, metadata: metadata.nullish() }),
-], { error: ({ input }) => (isObject(input) ? 'must be "text", "file" or "data"' : 'must be an object') });
+const file = z
+  .object({ bytes: base64.nullish(), uri: url.nullish(), name: filename, mimeType }, must('an object'))
+  .refine((f) => ((f.bytes ?? null) === null) !== ((f.uri ?? null) === null), 'must have either bytes or uri');
+const part = z.discriminatedUnion(
+  'kind',
+  [
+    z.object({ kind: z.literal('text'), text, metadata: metadata.nullish() }),
+    z.object({ kind: z.literal('file'), file, metadata: metadata.nullish() }),
+    z.object({ kind: z.literal('data'), data: jsonTree, metadata: metadata.nullish() }),
+  ],
+  { error: ({ input }) => (isObject(input) ? 'must be "text", "file" or "data"' : 'must be an object') },
+);
 
-const message = z.object({
-  kind: z.literal('message', 'must be "message"').optional(),
-  role: z.literal('user', must('"user"')),
-  messageId,
-  parts: z.array(part, must('an array')).min(1, 'must have at least one part').max(bounds.items, `must have at most ${bounds.items} parts`),
-  taskId: id.nullish(),
-  contextId: id.nullish(),
-  metadata: metadata.nullish(),
-  extensions: uris.nullish(),
-  referenceTaskIds: ids.nullish(),
-}, must('an object'));
+const message = z.object(
+  {
+    kind: z.literal('message', 'must be "message"').optional(),
+    role: z.literal('user', must('"user"')),
+    messageId,
+    parts: z
+      .array(part, must('an array'))
+      .min(1, 'must have at least one part')
+      .max(bounds.items, `must have at most ${bounds.items} parts`),
+    taskId: id.nullish(),
+    contextId: id.nullish(),
+    metadata: metadata.nullish(),
+    extensions: uris.nullish(),
+    referenceTaskIds: ids.nullish(),
+  },
+  must('an object'),
+);
 
-const pushConfig = z.object({
-  id: configId.nullish(),
-  url,
-  token: token.nullish(),
-  authentication: z.object({ schemes: strings(scheme, 'an array of schemes'), credentials: credentials.nullish() }, must('an object')).nullish(),
-}, must('an object'));
+const pushConfig = z.object(
+  {
+    id: configId.nullish(),
+    url,
+    token: token.nullish(),
+    authentication: z
+      .object(
+        { schemes: strings(scheme, 'an array of schemes'), credentials: credentials.nullish() },
+        must('an object'),
+      )
+      .nullish(),
+  },
+  must('an object'),
+);
 
 export const sendParams = z.object({
   message,
-  configuration: z.object({
-    acceptedOutputModes: mediaTypes.nullish(),
-    historyLength: historyLength.nullish(),
-    blocking: flag.nullish(),
-    pushNotificationConfig: pushConfig.nullish(),
-  }, must('an object')).nullish(),
+  configuration: z
+    .object(
+      {
+        acceptedOutputModes: mediaTypes.nullish(),
+        historyLength: historyLength.nullish(),
+        blocking: flag.nullish(),
+        pushNotificationConfig: pushConfig.nullish(),
+      },
+      must('an object'),
+    )
+    .nullish(),
   metadata: metadata.nullish(),
 });
 
@@ -68,7 +113,10 @@ export function readSend(params: z.infer<typeof sendParams>, version: A2AVersion
   return request;
 }
 
-export const readSetPush = ({ taskId, pushNotificationConfig }: z.infer<typeof setPushParams>, version: A2AVersion): SetPushRequest => ({ taskId, config: pushOf(pushNotificationConfig, version) });
+export const readSetPush = (
+  { taskId, pushNotificationConfig }: z.infer<typeof setPushParams>,
+  version: A2AVersion,
+): SetPushRequest => ({ taskId, config: pushOf(pushNotificationConfig, version) });
 
 /** Absent is what the spec's own examples do: multi-step agents go on by themselves (spec 3.2, 4.2). */
 function waitOf(blocking: boolean | null | undefined): TaskInput['wait'] {
@@ -83,11 +131,14 @@ function pushOf(config: z.infer<typeof pushConfig>, version: A2AVersion): PushCo
 
 function partOf(read: z.infer<typeof part>): Part {
   switch (read.kind) {
-    case 'text': return describedPart({ kind: 'text', text: read.text }, null, null, read.metadata);
-    case 'data': return dataPart(read.data, read.metadata);
+    case 'text':
+      return describedPart({ kind: 'text', text: read.text }, null, null, read.metadata);
+    case 'data':
+      return dataPart(read.data, read.metadata);
     case 'file': {
       const { bytes, uri, name, mimeType: mediaType } = read.file;
-      const part: Part = typeof uri === 'string' ? { kind: 'file', uri } : { kind: 'file', bytes: canonicalBase64(bytes ?? '') };
+      const part: Part =
+        typeof uri === 'string' ? { kind: 'file', uri } : { kind: 'file', bytes: canonicalBase64(bytes ?? '') };
       return describedPart(part, name, mediaType, read.metadata);
     }
   }
@@ -95,7 +146,8 @@ function partOf(read: z.infer<typeof part>): Part {
 
 /** Unwraps what was wrapped because 0.x knows objects only (v0/write.ts). */
 function dataPart(data: object, metadata: z.infer<typeof part>['metadata']): Part {
-  if (!metadata || metadata[wrapFlag] !== true || !('value' in data)) return describedPart({ kind: 'data', data }, null, null, metadata);
+  if (!metadata || metadata[wrapFlag] !== true || !('value' in data))
+    return describedPart({ kind: 'data', data }, null, null, metadata);
   const { [wrapFlag]: _, ...rest } = metadata;
   return describedPart({ kind: 'data', data: data.value }, null, null, Object.keys(rest).length === 0 ? null : rest);
 }

@@ -13,7 +13,12 @@ export const wrapFlag = 'data_part_compat';
 
 export function writeTask(task: Task, options?: TaskOptions): Wire {
   const ids = { taskId: task.id, contextId: task.agent_id };
-  const wire: Wire = { kind: 'task', id: task.id, contextId: task.agent_id, status: status(task.status, task.statusAt, saying(task, ids)) };
+  const wire: Wire = {
+    kind: 'task',
+    id: task.id,
+    contextId: task.agent_id,
+    status: status(task.status, task.statusAt, saying(task, ids)),
+  };
   const output = shownOutput(task, options);
   if (output !== null) wire['artifacts'] = [artifact(task.id, output)];
   const history = shownHistory(task, options);
@@ -24,13 +29,25 @@ export function writeTask(task: Task, options?: TaskOptions): Wire {
 export function writeFrame(event: RunEvent, ids: TaskIds): Wire {
   switch (event.type) {
     case 'status': {
-      const message = event.message === null ? null : agentMessage(statusMessageId(ids.taskId, event.seq), event.message, ids);
+      const message =
+        event.message === null ? null : agentMessage(statusMessageId(ids.taskId, event.seq), event.message, ids);
       return statusUpdate(ids, status(event.status, event.at, message), isTerminal(event.status));
     }
     case 'thought':
-      return statusUpdate(ids, status('running', event.at, agentMessage(event.thought.id, event.thought.content, ids)), false);
+      return statusUpdate(
+        ids,
+        status('running', event.at, agentMessage(event.thought.id, event.thought.content, ids)),
+        false,
+      );
     case 'answer':
-      return { kind: 'artifact-update', taskId: ids.taskId, contextId: ids.contextId, artifact: artifact(ids.taskId, event.parts ?? textParts(event.content)), append: false, lastChunk: true };
+      return {
+        kind: 'artifact-update',
+        taskId: ids.taskId,
+        contextId: ids.contextId,
+        artifact: artifact(ids.taskId, event.parts ?? textParts(event.content)),
+        append: false,
+        lastChunk: true,
+      };
   }
 }
 
@@ -44,21 +61,45 @@ export function writePushConfig(taskId: string, config: PushConfig): Wire {
   return { taskId, pushNotificationConfig: inner };
 }
 
-const statusUpdate = (ids: TaskIds, now: Wire, final: boolean): Wire => ({ kind: 'status-update', taskId: ids.taskId, contextId: ids.contextId, status: now, final });
+const statusUpdate = (ids: TaskIds, now: Wire, final: boolean): Wire => ({
+  kind: 'status-update',
+  taskId: ids.taskId,
+  contextId: ids.contextId,
+  status: now,
+  final,
+});
 
 function status(of: RunStatus, timestamp: string, message: Wire | null): Wire {
   return message === null ? { state: slashStates[of], timestamp } : { state: slashStates[of], timestamp, message };
 }
 
-const saying = (task: Task, ids: TaskIds): Wire | null => (task.statusMessage === null ? null : agentMessage(statusMessageId(task.id, task.statusSeq), task.statusMessage, ids));
+const saying = (task: Task, ids: TaskIds): Wire | null =>
+  task.statusMessage === null ? null : agentMessage(statusMessageId(task.id, task.statusSeq), task.statusMessage, ids);
 
-const agentMessage = (messageId: string, text: string, ids: TaskIds): Wire =>
-  ({ kind: 'message', role: 'agent', messageId, parts: textParts(text), taskId: ids.taskId, contextId: ids.contextId });
+const agentMessage = (messageId: string, text: string, ids: TaskIds): Wire => ({
+  kind: 'message',
+  role: 'agent',
+  messageId,
+  parts: textParts(text),
+  taskId: ids.taskId,
+  contextId: ids.contextId,
+});
 
-const artifact = (taskId: string, parts: readonly Part[]): Wire => ({ artifactId: artifactId(taskId), name: artifactName, parts: parts.map(writePart) });
+const artifact = (taskId: string, parts: readonly Part[]): Wire => ({
+  artifactId: artifactId(taskId),
+  name: artifactName,
+  parts: parts.map(writePart),
+});
 
 function writeMessage(message: TaskMessage, ids: TaskIds): Wire {
-  const wire: Wire = { kind: 'message', role: message.role, messageId: message.messageId, parts: message.parts.map(writePart), taskId: ids.taskId, contextId: ids.contextId };
+  const wire: Wire = {
+    kind: 'message',
+    role: message.role,
+    messageId: message.messageId,
+    parts: message.parts.map(writePart),
+    taskId: ids.taskId,
+    contextId: ids.contextId,
+  };
   if (message.metadata !== undefined) wire['metadata'] = message.metadata;
   if (message.extensions !== undefined) wire['extensions'] = message.extensions;
   if (message.referenceTaskIds !== undefined) wire['referenceTaskIds'] = message.referenceTaskIds;
@@ -68,9 +109,12 @@ function writeMessage(message: TaskMessage, ids: TaskIds): Wire {
 /** File names and media types of text and data have no place in 0.x and are left out. */
 function writePart(part: Part): Wire {
   switch (part.kind) {
-    case 'text': return described({ kind: 'text', text: part.text }, part);
+    case 'text':
+      return described({ kind: 'text', text: part.text }, part);
     case 'data':
-      return isObject(part.data) ? described({ kind: 'data', data: part.data }, part) : { kind: 'data', data: { value: part.data }, metadata: { ...part.metadata, [wrapFlag]: true } };
+      return isObject(part.data)
+        ? described({ kind: 'data', data: part.data }, part)
+        : { kind: 'data', data: { value: part.data }, metadata: { ...part.metadata, [wrapFlag]: true } };
     case 'file': {
       const file: Wire = 'uri' in part ? { uri: part.uri } : { bytes: part.bytes };
       if (part.filename !== undefined) file['name'] = part.filename;

@@ -1,7 +1,21 @@
 /** The codec of the PascalCase methods: A2A 1.0. */
 import type { Codec } from '../codec.js';
 import { readParams } from '../fields.js';
-import { configParams, getParams, idParams, listParams, listPushParams, readList, readListPush, readSend, readSetPush, sendParams, sendShape, setPushParams, setPushShape } from './requests.js';
+import {
+  configParams,
+  getParams,
+  idParams,
+  listParams,
+  listPushParams,
+  readList,
+  readListPush,
+  readSend,
+  readSetPush,
+  sendParams,
+  sendShape,
+  setPushParams,
+  setPushShape,
+} from './requests.js';
 import { camelCased } from './spelling.js';
 import { writeFrame, writePushConfig, writeTask } from './write.js';
 
@@ -25,8 +39,16 @@ export const protoCodec: Codec = {
   sendResult: (task, options) => ({ task: writeTask(task, options) }),
   streamTask: (task, options) => ({ task: writeTask(task, options) }),
   frame: writeFrame,
-  listResult: ({ tasks, nextPageToken, pageSize, totalSize }, options) => ({ tasks: tasks.map((task) => writeTask(task, options)), nextPageToken, pageSize, totalSize }),
+  listResult: ({ tasks, nextPageToken, pageSize, totalSize }, options) => ({
+    tasks: tasks.map((task) => writeTask(task, options)),
+    nextPageToken,
+    pageSize,
+    totalSize,
+  }),
   pushConfig: writePushConfig,
-  pushList: (taskId, configs, nextPageToken) => ({ configs: configs.map((config) => writePushConfig(taskId, config)), nextPageToken }),
+  pushList: (taskId, configs, nextPageToken) => ({
+    configs: configs.map((config) => writePushConfig(taskId, config)),
+    nextPageToken,
+  }),
   pushDeleted: {},
 };

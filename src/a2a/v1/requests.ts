@@ -7,7 +7,26 @@ import { z } from 'zod';
 import type { RunStatus } from '../../domain/model.js';
 import type { Part, PushConfigInput } from '../../domain/task.js';
 import {
-  anyBase64, bounds, canonicalBase64, configId, count, credentials, flag, id, ids, json, mediaTypes, messageId, metadata, must, scheme, shortText, text, token, uris, url,
+  anyBase64,
+  bounds,
+  canonicalBase64,
+  configId,
+  count,
+  credentials,
+  flag,
+  id,
+  ids,
+  json,
+  mediaTypes,
+  messageId,
+  metadata,
+  must,
+  scheme,
+  shortText,
+  text,
+  token,
+  uris,
+  url,
 } from '../fields.js';
 import { authenticationOf, describedPart, pushInput, userMessage } from '../message.js';
 import type { ListPushRequest, ListRequest, SendRequest, SetPushRequest } from '../requests.js';
@@ -16,32 +35,55 @@ import { statusesByState } from '../states.js';
 const optionalId = shortText(bounds.id).nullish();
 const optionalText = shortText(bounds.filename).nullish();
 const pageToken = shortText(bounds.url).nullish();
-const whole = (value: unknown): unknown => (typeof value === 'string' && /^-?\d{1,10}$/.test(value) ? Number(value) : value);
+const whole = (value: unknown): unknown =>
+  typeof value === 'string' && /^-?\d{1,10}$/.test(value) ? Number(value) : value;
 const int32 = (min: number, max?: number) => z.preprocess(whole, count(min, max).nullish());
 
-const part = z.object({
-  text: text.nullish(), raw: anyBase64.nullish(), url: url.nullish(), data: json.optional(),
-  filename: optionalText, mediaType: optionalText, metadata: metadata.nullish(),
-}, must('an object')).refine((p) => contents(p) === 1, 'must have exactly one of text, raw, url and data');
+const part = z
+  .object(
+    {
+      text: text.nullish(),
+      raw: anyBase64.nullish(),
+      url: url.nullish(),
+      data: json.optional(),
+      filename: optionalText,
+      mediaType: optionalText,
+      metadata: metadata.nullish(),
+    },
+    must('an object'),
+  )
+  .refine((p) => contents(p) === 1, 'must have exactly one of text, raw, url and data');
 
-interface Content { text?: string | null; raw?: string | null; url?: string | null; data?: unknown }
+interface Content {
+  text?: string | null;
+  raw?: string | null;
+  url?: string | null;
+  data?: unknown;
+}
 
 /** `data: null` is JSON's null where nothing else is there, and a field left out beside another. */
 function contents(p: Content): number {
-  const others = Number(typeof p.text === 'string') + Number(typeof p.raw === 'string') + Number(typeof p.url === 'string');
+  const others =
+    Number(typeof p.text === 'string') + Number(typeof p.raw === 'string') + Number(typeof p.url === 'string');
   return others + Number('data' in p && p.data !== undefined && (p.data !== null || others === 0));
 }
 
-const message = z.object({
-  role: z.union([z.literal('ROLE_USER'), z.literal(1)], must('"ROLE_USER"')),
-  messageId,
-  parts: z.array(part, must('an array')).min(1, 'must have at least one part').max(bounds.items, `must have at most ${bounds.items} parts`),
-  taskId: optionalId,
-  contextId: optionalId,
-  metadata: metadata.nullish(),
-  extensions: uris.nullish(),
-  referenceTaskIds: ids.nullish(),
-}, must('an object'));
+const message = z.object(
+  {
+    role: z.union([z.literal('ROLE_USER'), z.literal(1)], must('"ROLE_USER"')),
+    messageId,
+    parts: z
+      .array(part, must('an array'))
+      .min(1, 'must have at least one part')
+      .max(bounds.items, `must have at most ${bounds.items} parts`),
+    taskId: optionalId,
+    contextId: optionalId,
+    metadata: metadata.nullish(),
+    extensions: uris.nullish(),
+    referenceTaskIds: ids.nullish(),
+  },
+  must('an object'),
+);
 
 const pushFields = {
   id: configId.nullish(),
@@ -52,12 +94,17 @@ const pushFields = {
 
 export const sendParams = z.object({
   message,
-  configuration: z.object({
-    acceptedOutputModes: mediaTypes.nullish(),
-    historyLength: int32(0),
-    returnImmediately: flag.nullish(),
-    taskPushNotificationConfig: z.object(pushFields, must('an object')).nullish(),
-  }, must('an object')).nullish(),
+  configuration: z
+    .object(
+      {
+        acceptedOutputModes: mediaTypes.nullish(),
+        historyLength: int32(0),
+        returnImmediately: flag.nullish(),
+        taskPushNotificationConfig: z.object(pushFields, must('an object')).nullish(),
+      },
+      must('an object'),
+    )
+    .nullish(),
   metadata: metadata.nullish(),
 });
 
@@ -68,10 +115,17 @@ export const configParams = z.object({ taskId: id, id });
 export const listPushParams = z.object({ taskId: id, pageSize: int32(0), pageToken });
 
 const stateNames = statusesByState.map(([name]) => name);
-const state = z.preprocess((value) => (typeof value === 'number' ? stateNames[value] ?? value : value), z.enum(stateNames, must('a task state, such as "TASK_STATE_WORKING"')).nullish());
+const state = z.preprocess(
+  (value) => (typeof value === 'number' ? (stateNames[value] ?? value) : value),
+  z.enum(stateNames, must('a task state, such as "TASK_STATE_WORKING"')).nullish(),
+);
 /** RFC 3339, to the nanosecond and with any offset, as Timestamp is read. */
-const timestamp = z.iso.datetime({ offset: true, error: 'must be a time such as 2026-01-31T12:00:00.000Z' })
-  .refine((given) => Number.isNaN(Date.parse(given)) || /^\d{4}-/.test(inMilliseconds(given)), 'must be in the years 0000 to 9999, in UTC');
+const timestamp = z.iso
+  .datetime({ offset: true, error: 'must be a time such as 2026-01-31T12:00:00.000Z' })
+  .refine(
+    (given) => Number.isNaN(Date.parse(given)) || /^\d{4}-/.test(inMilliseconds(given)),
+    'must be in the years 0000 to 9999, in UTC',
+  );
 
 export const listParams = z.object({
   contextId: optionalId,
@@ -83,11 +137,17 @@ export const listParams = z.object({
   includeArtifacts: flag.nullish(),
 });
 
-export const sendShape = { message: { parts: [{}] }, configuration: { taskPushNotificationConfig: { authentication: {} } } } as const;
+export const sendShape = {
+  message: { parts: [{}] },
+  configuration: { taskPushNotificationConfig: { authentication: {} } },
+} as const;
 export const setPushShape = { authentication: {} } as const;
 
 export function readSend({ message: m, configuration }: z.infer<typeof sendParams>): SendRequest {
-  const request: SendRequest = { message: userMessage(m, m.parts.map(partOf)), wait: configuration?.returnImmediately === true ? 'started' : 'settled' };
+  const request: SendRequest = {
+    message: userMessage(m, m.parts.map(partOf)),
+    wait: configuration?.returnImmediately === true ? 'started' : 'settled',
+  };
   if (m.taskId) request.taskId = m.taskId;
   if (m.contextId) request.contextId = m.contextId;
   if (typeof configuration?.historyLength === 'number') request.historyLength = configuration.historyLength;
@@ -96,7 +156,10 @@ export function readSend({ message: m, configuration }: z.infer<typeof sendParam
   return request;
 }
 
-export const readSetPush = (params: z.infer<typeof setPushParams>): SetPushRequest => ({ taskId: params.taskId, config: pushOf(params) });
+export const readSetPush = (params: z.infer<typeof setPushParams>): SetPushRequest => ({
+  taskId: params.taskId,
+  config: pushOf(params),
+});
 
 export function readListPush({ taskId, pageSize, pageToken: after }: z.infer<typeof listPushParams>): ListPushRequest {
   const request: ListPushRequest = { taskId };
@@ -106,7 +169,10 @@ export function readListPush({ taskId, pageSize, pageToken: after }: z.infer<typ
 }
 
 export function readList(params: z.infer<typeof listParams>): ListRequest {
-  const request: ListRequest = { pageSize: params.pageSize ?? defaultPageSize, includeArtifacts: params.includeArtifacts === true };
+  const request: ListRequest = {
+    pageSize: params.pageSize ?? defaultPageSize,
+    includeArtifacts: params.includeArtifacts === true,
+  };
   if (params.contextId) request.contextId = params.contextId;
   if (params.pageToken) request.pageToken = params.pageToken;
   if (typeof params.historyLength === 'number') request.historyLength = params.historyLength;
@@ -125,7 +191,12 @@ function inMilliseconds(given: string): string {
   return new Date(Date.parse(given) + (/[1-9]/.test(beyond) ? 1 : 0)).toISOString();
 }
 
-function pushOf(config: { id?: string | null; url: string; token?: string | null; authentication?: { scheme: string; credentials?: string | null } | null }): PushConfigInput {
+function pushOf(config: {
+  id?: string | null;
+  url: string;
+  token?: string | null;
+  authentication?: { scheme: string; credentials?: string | null } | null;
+}): PushConfigInput {
   const { authentication: a } = config;
   return pushInput(config, a ? authenticationOf([a.scheme], a.credentials) : undefined, '1.0');
 }

@@ -6,14 +6,18 @@
 import { isObject } from '../fields.js';
 
 /** Fields that hold a message of the protocol (or, in an array, many); all other fields are left as they are. */
-export interface Shape { readonly [field: string]: Shape | readonly [Shape] }
+export interface Shape {
+  readonly [field: string]: Shape | readonly [Shape];
+}
 
 export function camelCased(value: unknown, shape: Shape): unknown {
   if (!isObject(value)) return value;
   let copy: Record<string, unknown> | undefined;
   for (const key of Object.keys(value)) {
     // only from the first _ of a row: from each of them, a long row would be looked at as often as it has characters
-    const name = key.includes('_') ? key.replace(/(?<!_)_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()) : key;
+    const name = key.includes('_')
+      ? key.replace(/(?<!_)_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+      : key;
     const inner = Object.hasOwn(shape, name) ? shape[name] : undefined;
     const next = inner === undefined ? value[key] : innerCamelCased(value[key], inner);
     if (name === key && next === value[key]) continue;

@@ -9,7 +9,10 @@ type Wire = Record<string, unknown>;
 
 export function writeTask(task: Task, options?: TaskOptions): Wire {
   const ids = { taskId: task.id, contextId: task.agent_id };
-  const message = task.statusMessage === null ? null : agentMessage(statusMessageId(task.id, task.statusSeq), task.statusMessage, ids);
+  const message =
+    task.statusMessage === null
+      ? null
+      : agentMessage(statusMessageId(task.id, task.statusSeq), task.statusMessage, ids);
   const wire: Wire = { id: task.id, contextId: task.agent_id, status: status(task.status, task.statusAt, message) };
   const output = shownOutput(task, options);
   if (output !== null) wire['artifacts'] = [artifact(task.id, output)];
@@ -22,13 +25,22 @@ export function writeTask(task: Task, options?: TaskOptions): Wire {
 export function writeFrame(event: RunEvent, ids: TaskIds): Wire {
   switch (event.type) {
     case 'status': {
-      const message = event.message === null ? null : agentMessage(statusMessageId(ids.taskId, event.seq), event.message, ids);
+      const message =
+        event.message === null ? null : agentMessage(statusMessageId(ids.taskId, event.seq), event.message, ids);
       return statusUpdate(ids, status(event.status, event.at, message));
     }
     case 'thought':
       return statusUpdate(ids, status('running', event.at, agentMessage(event.thought.id, event.thought.content, ids)));
     case 'answer':
-      return { artifactUpdate: { taskId: ids.taskId, contextId: ids.contextId, artifact: artifact(ids.taskId, event.parts ?? textParts(event.content)), append: false, lastChunk: true } };
+      return {
+        artifactUpdate: {
+          taskId: ids.taskId,
+          contextId: ids.contextId,
+          artifact: artifact(ids.taskId, event.parts ?? textParts(event.content)),
+          append: false,
+          lastChunk: true,
+        },
+      };
   }
 }
 
@@ -44,20 +56,34 @@ export function writePushConfig(taskId: string, config: PushConfig): Wire {
   return wire;
 }
 
-const statusUpdate = (ids: TaskIds, now: Wire): Wire => ({ statusUpdate: { taskId: ids.taskId, contextId: ids.contextId, status: now } });
+const statusUpdate = (ids: TaskIds, now: Wire): Wire => ({
+  statusUpdate: { taskId: ids.taskId, contextId: ids.contextId, status: now },
+});
 
 const status = (of: RunStatus, timestamp: string, message: Wire | null): Wire =>
   message === null ? { state: protoStates[of], timestamp } : { state: protoStates[of], timestamp, message };
 
-const agentMessage = (messageId: string, text: string, ids: TaskIds): Wire =>
-  ({ messageId, contextId: ids.contextId, taskId: ids.taskId, role: 'ROLE_AGENT', parts: [{ text }] });
+const agentMessage = (messageId: string, text: string, ids: TaskIds): Wire => ({
+  messageId,
+  contextId: ids.contextId,
+  taskId: ids.taskId,
+  role: 'ROLE_AGENT',
+  parts: [{ text }],
+});
 
-const artifact = (taskId: string, parts: readonly Part[]): Wire => ({ artifactId: artifactId(taskId), name: artifactName, parts: parts.map(writePart) });
+const artifact = (taskId: string, parts: readonly Part[]): Wire => ({
+  artifactId: artifactId(taskId),
+  name: artifactName,
+  parts: parts.map(writePart),
+});
 
 function writeMessage(message: TaskMessage, ids: TaskIds): Wire {
   const wire: Wire = {
-    messageId: message.messageId, contextId: ids.contextId, taskId: ids.taskId,
-    role: message.role === 'user' ? 'ROLE_USER' : 'ROLE_AGENT', parts: message.parts.map(writePart),
+    messageId: message.messageId,
+    contextId: ids.contextId,
+    taskId: ids.taskId,
+    role: message.role === 'user' ? 'ROLE_USER' : 'ROLE_AGENT',
+    parts: message.parts.map(writePart),
   };
   if (message.metadata !== undefined) wire['metadata'] = message.metadata;
   if (message.extensions !== undefined) wire['extensions'] = message.extensions;
@@ -75,8 +101,11 @@ function writePart(part: Part): Wire {
 
 function content(part: Part): Wire {
   switch (part.kind) {
-    case 'text': return { text: part.text };
-    case 'data': return { data: part.data };
-    case 'file': return 'uri' in part ? { url: part.uri } : { raw: part.bytes };
+    case 'text':
+      return { text: part.text };
+    case 'data':
+      return { data: part.data };
+    case 'file':
+      return 'uri' in part ? { url: part.uri } : { raw: part.bytes };
   }
 }

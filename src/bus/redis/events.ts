@@ -21,7 +21,10 @@ import { Unreadable } from '../unreadable.js';
 import { Subscriptions } from './subscriptions.js';
 
 const version = 1;
-const maxWaiting = 32 * 1024 * 1024, maxOwed = 10_000, owedMs = 500, goodbyeMs = 2000;
+const maxWaiting = 32 * 1024 * 1024,
+  maxOwed = 10_000,
+  owedMs = 500,
+  goodbyeMs = 2000;
 
 export interface RedisBusOptions {
   url: string;
@@ -41,7 +44,9 @@ export interface RedisBus extends Bus {
   close(): Promise<void>;
 }
 
-export function createRedisBus(options: RedisBusOptions): RedisBus { return new PubSubBus(options); }
+export function createRedisBus(options: RedisBusOptions): RedisBus {
+  return new PubSubBus(options);
+}
 
 /** What a message is about; no events: some may have been lost. */
 type Message = { readonly topic: RunTopic | null; readonly id: string; readonly events: readonly unknown[] };
@@ -68,13 +73,26 @@ class PubSubBus implements RedisBus {
     this.#runs = new Topics(log);
     this.#workspaces = new Topics(log);
     this.#unreadable = new Unreadable(log);
-    this.#subscriptions = new Subscriptions({ url, name: 'hivekeep-events', log, lingerMs, message: (channel, text) => this.#received(channel, text), certain: (channel) => this.#tellLoss(channel) });
+    this.#subscriptions = new Subscriptions({
+      url,
+      name: 'hivekeep-events',
+      log,
+      lingerMs,
+      message: (channel, text) => this.#received(channel, text),
+      certain: (channel) => this.#tellLoss(channel),
+    });
   }
 
-  unreadable(): number { return this.#unreadable.count; }
+  unreadable(): number {
+    return this.#unreadable.count;
+  }
 
-  publishRun(topic: RunTopic, events: readonly RunEvent[]): void { this.#publish(`r:${topic.run}`, topic, topic.run, events); }
-  publishWorkspace(workspace: string, events: readonly WorkspaceEvent[]): void { this.#publish(`w:${workspace}`, null, workspace, events); }
+  publishRun(topic: RunTopic, events: readonly RunEvent[]): void {
+    this.#publish(`r:${topic.run}`, topic, topic.run, events);
+  }
+  publishWorkspace(workspace: string, events: readonly WorkspaceEvent[]): void {
+    this.#publish(`w:${workspace}`, null, workspace, events);
+  }
 
   subscribeRun(topic: RunTopic, listener: (events: readonly RunEvent[]) => void): () => void {
     return this.#subscribe(`r:${topic.run}`, (tell) => this.#runs.subscribe(topic.run, topic, tell), listener);
@@ -90,17 +108,25 @@ class PubSubBus implements RedisBus {
     this.#closed = true;
     clearTimeout(this.#owing);
     this.#subscriptions.close();
-    await Promise.race([Promise.all(this.#onWay), new Promise((resolve) => { setTimeout(resolve, goodbyeMs).unref(); })]);
+    await Promise.race([
+      Promise.all(this.#onWay),
+      new Promise((resolve) => {
+        setTimeout(resolve, goodbyeMs).unref();
+      }),
+    ]);
   }
 
   #publish(channel: string, topic: RunTopic | null, id: string, events: readonly unknown[]): void {
     if (events.length === 0 || this.#closed) return;
-    const about = topic === null ? channel : `${channel} ${topic.agent} ${topic.workspace}`, outgoing = this.#outgoing.get(about);
+    const about = topic === null ? channel : `${channel} ${topic.agent} ${topic.workspace}`,
+      outgoing = this.#outgoing.get(about);
     if (outgoing) outgoing.message.events.push(...events);
     else this.#outgoing.set(about, { channel, message: { topic, id, events: [...events] } });
     if (this.#flushing) return;
     this.#flushing = true;
-    setImmediate(() => { this.#flush(); });
+    setImmediate(() => {
+      this.#flush();
+    });
   }
 
   #flush(): void {
@@ -110,43 +136,69 @@ class PubSubBus implements RedisBus {
     for (const { channel, message } of outgoing.values()) {
       const text = encode(message);
       if (this.#waiting + text.length > maxWaiting) this.#owe(channel, message);
-      else this.#send(channel, text, () => { this.#owe(channel, message); });
+      else
+        this.#send(channel, text, () => {
+          this.#owe(channel, message);
+        });
     }
   }
 
   #send(channel: string, text: string, failed: () => void): void {
     this.#waiting += text.length;
-    const sent = this.#o.client.spublish(this.#o.prefix + channel, text).then(() => undefined, failed).then(() => {
-      this.#waiting -= text.length;
-      this.#onWay.delete(sent);
-    });
+    const sent = this.#o.client
+      .spublish(this.#o.prefix + channel, text)
+      .then(() => undefined, failed)
+      .then(() => {
+        this.#waiting -= text.length;
+        this.#onWay.delete(sent);
+      });
     this.#onWay.add(sent);
   }
 
   #owe(channel: string, message: Message): void {
     if (this.#closed || this.#owed.size >= maxOwed) return;
     this.#owed.set(channel, { ...message, events: [] });
-    this.#owing ??= setTimeout(() => { void this.#settle(); }, owedMs).unref();
+    this.#owing ??= setTimeout(() => {
+      void this.#settle();
+    }, owedMs).unref();
   }
 
   /** Tells what is owed, or tries again later where Redis still does not answer. */
   async #settle(): Promise<void> {
-    const answers = await this.#o.client.ping().then(() => true, () => false);
+    const answers = await this.#o.client.ping().then(
+      () => true,
+      () => false,
+    );
     this.#owing = undefined;
     if (this.#closed) return;
-    if (!answers) { this.#owing = setTimeout(() => { void this.#settle(); }, owedMs).unref(); return; }
+    if (!answers) {
+      this.#owing = setTimeout(() => {
+        void this.#settle();
+      }, owedMs).unref();
+      return;
+    }
     const owed = [...this.#owed];
     this.#owed.clear();
-    for (const [channel, message] of owed) this.#send(channel, encode(message), () => { this.#owe(channel, message); });
+    for (const [channel, message] of owed)
+      this.#send(channel, encode(message), () => {
+        this.#owe(channel, message);
+      });
   }
 
-  #subscribe<E>(channel: string, subscribe: (tell: (events: readonly E[]) => void) => () => void, listener: (events: readonly E[]) => void): () => void {
+  #subscribe<E>(
+    channel: string,
+    subscribe: (tell: (events: readonly E[]) => void) => () => void,
+    listener: (events: readonly E[]) => void,
+  ): () => void {
     const name = this.#o.prefix + channel;
     let left = false;
     const leave = subscribe(listener);
     this.#subscriptions.add(name);
     // Whoever comes to a channel that is subscribed already is told by itself, in a later turn as all are.
-    if (this.#subscriptions.isCertain(name)) setImmediate(() => { if (!left && !this.#closed) tell(listener, this.#o.log); });
+    if (this.#subscriptions.isCertain(name))
+      setImmediate(() => {
+        if (!left && !this.#closed) tell(listener, this.#o.log);
+      });
     return () => {
       if (left) return;
       left = true;
@@ -157,7 +209,8 @@ class PubSubBus implements RedisBus {
 
   #received(name: string, text: string): void {
     if (this.#closed) return;
-    const channel = name.slice(this.#o.prefix.length), message = decode(channel, text);
+    const channel = name.slice(this.#o.prefix.length),
+      message = decode(channel, text);
     if (message === null) this.#unreadable.add(name, text);
     else if (message.topic === null) this.#workspaces.publish(message.id, null, message.events as WorkspaceEvent[]);
     else this.#runs.publish(message.id, message.topic, message.events as RunEvent[]);
@@ -178,12 +231,17 @@ function tell(listener: (events: readonly never[]) => void, log: BusLog): void {
 }
 
 // What is not looked at here comes from a process of ours: a channel is written by nobody else, except by mistake.
-const runEvents = z.array(z.looseObject({ seq: z.int().positive(), at: z.string(), type: z.enum(['status', 'thought', 'answer']) }));
-const workspaceEvents = z.array(z.looseObject({ type: z.string(), at: z.string(), data: z.record(z.string(), z.unknown()) }));
+const runEvents = z.array(
+  z.looseObject({ seq: z.int().positive(), at: z.string(), type: z.enum(['status', 'thought', 'answer']) }),
+);
+const workspaceEvents = z.array(
+  z.looseObject({ type: z.string(), at: z.string(), data: z.record(z.string(), z.unknown()) }),
+);
 const runMessage = z.tuple([z.literal(version), z.string(), z.string(), z.string(), runEvents]);
 const workspaceMessage = z.tuple([z.literal(version), z.string(), workspaceEvents]);
 
-const encode = ({ topic, id, events }: Message): string => JSON.stringify(topic === null ? [version, id, events] : [version, topic.workspace, topic.agent, topic.run, events]);
+const encode = ({ topic, id, events }: Message): string =>
+  JSON.stringify(topic === null ? [version, id, events] : [version, topic.workspace, topic.agent, topic.run, events]);
 
 /** Null for what is not ours, or says that it is of another channel. Events are given out as they came, with all that is in them. */
 function decode(channel: string, text: string): Message | null {

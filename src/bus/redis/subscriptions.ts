@@ -15,7 +15,8 @@ import type { Redis } from 'ioredis';
 import { connectSubscriber, urlsOf, type RedisLog } from '../../redis/connect.js';
 import { serversOf } from '../../redis/failure.js';
 
-const pingMs = 3000, againMs = 300;
+const pingMs = 3000,
+  againMs = 300;
 
 interface Channel {
   readonly name: string;
@@ -26,7 +27,10 @@ interface Channel {
   retry: NodeJS.Timeout | undefined;
 }
 
-interface Server { readonly redis: Redis; ready: boolean }
+interface Server {
+  readonly redis: Redis;
+  ready: boolean;
+}
 
 export interface SubscriptionsOptions {
   url: string;
@@ -50,17 +54,24 @@ export class Subscriptions {
   constructor(options: SubscriptionsOptions) {
     this.#o = options;
     this.#isCluster = urlsOf(options.url).length > 1;
-    this.#pings = setInterval(() => { this.#ping(); }, pingMs).unref();
+    this.#pings = setInterval(() => {
+      this.#ping();
+    }, pingMs).unref();
     this.#seed();
   }
 
   /** Whether Redis sends it now, as far as is known. */
-  isCertain(name: string): boolean { return this.#channels.get(name)?.certain ?? false; }
+  isCertain(name: string): boolean {
+    return this.#channels.get(name)?.certain ?? false;
+  }
 
   add(name: string): void {
     let channel = this.#channels.get(name);
     if (channel === undefined) {
-      this.#channels.set(name, channel = { name, wanted: 0, certain: false, server: this.#seed(), leaving: undefined, retry: undefined });
+      this.#channels.set(
+        name,
+        (channel = { name, wanted: 0, certain: false, server: this.#seed(), leaving: undefined, retry: undefined }),
+      );
       this.#ask(channel);
     }
     channel.wanted++;
@@ -94,19 +105,31 @@ export class Subscriptions {
   #server(address: string): Server {
     const known = this.#servers.get(address);
     if (known) return known;
-    const redis = connectSubscriber(this.#o.url, this.#isCluster ? address : null, this.#o.name, this.#o.log), server: Server = { redis, ready: false };
+    const redis = connectSubscriber(this.#o.url, this.#isCluster ? address : null, this.#o.name, this.#o.log),
+      server: Server = { redis, ready: false };
     this.#servers.set(address, server);
-    redis.on('smessage', (channel: string, text: string) => { this.#o.message(channel, text); });
-    redis.on('ready', () => { server.ready = true; this.#askAgain(server); });
+    redis.on('smessage', (channel: string, text: string) => {
+      this.#o.message(channel, text);
+    });
+    redis.on('ready', () => {
+      server.ready = true;
+      this.#askAgain(server);
+    });
     redis.on('close', () => {
       server.ready = false;
       for (const channel of this.#channels.values()) if (channel.server === server) this.#lost(channel);
     });
-    redis.on('moved', () => { setTimeout(() => { this.#askAgain(server); }, againMs).unref(); }); // a slot has left this server, and its channels with it
+    redis.on('moved', () => {
+      setTimeout(() => {
+        this.#askAgain(server);
+      }, againMs).unref();
+    }); // a slot has left this server, and its channels with it
     return server;
   }
 
-  #askAgain(server: Server): void { for (const channel of this.#channels.values()) if (channel.server === server) this.#ask(channel); }
+  #askAgain(server: Server): void {
+    for (const channel of this.#channels.values()) if (channel.server === server) this.#ask(channel);
+  }
 
   #lost(channel: Channel): void {
     channel.certain = false;
@@ -130,23 +153,32 @@ export class Subscriptions {
       if (this.#isCluster) this.#askLater(channel);
       return;
     }
-    server.redis.ssubscribe(channel.name).then(() => {
-      if (channel.certain || channel.server !== server || !server.ready) return;
-      channel.certain = true;
-      this.#o.certain(channel.name);
-    }, (error: Error) => {
-      const [what, , address] = error.message.split(' ');
-      if (this.#closed || channel.server !== server || this.#channels.get(channel.name) !== channel) return;
-      if (what !== 'MOVED' || address === undefined) { this.#askLater(channel); return; }
-      channel.certain = false;
-      channel.server = this.#server(address.startsWith(':') ? `${server.redis.options.host ?? ''}${address}` : address);
-      this.#ask(channel);
-    });
+    server.redis.ssubscribe(channel.name).then(
+      () => {
+        if (channel.certain || channel.server !== server || !server.ready) return;
+        channel.certain = true;
+        this.#o.certain(channel.name);
+      },
+      (error: Error) => {
+        const [what, , address] = error.message.split(' ');
+        if (this.#closed || channel.server !== server || this.#channels.get(channel.name) !== channel) return;
+        if (what !== 'MOVED' || address === undefined) {
+          this.#askLater(channel);
+          return;
+        }
+        channel.certain = false;
+        channel.server = this.#server(
+          address.startsWith(':') ? `${server.redis.options.host ?? ''}${address}` : address,
+        );
+        this.#ask(channel);
+      },
+    );
   }
 
   #ping(): void {
     for (const [address, { redis, ready }] of this.#servers) {
-      if (ready) redis.ping().catch(() => undefined); // its silence replaces the connection (redis/connect.ts)
+      if (ready)
+        redis.ping().catch(() => undefined); // its silence replaces the connection (redis/connect.ts)
       else if (this.#isCluster) this.#forget(address);
     }
   }

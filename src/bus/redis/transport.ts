@@ -22,7 +22,10 @@ import { Unreadable } from '../unreadable.js';
 const keepInbox = loadScript(new URL('./inbox.lua', import.meta.url));
 
 const version = '1';
-const blockMs = 1000, entriesARead = 64, pauseMs = 50, goodbyeMs = 2000;
+const blockMs = 1000,
+  entriesARead = 64,
+  pauseMs = 50,
+  goodbyeMs = 2000;
 
 export interface RedisTransportOptions {
   url: string;
@@ -44,9 +47,14 @@ export interface RedisTransport extends Transport {
   stats(): { sent: number; received: number; dropped: number; unreadable: number };
 }
 
-export function createRedisTransport(options: RedisTransportOptions): RedisTransport { return new StreamTransport(options); }
+export function createRedisTransport(options: RedisTransportOptions): RedisTransport {
+  return new StreamTransport(options);
+}
 
-interface Outgoing { texts: string[]; size: number }
+interface Outgoing {
+  texts: string[];
+  size: number;
+}
 type Entry = [id: string, fields: string[] | null];
 
 class StreamTransport implements RedisTransport {
@@ -72,23 +80,34 @@ class StreamTransport implements RedisTransport {
     this.self = options.self;
     this.#o = { inboxMs: 30_000, renewMs: 1000, maxWaiting: 64 * 1024 * 1024, ...options };
     this.#writer = connectRedis(options.url, `hivekeep-send-${options.self}`, options.log, { autoPipelining: false });
-    this.#reader = connectRedis(options.url, `hivekeep-receive-${options.self}`, options.log, { autoPipelining: false });
+    this.#reader = connectRedis(options.url, `hivekeep-receive-${options.self}`, options.log, {
+      autoPipelining: false,
+    });
     this.#unreadable = new Unreadable(options.log);
   }
 
-  stats(): ReturnType<RedisTransport['stats']> { return { sent: this.#sent, received: this.#received, dropped: this.#dropped, unreadable: this.#unreadable.count }; }
+  stats(): ReturnType<RedisTransport['stats']> {
+    return { sent: this.#sent, received: this.#received, dropped: this.#dropped, unreadable: this.#unreadable.count };
+  }
 
   async start(events: TransportEvents): Promise<void> {
     await this.#keep();
     this.#events = events;
-    this.#renewal = setInterval(() => { this.#renew(); }, this.#o.renewMs).unref();
-    this.#writer.on('ready', () => { this.#renew(); }); // it may be another server, or an empty one
+    this.#renewal = setInterval(() => {
+      this.#renew();
+    }, this.#o.renewMs).unref();
+    this.#writer.on('ready', () => {
+      this.#renew();
+    }); // it may be another server, or an empty one
     void this.#read(events);
   }
 
   send(to: string, message: unknown): void {
     const text = JSON.stringify(message);
-    if (this.#closed || this.#waiting + text.length > this.#o.maxWaiting) { this.#dropped++; return; }
+    if (this.#closed || this.#waiting + text.length > this.#o.maxWaiting) {
+      this.#dropped++;
+      return;
+    }
     this.#waiting += text.length;
     const outgoing = this.#outgoing.get(to);
     if (outgoing) {
@@ -99,7 +118,9 @@ class StreamTransport implements RedisTransport {
     }
     if (this.#flushing) return;
     this.#flushing = true;
-    setImmediate(() => { this.#flush(); });
+    setImmediate(() => {
+      this.#flush();
+    });
   }
 
   async close(): Promise<void> {
@@ -108,12 +129,21 @@ class StreamTransport implements RedisTransport {
     this.#closed = true;
     clearInterval(this.#renewal);
     this.#reader.disconnect();
-    const finish = Promise.all(this.#onWay).then(() => this.#writer.del(this.#key(this.self))).catch(() => undefined);
-    await Promise.race([finish, new Promise((resolve) => { setTimeout(resolve, goodbyeMs).unref(); })]);
+    const finish = Promise.all(this.#onWay)
+      .then(() => this.#writer.del(this.#key(this.self)))
+      .catch(() => undefined);
+    await Promise.race([
+      finish,
+      new Promise((resolve) => {
+        setTimeout(resolve, goodbyeMs).unref();
+      }),
+    ]);
     this.#writer.disconnect();
   }
 
-  #key(instance: string): string { return `${this.#o.prefix}in:{${instance}}`; }
+  #key(instance: string): string {
+    return `${this.#o.prefix}in:{${instance}}`;
+  }
 
   #flush(): void {
     this.#flushing = false;
@@ -132,7 +162,9 @@ class StreamTransport implements RedisTransport {
 
   /** Resolves when it is known what became of them, or that nobody can know. */
   async #post(to: string, texts: readonly string[]): Promise<void> {
-    const entries = encodeEntries(texts).map((entry) => this.#writer.xadd(this.#key(to), 'NOMKSTREAM', '*', 'v', version, 'f', this.self, 'm', entry));
+    const entries = encodeEntries(texts).map((entry) =>
+      this.#writer.xadd(this.#key(to), 'NOMKSTREAM', '*', 'v', version, 'f', this.self, 'm', entry),
+    );
     const outcomes = await Promise.allSettled(entries);
     if (outcomes.some((outcome) => outcome.status === 'fulfilled' && outcome.value === null)) this.#events?.gone(to);
     if (outcomes.some((outcome) => outcome.status === 'rejected')) this.#dropped += texts.length;
@@ -144,7 +176,9 @@ class StreamTransport implements RedisTransport {
     if (made === 1) this.#last = '0-0'; // another server may count from anywhere
   }
 
-  #renew(): void { if (!this.#closed) this.#keep().catch(() => undefined); } // the outage is logged by the connection; the next renewal comes
+  #renew(): void {
+    if (!this.#closed) this.#keep().catch(() => undefined);
+  } // the outage is logged by the connection; the next renewal comes
 
   async #read(events: TransportEvents): Promise<void> {
     const key = this.#key(this.self);
@@ -153,7 +187,9 @@ class StreamTransport implements RedisTransport {
         const reply = await this.#reader.xread('COUNT', entriesARead, 'BLOCK', blockMs, 'STREAMS', key, this.#last);
         for (const [, entries] of reply ?? []) this.#take(key, entries, events);
       } catch {
-        await new Promise((resolve) => { setTimeout(resolve, pauseMs).unref(); });
+        await new Promise((resolve) => {
+          setTimeout(resolve, pauseMs).unref();
+        });
       }
     }
   }
@@ -165,7 +201,10 @@ class StreamTransport implements RedisTransport {
     this.#reader.xdel(key, ...entries.map(([id]) => id)).catch(() => undefined); // it goes with the inbox
     for (const [id, fields] of entries) {
       const [from, messages] = opened(fields ?? []);
-      if (messages === null) { this.#unreadable.add(key, `${id} ${String(fields)}`); continue; }
+      if (messages === null) {
+        this.#unreadable.add(key, `${id} ${String(fields)}`);
+        continue;
+      }
       this.#received += messages.length;
       for (const message of messages) if (!this.#closed) events.received(from, message);
     }

@@ -12,12 +12,20 @@ const earliest = Date.parse('2026-01-01T00:00:00Z');
 const toleratedMs = 60_000;
 
 export async function checkClock(config: Config, now = Date.now()): Promise<Finding[]> {
-  const subject = 'clock', shown = new Date(now).toISOString();
-  if (now < earliest) return [{ level: 'fail', subject, text: `it says ${shown}, which cannot be: set it, and keep it right with NTP.` }];
+  const subject = 'clock',
+    shown = new Date(now).toISOString();
+  if (now < earliest)
+    return [{ level: 'fail', subject, text: `it says ${shown}, which cannot be: set it, and keep it right with NTP.` }];
   if (config.mongodbUrl !== null) return [{ level: 'ok', subject, text: shown }];
   const ahead = newestFile(config.dataDir) - now;
   if (ahead > toleratedMs) {
-    return [{ level: 'fail', subject, text: `it says ${shown}, but the data was written ${Math.round(ahead / 1000)} s later than that: set it, and keep it right with NTP.` }];
+    return [
+      {
+        level: 'fail',
+        subject,
+        text: `it says ${shown}, but the data was written ${Math.round(ahead / 1000)} s later than that: set it, and keep it right with NTP.`,
+      },
+    ];
   }
   return [{ level: 'ok', subject, text: `${shown}, not behind the data` }];
 }
@@ -25,7 +33,10 @@ export async function checkClock(config: Config, now = Date.now()): Promise<Find
 /** The newest time of writing in a folder (ms), 0 where there is none or it cannot be read: that is another check's finding. */
 function newestFile(folder: string): number {
   try {
-    return Math.max(0, ...readdirSync(folder).map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0));
+    return Math.max(
+      0,
+      ...readdirSync(folder).map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0),
+    );
   } catch {
     return 0;
   }

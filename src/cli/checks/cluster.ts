@@ -17,7 +17,8 @@ const subject = 'cluster';
 /** Rejects where MongoDB or Redis cannot be asked. */
 export async function checkCluster({ mongodbUrl, redisUrl, leaseSeconds }: Config): Promise<Finding[]> {
   if (mongodbUrl === null || redisUrl === null) return [];
-  const mongo = clientFor(mongodbUrl), redis = connectRedis(redisUrl, 'hivekeep doctor');
+  const mongo = clientFor(mongodbUrl),
+    redis = connectRedis(redisUrl, 'hivekeep doctor');
   try {
     return await look({ mongo, redis, mongodbUrl, leaseMs: leaseSeconds * 1000 });
   } finally {
@@ -26,19 +27,35 @@ export async function checkCluster({ mongodbUrl, redisUrl, leaseSeconds }: Confi
   }
 }
 
-interface Servers { mongo: MongoClient; redis: RedisClient; mongodbUrl: string; leaseMs: number }
+interface Servers {
+  mongo: MongoClient;
+  redis: RedisClient;
+  mongodbUrl: string;
+  leaseMs: number;
+}
 
 async function look({ mongo, redis, mongodbUrl, leaseMs }: Servers): Promise<Finding[]> {
-  const db = mongo.db(databaseOf(mongodbUrl)), cluster = await readCluster(db);
+  const db = mongo.db(databaseOf(mongodbUrl)),
+    cluster = await readCluster(db);
   if (cluster === null) return [];
-  const prefix = `hk:${cluster.id}:`, notes = processNotes(db);
-  const mistake = async (): Promise<string | null> => twoClusters((await readPlacement(redis, prefix)).born ?? '', await notes.liveProcesses(leaseMs));
+  const prefix = `hk:${cluster.id}:`,
+    notes = processNotes(db);
+  const mistake = async (): Promise<string | null> =>
+    twoClusters((await readPlacement(redis, prefix)).born ?? '', await notes.liveProcesses(leaseMs));
   // A Redis that was just emptied has another table for as long as the processes need to say so.
-  if (await mistake() !== null) await wait(leaseMs / 2);
+  if ((await mistake()) !== null) await wait(leaseMs / 2);
   const text = await mistake();
   if (text !== null) return [{ level: 'fail', subject, text }];
   const { members, unowned } = clusterView(cluster.id, await readPlacement(redis, prefix), leaseMs);
   if (members.length === 0) return [{ level: 'ok', subject, text: 'no process of it lives.' }];
   const held = `${members.length} of its processes live and ${shardCount - unowned.length} of ${shardCount} shards are held`;
-  return [unowned.length === 0 ? { level: 'ok', subject, text: `${held}.` } : { level: 'warn', subject, text: `${held}: start a worker, or see "hivekeep cluster" whether one takes the others within a lease.` }];
+  return [
+    unowned.length === 0
+      ? { level: 'ok', subject, text: `${held}.` }
+      : {
+          level: 'warn',
+          subject,
+          text: `${held}: start a worker, or see "hivekeep cluster" whether one takes the others within a lease.`,
+        },
+  ];
 }

@@ -8,8 +8,10 @@ import type { Finding } from './finding.js';
 
 const subject = 'data';
 const MiB = 1024 * 1024;
-const leastFree = 64 * MiB, littleFree = 1024 * MiB;
-const syncs = 20, slowSyncMs = 20;
+const leastFree = 64 * MiB,
+  littleFree = 1024 * MiB;
+const syncs = 20,
+  slowSyncMs = 20;
 
 export async function checkData(config: Config): Promise<Finding[]> {
   const folder = resolve(config.dataDir);
@@ -18,11 +20,21 @@ export async function checkData(config: Config): Promise<Finding[]> {
     const probe = syncProbe(parent);
     return typeof probe === 'string'
       ? [{ level: 'fail', subject, text: `${config.dataDir} does not exist and cannot be made: ${probe}` }]
-      : [{ level: 'warn', subject, text: `${config.dataDir} does not exist yet; the first start makes it.` }, space(parent), latency(probe)];
+      : [
+          { level: 'warn', subject, text: `${config.dataDir} does not exist yet; the first start makes it.` },
+          space(parent),
+          latency(probe),
+        ];
   }
   const probe = syncProbe(folder);
-  if (typeof probe === 'string') return [{ level: 'fail', subject, text: `${config.dataDir} cannot be written: ${probe}` }];
-  return [{ level: 'ok', subject, text: `${config.dataDir} can be written` }, space(folder), latency(probe), await schema(config)];
+  if (typeof probe === 'string')
+    return [{ level: 'fail', subject, text: `${config.dataDir} cannot be written: ${probe}` }];
+  return [
+    { level: 'ok', subject, text: `${config.dataDir} can be written` },
+    space(folder),
+    latency(probe),
+    await schema(config),
+  ];
 }
 
 function existing(folder: string): string {
@@ -31,7 +43,8 @@ function existing(folder: string): string {
 
 function space(folder: string): Finding {
   const { bavail, bsize } = statfsSync(folder);
-  const free = bavail * bsize, text = `${Math.floor(free / MiB).toLocaleString('en-US')} MiB are free on its disk`;
+  const free = bavail * bsize,
+    text = `${Math.floor(free / MiB).toLocaleString('en-US')} MiB are free on its disk`;
   if (free < leastFree) return { level: 'fail', subject, text: `${text}: free some, or commits will be refused.` };
   return { level: free < littleFree ? 'warn' : 'ok', subject, text };
 }
@@ -54,7 +67,8 @@ function syncProbe(folder: string): number[] | string {
     }
   } catch (error) {
     const code = systemCode(error);
-    if (code === 'EACCES' || code === 'EPERM') return 'no permission; give it to the user that runs hivekeep, or set HIVEKEEP_DATA_DIR.';
+    if (code === 'EACCES' || code === 'EPERM')
+      return 'no permission; give it to the user that runs hivekeep, or set HIVEKEEP_DATA_DIR.';
     if (code === 'ENOSPC') return 'the disk is full; free some space.';
     if (code === 'ENOTDIR') return 'it is no folder; set HIVEKEEP_DATA_DIR to one.';
     return `${code ?? 'unknown error'}; set HIVEKEEP_DATA_DIR to a folder that can be written.`;
@@ -65,19 +79,28 @@ function latency(times: number[]): Finding {
   const median = [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
   const text = `a synced write takes ${median.toFixed(2)} ms (median of ${times.length})`;
   return median > slowSyncMs
-    ? { level: 'warn', subject, text: `${text}: every command waits for one; a local disk is faster than a network one.` }
+    ? {
+        level: 'warn',
+        subject,
+        text: `${text}: every command waits for one; a local disk is faster than a network one.`,
+      }
     : { level: 'ok', subject, text };
 }
 
 /** Opened beside a server that may be running, so nothing is disturbed. What is not hivekeep's is refused without a trace. */
 async function schema(config: Config): Promise<Finding> {
-  if (readdirSync(config.dataDir).every((name) => name === 'lost+found')) return { level: 'ok', subject, text: 'it is empty; the first start begins it' };
+  if (readdirSync(config.dataDir).every((name) => name === 'lost+found'))
+    return { level: 'ok', subject, text: 'it is empty; the first start begins it' };
   try {
     const store = await openStore(config, true);
     let workspaces = 0;
     for await (const heads of store.workspaces()) workspaces += heads.length;
     await store.close();
-    return { level: 'ok', subject, text: `the store opens and its schema is this version's (${workspaces} ${workspaces === 1 ? 'workspace' : 'workspaces'})` };
+    return {
+      level: 'ok',
+      subject,
+      text: `the store opens and its schema is this version's (${workspaces} ${workspaces === 1 ? 'workspace' : 'workspaces'})`,
+    };
   } catch (error) {
     return { level: 'fail', subject, text: sentences(error).join(' ') };
   }

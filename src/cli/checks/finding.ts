@@ -1,2 +1,6 @@
 /** What a check of `hivekeep doctor` found. `text` says what to do where it is not ok. */
-export interface Finding { level: 'ok' | 'warn' | 'fail'; subject: string; text: string }
+export interface Finding {
+  level: 'ok' | 'warn' | 'fail';
+  subject: string;
+  text: string;
+}

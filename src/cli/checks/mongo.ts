@@ -4,5 +4,7 @@ import { checkMongo } from '../../store/mongo/check.js';
 import type { Finding } from './finding.js';
 
 export async function checkMongoServer({ mongodbUrl }: Config): Promise<Finding[]> {
-  return mongodbUrl === null ? [] : (await checkMongo(mongodbUrl)).map((finding) => ({ ...finding, subject: 'mongodb' }));
+  return mongodbUrl === null
+    ? []
+    : (await checkMongo(mongodbUrl)).map((finding) => ({ ...finding, subject: 'mongodb' }));
 }

@@ -17,7 +17,11 @@ const release = loadScript(new URL('./release.lua', import.meta.url));
 
 /** A cluster's keys begin with `prefix`. */
 export const placementKeys = (prefix: string) => ({
-  alive: `${prefix}{place}:alive`, members: `${prefix}{place}:members`, leases: `${prefix}{place}:leases`, born: `${prefix}{place}:born`, channel: `${prefix}{place}`,
+  alive: `${prefix}{place}:alive`,
+  members: `${prefix}{place}:members`,
+  leases: `${prefix}{place}:leases`,
+  born: `${prefix}{place}:born`,
+  channel: `${prefix}{place}`,
 });
 
 /** What makes the `born` of one table differ from all others', beside its time. */
@@ -30,24 +34,50 @@ export function redisLeases(client: RedisClient, subscriber: RedisClient, prefix
   return {
     async beat(member, leaseMs, tell) {
       self = member.instance;
-      const answer = await beat(client, [keys.alive, keys.members, keys.leases, keys.born], [self, JSON.stringify(member), leaseMs, bornMark(), keys.channel, tell ? 1 : 0]);
-      const [now, born, fresh, alive, members, leases] = answer as [number, string, number, string[], string[], string[]];
-      return { born, ageMs: Math.max(0, now - bornAt(born)), fresh: fresh === 1, members: readMembers(now, alive, members), leases: readLeases(leases) };
+      const answer = await beat(
+        client,
+        [keys.alive, keys.members, keys.leases, keys.born],
+        [self, JSON.stringify(member), leaseMs, bornMark(), keys.channel, tell ? 1 : 0],
+      );
+      const [now, born, fresh, alive, members, leases] = answer as [
+        number,
+        string,
+        number,
+        string[],
+        string[],
+        string[],
+      ];
+      return {
+        born,
+        ageMs: Math.max(0, now - bornAt(born)),
+        fresh: fresh === 1,
+        members: readMembers(now, alive, members),
+        leases: readLeases(leases),
+      };
     },
     async acquire(instance, shards, epoch) {
-      return await acquire(client, [keys.alive, keys.leases], [instance, epoch, keys.channel, ...shards]) as number[] | null;
+      return (await acquire(client, [keys.alive, keys.leases], [instance, epoch, keys.channel, ...shards])) as
+        number[] | null;
     },
     async release(instance, leases, leave) {
-      return await release(client, [keys.alive, keys.members, keys.leases], [instance, keys.channel, leave ? 1 : 0, ...leases.flatMap(({ shard, epoch }) => [shard, epoch])]) as number[];
+      return (await release(
+        client,
+        [keys.alive, keys.members, keys.leases],
+        [instance, keys.channel, leave ? 1 : 0, ...leases.flatMap(({ shard, epoch }) => [shard, epoch])],
+      )) as number[];
     },
     watch(told) {
-      const look = (): void => { told(null); };
+      const look = (): void => {
+        told(null);
+      };
       const heard = (channel: string, text: string): void => {
         const notice = channel === keys.channel ? readNotice(text) : null;
         if (notice && notice.from !== self) told(notice.leases);
       };
       // What was missed while there was no connection is seen by looking once there is one.
-      const listen = (): void => { subscriber.subscribe(keys.channel).then(look, () => undefined); };
+      const listen = (): void => {
+        subscriber.subscribe(keys.channel).then(look, () => undefined);
+      };
       subscriber.on('message', heard).on('ready', listen);
       client.on('ready', look);
       if (subscriber.status === 'ready') listen();
@@ -61,15 +91,19 @@ export function redisLeases(client: RedisClient, subscriber: RedisClient, prefix
 }
 
 const memberSchema = z.object({
-  instance: z.string(), role: z.enum(['all', 'gateway', 'worker']), draining: z.boolean(),
-  about: z.record(z.string(), z.union([z.string(), z.number()])), stats: z.record(z.string(), z.number()),
+  instance: z.string(),
+  role: z.enum(['all', 'gateway', 'worker']),
+  draining: z.boolean(),
+  about: z.record(z.string(), z.union([z.string(), z.number()])),
+  stats: z.record(z.string(), z.number()),
 }) satisfies z.ZodType<Member>;
 
 /** `alive`: instance, expiry...; `members`: instance, description... Who has expired is left out. */
 export function readMembers(now: number, alive: readonly string[], members: readonly string[]): LiveMember[] {
   const expires = new Map(pairs(alive));
   return pairs(members).flatMap(([instance, description]) => {
-    const leftMs = Number(expires.get(instance)) - now, member = readMember(description);
+    const leftMs = Number(expires.get(instance)) - now,
+      member = readMember(description);
     return leftMs > 0 && member?.instance === instance ? [{ member, leftMs }] : [];
   });
 }
@@ -85,8 +119,11 @@ function readMember(description: string): Member | null {
 /** shard, "epoch owner" or "epoch"... */
 export function readLeases(fields: readonly string[]): Lease[] {
   return pairs(fields).flatMap(([name, lease]) => {
-    const shard = Number(name), [, epoch, owner] = /^(\d+)(?: (.+))?$/.exec(lease) ?? [];
-    return epoch !== undefined && Number.isInteger(shard) && shard >= 0 && shard < shardCount ? [{ shard, epoch: Number(epoch), owner: owner ?? null }] : [];
+    const shard = Number(name),
+      [, epoch, owner] = /^(\d+)(?: (.+))?$/.exec(lease) ?? [];
+    return epoch !== undefined && Number.isInteger(shard) && shard >= 0 && shard < shardCount
+      ? [{ shard, epoch: Number(epoch), owner: owner ?? null }]
+      : [];
   });
 }
 

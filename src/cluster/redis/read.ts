@@ -18,8 +18,14 @@ const read = loadScript(new URL('./read.lua', import.meta.url));
 /** Rejects as commands of the connection do. */
 export async function readPlacement(client: RedisClient, prefix: string): Promise<PlacementTable> {
   const keys = placementKeys(prefix);
-  const [now, born, alive, descriptions, leases] = await read(client, [keys.alive, keys.members, keys.leases, keys.born], []) as [number, string, string[], string[], string[]];
-  const members = readMembers(now, alive, descriptions), living = new Set(members.map(({ member }) => member.instance));
-  const current = (lease: Lease): Lease => (lease.owner !== null && living.has(lease.owner) ? lease : { ...lease, owner: null });
+  const [now, born, alive, descriptions, leases] = (await read(
+    client,
+    [keys.alive, keys.members, keys.leases, keys.born],
+    [],
+  )) as [number, string, string[], string[], string[]];
+  const members = readMembers(now, alive, descriptions),
+    living = new Set(members.map(({ member }) => member.instance));
+  const current = (lease: Lease): Lease =>
+    lease.owner !== null && living.has(lease.owner) ? lease : { ...lease, owner: null };
   return { born: born === '' ? null : born, members, leases: readLeases(leases).map(current) };
 }

@@ -36,20 +36,30 @@ export interface RedisLimitsOptions {
   maxRemembered?: number;
 }
 
-const takeScript = loadScript(new URL('./take.lua', import.meta.url)), enterScript = loadScript(new URL('./enter.lua', import.meta.url));
+const takeScript = loadScript(new URL('./take.lua', import.meta.url)),
+  enterScript = loadScript(new URL('./enter.lua', import.meta.url));
 
-interface Empty { bucket: Bucket; policy: Policy }
+interface Empty {
+  bucket: Bucket;
+  policy: Policy;
+}
 
 export function createRedisLimits({ client, prefix, holdMs, maxRemembered = 10_000 }: RedisLimitsOptions): Limits {
   const empty = new Map<string, Empty>();
-  const bucketKey = (key: string): string => `${prefix}bucket:{${key}}`, placesKey = (key: string): string => `${prefix}places:{${key}}`;
+  const bucketKey = (key: string): string => `${prefix}bucket:{${key}}`,
+    placesKey = (key: string): string => `${prefix}places:{${key}}`;
 
   /** R2. Null where Redis has to be asked. */
   function refused(key: string, policy: Policy, now: number): Taken | null {
     const known = empty.get(key);
     if (known === undefined) return null;
     // what a clock that goes back does to a bucket is Redis' to decide
-    if (now >= known.bucket.at && known.policy.limit === policy.limit && known.policy.burst === policy.burst && isEmpty(known.bucket, policy, now))
+    if (
+      now >= known.bucket.at &&
+      known.policy.limit === policy.limit &&
+      known.policy.burst === policy.burst &&
+      isEmpty(known.bucket, policy, now)
+    )
       return takenOf(known.bucket, policy, now, false);
     empty.delete(key);
     return null;
@@ -57,12 +67,18 @@ export function createRedisLimits({ client, prefix, holdMs, maxRemembered = 10_0
 
   function remember(key: string, found: Empty): void {
     empty.delete(key);
-    if (empty.size >= maxRemembered) for (const oldest of empty.keys()) { empty.delete(oldest); break; }
+    if (empty.size >= maxRemembered)
+      for (const oldest of empty.keys()) {
+        empty.delete(oldest);
+        break;
+      }
     empty.set(key, found);
   }
 
   async function take(key: string, policy: Policy, now: number): Promise<Taken> {
-    const [passes, sustained, spare, at] = await asked(takeScript(client, [bucketKey(key)], [policy.limit, policy.burst, now])) as [number, number, number, number];
+    const [passes, sustained, spare, at] = (await asked(
+      takeScript(client, [bucketKey(key)], [policy.limit, policy.burst, now]),
+    )) as [number, number, number, number];
     const bucket: Bucket = { sustained, spare, at };
     if (passes !== 1) remember(key, { bucket, policy });
     return takenOf(bucket, policy, now, passes === 1);
@@ -70,11 +86,18 @@ export function createRedisLimits({ client, prefix, holdMs, maxRemembered = 10_0
 
   return {
     take: (key, policy, now) => refused(key, policy, now) ?? take(key, policy, now),
-    enter: async (key, max, id, now) => await asked(enterScript(client, [placesKey(key)], [max, id, now, holdMs])) === 1,
-    leave: async (key, id) => { await asked(client.zrem(placesKey(key), id)); },
+    enter: async (key, max, id, now) =>
+      (await asked(enterScript(client, [placesKey(key)], [max, id, now, holdMs]))) === 1,
+    leave: async (key, id) => {
+      await asked(client.zrem(placesKey(key), id));
+    },
   };
 }
 
 async function asked<T>(answer: Promise<T>): Promise<T> {
-  try { return await answer; } catch (error) { throw unavailable('the limits cannot be counted, because Redis does not answer', { cause: error }); }
+  try {
+    return await answer;
+  } catch (error) {
+    throw unavailable('the limits cannot be counted, because Redis does not answer', { cause: error });
+  }
 }

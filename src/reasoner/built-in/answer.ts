@@ -10,7 +10,9 @@ import { brief, cut } from './sentences.js';
 import { doing, headed, help, nothingKnown, told } from './wording.js';
 
 /** An item with what came of each of its calls; null: it has none yet and is called in this very step. */
-export interface Tracked extends Item { outcomes: readonly (ToolOutcome | null)[] }
+export interface Tracked extends Item {
+  outcomes: readonly (ToolOutcome | null)[];
+}
 
 export interface Account {
   context: StepContext;
@@ -29,15 +31,26 @@ const longestAnswer = 200_000;
 
 /** Never empty. */
 export function compose(account: Account): string {
-  const { context, orders, human, ledger } = account, parts: string[] = [];
+  const { context, orders, human, ledger } = account,
+    parts: string[] = [];
   if (ledger.rejectedAnswer()) parts.push(`Changed, because a human rejected the last answer${quotedGuidance(human)}.`);
   parts.push(...reports(account, account.input.work, account.input.items));
-  for (const { message, work } of account.inbox) parts.push(`Message from ${message.from ?? 'an unknown sender'}: ${onMessage(account, message.content, work).join('\n')}`);
+  for (const { message, work } of account.inbox)
+    parts.push(
+      `Message from ${message.from ?? 'an unknown sender'}: ${onMessage(account, message.content, work).join('\n')}`,
+    );
   for (const outcome of ledger.rest()) parts.push(told(outcome));
-  for (const { question, answer } of human.answers) if (!question.startsWith(mayI)) parts.push(`A human was asked "${brief(question)}" and said: ${answer.trim() || '(nothing)'}`);
-  for (const { rejected, text } of human.guidance) if (!rejected && text.trim() !== '') parts.push(`A human added: ${brief(text, 300)}`);
-  const said = parts.filter((p) => p.trim() !== ''), kept = orders.sentences === null ? said : said.slice(0, orders.sentences);
-  return cut(kept.join('\n') || (context.run.input.trim() === '' ? 'Nothing was asked.' : 'Read.'), longestAnswer).toWellFormed();
+  for (const { question, answer } of human.answers)
+    if (!question.startsWith(mayI))
+      parts.push(`A human was asked "${brief(question)}" and said: ${answer.trim() || '(nothing)'}`);
+  for (const { rejected, text } of human.guidance)
+    if (!rejected && text.trim() !== '') parts.push(`A human added: ${brief(text, 300)}`);
+  const said = parts.filter((p) => p.trim() !== ''),
+    kept = orders.sentences === null ? said : said.slice(0, orders.sentences);
+  return cut(
+    kept.join('\n') || (context.run.input.trim() === '' ? 'Nothing was asked.' : 'Read.'),
+    longestAnswer,
+  ).toWellFormed();
 }
 
 function quotedGuidance(human: HumanWords): string {
@@ -47,51 +60,80 @@ function quotedGuidance(human: HumanWords): string {
 
 /** One line or more for each item that has something to tell. */
 function reports(account: Account, work: Work, items: readonly Tracked[]): string[] {
-  const parts: string[] = [], several = work.questions > 1 || items.some((i) => i.unit.kind !== 'recall' && i.unit.kind !== 'statement');
+  const parts: string[] = [],
+    several = work.questions > 1 || items.some((i) => i.unit.kind !== 'recall' && i.unit.kind !== 'statement');
   for (const item of items) parts.push(...report(account, work, item, several));
-  if (work.request.dropped > 0) parts.push(`Only the first ${mostUnits} instructions were done; ${work.request.dropped} were left out.`);
+  if (work.request.dropped > 0)
+    parts.push(`Only the first ${mostUnits} instructions were done; ${work.request.dropped} were left out.`);
   const statement = items.find((i) => i.unit.kind === 'statement')?.unit;
   const explicit = work.request.units.some((u) => u.kind !== 'statement');
   if (statement?.kind !== 'statement' || explicit) return parts;
   if (isAnswer(statement.text)) return parts;
   const known = fromMemory(account.context.memories, statement.text, account.orders.sentences ?? mostQuotes);
   if (known !== null) return [known, ...parts];
-  return parts.length > 0 ? parts : [`I have read "${brief(statement.text)}". I know nothing about it yet; say "remember that ..." and I will.`];
+  return parts.length > 0
+    ? parts
+    : [`I have read "${brief(statement.text)}". I know nothing about it yet; say "remember that ..." and I will.`];
 }
 
 function report(account: Account, work: Work, item: Tracked, several: boolean): string[] {
-  const { context, orders } = account, { unit } = item;
+  const { context, orders } = account,
+    { unit } = item;
   if (item.problem !== null) return [item.problem];
   switch (unit.kind) {
     case 'recall': {
-      const answer = fromMemory(knownFor(context, work, item), unit.query, orders.sentences ?? mostQuotes) ?? nothingKnown;
+      const answer =
+        fromMemory(knownFor(context, work, item), unit.query, orders.sentences ?? mostQuotes) ?? nothingKnown;
       return [several ? headed(unit.query, answer) : answer];
     }
-    case 'say': return [unit.content];
-    case 'identity': return [`I am ${context.agent.name}${context.agent.description.trim() === '' ? '.' : `: ${context.agent.description.trim()}`}`];
-    case 'help': return [help];
-    case 'statement': return [];
+    case 'say':
+      return [unit.content];
+    case 'identity':
+      return [
+        `I am ${context.agent.name}${context.agent.description.trim() === '' ? '.' : `: ${context.agent.description.trim()}`}`,
+      ];
+    case 'help':
+      return [help];
+    case 'statement':
+      return [];
     // What a human said to it is told with the human's answers.
-    case 'ask': return item.outcomes[0] ? [] : account.mayAsk ? [] : [`No step was left to ask a human: ${brief(unit.question)}`];
-    case 'remember': case 'send': case 'share': return item.calls.map((call, i) => { const outcome = item.outcomes[i]; return outcome ? told(outcome) : doing(call); });
-    default: return unit satisfies never;
+    case 'ask':
+      return item.outcomes[0] ? [] : account.mayAsk ? [] : [`No step was left to ask a human: ${brief(unit.question)}`];
+    case 'remember':
+    case 'send':
+    case 'share':
+      return item.calls.map((call, i) => {
+        const outcome = item.outcomes[i];
+        return outcome ? told(outcome) : doing(call);
+      });
+    default:
+      return unit satisfies never;
   }
 }
 
 /** What a question is answered from: its own recall, else what was recalled for the input as a whole. */
 function knownFor(context: StepContext, work: Work, item: Tracked): StepContext['memories'] {
-  const unit = item.unit, outcome = item.outcomes[0], own = outcome?.ok ? readRecall(outcome.result) : [];
+  const unit = item.unit,
+    outcome = item.outcomes[0],
+    own = outcome?.ok ? readRecall(outcome.result) : [];
   if (own.length > 0 || unit.kind !== 'recall') return own;
   return work.questions === 1 ? context.memories : aboutThis(context.memories, unit.query);
 }
 
 /** What is told of a message that this step took in. */
 function onMessage(account: Account, content: string, work: Work): string[] {
-  const parts = reports(account, work, work.items.map((item) => ({ ...item, outcomes: [] })));
+  const parts = reports(
+    account,
+    work,
+    work.items.map((item) => ({ ...item, outcomes: [] })),
+  );
   const asks = work.items.some((i) => i.unit.kind === 'ask');
-  return parts.length > 0 ? parts : [asks ? 'it needs a human\'s answer.' : `"${brief(content)}" read.`];
+  return parts.length > 0 ? parts : [asks ? "it needs a human's answer." : `"${brief(content)}" read.`];
 }
 
 /** The answer to a message, for its sender: marked, so that it is read there and not obeyed. What standing orders did with it is not told. */
 export const replyTo = (account: Account, content: string, work: Work): string =>
-  cut(`${answerMark}${brief(content)} — ${onMessage(account, content, { ...work, items: work.items.slice(0, work.request.units.length) }).join('\n')}`, longestAnswer).toWellFormed();
+  cut(
+    `${answerMark}${brief(content)} — ${onMessage(account, content, { ...work, items: work.items.slice(0, work.request.units.length) }).join('\n')}`,
+    longestAnswer,
+  ).toWellFormed();

@@ -13,7 +13,8 @@ export type Unit =
   /** A question or a topic. */
   | { kind: 'recall'; query: string }
   | { kind: 'say'; content: string }
-  | { kind: 'identity' } | { kind: 'help' }
+  | { kind: 'identity' }
+  | { kind: 'help' }
   | { kind: 'steps'; steps: number; rest: string }
   | { kind: 'statement'; text: string };
 
@@ -23,7 +24,8 @@ export interface Parsed {
   takesLine: boolean;
 }
 
-const polite = /(?:please|kindly|okay|ok|hey|hi|hello|so|now|then|and|also|next|first|finally|can you|could you|would you|will you|i want you to|i'd like you to|you should|you must)\b[\s,!]*/iy;
+const polite =
+  /(?:please|kindly|okay|ok|hey|hi|hello|so|now|then|and|also|next|first|finally|can you|could you|would you|will you|i want you to|i'd like you to|you should|you must)\b[\s,!]*/iy;
 
 /** Without the words of politeness and order before the verb. */
 export function plain(sentence: string): string {
@@ -41,28 +43,48 @@ const that = /^(?:\s*,)?\s+that\b\s*/i;
 function remember(s: string): Parsed | null {
   const verb = strongRemember.exec(s) ?? weakRemember.exec(s);
   if (!verb) return null;
-  let rest = s.slice(verb[0].length), type = 'semantic';
+  let rest = s.slice(verb[0].length),
+    type = 'semantic';
   const typed = asType.exec(rest);
-  if (typed) { type = (typed[1] ?? type).toLowerCase(); rest = rest.slice(typed[0].length); }
+  if (typed) {
+    type = (typed[1] ?? type).toLowerCase();
+    rest = rest.slice(typed[0].length);
+  }
   const marked = colon.exec(rest) ?? that.exec(rest);
   // "Remember when we met?" asks; "remember that it rained?" does not.
   if (!marked && (!strongRemember.test(s) || endsAsQuestion(s) || !/^\s/.test(rest))) return null;
   const content = rest.slice(marked?.[0].length ?? 0).trim();
-  return content === '' && !marked?.[0].includes(':') ? null : { unit: { kind: 'remember', content, type }, takesLine: colon.test(rest) };
+  return content === '' && !marked?.[0].includes(':')
+    ? null
+    : { unit: { kind: 'remember', content, type }, takesLine: colon.test(rest) };
 }
 
-const hivePart = /^\s+with\s+(?:(?:hive\s+)?(hive_[0-9a-z]+)|((?:all|every|each)\b[\w ]{0,20}\bhives?|(?:my|the|our)\s+hives)|(?:my|the|our)\s+hive|hive)\b/i;
-const hiveAtEnd = /\s+with\s+(?:(?:hive\s+)?(hive_[0-9a-z]+)|((?:all|every|each)\b[\w ]{0,20}\bhives?|(?:my|the|our)\s+hives)|(?:my|the|our)\s+hive)\s*[.!]?$/i;
+const hivePart =
+  /^\s+with\s+(?:(?:hive\s+)?(hive_[0-9a-z]+)|((?:all|every|each)\b[\w ]{0,20}\bhives?|(?:my|the|our)\s+hives)|(?:my|the|our)\s+hive|hive)\b/i;
+const hiveAtEnd =
+  /\s+with\s+(?:(?:hive\s+)?(hive_[0-9a-z]+)|((?:all|every|each)\b[\w ]{0,20}\bhives?|(?:my|the|our)\s+hives)|(?:my|the|our)\s+hive)\s*[.!]?$/i;
 const hiveOf = (match: RegExpExecArray): string | null => match[1] ?? (match[2] ? 'all' : null);
 
 function share(s: string): Parsed | null {
   if (!/^share\b/i.test(s)) return null;
-  const rest = s.slice('share'.length), hive = hivePart.exec(rest);
-  const after = hive ? rest.slice(hive[0].length) : rest, marked = colon.exec(after) ?? that.exec(after);
-  if (marked) return { unit: { kind: 'share', content: after.slice(marked[0].length).trim(), hive: hive ? hiveOf(hive) : null }, takesLine: colon.test(after) };
+  const rest = s.slice('share'.length),
+    hive = hivePart.exec(rest);
+  const after = hive ? rest.slice(hive[0].length) : rest,
+    marked = colon.exec(after) ?? that.exec(after);
+  if (marked)
+    return {
+      unit: { kind: 'share', content: after.slice(marked[0].length).trim(), hive: hive ? hiveOf(hive) : null },
+      takesLine: colon.test(after),
+    };
   // The hive's name is short: looking at the end alone keeps the search bounded.
-  const cutAt = Math.max(0, rest.length - 120), end = hiveAtEnd.exec(rest.slice(cutAt));
-  const content = end ? rest.slice(0, cutAt + end.index).replace(that, '').trim() : '';
+  const cutAt = Math.max(0, rest.length - 120),
+    end = hiveAtEnd.exec(rest.slice(cutAt));
+  const content = end
+    ? rest
+        .slice(0, cutAt + end.index)
+        .replace(that, '')
+        .trim()
+    : '';
   return end && content !== '' ? { unit: { kind: 'share', content, hive: hiveOf(end) }, takesLine: false } : null;
 }
 
@@ -71,64 +93,130 @@ const human = /^(?:ask|check with|consult)\s+(?:an?|the|my|some)\s+(?:human|pers
 function askHuman(s: string): Parsed | null {
   const who = human.exec(s);
   if (!who) return null;
-  const rest = s.slice(who[0].length), marked = colon.exec(rest), question = rest.slice(marked?.[0].length ?? 0).trim();
+  const rest = s.slice(who[0].length),
+    marked = colon.exec(rest),
+    question = rest.slice(marked?.[0].length ?? 0).trim();
   return question === '' && !marked ? null : { unit: { kind: 'ask', question }, takesLine: marked !== null };
 }
 
-const sendVerb = /^(?:tell|ask|message|inform|notify|let|(?:write|send)\s+(?:(?:a\s+message|message|word)\s+)?to|(?:write|send)(?=\s+\S+\s+a\s+message\b))\s+/i;
-const separator = /[:：]|\s+(?:a\s+message|know)(?=\s*:|\s+that\b)|\s(?=(?:that|to|whether|if|when|where|who|what|why|how|which|about)\s)/i;
+const sendVerb =
+  /^(?:tell|ask|message|inform|notify|let|(?:write|send)\s+(?:(?:a\s+message|message|word)\s+)?to|(?:write|send)(?=\s+\S+\s+a\s+message\b))\s+/i;
+const separator =
+  /[:：]|\s+(?:a\s+message|know)(?=\s*:|\s+that\b)|\s(?=(?:that|to|whether|if|when|where|who|what|why|how|which|about)\s)/i;
 const longestName = 200;
-const nobody = new Set(['him', 'her', 'them', 'it', 'everyone', 'everybody', 'anyone', 'somebody', 'someone', 'people', 'yourself', 'myself', 'go', "let's"]);
+const nobody = new Set([
+  'him',
+  'her',
+  'them',
+  'it',
+  'everyone',
+  'everybody',
+  'anyone',
+  'somebody',
+  'someone',
+  'people',
+  'yourself',
+  'myself',
+  'go',
+  "let's",
+]);
 
 /** The recipient at the start of `rest`, and where the rest of the sentence goes on. One bare word is enough after "tell" alone. */
 function recipient(rest: string, bare: boolean): { to: string; after: string } | null {
-  const quoted = /^["“]([^"”]{1,200})["”]/.exec(rest), id = /^agent_[0-9a-z]+/i.exec(rest);
+  const quoted = /^["“]([^"”]{1,200})["”]/.exec(rest),
+    id = /^agent_[0-9a-z]+/i.exec(rest);
   if (quoted) return { to: (quoted[1] ?? '').trim(), after: rest.slice(quoted[0].length) };
   if (id) return { to: id[0], after: rest.slice(id[0].length) };
   const found = separator.exec(rest.slice(0, longestName)) ?? (bare ? /\s/.exec(rest.slice(0, longestName)) : null);
   if (!found) return null;
-  const to = rest.slice(0, found.index).replace(/^the agent\s+/i, '').replace(/\s(?:know|a message)$/i, '').trim();
+  const to = rest
+    .slice(0, found.index)
+    .replace(/^the agent\s+/i, '')
+    .replace(/\s(?:know|a message)$/i, '')
+    .trim();
   return to === '' ? null : { to, after: rest.slice(found.index) };
 }
 
 /** What is said to the recipient: word for word, but "that" and "to" fall away and "about X" becomes a question. */
 function saidTo(after: string): { content: string } | null {
   const text = after.replace(/^\s+(?:a\s+message|know)\b/i, '');
-  const content = text.replace(/^\s*[:：]\s*|^(?:\s*,)?\s+(?:that|to)\b\s*/i, '').replace(/^\s*about\s+/i, 'what do you know about ').trim();
+  const content = text
+    .replace(/^\s*[:：]\s*|^(?:\s*,)?\s+(?:that|to)\b\s*/i, '')
+    .replace(/^\s*about\s+/i, 'what do you know about ')
+    .trim();
   return content === '' && !colon.test(text) ? null : { content };
 }
 
 function send(s: string): Parsed | null {
   const verb = sendVerb.exec(s);
   if (!verb) return sendTo(s);
-  const who = recipient(s.slice(verb[0].length), /^tell\b/i.test(s)), said = who && saidTo(who.after);
+  const who = recipient(s.slice(verb[0].length), /^tell\b/i.test(s)),
+    said = who && saidTo(who.after);
   if (!who || !said) return sendTo(s);
-  const takesLine = colon.test(who.after.replace(/^\s+(?:a\s+message|know)\b/i, '')), to = who.to.toLowerCase();
+  const takesLine = colon.test(who.after.replace(/^\s+(?:a\s+message|know)\b/i, '')),
+    to = who.to.toLowerCase();
   const asQuestion = { kind: 'recall' as const, query: said.content.replace(/^what do you know about /, '') };
   if (to === 'me' || to === 'us') return { unit: asQuestion, takesLine };
-  if (/^(?:the|my|our) hive$/.test(to)) return { unit: /^ask/i.test(s) ? asQuestion : { kind: 'share', content: said.content, hive: null }, takesLine };
+  if (/^(?:the|my|our) hive$/.test(to))
+    return { unit: /^ask/i.test(s) ? asQuestion : { kind: 'share', content: said.content, hive: null }, takesLine };
   if (/^let\b/i.test(s) && !/^[^:]{0,200}\sknow\b/i.test(s)) return null;
   return nobody.has(to) ? null : { unit: { kind: 'send', to: who.to, content: said.content }, takesLine };
 }
 
 /** "Send hello to Ana". */
 function sendTo(s: string): Parsed | null {
-  const at = /^send\s/i.test(s) ? s.lastIndexOf(' to ') : -1, content = s.slice(5, Math.max(5, at)).trim();
-  const to = s.slice(at + 4).replace(/[.!]$/, '').replace(/^["“]|["”]$/g, '').trim();
-  return at < 0 || content === '' || !/^[^\s:]+(?:\s[^\s:]+){0,3}$/.test(to.slice(0, longestName + 1)) || to.length > longestName || nobody.has(to.toLowerCase()) ? null : { unit: { kind: 'send', to, content }, takesLine: false };
+  const at = /^send\s/i.test(s) ? s.lastIndexOf(' to ') : -1,
+    content = s.slice(5, Math.max(5, at)).trim();
+  const to = s
+    .slice(at + 4)
+    .replace(/[.!]$/, '')
+    .replace(/^["“]|["”]$/g, '')
+    .trim();
+  return at < 0 ||
+    content === '' ||
+    !/^[^\s:]+(?:\s[^\s:]+){0,3}$/.test(to.slice(0, longestName + 1)) ||
+    to.length > longestName ||
+    nobody.has(to.toLowerCase())
+    ? null
+    : { unit: { kind: 'send', to, content }, takesLine: false };
 }
 
-const topic = /^(?:recall|look up|search (?:your |my )?memor(?:y|ies) for|what (?:do|can) you (?:know|remember|recall)(?: about| of)?)(?:\s*:\s*|\s+)/i;
-const numbers: Record<string, number> = { one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10 };
-const inSteps = /^(?:work|think|reason|go on|take)\b[a-z ]{0,30}?\b(\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten)\s+steps?\b/i;
-const asking = /^(?:who|whom|whose|what|when|where|why|which|how|is|are|was|were|do|does|did|has|have|had|may|might|can|could|will|would|should)\b/i;
+const topic =
+  /^(?:recall|look up|search (?:your |my )?memor(?:y|ies) for|what (?:do|can) you (?:know|remember|recall)(?: about| of)?)(?:\s*:\s*|\s+)/i;
+const numbers: Record<string, number> = {
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+};
+const inSteps =
+  /^(?:work|think|reason|go on|take)\b[a-z ]{0,30}?\b(\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten)\s+steps?\b/i;
+const asking =
+  /^(?:who|whom|whose|what|when|where|why|which|how|is|are|was|were|do|does|did|has|have|had|may|might|can|could|will|would|should)\b/i;
 
 /** Nesting ends here: `rest` is read by the caller as a line of its own. */
 export function stepsOf(s: string): { steps: number; rest: string } | null {
-  const found = inSteps.exec(s), n = found?.[1]?.toLowerCase() ?? '', steps = numbers[n] ?? Number(n);
+  const found = inSteps.exec(s),
+    n = found?.[1]?.toLowerCase() ?? '',
+    steps = numbers[n] ?? Number(n);
   if (!found || !(steps >= 1)) return null;
-  const rest = s.slice(found[0].length), about = /^\s+(?:about|on)\s+/i.exec(rest);
-  return { steps: Math.min(100, steps), rest: about ? `recall ${rest.slice(about[0].length)}` : rest.replace(/^\s*[:,–-]\s*/, '').replace(/^\s+to\s+/i, '').trim() };
+  const rest = s.slice(found[0].length),
+    about = /^\s+(?:about|on)\s+/i.exec(rest);
+  return {
+    steps: Math.min(100, steps),
+    rest: about
+      ? `recall ${rest.slice(about[0].length)}`
+      : rest
+          .replace(/^\s*[:,–-]\s*/, '')
+          .replace(/^\s+to\s+/i, '')
+          .trim(),
+  };
 }
 
 function said(s: string): Parsed | null {
@@ -139,21 +227,37 @@ function said(s: string): Parsed | null {
 function asked(s: string): Parsed | null {
   if (/^who are you\b|^what(?:['’]s| is) your name\b/i.test(s)) return { unit: { kind: 'identity' }, takesLine: false };
   if (/^(?:help|what can you do)[\s?.!]*$/i.test(s)) return { unit: { kind: 'help' }, takesLine: false };
-  const about = topic.exec(s), query = about ? s.slice(about[0].length).trim().replace(/[?.!]$/, '') : '';
+  const about = topic.exec(s),
+    query = about
+      ? s
+          .slice(about[0].length)
+          .trim()
+          .replace(/[?.!]$/, '')
+      : '';
   return query === '' ? null : { unit: { kind: 'recall', query }, takesLine: false };
 }
 
 type Reader = (s: string) => Parsed | null;
-const steps: Reader = (s) => { const found = stepsOf(s); return found && { unit: { kind: 'steps', ...found }, takesLine: true }; };
+const steps: Reader = (s) => {
+  const found = stepsOf(s);
+  return found && { unit: { kind: 'steps', ...found }, takesLine: true };
+};
 
 /** The first word says which patterns may fit: most sentences are spared all of them. */
-const readers: ReadonlyMap<string, readonly Reader[]> = new Map(Object.entries({
-  'remember memorise memorize keep bear do don never note make for save store': [remember],
-  'take': [steps, remember], 'write': [remember, send], 'go work think reason': [steps],
-  'share': [share], 'ask': [askHuman, send], 'check consult': [askHuman],
-  'tell message inform notify let send': [send], 'say answer echo': [said],
-  'who what help recall look search': [asked],
-}).flatMap(([words, list]) => words.split(' ').map((word) => [word, list] as const)));
+const readers: ReadonlyMap<string, readonly Reader[]> = new Map(
+  Object.entries({
+    'remember memorise memorize keep bear do don never note make for save store': [remember],
+    take: [steps, remember],
+    write: [remember, send],
+    'go work think reason': [steps],
+    share: [share],
+    ask: [askHuman, send],
+    'check consult': [askHuman],
+    'tell message inform notify let send': [send],
+    'say answer echo': [said],
+    'who what help recall look search': [asked],
+  }).flatMap(([words, list]) => words.split(' ').map((word) => [word, list] as const)),
+);
 
 function instruction(s: string): Parsed | null {
   for (const read of readers.get(/^[a-z]{2,12}/i.exec(s)?.[0].toLowerCase() ?? '') ?? []) {
@@ -168,8 +272,12 @@ function instruction(s: string): Parsed | null {
  * it may as well belong to that.
  */
 export function parseSentence(sentence: string, continues: boolean): Parsed {
-  const s = plain(sentence), found = instruction(s);
+  const s = plain(sentence),
+    found = instruction(s);
   if (found) return found;
   const isQuestion = endsAsQuestion(s) || (!continues && asking.test(s));
-  return { unit: isQuestion ? { kind: 'recall', query: sentence } : { kind: 'statement', text: sentence }, takesLine: false };
+  return {
+    unit: isQuestion ? { kind: 'recall', query: sentence } : { kind: 'statement', text: sentence },
+    takesLine: false,
+  };
 }

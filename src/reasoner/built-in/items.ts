@@ -20,17 +20,25 @@ export interface Work {
 }
 
 const longestQuery = 500;
-export const recallOf = (query: string): ToolCall => ({ tool: 'recall', arguments: { query: cut(query.trim(), longestQuery) } });
+export const recallOf = (query: string): ToolCall => ({
+  tool: 'recall',
+  arguments: { query: cut(query.trim(), longestQuery) },
+});
 const rememberOf = (content: string, type: string): ToolCall => ({ tool: 'remember', arguments: { content, type } });
 export const sendOf = (to: string, content: string): ToolCall => ({ tool: 'send_message', arguments: { to, content } });
 
 export function workOf(text: string, agent: StepContext['agent'], orders: Orders | null): Work {
-  const request = parseRequest(text), items = request.units.map((unit) => itemOf(unit, agent));
-  const add = (unit: Task): void => { items.push(itemOf(unit, agent)); };
+  const request = parseRequest(text),
+    items = request.units.map((unit) => itemOf(unit, agent));
+  const add = (unit: Task): void => {
+    items.push(itemOf(unit, agent));
+  };
   if (orders && text.trim() !== '') {
     const said = request.units.length > 0 && request.units.every((u) => u.kind === 'remember');
     if (orders.rememberAll && !said) add({ kind: 'remember', content: text.trim(), type: 'episodic' });
-    if (orders.shareLearned) for (const { unit } of [...items]) if (unit.kind === 'remember') add({ kind: 'share', content: unit.content, hive: null });
+    if (orders.shareLearned)
+      for (const { unit } of [...items])
+        if (unit.kind === 'remember') add({ kind: 'share', content: unit.content, hive: null });
     for (const to of orders.forwardTo) add({ kind: 'send', to, content: text.trim() });
   }
   return { items, request, questions: request.units.filter((u) => u.kind === 'recall').length };
@@ -38,21 +46,39 @@ export function workOf(text: string, agent: StepContext['agent'], orders: Orders
 
 function itemOf(unit: Task, agent: StepContext['agent']): Item {
   switch (unit.kind) {
-    case 'remember': return { unit, calls: [rememberOf(unit.content, unit.type)], problem: null };
-    case 'send': return { unit, calls: [sendOf(unit.to, unit.content)], problem: null };
-    case 'share': return { unit, ...sharing(unit, agent.hives) };
-    case 'ask': return { unit, calls: [{ tool: 'ask_human', arguments: { question: unit.question } }], problem: null };
-    case 'recall': return { unit, calls: [recallOf(unit.query)], problem: null };
-    case 'say': case 'identity': case 'help': case 'statement': return { unit, calls: [], problem: null };
-    default: return unit satisfies never;
+    case 'remember':
+      return { unit, calls: [rememberOf(unit.content, unit.type)], problem: null };
+    case 'send':
+      return { unit, calls: [sendOf(unit.to, unit.content)], problem: null };
+    case 'share':
+      return { unit, ...sharing(unit, agent.hives) };
+    case 'ask':
+      return { unit, calls: [{ tool: 'ask_human', arguments: { question: unit.question } }], problem: null };
+    case 'recall':
+      return { unit, calls: [recallOf(unit.query)], problem: null };
+    case 'say':
+    case 'identity':
+    case 'help':
+    case 'statement':
+      return { unit, calls: [], problem: null };
+    default:
+      return unit satisfies never;
   }
 }
 
 function sharing({ content, hive }: Extract<Task, { kind: 'share' }>, hives: readonly string[]): Omit<Item, 'unit'> {
-  const to = (hive_id: string): ToolCall => ({ tool: 'share_with_hive', arguments: { content, type: 'semantic', hive_id } }), [only] = hives;
+  const to = (hive_id: string): ToolCall => ({
+      tool: 'share_with_hive',
+      arguments: { content, type: 'semantic', hive_id },
+    }),
+    [only] = hives;
   if (only === undefined) return { calls: [], problem: 'I am in no hive, so I shared nothing.' };
   if (hive === 'all') return { calls: hives.map(to), problem: null };
-  if (hive !== null) return hives.includes(hive) ? { calls: [to(hive)], problem: null } : { calls: [], problem: `I am not in ${hive}, so I shared nothing with it.` };
-  if (hives.length > 1) return { calls: [], problem: `I am in ${hives.length} hives; say which one: ${hives.slice(0, 5).join(', ')}.` };
+  if (hive !== null)
+    return hives.includes(hive)
+      ? { calls: [to(hive)], problem: null }
+      : { calls: [], problem: `I am not in ${hive}, so I shared nothing with it.` };
+  if (hives.length > 1)
+    return { calls: [], problem: `I am in ${hives.length} hives; say which one: ${hives.slice(0, 5).join(', ')}.` };
   return { calls: [to(only)], problem: null };
 }

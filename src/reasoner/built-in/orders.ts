@@ -19,21 +19,35 @@ export interface Orders {
   steps: number | null;
 }
 
-const whenever = /^(?:when|whenever|if|each time|every time)\s+you\s+(?:get|receive|read|are sent)\s+(?:a|an|any)\s+(?:message|mail)\s*,?\s*/i;
+const whenever =
+  /^(?:when|whenever|if|each time|every time)\s+you\s+(?:get|receive|read|are sent)\s+(?:a|an|any)\s+(?:message|mail)\s*,?\s*/i;
 const always = /^(?:always|never fail to)\s+/i;
-const remembers = /^(?:remember|keep|store|save|note)\s+(?:everything|(?:every|all|each)(?:\s+\w+)?\s+(?:messages?|inputs?)|what you are told)\b/i;
+const remembers =
+  /^(?:remember|keep|store|save|note)\s+(?:everything|(?:every|all|each)(?:\s+\w+)?\s+(?:messages?|inputs?)|what you are told)\b/i;
 const shares = /^share\s+(?:what(?:ever)?\s+you\s+learn|everything(?:\s+you\s+learn)?|what\s+you\s+remember)\b/i;
-const forwards = /^(?:forward|pass on)\s+(?:everything|(?:every|all|each)\s+messages?)\s+(?:on\s+)?to\s+["“]?([^"”]{1,200})["”]?$/i;
-const replies = /^(?:reply|answer|write back|respond)\s+(?:to\s+)?(?:the\s+sender|senders|every\s+(?:message|sender)|all\s+messages)\b/i;
-const asks = /^(?:ask|check with|consult)\s+(?:an?|the|my)\s+(?:human|person|operator)\s+before\s+(?:answering|you\s+answer|every\s+answer)\b/i;
-const lengths = /^(?:answer|reply|respond)\s+(?:briefly|in\s+(?:at most\s+)?(?:a single|(\d|one|two|three))\s+sentences?)\b/i;
+const forwards =
+  /^(?:forward|pass on)\s+(?:everything|(?:every|all|each)\s+messages?)\s+(?:on\s+)?to\s+["“]?([^"”]{1,200})["”]?$/i;
+const replies =
+  /^(?:reply|answer|write back|respond)\s+(?:to\s+)?(?:the\s+sender|senders|every\s+(?:message|sender)|all\s+messages)\b/i;
+const asks =
+  /^(?:ask|check with|consult)\s+(?:an?|the|my)\s+(?:human|person|operator)\s+before\s+(?:answering|you\s+answer|every\s+answer)\b/i;
+const lengths =
+  /^(?:answer|reply|respond)\s+(?:briefly|in\s+(?:at most\s+)?(?:a single|(\d|one|two|three))\s+sentences?)\b/i;
 const numbers: Record<string, number> = { one: 1, two: 2, three: 3 };
 
 const longestOrder = 300;
 const mostForwards = 10;
 
 function parseOrders(instructions: string): Orders {
-  const orders = { rememberAll: false, shareLearned: false, forwardTo: [] as string[], replyToSender: false, askFirst: false, sentences: null as number | null, steps: null as number | null };
+  const orders = {
+    rememberAll: false,
+    shareLearned: false,
+    forwardTo: [] as string[],
+    replyToSender: false,
+    askFirst: false,
+    sentences: null as number | null,
+    steps: null as number | null,
+  };
   for (const line of instructions.split(/\r?\n/)) {
     const text = line.trim().replace(/^(?:[-*•]|\d{1,3}[.)])\s+/, '');
     for (let at = 0; at < text.length;) {
@@ -45,8 +59,14 @@ function parseOrders(instructions: string): Orders {
   return orders;
 }
 
-function addOrder(orders: { -readonly [K in keyof Orders]: K extends 'forwardTo' ? string[] : Orders[K] }, sentence: string): void {
-  const s = plain(plain(sentence).replace(whenever, '').replace(always, '')), forward = forwards.exec(s), length = lengths.exec(s), n = length?.[1]?.toLowerCase() ?? '1';
+function addOrder(
+  orders: { -readonly [K in keyof Orders]: K extends 'forwardTo' ? string[] : Orders[K] },
+  sentence: string,
+): void {
+  const s = plain(plain(sentence).replace(whenever, '').replace(always, '')),
+    forward = forwards.exec(s),
+    length = lengths.exec(s),
+    n = length?.[1]?.toLowerCase() ?? '1';
   if (remembers.test(s)) orders.rememberAll = true;
   else if (shares.test(s)) orders.shareLearned = true;
   else if (forward && orders.forwardTo.length < mostForwards) orders.forwardTo.push((forward[1] ?? '').trim());
@@ -61,7 +81,8 @@ export class OrderBook {
   private readonly known = new Map<string, Orders>();
 
   of(instructions: string | undefined): Orders {
-    const text = instructions ?? '', found = this.known.get(text);
+    const text = instructions ?? '',
+      found = this.known.get(text);
     if (found) return found;
     const orders = parseOrders(text);
     if (this.known.size >= 64) this.known.clear();

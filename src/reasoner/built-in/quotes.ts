@@ -9,14 +9,21 @@ const longestQuote = 4000;
 /** Below this share of the best one's relevance a memory is about something else. */
 const nearTheBest = 0.5;
 
-const bare = (text: string): string => text.trim().toLowerCase().replace(/[.!?\s]$/, '');
+const bare = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/[.!?\s]$/, '');
 
 /**
  * The memories that answer a question, best first: near the best one's relevance, each thing once. A message that asks
  * is no knowledge, nor is the question itself when it was kept.
  */
 export function chosen(memories: readonly ConsultedMemory[], question: string, most: number): ConsultedMemory[] {
-  const out: ConsultedMemory[] = [], taken: string[] = [], asked = bare(question), best = memories.reduce((max, m) => Math.max(max, m.relevance), 0);
+  const out: ConsultedMemory[] = [],
+    taken: string[] = [],
+    asked = bare(question),
+    best = memories.reduce((max, m) => Math.max(max, m.relevance), 0);
   for (const memory of memories) {
     if (out.length >= most) break;
     const text = bare(memory.content);
@@ -31,15 +38,21 @@ export function chosen(memories: readonly ConsultedMemory[], question: string, m
 
 /** Of what was recalled for several questions at once, what has words in common with this one. */
 export function aboutThis(memories: readonly ConsultedMemory[], question: string): ConsultedMemory[] {
-  const words = keywords(question), scored = memories.map((memory) => ({ memory, n: shared(words, memory.content) }));
-  return scored.filter((s) => s.n > 0).sort((a, b) => b.n - a.n || b.memory.relevance - a.memory.relevance).map((s) => s.memory);
+  const words = keywords(question),
+    scored = memories.map((memory) => ({ memory, n: shared(words, memory.content) }));
+  return scored
+    .filter((s) => s.n > 0)
+    .sort((a, b) => b.n - a.n || b.memory.relevance - a.memory.relevance)
+    .map((s) => s.memory);
 }
 
 /** "From memory: ..." or null when nothing relevant is known. */
 export function fromMemory(memories: readonly ConsultedMemory[], question: string, most: number): string | null {
   const quotes = chosen(memories, question, most).map((m) => cut(m.content.trim(), longestQuote));
   if (quotes.length === 0) return null;
-  return quotes.length === 1 ? `From memory: ${quotes[0] ?? ''}` : `From memory:\n${quotes.map((q) => `- ${q}`).join('\n')}`;
+  return quotes.length === 1
+    ? `From memory: ${quotes[0] ?? ''}`
+    : `From memory:\n${quotes.map((q) => `- ${q}`).join('\n')}`;
 }
 
 const scoreAtEnd = / \(relevance ([01]\.\d\d)\)(?:\n|$)/g;

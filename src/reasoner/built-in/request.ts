@@ -47,9 +47,11 @@ class Reader {
   private line(line: string): void {
     let open: Task | null = null;
     for (let at = 0; at < line.length;) {
-      const end = sentenceEnd(line, at), sentence = line.slice(at, end).trim();
+      const end = sentenceEnd(line, at),
+        sentence = line.slice(at, end).trim();
       if (sentence !== '') {
-        const parsed = parseSentence(sentence, open !== null), whole = parsed.takesLine ? parseSentence(line.slice(at).trim(), open !== null) : parsed;
+        const parsed = parseSentence(sentence, open !== null),
+          whole = parsed.takesLine ? parseSentence(line.slice(at).trim(), open !== null) : parsed;
         if (whole.unit.kind === 'steps' && this.steps === null) {
           this.steps = whole.unit.steps;
           if (whole.unit.rest !== '') this.line(whole.unit.rest);
@@ -87,23 +89,37 @@ class Reader {
     const field = contentField(unit);
     if (field === null || textOf(unit).trim() !== '') return unit;
     const block: string[] = [];
-    while (this.at < this.lines.length && (this.lines[this.at] ?? '').trim() !== '') block.push(this.lines[this.at++] ?? '');
+    while (this.at < this.lines.length && (this.lines[this.at] ?? '').trim() !== '')
+      block.push(this.lines[this.at++] ?? '');
     return block.length === 0 ? null : { ...unit, [field]: block.join('\n').trim() };
   }
 }
 
 function contentField(unit: Task): 'content' | 'question' | 'query' | 'text' | null {
   switch (unit.kind) {
-    case 'remember': case 'send': case 'share': case 'say': return 'content';
-    case 'ask': return 'question';
-    case 'recall': return 'query';
-    case 'statement': return 'text';
-    case 'identity': case 'help': return null;
-    default: return unit satisfies never;
+    case 'remember':
+    case 'send':
+    case 'share':
+    case 'say':
+      return 'content';
+    case 'ask':
+      return 'question';
+    case 'recall':
+      return 'query';
+    case 'statement':
+      return 'text';
+    case 'identity':
+    case 'help':
+      return null;
+    default:
+      return unit satisfies never;
   }
 }
 
-const textOf = (unit: Task): string => { const field = contentField(unit); return field === null ? '' : (unit as unknown as Record<string, string>)[field] ?? ''; };
+const textOf = (unit: Task): string => {
+  const field = contentField(unit);
+  return field === null ? '' : ((unit as unknown as Record<string, string>)[field] ?? '');
+};
 
 function append(unit: Task, text: string, glue: string): void {
   const field = contentField(unit);

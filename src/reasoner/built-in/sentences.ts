@@ -6,16 +6,52 @@
 /** The first `max` characters; an ellipsis says that there was more. Never half of a surrogate pair. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
-  const last = text.charCodeAt(max - 1), half = last >= 0xd800 && last <= 0xdbff;
+  const last = text.charCodeAt(max - 1),
+    half = last >= 0xd800 && last <= 0xdbff;
   return `${text.slice(0, half ? max - 1 : max)}…`;
 }
 
 /** On one line and short, for thoughts and for naming a text in an answer. */
-export const brief = (text: string, max = 160): string => cut(text.slice(0, max * 4).replace(/\s+/g, ' ').trim(), max).toWellFormed();
+export const brief = (text: string, max = 160): string =>
+  cut(
+    text
+      .slice(0, max * 4)
+      .replace(/\s+/g, ' ')
+      .trim(),
+    max,
+  ).toWellFormed();
 
 const space = /\s/;
 const closers = new Set(['"', "'", '”', '’', ')', ']', '»']);
-const abbreviations = new Set(['dr', 'mr', 'mrs', 'ms', 'prof', 'st', 'no', 'vs', 'etc', 'e.g', 'i.e', 'approx', 'inc', 'ltd', 'co', 'jan', 'feb', 'mar', 'apr', 'jun', 'jul', 'aug', 'sep', 'sept', 'oct', 'nov', 'dec']);
+const abbreviations = new Set([
+  'dr',
+  'mr',
+  'mrs',
+  'ms',
+  'prof',
+  'st',
+  'no',
+  'vs',
+  'etc',
+  'e.g',
+  'i.e',
+  'approx',
+  'inc',
+  'ltd',
+  'co',
+  'jan',
+  'feb',
+  'mar',
+  'apr',
+  'jun',
+  'jul',
+  'aug',
+  'sep',
+  'sept',
+  'oct',
+  'nov',
+  'dec',
+]);
 const longestAbbreviation = 6;
 
 /** Whether the full stop at `at` ends an abbreviation or a list number rather than a sentence. */
@@ -34,10 +70,16 @@ export function sentenceEnd(line: string, start: number): number {
     if (c !== '.' && c !== '!' && c !== '?') continue;
     let end = i + 1;
     while (end < line.length && closers.has(line.charAt(end))) end++;
-    if (end < line.length && !space.test(line.charAt(end))) { i = end - 1; continue; }
+    if (end < line.length && !space.test(line.charAt(end))) {
+      i = end - 1;
+      continue;
+    }
     let next = end;
     while (next < line.length && space.test(line.charAt(next))) next++;
-    if (c === '.' && next < line.length && (abbreviates(line, start, i) || /\p{Ll}/u.test(line.charAt(next)))) { i = next - 1; continue; }
+    if (c === '.' && next < line.length && (abbreviates(line, start, i) || /\p{Ll}/u.test(line.charAt(next)))) {
+      i = next - 1;
+      continue;
+    }
     return end;
   }
   return line.length;

@@ -39,7 +39,8 @@ interface Turn {
 }
 
 export function propose(context: StepContext, orders: Orders): StepProposal {
-  const turn = look(context, orders), thoughts = looksBack(turn);
+  const turn = look(context, orders),
+    thoughts = looksBack(turn);
   if (turn.multi && turn.before > 0) {
     const calls = nextCalls(turn, thoughts);
     if (calls.length > 0) return { thoughts: [...thoughts, ...actions(calls)], calls: upToAsk(calls) };
@@ -48,34 +49,74 @@ export function propose(context: StepContext, orders: Orders): StepProposal {
 }
 
 function look(context: StepContext, orders: Orders): Turn {
-  const { run, agent, maxSteps, step, transcript, messages } = context, multi = run.multiStep;
+  const { run, agent, maxSteps, step, transcript, messages } = context,
+    multi = run.multiStep;
   const input = run.triggeredBy === 'message' && messages.some((m) => m.content === run.input) ? '' : run.input;
-  const ledger = new Ledger(transcript), human = humanWords(context), work = workOf(input, agent, orders);
+  const ledger = new Ledger(transcript),
+    human = humanWords(context),
+    work = workOf(input, agent, orders);
   const lone = work.items.length === 1 && work.items[0]?.unit.kind === 'recall' ? work.items[0].unit.query : null;
   const topic = recallOf(lone ?? (input.trim() === '' ? 'what I was asked' : input));
   // A lone question is its own opening.
   const opens = multi && input.trim() !== '' && lone === null;
   const opened = opens ? ledger.take(topic) : null;
-  const advice = human.guidance.flatMap((g) => workOf(g.text, agent, null).items.filter((i) => i.unit.kind !== 'statement'));
-  const items = [...work.items, ...advice].map((item): Tracked => ({ ...item, outcomes: item.calls.map((call) => ledger.take(call)) }));
+  const advice = human.guidance.flatMap((g) =>
+    workOf(g.text, agent, null).items.filter((i) => i.unit.kind !== 'statement'),
+  );
+  const items = [...work.items, ...advice].map((item): Tracked => ({
+    ...item,
+    outcomes: item.calls.map((call) => ledger.take(call)),
+  }));
   while (multi && ledger.take(topic));
-  const total = multi ? work.request.steps ?? orders.steps : null, left = maxSteps - step + 1;
+  const total = multi ? (work.request.steps ?? orders.steps) : null,
+    left = maxSteps - step + 1;
   const inbox = messages.map((message) => ({ message, work: workOf(message.content, agent, orders) }));
-  const account: Account = { context, orders, input: { work: { ...work, questions: items.filter((i) => i.unit.kind === 'recall').length }, items }, inbox, ledger, human, mayAsk: left > 1 };
+  const account: Account = {
+    context,
+    orders,
+    input: { work: { ...work, questions: items.filter((i) => i.unit.kind === 'recall').length }, items },
+    inbox,
+    ledger,
+    human,
+    mayAsk: left > 1,
+  };
   return {
-    account, multi, topic, opening: opens && !opened ? topic : null,
+    account,
+    multi,
+    topic,
+    opening: opens && !opened ? topic : null,
     pending: items.flatMap((i) => i.calls.filter((c, at) => !i.outcomes[at] && (multi || c.tool !== 'recall'))),
     fromInbox: inbox.flatMap(({ message, work: { items: wanted } }) => inboxCalls(account, message, wanted, multi)),
-    before: Math.max(0, (total === null ? left : total - transcript.length) - 1), idle: total !== null,
+    before: Math.max(0, (total === null ? left : total - transcript.length) - 1),
+    idle: total !== null,
   };
 }
 
-function inboxCalls(account: Account, message: StepContext['messages'][number], items: readonly Item[], multi: boolean): ToolCall[] {
-  const { orders, context: { agent } } = account, calls = items.flatMap((i) => i.calls.filter((c) => multi || c.tool !== 'recall')).filter((c) => !(c.tool === 'send_message' && c.arguments['to'] === agent.id));
+function inboxCalls(
+  account: Account,
+  message: StepContext['messages'][number],
+  items: readonly Item[],
+  multi: boolean,
+): ToolCall[] {
+  const {
+      orders,
+      context: { agent },
+    } = account,
+    calls = items
+      .flatMap((i) => i.calls.filter((c) => multi || c.tool !== 'recall'))
+      .filter((c) => !(c.tool === 'send_message' && c.arguments['to'] === agent.id));
   // A message that asks for nothing is looked up, so that the answer can say what is known about it.
   if (multi && calls.length === 0 && message.content.trim() !== '') calls.push(recallOf(message.content));
   const work = account.inbox.find((i) => i.message === message)?.work;
-  if (orders.replyToSender && work && message.from !== null && message.from.trim() !== '' && message.from !== agent.id && !isAnswer(message.content)) calls.push(sendOf(message.from, replyTo(account, message.content, work)));
+  if (
+    orders.replyToSender &&
+    work &&
+    message.from !== null &&
+    message.from.trim() !== '' &&
+    message.from !== agent.id &&
+    !isAnswer(message.content)
+  )
+    calls.push(sendOf(message.from, replyTo(account, message.content, work)));
   return calls;
 }
 
@@ -85,78 +126,126 @@ function upToAsk(calls: readonly ToolCall[]): ToolCall[] {
   return at < 0 ? [...calls] : calls.slice(0, at + 1);
 }
 
-const asksLast = (calls: readonly ToolCall[]): ToolCall[] => [...calls.filter((c) => c.tool !== 'ask_human'), ...calls.filter((c) => c.tool === 'ask_human')];
+const asksLast = (calls: readonly ToolCall[]): ToolCall[] => [
+  ...calls.filter((c) => c.tool !== 'ask_human'),
+  ...calls.filter((c) => c.tool === 'ask_human'),
+];
 
 /** The calls of a step that does not answer yet (S1); none when the time to answer has come. */
 function nextCalls(turn: Turn, thoughts: ProposedThought[]): ToolCall[] {
-  const { account: { context }, pending, opening, before } = turn, inbox = asksLast(turn.fromInbox);
+  const {
+      account: { context },
+      pending,
+      opening,
+      before,
+    } = turn,
+    inbox = asksLast(turn.fromInbox);
   if (context.transcript.length === 0) thoughts.push(...goal(turn));
   if (opening) return asksLast([...inbox, opening]);
   if (pending.length > 0) {
-    const batch = pending.slice(0, Math.ceil(pending.length / before)), ask = batch.findIndex((c) => c.tool === 'ask_human');
+    const batch = pending.slice(0, Math.ceil(pending.length / before)),
+      ask = batch.findIndex((c) => c.tool === 'ask_human');
     return asksLast([...inbox, ...(ask < 0 ? batch : batch.slice(0, ask + 1))]);
   }
   if (inbox.length > 0 || !turn.idle) return inbox;
-  thoughts.push({ thoughtType: 'reflection', content: `Step ${context.transcript.length + 1} of ${context.transcript.length + 1 + before}: looking again before I answer.` });
+  thoughts.push({
+    thoughtType: 'reflection',
+    content: `Step ${context.transcript.length + 1} of ${context.transcript.length + 1 + before}: looking again before I answer.`,
+  });
   return [turn.topic];
 }
 
 function goal({ account: { context, input }, pending, fromInbox }: Turn): ProposedThought[] {
-  const text = input.work.items.length > 0 ? context.run.input : context.messages.map((m) => m.content).join(' '), count = pending.length + fromInbox.length;
+  const text = input.work.items.length > 0 ? context.run.input : context.messages.map((m) => m.content).join(' '),
+    count = pending.length + fromInbox.length;
   return [
     { thoughtType: 'goal', content: `Goal: ${brief(text) || 'answer'}` },
-    { thoughtType: 'goal', content: `Plan: ${count === 0 ? 'recall what I know' : `${count} ${count === 1 ? 'thing' : 'things'} to do`}, then answer.` },
+    {
+      thoughtType: 'goal',
+      content: `Plan: ${count === 0 ? 'recall what I know' : `${count} ${count === 1 ? 'thing' : 'things'} to do`}, then answer.`,
+    },
     recallThought(context),
   ];
 }
 
 function recallThought({ memories }: StepContext): ProposedThought {
   const best = memories[0];
-  const content = best ? `${memories.length} ${memories.length === 1 ? 'memory comes' : 'memories come'} to mind, the best with relevance ${best.relevance.toFixed(2)}: ${brief(best.content)}` : 'Nothing relevant comes to mind.';
+  const content = best
+    ? `${memories.length} ${memories.length === 1 ? 'memory comes' : 'memories come'} to mind, the best with relevance ${best.relevance.toFixed(2)}: ${brief(best.content)}`
+    : 'Nothing relevant comes to mind.';
   return { thoughtType: 'recall', content };
 }
 
-const actions = (calls: readonly ToolCall[]): ProposedThought[] => upToAsk(calls).map((call) => ({ thoughtType: call.tool === 'recall' ? 'recall' : 'action', content: doing(call) }));
+const actions = (calls: readonly ToolCall[]): ProposedThought[] =>
+  upToAsk(calls).map((call) => ({ thoughtType: call.tool === 'recall' ? 'recall' : 'action', content: doing(call) }));
 
 /** What the last step brought, and what a human said to it. */
 function looksBack({ account: { context, human }, topic }: Turn): ProposedThought[] {
-  const { transcript, humanInputs } = context, thoughts = (transcript.at(-1) ?? []).flatMap((o) => afterthought(o, topic)), said = humanInputs.at(-1);
+  const { transcript, humanInputs } = context,
+    thoughts = (transcript.at(-1) ?? []).flatMap((o) => afterthought(o, topic)),
+    said = humanInputs.at(-1);
   // A question's answer carries the number of the step that asked, a rejection that of the step before the rejected one.
   if (!said || said.step < transcript.length - (said.decision === 'reject' ? 1 : 0)) return thoughts;
-  const text = brief(said.input), answered = said.decision === null && human.answers.length > 0;
-  if (said.decision === 'reject') thoughts.push({ thoughtType: 'reflection', content: `A human rejected that${text === '' ? '' : ` ("${text}")`}: I change course.` });
-  else if (text !== '') thoughts.push({ thoughtType: 'insight', content: `A human ${answered ? 'answered' : 'added'}: ${text}` });
+  const text = brief(said.input),
+    answered = said.decision === null && human.answers.length > 0;
+  if (said.decision === 'reject')
+    thoughts.push({
+      thoughtType: 'reflection',
+      content: `A human rejected that${text === '' ? '' : ` ("${text}")`}: I change course.`,
+    });
+  else if (text !== '')
+    thoughts.push({ thoughtType: 'insight', content: `A human ${answered ? 'answered' : 'added'}: ${text}` });
   return thoughts;
 }
 
 function afterthought(outcome: ToolOutcome, topic: ToolCall): ProposedThought[] {
   if (outcome.tool === 'answer' || outcome.tool === 'ask_human') return [];
-  if (outcome.tool !== 'recall' || !outcome.ok) return [{ thoughtType: wasRejected(outcome) ? 'reflection' : 'result', content: told(outcome) }];
-  const query = outcome.arguments['query'] ?? '', known = fromMemory(readRecall(outcome.result), query, mostQuotes);
+  if (outcome.tool !== 'recall' || !outcome.ok)
+    return [{ thoughtType: wasRejected(outcome) ? 'reflection' : 'result', content: told(outcome) }];
+  const query = outcome.arguments['query'] ?? '',
+    known = fromMemory(readRecall(outcome.result), query, mostQuotes);
   if (known === null) return [{ thoughtType: 'recall', content: `I found nothing about: ${brief(query)}` }];
   return [{ thoughtType: 'insight', content: query === topic.arguments['query'] ? known : headed(query, known) }];
 }
 
 /** The last step: what is left to do, and the answer; or first a question to a human. */
 function finish(turn: Turn, thoughts: ProposedThought[]): StepProposal {
-  const { context, mayAsk } = turn.account, planned = turn.multi ? asksLast([...turn.fromInbox, ...turn.pending]) : [...turn.fromInbox.filter((c) => c.tool !== 'ask_human'), ...turn.pending, ...turn.fromInbox.filter((c) => c.tool === 'ask_human')];
+  const { context, mayAsk } = turn.account,
+    planned = turn.multi
+      ? asksLast([...turn.fromInbox, ...turn.pending])
+      : [
+          ...turn.fromInbox.filter((c) => c.tool !== 'ask_human'),
+          ...turn.pending,
+          ...turn.fromInbox.filter((c) => c.tool === 'ask_human'),
+        ];
   // A recall whose result nobody would read is not made.
-  const calls = planned.filter((c) => c.tool !== 'recall' && (mayAsk || c.tool !== 'ask_human')), first = context.transcript.length === 0;
-  if (first && !thoughts.some((t) => t.thoughtType === 'recall')) thoughts.push(...(turn.multi ? goal(turn) : [recallThought(context)]));
+  const calls = planned.filter((c) => c.tool !== 'recall' && (mayAsk || c.tool !== 'ask_human')),
+    first = context.transcript.length === 0;
+  if (first && !thoughts.some((t) => t.thoughtType === 'recall'))
+    thoughts.push(...(turn.multi ? goal(turn) : [recallThought(context)]));
   thoughts.push(...actions(calls));
   if (calls.some((c) => c.tool === 'ask_human')) return { thoughts, calls: upToAsk(calls) };
-  const content = compose(turn.account), asked = lastWord(turn.account, content);
+  const content = compose(turn.account),
+    asked = lastWord(turn.account, content);
   if (asked.ask) return { thoughts, calls: [...calls, { tool: 'ask_human', arguments: { question: asked.ask } }] };
-  if (turn.multi) thoughts.push({ thoughtType: 'reflection', content: `${context.transcript.length + 1} ${context.transcript.length === 0 ? 'step' : 'steps'}; answering with what I have.` });
+  if (turn.multi)
+    thoughts.push({
+      thoughtType: 'reflection',
+      content: `${context.transcript.length + 1} ${context.transcript.length === 0 ? 'step' : 'steps'}; answering with what I have.`,
+    });
   return { thoughts, calls: [...calls, { tool: 'answer', arguments: { content: asked.answer } }] };
 }
 
 /** "Ask a human before answering": the question, or what the answer becomes by what was said to it. */
 function lastWord({ orders, ledger, human, mayAsk }: Account, content: string): { ask: string | null; answer: string } {
   if (!orders.askFirst) return { ask: null, answer: content };
-  if (!ledger.asked((q) => q.startsWith(mayI))) return mayAsk ? { ask: `${mayI}${brief(content, 2000)}`, answer: '' } : { ask: null, answer: 'I was to ask a human before answering, and no step was left for it.' };
+  if (!ledger.asked((q) => q.startsWith(mayI)))
+    return mayAsk
+      ? { ask: `${mayI}${brief(content, 2000)}`, answer: '' }
+      : { ask: null, answer: 'I was to ask a human before answering, and no step was left for it.' };
   const said = human.answers.findLast((a) => a.question.startsWith(mayI))?.answer.trim() ?? '';
   if (/^(?:yes|y|ok|okay|sure|approved?|go ahead|do it|fine)\b/i.test(said)) return { ask: null, answer: content };
-  if (/^(?:no|n|nope|do not|don['’]t|reject|stop|never)\b/i.test(said) || said === '') return { ask: null, answer: `A human did not want me to answer${said === '' ? '' : `: ${brief(said, 300)}`}` };
+  if (/^(?:no|n|nope|do not|don['’]t|reject|stop|never)\b/i.test(said) || said === '')
+    return { ask: null, answer: `A human did not want me to answer${said === '' ? '' : `: ${brief(said, 300)}`}` };
   return { ask: null, answer: `${content}\nA human says: ${said}` };
 }

@@ -10,11 +10,31 @@ const argument = (call: Call, name: string): string => brief(call.arguments[name
 
 /** [what is being done, what was done, what could not be done] */
 const words: Record<ToolName, (c: Call) => readonly [string, string, string]> = {
-  recall: (c) => [`I am recalling: ${argument(c, 'query')}`, `Recalled: ${argument(c, 'query')}`, `recall "${argument(c, 'query')}"`],
-  remember: (c) => [`I am remembering: ${argument(c, 'content')}`, `Remembered: ${argument(c, 'content')}`, `remember "${argument(c, 'content')}"`],
-  send_message: (c) => [`I am writing to ${argument(c, 'to')}: ${argument(c, 'content')}`, `Wrote to ${argument(c, 'to')}: ${argument(c, 'content')}`, `write to ${argument(c, 'to')} "${argument(c, 'content')}"`],
-  share_with_hive: (c) => [`I am sharing with ${argument(c, 'hive_id')}: ${argument(c, 'content')}`, `Shared with ${argument(c, 'hive_id')}: ${argument(c, 'content')}`, `share "${argument(c, 'content')}"`],
-  ask_human: (c) => [`I am asking a human: ${argument(c, 'question')}`, `Asked a human: ${argument(c, 'question')}`, `ask a human "${argument(c, 'question')}"`],
+  recall: (c) => [
+    `I am recalling: ${argument(c, 'query')}`,
+    `Recalled: ${argument(c, 'query')}`,
+    `recall "${argument(c, 'query')}"`,
+  ],
+  remember: (c) => [
+    `I am remembering: ${argument(c, 'content')}`,
+    `Remembered: ${argument(c, 'content')}`,
+    `remember "${argument(c, 'content')}"`,
+  ],
+  send_message: (c) => [
+    `I am writing to ${argument(c, 'to')}: ${argument(c, 'content')}`,
+    `Wrote to ${argument(c, 'to')}: ${argument(c, 'content')}`,
+    `write to ${argument(c, 'to')} "${argument(c, 'content')}"`,
+  ],
+  share_with_hive: (c) => [
+    `I am sharing with ${argument(c, 'hive_id')}: ${argument(c, 'content')}`,
+    `Shared with ${argument(c, 'hive_id')}: ${argument(c, 'content')}`,
+    `share "${argument(c, 'content')}"`,
+  ],
+  ask_human: (c) => [
+    `I am asking a human: ${argument(c, 'question')}`,
+    `Asked a human: ${argument(c, 'question')}`,
+    `ask a human "${argument(c, 'question')}"`,
+  ],
   answer: () => ['I am answering.', 'Answered.', 'give that answer'],
 };
 
@@ -22,14 +42,21 @@ export const doing = (call: Call): string => words[call.tool](call)[0];
 
 /** An outcome in one sentence; a recall tells what it found. */
 export function told(outcome: ToolOutcome): string {
-  if (wasRejected(outcome)) return `A human did not let me ${words[outcome.tool](outcome)[2]}${reason(outcome.result)}.`;
+  if (wasRejected(outcome))
+    return `A human did not let me ${words[outcome.tool](outcome)[2]}${reason(outcome.result)}.`;
   if (!outcome.ok) return `I could not ${words[outcome.tool](outcome)[2]}: ${brief(outcome.result, shown)}.`;
-  return outcome.tool === 'recall' ? recalled(outcome.arguments['query'] ?? '', outcome.result) : words[outcome.tool](outcome)[1];
+  return outcome.tool === 'recall'
+    ? recalled(outcome.arguments['query'] ?? '', outcome.result)
+    : words[outcome.tool](outcome)[1];
 }
 
-const reason = (result: string): string => { const why = brief(result.replace(/^rejected:?\s*/, ''), shown); return why === '' ? '' : ` ("${why}")`; };
+const reason = (result: string): string => {
+  const why = brief(result.replace(/^rejected:?\s*/, ''), shown);
+  return why === '' ? '' : ` ("${why}")`;
+};
 
-export const recalled = (query: string, result: string): string => headed(query, fromMemory(readRecall(result), query, mostQuotes) ?? nothingKnown);
+export const recalled = (query: string, result: string): string =>
+  headed(query, fromMemory(readRecall(result), query, mostQuotes) ?? nothingKnown);
 export const nothingKnown = 'I know nothing about that yet.';
 
 /** An answer under the question that it belongs to. */
@@ -38,4 +65,5 @@ export function headed(question: string, answer: string): string {
   return endsAsQuestion(head) ? `${head} ${answer}` : `${head}: ${answer}`;
 }
 
-export const help = 'I answer from memory, and understand: "remember that ...", "what do you know about ...?", "tell <agent>: ...", "share with the hive: ...", "ask a human whether ...", "say: ...", "work in 5 steps: ...".';
+export const help =
+  'I answer from memory, and understand: "remember that ...", "what do you know about ...?", "tell <agent>: ...", "share with the hive: ...", "ask a human whether ...", "say: ...", "work in 5 steps: ...".';

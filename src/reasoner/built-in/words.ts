@@ -1,16 +1,22 @@
 /** The words of a text that say what it is about: which memory belongs to which of several questions. */
 
-const common: ReadonlySet<string> = new Set((
-  'a about all an and any are as at be been but by can could did do does for from had has have he her his how i if in into is it its '
-  + 'know me my of on or our please remember recall she should so tell that the their them there they this to us was we were what when '
-  + 'where which who whom whose why will with would you your'
-).split(' '));
+const common: ReadonlySet<string> = new Set(
+  (
+    'a about all an and any are as at be been but by can could did do does for from had has have he her his how i if in into is it its ' +
+    'know me my of on or our please remember recall she should so tell that the their them there they this to us was we were what when ' +
+    'where which who whom whose why will with would you your'
+  ).split(' '),
+);
 
 const longestLooked = 4000;
 
 export function keywords(text: string): Set<string> {
   const out = new Set<string>();
-  for (const [word] of text.slice(0, longestLooked).toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) if (!common.has(word)) out.add(stem(word));
+  for (const [word] of text
+    .slice(0, longestLooked)
+    .toLowerCase()
+    .matchAll(/[\p{L}\p{N}]+/gu))
+    if (!common.has(word)) out.add(stem(word));
   return out;
 }
 

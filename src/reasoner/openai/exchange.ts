@@ -28,34 +28,61 @@ export interface ExchangeParts {
   random: () => number;
 }
 
-const longestWaitMs = 60_000, firstBackoffMs = 500, longestBackoffMs = 8000;
+const longestWaitMs = 60_000,
+  firstBackoffMs = 500,
+  longestBackoffMs = 8000;
 
 /** What the server sent, unchecked. */
 export async function exchange(parts: ExchangeParts, body: Body, signal: AbortSignal): Promise<unknown> {
-  const { clock, maxRetries, random } = parts, where: Where = { ...parts.where, model: body.model };
+  const { clock, maxRetries, random } = parts,
+    where: Where = { ...parts.where, model: body.model };
   for (let tries = 1; ; tries++) {
     signal.throwIfAborted();
     const outcome = await once(parts, body, signal);
     if (outcome.ok) return outcome.completion;
     signal.throwIfAborted();
-    if (outcome.timedOut) throw new ReasonerError('timeout', `the model server at ${where.url} did not answer within ${parts.timeoutMs / 1000} s`);
+    if (outcome.timedOut)
+      throw new ReasonerError(
+        'timeout',
+        `the model server at ${where.url} did not answer within ${parts.timeoutMs / 1000} s`,
+      );
     const { error, retry, waitMs } = failureOf(outcome.error, where, clock.now());
-    if (!retry || tries > maxRetries) throw tries === 1 ? error : new ReasonerError(error.code, `${error.message} (tried ${tries} times)`);
-    if (waitMs !== null && waitMs > longestWaitMs) throw new ReasonerError(error.code, `${error.message}; it asks to wait ${Math.ceil(waitMs / 1000)} s, which is too long`);
-    await wait(waitMs ?? Math.min(firstBackoffMs * 2 ** (tries - 1), longestBackoffMs) * (1 - random() / 4), clock, signal);
+    if (!retry || tries > maxRetries)
+      throw tries === 1 ? error : new ReasonerError(error.code, `${error.message} (tried ${tries} times)`);
+    if (waitMs !== null && waitMs > longestWaitMs)
+      throw new ReasonerError(
+        error.code,
+        `${error.message}; it asks to wait ${Math.ceil(waitMs / 1000)} s, which is too long`,
+      );
+    await wait(
+      waitMs ?? Math.min(firstBackoffMs * 2 ** (tries - 1), longestBackoffMs) * (1 - random() / 4),
+      clock,
+      signal,
+    );
   }
 }
 
 type Outcome = { ok: true; completion: unknown } | { ok: false; error: unknown; timedOut: boolean };
 
 async function once({ client, clock, timeoutMs }: ExchangeParts, body: Body, signal: AbortSignal): Promise<Outcome> {
-  const controller = new AbortController(), abort = (): void => { controller.abort(); };
+  const controller = new AbortController(),
+    abort = (): void => {
+      controller.abort();
+    };
   let timedOut = false;
-  const cancelTimer = clock.after(timeoutMs, () => { timedOut = true; abort(); });
+  const cancelTimer = clock.after(timeoutMs, () => {
+    timedOut = true;
+    abort();
+  });
   signal.addEventListener('abort', abort, { once: true });
   try {
-    return { ok: true, completion: await client.chat.completions.create(body, { signal: controller.signal, maxRetries: 0 }) };
-  } catch (error) { return { ok: false, error, timedOut }; } finally {
+    return {
+      ok: true,
+      completion: await client.chat.completions.create(body, { signal: controller.signal, maxRetries: 0 }),
+    };
+  } catch (error) {
+    return { ok: false, error, timedOut };
+  } finally {
     cancelTimer();
     signal.removeEventListener('abort', abort);
   }
@@ -63,8 +90,14 @@ async function once({ client, clock, timeoutMs }: ExchangeParts, body: Body, sig
 
 function wait(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stop = (): void => { cancel(); reject(signal.reason as Error); };
-    const cancel = clock.after(ms, () => { signal.removeEventListener('abort', stop); resolve(); });
+    const stop = (): void => {
+      cancel();
+      reject(signal.reason as Error);
+    };
+    const cancel = clock.after(ms, () => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    });
     signal.addEventListener('abort', stop, { once: true });
   });
 }

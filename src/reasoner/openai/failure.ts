@@ -15,13 +15,26 @@ export interface Failure {
 }
 
 /** What the sentences name. */
-export interface Where { url: string; model: string; apiKey: string | null }
+export interface Where {
+  url: string;
+  model: string;
+  apiKey: string | null;
+}
 
-const give = (code: ReasonerError['code'], message: string, retry = false, waitMs: number | null = null): Failure => ({ error: new ReasonerError(code, message), retry, waitMs });
+const give = (code: ReasonerError['code'], message: string, retry = false, waitMs: number | null = null): Failure => ({
+  error: new ReasonerError(code, message),
+  retry,
+  waitMs,
+});
 
 /** Without user, password and query. */
 export function shownUrl(baseUrl: string): string {
-  try { const { origin, pathname } = new URL(baseUrl); return `${origin}${pathname}`; } catch { return 'HIVEKEEP_OPENAI_BASE_URL'; }
+  try {
+    const { origin, pathname } = new URL(baseUrl);
+    return `${origin}${pathname}`;
+  } catch {
+    return 'HIVEKEEP_OPENAI_BASE_URL';
+  }
 }
 
 function masked(text: string, { apiKey }: Where): string {
@@ -30,29 +43,68 @@ function masked(text: string, { apiKey }: Where): string {
 
 export function failureOf(error: unknown, where: Where, now: number): Failure {
   // The connection broke, or (outside of the SDK's errors) broke while the body was read.
-  if (error instanceof APIConnectionError) return give('unreachable', `cannot reach the model server at ${where.url}${codeOf(error.cause)}`, true);
-  if (error instanceof APIError && typeof error.status === 'number') return ofStatus(error as APIError<number, Headers>, where, now);
-  if (error instanceof SyntaxError) return give('bad_response', `the model server at ${where.url} sent something that is not JSON`);
+  if (error instanceof APIConnectionError)
+    return give('unreachable', `cannot reach the model server at ${where.url}${codeOf(error.cause)}`, true);
+  if (error instanceof APIError && typeof error.status === 'number')
+    return ofStatus(error as APIError<number, Headers>, where, now);
+  if (error instanceof SyntaxError)
+    return give('bad_response', `the model server at ${where.url} sent something that is not JSON`);
   return give('unreachable', `the connection to the model server at ${where.url} broke${codeOf(error)}`, true);
 }
 
 function ofStatus(error: APIError<number, Headers>, where: Where, now: number): Failure {
-  const { status } = error, says = masked(error.message.replace(/^\d{3}\s*/, ''), where), waitMs = retryAfter(error.headers, now), told = says === '' ? '' : `: ${says}`;
+  const { status } = error,
+    says = masked(error.message.replace(/^\d{3}\s*/, ''), where),
+    waitMs = retryAfter(error.headers, now),
+    told = says === '' ? '' : `: ${says}`;
   const asked = error.headers.get('x-should-retry');
   switch (true) {
-    case status === 401: return give('refused', `the model server at ${where.url} does not accept the key (401): check HIVEKEEP_OPENAI_API_KEY${where.apiKey ? '' : ', which is not set'}`);
-    case status === 403: return give('refused', `the model server at ${where.url} does not allow model "${where.model}" with this key (403): check HIVEKEEP_OPENAI_API_KEY and the agent's config.model`);
-    case status === 404: return give('refused', `the model server at ${where.url} has no model "${where.model}", or no chat/completions at this address (404): check the agent's config.model and HIVEKEEP_OPENAI_BASE_URL, which mostly ends in /v1${told}`);
-    case status === 429 && error.code === 'insufficient_quota': return give('refused', `the account at ${where.url} has no quota left (429)${told}`);
-    case status === 429: return give('refused', `the model server at ${where.url} is asked too often (429)${told}`, asked !== 'false', waitMs);
-    case status >= 500 || status === 408 || status === 409: return give('unreachable', `the model server at ${where.url} fails (${status})${told}`, asked !== 'false', waitMs);
-    default: return give('refused', `the model server at ${where.url} refused the request (${status})${told}`, asked === 'true', waitMs);
+    case status === 401:
+      return give(
+        'refused',
+        `the model server at ${where.url} does not accept the key (401): check HIVEKEEP_OPENAI_API_KEY${where.apiKey ? '' : ', which is not set'}`,
+      );
+    case status === 403:
+      return give(
+        'refused',
+        `the model server at ${where.url} does not allow model "${where.model}" with this key (403): check HIVEKEEP_OPENAI_API_KEY and the agent's config.model`,
+      );
+    case status === 404:
+      return give(
+        'refused',
+        `the model server at ${where.url} has no model "${where.model}", or no chat/completions at this address (404): check the agent's config.model and HIVEKEEP_OPENAI_BASE_URL, which mostly ends in /v1${told}`,
+      );
+    case status === 429 && error.code === 'insufficient_quota':
+      return give('refused', `the account at ${where.url} has no quota left (429)${told}`);
+    case status === 429:
+      return give(
+        'refused',
+        `the model server at ${where.url} is asked too often (429)${told}`,
+        asked !== 'false',
+        waitMs,
+      );
+    case status >= 500 || status === 408 || status === 409:
+      return give(
+        'unreachable',
+        `the model server at ${where.url} fails (${status})${told}`,
+        asked !== 'false',
+        waitMs,
+      );
+    default:
+      return give(
+        'refused',
+        `the model server at ${where.url} refused the request (${status})${told}`,
+        asked === 'true',
+        waitMs,
+      );
   }
 }
 
 /** `Retry-After`, in seconds or as a date, and the more exact `retry-after-ms`. */
 export function retryAfter(headers: Headers, now: number): number | null {
-  const ms = Number.parseFloat(headers.get('retry-after-ms') ?? ''), header = headers.get('retry-after') ?? '', seconds = Number.parseFloat(header);
+  const ms = Number.parseFloat(headers.get('retry-after-ms') ?? ''),
+    header = headers.get('retry-after') ?? '',
+    seconds = Number.parseFloat(header);
   const wait = Number.isFinite(ms) ? ms : /^\s*[\d.]+\s*$/.test(header) ? seconds * 1000 : Date.parse(header) - now;
   return Number.isFinite(wait) ? Math.max(0, wait) : null;
 }

@@ -10,32 +10,48 @@ import { brief } from '../built-in/sentences.js';
 import { readCall, storable } from './tools.js';
 
 const completion = z.object({
-  choices: z.array(z.object({
-    finish_reason: z.string().nullish(),
-    message: z.object({
-      content: z.string().nullish(),
-      refusal: z.string().nullish(),
-      tool_calls: z.array(z.object({ function: z.object({ name: z.string(), arguments: z.unknown() }) })).nullish(),
+  choices: z.array(
+    z.object({
+      finish_reason: z.string().nullish(),
+      message: z.object({
+        content: z.string().nullish(),
+        refusal: z.string().nullish(),
+        tool_calls: z.array(z.object({ function: z.object({ name: z.string(), arguments: z.unknown() }) })).nullish(),
+      }),
     }),
-  })),
+  ),
 });
 
-export type Reply = { ok: true; calls: ToolCall[]; /** What it said beside its calls. */ aside: string } | { ok: false; problem: string };
+export type Reply =
+  { ok: true; calls: ToolCall[]; /** What it said beside its calls. */ aside: string } | { ok: false; problem: string };
 
 /** Throws ReasonerError('refused') where the model or a filter declined, 'bad_response' where this is no chat completion at all. */
 export function readReply(raw: unknown, url: string): Reply {
   const parsed = completion.safeParse(raw);
-  if (!parsed.success) throw new ReasonerError('bad_response', `the server at ${url} did not answer with a chat completion: check HIVEKEEP_OPENAI_BASE_URL, which mostly ends in /v1`);
+  if (!parsed.success)
+    throw new ReasonerError(
+      'bad_response',
+      `the server at ${url} did not answer with a chat completion: check HIVEKEEP_OPENAI_BASE_URL, which mostly ends in /v1`,
+    );
   const [choice] = parsed.data.choices;
   if (!choice) return { ok: false, problem: 'it has no choices' };
-  const { content, refusal, tool_calls } = choice.message, text = storable(content ?? '').trim();
-  if (choice.finish_reason === 'content_filter') throw new ReasonerError('refused', 'the model server\'s content filter stopped the answer');
+  const { content, refusal, tool_calls } = choice.message,
+    text = storable(content ?? '').trim();
+  if (choice.finish_reason === 'content_filter')
+    throw new ReasonerError('refused', "the model server's content filter stopped the answer");
   if (refusal) throw new ReasonerError('refused', `the model declined: ${brief(storable(refusal), 300)}`);
-  if (!tool_calls || tool_calls.length === 0) return text === '' ? { ok: false, problem: 'it is empty' } : { ok: true, calls: [{ tool: 'answer', arguments: { content: text } }], aside: '' };
+  if (!tool_calls || tool_calls.length === 0)
+    return text === ''
+      ? { ok: false, problem: 'it is empty' }
+      : { ok: true, calls: [{ tool: 'answer', arguments: { content: text } }], aside: '' };
   const calls: ToolCall[] = [];
   for (const { function: f } of tool_calls) {
     const call = readCall(f.name, f.arguments);
-    if (typeof call === 'string') return { ok: false, problem: choice.finish_reason === 'length' ? `${call} (it was cut off at the length limit)` : call };
+    if (typeof call === 'string')
+      return {
+        ok: false,
+        problem: choice.finish_reason === 'length' ? `${call} (it was cut off at the length limit)` : call,
+      };
     calls.push(call);
     if (call.tool === 'answer' || call.tool === 'ask_human') break;
   }

@@ -2,37 +2,72 @@
 import type OpenAI from 'openai';
 import type { ToolCall, ToolName } from '../../domain/model.js';
 
-interface Parameter { description: string; optional?: true }
+interface Parameter {
+  description: string;
+  optional?: true;
+}
 
 const tools: Record<ToolName, { description: string; parameters: Record<string, Parameter> }> = {
-  recall: { description: 'Search your memory, your hives\' shared memory and past messages. The result is there at your next step.', parameters: { query: { description: 'What to look for, in key words.' } } },
+  recall: {
+    description:
+      "Search your memory, your hives' shared memory and past messages. The result is there at your next step.",
+    parameters: { query: { description: 'What to look for, in key words.' } },
+  },
   remember: {
     description: 'Keep something in your long-term memory.',
-    parameters: { content: { description: 'What to keep, understandable on its own.' }, type: { description: 'semantic (a fact, the default), episodic (something that happened) or procedural (how something is done).', optional: true } },
+    parameters: {
+      content: { description: 'What to keep, understandable on its own.' },
+      type: {
+        description:
+          'semantic (a fact, the default), episodic (something that happened) or procedural (how something is done).',
+        optional: true,
+      },
+    },
   },
-  send_message: { description: 'Send a message to the mailbox of another agent.', parameters: { to: { description: 'The agent\'s id (agent_...) or its name.' }, content: { description: 'The message.' } } },
+  send_message: {
+    description: 'Send a message to the mailbox of another agent.',
+    parameters: {
+      to: { description: "The agent's id (agent_...) or its name." },
+      content: { description: 'The message.' },
+    },
+  },
   share_with_hive: {
     description: 'Share knowledge with all agents of a hive that you are in.',
     parameters: {
-      content: { description: 'What to share, understandable on its own.' }, type: { description: 'semantic (the default), episodic or procedural.', optional: true },
-      hive_id: { description: 'The hive\'s id (hive_...); needed where you are in several.', optional: true },
+      content: { description: 'What to share, understandable on its own.' },
+      type: { description: 'semantic (the default), episodic or procedural.', optional: true },
+      hive_id: { description: "The hive's id (hive_...); needed where you are in several.", optional: true },
     },
   },
-  ask_human: { description: 'Ask a human, and wait for the answer. Ends this step.', parameters: { question: { description: 'The question.' } } },
-  answer: { description: 'Give your final answer. Ends the run.', parameters: { content: { description: 'The answer.' } } },
+  ask_human: {
+    description: 'Ask a human, and wait for the answer. Ends this step.',
+    parameters: { question: { description: 'The question.' } },
+  },
+  answer: {
+    description: 'Give your final answer. Ends the run.',
+    parameters: { content: { description: 'The answer.' } },
+  },
 };
 
-export const toolDefinitions: readonly OpenAI.Chat.Completions.ChatCompletionFunctionTool[] = Object.entries(tools).map(([name, { description, parameters }]) => ({
-  type: 'function',
-  function: {
-    name, description,
-    parameters: {
-      type: 'object', additionalProperties: false,
-      properties: Object.fromEntries(Object.entries(parameters).map(([key, p]) => [key, { type: 'string', description: p.description }])),
-      required: Object.entries(parameters).filter(([, p]) => !p.optional).map(([key]) => key),
+export const toolDefinitions: readonly OpenAI.Chat.Completions.ChatCompletionFunctionTool[] = Object.entries(tools).map(
+  ([name, { description, parameters }]) => ({
+    type: 'function',
+    function: {
+      name,
+      description,
+      parameters: {
+        type: 'object',
+        additionalProperties: false,
+        properties: Object.fromEntries(
+          Object.entries(parameters).map(([key, p]) => [key, { type: 'string', description: p.description }]),
+        ),
+        required: Object.entries(parameters)
+          .filter(([, p]) => !p.optional)
+          .map(([key]) => key),
+      },
     },
-  },
-}));
+  }),
+);
 
 const isTool = (name: string): name is ToolName => Object.hasOwn(tools, name);
 
@@ -43,11 +78,17 @@ export const storable = (text: string): string => text.toWellFormed().replaceAll
 export function readCall(name: string, given: unknown): ToolCall | string {
   if (!isTool(name)) return `there is no tool "${name.slice(0, 64)}"`;
   const parsed = typeof given === 'string' ? parseJson(given) : given;
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return `the arguments of ${name} are not a JSON object`;
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    return `the arguments of ${name} are not a JSON object`;
   const out: Record<string, string> = {};
   for (const [key, { optional }] of Object.entries(tools[name].parameters)) {
     const value: unknown = Object.hasOwn(parsed, key) ? (parsed as Record<string, unknown>)[key] : undefined;
-    const text = typeof value === 'string' ? storable(value) : typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+    const text =
+      typeof value === 'string'
+        ? storable(value)
+        : typeof value === 'number' || typeof value === 'boolean'
+          ? String(value)
+          : '';
     if (text.trim() !== '') out[key] = text;
     else if (!optional) return `${name} needs "${key}", a text that is not empty`;
   }
@@ -56,5 +97,9 @@ export function readCall(name: string, given: unknown): ToolCall | string {
 }
 
 function parseJson(text: string): unknown {
-  try { return JSON.parse(text); } catch { return undefined; }
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -7,7 +7,18 @@
  *  D3 lmdb gets to see only a file that it can open (file-header.ts).
  */
 import { spawnSync } from 'node:child_process';
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, statSync, truncateSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StoreError } from '../port.js';
@@ -22,13 +33,18 @@ type State = 'creating' | 'ready';
 export function prepareDirectory(dir: string): { fresh: boolean } {
   try {
     mkdirSync(dir, { recursive: true });
-    const names = readdirSync(dir), state = readMarker(dir, names);
+    const names = readdirSync(dir),
+      state = readMarker(dir, names);
     if (state === null) mark(dir, 'creating');
     else if (state === 'ready' && !hasData(dir)) throw corrupt(dir, 'data.mdb is missing');
     checkFile(dir);
     return { fresh: state !== 'ready' };
   } catch (error) {
-    throw notADirectory(error) ? new StoreError('foreign', `${resolve(dir)} is not a directory. Name a directory with HIVEKEEP_DATA_DIR.`, { cause: error }) : toStoreError(error, dir);
+    throw notADirectory(error)
+      ? new StoreError('foreign', `${resolve(dir)} is not a directory. Name a directory with HIVEKEEP_DATA_DIR.`, {
+          cause: error,
+        })
+      : toStoreError(error, dir);
   }
 }
 
@@ -40,18 +56,24 @@ function readMarker(dir: string, names: readonly string[]): State | null {
     // what a first start can leave behind before it is marked, and what file systems put into an empty directory
     const others = names.filter((n) => !n.startsWith(`${markerName}.`) && n !== 'lost+found');
     if (others.length === 0) return null;
-    throw new StoreError('foreign', `The directory ${resolve(dir)} holds something else (${others.slice(0, 3).join(', ')}) and is not a data directory of hivekeep. Name an empty or a new one with HIVEKEEP_DATA_DIR.`);
+    throw new StoreError(
+      'foreign',
+      `The directory ${resolve(dir)} holds something else (${others.slice(0, 3).join(', ')}) and is not a data directory of hivekeep. Name an empty or a new one with HIVEKEEP_DATA_DIR.`,
+    );
   }
   const text = readFileSync(join(dir, markerName), 'utf8');
   try {
     const marker = JSON.parse(text) as { what?: unknown; state?: unknown } | null;
     if (marker?.what === what && (marker.state === 'creating' || marker.state === 'ready')) return marker.state;
-  } catch { /* told below */ }
+  } catch {
+    /* told below */
+  }
   throw corrupt(dir, `${markerName} is not what hivekeep writes`);
 }
 
 function checkFile(dir: string): void {
-  const file = join(dir, 'data.mdb'), finding = inspectHeader(file);
+  const file = join(dir, 'data.mdb'),
+    finding = inspectHeader(file);
   if (finding.kind === 'damaged') throw corrupt(dir, finding.what);
   if (finding.kind !== 'suspect') return;
   if (!readable(dir)) throw corrupt(dir, finding.what);

@@ -5,20 +5,39 @@
  * 'created' of an entity is the documents themselves; that of a workspace is also the pointer by which a `global`
  * document is found by id alone.
  */
-import { collections, type CollectionDefinition, type CollectionName, type ListDefinition, type SortValue } from '../collections.js';
+import {
+  collections,
+  type CollectionDefinition,
+  type CollectionName,
+  type ListDefinition,
+  type SortValue,
+} from '../collections.js';
 import type { DocKind, EntityKind, EntityRef } from '../port.js';
 import { entityCode, numberPart, part, sortPart } from './keys.js';
 
 type Body = Record<string, unknown>;
 export type TreeName = 'docs' | 'lists' | 'system';
-export interface Entry { tree: TreeName; key: string; value: string }
+export interface Entry {
+  tree: TreeName;
+  key: string;
+  value: string;
+}
 
-interface NamedList { name: string; definition: ListDefinition }
-interface Shape { definition: CollectionDefinition; lists: readonly NamedList[] }
+interface NamedList {
+  name: string;
+  definition: ListDefinition;
+}
+interface Shape {
+  definition: CollectionDefinition;
+  lists: readonly NamedList[];
+}
 
-const shapes = new Map<string, Shape>((Object.entries(collections) as [string, CollectionDefinition][]).map(([name, definition]) => [
-  name, { definition, lists: Object.entries(definition.lists).map(([list, d]) => ({ name: list, definition: d })) },
-]));
+const shapes = new Map<string, Shape>(
+  (Object.entries(collections) as [string, CollectionDefinition][]).map(([name, definition]) => [
+    name,
+    { definition, lists: Object.entries(definition.lists).map(([list, d]) => ({ name: list, definition: d })) },
+  ]),
+);
 
 function shapeOf(collection: CollectionName): Shape {
   const shape = shapes.get(collection);
@@ -36,10 +55,12 @@ export function listDefinition(collection: CollectionName, list: string): ListDe
 }
 
 /** Where the entries of a list begin: within an entity or a workspace, one partition of it. */
-export const listPrefix = (scope: string, collection: CollectionName, list: string, by: string): string => `${scope}\0${collection}:${list}\0${part(by)}`;
+export const listPrefix = (scope: string, collection: CollectionName, list: string, by: string): string =>
+  `${scope}\0${collection}:${list}\0${part(by)}`;
 
 export const docKey = (entity: string, kind: DocKind, id: string): string => `${entity}\0${kind}\0${part(id)}`;
-export const pointerKey = (workspace: string, kind: DocKind, id: string): string => `${listPrefix(part(workspace), kind, 'created', '')}\0${part(id)}`;
+export const pointerKey = (workspace: string, kind: DocKind, id: string): string =>
+  `${listPrefix(part(workspace), kind, 'created', '')}\0${part(id)}`;
 export const lookupKey = (kind: DocKind, value: string): string => `lookup\0${kind}\0${part(value)}`;
 
 const noPartition: readonly string[] = [''];
@@ -53,14 +74,22 @@ const tail = (sort: readonly SortValue[], id: string): string => {
 export function docEntries(entity: EntityRef, prefix: string, kind: DocKind, id: string, body: Body): Entry[] {
   const { definition, lists } = shapeOf(kind);
   const entries: Entry[] = [];
-  const workspace = part(entity.workspace), code = entityCode(entity);
+  const workspace = part(entity.workspace),
+    code = entityCode(entity);
   if (definition.global) entries.push({ tree: 'lists', key: pointerKey(entity.workspace, kind, id), value: code });
-  if (definition.lookup) entries.push({ tree: 'system', key: lookupKey(kind, definition.lookup(body)), value: JSON.stringify([entity.workspace, code, id]) });
+  if (definition.lookup)
+    entries.push({
+      tree: 'system',
+      key: lookupKey(kind, definition.lookup(body)),
+      value: JSON.stringify([entity.workspace, code, id]),
+    });
   for (const { name, definition: list } of lists) {
     const end = tail(list.sort?.(body) ?? [], id);
     for (const by of list.by ? list.by(body) : noPartition) {
-      if (list.scope !== 'workspace') entries.push({ tree: 'docs', key: listPrefix(prefix, kind, name, by) + end, value: '' });
-      if (list.scope !== 'entity') entries.push({ tree: 'lists', key: listPrefix(workspace, kind, name, by) + end, value: code });
+      if (list.scope !== 'workspace')
+        entries.push({ tree: 'docs', key: listPrefix(prefix, kind, name, by) + end, value: '' });
+      if (list.scope !== 'entity')
+        entries.push({ tree: 'lists', key: listPrefix(workspace, kind, name, by) + end, value: code });
     }
   }
   return entries;
@@ -73,7 +102,10 @@ export const hasEntries = (kind: DocKind): boolean => {
 };
 
 /** What the lists of a head are made of, as one short line of JSON: while it stays the same, its entries do. */
-export function headFacets(entity: EntityRef, head: { snapshot: Body; active: boolean; due: number | null; deleted: boolean }): string {
+export function headFacets(
+  entity: EntityRef,
+  head: { snapshot: Body; active: boolean; due: number | null; deleted: boolean },
+): string {
   let line = `[${head.active},${head.due},`;
   if (head.deleted) return `${line}null]`;
   let before = '[';
@@ -95,12 +127,22 @@ export function headEntries(entity: EntityRef, prefix: string, facets: string): 
   if (active) entries.push({ tree: 'system', key: `${activePrefix}\0${prefix}`, value: '' });
   if (due !== null) entries.push({ tree: 'system', key: `${duePrefix}\0${numberPart(due)}\0${prefix}`, value: '' });
   if (lists === null) return entries;
-  const workspace = part(entity.workspace), code = entityCode(entity);
+  const workspace = part(entity.workspace),
+    code = entityCode(entity);
   if (entity.kind === 'workspace') entries.push({ tree: 'system', key: `${workspacesPrefix}\0${prefix}`, value: '' });
-  entries.push({ tree: 'lists', key: `${listPrefix(workspace, entity.kind, 'created', '')}\0${part(entity.id)}`, value: code });
+  entries.push({
+    tree: 'lists',
+    key: `${listPrefix(workspace, entity.kind, 'created', '')}\0${part(entity.id)}`,
+    value: code,
+  });
   shapeOf(entity.kind).lists.forEach(({ name }, i) => {
     const [partitions, sort] = lists[i] ?? [[], []];
-    for (const by of partitions) entries.push({ tree: 'lists', key: listPrefix(workspace, entity.kind, name, by) + tail(sort, entity.id), value: code });
+    for (const by of partitions)
+      entries.push({
+        tree: 'lists',
+        key: listPrefix(workspace, entity.kind, name, by) + tail(sort, entity.id),
+        value: code,
+      });
   });
   return entries;
 }

@@ -18,20 +18,41 @@ import { keyEncoder } from './keys.js';
 import { textCodec } from './values.js';
 
 export type Tree = Database<string, string>;
-export interface Trees { root: RootDatabase<string, string>; heads: Tree; docs: Tree; lists: Tree; system: Tree }
+export interface Trees {
+  root: RootDatabase<string, string>;
+  heads: Tree;
+  docs: Tree;
+  lists: Tree;
+  system: Tree;
+}
 
 export const defaultMapSize = 64 * 2 ** 30;
 export const maxReaders = 1024;
 
 export function openTrees(dir: string, mapSize: number): Trees {
-  const root = open<string, string>({ path: dir, noSubdir: false, overlappingSync: false, eventTurnBatching: false, mapSize, maxReaders, maxDbs: 8, encoding: 'string' });
+  const root = open<string, string>({
+    path: dir,
+    noSubdir: false,
+    overlappingSync: false,
+    eventTurnBatching: false,
+    mapSize,
+    maxReaders,
+    maxDbs: 8,
+    encoding: 'string',
+  });
   try {
     const encoder = textCodec();
     const tree = (name: string, useVersions: boolean): Tree => {
       const options = { name, useVersions, keyEncoder, encoder };
       return root.openDB<string, string>(options);
     };
-    return { root, heads: tree('heads', true), docs: tree('docs', false), lists: tree('lists', false), system: tree('system', false) };
+    return {
+      root,
+      heads: tree('heads', true),
+      docs: tree('docs', false),
+      lists: tree('lists', false),
+      system: tree('system', false),
+    };
   } catch (error) {
     void root.close();
     throw error;

@@ -9,12 +9,14 @@
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-const magic = 0xbeefc0de, format = 2;
+const magic = 0xbeefc0de,
+  format = 2;
 const at = { magic: 24, format: 28, pageSize: 48, freeRoot: 88, root: 136, lastPage: 144, transaction: 152 } as const;
 const metaBytes = 160;
 
 /** `suspect`: shorter than it says, which is fine only when the pages at its end were free at once and so never written. */
-export type Finding = { kind: 'fine' } | { kind: 'suspect'; what: string; whole: number } | { kind: 'damaged'; what: string };
+export type Finding =
+  { kind: 'fine' } | { kind: 'suspect'; what: string; whole: number } | { kind: 'damaged'; what: string };
 
 /** What the header tells; an empty or absent file is fine (lmdb then makes it). */
 export function inspectHeader(file: string): Finding {
@@ -41,12 +43,14 @@ function check(fd: number): Finding {
   const first = meta(fd, 0);
   if (!first) return damaged('data.mdb does not begin as an LMDB file does');
   const { pageSize } = first;
-  if (pageSize < 512 || pageSize > 65_536 || (pageSize & (pageSize - 1)) !== 0) return damaged(`data.mdb claims pages of ${pageSize} bytes`);
+  if (pageSize < 512 || pageSize > 65_536 || (pageSize & (pageSize - 1)) !== 0)
+    return damaged(`data.mdb claims pages of ${pageSize} bytes`);
   const second = meta(fd, pageSize);
   if (!second) return damaged('the second page of data.mdb is not what it should be');
   const newest = first.transaction >= second.transaction ? first : second;
   const bytes = (page: bigint): bigint => (page + 1n) * BigInt(pageSize);
-  const whole = Number(bytes(newest.lastPage)), short = `data.mdb has ${size} bytes and should have ${whole}`;
+  const whole = Number(bytes(newest.lastPage)),
+    short = `data.mdb has ${size} bytes and should have ${whole}`;
   for (const root of [newest.freeRoot, newest.root]) if (root !== noPage && bytes(root) > size) return damaged(short);
   if (whole > size) return { kind: 'suspect', what: short, whole };
   return fine;
@@ -54,9 +58,18 @@ function check(fd: number): Finding {
 
 const noPage = 0xffffffffffffffffn;
 
-function meta(fd: number, position: number): { pageSize: number; freeRoot: bigint; root: bigint; lastPage: bigint; transaction: bigint } | null {
+function meta(
+  fd: number,
+  position: number,
+): { pageSize: number; freeRoot: bigint; root: bigint; lastPage: bigint; transaction: bigint } | null {
   const bytes = Buffer.alloc(metaBytes);
   if (readSync(fd, bytes, 0, metaBytes, position) < metaBytes) return null;
   if (bytes.readUInt32LE(at.magic) !== magic || bytes.readUInt32LE(at.format) !== format) return null;
-  return { pageSize: bytes.readUInt32LE(at.pageSize), freeRoot: bytes.readBigUInt64LE(at.freeRoot), root: bytes.readBigUInt64LE(at.root), lastPage: bytes.readBigUInt64LE(at.lastPage), transaction: bytes.readBigUInt64LE(at.transaction) };
+  return {
+    pageSize: bytes.readUInt32LE(at.pageSize),
+    freeRoot: bytes.readBigUInt64LE(at.freeRoot),
+    root: bytes.readBigUInt64LE(at.root),
+    lastPage: bytes.readBigUInt64LE(at.lastPage),
+    transaction: bytes.readBigUInt64LE(at.transaction),
+  };
 }

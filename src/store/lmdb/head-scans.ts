@@ -11,44 +11,62 @@ import { decodeHead } from './values.js';
 const pageSize = 256;
 
 export class HeadScans {
-  constructor(private readonly trees: Trees, private readonly snapshots: Snapshots) {}
+  constructor(
+    private readonly trees: Trees,
+    private readonly snapshots: Snapshots,
+  ) {}
 
   /**
    * The heads of an index of entities, in pages. No snapshot is held between pages, so that whoever takes long over one
    * keeps nothing from lmdb; each head is the newest.
    */
-  async *pages(prefix: typeof activePrefix | typeof workspacesPrefix, shards?: readonly number[]): AsyncGenerator<Head[]> {
-    const { end } = under(prefix), wanted = within(shards);
+  async *pages(
+    prefix: typeof activePrefix | typeof workspacesPrefix,
+    shards?: readonly number[],
+  ): AsyncGenerator<Head[]> {
+    const { end } = under(prefix),
+      wanted = within(shards);
     for (let start: string | null = under(prefix).start; start !== null;) {
       const from: string = start;
       const page: Head[] = [];
       start = null;
-      await this.snapshots.with((snapshot) => scan(this.trees.system, { start: from, end, order: 'asc' }, snapshot, (key) => {
-        this.collect(page, key.slice(prefix.length + 1), wanted);
-        if (page.length < pageSize) return true;
-        start = `${key}\0`;
-        return false;
-      }));
+      await this.snapshots.with((snapshot) =>
+        scan(this.trees.system, { start: from, end, order: 'asc' }, snapshot, (key) => {
+          this.collect(page, key.slice(prefix.length + 1), wanted);
+          if (page.length < pageSize) return true;
+          start = `${key}\0`;
+          return false;
+        }),
+      );
       if (page.length > 0) yield page;
     }
   }
 
   async due(now: number, limit: number, shards?: readonly number[]): Promise<Head[]> {
-    const heads: Head[] = [], wanted = within(shards);
+    const heads: Head[] = [],
+      wanted = within(shards);
     if (limit < 1) return heads;
-    const { start } = under(duePrefix), end = under(`${duePrefix}\0${numberPart(now)}`).end;
-    await this.snapshots.with((snapshot) => scan(this.trees.system, { start, end, order: 'asc' }, snapshot, (key) => {
-      this.collect(heads, key.slice(key.indexOf('\0', duePrefix.length + 1) + 1), wanted);
-      return heads.length < limit;
-    }));
+    const { start } = under(duePrefix),
+      end = under(`${duePrefix}\0${numberPart(now)}`).end;
+    await this.snapshots.with((snapshot) =>
+      scan(this.trees.system, { start, end, order: 'asc' }, snapshot, (key) => {
+        this.collect(heads, key.slice(key.indexOf('\0', duePrefix.length + 1) + 1), wanted);
+        return heads.length < limit;
+      }),
+    );
     return heads;
   }
 
-  workspaces(): AsyncGenerator<Head[]> { return this.pages(workspacesPrefix); }
-  active(shards?: readonly number[]): AsyncGenerator<Head[]> { return this.pages(activePrefix, shards); }
+  workspaces(): AsyncGenerator<Head[]> {
+    return this.pages(workspacesPrefix);
+  }
+  active(shards?: readonly number[]): AsyncGenerator<Head[]> {
+    return this.pages(activePrefix, shards);
+  }
 
   private collect(heads: Head[], entityKey: string, wanted: (entity: EntityRef) => boolean): void {
-    const entity = entityOfKey(entityKey), entry = wanted(entity) ? this.trees.heads.getEntry(entityKey) : undefined;
+    const entity = entityOfKey(entityKey),
+      entry = wanted(entity) ? this.trees.heads.getEntry(entityKey) : undefined;
     if (entry) heads.push(decodeHead(entity, entry.version ?? 0, entry.value));
   }
 }

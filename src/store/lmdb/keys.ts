@@ -28,8 +28,10 @@ const special = /[\0\x01]/;
 const specials = /[\0\x01]/g;
 const escaped = /\x01([\x01\x02])/g;
 
-export const part = (text: string): string => (special.test(text) ? text.replace(specials, (c) => (c === separator ? '\x01\x01' : '\x01\x02')) : text);
-const unpart = (text: string): string => (text.includes('\x01') ? text.replace(escaped, (_, c: string) => (c === '\x01' ? separator : '\x01')) : text);
+export const part = (text: string): string =>
+  special.test(text) ? text.replace(specials, (c) => (c === separator ? '\x01\x01' : '\x01\x02')) : text;
+const unpart = (text: string): string =>
+  text.includes('\x01') ? text.replace(escaped, (_, c: string) => (c === '\x01' ? separator : '\x01')) : text;
 
 const float = new DataView(new ArrayBuffer(8));
 const hex = (n: number): string => n.toString(16).padStart(8, '0');
@@ -38,7 +40,8 @@ const hex = (n: number): string => n.toString(16).padStart(8, '0');
 export function numberPart(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`a sort value must be finite, not ${value}`);
   float.setFloat64(0, value + 0 === 0 ? 0 : value);
-  const high = float.getUint32(0), low = float.getUint32(4);
+  const high = float.getUint32(0),
+    low = float.getUint32(4);
   const text = high >= 0x80000000 ? hex(~high >>> 0) + hex(~low >>> 0) : hex((high | 0x80000000) >>> 0) + hex(low);
   let end = text.length;
   while (end > 1 && text.charCodeAt(end - 1) === 48) end--;
@@ -54,7 +57,11 @@ export const entityPrefix = (e: EntityRef): string => `${part(e.workspace)}\0${k
 
 /** The entity as a value of an entry that lies in its workspace. */
 export const entityCode = (e: EntityRef): string => kindCodes[e.kind] + e.id;
-export const entityOfCode = (workspace: string, code: string): EntityRef => ({ workspace, kind: kindOf(code.charAt(0)), id: code.slice(1) });
+export const entityOfCode = (workspace: string, code: string): EntityRef => ({
+  workspace,
+  kind: kindOf(code.charAt(0)),
+  id: code.slice(1),
+});
 
 export function entityOfKey(key: string): EntityRef {
   const [workspace = '', code = '', id = ''] = key.split(separator);
@@ -70,23 +77,34 @@ function kindOf(code: string): EntityKind {
 export const lastPart = (key: string): string => unpart(key.slice(key.lastIndexOf(separator) + 1));
 
 /** All keys that have these parts and more: from `start`, before `end`. */
-export const under = (prefix: string): { start: string; end: string } => ({ start: prefix + separator, end: prefix + afterSeparator });
+export const under = (prefix: string): { start: string; end: string } => ({
+  start: prefix + separator,
+  end: prefix + afterSeparator,
+});
 
 export function checkKey(key: string): string {
   if (key.length * 3 > maxKeyBytes && byteLength(key) > maxKeyBytes) {
-    throw new RangeError(`a key of ${byteLength(key)} bytes is longer than the ${maxKeyBytes} that the store takes: ${JSON.stringify(key.slice(0, 80))}...`);
+    throw new RangeError(
+      `a key of ${byteLength(key)} bytes is longer than the ${maxKeyBytes} that the store takes: ${JSON.stringify(key.slice(0, 80))}...`,
+    );
   }
   return key;
 }
 
 function byteLength(key: string): number {
   let bytes = key.length;
-  for (let i = 0; i < key.length; i++) { const c = key.charCodeAt(i); if (c >= 0x80) bytes += c < 0x800 ? 1 : 2; }
+  for (let i = 0; i < key.length; i++) {
+    const c = key.charCodeAt(i);
+    if (c >= 0x80) bytes += c < 0x800 ? 1 : 2;
+  }
   return bytes;
 }
 
 /** Buffer's own methods, which lmdb's plain byte arrays take as well; their types are missing. */
-export const bufferText = Buffer.prototype as unknown as Record<'latin1Slice' | 'utf8Slice', (this: Uint8Array, start: number, end: number) => string>;
+export const bufferText = Buffer.prototype as unknown as Record<
+  'latin1Slice' | 'utf8Slice',
+  (this: Uint8Array, start: number, end: number) => string
+>;
 
 /** The form in which lmdb gets keys: no array of parts and no Buffer is made for one. */
 export const keyEncoder = {
@@ -95,8 +113,14 @@ export const keyEncoder = {
     for (let i = 0; i < key.length; i++) {
       const c = key.charCodeAt(i);
       if (c < 0x80) target[at++] = c;
-      else if (c < 0x800) { target[at++] = 0xc0 | (c >> 6); target[at++] = 0x80 | (c & 63); }
-      else { target[at++] = 0xe0 | (c >> 12); target[at++] = 0x80 | ((c >> 6) & 63); target[at++] = 0x80 | (c & 63); }
+      else if (c < 0x800) {
+        target[at++] = 0xc0 | (c >> 6);
+        target[at++] = 0x80 | (c & 63);
+      } else {
+        target[at++] = 0xe0 | (c >> 12);
+        target[at++] = 0x80 | ((c >> 6) & 63);
+        target[at++] = 0x80 | (c & 63);
+      }
     }
     return at;
   },

@@ -30,47 +30,78 @@ interface Source {
 }
 
 export class Lists {
-  constructor(private readonly trees: Trees, private readonly snapshots: Snapshots) {}
+  constructor(
+    private readonly trees: Trees,
+    private readonly snapshots: Snapshots,
+  ) {}
 
   async list(query: ListQuery): Promise<Page> {
-    const source = this.source(query), range = rangeOf(source, query), matches = filter(query);
+    const source = this.source(query),
+      range = rangeOf(source, query),
+      matches = filter(query);
     const items: Listed[] = [];
-    let next: Position | null = null, examined = 0, skip = query.offset ?? 0, position: Position | null = null;
+    let next: Position | null = null,
+      examined = 0,
+      skip = query.offset ?? 0,
+      position: Position | null = null;
     if (query.limit < 1) return { items, next };
-    await this.snapshots.with((snapshot) => scan(source.tree, range, snapshot, (key, value) => {
-      if (items.length === query.limit || (query.where && examined === mostExamined)) {
-        next = position;
-        return false;
-      }
-      if (skip > 0 && !matches) { skip--; return true; }
-      const found = source.read(key, value, snapshot);
-      if (!found) return true;
-      examined++;
-      position = positionOf(source.definition, found.body, found.id);
-      if (matches && !matches(found.body)) return true;
-      if (skip > 0) { skip--; return true; }
-      items.push({ ...found, position });
-      return true;
-    }));
+    await this.snapshots.with((snapshot) =>
+      scan(source.tree, range, snapshot, (key, value) => {
+        if (items.length === query.limit || (query.where && examined === mostExamined)) {
+          next = position;
+          return false;
+        }
+        if (skip > 0 && !matches) {
+          skip--;
+          return true;
+        }
+        const found = source.read(key, value, snapshot);
+        if (!found) return true;
+        examined++;
+        position = positionOf(source.definition, found.body, found.id);
+        if (matches && !matches(found.body)) return true;
+        if (skip > 0) {
+          skip--;
+          return true;
+        }
+        items.push({ ...found, position });
+        return true;
+      }),
+    );
     return { items, next };
   }
 
   async count(query: Query, limit: number): Promise<{ count: number; exact: boolean }> {
-    const source = this.source(query), range = rangeOf(source, { ...query, order: 'asc' }), matches = filter(query);
+    const source = this.source(query),
+      range = rangeOf(source, { ...query, order: 'asc' }),
+      matches = filter(query);
     const most = Math.max(limit, mostExamined);
-    let count = 0, examined = 0, exact = true;
-    await this.snapshots.with((snapshot) => scan(source.tree, range, snapshot, (key, value) => {
-      if (count === limit && !matches) { exact = false; return false; }
-      if (matches) {
-        if (query.where && examined === most) { exact = false; return false; }
-        examined++;
-        const found = source.read(key, value, snapshot);
-        if (!found || !matches(found.body)) return true;
-        if (count === limit) { exact = false; return false; }
-      }
-      count++;
-      return true;
-    }));
+    let count = 0,
+      examined = 0,
+      exact = true;
+    await this.snapshots.with((snapshot) =>
+      scan(source.tree, range, snapshot, (key, value) => {
+        if (count === limit && !matches) {
+          exact = false;
+          return false;
+        }
+        if (matches) {
+          if (query.where && examined === most) {
+            exact = false;
+            return false;
+          }
+          examined++;
+          const found = source.read(key, value, snapshot);
+          if (!found || !matches(found.body)) return true;
+          if (count === limit) {
+            exact = false;
+            return false;
+          }
+        }
+        count++;
+        return true;
+      }),
+    );
     return { count, exact };
   }
 
@@ -78,21 +109,46 @@ export class Lists {
     const { workspace, collection, list, entity } = query;
     const definition = listDefinition(collection, list);
     if (list !== 'created' && !definition) throw new RangeError(`${collection} has no list ${list}`);
-    if (entity && entity.workspace !== workspace) throw new RangeError(`the entity ${entity.id} is not in the workspace ${workspace}`);
-    if ((definition?.by !== undefined) !== (query.by !== undefined)) throw new RangeError(`the list ${list} of ${collection} ${definition?.by ? 'needs' : 'has no'} partition`);
+    if (entity && entity.workspace !== workspace)
+      throw new RangeError(`the entity ${entity.id} is not in the workspace ${workspace}`);
+    if ((definition?.by !== undefined) !== (query.by !== undefined))
+      throw new RangeError(`the list ${list} of ${collection} ${definition?.by ? 'needs' : 'has no'} partition`);
     const by = query.by ?? '';
-    if (isHeadCollection(collection)) return { tree: this.trees.lists, prefix: listPrefix(part(workspace), collection, list, by), definition, read: this.headReader(workspace) };
+    if (isHeadCollection(collection))
+      return {
+        tree: this.trees.lists,
+        prefix: listPrefix(part(workspace), collection, list, by),
+        definition,
+        read: this.headReader(workspace),
+      };
     if (!entity) {
-      if (!(definition ? definition.scope !== 'entity' : collectionOf(collection).global)) throw new RangeError(`the list ${list} of ${collection} needs its entity`);
-      return { tree: this.trees.lists, prefix: listPrefix(part(workspace), collection, list, by), definition, read: this.pointedReader(workspace, collection) };
+      if (!(definition ? definition.scope !== 'entity' : collectionOf(collection).global))
+        throw new RangeError(`the list ${list} of ${collection} needs its entity`);
+      return {
+        tree: this.trees.lists,
+        prefix: listPrefix(part(workspace), collection, list, by),
+        definition,
+        read: this.pointedReader(workspace, collection),
+      };
     }
-    if (definition?.scope === 'workspace') throw new RangeError(`the list ${list} of ${collection} is of the workspace`);
-    const own = entityPrefix(entity), { docs } = this.trees;
-    if (!definition) return { tree: docs, prefix: `${own}\0${collection}`, definition, read: (key, value) => ({ id: lastPart(key), entity, body: parseBody(value) }) };
+    if (definition?.scope === 'workspace')
+      throw new RangeError(`the list ${list} of ${collection} is of the workspace`);
+    const own = entityPrefix(entity),
+      { docs } = this.trees;
+    if (!definition)
+      return {
+        tree: docs,
+        prefix: `${own}\0${collection}`,
+        definition,
+        read: (key, value) => ({ id: lastPart(key), entity, body: parseBody(value) }),
+      };
     return {
-      tree: docs, prefix: listPrefix(own, collection, list, by), definition,
+      tree: docs,
+      prefix: listPrefix(own, collection, list, by),
+      definition,
       read: (key, _value, { transaction }) => {
-        const id = lastPart(key), text = docs.get(docKey(own, collection, id), { transaction });
+        const id = lastPart(key),
+          text = docs.get(docKey(own, collection, id), { transaction });
         return text === undefined ? null : { id, entity, body: parseBody(text) };
       },
     };
@@ -100,14 +156,19 @@ export class Lists {
 
   private headReader(workspace: string): Source['read'] {
     return (_key, value, { transaction }) => {
-      const entity = entityOfCode(workspace, value), text = this.trees.heads.get(entityPrefix(entity), { transaction });
+      const entity = entityOfCode(workspace, value),
+        text = this.trees.heads.get(entityPrefix(entity), { transaction });
       return text === undefined ? null : { id: entity.id, entity, body: parseBody(headSnapshot(text)) };
     };
   }
 
-  private pointedReader(workspace: string, collection: Exclude<ListQuery['collection'], EntityRef['kind']>): Source['read'] {
+  private pointedReader(
+    workspace: string,
+    collection: Exclude<ListQuery['collection'], EntityRef['kind']>,
+  ): Source['read'] {
     return (key, value, { transaction }) => {
-      const entity = entityOfCode(workspace, value), id = lastPart(key);
+      const entity = entityOfCode(workspace, value),
+        id = lastPart(key);
       const text = this.trees.docs.get(docKey(entityPrefix(entity), collection, id), { transaction });
       return text === undefined ? null : { id, entity, body: parseBody(text) };
     };
@@ -131,7 +192,9 @@ const positionOf = (definition: ListDefinition | undefined, body: Body, id: stri
 function filter({ where, aliveAt }: Query): ((body: Body) => boolean) | null {
   if (!where && aliveAt === undefined) return null;
   const fields = Object.entries(where ?? {});
-  return (body) => fields.every(([name, value]) => body[name] === value) && !(aliveAt !== undefined && expired(body, aliveAt));
+  return (body) =>
+    fields.every(([name, value]) => body[name] === value) && !(aliveAt !== undefined && expired(body, aliveAt));
 }
 
-const expired = (body: Body, at: number): boolean => typeof body['expires_at'] === 'string' && Date.parse(body['expires_at']) <= at;
+const expired = (body: Body, at: number): boolean =>
+  typeof body['expires_at'] === 'string' && Date.parse(body['expires_at']) <= at;

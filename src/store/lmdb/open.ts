@@ -10,7 +10,19 @@
  * (lmdb renews it by a timer); own commits are seen at once.
  */
 import { resolve } from 'node:path';
-import { StoreError, type CommandRecord, type Commit, type CountQuery, type DocKind, type EntityRef, type Head, type ListQuery, type Page, type Store, type StoredDoc } from '../port.js';
+import {
+  StoreError,
+  type CommandRecord,
+  type Commit,
+  type CountQuery,
+  type DocKind,
+  type EntityRef,
+  type Head,
+  type ListQuery,
+  type Page,
+  type Store,
+  type StoredDoc,
+} from '../port.js';
 import { markReady, prepareDirectory } from './data-directory.js';
 import { defaultMapSize, openTrees, type Trees } from './environment.js';
 import { closed, toStoreError } from './failures.js';
@@ -41,7 +53,8 @@ const schemaKey = 'schema';
 
 /** Rejects with a StoreError: 'in-use', 'corrupt', 'foreign', 'newer-schema', 'full' or 'io'. */
 export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
-  const dir = resolve(options.dir), shared = options.shared ?? false;
+  const dir = resolve(options.dir),
+    shared = options.shared ?? false;
   const { fresh } = prepareDirectory(dir);
   let trees: Trees | null = null;
   try {
@@ -64,7 +77,10 @@ function checkSchema({ root, system }: Trees, dir: string): void {
     return schemaVersion;
   });
   if (version !== schemaVersion) {
-    throw new StoreError('newer-schema', `The data in ${dir} was written by a newer version of hivekeep (its schema is ${version}, this version knows ${schemaVersion}). Start that version, or name another directory with HIVEKEEP_DATA_DIR.`);
+    throw new StoreError(
+      'newer-schema',
+      `The data in ${dir} was written by a newer version of hivekeep (its schema is ${version}, this version knows ${schemaVersion}). Start that version, or name another directory with HIVEKEEP_DATA_DIR.`,
+    );
   }
 }
 
@@ -82,7 +98,12 @@ class LmdbStore implements Store {
   private written: (() => void) | null = null;
   private nextSweep: number;
 
-  constructor(private readonly trees: Trees, private readonly dir: string, private readonly lock: ServerLock | null, private readonly now: () => number) {
+  constructor(
+    private readonly trees: Trees,
+    private readonly dir: string,
+    private readonly lock: ServerLock | null,
+    private readonly now: () => number,
+  ) {
     this.snapshots = new Snapshots(trees);
     this.reader = new Reader(trees);
     this.lists = new Lists(trees, this.snapshots);
@@ -93,23 +114,53 @@ class LmdbStore implements Store {
     this.totals.load();
   }
 
-  head(entity: EntityRef): Head | null { return this.read(() => this.reader.head(entity)); }
+  head(entity: EntityRef): Head | null {
+    return this.read(() => this.reader.head(entity));
+  }
   /** A commit is one transaction, so that none is ever half done. */
-  load(entity: EntityRef): Head | null { return this.head(entity); }
-  release(): void { /* nothing is kept for a load */ }
-  command(entity: EntityRef, id: string, now: number): CommandRecord | null { return this.read(() => this.reader.command(entity, id, now)); }
-  get(entity: EntityRef, kind: DocKind, id: string): StoredDoc | null { return this.read(() => this.reader.get(entity, kind, id)); }
-  getMany(entity: EntityRef, kind: DocKind, ids: readonly string[]): (StoredDoc | null)[] { return this.read(() => this.reader.getMany(entity, kind, ids)); }
-  find(workspace: string, kind: DocKind, id: string): StoredDoc | null { return this.read(() => this.reader.find(workspace, kind, id)); }
-  lookup(kind: DocKind, value: string): StoredDoc | null { return this.read(() => this.reader.lookup(kind, value)); }
+  load(entity: EntityRef): Head | null {
+    return this.head(entity);
+  }
+  release(): void {
+    /* nothing is kept for a load */
+  }
+  command(entity: EntityRef, id: string, now: number): CommandRecord | null {
+    return this.read(() => this.reader.command(entity, id, now));
+  }
+  get(entity: EntityRef, kind: DocKind, id: string): StoredDoc | null {
+    return this.read(() => this.reader.get(entity, kind, id));
+  }
+  getMany(entity: EntityRef, kind: DocKind, ids: readonly string[]): (StoredDoc | null)[] {
+    return this.read(() => this.reader.getMany(entity, kind, ids));
+  }
+  find(workspace: string, kind: DocKind, id: string): StoredDoc | null {
+    return this.read(() => this.reader.find(workspace, kind, id));
+  }
+  lookup(kind: DocKind, value: string): StoredDoc | null {
+    return this.read(() => this.reader.lookup(kind, value));
+  }
 
-  list(query: ListQuery): Promise<Page> { return this.later(() => this.lists.list(query)); }
-  count(query: CountQuery, limit: number): Promise<{ count: number; exact: boolean }> { return this.later(() => this.lists.count(query, limit)); }
-  sum(workspace: string, name: string): Promise<number> { return this.later(() => this.totals.sum(workspace, name)); }
-  sums(workspace: string): Promise<Readonly<Record<string, number>>> { return this.later(() => this.totals.all(workspace)); }
-  dueHeads(now: number, limit: number, shards?: readonly number[]): Promise<Head[]> { return this.later(() => this.headScans.due(now, limit, shards)); }
-  activeHeads(shards?: readonly number[]): AsyncIterable<Head[]> { return this.paged(() => this.headScans.active(shards)); }
-  workspaces(): AsyncIterable<Head[]> { return this.paged(() => this.headScans.workspaces()); }
+  list(query: ListQuery): Promise<Page> {
+    return this.later(() => this.lists.list(query));
+  }
+  count(query: CountQuery, limit: number): Promise<{ count: number; exact: boolean }> {
+    return this.later(() => this.lists.count(query, limit));
+  }
+  sum(workspace: string, name: string): Promise<number> {
+    return this.later(() => this.totals.sum(workspace, name));
+  }
+  sums(workspace: string): Promise<Readonly<Record<string, number>>> {
+    return this.later(() => this.totals.all(workspace));
+  }
+  dueHeads(now: number, limit: number, shards?: readonly number[]): Promise<Head[]> {
+    return this.later(() => this.headScans.due(now, limit, shards));
+  }
+  activeHeads(shards?: readonly number[]): AsyncIterable<Head[]> {
+    return this.paged(() => this.headScans.active(shards));
+  }
+  workspaces(): AsyncIterable<Head[]> {
+    return this.paged(() => this.headScans.workspaces());
+  }
 
   /** No async function and no closure over the commit: at a thousand in flight, what waits here is what the garbage collector copies. */
   commit(commit: Commit): Promise<'committed' | 'conflict'> {
@@ -143,12 +194,17 @@ class LmdbStore implements Store {
   async close(): Promise<void> {
     if (this.state !== 'open') return;
     this.state = 'closing';
-    if (this.writes > 0) await new Promise<void>((done) => { this.written = done; });
+    if (this.writes > 0)
+      await new Promise<void>((done) => {
+        this.written = done;
+      });
     await this.snapshots.close();
     this.state = 'closed';
     try {
       this.totals.save();
-    } catch { /* a full disk: the next server adds the sums up again (sums.ts, U2) */ }
+    } catch {
+      /* a full disk: the next server adds the sums up again (sums.ts, U2) */
+    }
     await this.lock?.release();
     await this.trees.root.close();
   }

@@ -24,25 +24,39 @@ export const expiryPrefix = 'expiry';
 
 /** Null where the stored head is not the one that the commit follows. */
 export function plan(commit: Commit, trees: Pick<Trees, 'heads' | 'docs'>): Write | null {
-  if (!Number.isSafeInteger(commit.seq) || commit.seq < 1) throw new RangeError(`the first commit of an entity has seq 1, not ${commit.seq}`);
-  const prefix = entityPrefix(commit.entity), key = checkKey(prefix);
+  if (!Number.isSafeInteger(commit.seq) || commit.seq < 1)
+    throw new RangeError(`the first commit of an entity has seq 1, not ${commit.seq}`);
+  const prefix = entityPrefix(commit.entity),
+    key = checkKey(prefix);
   const old = trees.heads.getEntry(key);
   if ((old?.version ?? 0) !== commit.seq - 1) return null;
 
   const before = old ? headLines(old.value) : null;
-  const facets = headFacets(commit.entity, commit), counts = JSON.stringify(commit.counts);
+  const facets = headFacets(commit.entity, commit),
+    counts = JSON.stringify(commit.counts);
   const operations: Operation[] = [];
   if (before?.facets !== facets) {
-    change(operations, before ? headEntries(commit.entity, prefix, before.facets) : [], headEntries(commit.entity, prefix, facets));
+    change(
+      operations,
+      before ? headEntries(commit.entity, prefix, before.facets) : [],
+      headEntries(commit.entity, prefix, facets),
+    );
   }
   documents(operations, commit, prefix, trees.docs);
   for (const record of commit.commands) {
-    add(operations, 'docs', commandKey(prefix, record.id), JSON.stringify([record.bodyHash, record.expiresAt, record.result ?? null]));
+    add(
+      operations,
+      'docs',
+      commandKey(prefix, record.id),
+      JSON.stringify([record.bodyHash, record.expiresAt, record.result ?? null]),
+    );
     add(operations, 'system', `${expiryPrefix}\0${numberPart(record.expiresAt)}\0${prefix}\0${part(record.id)}`, '');
   }
   const delta = before?.counts === counts ? null : difference(commit.counts, before ? parseCounts(before.counts) : {});
   return {
-    key, expected: commit.seq - 1, operations,
+    key,
+    expected: commit.seq - 1,
+    operations,
     head: { seq: commit.seq, text: encodeHead(facets, counts, commit) },
     ...(delta && { counts: { workspace: commit.entity.workspace, delta } }),
   };
@@ -61,7 +75,11 @@ function documents(operations: Operation[], commit: Commit, prefix: string, docs
     const key = docKey(prefix, kind, id);
     const old = isNew && !staged?.has(key) ? null : hasEntries(kind) ? stored(key) : null;
     add(operations, 'docs', key, JSON.stringify(body));
-    change(operations, old ? docEntries(entity, prefix, kind, id, old) : [], docEntries(entity, prefix, kind, id, body));
+    change(
+      operations,
+      old ? docEntries(entity, prefix, kind, id, old) : [],
+      docEntries(entity, prefix, kind, id, body),
+    );
     staged?.set(key, body);
   }
   for (const { kind, id } of deletes) {
@@ -81,22 +99,33 @@ function add(operations: Operation[], tree: Operation['tree'], key: string, valu
 /** The operations that turn old entries into new ones; what stays the same is not written again. */
 function change(operations: Operation[], old: readonly Entry[], now: readonly Entry[]): void {
   for (const entry of old) {
-    if (!now.some((e) => e.key === entry.key && e.tree === entry.tree)) operations.push({ tree: entry.tree, key: entry.key, value: null });
+    if (!now.some((e) => e.key === entry.key && e.tree === entry.tree))
+      operations.push({ tree: entry.tree, key: entry.key, value: null });
   }
   for (const entry of now) {
-    if (!old.some((e) => e.key === entry.key && e.tree === entry.tree && e.value === entry.value)) add(operations, entry.tree, entry.key, entry.value);
+    if (!old.some((e) => e.key === entry.key && e.tree === entry.tree && e.value === entry.value))
+      add(operations, entry.tree, entry.key, entry.value);
   }
 }
 
-function difference(now: Readonly<Record<string, number>>, before: Readonly<Record<string, number>>): Record<string, number> | null {
+function difference(
+  now: Readonly<Record<string, number>>,
+  before: Readonly<Record<string, number>>,
+): Record<string, number> | null {
   const delta: Record<string, number> = {};
   let changed = false;
   for (const name in now) {
     const by = (now[name] ?? 0) - (before[name] ?? 0);
-    if (by !== 0) { delta[name] = by; changed = true; }
+    if (by !== 0) {
+      delta[name] = by;
+      changed = true;
+    }
   }
   for (const name in before) {
-    if (!(name in now) && before[name]) { delta[name] = -before[name]; changed = true; }
+    if (!(name in now) && before[name]) {
+      delta[name] = -before[name];
+      changed = true;
+    }
   }
   return changed ? delta : null;
 }

@@ -14,7 +14,8 @@ const chunkBytes = 512 * 1024;
 
 /** True when nothing is left. Each chunk depends on the head, so it does not mix with a commit. */
 export async function purge(trees: Trees, writer: Writer, entity: EntityRef, limit: number): Promise<boolean> {
-  const prefix = entityPrefix(entity), key = checkKey(prefix);
+  const prefix = entityPrefix(entity),
+    key = checkKey(prefix);
   for (let left = limit; left > 0;) {
     const { operations, documents, more } = chunk(trees.docs, entity, prefix, left);
     if (operations.length === 0) return true;
@@ -27,10 +28,16 @@ export async function purge(trees: Trees, writer: Writer, entity: EntityRef, lim
 }
 
 /** What takes the next documents away: `limit` of them, or as many as `chunkBytes` hold, at least one. */
-function chunk(docs: Trees['docs'], entity: EntityRef, prefix: string, limit: number): { operations: Operation[]; documents: number; more: boolean } {
+function chunk(
+  docs: Trees['docs'],
+  entity: EntityRef,
+  prefix: string,
+  limit: number,
+): { operations: Operation[]; documents: number; more: boolean } {
   const range = { start: prefix + afterCommands, end: under(prefix).end };
   const operations: Operation[] = [];
-  let documents = 0, bytes = 0;
+  let documents = 0,
+    bytes = 0;
   for (const { key: at, value } of docs.getRange(range)) {
     if (documents >= limit || bytes >= chunkBytes) return { operations, documents, more: true };
     const kind = at.slice(prefix.length + 1, at.indexOf('\0', prefix.length + 1));
@@ -40,7 +47,8 @@ function chunk(docs: Trees['docs'], entity: EntityRef, prefix: string, limit: nu
     documents++;
     bytes += value.length;
     if (!isDocKind(kind)) continue;
-    for (const entry of docEntries(entity, prefix, kind, lastPart(at), parseBody(value))) operations.push({ tree: entry.tree, key: entry.key, value: null });
+    for (const entry of docEntries(entity, prefix, kind, lastPart(at), parseBody(value)))
+      operations.push({ tree: entry.tree, key: entry.key, value: null });
   }
   return { operations, documents, more: false };
 }

@@ -7,12 +7,16 @@
 import type { Tree } from './environment.js';
 import type { Snapshot } from './snapshots.js';
 
-export interface Range { start: string; end: string; order: 'asc' | 'desc' }
+export interface Range {
+  start: string;
+  end: string;
+  order: 'asc' | 'desc';
+}
 type Visit = (key: string, value: string) => boolean;
 
 /** Calls `visit` for each entry with start <= key < end, in order, until it answers false. */
 export async function scan(tree: Tree, range: Range, snapshot: Snapshot, visit: Visit): Promise<void> {
-  for (let rest: Range = range;;) {
+  for (let rest: Range = range; ;) {
     const left = snapshot.slice((due) => walk(tree, rest, snapshot, visit, due));
     if (!left) return;
     rest = left;
@@ -21,7 +25,13 @@ export async function scan(tree: Tree, range: Range, snapshot: Snapshot, visit: 
 }
 
 /** What is left of the range when it is time to pause; null when the walk has ended. */
-function walk(tree: Tree, { start, end, order }: Range, snapshot: Snapshot, visit: Visit, due: () => boolean): Range | null {
+function walk(
+  tree: Tree,
+  { start, end, order }: Range,
+  snapshot: Snapshot,
+  visit: Visit,
+  due: () => boolean,
+): Range | null {
   const reverse = order === 'desc';
   // lmdb takes the first key of a walk as included and the last as excluded, whichever way it goes
   const bounds = reverse ? { start: end, end: start, exclusiveStart: true, inclusiveEnd: true } : { start, end };

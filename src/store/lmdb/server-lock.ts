@@ -24,18 +24,28 @@ const recordKey = 'server';
 /** Socket names are at most 104 bytes with their NUL on some systems. */
 const longestPath = 100;
 
-interface Owner { socket: string; pid: number; elsewhere: boolean }
-export interface ServerLock { release(): Promise<void> }
+interface Owner {
+  socket: string;
+  pid: number;
+  elsewhere: boolean;
+}
+export interface ServerLock {
+  release(): Promise<void>;
+}
 
 export async function lockForServer(trees: Pick<Trees, 'root' | 'system'>, dir: string): Promise<ServerLock> {
-  const me = nameFor(dir), server = await listen(pathOf(dir, me));
+  const me = nameFor(dir),
+    server = await listen(pathOf(dir, me));
   const mine = JSON.stringify(me);
   for (;;) {
     const found = trees.system.get(recordKey);
     const owner = found === undefined ? null : (JSON.parse(found) as Owner);
-    if (owner && await alive(pathOf(dir, owner))) {
+    if (owner && (await alive(pathOf(dir, owner)))) {
       await stop(server, pathOf(dir, me));
-      throw new StoreError('in-use', `The data directory ${resolve(dir)} is in use by another hivekeep server (process ${owner.pid}). Stop that one, or name another directory with HIVEKEEP_DATA_DIR.`);
+      throw new StoreError(
+        'in-use',
+        `The data directory ${resolve(dir)} is in use by another hivekeep server (process ${owner.pid}). Stop that one, or name another directory with HIVEKEEP_DATA_DIR.`,
+      );
     }
     const taken = trees.root.transactionSync(() => {
       if (trees.system.get(recordKey) !== found) return false;
@@ -47,8 +57,12 @@ export async function lockForServer(trees: Pick<Trees, 'root' | 'system'>, dir: 
     return {
       async release() {
         try {
-          trees.root.transactionSync(() => { if (trees.system.get(recordKey) === mine) void trees.system.remove(recordKey); });
-        } catch { /* a full disk: nobody listens any more, so the record holds nobody off */ }
+          trees.root.transactionSync(() => {
+            if (trees.system.get(recordKey) === mine) void trees.system.remove(recordKey);
+          });
+        } catch {
+          /* a full disk: nobody listens any more, so the record holds nobody off */
+        }
         await stop(server, pathOf(dir, me));
       },
     };
@@ -67,13 +81,16 @@ function pathOf(dir: string, owner: Owner): string {
 }
 
 function shortest(path: string): string {
-  const from = relative(process.cwd(), resolve(path)), whole = resolve(path);
+  const from = relative(process.cwd(), resolve(path)),
+    whole = resolve(path);
   return from.length < whole.length ? from : whole;
 }
 
 function listen(path: string): Promise<Server> {
   return new Promise((done, failed) => {
-    const server = createServer((socket) => { socket.destroy(); });
+    const server = createServer((socket) => {
+      socket.destroy();
+    });
     server.once('error', failed);
     server.listen(path, () => {
       server.unref();
@@ -85,9 +102,14 @@ function listen(path: string): Promise<Server> {
 function alive(path: string): Promise<boolean> {
   return new Promise((answer) => {
     const socket = connect(path);
-    socket.once('connect', () => { socket.destroy(); answer(true); });
+    socket.once('connect', () => {
+      socket.destroy();
+      answer(true);
+    });
     // refused or gone: nobody listens. Whatever else goes wrong (no right to connect, a full backlog) is no proof of death.
-    socket.once('error', (error: NodeJS.ErrnoException) => { answer(error.code !== 'ECONNREFUSED' && error.code !== 'ENOENT'); });
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      answer(error.code !== 'ECONNREFUSED' && error.code !== 'ENOENT');
+    });
   });
 }
 

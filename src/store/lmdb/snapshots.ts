@@ -25,7 +25,10 @@ export interface Snapshot {
   pause(): Promise<void>;
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
+const turn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 
 export class Snapshots {
   private held = 0;
@@ -39,7 +42,10 @@ export class Snapshots {
 
   async with<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
     if (this.closing) throw closed();
-    if (this.held >= mostHeld) await new Promise<void>((resolve) => { this.waiting.push(resolve); });
+    if (this.held >= mostHeld)
+      await new Promise<void>((resolve) => {
+        this.waiting.push(resolve);
+      });
     else this.held++;
     try {
       if (this.spent >= sliceMs) await this.pause();
@@ -57,13 +63,19 @@ export class Snapshots {
 
   async close(): Promise<void> {
     this.closing = true;
-    if (this.held > 0) await new Promise<void>((resolve) => { this.drained = resolve; });
+    if (this.held > 0)
+      await new Promise<void>((resolve) => {
+        this.drained = resolve;
+      });
   }
 
   /** The place goes to the next in line, if there is one. */
   private release(): void {
     const next = this.waiting.shift();
-    if (next) { next(); return; }
+    if (next) {
+      next();
+      return;
+    }
     if (--this.held === 0) this.drained?.();
   }
 
@@ -72,8 +84,12 @@ export class Snapshots {
   }
 
   private slice<T>(work: (due: () => boolean) => T): T {
-    if (this.spent === 0) setImmediate(() => { this.spent = 0; });
-    const began = performance.now(), budget = sliceMs - this.spent;
+    if (this.spent === 0)
+      setImmediate(() => {
+        this.spent = 0;
+      });
+    const began = performance.now(),
+      budget = sliceMs - this.spent;
     let steps = 0;
     try {
       return work(() => (++steps & 31) === 0 && performance.now() - began >= budget);
@@ -83,7 +99,8 @@ export class Snapshots {
   }
 
   private async pause(): Promise<void> {
-    do await turn(); while (this.spent >= sliceMs);
+    do await turn();
+    while (this.spent >= sliceMs);
     if (this.closing) throw closed();
   }
 }

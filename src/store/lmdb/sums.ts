@@ -23,9 +23,18 @@ import type { Write } from './writer.js';
 
 type Numbers = Record<string, number>;
 /** A commit in flight that changes counts. */
-export interface Ticket { workspace: string; key: string; seq: number; delta: Readonly<Numbers>; counted: boolean }
+export interface Ticket {
+  workspace: string;
+  key: string;
+  seq: number;
+  delta: Readonly<Numbers>;
+  counted: boolean;
+}
 /** `late` is what takes effect after the snapshot; null until there is one. */
-interface Count { late: Numbers | null; done: Promise<Numbers> }
+interface Count {
+  late: Numbers | null;
+  done: Promise<Numbers>;
+}
 
 const savedKey = 'sums';
 const sharedKey = (workspace: string): string => `shared\0${part(workspace)}`;
@@ -47,7 +56,11 @@ export class Sums {
   private readonly counting = new Map<string, Count>();
   private readonly inFlight = new Set<Ticket>();
 
-  constructor(private readonly trees: Trees, private readonly snapshots: Snapshots, private readonly shared: boolean) {}
+  constructor(
+    private readonly trees: Trees,
+    private readonly snapshots: Snapshots,
+    private readonly shared: boolean,
+  ) {}
 
   /** U3. Called once, before the first commit. */
   load(): void {
@@ -55,7 +68,8 @@ export class Sums {
     const text = this.trees.system.get(savedKey);
     if (text === undefined) return;
     this.trees.system.removeSync(savedKey);
-    for (const [workspace, sums] of Object.entries(JSON.parse(text) as Record<string, Numbers>)) this.known.set(workspace, sums);
+    for (const [workspace, sums] of Object.entries(JSON.parse(text) as Record<string, Numbers>))
+      this.known.set(workspace, sums);
   }
 
   /** Called once, after the last commit. */
@@ -80,7 +94,7 @@ export class Sums {
   }
 
   async sum(workspace: string, name: string): Promise<number> {
-    return ((await this.own(workspace))[name] ?? 0) + (this.shared ? 0 : this.addedBeside(workspace)[name] ?? 0);
+    return ((await this.own(workspace))[name] ?? 0) + (this.shared ? 0 : (this.addedBeside(workspace)[name] ?? 0));
   }
 
   async all(workspace: string): Promise<Numbers> {
@@ -99,17 +113,24 @@ export class Sums {
     if (running) return running.done;
     const count: Count = { late: null, done: Promise.resolve({}) };
     this.counting.set(workspace, count);
-    count.done = this.snapshots.with(async (snapshot) => {
-      const late: Numbers = count.late = {};
-      const beside = this.addedBeside(workspace, snapshot);
-      for (const ticket of this.inFlight) {
-        if (ticket.workspace === workspace) ticket.counted = (this.trees.heads.getEntry(ticket.key, { transaction: snapshot.transaction })?.version ?? 0) >= ticket.seq;
-      }
-      const sums = await this.addUp(workspace, snapshot);
-      addTo(addTo(sums, beside, -1), late);
-      this.known.set(workspace, sums);
-      return sums;
-    }).finally(() => { this.counting.delete(workspace); });
+    count.done = this.snapshots
+      .with(async (snapshot) => {
+        const late: Numbers = (count.late = {});
+        const beside = this.addedBeside(workspace, snapshot);
+        for (const ticket of this.inFlight) {
+          if (ticket.workspace === workspace)
+            ticket.counted =
+              (this.trees.heads.getEntry(ticket.key, { transaction: snapshot.transaction })?.version ?? 0) >=
+              ticket.seq;
+        }
+        const sums = await this.addUp(workspace, snapshot);
+        addTo(addTo(sums, beside, -1), late);
+        this.known.set(workspace, sums);
+        return sums;
+      })
+      .finally(() => {
+        this.counting.delete(workspace);
+      });
     return count.done;
   }
 

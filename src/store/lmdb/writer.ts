@@ -17,7 +17,11 @@ import { toStoreError } from './failures.js';
 import { addShared } from './sums.js';
 
 /** `value` null removes. */
-export interface Operation { tree: TreeName; key: string; value: string | null }
+export interface Operation {
+  tree: TreeName;
+  key: string;
+  value: string | null;
+}
 
 export interface Write {
   /** The head that the write depends on. */
@@ -41,27 +45,35 @@ function apply(trees: Trees, { key, head, operations }: Write): void {
   if (head) void trees.heads.put(key, head.text, head.seq);
   for (const { tree, key: at, value } of operations) {
     const into: Tree = trees[tree];
-    if (value === null) void into.remove(at); else void into.put(at, value);
+    if (value === null) void into.remove(at);
+    else void into.put(at, value);
   }
 }
 
 function conditional(trees: Trees, write: Write): Promise<boolean> {
   const operations = (): void => apply(trees, write);
-  return write.expected === 0 ? trees.heads.ifNoExists(write.key, operations) : trees.heads.ifVersion(write.key, write.expected, operations);
+  return write.expected === 0
+    ? trees.heads.ifNoExists(write.key, operations)
+    : trees.heads.ifVersion(write.key, write.expected, operations);
 }
 
 /** The usual writer: asynchronous, off the main thread, many writes in one transaction. */
 export class BatchWriter implements Writer {
   private broken: StoreError | null = null;
 
-  constructor(private readonly trees: Trees, private readonly dir: string) {}
+  constructor(
+    private readonly trees: Trees,
+    private readonly dir: string,
+  ) {}
 
   write(write: Write): Promise<boolean> {
     if (this.broken) throw this.broken;
     return conditional(this.trees, write).then(undefined, this.rejected);
   }
 
-  private readonly rejected = async (error: unknown): Promise<never> => { throw await this.failed(error); };
+  private readonly rejected = async (error: unknown): Promise<never> => {
+    throw await this.failed(error);
+  };
 
   private async failed(error: unknown): Promise<StoreError> {
     const failure = toStoreError(await causeOf(error), this.dir);
@@ -69,7 +81,11 @@ export class BatchWriter implements Writer {
     try {
       this.trees.root.transactionSync(() => undefined);
     } catch (panic) {
-      this.broken = new StoreError('io', `The data in ${this.dir} cannot be written any more (${failure.message}) Start the service again: what it has acknowledged is kept.`, { cause: panic });
+      this.broken = new StoreError(
+        'io',
+        `The data in ${this.dir} cannot be written any more (${failure.message}) Start the service again: what it has acknowledged is kept.`,
+        { cause: panic },
+      );
       return this.broken;
     }
     return failure;
@@ -81,14 +97,18 @@ export class BatchWriter implements Writer {
  * it changes (sums.ts, U4) while no other process writes.
  */
 export class SharedWriter implements Writer {
-  constructor(private readonly trees: Trees, private readonly dir: string) {}
+  constructor(
+    private readonly trees: Trees,
+    private readonly dir: string,
+  ) {}
 
   async write(write: Write): Promise<boolean> {
     try {
       // a child transaction is undone where an operation throws
       return await this.trees.root.childTransaction(() => {
         const { heads } = this.trees;
-        if (!(write.expected === 0 ? heads.get(write.key) === undefined : heads.doesExist(write.key, write.expected))) return false;
+        if (!(write.expected === 0 ? heads.get(write.key) === undefined : heads.doesExist(write.key, write.expected)))
+          return false;
         if (write.counts) addShared(this.trees, write.counts.workspace, write.counts.delta);
         apply(this.trees, write);
         return true;
@@ -102,5 +122,8 @@ export class SharedWriter implements Writer {
 /** lmdb rejects with "Commit failed" and tells why by a second promise, which must not be left alone. */
 async function causeOf(error: unknown): Promise<unknown> {
   if (typeof error !== 'object' || error === null || !('commitError' in error)) return error;
-  return Promise.resolve(error.commitError).then(() => error, (cause: unknown) => cause);
+  return Promise.resolve(error.commitError).then(
+    () => error,
+    (cause: unknown) => cause,
+  );
 }

@@ -20,7 +20,9 @@ export class Age {
   }
 
   /** Milliseconds. */
-  get ms(): number { return Math.max(this.clocks.now() - this.wall, this.clocks.monotonic() - this.steady); }
+  get ms(): number {
+    return Math.max(this.clocks.now() - this.wall, this.clocks.monotonic() - this.steady);
+  }
 }
 
 /**

@@ -26,8 +26,16 @@ export class Applier {
   private readonly seqs: ReadonlyMap<string, Gather<Place, Seq>>;
 
   constructor(private readonly connection: Connection) {
-    this.seqs = new Map([...docKinds, commandCollection].map((name) => [name, new Gather<Place, Seq>((places) =>
-      documentsOf(connection, name).find<Seq>(byIds(connection, places), { projection: { s: 1 } }).toArray())]));
+    this.seqs = new Map(
+      [...docKinds, commandCollection].map((name) => [
+        name,
+        new Gather<Place, Seq>((places) =>
+          documentsOf(connection, name)
+            .find<Seq>(byIds(connection, places), { projection: { s: 1 } })
+            .toArray(),
+        ),
+      ]),
+    );
   }
 
   /** Of many commits at once. One promise for each collection that is written, so that no commit waits for what it did not change. */
@@ -41,7 +49,8 @@ export class Applier {
   }
 
   private async write(name: string, changes: readonly Change[], age: Age): Promise<void> {
-    const fresh = changes.filter((c) => c.isNew), known = changes.filter((c) => !c.isNew);
+    const fresh = changes.filter((c) => c.isNew),
+      known = changes.filter((c) => !c.isNew);
     const left = await Promise.all([
       fresh.length > 0 ? this.trying(age, () => this.insert(name, fresh)) : [],
       known.length > 0 ? this.trying(age, () => this.replace(name, known)) : [],
@@ -52,19 +61,27 @@ export class Applier {
   /** A3. */
   private async repeat(name: string, changes: readonly Change[], age: Age): Promise<void> {
     for (let left = changes; left.length > 0;) {
-      const look = left, older = await this.trying(age, () => this.older(name, look));
+      const look = left,
+        older = await this.trying(age, () => this.older(name, look));
       left = older.length > 0 ? await this.trying(age, () => this.replace(name, older)) : [];
     }
   }
 
   /** Answers what is there already. */
   private insert(name: string, changes: readonly Change[]): Promise<Change[]> {
-    return duplicates(changes, () => documentsOf(this.connection, name).insertMany(changes.map((c) => c.document), { ordered: false }));
+    return duplicates(changes, () =>
+      documentsOf(this.connection, name).insertMany(
+        changes.map((c) => c.document),
+        { ordered: false },
+      ),
+    );
   }
 
   /** A1. Answers what met a duplicate key. */
   private replace(name: string, changes: readonly Change[]): Promise<Change[]> {
-    return duplicates(changes, () => documentsOf(this.connection, name).bulkWrite(changes.map(guarded), { ordered: false }));
+    return duplicates(changes, () =>
+      documentsOf(this.connection, name).bulkWrite(changes.map(guarded), { ordered: false }),
+    );
   }
 
   /** Those whose document is absent or of an older seq. */
@@ -91,7 +108,8 @@ function byCollection(changes: readonly Change[]): Map<string, Change[]> {
   const groups = new Map<string, Change[]>();
   for (const change of changes) {
     const group = groups.get(change.to);
-    if (group) group.push(change); else groups.set(change.to, [change]);
+    if (group) group.push(change);
+    else groups.set(change.to, [change]);
   }
   return groups;
 }

@@ -10,7 +10,10 @@ import { placeOf, sentence } from './failures.js';
 import { missingIndexes } from './indexes.js';
 import { serverFacts, versionSentence, type ServerFacts } from './server.js';
 
-export interface MongoFinding { level: 'ok' | 'warn' | 'fail'; text: string }
+export interface MongoFinding {
+  level: 'ok' | 'warn' | 'fail';
+  text: string;
+}
 
 export interface CheckMongo {
   /** Our wall clock, ms. */
@@ -24,15 +27,23 @@ const warn = (text: string): MongoFinding => ({ level: 'warn', text });
 const fail = (text: string): MongoFinding => ({ level: 'fail', text });
 
 /** Never rejects; changes nothing. */
-export async function checkMongo(url: string, { now = Date.now, patienceMs = 3000 }: CheckMongo = {}): Promise<MongoFinding[]> {
+export async function checkMongo(
+  url: string,
+  { now = Date.now, patienceMs = 3000 }: CheckMongo = {},
+): Promise<MongoFinding[]> {
   let client: MongoClient | null = null;
   try {
     client = clientFor(url, patienceMs);
-    const db = client.db(databaseOf(url)), before = now(), facts = await serverFacts(db), after = now();
+    const db = client.db(databaseOf(url)),
+      before = now(),
+      facts = await serverFacts(db),
+      after = now();
     return [
-      facts.isNewEnough ? ok(`MongoDB ${facts.version} at ${placeOf(url)} answers.`) : fail(versionSentence(facts.version, url)),
+      facts.isNewEnough
+        ? ok(`MongoDB ${facts.version} at ${placeOf(url)} answers.`)
+        : fail(versionSentence(facts.version, url)),
       clock(facts, { before, after }, url),
-      ...await contents(db, url),
+      ...(await contents(db, url)),
     ];
   } catch (error) {
     return [fail(sentence(error, url))];
@@ -41,22 +52,38 @@ export async function checkMongo(url: string, { now = Date.now, patienceMs = 300
   }
 }
 
-function clock({ localTime }: ServerFacts, { before, after }: { before: number; after: number }, url: string): MongoFinding {
-  const apart = Number.isNaN(localTime) ? 0 : apartMs(localTime, before, after), level = levelOf(apart);
+function clock(
+  { localTime }: ServerFacts,
+  { before, after }: { before: number; after: number },
+  url: string,
+): MongoFinding {
+  const apart = Number.isNaN(localTime) ? 0 : apartMs(localTime, before, after),
+    level = levelOf(apart);
   if (level === 'ok') return ok(`The clocks of MongoDB at ${placeOf(url)} and of this machine agree.`);
-  return { level, text: `The clock of MongoDB at ${placeOf(url)} and this machine's are ${Math.round(apart / 1000)} s apart: let both follow a time server (NTP).` };
+  return {
+    level,
+    text: `The clock of MongoDB at ${placeOf(url)} and this machine's are ${Math.round(apart / 1000)} s apart: let both follow a time server (NTP).`,
+  };
 }
 
 async function contents(db: Db, url: string): Promise<MongoFinding[]> {
   const cluster = await readCluster(db);
   if (!cluster) {
     const foreign = await foreignCollections(db);
-    return [foreign.length > 0 ? fail(foreignSentence(foreign, url)) : ok(`The database ${db.databaseName} is empty; the first start makes what it needs.`)];
+    return [
+      foreign.length > 0
+        ? fail(foreignSentence(foreign, url))
+        : ok(`The database ${db.databaseName} is empty; the first start makes what it needs.`),
+    ];
   }
   if (cluster.schema > schemaVersion) return [fail(newerSentence(cluster.schema, url))];
   const missing = await missingIndexes(db);
   return [
     ok(`The database ${db.databaseName} belongs to the cluster ${cluster.id}.`),
-    missing.length > 0 ? warn(`Indexes are missing in the database ${db.databaseName} (${missing.join(', ')}), so that reads are slow: start a worker or a gateway, which makes them.`) : ok('All indexes are there.'),
+    missing.length > 0
+      ? warn(
+          `Indexes are missing in the database ${db.databaseName} (${missing.join(', ')}), so that reads are slow: start a worker or a gateway, which makes them.`,
+        )
+      : ok('All indexes are there.'),
   ];
 }

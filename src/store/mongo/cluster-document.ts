@@ -11,16 +11,30 @@ import { duplicateKey, placeOf } from './failures.js';
 /** Of documents and heads, see open.ts. */
 export const schemaVersion = 1;
 
-export interface ClusterDocument { _id: 'cluster'; id: string; schema: number }
-interface EpochDocument { _id: 'epoch'; n: number }
+export interface ClusterDocument {
+  _id: 'cluster';
+  id: string;
+  schema: number;
+}
+interface EpochDocument {
+  _id: 'epoch';
+  n: number;
+}
 
-export const readCluster = (db: Db): Promise<ClusterDocument | null> => db.collection<ClusterDocument>(metaCollection).findOne({ _id: 'cluster' });
+export const readCluster = (db: Db): Promise<ClusterDocument | null> =>
+  db.collection<ClusterDocument>(metaCollection).findOne({ _id: 'cluster' });
 
 /** Names of collections that are called as ours but hold something, in a database that has no cluster document. */
 export async function foreignCollections(db: Db): Promise<string[]> {
   const ours = new Set([headCollection, commandCollection, ...docKinds]);
-  const there = (await db.listCollections({}, { nameOnly: true }).toArray()).map((c) => c.name).filter((name) => ours.has(name));
-  const used = await Promise.all(there.map(async (name) => ((await db.collection(name).findOne({}, { projection: { _id: 1 } })) === null ? [] : [name])));
+  const there = (await db.listCollections({}, { nameOnly: true }).toArray())
+    .map((c) => c.name)
+    .filter((name) => ours.has(name));
+  const used = await Promise.all(
+    there.map(async (name) =>
+      (await db.collection(name).findOne({}, { projection: { _id: 1 } })) === null ? [] : [name],
+    ),
+  );
   return used.flat().sort();
 }
 
@@ -31,25 +45,29 @@ export const newerSentence = (schema: number, url: string): string =>
 
 /** Reads the cluster document, or makes it in an empty database. Rejects with StoreError 'foreign' or 'newer-schema'. */
 export async function claimCluster(db: Db, url: string): Promise<ClusterDocument> {
-  const found = await readCluster(db) ?? await makeCluster(db, url);
+  const found = (await readCluster(db)) ?? (await makeCluster(db, url));
   if (found.schema > schemaVersion) throw new StoreError('newer-schema', newerSentence(found.schema, url));
   return found;
 }
 
 async function makeCluster(db: Db, url: string): Promise<ClusterDocument> {
-  const foreign = await foreignCollections(db), made: ClusterDocument = { _id: 'cluster', id: randomUUID(), schema: schemaVersion };
+  const foreign = await foreignCollections(db),
+    made: ClusterDocument = { _id: 'cluster', id: randomUUID(), schema: schemaVersion };
   if (foreign.length > 0) {
     // another process may have made it, and written, since we looked
     const late = await readCluster(db);
     if (!late) throw new StoreError('foreign', foreignSentence(foreign, url));
     return late;
   }
-  return await insertOnce<ClusterDocument>(db, made) ? made : (await readCluster(db)) ?? made;
+  return (await insertOnce<ClusterDocument>(db, made)) ? made : ((await readCluster(db)) ?? made);
 }
 
 /** One more than it ever answered. The count is made beforehand, because servers differ in what two upserts at a time answer. */
 export async function countEpoch(db: Db): Promise<number> {
-  const count = (): Promise<EpochDocument | null> => db.collection<EpochDocument>(metaCollection).findOneAndUpdate({ _id: 'epoch' }, { $inc: { n: 1 } }, { returnDocument: 'after' });
+  const count = (): Promise<EpochDocument | null> =>
+    db
+      .collection<EpochDocument>(metaCollection)
+      .findOneAndUpdate({ _id: 'epoch' }, { $inc: { n: 1 } }, { returnDocument: 'after' });
   const counted = await count();
   if (counted) return counted.n;
   await insertOnce<EpochDocument>(db, { _id: 'epoch', n: 0 });

@@ -16,9 +16,14 @@ import { compareAndSet, type Outcome } from './fence.js';
 import type { Planned } from './plan.js';
 
 /** Several batches of moderate size keep a server at work that waits for its journal with each: one of 256 commits at a time made half as many a second. */
-const mostBatches = 4, mostCommits = 64, mostBytes = 8 * 1024 * 1024;
+const mostBatches = 4,
+  mostCommits = 64,
+  mostBytes = 8 * 1024 * 1024;
 
-interface Waiting extends Planned { resolve: (outcome: 'committed' | 'conflict') => void; reject: (error: unknown) => void }
+interface Waiting extends Planned {
+  resolve: (outcome: 'committed' | 'conflict') => void;
+  reject: (error: unknown) => void;
+}
 
 export class Committer {
   private ready: Waiting[] = [];
@@ -27,12 +32,19 @@ export class Committer {
   private running = 0;
   private scheduled = false;
 
-  constructor(private readonly connection: Connection, private readonly applier: Applier) {}
+  constructor(
+    private readonly connection: Connection,
+    private readonly applier: Applier,
+  ) {}
 
   commit(planned: Planned): Promise<'committed' | 'conflict'> {
     return new Promise((resolve, reject) => {
-      const waiting = { ...planned, resolve, reject }, queue = this.behind.get(planned.head._id);
-      if (queue) { queue.push(waiting); return; }
+      const waiting = { ...planned, resolve, reject },
+        queue = this.behind.get(planned.head._id);
+      if (queue) {
+        queue.push(waiting);
+        return;
+      }
       this.behind.set(planned.head._id, []);
       this.ready.push(waiting);
       this.schedule();
@@ -46,7 +58,10 @@ export class Committer {
       this.scheduled = false;
       const batch = this.take();
       this.running++;
-      void this.run(batch).finally(() => { this.running--; this.schedule(); });
+      void this.run(batch).finally(() => {
+        this.running--;
+        this.schedule();
+      });
       this.schedule();
     });
   }
@@ -62,24 +77,37 @@ export class Committer {
 
   /** Never rejects. */
   private async run(batch: readonly Waiting[]): Promise<void> {
-    const age = new Age(this.connection.clocks), outcomes = await compareAndSet(this.connection, batch.map((w) => w.head));
+    const age = new Age(this.connection.clocks),
+      outcomes = await compareAndSet(
+        this.connection,
+        batch.map((w) => w.head),
+      );
     const won = batch.filter((w) => outcomes.get(w.head) === 'committed');
-    const writes = this.applier.start(won.flatMap((w) => w.changes), age);
-    await Promise.all(batch.map(async (waiting) => {
-      const outcome: Outcome = outcomes.get(waiting.head) ?? 'conflict';
-      try {
-        if (outcome === 'committed') await Promise.all([...new Set(waiting.changes.map((c) => c.to))].map(async (to) => writes.get(to)));
-        if (outcome instanceof Error) waiting.reject(outcome); else waiting.resolve(outcome);
-      } catch (error) {
-        waiting.reject(error);
-      }
-      this.done(waiting);
-    }));
+    const writes = this.applier.start(
+      won.flatMap((w) => w.changes),
+      age,
+    );
+    await Promise.all(
+      batch.map(async (waiting) => {
+        const outcome: Outcome = outcomes.get(waiting.head) ?? 'conflict';
+        try {
+          if (outcome === 'committed')
+            await Promise.all([...new Set(waiting.changes.map((c) => c.to))].map(async (to) => writes.get(to)));
+          if (outcome instanceof Error) waiting.reject(outcome);
+          else waiting.resolve(outcome);
+        } catch (error) {
+          waiting.reject(error);
+        }
+        this.done(waiting);
+      }),
+    );
   }
 
   private done({ head }: Waiting): void {
-    const queue = this.behind.get(head._id), next = queue?.shift();
-    if (next) this.ready.push(next); else this.behind.delete(head._id);
+    const queue = this.behind.get(head._id),
+      next = queue?.shift();
+    if (next) this.ready.push(next);
+    else this.behind.delete(head._id);
     this.schedule();
   }
 }

@@ -17,8 +17,14 @@ export function databaseOf(url: string): string {
  */
 export function clientFor(url: string, patienceMs = 5000): MongoClient {
   return new MongoClient(url, {
-    appName: 'hivekeep', retryWrites: false, ignoreUndefined: true, readPreference: 'primary',
-    readConcern: { level: 'majority' }, writeConcern: { w: 'majority', journal: true, wtimeoutMS: 15_000 },
-    serverSelectionTimeoutMS: patienceMs, connectTimeoutMS: patienceMs, socketTimeoutMS: 30_000,
+    appName: 'hivekeep',
+    retryWrites: false,
+    ignoreUndefined: true,
+    readPreference: 'primary',
+    readConcern: { level: 'majority' },
+    writeConcern: { w: 'majority', journal: true, wtimeoutMS: 15_000 },
+    serverSelectionTimeoutMS: patienceMs,
+    connectTimeoutMS: patienceMs,
+    socketTimeoutMS: 30_000,
   });
 }

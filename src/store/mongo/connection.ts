@@ -17,13 +17,20 @@ export interface Connection {
 
 export const headsOf = ({ db }: Connection): Collection<StoredHead> => db.collection<StoredHead>(headCollection);
 /** Documents of a kind, or command records. */
-export const documentsOf = ({ db }: Connection, name: string): Collection<StoredDocument> => db.collection<StoredDocument>(name);
-export const commandsOf = (connection: Connection): Collection<StoredDocument> => documentsOf(connection, commandCollection);
+export const documentsOf = ({ db }: Connection, name: string): Collection<StoredDocument> =>
+  db.collection<StoredDocument>(name);
+export const commandsOf = (connection: Connection): Collection<StoredDocument> =>
+  documentsOf(connection, commandCollection);
 
 /** Names documents by `_id`, and on a sharded cluster their shard. (On one server the longer filter costs up to six times the short one.) */
-export function byIds({ sharded }: Connection, places: readonly Place[]): { _id: { $in: string[] }; w?: { $in: string[] }; e?: { $in: string[] } } {
+export function byIds(
+  { sharded }: Connection,
+  places: readonly Place[],
+): { _id: { $in: string[] }; w?: { $in: string[] }; e?: { $in: string[] } } {
   const _id = { $in: places.map((p) => p._id) };
-  return sharded ? { _id, w: { $in: [...new Set(places.map((p) => p.w))] }, e: { $in: [...new Set(places.map((p) => p.e))] } } : { _id };
+  return sharded
+    ? { _id, w: { $in: [...new Set(places.map((p) => p.w))] }, e: { $in: [...new Set(places.map((p) => p.e))] } }
+    : { _id };
 }
 
 /** 50, 100, 200 ms... up to a second. */

@@ -17,7 +17,11 @@ import { decoded, encoded, entityOfId, sortKey } from './keys.js';
 export type Body = Record<string, unknown>;
 
 /** Of every single-document write: names the document, its shard and its entity's seq. */
-export interface Place { _id: string; w: string; e: string }
+export interface Place {
+  _id: string;
+  w: string;
+  e: string;
+}
 
 /** What the lists are made of. */
 export interface Listing {
@@ -29,15 +33,33 @@ export interface Listing {
   h?: string;
 }
 
-export interface StoredBody extends Place, Listing { s: number; b: string }
+export interface StoredBody extends Place, Listing {
+  s: number;
+  b: string;
+}
 /** Where a document was: without content, it keeps a late put from bringing it back. */
-export interface Tombstone extends Place { s: number; dead: Date }
-export interface StoredRecord extends Place { s: number; b: string; expires: Date }
+export interface Tombstone extends Place {
+  s: number;
+  dead: Date;
+}
+export interface StoredRecord extends Place {
+  s: number;
+  b: string;
+  expires: Date;
+}
 export type StoredDocument = StoredBody | Tombstone | StoredRecord;
 
 /** A change of a document that the commit of a head makes; no text: deleted. */
-export interface HeadChange { t: DocKind; i: string; b?: string }
-export interface HeadRecord { i: string; b: string; x: Date }
+export interface HeadChange {
+  t: DocKind;
+  i: string;
+  b?: string;
+}
+export interface HeadRecord {
+  i: string;
+  b: string;
+  x: Date;
+}
 
 export interface StoredHead extends Place, Listing {
   /** The kind of entity. */
@@ -67,7 +89,8 @@ export interface StoredHead extends Place, Listing {
 const asked = ['type', 'status', 'sessionId'] as const;
 const longest = 200;
 
-export const isIndexedField = (name: string, value: string): boolean => value.length <= longest && (asked as readonly string[]).includes(name);
+export const isIndexedField = (name: string, value: string): boolean =>
+  value.length <= longest && (asked as readonly string[]).includes(name);
 
 const shapes = new Map<string, CollectionDefinition>(Object.entries(collections));
 export function shapeOf(collection: CollectionName): CollectionDefinition {
@@ -76,13 +99,19 @@ export function shapeOf(collection: CollectionName): CollectionDefinition {
   return shape;
 }
 
-export const isHeadCollection = (collection: CollectionName): collection is EntityKind => collection === 'agent' || collection === 'hive' || collection === 'workspace';
-export const docKinds = Object.keys(collections).filter((name): name is DocKind => !isHeadCollection(name as CollectionName));
-export const headCollection = 'heads', commandCollection = 'commands', metaCollection = 'meta';
+export const isHeadCollection = (collection: CollectionName): collection is EntityKind =>
+  collection === 'agent' || collection === 'hive' || collection === 'workspace';
+export const docKinds = Object.keys(collections).filter(
+  (name): name is DocKind => !isHeadCollection(name as CollectionName),
+);
+export const headCollection = 'heads',
+  commandCollection = 'commands',
+  metaCollection = 'meta';
 
 /** Throws a RangeError where an id or a sort value is too long for a key. */
 export function listingOf(collection: CollectionName, id: string, body: Body): Listing {
-  const { lists, lookup } = shapeOf(collection), listing: Listing = { i: sortKey([], id) };
+  const { lists, lookup } = shapeOf(collection),
+    listing: Listing = { i: sortKey([], id) };
   for (const name in lists) {
     const list = lists[name];
     if (list?.sort) (listing.k ??= {})[name] = sortKey(list.sort(body), id);
@@ -110,10 +139,19 @@ export const headFields = { _id: 1, s: 1, b: 1, a: 1, n: 1, due: 1, del: 1 } as 
 export function readHead(stored: HeadFields, entity: EntityRef = entityOfId(stored._id)): Head {
   const counts: Record<string, number> = {};
   for (const { k, v } of stored.n) counts[decoded(k)] = v;
-  return { entity, seq: stored.s, snapshot: parseBody(stored.b), active: stored.a, due: stored.due ?? null, counts, deleted: stored.del ?? false };
+  return {
+    entity,
+    seq: stored.s,
+    snapshot: parseBody(stored.b),
+    active: stored.a,
+    due: stored.due ?? null,
+    counts,
+    deleted: stored.del ?? false,
+  };
 }
 
-export const recordText = ({ bodyHash, expiresAt, result }: CommandRecord): string => JSON.stringify([bodyHash, expiresAt, result ?? null]);
+export const recordText = ({ bodyHash, expiresAt, result }: CommandRecord): string =>
+  JSON.stringify([bodyHash, expiresAt, result ?? null]);
 export function readRecord(id: string, text: string): CommandRecord {
   const [bodyHash, expiresAt, result] = JSON.parse(text) as [string, number, unknown];
   return { id, bodyHash, expiresAt, result };

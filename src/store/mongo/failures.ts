@@ -2,22 +2,34 @@
  * From what the driver says to what it means for a write, and to sentences that say what to do. No sentence holds a
  * password: they are made of hosts, codes and the server's replies, and what the URL has as password is cut out of these.
  */
-import { MongoBulkWriteError, MongoClientClosedError, MongoNetworkError, MongoParseError, MongoServerSelectionError, MongoTopologyClosedError, type WriteError } from 'mongodb';
+import {
+  MongoBulkWriteError,
+  MongoClientClosedError,
+  MongoNetworkError,
+  MongoParseError,
+  MongoServerSelectionError,
+  MongoTopologyClosedError,
+  type WriteError,
+} from 'mongodb';
 import { StoreError } from '../port.js';
 
 export const duplicateKey = 11000;
 
 /** Not said by the server about the write, or only until it has recovered: it may have taken effect, and may be sent again. */
-const transientCodes: ReadonlySet<unknown> = new Set([6, 7, 50, 64, 89, 91, 100, 134, 189, 262, 9001, 10107, 10058, 11600, 11602, 13435, 13436]);
+const transientCodes: ReadonlySet<unknown> = new Set([
+  6, 7, 50, 64, 89, 91, 100, 134, 189, 262, 9001, 10107, 10058, 11600, 11602, 13435, 13436,
+]);
 const fullCodes: ReadonlySet<unknown> = new Set([14031 /* OutOfDiskSpace */, 12501 /* quota */]);
 const loginCodes: ReadonlySet<unknown> = new Set([18 /* AuthenticationFailed */]);
 const rightsCodes: ReadonlySet<unknown> = new Set([13 /* Unauthorized */]);
 const credentials = /Authentication failed|auth(?:entication)? failed|bad auth/i;
 
 /** The driver wraps what happens to a bulk. */
-const inner = (error: unknown): unknown => (error instanceof MongoBulkWriteError && error.errorResponse instanceof Error ? inner(error.errorResponse) : error);
+const inner = (error: unknown): unknown =>
+  error instanceof MongoBulkWriteError && error.errorResponse instanceof Error ? inner(error.errorResponse) : error;
 
-const codeOf = (error: unknown): unknown => (typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined);
+const codeOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** The server's answer to each write of a bulk, where it gave one: the writes that failed. Null where the answer was lost, or is not for good. */
@@ -31,10 +43,15 @@ export function isTransient(wrapped: unknown): boolean {
   const error = inner(wrapped);
   if (error instanceof MongoBulkWriteError && error.result.getWriteConcernError()) return true;
   if (credentials.test(messageOf(error))) return false;
-  return error instanceof MongoNetworkError || error instanceof MongoServerSelectionError || transientCodes.has(codeOf(error));
+  return (
+    error instanceof MongoNetworkError ||
+    error instanceof MongoServerSelectionError ||
+    transientCodes.has(codeOf(error))
+  );
 }
 
-export const closed = (): StoreError => new StoreError('closed', 'The store is closed. Start the service again to use it.');
+export const closed = (): StoreError =>
+  new StoreError('closed', 'The store is closed. Start the service again to use it.');
 
 /** host:port of the servers that a URL names, and its database; never its credentials. */
 export function placeOf(url: string): string {
@@ -47,7 +64,8 @@ function scrubbed(text: string, url: string): string {
   const [, userInfo = ''] = /^mongodb(?:\+srv)?:\/\/([^/?]*)@/.exec(url) ?? [];
   const password = userInfo.slice(userInfo.indexOf(':') + 1);
   let clean = text;
-  for (const secret of [userInfo, password, plain(password)]) if (secret.length > 0) clean = clean.replaceAll(secret, '[password]');
+  for (const secret of [userInfo, password, plain(password)])
+    if (secret.length > 0) clean = clean.replaceAll(secret, '[password]');
   return clean.replace(/\s+/g, ' ').replace(/\.$/, '');
 }
 
@@ -61,15 +79,25 @@ function plain(escaped: string): string {
 
 /** A sentence that says what is wrong with the server or the URL, and what to do. */
 export function sentence(wrapped: unknown, url: string): string {
-  const error = inner(wrapped), where = `MongoDB at ${placeOf(url)}`, text = scrubbed(messageOf(error), url), code = codeOf(error);
-  if (loginCodes.has(code) || credentials.test(text)) return `${where} refuses the credentials: correct user and password in HIVEKEEP_MONGODB_URL, and authSource where the user stands in another database.`;
-  if (rightsCodes.has(code) || /not authorized|requires authentication/i.test(text)) return `${where} does not let this user do what is needed (${text}): give the user of HIVEKEEP_MONGODB_URL the role readWrite on the database.`;
-  if (fullCodes.has(code)) return `The disk of ${where} is full; nothing of this write was kept. Free some space: reads work, and writes do again as soon as there is room.`;
-  if (error instanceof MongoParseError) return `HIVEKEEP_MONGODB_URL is not of the form mongodb://user:password@host:port/database (${text}): correct it.`;
+  const error = inner(wrapped),
+    where = `MongoDB at ${placeOf(url)}`,
+    text = scrubbed(messageOf(error), url),
+    code = codeOf(error);
+  if (loginCodes.has(code) || credentials.test(text))
+    return `${where} refuses the credentials: correct user and password in HIVEKEEP_MONGODB_URL, and authSource where the user stands in another database.`;
+  if (rightsCodes.has(code) || /not authorized|requires authentication/i.test(text))
+    return `${where} does not let this user do what is needed (${text}): give the user of HIVEKEEP_MONGODB_URL the role readWrite on the database.`;
+  if (fullCodes.has(code))
+    return `The disk of ${where} is full; nothing of this write was kept. Free some space: reads work, and writes do again as soon as there is room.`;
+  if (error instanceof MongoParseError)
+    return `HIVEKEEP_MONGODB_URL is not of the form mongodb://user:password@host:port/database (${text}): correct it.`;
   if (/ENOTFOUND|EAI_AGAIN/.test(text)) return `The host of ${where} has no address: correct HIVEKEEP_MONGODB_URL.`;
-  if (/ECONNREFUSED/.test(text)) return `Nothing listens at ${placeOf(url)}: start MongoDB there, or correct HIVEKEEP_MONGODB_URL.`;
-  if (/SSL|TLS|certificate/i.test(text)) return `TLS with ${where} fails (${text}): use tls=true only for a server that speaks TLS, with a certificate that Node trusts (NODE_EXTRA_CA_CERTS).`;
-  if (error instanceof MongoServerSelectionError || /timed out|timeout/i.test(text)) return `${where} does not answer in time (${text}): see whether it runs, has a primary, and can be reached from here.`;
+  if (/ECONNREFUSED/.test(text))
+    return `Nothing listens at ${placeOf(url)}: start MongoDB there, or correct HIVEKEEP_MONGODB_URL.`;
+  if (/SSL|TLS|certificate/i.test(text))
+    return `TLS with ${where} fails (${text}): use tls=true only for a server that speaks TLS, with a certificate that Node trusts (NODE_EXTRA_CA_CERTS).`;
+  if (error instanceof MongoServerSelectionError || /timed out|timeout/i.test(text))
+    return `${where} does not answer in time (${text}): see whether it runs, has a primary, and can be reached from here.`;
   return `${where} could not be read or written (${text}): look at its log, and see that HIVEKEEP_MONGODB_URL is right.`;
 }
 
@@ -77,14 +105,26 @@ export function toStoreError(error: unknown, url: string): StoreError {
   if (error instanceof StoreError) return error;
   const cause = inner(error);
   if (cause instanceof MongoClientClosedError || cause instanceof MongoTopologyClosedError) return closed();
-  return fullCodes.has(codeOf(cause)) ? new StoreError('full', sentence(cause, url), { cause, forClients: 'the store has no room left; reads work, and writes do again when there is room' })
+  return fullCodes.has(codeOf(cause))
+    ? new StoreError('full', sentence(cause, url), {
+        cause,
+        forClients: 'the store has no room left; reads work, and writes do again when there is room',
+      })
     : new StoreError('io', sentence(cause, url), { cause, forClients: 'the store cannot be reached now' });
 }
 
 const inTime = 'the store did not answer in time; what was asked may have taken effect';
 
 export const unknownOutcome = (url: string, cause?: unknown): StoreError =>
-  new StoreError('unknown', `Whether a commit took effect could not be found out from MongoDB at ${placeOf(url)} in time: load the entity again before anything is decided on it.`, { cause, forClients: inTime });
+  new StoreError(
+    'unknown',
+    `Whether a commit took effect could not be found out from MongoDB at ${placeOf(url)} in time: load the entity again before anything is decided on it.`,
+    { cause, forClients: inTime },
+  );
 
 export const unfinished = (url: string, cause?: unknown): StoreError =>
-  new StoreError('unknown', `A commit took effect in MongoDB at ${placeOf(url)}, but its documents could not be written in time: the next load of the entity finishes it.`, { cause, forClients: inTime });
+  new StoreError(
+    'unknown',
+    `A commit took effect in MongoDB at ${placeOf(url)}, but its documents could not be written in time: the next load of the entity finishes it.`,
+    { cause, forClients: inTime },
+  );

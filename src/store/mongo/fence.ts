@@ -33,9 +33,14 @@ interface Answer {
 }
 
 /** Of each head what became of it. The heads are of different entities. Never rejects. */
-export async function compareAndSet(connection: Connection, heads: readonly StoredHead[]): Promise<Map<StoredHead, Outcome>> {
+export async function compareAndSet(
+  connection: Connection,
+  heads: readonly StoredHead[],
+): Promise<Map<StoredHead, Outcome>> {
   const outcomes = new Map<StoredHead, Outcome>();
-  let left = heads, trouble: Age | null = null, everLost = false;
+  let left = heads,
+    trouble: Age | null = null,
+    everLost = false;
   for (let attempt = 0; left.length > 0; attempt++) {
     const answer = await send(connection, left);
     everLost ||= answer.matched === null;
@@ -67,7 +72,8 @@ async function send(connection: Connection, heads: readonly StoredHead[]): Promi
     for (const { index, code, errmsg } of failed ?? []) {
       const head = heads[index];
       if (!head) continue;
-      if (code === duplicateKey) answer.there.add(head); else answer.refused.set(head, Object.assign(new Error(errmsg ?? 'a write failed'), { code }));
+      if (code === duplicateKey) answer.there.add(head);
+      else answer.refused.set(head, Object.assign(new Error(errmsg ?? 'a write failed'), { code }));
     }
   }
   return answer;
@@ -76,20 +82,37 @@ async function send(connection: Connection, heads: readonly StoredHead[]): Promi
 /** F1. */
 function write(head: StoredHead): AnyBulkWriteOperation<StoredHead> {
   const { _id, w, e, s } = head;
-  return s === 1 ? { insertOne: { document: head } } : { replaceOne: { filter: { _id, w, e, s: s - 1 }, replacement: head } };
+  return s === 1
+    ? { insertOne: { document: head } }
+    : { replaceOne: { filter: { _id, w, e, s: s - 1 }, replacement: head } };
 }
 
 /** F2. Answers what is to be sent again. */
-async function decide(connection: Connection, heads: readonly StoredHead[], answer: Answer, { everLost, trouble }: { everLost: boolean; trouble: Age }, outcomes: Map<StoredHead, Outcome>): Promise<StoredHead[]> {
+async function decide(
+  connection: Connection,
+  heads: readonly StoredHead[],
+  answer: Answer,
+  { everLost, trouble }: { everLost: boolean; trouble: Age },
+  outcomes: Map<StoredHead, Outcome>,
+): Promise<StoredHead[]> {
   const found = await readBack(connection, heads, trouble);
-  const again: StoredHead[] = [], newer: StoredHead[] = [];
+  const again: StoredHead[] = [],
+    newer: StoredHead[] = [];
   let won = 0;
   for (const head of heads) {
-    if (head.s === 1 && !everLost && !answer.refused.has(head)) { outcomes.set(head, answer.there.has(head) ? 'conflict' : 'committed'); continue; }
-    const now = found?.get(head._id), seq = now?.s ?? 0, refusal = answer.refused.get(head);
-    if (!found || (trouble.ms > patienceMs && seq === head.s - 1 && !refusal)) outcomes.set(head, unknownOutcome(connection.url, answer.error));
-    else if (now?.c === head.c) { outcomes.set(head, 'committed'); won++; }
-    else if (seq > head.s) newer.push(head);
+    if (head.s === 1 && !everLost && !answer.refused.has(head)) {
+      outcomes.set(head, answer.there.has(head) ? 'conflict' : 'committed');
+      continue;
+    }
+    const now = found?.get(head._id),
+      seq = now?.s ?? 0,
+      refusal = answer.refused.get(head);
+    if (!found || (trouble.ms > patienceMs && seq === head.s - 1 && !refusal))
+      outcomes.set(head, unknownOutcome(connection.url, answer.error));
+    else if (now?.c === head.c) {
+      outcomes.set(head, 'committed');
+      won++;
+    } else if (seq > head.s) newer.push(head);
     else if (seq !== head.s - 1) outcomes.set(head, 'conflict');
     else if (refusal) outcomes.set(head, toStoreError(refusal, connection.url));
     else again.push(head);
@@ -101,10 +124,16 @@ async function decide(connection: Connection, heads: readonly StoredHead[], answ
 }
 
 /** Null where the server did not answer in time. */
-async function readBack(connection: Connection, heads: readonly StoredHead[], trouble: Age): Promise<Map<string, Found> | null> {
+async function readBack(
+  connection: Connection,
+  heads: readonly StoredHead[],
+  trouble: Age,
+): Promise<Map<string, Found> | null> {
   for (let attempt = 0; ; attempt++) {
     try {
-      const found = await headsOf(connection).find(byIds(connection, heads), { projection: { s: 1, c: 1 } }).toArray();
+      const found = await headsOf(connection)
+        .find(byIds(connection, heads), { projection: { s: 1, c: 1 } })
+        .toArray();
       return new Map(found.map((h) => [h._id, h]));
     } catch (error) {
       if (!isTransient(error) || trouble.ms > patienceMs) return null;

@@ -10,7 +10,10 @@ export class Gather<K extends { _id: string }, V extends { _id: string }> {
 
   get(key: K): Promise<V | null> {
     return new Promise((resolve, reject) => {
-      if (this.waiting.push({ key, resolve, reject }) === 1) setImmediate(() => { void this.flush(); });
+      if (this.waiting.push({ key, resolve, reject }) === 1)
+        setImmediate(() => {
+          void this.flush();
+        });
     });
   }
 
@@ -18,7 +21,9 @@ export class Gather<K extends { _id: string }, V extends { _id: string }> {
     const asked = this.waiting;
     this.waiting = [];
     try {
-      const found = new Map((await this.read([...new Map(asked.map(({ key }) => [key._id, key])).values()])).map((v) => [v._id, v]));
+      const found = new Map(
+        (await this.read([...new Map(asked.map(({ key }) => [key._id, key])).values()])).map((v) => [v._id, v]),
+      );
       for (const { key, resolve } of asked) resolve(found.get(key._id) ?? null);
     } catch (error) {
       for (const { reject } of asked) reject(error);

@@ -9,23 +9,41 @@ const pageSize = 256;
 export class HeadScans {
   constructor(private readonly connection: Connection) {}
 
-  active(shards?: readonly number[]): AsyncGenerator<Head[]> { return this.pages({ o: true, ...within(shards) }); }
-  workspaces(): AsyncGenerator<Head[]> { return this.pages({ t: 'workspace', i: { $gte: '' } }); }
+  active(shards?: readonly number[]): AsyncGenerator<Head[]> {
+    return this.pages({ o: true, ...within(shards) });
+  }
+  workspaces(): AsyncGenerator<Head[]> {
+    return this.pages({ t: 'workspace', i: { $gte: '' } });
+  }
 
   async due(now: number, limit: number, shards?: readonly number[]): Promise<Head[]> {
     if (limit < 1) return [];
-    const found = await headsOf(this.connection).find<HeadFields>({ due: { $lte: now }, ...within(shards) }, { projection: headFields, sort: { due: 1 }, limit }).toArray();
+    const found = await headsOf(this.connection)
+      .find<HeadFields>({ due: { $lte: now }, ...within(shards) }, { projection: headFields, sort: { due: 1 }, limit })
+      .toArray();
     return found.map((h) => readHead(h));
   }
 
   /** Which heads there are is asked once, of the index; they are read page by page, so that no cursor waits for whoever takes long over one. */
   private async *pages(filter: Filter<StoredHead>): AsyncGenerator<Head[]> {
-    const ids = (await headsOf(this.connection).find(filter, { projection: { _id: 1 } }).toArray()).map((h) => h._id).sort();
+    const ids = (
+      await headsOf(this.connection)
+        .find(filter, { projection: { _id: 1 } })
+        .toArray()
+    )
+      .map((h) => h._id)
+      .sort();
     for (let n = 0; n < ids.length; n += pageSize) {
-      const found = await headsOf(this.connection).find<HeadFields>({ ...filter, _id: { $in: ids.slice(n, n + pageSize) } }, { projection: headFields, sort: { _id: 1 } }).toArray();
+      const found = await headsOf(this.connection)
+        .find<HeadFields>(
+          { ...filter, _id: { $in: ids.slice(n, n + pageSize) } },
+          { projection: headFields, sort: { _id: 1 } },
+        )
+        .toArray();
       if (found.length > 0) yield found.map((h) => readHead(h));
     }
   }
 }
 
-const within = (shards: readonly number[] | undefined): { sh?: { $in: number[] } } => (shards ? { sh: { $in: [...shards] } } : {});
+const within = (shards: readonly number[] | undefined): { sh?: { $in: number[] } } =>
+  shards ? { sh: { $in: [...shards] } } : {};

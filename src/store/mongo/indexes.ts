@@ -9,20 +9,31 @@ import { commandCollection, docKinds, headCollection, shapeOf } from './document
 import { processCollection } from './processes.js';
 
 const day = 24 * 3600;
-const exists = (field: string): { partialFilterExpression: Record<string, unknown> } => ({ partialFilterExpression: { [field]: { $exists: true } } });
+const exists = (field: string): { partialFilterExpression: Record<string, unknown> } => ({
+  partialFilterExpression: { [field]: { $exists: true } },
+});
 
-const named = (key: Record<string, 1>, more: Omit<IndexDescription, 'key' | 'name'> = {}): IndexDescription & { name: string } => ({ key, name: Object.keys(key).join('_'), ...more });
+const named = (
+  key: Record<string, 1>,
+  more: Omit<IndexDescription, 'key' | 'name'> = {},
+): IndexDescription & { name: string } => ({ key, name: Object.keys(key).join('_'), ...more });
 
 /** Those of the lists of a collection, beginning with the fields of each scope. */
-function listIndexes(collection: CollectionName, scopes: { entity: Record<string, 1>; workspace: Record<string, 1> }): IndexDescription[] {
+function listIndexes(
+  collection: CollectionName,
+  scopes: { entity: Record<string, 1>; workspace: Record<string, 1> },
+): IndexDescription[] {
   return Object.entries(shapeOf(collection).lists).flatMap(([name, { scope, by, sort }]) => {
     const tail: Record<string, 1> = { ...(by && { [`p.${name}`]: 1 as const }), [sort ? `k.${name}` : 'i']: 1 };
-    return [...(scope === 'workspace' ? [] : [scopes.entity]), ...(scope === 'entity' ? [] : [scopes.workspace])].map((first) => named({ ...first, ...tail }, by ? exists(`p.${name}`) : {}));
+    return [...(scope === 'workspace' ? [] : [scopes.entity]), ...(scope === 'entity' ? [] : [scopes.workspace])].map(
+      (first) => named({ ...first, ...tail }, by ? exists(`p.${name}`) : {}),
+    );
   });
 }
 
 const ofHeads = (): IndexDescription[] => [
-  named({ w: 1, e: 1 }), named({ w: 1, t: 1, i: 1 }),
+  named({ w: 1, e: 1 }),
+  named({ w: 1, t: 1, i: 1 }),
   ...(['agent', 'hive'] as const).flatMap((kind) => listIndexes(kind, { entity: {}, workspace: { w: 1, t: 1 } })),
   named({ o: 1, sh: 1 }, { partialFilterExpression: { o: true } }),
   // the time first: few are due, and no plan has to merge as many ranges as a worker has shards
@@ -35,8 +46,11 @@ const ofHeads = (): IndexDescription[] => [
 function ofDocuments(kind: (typeof docKinds)[number]): IndexDescription[] {
   const { global, lookup } = shapeOf(kind);
   return [
-    named({ w: 1, e: 1, i: 1 }), ...(global ? [named({ w: 1, i: 1 })] : []), ...listIndexes(kind, { entity: { w: 1, e: 1 }, workspace: { w: 1 } }),
-    ...(lookup ? [named({ h: 1 }, exists('h'))] : []), named({ dead: 1 }, { ...exists('dead'), expireAfterSeconds: day }),
+    named({ w: 1, e: 1, i: 1 }),
+    ...(global ? [named({ w: 1, i: 1 })] : []),
+    ...listIndexes(kind, { entity: { w: 1, e: 1 }, workspace: { w: 1 } }),
+    ...(lookup ? [named({ h: 1 }, exists('h'))] : []),
+    named({ dead: 1 }, { ...exists('dead'), expireAfterSeconds: day }),
   ];
 }
 
@@ -60,9 +74,11 @@ export async function createIndexes(db: Db): Promise<void> {
 /** The names of those that are not there, as `collection.index`. */
 export async function missingIndexes(db: Db): Promise<string[]> {
   const there = new Set((await db.listCollections({}, { nameOnly: true }).toArray()).map((c) => c.name));
-  const missing = await Promise.all([...indexes].map(async ([name, wanted]) => {
-    const made = there.has(name) ? new Set((await db.collection(name).indexes()).map((i) => i.name)) : new Set();
-    return wanted.filter((i) => !made.has(i.name)).map((i) => `${name}.${i.name}`);
-  }));
+  const missing = await Promise.all(
+    [...indexes].map(async ([name, wanted]) => {
+      const made = there.has(name) ? new Set((await db.collection(name).indexes()).map((i) => i.name)) : new Set();
+      return wanted.filter((i) => !made.has(i.name)).map((i) => `${name}.${i.name}`);
+    }),
+  );
   return missing.flat();
 }

@@ -13,10 +13,17 @@ import type { EntityRef } from '../port.js';
 const high = /[\ud800-\uffff]/;
 const highUnits = /[\ud800-\uffff]/g;
 const wideCharacters = /[\u{10000}-\u{127ff}]/gu;
-const first = 0xd800, wideFirst = 0x10000;
+const first = 0xd800,
+  wideFirst = 0x10000;
 
-const wide = (text: string): string => (high.test(text) ? text.replace(highUnits, (unit) => String.fromCodePoint(unit.charCodeAt(0) - first + wideFirst)) : text);
-const narrow = (text: string): string => (high.test(text) ? text.replace(wideCharacters, (c) => String.fromCharCode((c.codePointAt(0) ?? 0) - wideFirst + first)) : text);
+const wide = (text: string): string =>
+  high.test(text)
+    ? text.replace(highUnits, (unit) => String.fromCodePoint(unit.charCodeAt(0) - first + wideFirst))
+    : text;
+const narrow = (text: string): string =>
+  high.test(text)
+    ? text.replace(wideCharacters, (c) => String.fromCharCode((c.codePointAt(0) ?? 0) - wideFirst + first))
+    : text;
 
 /** Any text as MongoDB keeps it: equal where the texts are, in their order, and free of NUL. */
 export const encoded = (text: string): string => wide(part(text));

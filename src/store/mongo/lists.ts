@@ -18,7 +18,10 @@ import { encoded, entityField, entityOfId, idOfDocument, sortKey } from './keys.
 const mostExamined = 10_000;
 
 type Query = Pick<ListQuery, 'workspace' | 'collection' | 'list' | 'entity' | 'by' | 'where' | 'aliveAt'>;
-interface Item { _id: string; b: string }
+interface Item {
+  _id: string;
+  b: string;
+}
 type Conditions = Record<string, unknown>;
 
 /** A list that a query names: where it is, and the field that it is ordered by. */
@@ -35,41 +38,78 @@ export class Lists {
   constructor(private readonly connection: Connection) {}
 
   async list(query: ListQuery): Promise<Page> {
-    const source = this.source(query), { limit, offset = 0 } = query;
+    const source = this.source(query),
+      { limit, offset = 0 } = query;
     if (limit < 1) return { items: [], next: null };
     const window = query.where ? await this.window(source, query, mostExamined) : null;
-    const filter = { ...source.filter, ...conditions(query), [source.key]: range(query, source.definition, window?.last) };
-    const matches = searched(query), items: Listed[] = [];
+    const filter = {
+      ...source.filter,
+      ...conditions(query),
+      [source.key]: range(query, source.definition, window?.last),
+    };
+    const matches = searched(query),
+      items: Listed[] = [];
     // what the server compares, it skips as well
-    let skip = matches ? offset : 0, more = false;
-    const found = source.collection.find(filter as Filter<Item>, { projection: { b: 1 }, sort: { [source.key]: query.order === 'asc' ? 1 : -1 }, ...(matches ? { batchSize: Math.max(100, limit + 1) } : { skip: offset, limit: limit + 1 }) });
+    let skip = matches ? offset : 0,
+      more = false;
+    const found = source.collection.find(filter as Filter<Item>, {
+      projection: { b: 1 },
+      sort: { [source.key]: query.order === 'asc' ? 1 : -1 },
+      ...(matches ? { batchSize: Math.max(100, limit + 1) } : { skip: offset, limit: limit + 1 }),
+    });
     for await (const item of found) {
       const body = parseBody(item.b);
       if (matches && !matches(body)) continue;
-      if (skip > 0) { skip--; continue; }
-      if (items.length === limit) { more = true; break; }
+      if (skip > 0) {
+        skip--;
+        continue;
+      }
+      if (items.length === limit) {
+        more = true;
+        break;
+      }
       items.push(listed(source, item, body));
     }
-    return { items, next: more ? items.at(-1)?.position ?? null : window?.more ? window.position : null };
+    return { items, next: more ? (items.at(-1)?.position ?? null) : window?.more ? window.position : null };
   }
 
   async count(query: Query, limit: number): Promise<{ count: number; exact: boolean }> {
-    const source = this.source(query), all = { ...query, order: 'asc' as const };
+    const source = this.source(query),
+      all = { ...query, order: 'asc' as const };
     const window = query.where ? await this.window(source, all, Math.max(limit, mostExamined)) : null;
-    const filter = { ...source.filter, ...conditions(query), [source.key]: range(all, source.definition, window?.last) };
+    const filter = {
+      ...source.filter,
+      ...conditions(query),
+      [source.key]: range(all, source.definition, window?.last),
+    };
     const matches = searched(query);
     let count = 0;
     if (!matches) count = await source.collection.countDocuments(filter, { limit: limit + 1 });
-    else for await (const { b } of source.collection.find(filter as Filter<Item>, { projection: { b: 1 }, sort: { [source.key]: 1 } })) {
-      if (matches(parseBody(b)) && ++count > limit) break;
-    }
+    else
+      for await (const { b } of source.collection.find(filter as Filter<Item>, {
+        projection: { b: 1 },
+        sort: { [source.key]: 1 },
+      })) {
+        if (matches(parseBody(b)) && ++count > limit) break;
+      }
     return { count: Math.min(count, limit), exact: count <= limit && !window?.more };
   }
 
   /** The last of the next `size` items of the list, and whether there are more behind it. Null where the list ends before. */
-  private async window(source: Source, query: Pick<ListQuery, 'order' | 'after'>, size: number): Promise<{ last: string; position: Position; more: boolean } | null> {
+  private async window(
+    source: Source,
+    query: Pick<ListQuery, 'order' | 'after'>,
+    size: number,
+  ): Promise<{ last: string; position: Position; more: boolean } | null> {
     const filter = { ...source.filter, [source.key]: range(query, source.definition) };
-    const ends = await source.collection.find(filter as Filter<Item>, { projection: { b: 1 }, sort: { [source.key]: query.order === 'asc' ? 1 : -1 }, skip: size - 1, limit: 2 }).toArray();
+    const ends = await source.collection
+      .find(filter as Filter<Item>, {
+        projection: { b: 1 },
+        sort: { [source.key]: query.order === 'asc' ? 1 : -1 },
+        skip: size - 1,
+        limit: 2,
+      })
+      .toArray();
     const end = ends[0];
     if (!end) return null;
     const { position } = listed(source, end, parseBody(end.b));
@@ -78,38 +118,61 @@ export class Lists {
 
   private source(query: Query): Source {
     const { workspace, collection, list, entity, by } = query;
-    const isHead = isHeadCollection(collection), definition = definitionOf(collection, list);
-    if (entity && entity.workspace !== workspace) throw new RangeError(`the entity ${entity.id} is not in the workspace ${workspace}`);
-    if ((definition?.by !== undefined) !== (by !== undefined)) throw new RangeError(`the list ${list} of ${collection} ${definition?.by ? 'needs' : 'has no'} partition`);
+    const isHead = isHeadCollection(collection),
+      definition = definitionOf(collection, list);
+    if (entity && entity.workspace !== workspace)
+      throw new RangeError(`the entity ${entity.id} is not in the workspace ${workspace}`);
+    if ((definition?.by !== undefined) !== (by !== undefined))
+      throw new RangeError(`the list ${list} of ${collection} ${definition?.by ? 'needs' : 'has no'} partition`);
     const scope = { w: encoded(workspace), ...scopeOf(collection, definition, list, entity) };
     return {
-      collection: (isHead ? headsOf(this.connection) : documentsOf(this.connection, collection)) as unknown as Collection<Item>,
-      isHead, definition, key: definition?.sort ? `k.${list}` : 'i',
+      collection: (isHead
+        ? headsOf(this.connection)
+        : documentsOf(this.connection, collection)) as unknown as Collection<Item>,
+      isHead,
+      definition,
+      key: definition?.sort ? `k.${list}` : 'i',
       filter: { ...scope, ...(by !== undefined && { [`p.${list}`]: encoded(by) }) },
     };
   }
 }
 
 function definitionOf(collection: CollectionName, list: string): ListDefinition | undefined {
-  const { lists } = shapeOf(collection), definition = Object.hasOwn(lists, list) ? lists[list] : undefined;
+  const { lists } = shapeOf(collection),
+    definition = Object.hasOwn(lists, list) ? lists[list] : undefined;
   if (list !== 'created' && !definition) throw new RangeError(`${collection} has no list ${list}`);
   return definition;
 }
 
-function scopeOf(collection: CollectionName, definition: ListDefinition | undefined, list: string, entity: EntityRef | undefined): Conditions {
+function scopeOf(
+  collection: CollectionName,
+  definition: ListDefinition | undefined,
+  list: string,
+  entity: EntityRef | undefined,
+): Conditions {
   if (isHeadCollection(collection)) return { t: collection };
   if (entity) {
-    if (definition?.scope === 'workspace') throw new RangeError(`the list ${list} of ${collection} is of the workspace`);
+    if (definition?.scope === 'workspace')
+      throw new RangeError(`the list ${list} of ${collection} is of the workspace`);
     return { e: entityField(entity) };
   }
-  if (!(definition ? definition.scope !== 'entity' : shapeOf(collection).global)) throw new RangeError(`the list ${list} of ${collection} needs its entity`);
+  if (!(definition ? definition.scope !== 'entity' : shapeOf(collection).global))
+    throw new RangeError(`the list ${list} of ${collection} needs its entity`);
   return {};
 }
 
 /** Only what is in the list has the key at all: tombstones and deleted heads do not. */
-function range({ order, after }: Pick<ListQuery, 'order' | 'after'>, definition: ListDefinition | undefined, last?: string): Conditions {
-  const asc = order === 'asc', bounds: Conditions = { $gte: '' };
-  if (after) { delete bounds['$gte']; bounds[asc ? '$gt' : '$lt'] = keyOf(after, definition); }
+function range(
+  { order, after }: Pick<ListQuery, 'order' | 'after'>,
+  definition: ListDefinition | undefined,
+  last?: string,
+): Conditions {
+  const asc = order === 'asc',
+    bounds: Conditions = { $gte: '' };
+  if (after) {
+    delete bounds['$gte'];
+    bounds[asc ? '$gt' : '$lt'] = keyOf(after, definition);
+  }
   if (last !== undefined) bounds[asc ? '$lte' : '$gte'] = last;
   return bounds;
 }
@@ -119,14 +182,16 @@ const keyOf = (position: Position, definition: ListDefinition | undefined): stri
   sortKey(definition?.sort ? position.slice(0, -1) : [], String(position.at(-1)));
 
 function listed({ isHead, definition }: Source, { _id }: Item, body: Body): Listed {
-  const entity = entityOfId(_id), id = isHead ? entity.id : idOfDocument(_id);
+  const entity = entityOfId(_id),
+    id = isHead ? entity.id : idOfDocument(_id);
   return { id, entity, body, position: [...(definition?.sort?.(body) ?? []), id] };
 }
 
 /** What the server compares of a query's filters. */
 function conditions({ where = {}, aliveAt }: Query): Conditions {
   const found: Conditions = {};
-  for (const [name, value] of Object.entries(where)) if (isIndexedField(name, value)) found[`f.${name}`] = encoded(value);
+  for (const [name, value] of Object.entries(where))
+    if (isIndexedField(name, value)) found[`f.${name}`] = encoded(value);
   if (aliveAt !== undefined) found['x'] = { $not: { $lte: aliveAt } };
   return found;
 }

@@ -21,7 +21,18 @@
 import type { Db, MongoClient } from 'mongodb';
 import type { ProcessNotes } from '../../cluster/identity.js';
 import type { Logger } from '../../telemetry/log.js';
-import type { CommandRecord, Commit, CountQuery, DocKind, EntityRef, Head, ListQuery, Page, Store, StoredDoc } from '../port.js';
+import type {
+  CommandRecord,
+  Commit,
+  CountQuery,
+  DocKind,
+  EntityRef,
+  Head,
+  ListQuery,
+  Page,
+  Store,
+  StoredDoc,
+} from '../port.js';
 import { Applier } from './apply.js';
 import { claimCluster, countEpoch } from './cluster-document.js';
 import { Committer } from './committer.js';
@@ -69,11 +80,18 @@ export interface MongoStore extends Store {
 const sweepEveryMs = 30_000;
 
 /** Rejects with a StoreError: 'io', 'foreign' or 'newer-schema'. */
-export async function openMongoStore({ url, log, now = Date.now, monotonic = () => performance.now() }: MongoStoreOptions): Promise<MongoStore> {
+export async function openMongoStore({
+  url,
+  log,
+  now = Date.now,
+  monotonic = () => performance.now(),
+}: MongoStoreOptions): Promise<MongoStore> {
   let client: MongoClient | null = null;
   try {
     client = clientFor(url);
-    const db = client.db(databaseOf(url)), { sharded } = await requireVersion(db, url), { id } = await claimCluster(db, url);
+    const db = client.db(databaseOf(url)),
+      { sharded } = await requireVersion(db, url),
+      { id } = await claimCluster(db, url);
     await createIndexes(db);
     return new MongoStoreAdapter(client, { db, url, sharded, clocks: { now, monotonic }, pause, log: log ?? null }, id);
   } catch (error) {
@@ -82,7 +100,10 @@ export async function openMongoStore({ url, log, now = Date.now, monotonic = () 
   }
 }
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms).unref(); });
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
 
 class MongoStoreAdapter implements MongoStore {
   private state: 'open' | 'closing' | 'closed' = 'open';
@@ -97,7 +118,11 @@ class MongoStoreAdapter implements MongoStore {
   private readonly writes = new Set<Promise<unknown>>();
   readonly processes: ProcessNotes;
 
-  constructor(private readonly client: MongoClient, private readonly connection: Connection, readonly clusterId: string) {
+  constructor(
+    private readonly client: MongoClient,
+    private readonly connection: Connection,
+    readonly clusterId: string,
+  ) {
     this.processes = processNotes(connection.db);
     this.applier = new Applier(connection);
     this.reader = new Reader(connection, this.applier);
@@ -106,35 +131,83 @@ class MongoStoreAdapter implements MongoStore {
     this.totals = new Sums(connection);
     this.committer = new Committer(connection, this.applier);
     this.releases = new Releases(connection);
-    this.sweeper = setInterval(() => { this.sweep().catch((err: unknown) => { connection.log?.debug({ err }, 'what is left of deleted entities could not be looked for; it is again in 30 s'); }); }, sweepEveryMs).unref();
+    this.sweeper = setInterval(() => {
+      this.sweep().catch((err: unknown) => {
+        connection.log?.debug({ err }, 'what is left of deleted entities could not be looked for; it is again in 30 s');
+      });
+    }, sweepEveryMs).unref();
   }
 
-  head(entity: EntityRef): Promise<Head | null> { return this.run(() => this.reader.head(entity)); }
-  load(entity: EntityRef): Promise<Head | null> { return this.run(() => this.reader.load(entity)); }
-  command(entity: EntityRef, id: string, now: number): Promise<CommandRecord | null> { return this.run(() => this.reader.command(entity, id, now)); }
-  get(entity: EntityRef, kind: DocKind, id: string): Promise<StoredDoc | null> { return this.run(() => this.reader.get(entity, kind, id)); }
-  getMany(entity: EntityRef, kind: DocKind, ids: readonly string[]): Promise<(StoredDoc | null)[]> { return this.run(() => this.reader.getMany(entity, kind, ids)); }
-  find(workspace: string, kind: DocKind, id: string): Promise<StoredDoc | null> { return this.run(() => this.reader.find(workspace, kind, id)); }
-  lookup(kind: DocKind, value: string): Promise<StoredDoc | null> { return this.run(() => this.reader.lookup(kind, value)); }
-  list(query: ListQuery): Promise<Page> { return this.run(() => this.lists.list(query)); }
-  count(query: CountQuery, limit: number): Promise<{ count: number; exact: boolean }> { return this.run(() => this.lists.count(query, limit)); }
+  head(entity: EntityRef): Promise<Head | null> {
+    return this.run(() => this.reader.head(entity));
+  }
+  load(entity: EntityRef): Promise<Head | null> {
+    return this.run(() => this.reader.load(entity));
+  }
+  command(entity: EntityRef, id: string, now: number): Promise<CommandRecord | null> {
+    return this.run(() => this.reader.command(entity, id, now));
+  }
+  get(entity: EntityRef, kind: DocKind, id: string): Promise<StoredDoc | null> {
+    return this.run(() => this.reader.get(entity, kind, id));
+  }
+  getMany(entity: EntityRef, kind: DocKind, ids: readonly string[]): Promise<(StoredDoc | null)[]> {
+    return this.run(() => this.reader.getMany(entity, kind, ids));
+  }
+  find(workspace: string, kind: DocKind, id: string): Promise<StoredDoc | null> {
+    return this.run(() => this.reader.find(workspace, kind, id));
+  }
+  lookup(kind: DocKind, value: string): Promise<StoredDoc | null> {
+    return this.run(() => this.reader.lookup(kind, value));
+  }
+  list(query: ListQuery): Promise<Page> {
+    return this.run(() => this.lists.list(query));
+  }
+  count(query: CountQuery, limit: number): Promise<{ count: number; exact: boolean }> {
+    return this.run(() => this.lists.count(query, limit));
+  }
   /** Added up from the workspace's heads at each call, see sums.ts. */
-  sum(workspace: string, name: string): Promise<number> { return this.run(() => this.totals.sum(workspace, name)); }
+  sum(workspace: string, name: string): Promise<number> {
+    return this.run(() => this.totals.sum(workspace, name));
+  }
   /** Added up from the workspace's heads at each call, see sums.ts. */
-  sums(workspace: string): Promise<Readonly<Record<string, number>>> { return this.run(() => this.totals.all(workspace)); }
-  dueHeads(now: number, limit: number, shards?: readonly number[]): Promise<Head[]> { return this.run(() => this.headScans.due(now, limit, shards)); }
-  activeHeads(shards?: readonly number[]): AsyncIterable<Head[]> { return this.paged(() => this.headScans.active(shards)); }
-  workspaces(): AsyncIterable<Head[]> { return this.paged(() => this.headScans.workspaces()); }
+  sums(workspace: string): Promise<Readonly<Record<string, number>>> {
+    return this.run(() => this.totals.all(workspace));
+  }
+  dueHeads(now: number, limit: number, shards?: readonly number[]): Promise<Head[]> {
+    return this.run(() => this.headScans.due(now, limit, shards));
+  }
+  activeHeads(shards?: readonly number[]): AsyncIterable<Head[]> {
+    return this.paged(() => this.headScans.active(shards));
+  }
+  workspaces(): AsyncIterable<Head[]> {
+    return this.paged(() => this.headScans.workspaces());
+  }
 
-  commit(commit: Commit): Promise<'committed' | 'conflict'> { return this.write(() => this.committer.commit(plan(commit, this.connection.clocks.now()))); }
-  purge(entity: EntityRef, limit: number): Promise<boolean> { return this.write(() => purge(this.connection, entity, limit)); }
-  sweep(): Promise<number> { return this.write(() => sweepDeleted(this.connection)); }
-  release(entity: EntityRef, seq: number): void { if (this.state === 'open') this.releases.add(entity, seq); }
-  released(): Promise<void> { return this.write(() => this.releases.flush()); }
+  commit(commit: Commit): Promise<'committed' | 'conflict'> {
+    return this.write(() => this.committer.commit(plan(commit, this.connection.clocks.now())));
+  }
+  purge(entity: EntityRef, limit: number): Promise<boolean> {
+    return this.write(() => purge(this.connection, entity, limit));
+  }
+  sweep(): Promise<number> {
+    return this.write(() => sweepDeleted(this.connection));
+  }
+  release(entity: EntityRef, seq: number): void {
+    if (this.state === 'open') this.releases.add(entity, seq);
+  }
+  released(): Promise<void> {
+    return this.write(() => this.releases.flush());
+  }
 
-  ping(): Promise<void> { return this.run(() => ping(this.connection.db)); }
-  async time(): Promise<number> { return (await this.run(() => serverFacts(this.connection.db))).localTime; }
-  nextEpoch(): Promise<number> { return this.run(() => countEpoch(this.connection.db)); }
+  ping(): Promise<void> {
+    return this.run(() => ping(this.connection.db));
+  }
+  async time(): Promise<number> {
+    return (await this.run(() => serverFacts(this.connection.db))).localTime;
+  }
+  nextEpoch(): Promise<number> {
+    return this.run(() => countEpoch(this.connection.db));
+  }
 
   async close(): Promise<void> {
     if (this.state !== 'open') return;
@@ -152,7 +225,9 @@ class MongoStoreAdapter implements MongoStore {
       return await work();
     } catch (error) {
       // a caller's mistake (a list that does not exist, a body that is no JSON) stays what it is
-      throw error instanceof RangeError || error instanceof TypeError ? error : toStoreError(error, this.connection.url);
+      throw error instanceof RangeError || error instanceof TypeError
+        ? error
+        : toStoreError(error, this.connection.url);
     }
   }
 
@@ -160,7 +235,11 @@ class MongoStoreAdapter implements MongoStore {
   private write<T>(work: () => Promise<T>): Promise<T> {
     const done = this.run(work);
     this.writes.add(done);
-    done.catch(() => undefined).finally(() => { this.writes.delete(done); });
+    done
+      .catch(() => undefined)
+      .finally(() => {
+        this.writes.delete(done);
+      });
     return done;
   }
 
@@ -174,4 +253,6 @@ class MongoStoreAdapter implements MongoStore {
   }
 }
 
-async function ping(db: Db): Promise<void> { await db.command({ ping: 1 }); }
+async function ping(db: Db): Promise<void> {
+  await db.command({ ping: 1 });
+}

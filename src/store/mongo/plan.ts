@@ -11,7 +11,17 @@ import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { shardOf } from '../../cluster/shards.js';
 import type { Commit, DocKind } from '../port.js';
-import { commandCollection, listingOf, parseBody, recordText, type Body, type HeadChange, type HeadRecord, type StoredDocument, type StoredHead } from './documents.js';
+import {
+  commandCollection,
+  listingOf,
+  parseBody,
+  recordText,
+  type Body,
+  type HeadChange,
+  type HeadRecord,
+  type StoredDocument,
+  type StoredHead,
+} from './documents.js';
 import { decoded, documentId, encoded, entityField, entityId } from './keys.js';
 
 /** One guarded write of an apply: takes effect where the document is absent or of an older seq. */
@@ -37,40 +47,90 @@ export const sweepAfterMs = 61_000;
 
 export function plan(commit: Commit, now: number): Planned {
   const { entity, seq } = commit;
-  if (!Number.isSafeInteger(seq) || seq < 1) throw new RangeError(`the first commit of an entity has seq 1, not ${seq}`);
-  const id = entityId(entity), w = encoded(entity.workspace), e = entityField(entity), b = json(commit.snapshot);
-  const changes: Change[] = [], ops: HeadChange[] = [], recs: HeadRecord[] = [];
+  if (!Number.isSafeInteger(seq) || seq < 1)
+    throw new RangeError(`the first commit of an entity has seq 1, not ${seq}`);
+  const id = entityId(entity),
+    w = encoded(entity.workspace),
+    e = entityField(entity),
+    b = json(commit.snapshot);
+  const changes: Change[] = [],
+    ops: HeadChange[] = [],
+    recs: HeadRecord[] = [];
   let bytes = Buffer.byteLength(b) + 500;
   for (const { kind, id: own, text, body, isNew } of finalChanges(commit)) {
-    const i = encoded(own), place = { _id: documentId(id, own), w, e, s: seq };
+    const i = encoded(own),
+      place = { _id: documentId(id, own), w, e, s: seq };
     ops.push(text === null ? { t: kind, i } : { t: kind, i, b: text });
-    changes.push({ to: kind, isNew, document: text === null ? { ...place, dead: new Date(now) } : { ...place, b: text, ...listingOf(kind, own, body) } });
+    changes.push({
+      to: kind,
+      isNew,
+      document:
+        text === null ? { ...place, dead: new Date(now) } : { ...place, b: text, ...listingOf(kind, own, body) },
+    });
     bytes += wrapBytes + place._id.length + (text === null ? 0 : Buffer.byteLength(text));
   }
   for (const record of commit.commands) {
-    const i = encoded(record.id), text = recordText(record), x = new Date(record.expiresAt);
+    const i = encoded(record.id),
+      text = recordText(record),
+      x = new Date(record.expiresAt);
     recs.push({ i, b: text, x });
-    changes.push({ to: commandCollection, isNew: true, document: { _id: documentId(id, record.id), w, e, s: seq, b: text, expires: x } });
+    changes.push({
+      to: commandCollection,
+      isNew: true,
+      document: { _id: documentId(id, record.id), w, e, s: seq, b: text, expires: x },
+    });
     bytes += wrapBytes + i.length + Buffer.byteLength(text);
   }
-  if (bytes > mostBytes) throw new RangeError(`a commit of ${(bytes / 1024 / 1024).toFixed(1)} MiB is more than a document of MongoDB can hold (16 MiB): write it as several smaller ones`);
-  const listing = commit.deleted ? { gone: new Date(now), sweep: now + sweepAfterMs, del: true as const } : listingOf(entity.kind, entity.id, commit.snapshot);
+  if (bytes > mostBytes)
+    throw new RangeError(
+      `a commit of ${(bytes / 1024 / 1024).toFixed(1)} MiB is more than a document of MongoDB can hold (16 MiB): write it as several smaller ones`,
+    );
+  const listing = commit.deleted
+    ? { gone: new Date(now), sweep: now + sweepAfterMs, del: true as const }
+    : listingOf(entity.kind, entity.id, commit.snapshot);
   const head: StoredHead = {
-    _id: id, w, e, t: entity.kind, s: seq, c: randomUUID(), b, a: commit.active, n: Object.entries(commit.counts).map(([k, v]) => ({ k: encoded(k), v })), sh: shardOf(entity),
-    o: commit.active || changes.length > 0, ...listing, ...(commit.due !== null && { due: commit.due }), ...(ops.length > 0 && { ops }), ...(recs.length > 0 && { recs }),
+    _id: id,
+    w,
+    e,
+    t: entity.kind,
+    s: seq,
+    c: randomUUID(),
+    b,
+    a: commit.active,
+    n: Object.entries(commit.counts).map(([k, v]) => ({ k: encoded(k), v })),
+    sh: shardOf(entity),
+    o: commit.active || changes.length > 0,
+    ...listing,
+    ...(commit.due !== null && { due: commit.due }),
+    ...(ops.length > 0 && { ops }),
+    ...(recs.length > 0 && { recs }),
   };
   return { head, changes, bytes };
 }
 
-interface Final { kind: DocKind; id: string; text: string | null; body: Body; isNew: boolean }
+interface Final {
+  kind: DocKind;
+  id: string;
+  text: string | null;
+  body: Body;
+  isNew: boolean;
+}
 
 /** L1. What was new to the first change of a document is new to the commit. */
 function finalChanges({ puts, deletes }: Commit): Iterable<Final> {
-  const put = ({ kind, id, body, isNew }: Commit['puts'][number]): Final => ({ kind, id, text: json(body), body, isNew });
+  const put = ({ kind, id, body, isNew }: Commit['puts'][number]): Final => ({
+    kind,
+    id,
+    text: json(body),
+    body,
+    isNew,
+  });
   if (puts.length + deletes.length <= 1) return [...puts.map(put), ...deletes.map(gone)];
   const last = new Map<string, Final>();
   for (const one of puts) {
-    const key = `${one.kind}/${one.id}`, before = last.get(key), after = put(one);
+    const key = `${one.kind}/${one.id}`,
+      before = last.get(key),
+      after = put(one);
     last.set(key, before ? { ...after, isNew: before.isNew } : after);
   }
   for (const one of deletes) last.set(`${one.kind}/${one.id}`, gone(one));
@@ -80,13 +140,26 @@ function finalChanges({ puts, deletes }: Commit): Iterable<Final> {
 const gone = ({ kind, id }: { kind: DocKind; id: string }): Final => ({ kind, id, text: null, body: {}, isNew: false });
 
 /** L2: the changes that a head carries. */
-export function changesOf({ _id, w, e, s, ops = [], recs = [] }: Pick<StoredHead, '_id' | 'w' | 'e' | 's' | 'ops' | 'recs'>, now: number): Change[] {
+export function changesOf(
+  { _id, w, e, s, ops = [], recs = [] }: Pick<StoredHead, '_id' | 'w' | 'e' | 's' | 'ops' | 'recs'>,
+  now: number,
+): Change[] {
   return [
     ...ops.map(({ t, i, b }): Change => {
-      const id = decoded(i), place = { _id: documentId(_id, id), w, e, s };
-      return { to: t, isNew: false, document: b === undefined ? { ...place, dead: new Date(now) } : { ...place, b, ...listingOf(t, id, parseBody(b)) } };
+      const id = decoded(i),
+        place = { _id: documentId(_id, id), w, e, s };
+      return {
+        to: t,
+        isNew: false,
+        document:
+          b === undefined ? { ...place, dead: new Date(now) } : { ...place, b, ...listingOf(t, id, parseBody(b)) },
+      };
     }),
-    ...recs.map(({ i, b, x }): Change => ({ to: commandCollection, isNew: false, document: { _id: documentId(_id, decoded(i)), w, e, s, b, expires: x } })),
+    ...recs.map(({ i, b, x }): Change => ({
+      to: commandCollection,
+      isNew: false,
+      document: { _id: documentId(_id, decoded(i)), w, e, s, b, expires: x },
+    })),
   ];
 }
 

@@ -11,7 +11,8 @@ import { docKinds, type StoredHead } from './documents.js';
 import { encoded, entityField, entityOfId } from './keys.js';
 
 const owned: readonly DocKind[] = docKinds.filter((kind) => kind !== 'audit');
-const sweepAtOnce = 20, sweepChunk = 500;
+const sweepAtOnce = 20,
+  sweepChunk = 500;
 
 /** True when nothing is left. */
 export async function purge(connection: Connection, entity: EntityRef, limit: number): Promise<boolean> {
@@ -19,7 +20,9 @@ export async function purge(connection: Connection, entity: EntityRef, limit: nu
   let left = limit;
   for (const kind of owned) {
     const collection = documentsOf(connection, kind);
-    const found = await collection.find({ ...mine, i: { $gte: '' } }, { projection: { _id: 1 }, limit: left + 1 }).toArray();
+    const found = await collection
+      .find({ ...mine, i: { $gte: '' } }, { projection: { _id: 1 }, limit: left + 1 })
+      .toArray();
     if (found.length === 0) continue;
     if (left > 0) await collection.deleteMany({ ...mine, _id: { $in: found.slice(0, left).map((d) => d._id) } });
     if (found.length > left) return false;
@@ -31,7 +34,12 @@ export async function purge(connection: Connection, entity: EntityRef, limit: nu
 /** Purges once more what was deleted an apply age ago, and closes its head, so that no load brings the last commit's documents back. Answers how many entities. */
 export async function sweepDeleted(connection: Connection): Promise<number> {
   const heads = headsOf(connection);
-  const found = await heads.find<Pick<StoredHead, '_id' | 'w' | 'e' | 's'>>({ sweep: { $lte: connection.clocks.now() } }, { projection: { w: 1, e: 1, s: 1 }, limit: sweepAtOnce }).toArray();
+  const found = await heads
+    .find<Pick<StoredHead, '_id' | 'w' | 'e' | 's'>>(
+      { sweep: { $lte: connection.clocks.now() } },
+      { projection: { w: 1, e: 1, s: 1 }, limit: sweepAtOnce },
+    )
+    .toArray();
   for (const { _id, w, e, s } of found) {
     const entity = entityOfId(_id);
     while (!(await purge(connection, entity, sweepChunk)));

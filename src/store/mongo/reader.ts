@@ -4,7 +4,18 @@ import type { CommandRecord, DocKind, EntityRef, Head, StoredDoc } from '../port
 import { Age } from './age.js';
 import type { Applier } from './apply.js';
 import { byIds, commandsOf, documentsOf, headsOf, type Connection } from './connection.js';
-import { docKinds, headFields, parseBody, readHead, readRecord, type HeadFields, type Place, type StoredBody, type StoredDocument, type StoredHead } from './documents.js';
+import {
+  docKinds,
+  headFields,
+  parseBody,
+  readHead,
+  readRecord,
+  type HeadFields,
+  type Place,
+  type StoredBody,
+  type StoredDocument,
+  type StoredHead,
+} from './documents.js';
 import { Gather } from './gather.js';
 import { documentId, encoded, entityField, entityId, entityOfId, idOfDocument } from './keys.js';
 import { changesOf } from './plan.js';
@@ -18,8 +29,13 @@ export class Reader {
   private readonly records: Gather<Place, Body>;
   private readonly documents: ReadonlyMap<string, Gather<Place, Body>>;
 
-  constructor(private readonly connection: Connection, private readonly applier: Applier) {
-    this.heads = new Gather((places) => headsOf(connection).find<HeadFields>(byIds(connection, places), { projection: headFields }).toArray());
+  constructor(
+    private readonly connection: Connection,
+    private readonly applier: Applier,
+  ) {
+    this.heads = new Gather((places) =>
+      headsOf(connection).find<HeadFields>(byIds(connection, places), { projection: headFields }).toArray(),
+    );
     this.fullHeads = new Gather((places) => headsOf(connection).find(byIds(connection, places)).toArray());
     this.records = this.bodies(commandsOf(connection));
     this.documents = new Map(docKinds.map((kind) => [kind, this.bodies(documentsOf(connection, kind))]));
@@ -27,7 +43,11 @@ export class Reader {
 
   private bodies(collection: Collection<StoredDocument>): Gather<Place, Body> {
     // a tombstone has no body
-    return new Gather((places) => collection.find<Body>({ ...byIds(this.connection, places), b: { $exists: true } }, { projection: bodyFields }).toArray());
+    return new Gather((places) =>
+      collection
+        .find<Body>({ ...byIds(this.connection, places), b: { $exists: true } }, { projection: bodyFields })
+        .toArray(),
+    );
   }
 
   async head(entity: EntityRef): Promise<Head | null> {
@@ -37,7 +57,8 @@ export class Reader {
 
   async load(entity: EntityRef): Promise<Head | null> {
     // from before the head is read: what it says may be as old as that
-    const age = new Age(this.connection.clocks), found = await this.fullHeads.get(placeOf(entity));
+    const age = new Age(this.connection.clocks),
+      found = await this.fullHeads.get(placeOf(entity));
     if (!found) return null;
     const changes = changesOf(found, this.connection.clocks.now());
     if (changes.length > 0) await this.applier.finish(changes, age);

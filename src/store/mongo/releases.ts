@@ -9,7 +9,8 @@ import { headsOf, type Connection } from './connection.js';
 import type { StoredHead } from './documents.js';
 import { entityField, entityId, encoded } from './keys.js';
 
-const gatherMs = 20, mostAtOnce = 1000;
+const gatherMs = 20,
+  mostAtOnce = 1000;
 
 export class Releases {
   private waiting = new Map<string, AnyBulkWriteOperation<StoredHead>>();
@@ -21,8 +22,15 @@ export class Releases {
   add(entity: EntityRef, seq: number): void {
     const _id = entityId(entity);
     // a pipeline, because `open` becomes what the same document says in `active`
-    this.waiting.set(_id, { updateOne: { filter: { _id, w: encoded(entity.workspace), e: entityField(entity), s: seq }, update: [{ $set: { o: '$a' } }, { $unset: ['ops', 'recs'] }] } });
-    this.timer ??= setTimeout(() => { void this.flush(); }, gatherMs).unref();
+    this.waiting.set(_id, {
+      updateOne: {
+        filter: { _id, w: encoded(entity.workspace), e: entityField(entity), s: seq },
+        update: [{ $set: { o: '$a' } }, { $unset: ['ops', 'recs'] }],
+      },
+    });
+    this.timer ??= setTimeout(() => {
+      void this.flush();
+    }, gatherMs).unref();
   }
 
   /** Resolves when all that were added are sent and answered, or have failed. */
@@ -38,7 +46,10 @@ export class Releases {
   private async send(all: readonly AnyBulkWriteOperation<StoredHead>[]): Promise<void> {
     try {
       for (let n = 0; n < all.length; n += mostAtOnce) {
-        await headsOf(this.connection).bulkWrite(all.slice(n, n + mostAtOnce), { ordered: false, writeConcern: { w: 1 } });
+        await headsOf(this.connection).bulkWrite(all.slice(n, n + mostAtOnce), {
+          ordered: false,
+          writeConcern: { w: 1 },
+        });
       }
     } catch (error) {
       this.connection.log?.debug({ err: error }, 'heads could not be closed; the next load of each looks again');

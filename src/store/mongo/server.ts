@@ -17,9 +17,14 @@ export interface ServerFacts {
 }
 
 export async function serverFacts(db: Db): Promise<ServerFacts> {
-  const { version } = await db.command({ buildInfo: 1 }) as { version: string };
-  const { msg, localTime } = await db.command({ hello: 1 }) as { msg?: string; localTime?: Date };
-  return { version, isNewEnough: parseInt(version, 10) >= oldestMajor, sharded: msg === 'isdbgrid', localTime: localTime?.getTime() ?? NaN };
+  const { version } = (await db.command({ buildInfo: 1 })) as { version: string };
+  const { msg, localTime } = (await db.command({ hello: 1 })) as { msg?: string; localTime?: Date };
+  return {
+    version,
+    isNewEnough: parseInt(version, 10) >= oldestMajor,
+    sharded: msg === 'isdbgrid',
+    localTime: localTime?.getTime() ?? NaN,
+  };
 }
 
 /** Rejects with StoreError 'io' where the server is too old. */

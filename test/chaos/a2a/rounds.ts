@@ -19,23 +19,40 @@ import { call, ended, follow, plain, send, type Mission, type Story } from './a2
 /** From the environment, to have a failure again; it is in the title of the test. */
 export const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
-interface Done { mission: Mission; task: string; story: Story | null }
+interface Done {
+  mission: Mission;
+  task: string;
+  story: Story | null;
+}
 
 export async function killRounds(rounds: number): Promise<void> {
-  const random = new Random(seed), model = await startModelServer(() => random.between(3, 25)), receiver = await startReceiver();
-  const server = await startTestServer({ env: {
-    HIVEKEEP_OPENAI_BASE_URL: model.url, HIVEKEEP_PUSH_ALLOW: receiver.host, HIVEKEEP_PUSH_TRIES: '20', HIVEKEEP_PUSH_RETRY_SECONDS: '0.05', HIVEKEEP_PUSH_TIMEOUT_SECONDS: '0.5',
-    HIVEKEEP_HEARTBEAT_SECONDS: '0.2', HIVEKEEP_LOG_LEVEL: 'warn', HIVEKEEP_IDLE_SECONDS: '0.3',
-  } });
+  const random = new Random(seed),
+    model = await startModelServer(() => random.between(3, 25)),
+    receiver = await startReceiver();
+  const server = await startTestServer({
+    env: {
+      HIVEKEEP_OPENAI_BASE_URL: model.url,
+      HIVEKEEP_PUSH_ALLOW: receiver.host,
+      HIVEKEEP_PUSH_TRIES: '20',
+      HIVEKEEP_PUSH_RETRY_SECONDS: '0.05',
+      HIVEKEEP_PUSH_TIMEOUT_SECONDS: '0.5',
+      HIVEKEEP_HEARTBEAT_SECONDS: '0.2',
+      HIVEKEEP_LOG_LEVEL: 'warn',
+      HIVEKEEP_IDLE_SECONDS: '0.3',
+    },
+  });
   try {
-    const agents = await spawnAgents(server), done: Done[] = [];
+    const agents = await spawnAgents(server),
+      done: Done[] = [];
     for (let round = 1; round <= rounds; round++) {
       const crew = new Crew(server, receiver, agents, random, `r${round}`);
       crew.begin(8);
-      await new Promise((resolve) => { setTimeout(resolve, random.between(100, 500)); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, random.between(100, 500));
+      });
       await server.kill('SIGKILL');
       await server.restart();
-      done.push(...await crew.end());
+      done.push(...(await crew.end()));
     }
     await check(server, receiver, agents, done);
     expect(server.stderr(), 'the log').not.to.match(/"level":(50|60)|unhandled/i);
@@ -47,7 +64,10 @@ export async function killRounds(rounds: number): Promise<void> {
 
 async function spawnAgents(target: Target): Promise<string[]> {
   const agents: string[] = [];
-  for (const [i, config] of [...Array.from({ length: 3 }, () => ({ model: 'openai/slow', multi_step: true })), {}].entries()) {
+  for (const [i, config] of [
+    ...Array.from({ length: 3 }, () => ({ model: 'openai/slow', multi_step: true })),
+    {},
+  ].entries()) {
     const outcome = await post(target, '/v1/agents/spawn', { name: `peer-${i}`, config });
     if (outcome.kind !== 'done') throw new Error('no agent');
     agents.push(outcome.data.id);
@@ -61,7 +81,13 @@ class Crew {
   private count = 0;
   private clients: Promise<Done[]>[] = [];
 
-  constructor(private readonly target: Target, private readonly receiver: Receiver, private readonly agents: readonly string[], private readonly random: Random, private readonly name: string) {}
+  constructor(
+    private readonly target: Target,
+    private readonly receiver: Receiver,
+    private readonly agents: readonly string[],
+    private readonly random: Random,
+    private readonly name: string,
+  ) {}
 
   begin(clients: number): void {
     this.clients = Array.from({ length: clients }, async () => {
@@ -77,28 +103,69 @@ class Crew {
   }
 
   private async carryOut(): Promise<Done> {
-    const { random, target } = this, unique = `${this.name}-${++this.count}`, mission = this.mission(unique), cutAfter = random.next() < 0.4 ? random.between(1, 6) : null;
+    const { random, target } = this,
+      unique = `${this.name}-${++this.count}`,
+      mission = this.mission(unique),
+      cutAfter = random.next() < 0.4 ? random.between(1, 6) : null;
     switch (random.pick(['stream', 'send', 'follow'] as const)) {
-      case 'stream': { const story = await follow(target, mission, null, cutAfter); return { mission, story, task: story.task }; }
-      case 'send': return { mission, story: null, task: await send(target, mission) };
-      case 'follow': { const task = await send(target, mission); return { mission, task, story: await follow(target, mission, task, cutAfter) }; }
+      case 'stream': {
+        const story = await follow(target, mission, null, cutAfter);
+        return { mission, story, task: story.task };
+      }
+      case 'send':
+        return { mission, story: null, task: await send(target, mission) };
+      case 'follow': {
+        const task = await send(target, mission);
+        return { mission, task, story: await follow(target, mission, task, cutAfter) };
+      }
     }
   }
 
   private mission(unique: string): Mission {
-    const { random, receiver } = this, path = `/${unique}`, pushed = random.next() < 0.6;
-    if (pushed && random.next() < 0.3) receiver.answer(path, ...Array.from({ length: random.between(1, 3) }, () => random.pick<Manner>([500, 503, 'hang'])));
-    return { agent: random.pick(this.agents), text: `work ${unique}`, messageId: `m-${unique}`, version: random.pick(['0.3', '1.0']), push: pushed ? receiver.url(path) : null };
+    const { random, receiver } = this,
+      path = `/${unique}`,
+      pushed = random.next() < 0.6;
+    if (pushed && random.next() < 0.3)
+      receiver.answer(
+        path,
+        ...Array.from({ length: random.between(1, 3) }, () => random.pick<Manner>([500, 503, 'hang'])),
+      );
+    return {
+      agent: random.pick(this.agents),
+      text: `work ${unique}`,
+      messageId: `m-${unique}`,
+      version: random.pick(['0.3', '1.0']),
+      push: pushed ? receiver.url(path) : null,
+    };
   }
 }
 
-async function check(target: Target, receiver: Receiver, agents: readonly string[], done: readonly Done[]): Promise<void> {
+async function check(
+  target: Target,
+  receiver: Receiver,
+  agents: readonly string[],
+  done: readonly Done[],
+): Promise<void> {
   const runs = new Map<string, Thing>();
   for (const agent of agents) for (const run of await allEnded(target, agent)) runs.set(run.id, run);
-  expect([...runs.values()].map((r) => r['input']), 'one task a message').to.have.members(done.map((d) => d.mission.text));
+  expect(
+    [...runs.values()].map((r) => r['input']),
+    'one task a message',
+  ).to.have.members(done.map((d) => d.mission.text));
   for (const { mission, task, story } of done) {
-    expect(runs.get(task), `${task} of ${mission.text}`).to.include({ input: mission.text, agent_id: mission.agent, status: 'completed', triggeredBy: 'a2a' });
-    const shown = await call(target, mission.agent, mission.version, mission.version === '1.0' ? 'GetTask' : 'tasks/get', { id: task });
+    expect(runs.get(task), `${task} of ${mission.text}`).to.include({
+      input: mission.text,
+      agent_id: mission.agent,
+      status: 'completed',
+      triggeredBy: 'a2a',
+    });
+    const shown = await call(
+      target,
+      mission.agent,
+      mission.version,
+      mission.version === '1.0' ? 'GetTask' : 'tasks/get',
+      { id: task },
+    );
     expect(plain(stateOf(shown))).to.equal('completed');
     expect(await send(target, mission), 'said once more').to.equal(task);
     const events = await eventsOf(target, mission.agent, task);
@@ -111,18 +178,36 @@ async function check(target: Target, receiver: Receiver, agents: readonly string
   const memories = (await listAll(target, '/v1/memories')).items.map((m) => String(m['content']));
   for (const { mission } of done) {
     const steps = memories.filter((m) => m.startsWith(`${mission.text.slice('work '.length)} step `));
-    if (mission.agent !== agents.at(-1)) // the last answers at once
-      expect(steps, mission.text).to.have.members(Array.from({ length: stepsOfWork }, (_, i) => `${mission.text.slice('work '.length)} step ${i + 1}`));
+    if (mission.agent !== agents.at(-1))
+      // the last answers at once
+      expect(steps, mission.text).to.have.members(
+        Array.from({ length: stepsOfWork }, (_, i) => `${mission.text.slice('work '.length)} step ${i + 1}`),
+      );
   }
-  const letters = await (await fetch(`${target.url}/v1/push/dead-letters`, { headers: { authorization: `Bearer ${target.key}` } })).json() as { data: Thing[] };
+  const letters = (await (
+    await fetch(`${target.url}/v1/push/dead-letters`, { headers: { authorization: `Bearer ${target.key}` } })
+  ).json()) as { data: Thing[] };
   expect(letters.data, 'pushes given up').to.deep.equal([]);
-  for (const what of ['stream', 'push'] as const) expect(done.filter((d) => (what === 'stream' ? (d.story?.connections ?? 0) > 1 : d.mission.push !== null)), `the test had a ${what} to look at`).to.not.have.lengthOf(0);
+  for (const what of ['stream', 'push'] as const)
+    expect(
+      done.filter((d) => (what === 'stream' ? (d.story?.connections ?? 0) > 1 : d.mission.push !== null)),
+      `the test had a ${what} to look at`,
+    ).to.not.have.lengthOf(0);
 }
 
-const allEnded = (target: Target, agent: string): Promise<Thing[]> => until(async () => (await listAll(target, `/v1/agent-constellations/${agent}/runs`)).items, (runs) => runs.every((r) => r['ended_at'] !== null), 20_000);
+const allEnded = (target: Target, agent: string): Promise<Thing[]> =>
+  until(
+    async () => (await listAll(target, `/v1/agent-constellations/${agent}/runs`)).items,
+    (runs) => runs.every((r) => r['ended_at'] !== null),
+    20_000,
+  );
 
 async function eventsOf(target: Target, agent: string, run: string): Promise<Json[]> {
-  const text = await (await fetch(`${target.url}/v1/agent-constellations/${agent}/runs/${run}/events`, { headers: { authorization: `Bearer ${target.key}` } })).text();
+  const text = await (
+    await fetch(`${target.url}/v1/agent-constellations/${agent}/runs/${run}/events`, {
+      headers: { authorization: `Bearer ${target.key}` },
+    })
+  ).text();
   return [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data!) as Json);
 }
 
@@ -131,7 +216,13 @@ const spelt: Record<string, string> = { pending: 'submitted', running: 'working'
 /** A kill after a delivery and before its commit makes it come again, so first arrivals are what counts. */
 async function pushed(receiver: Receiver, path: string, events: readonly Json[]): Promise<void> {
   const wanted = events.filter((e) => e['type'] === 'status').map((e) => spelt[String(e['status'])]);
-  const arrived = (): string[] => [...new Set(receiver.taken(path).map(({ body }) => plain(stateOf((body['task'] ?? body) as Json))))];
-  await until(async () => arrived(), (a) => a.length >= wanted.length, 10_000);
+  const arrived = (): string[] => [
+    ...new Set(receiver.taken(path).map(({ body }) => plain(stateOf((body['task'] ?? body) as Json)))),
+  ];
+  await until(
+    async () => arrived(),
+    (a) => a.length >= wanted.length,
+    10_000,
+  );
   expect(arrived(), `pushes to ${path}`).to.deep.equal(wanted);
 }

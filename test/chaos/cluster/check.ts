@@ -19,94 +19,178 @@ import { stepsOfWork } from '../model-server.js';
 import { mailAlong, shareInput } from './script.js';
 
 /** `stepping`: agents whose runs take the steps of `work`. */
-export interface Standing { all: readonly string[]; stepping: ReadonlySet<string>; hive: string }
+export interface Standing {
+  all: readonly string[];
+  stepping: ReadonlySet<string>;
+  hive: string;
+}
 
 export function problemsOf(ledger: Ledger, facts: Facts, { all, stepping, hive }: Standing): string[] {
-  const { entries } = ledger, gone = new Set(entries.filter((e) => e.kind === 'agent' && e.deleted !== 'no').map((e) => e.id)), problems: string[] = [];
+  const { entries } = ledger,
+    gone = new Set(entries.filter((e) => e.kind === 'agent' && e.deleted !== 'no').map((e) => e.id)),
+    problems: string[] = [];
   const living = entries.filter((e) => !gone.has(e.agent));
   problems.push(...agentProblems(entries, facts), ...memoryProblems(entries, facts, gone));
   for (const [id, found] of facts.agents) {
-    if (!found) { if (all.includes(id)) problems.push(`K1 agent ${id} is gone`); continue; }
-    const own = living.filter((e) => e.agent === id), steps = stepping.has(id) || !all.includes(id);
-    problems.push(...runProblems(id, own, found, hive), ...(steps ? stepProblems(own, found) : []), ...countProblems(id, found));
+    if (!found) {
+      if (all.includes(id)) problems.push(`K1 agent ${id} is gone`);
+      continue;
+    }
+    const own = living.filter((e) => e.agent === id),
+      steps = stepping.has(id) || !all.includes(id);
+    problems.push(
+      ...runProblems(id, own, found, hive),
+      ...(steps ? stepProblems(own, found) : []),
+      ...countProblems(id, found),
+    );
   }
-  problems.push(...shareProblems(entries, facts), ...mailProblems(living, facts), ...eventProblems(facts), ...storyProblems(ledger.stories, facts.events), ...pushProblems(ledger.pushes, facts));
-  if (facts.memoriesInUsage !== facts.memories.items.length) problems.push(`K8 usage counts ${facts.memoriesInUsage} memories, and ${facts.memories.items.length} are listed`);
+  problems.push(
+    ...shareProblems(entries, facts),
+    ...mailProblems(living, facts),
+    ...eventProblems(facts),
+    ...storyProblems(ledger.stories, facts.events),
+    ...pushProblems(ledger.pushes, facts),
+  );
+  if (facts.memoriesInUsage !== facts.memories.items.length)
+    problems.push(`K8 usage counts ${facts.memoriesInUsage} memories, and ${facts.memories.items.length} are listed`);
   return [...problems, ...totalProblems('memories of the workspace', facts.memories)];
 }
 
 function agentProblems(entries: readonly Entry[], { agents, agentList }: Facts): string[] {
-  return entries.filter((e) => e.kind === 'agent').flatMap((e) => {
-    const listed = agentList.filter((a) => a['name'] === e.unique).map((a) => a['id']), there = e.id !== null && agents.get(e.id) !== null;
-    if (e.deleted === 'no') return [...onceProblems(e, listed), ...(e.id !== null && !there ? [`K1 agent ${e.id} (${e.unique}) was acknowledged, and GET finds none`] : [])];
-    return listed.length > 0 || there ? [`K3 agent ${e.id ?? ''} (${e.unique}) was deleted, and is there`] : [];
-  });
+  return entries
+    .filter((e) => e.kind === 'agent')
+    .flatMap((e) => {
+      const listed = agentList.filter((a) => a['name'] === e.unique).map((a) => a['id']),
+        there = e.id !== null && agents.get(e.id) !== null;
+      if (e.deleted === 'no')
+        return [
+          ...onceProblems(e, listed),
+          ...(e.id !== null && !there ? [`K1 agent ${e.id} (${e.unique}) was acknowledged, and GET finds none`] : []),
+        ];
+      return listed.length > 0 || there ? [`K3 agent ${e.id ?? ''} (${e.unique}) was deleted, and is there`] : [];
+    });
 }
 
-function memoryProblems(entries: readonly Entry[], { memories, memoryById }: Facts, goneAgents: ReadonlySet<string | null>): string[] {
+function memoryProblems(
+  entries: readonly Entry[],
+  { memories, memoryById }: Facts,
+  goneAgents: ReadonlySet<string | null>,
+): string[] {
   const listed = grouped(memories.items, 'content');
-  return entries.filter((e) => e.kind === 'memory').flatMap((e) => {
-    const ids = (listed.get(e.unique) ?? []).map((m) => m['id']), status = memoryById.get(e.id ?? '');
-    if (e.deleted === 'no' && !(e.agent !== null && goneAgents.has(e.agent))) return [...onceProblems(e, ids), ...(e.id !== null && status !== 200 ? [`K1 memory ${e.id} (${e.unique}) was acknowledged, and GET is ${status}`] : [])];
-    return ids.length > 0 || status === 200 ? [`K3 memory ${e.id ?? ''} (${e.unique}) was deleted, and is there: listed ${ids.length} times, GET is ${status}`] : [];
-  });
+  return entries
+    .filter((e) => e.kind === 'memory')
+    .flatMap((e) => {
+      const ids = (listed.get(e.unique) ?? []).map((m) => m['id']),
+        status = memoryById.get(e.id ?? '');
+      if (e.deleted === 'no' && !(e.agent !== null && goneAgents.has(e.agent)))
+        return [
+          ...onceProblems(e, ids),
+          ...(e.id !== null && status !== 200
+            ? [`K1 memory ${e.id} (${e.unique}) was acknowledged, and GET is ${status}`]
+            : []),
+        ];
+      return ids.length > 0 || status === 200
+        ? [
+            `K3 memory ${e.id ?? ''} (${e.unique}) was deleted, and is there: listed ${ids.length} times, GET is ${status}`,
+          ]
+        : [];
+    });
 }
 
 /** Of an agent: runs, direct messages and tasks each make one run, and no run is there that nobody asked for. */
 function runProblems(agent: string, own: readonly Entry[], { runs }: AgentFacts, hive: string): string[] {
-  const asked = new Map(own.filter((e) => ['run', 'message', 'task', 'share'].includes(e.kind)).map((e) => [inputOf(e, hive), e])), found = grouped(runs.items, 'input');
+  const asked = new Map(
+      own.filter((e) => ['run', 'message', 'task', 'share'].includes(e.kind)).map((e) => [inputOf(e, hive), e]),
+    ),
+    found = grouped(runs.items, 'input');
   return [
-    ...[...asked].flatMap(([input, e]) => onceProblems(e, (found.get(input) ?? []).map((r) => r['id']))),
-    ...runs.items.filter((r) => r['triggeredBy'] !== 'message' && !asked.has(String(r['input']))).map((r) => `K1 run ${text(r['id'])} of ${agent} was asked for by nobody: ${text(r['input'])}`),
-    ...runs.items.filter((r) => r['status'] !== 'completed' || r['stopReason'] !== 'answer').map((r) => `K4 run ${text(r['id'])} of ${agent} (${text(r['input'])}) is ${text(r['status'])}, ${JSON.stringify(r['stopReason'])} ${JSON.stringify(r['error'])}`),
+    ...[...asked].flatMap(([input, e]) =>
+      onceProblems(
+        e,
+        (found.get(input) ?? []).map((r) => r['id']),
+      ),
+    ),
+    ...runs.items
+      .filter((r) => r['triggeredBy'] !== 'message' && !asked.has(String(r['input'])))
+      .map((r) => `K1 run ${text(r['id'])} of ${agent} was asked for by nobody: ${text(r['input'])}`),
+    ...runs.items
+      .filter((r) => r['status'] !== 'completed' || r['stopReason'] !== 'answer')
+      .map(
+        (r) =>
+          `K4 run ${text(r['id'])} of ${agent} (${text(r['input'])}) is ${text(r['status'])}, ${JSON.stringify(r['stopReason'])} ${JSON.stringify(r['error'])}`,
+      ),
   ];
 }
 
-const inputOf = ({ kind, unique }: Entry, hive: string): string => (kind === 'message' ? `what about ${unique}?` : kind === 'share' ? shareInput(hive, unique) : `work ${unique}`);
+const inputOf = ({ kind, unique }: Entry, hive: string): string =>
+  kind === 'message' ? `what about ${unique}?` : kind === 'share' ? shareInput(hive, unique) : `work ${unique}`;
 
 /** What a run shares goes through its agent's outbox to the hive: there once, and nothing else. */
 function shareProblems(entries: readonly Entry[], { shared }: Facts): string[] {
-  const found = grouped(shared.items, 'content'), sent = new Map(entries.filter((e) => e.kind === 'share').map((e) => [e.unique, e]));
+  const found = grouped(shared.items, 'content'),
+    sent = new Map(entries.filter((e) => e.kind === 'share').map((e) => [e.unique, e]));
   return [
     ...[...sent.values()].flatMap((e) => {
       const times = found.get(e.unique)?.length ?? 0;
       if (times > 1) return [`K2 ${e.unique} was shared once, and is in the hive ${times} times`];
       return times === 0 && e.id !== null ? [`K1 ${e.unique} was shared by ${e.id}, and is not in the hive`] : [];
     }),
-    ...[...found.keys()].filter((content) => !sent.has(content)).map((content) => `K1 "${content}" is in the hive, and nobody shared it`),
-    ...(shared.counted === shared.items.length ? [] : [`K8 the hive counts ${shared.counted} memories and lists ${shared.items.length}`]),
+    ...[...found.keys()]
+      .filter((content) => !sent.has(content))
+      .map((content) => `K1 "${content}" is in the hive, and nobody shared it`),
+    ...(shared.counted === shared.items.length
+      ? []
+      : [`K8 the hive counts ${shared.counted} memories and lists ${shared.items.length}`]),
     ...totalProblems('memories of the hive', shared),
   ];
 }
 
 /** A step that ran again after a crash has counted once: its memory is there once, and its checkpoint. */
 function stepProblems(own: readonly Entry[], { memories, runs, checkpoints }: AgentFacts): string[] {
-  const contents = memories.items.map((m) => String(m['content'])), byRun = grouped(checkpoints, 'runId');
+  const contents = memories.items.map((m) => String(m['content'])),
+    byRun = grouped(checkpoints, 'runId');
   return [
-    ...own.filter((e) => (e.kind === 'run' || e.kind === 'task') && e.id !== null).flatMap((e) => {
-      const wanted = Array.from({ length: stepsOfWork }, (_, i) => `${e.unique} step ${i + 1}`), there = contents.filter((c) => c.startsWith(`${e.unique} step `)).sort();
-      return same(there, wanted) ? [] : [`K4 the steps of ${e.id ?? ''} (${e.unique}) remembered ${there.join(', ') || 'nothing'}`];
-    }),
+    ...own
+      .filter((e) => (e.kind === 'run' || e.kind === 'task') && e.id !== null)
+      .flatMap((e) => {
+        const wanted = Array.from({ length: stepsOfWork }, (_, i) => `${e.unique} step ${i + 1}`),
+          there = contents.filter((c) => c.startsWith(`${e.unique} step `)).sort();
+        return same(there, wanted)
+          ? []
+          : [`K4 the steps of ${e.id ?? ''} (${e.unique}) remembered ${there.join(', ') || 'nothing'}`];
+      }),
     ...runs.items.flatMap((r) => {
       const steps = (byRun.get(String(r['id'])) ?? []).map((c) => Number(c['step'])).sort((a, b) => a - b);
-      return same(steps, upTo(Number(r['steps']))) ? [] : [`K4 run ${text(r['id'])} took ${text(r['steps'])} steps and has the checkpoints ${steps.join()}`];
+      return same(steps, upTo(Number(r['steps'])))
+        ? []
+        : [`K4 run ${text(r['id'])} took ${text(r['steps'])} steps and has the checkpoints ${steps.join()}`];
     }),
   ];
 }
 
 /** Every mail is another one, also on its way. One that was never answered may have arrived. */
 function mailProblems(living: readonly Entry[], { agents }: Facts): string[] {
-  const sent = new Map<string, Entry>(), got = new Map<string, number>(), problems: string[] = [];
-  for (const e of living) for (const { agent, content } of mailAlong(e.path, e.unique)) sent.set(`"${content}" at ${agent}`, e);
-  for (const [id, found] of agents) for (const m of found?.messages.items ?? []) got.set(`"${text(m['content'])}" at ${id}`, (got.get(`"${text(m['content'])}" at ${id}`) ?? 0) + 1);
+  const sent = new Map<string, Entry>(),
+    got = new Map<string, number>(),
+    problems: string[] = [];
+  for (const e of living)
+    for (const { agent, content } of mailAlong(e.path, e.unique)) sent.set(`"${content}" at ${agent}`, e);
+  for (const [id, found] of agents)
+    for (const m of found?.messages.items ?? [])
+      got.set(`"${text(m['content'])}" at ${id}`, (got.get(`"${text(m['content'])}" at ${id}`) ?? 0) + 1);
   for (const key of new Set([...sent.keys(), ...got.keys()])) {
-    const e = sent.get(key), times = got.get(key) ?? 0;
+    const e = sent.get(key),
+      times = got.get(key) ?? 0;
     if (!e) problems.push(`K5 ${key} was sent by nobody`);
-    else if (times > 1 || (times === 0 && e.id !== null)) problems.push(`K5 ${key} was sent once and arrived ${times} times`);
+    else if (times > 1 || (times === 0 && e.id !== null))
+      problems.push(`K5 ${key} was sent once and arrived ${times} times`);
   }
   for (const e of living) {
     if (e.id === null || (e.kind !== 'mail' && e.kind !== 'hops')) continue;
-    if (!agents.get(e.path[0] ?? '')?.messages.items.some((m) => m['id'] === e.id)) problems.push(`K1 message ${e.id} (${e.unique}) was acknowledged, and is not in the mailbox of ${e.path[0] ?? ''}`);
+    if (!agents.get(e.path[0] ?? '')?.messages.items.some((m) => m['id'] === e.id))
+      problems.push(
+        `K1 message ${e.id} (${e.unique}) was acknowledged, and is not in the mailbox of ${e.path[0] ?? ''}`,
+      );
   }
   return problems;
 }
@@ -115,7 +199,9 @@ function eventProblems({ events }: Facts): string[] {
   return [...events].flatMap(([run, { ids, statuses, problem }]) => [
     ...(problem === null ? [] : [`K6 the events of ${run} do not end: ${problem}`]),
     ...(same(ids, upTo(ids.length)) ? [] : [`K6 the events of ${run} are ${ids.join()}`]),
-    ...(statuses.filter(isTerminal).length === 1 && isTerminal(statuses.at(-1) ?? '') ? [] : [`K4 run ${run} has been ${statuses.join(', ')}`]),
+    ...(statuses.filter(isTerminal).length === 1 && isTerminal(statuses.at(-1) ?? '')
+      ? []
+      : [`K4 run ${run} has been ${statuses.join(', ')}`]),
   ]);
 }
 
@@ -123,27 +209,49 @@ function eventProblems({ events }: Facts): string[] {
 export function storyProblems(stories: readonly Story[], events: ReadonlyMap<string, RunEvents>): string[] {
   return stories.flatMap((s) => {
     const wanted = events.get(s.run)?.ids.length ?? 0;
-    if (s.problem !== null) return [`K6 the stream of ${s.run || `a task of ${s.agent}`} did not end: ${s.problem}; it has ${s.ids.join()}`];
-    return same(s.ids, upTo(wanted)) ? [] : [`K6 the stream of ${s.run} gave ${s.ids.join()}, and the run has ${wanted} events (${s.connections} connections)`];
+    if (s.problem !== null)
+      return [`K6 the stream of ${s.run || `a task of ${s.agent}`} did not end: ${s.problem}; it has ${s.ids.join()}`];
+    return same(s.ids, upTo(wanted))
+      ? []
+      : [
+          `K6 the stream of ${s.run} gave ${s.ids.join()}, and the run has ${wanted} events (${s.connections} connections)`,
+        ];
   });
 }
 
-const spelt: Record<string, string> = { pending: 'submitted', running: 'working', cancelled: 'canceled', paused: 'input-required' };
+const spelt: Record<string, string> = {
+  pending: 'submitted',
+  running: 'working',
+  cancelled: 'canceled',
+  paused: 'input-required',
+};
 
 /** A process that is killed between a delivery and its commit delivers again, so first arrivals are what counts. */
-export function pushProblems(pushes: readonly Push[], { events, arrivals, deadLetters }: Pick<Facts, 'events' | 'arrivals' | 'deadLetters'>): string[] {
+export function pushProblems(
+  pushes: readonly Push[],
+  { events, arrivals, deadLetters }: Pick<Facts, 'events' | 'arrivals' | 'deadLetters'>,
+): string[] {
   return [
     ...pushes.flatMap(({ run, path }) => {
-      const wanted = (events.get(run)?.statuses ?? []).map((s) => spelt[s] ?? s), first = [...new Set(arrivals.get(path) ?? [])];
-      return same(first, wanted) ? [] : [`K7 ${run} was ${wanted.join(', ')}, and to ${path} was pushed ${first.join(', ') || 'nothing'}`];
+      const wanted = (events.get(run)?.statuses ?? []).map((s) => spelt[s] ?? s),
+        first = [...new Set(arrivals.get(path) ?? [])];
+      return same(first, wanted)
+        ? []
+        : [`K7 ${run} was ${wanted.join(', ')}, and to ${path} was pushed ${first.join(', ') || 'nothing'}`];
     }),
     ...deadLetters.map((letter) => `K7 a push was given up: ${JSON.stringify(letter).slice(0, 300)}`),
   ];
 }
 
 function countProblems(id: string, { agent, memories, messages, runs }: AgentFacts): string[] {
-  const listed = memories.items.length, counted = agent['memory_count'];
-  return [...(counted === listed ? [] : [`K8 ${id} counts ${text(counted)} memories and lists ${listed}`]), ...totalProblems(`memories of ${id}`, memories), ...totalProblems(`messages of ${id}`, messages), ...totalProblems(`runs of ${id}`, runs)];
+  const listed = memories.items.length,
+    counted = agent['memory_count'];
+  return [
+    ...(counted === listed ? [] : [`K8 ${id} counts ${text(counted)} memories and lists ${listed}`]),
+    ...totalProblems(`memories of ${id}`, memories),
+    ...totalProblems(`messages of ${id}`, messages),
+    ...totalProblems(`runs of ${id}`, runs),
+  ];
 }
 
 const totalProblems = (what: string, { items, total }: Listing): string[] => [
@@ -153,17 +261,21 @@ const totalProblems = (what: string, { items, total }: Listing): string[] => [
 
 /** Acknowledged: there once, under its id. Not answered: at most once. */
 function onceProblems(e: Entry, ids: readonly unknown[]): string[] {
-  if (ids.length > 1) return [`K2 ${e.kind} ${e.unique}, sent ${e.tries} times, is there ${ids.length} times: ${ids.join(', ')}`];
+  if (ids.length > 1)
+    return [`K2 ${e.kind} ${e.unique}, sent ${e.tries} times, is there ${ids.length} times: ${ids.join(', ')}`];
   if (e.id === null || ids[0] === e.id) return [];
-  return [`K1 ${e.kind} ${e.unique} was acknowledged as ${e.id}, and ${ids.length === 0 ? 'is not listed' : `${text(ids[0])} is listed`}`];
+  return [
+    `K1 ${e.kind} ${e.unique} was acknowledged as ${e.id}, and ${ids.length === 0 ? 'is not listed' : `${text(ids[0])} is listed`}`,
+  ];
 }
 
 function grouped(items: readonly Json[], field: string): Map<string, Json[]> {
   const groups = new Map<string, Json[]>();
-  for (const item of items) groups.set(String(item[field]), [...groups.get(String(item[field])) ?? [], item]);
+  for (const item of items) groups.set(String(item[field]), [...(groups.get(String(item[field])) ?? []), item]);
   return groups;
 }
 
 const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i + 1);
-const same = (a: readonly unknown[], b: readonly unknown[]): boolean => a.length === b.length && a.every((item, i) => item === b[i]);
+const same = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((item, i) => item === b[i]);
 const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

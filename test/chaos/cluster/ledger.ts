@@ -21,7 +21,11 @@ export interface Entry {
 }
 
 /** Where the pushes of a task are to arrive. */
-export interface Push { agent: string; run: string; path: string }
+export interface Push {
+  agent: string;
+  run: string;
+  path: string;
+}
 
 export class Ledger {
   readonly entries: Entry[] = [];
@@ -38,5 +42,7 @@ export class Ledger {
     return entry;
   }
 
-  looked(at: string): void { this.looks[at] = (this.looks[at] ?? 0) + 1; }
+  looked(at: string): void {
+    this.looks[at] = (this.looks[at] ?? 0) + 1;
+  }
 }

@@ -6,8 +6,12 @@ describe('The network of the chaos harness', () => {
   let server: Server, proxy: Proxy;
   const clients: Socket[] = [];
   beforeEach(async () => {
-    server = createServer((socket) => { socket.on('error', () => undefined).pipe(socket); });
-    await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+    server = createServer((socket) => {
+      socket.on('error', () => undefined).pipe(socket);
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
     const { port } = server.address() as AddressInfo;
     proxy = await startProxy(() => ({ host: '127.0.0.1', port }));
   });
@@ -17,12 +21,35 @@ describe('The network of the chaos harness', () => {
     server.close();
   });
 
-  const client = (): Socket => { const socket = connect(proxy.port, '127.0.0.1').on('error', () => undefined); clients.push(socket); return socket; };
-  const echoed = (socket: Socket, text: string): Promise<string> => new Promise((resolve) => { socket.once('data', (chunk) => { resolve(chunk.toString()); }); socket.write(text); });
-  const closed = (socket: Socket): Promise<void> => new Promise((resolve) => { socket.once('close', () => { resolve(); }); });
-  const within = (ms: number, promise: Promise<unknown>): Promise<boolean> => Promise.race([promise.then(() => true), new Promise<false>((resolve) => { setTimeout(resolve, ms, false); })]);
+  const client = (): Socket => {
+    const socket = connect(proxy.port, '127.0.0.1').on('error', () => undefined);
+    clients.push(socket);
+    return socket;
+  };
+  const echoed = (socket: Socket, text: string): Promise<string> =>
+    new Promise((resolve) => {
+      socket.once('data', (chunk) => {
+        resolve(chunk.toString());
+      });
+      socket.write(text);
+    });
+  const closed = (socket: Socket): Promise<void> =>
+    new Promise((resolve) => {
+      socket.once('close', () => {
+        resolve();
+      });
+    });
+  const within = (ms: number, promise: Promise<unknown>): Promise<boolean> =>
+    Promise.race([
+      promise.then(() => true),
+      new Promise<false>((resolve) => {
+        setTimeout(resolve, ms, false);
+      }),
+    ]);
 
-  it('passes bytes both ways while it is whole', async () => { expect(await echoed(client(), 'ping')).to.equal('ping'); });
+  it('passes bytes both ways while it is whole', async () => {
+    expect(await echoed(client(), 'ping')).to.equal('ping');
+  });
 
   it('cut: ends what is open and what is new, until it heals', async () => {
     const open = client();

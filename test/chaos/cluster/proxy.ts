@@ -21,7 +21,10 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
-interface Pair { client: Socket; server: Socket }
+interface Pair {
+  client: Socket;
+  server: Socket;
+}
 
 const slowMs = 80;
 
@@ -29,29 +32,54 @@ const slowMs = 80;
 export async function startProxy(target: () => { host: string; port: number }): Promise<Proxy> {
   const pairs = new Set<Pair>();
   let manner: Manner | null = null;
-  const end = (pair: Pair): void => { pairs.delete(pair); pair.client.resetAndDestroy(); pair.server.resetAndDestroy(); };
+  const end = (pair: Pair): void => {
+    pairs.delete(pair);
+    pair.client.resetAndDestroy();
+    pair.server.resetAndDestroy();
+  };
   const pass = (from: Socket, to: Socket): void => {
     let last = Promise.resolve();
     from.on('data', (chunk) => {
       const due = Date.now() + (manner === 'slow' ? slowMs : 0);
-      last = last.then(() => (due > Date.now() ? pause(due - Date.now()) : undefined)).then(() => { if (to.writable) to.write(chunk); });
+      last = last
+        .then(() => (due > Date.now() ? pause(due - Date.now()) : undefined))
+        .then(() => {
+          if (to.writable) to.write(chunk);
+        });
     });
-    from.on('end', () => { last = last.then(() => { to.end(); }); });
+    from.on('end', () => {
+      last = last.then(() => {
+        to.end();
+      });
+    });
   };
   const listener = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
-    if (manner === 'cut') { client.on('error', () => undefined); client.resetAndDestroy(); return; }
-    const server = connect({ ...target(), noDelay: true, allowHalfOpen: true }), pair = { client, server };
+    if (manner === 'cut') {
+      client.on('error', () => undefined);
+      client.resetAndDestroy();
+      return;
+    }
+    const server = connect({ ...target(), noDelay: true, allowHalfOpen: true }),
+      pair = { client, server };
     pairs.add(pair);
     for (const socket of [client, server]) {
-      socket.on('error', () => { end(pair); });
-      socket.on('close', () => { end(pair); });
+      socket.on('error', () => {
+        end(pair);
+      });
+      socket.on('close', () => {
+        end(pair);
+      });
     }
     pass(client, server);
     pass(server, client);
     if (manner === 'hang') stop(pair);
   });
-  await new Promise<void>((resolve) => { listener.listen(0, '127.0.0.1', resolve); });
-  const reset = (): void => { for (const pair of [...pairs]) end(pair); };
+  await new Promise<void>((resolve) => {
+    listener.listen(0, '127.0.0.1', resolve);
+  });
+  const reset = (): void => {
+    for (const pair of [...pairs]) end(pair);
+  };
   return {
     port: (listener.address() as AddressInfo).port,
     reset,
@@ -62,10 +90,22 @@ export async function startProxy(target: () => { host: string; port: number }): 
     },
     heal() {
       manner = null;
-      for (const { client, server } of pairs) { client.resume(); server.resume(); }
+      for (const { client, server } of pairs) {
+        client.resume();
+        server.resume();
+      }
     },
-    close: () => new Promise((resolve) => { reset(); listener.close(() => { resolve(); }); }),
+    close: () =>
+      new Promise((resolve) => {
+        reset();
+        listener.close(() => {
+          resolve();
+        });
+      }),
   };
 }
 
-function stop({ client, server }: Pair): void { client.pause(); server.pause(); }
+function stop({ client, server }: Pair): void {
+  client.pause();
+  server.pause();
+}

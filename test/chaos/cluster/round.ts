@@ -24,7 +24,11 @@ import { script } from './script.js';
 import { serverNames, startServers, type Servers } from './servers.js';
 
 /** CHAOS_KEEP keeps the logs and the diary of a round that went well, too. */
-export interface Length { faultsMs: number; clients: number; restMs: number }
+export interface Length {
+  faultsMs: number;
+  clients: number;
+  restMs: number;
+}
 
 /** How long unanswered requests are sent again, and runs and pushes are waited for, once all is healed. */
 const patienceMs = 60_000;
@@ -34,7 +38,8 @@ export async function surviveSchedule(seed: number, length: Length): Promise<str
   const servers = await startServers();
   if (servers === null) return null;
   buildWhenNeeded();
-  const folder = mkdtempSync(join(tmpdir(), `hivekeep-chaos-${seed}-`)), diary: string[] = [];
+  const folder = mkdtempSync(join(tmpdir(), `hivekeep-chaos-${seed}-`)),
+    diary: string[] = [];
   try {
     const { summary, problems } = await round(servers, seed, length, folder, diary);
     if (problems.length > 0) throw new Error(`${problems.length} problems\n  ${problems.join('\n  ')}\n  (${summary})`);
@@ -42,28 +47,65 @@ export async function surviveSchedule(seed: number, length: Length): Promise<str
     else rmSync(folder, { recursive: true, force: true });
     return summary;
   } catch (thrown) {
-    throw new Error([`seed ${seed}: ${thrown instanceof Error ? thrown.message : JSON.stringify(thrown)}`, ...diary, `logs of the processes: ${folder}`].join('\n  '), { cause: thrown });
+    throw new Error(
+      [
+        `seed ${seed}: ${thrown instanceof Error ? thrown.message : JSON.stringify(thrown)}`,
+        ...diary,
+        `logs of the processes: ${folder}`,
+      ].join('\n  '),
+      { cause: thrown },
+    );
   } finally {
     await Promise.all([servers.mongodb.stop(), servers.redis.stop()]);
   }
 }
 
-interface Outcome { summary: string; problems: string[] }
+interface Outcome {
+  summary: string;
+  problems: string[];
+}
 
-async function round(servers: Servers, seed: number, length: Length, folder: string, diary: string[]): Promise<Outcome> {
-  const random = new Random(seed ^ 0x5eed), model = await startModelServer(() => random.between(10, 120), script), receiver = await startReceiver();
+async function round(
+  servers: Servers,
+  seed: number,
+  length: Length,
+  folder: string,
+  diary: string[],
+): Promise<Outcome> {
+  const random = new Random(seed ^ 0x5eed),
+    model = await startModelServer(() => random.between(10, 120), script),
+    receiver = await startReceiver();
   const env = {
-    HIVEKEEP_OPENAI_BASE_URL: model.url, HIVEKEEP_PUSH_ALLOW: receiver.host, HIVEKEEP_PUSH_TRIES: '30', HIVEKEEP_PUSH_RETRY_SECONDS: '0.05', HIVEKEEP_PUSH_TIMEOUT_SECONDS: '1',
-    HIVEKEEP_HEARTBEAT_SECONDS: '0.5', HIVEKEEP_IDLE_SECONDS: '1', HIVEKEEP_LOG_LEVEL: 'info',
+    HIVEKEEP_OPENAI_BASE_URL: model.url,
+    HIVEKEEP_PUSH_ALLOW: receiver.host,
+    HIVEKEEP_PUSH_TRIES: '30',
+    HIVEKEEP_PUSH_RETRY_SECONDS: '0.05',
+    HIVEKEEP_PUSH_TIMEOUT_SECONDS: '1',
+    HIVEKEEP_HEARTBEAT_SECONDS: '0.5',
+    HIVEKEEP_IDLE_SECONDS: '1',
+    HIVEKEEP_LOG_LEVEL: 'info',
   };
-  let cluster: Cluster | null = null, history: History | null = null;
+  let cluster: Cluster | null = null,
+    history: History | null = null;
   try {
     cluster = await Cluster.start(servers, { gateways: 2, workers: 3 }, env, folder, diary);
-    const watching = history = await History.open(servers.mongodb.url);
-    const restartable = serverNames.filter((s) => servers[s].restart !== null), faults = scheduleOf(seed, { processes: cluster.processes.map((p) => p.name), servers: serverNames, restartable, lastMs: length.faultsMs, leaseMs: leaseSeconds * 1000 });
+    const watching = (history = await History.open(servers.mongodb.url));
+    const restartable = serverNames.filter((s) => servers[s].restart !== null),
+      faults = scheduleOf(seed, {
+        processes: cluster.processes.map((p) => p.name),
+        servers: serverNames,
+        restartable,
+        lastMs: length.faultsMs,
+        leaseMs: leaseSeconds * 1000,
+      });
     diary.push('The schedule:', ...faults.map(told), 'What happened:');
-    const { summary, problems } = await workUnder(faults, cluster, receiver, random, length, diary, () => watching.busy());
-    return { summary: `${summary}; heads sampled ${history.samples} times`, problems: [...problems, ...await history.finish(), ...cluster.troubles()] };
+    const { summary, problems } = await workUnder(faults, cluster, receiver, random, length, diary, () =>
+      watching.busy(),
+    );
+    return {
+      summary: `${summary}; heads sampled ${history.samples} times`,
+      problems: [...problems, ...(await history.finish()), ...cluster.troubles()],
+    };
   } finally {
     await history?.close();
     await cluster?.stop();
@@ -72,17 +114,52 @@ async function round(servers: Servers, seed: number, length: Length, folder: str
 }
 
 /** Clients at work while the faults happen, and the checks when all is healed and at rest. */
-export async function workUnder(faults: readonly Fault[], cluster: Sufferer, receiver: Receiver, random: Random, { clients, restMs }: Length, diary: string[], busy: () => Promise<string[]>): Promise<Outcome> {
-  const gateways = new Gateways(cluster.gateways, rootKey, random), world = await makeWorld(gateways), { agents, hive } = world, standing = Object.values(agents).flat(), ledger = new Ledger(), crew = new Crew(gateways, world, receiver, ledger, random, restMs);
+export async function workUnder(
+  faults: readonly Fault[],
+  cluster: Sufferer,
+  receiver: Receiver,
+  random: Random,
+  { clients, restMs }: Length,
+  diary: string[],
+  busy: () => Promise<string[]>,
+): Promise<Outcome> {
+  const gateways = new Gateways(cluster.gateways, rootKey, random),
+    world = await makeWorld(gateways),
+    { agents, hive } = world,
+    standing = Object.values(agents).flat(),
+    ledger = new Ledger(),
+    crew = new Crew(gateways, world, receiver, ledger, random, restMs);
   crew.begin(clients);
-  await Promise.all(faults.map(async (fault) => { await pause(fault.at); await cluster.suffer(fault); }));
+  await Promise.all(
+    faults.map(async (fault) => {
+      await pause(fault.at);
+      await cluster.suffer(fault);
+    }),
+  );
   await cluster.heal();
   await everyKind(ledger);
-  const patient = <T>(work: () => Promise<T>): Promise<T> => { gateways.patienceEnd = Date.now() + patienceMs; return work(); };
+  const patient = <T>(work: () => Promise<T>): Promise<T> => {
+    gateways.patienceEnd = Date.now() + patienceMs;
+    return work();
+  };
   await patient(() => crew.end());
-  diary.push('Requests were sent again because of:', ...[...gateways.retries].sort(([, a], [, b]) => b - a).slice(0, 12).map(([why, n]) => `${n} x ${why}`));
-  const unrest = await patient(() => atRest(gateways, standing, receiver, ledger, busy)), facts = await patient(() => readFacts(gateways, ledger, receiver, standing, hive));
-  return { summary: summaryOf(ledger, gateways, faults, facts.events.size), problems: [...unrest, ...ledger.problems, ...problemsOf(ledger, facts, { all: standing, stepping: new Set(agents.workers), hive })] };
+  diary.push(
+    'Requests were sent again because of:',
+    ...[...gateways.retries]
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, 12)
+      .map(([why, n]) => `${n} x ${why}`),
+  );
+  const unrest = await patient(() => atRest(gateways, standing, receiver, ledger, busy)),
+    facts = await patient(() => readFacts(gateways, ledger, receiver, standing, hive));
+  return {
+    summary: summaryOf(ledger, gateways, faults, facts.events.size),
+    problems: [
+      ...unrest,
+      ...ledger.problems,
+      ...problemsOf(ledger, facts, { all: standing, stepping: new Set(agents.workers), hive }),
+    ],
+  };
 }
 
 /** However slow the machine is, something of each kind is there to be lost. Gives up after a while: what is not answered by then shows in the checks. */
@@ -92,31 +169,81 @@ async function everyKind(ledger: Ledger): Promise<void> {
 }
 
 async function makeWorld(gateways: Gateways): Promise<World> {
-  const spawn = (n: number, name: string, more: object): Promise<string[]> => Promise.all(Array.from({ length: n }, async (_, i) => String((await gateways.data({ method: 'POST', path: '/v1/agents/spawn', body: { name: `${name}-${i}`, ...more }, key: `${name}-${i}` }))['id'])));
+  const spawn = (n: number, name: string, more: object): Promise<string[]> =>
+    Promise.all(
+      Array.from({ length: n }, async (_, i) =>
+        String(
+          (
+            await gateways.data({
+              method: 'POST',
+              path: '/v1/agents/spawn',
+              body: { name: `${name}-${i}`, ...more },
+              key: `${name}-${i}`,
+            })
+          )['id'],
+        ),
+      ),
+    );
   const slow = { model: 'openai/slow', multi_step: true, max_steps: 100 };
-  const hive = String((await gateways.data({ method: 'POST', path: '/v1/hives', body: { name: 'hive' }, key: 'hive' }))['id']);
-  const agents = { workers: await spawn(6, 'worker', { config: slow, hives: [hive] }), talkers: await spawn(4, 'talker', {}), relays: await spawn(4, 'relay', { config: slow, wake_on_message: true }), sinks: await spawn(2, 'sink', {}) };
+  const hive = String(
+    (await gateways.data({ method: 'POST', path: '/v1/hives', body: { name: 'hive' }, key: 'hive' }))['id'],
+  );
+  const agents = {
+    workers: await spawn(6, 'worker', { config: slow, hives: [hive] }),
+    talkers: await spawn(4, 'talker', {}),
+    relays: await spawn(4, 'relay', { config: slow, wake_on_message: true }),
+    sinks: await spawn(2, 'sink', {}),
+  };
   return { agents, hive };
 }
 
 /** Until every run has ended, no entity has work left and nothing new appears, for two looks in a row. Says what was still going on where patience ended. */
-async function atRest(gateways: Gateways, standing: readonly string[], receiver: Receiver, ledger: Ledger, busy: () => Promise<string[]>): Promise<string[]> {
-  let before = '', open: string[] = [];
+async function atRest(
+  gateways: Gateways,
+  standing: readonly string[],
+  receiver: Receiver,
+  ledger: Ledger,
+  busy: () => Promise<string[]>,
+): Promise<string[]> {
+  let before = '',
+    open: string[] = [];
   for (const end = Date.now() + patienceMs; Date.now() < end; await pause(1_000)) {
-    const runs = await Promise.all(standing.map((id) => gateways.list(`/v1/agent-constellations/${id}/runs`))), messages = await Promise.all(standing.map((id) => gateways.list(`/v1/agent-constellations/${id}/messages`)));
-    open = [...runs.flatMap((r) => r.items).filter((r) => !isTerminal(String(r['status']))).map((r) => `${String(r['id'])} of ${String(r['agent_id'])} is ${String(r['status'])}`), ...(await busy()).map((entity) => `${entity} has work left`)];
-    const now = JSON.stringify([runs.map((r) => r.total), messages.map((m) => m.total), ledger.pushes.map(({ path }) => arrivalsAt(receiver, path).length)]);
+    const runs = await Promise.all(standing.map((id) => gateways.list(`/v1/agent-constellations/${id}/runs`))),
+      messages = await Promise.all(standing.map((id) => gateways.list(`/v1/agent-constellations/${id}/messages`)));
+    open = [
+      ...runs
+        .flatMap((r) => r.items)
+        .filter((r) => !isTerminal(String(r['status'])))
+        .map((r) => `${String(r['id'])} of ${String(r['agent_id'])} is ${String(r['status'])}`),
+      ...(await busy()).map((entity) => `${entity} has work left`),
+    ];
+    const now = JSON.stringify([
+      runs.map((r) => r.total),
+      messages.map((m) => m.total),
+      ledger.pushes.map(({ path }) => arrivalsAt(receiver, path).length),
+    ]);
     if (open.length === 0 && now === before) return [];
     before = now;
   }
-  return [`K4 not at rest ${patienceMs / 1000} s after all was healed: ${open.join(', ') || 'something new still appears'}`];
+  return [
+    `K4 not at rest ${patienceMs / 1000} s after all was healed: ${open.join(', ') || 'something new still appears'}`,
+  ];
 }
 
-function summaryOf({ entries, stories, pushes, looks }: Ledger, { retries, longestMs }: Gateways, faults: readonly Fault[], runs: number): string {
+function summaryOf(
+  { entries, stories, pushes, looks }: Ledger,
+  { retries, longestMs }: Gateways,
+  faults: readonly Fault[],
+  runs: number,
+): string {
   const kinds = new Map<string, number>();
   for (const { kind } of entries) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   return [
-    `${faults.length} faults`, `${entries.length} things sent (${[...kinds].map(([kind, n]) => `${kind} ${n}`).join(', ')}), ${[...retries.values()].reduce((a, b) => a + b, 0)} requests sent again, the last answered after ${(longestMs / 1000).toFixed(1)} s`, `${runs} runs`,
-    `${stories.length} streams over ${stories.reduce((n, s) => n + s.connections, 0)} connections`, `${pushes.length} tasks with pushes`, ...Object.entries(looks).map(([what, n]) => `${what}: ${n}`),
+    `${faults.length} faults`,
+    `${entries.length} things sent (${[...kinds].map(([kind, n]) => `${kind} ${n}`).join(', ')}), ${[...retries.values()].reduce((a, b) => a + b, 0)} requests sent again, the last answered after ${(longestMs / 1000).toFixed(1)} s`,
+    `${runs} runs`,
+    `${stories.length} streams over ${stories.reduce((n, s) => n + s.connections, 0)} connections`,
+    `${pushes.length} tasks with pushes`,
+    ...Object.entries(looks).map(([what, n]) => `${what}: ${n}`),
   ].join('; ');
 }

@@ -1,13 +1,22 @@
 import { expect } from 'chai';
 import { scheduleOf, told, type Setting } from './schedule.js';
 
-const setting: Setting = { processes: ['gateway-1', 'gateway-2', 'worker-1', 'worker-2', 'worker-3'], servers: ['mongodb', 'redis'], restartable: ['mongodb', 'redis'], lastMs: 20_000, leaseMs: 2_000 };
+const setting: Setting = {
+  processes: ['gateway-1', 'gateway-2', 'worker-1', 'worker-2', 'worker-3'],
+  servers: ['mongodb', 'redis'],
+  restartable: ['mongodb', 'redis'],
+  lastMs: 20_000,
+  leaseMs: 2_000,
+};
 const seeds = Array.from({ length: 200 }, (_, i) => i);
 
 describe('The schedule of faults', () => {
   it('is the same for the same seed and another for another', () => {
     expect(scheduleOf(7, setting)).to.deep.equal(scheduleOf(7, setting));
-    expect(new Set(seeds.map((seed) => JSON.stringify(scheduleOf(seed, setting))))).to.have.property('size', seeds.length);
+    expect(new Set(seeds.map((seed) => JSON.stringify(scheduleOf(seed, setting))))).to.have.property(
+      'size',
+      seeds.length,
+    );
   });
 
   it('lies within its time, in order, and its pauses outlast a lease', () => {
@@ -23,8 +32,18 @@ describe('The schedule of faults', () => {
 
   it('has every kind at least once', () => {
     for (const seed of seeds) {
-      const kinds = scheduleOf(seed, setting).map((f) => (f.kind === 'network' || f.kind === 'restart' ? `${f.kind} ${f.server}` : f.kind));
-      expect(kinds).to.include.members(['kill', 'term', 'pause', 'network mongodb', 'network redis', 'restart mongodb', 'restart redis']);
+      const kinds = scheduleOf(seed, setting).map((f) =>
+        f.kind === 'network' || f.kind === 'restart' ? `${f.kind} ${f.server}` : f.kind,
+      );
+      expect(kinds).to.include.members([
+        'kill',
+        'term',
+        'pause',
+        'network mongodb',
+        'network redis',
+        'restart mongodb',
+        'restart redis',
+      ]);
     }
   });
 

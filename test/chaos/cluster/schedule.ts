@@ -17,7 +17,13 @@ export type Fault =
   | { kind: 'restart'; server: Server; at: number; ms: number };
 
 /** `restartable`: the servers that the test may end and start again (not those that were there before it). */
-export interface Setting { processes: readonly string[]; servers: readonly Server[]; restartable: readonly Server[]; lastMs: number; leaseMs: number }
+export interface Setting {
+  processes: readonly string[];
+  servers: readonly Server[];
+  restartable: readonly Server[];
+  lastMs: number;
+  leaseMs: number;
+}
 
 type Kind = { kind: 'kill' | 'term' | 'pause' } | { kind: 'network' | 'restart'; server: Server };
 
@@ -26,8 +32,12 @@ const everyMs = 1_700;
 const recoveryMs = 3_000;
 
 export function scheduleOf(seed: number, setting: Setting): Fault[] {
-  const random = new Random(seed), busyUntil = new Map<string, number>(), faults: Fault[] = [];
-  const kinds = kindsOf(setting), wanted = shuffled(random, kinds), slots = Math.max(Math.floor(setting.lastMs / everyMs), wanted.length);
+  const random = new Random(seed),
+    busyUntil = new Map<string, number>(),
+    faults: Fault[] = [];
+  const kinds = kindsOf(setting),
+    wanted = shuffled(random, kinds),
+    slots = Math.max(Math.floor(setting.lastMs / everyMs), wanted.length);
   while (wanted.length < slots) wanted.push(random.pick(kinds));
   for (const [i, kind] of wanted.entries()) {
     const at = Math.floor((i + random.next() * 0.9) * (setting.lastMs / slots));
@@ -41,20 +51,41 @@ export function scheduleOf(seed: number, setting: Setting): Fault[] {
 
 /** As a line for people. */
 export function told(fault: Fault): string {
-  const what = fault.kind === 'network' ? `network of ${fault.process} to ${fault.server}: ${fault.manner}` : `${fault.kind} ${fault.kind === 'restart' ? fault.server : fault.process}`;
+  const what =
+    fault.kind === 'network'
+      ? `network of ${fault.process} to ${fault.server}: ${fault.manner}`
+      : `${fault.kind} ${fault.kind === 'restart' ? fault.server : fault.process}`;
   return `${(fault.at / 1000).toFixed(2)} s  ${what} for ${fault.ms} ms`;
 }
 
 function kindsOf({ servers, restartable }: Setting): Kind[] {
-  return [{ kind: 'kill' }, { kind: 'term' }, { kind: 'pause' }, ...servers.map((server) => ({ kind: 'network' as const, server })), ...restartable.map((server) => ({ kind: 'restart' as const, server }))];
+  return [
+    { kind: 'kill' },
+    { kind: 'term' },
+    { kind: 'pause' },
+    ...servers.map((server) => ({ kind: 'network' as const, server })),
+    ...restartable.map((server) => ({ kind: 'restart' as const, server })),
+  ];
 }
 
 function faultOf(random: Random, kind: Kind, at: number, { processes, leaseMs }: Setting): Fault {
   switch (kind.kind) {
-    case 'kill': case 'term': return { kind: kind.kind, process: random.pick(processes), at, ms: random.between(0, 2_000) };
-    case 'pause': return { kind: kind.kind, process: random.pick(processes), at, ms: random.between(leaseMs * 1.2, leaseMs * 2.2) };
-    case 'network': return { kind: kind.kind, process: random.pick(processes), server: kind.server, manner: random.pick<Manner>(['cut', 'hang', 'hang', 'slow']), at, ms: random.between(500, leaseMs * 2.5) };
-    case 'restart': return { kind: kind.kind, server: kind.server, at, ms: random.between(0, 1_500) };
+    case 'kill':
+    case 'term':
+      return { kind: kind.kind, process: random.pick(processes), at, ms: random.between(0, 2_000) };
+    case 'pause':
+      return { kind: kind.kind, process: random.pick(processes), at, ms: random.between(leaseMs * 1.2, leaseMs * 2.2) };
+    case 'network':
+      return {
+        kind: kind.kind,
+        process: random.pick(processes),
+        server: kind.server,
+        manner: random.pick<Manner>(['cut', 'hang', 'hang', 'slow']),
+        at,
+        ms: random.between(500, leaseMs * 2.5),
+      };
+    case 'restart':
+      return { kind: kind.kind, server: kind.server, at, ms: random.between(0, 1_500) };
   }
 }
 
@@ -68,14 +99,18 @@ function firstFree(draw: () => Fault, busyUntil: ReadonlyMap<string, number>): F
 
 function targetOf(fault: Fault): string {
   switch (fault.kind) {
-    case 'network': return `${fault.process} - ${fault.server}`;
-    case 'restart': return fault.server;
-    default: return fault.process;
+    case 'network':
+      return `${fault.process} - ${fault.server}`;
+    case 'restart':
+      return fault.server;
+    default:
+      return fault.process;
   }
 }
 
 function shuffled<T>(random: Random, of: readonly T[]): T[] {
-  const rest = [...of], out: T[] = [];
+  const rest = [...of],
+    out: T[] = [];
   while (rest.length > 0) out.push(...rest.splice(random.between(0, rest.length), 1));
   return out;
 }

@@ -7,9 +7,13 @@
 import { repliesTo, type Call, type ChatMessage } from '../model-server.js';
 
 export function script(messages: readonly ChatMessage[]): Call[] {
-  const mail = messages.at(-1), hops = mail?.role === 'user' ? [...(mail.content ?? '').matchAll(/^hop (\S+) (\S+)$/gm)] : [];
-  const share = messages.map((m) => /^share (\S+) (\S+)$/.exec(m.role === 'user' ? m.content ?? '' : '')).find((found) => found !== null);
-  if (share && !messages.some((m) => m.tool_calls !== undefined)) return [{ name: 'share_with_hive', arguments: { hive_id: share[1] ?? '', type: 'note', content: share[2] ?? '' } }];
+  const mail = messages.at(-1),
+    hops = mail?.role === 'user' ? [...(mail.content ?? '').matchAll(/^hop (\S+) (\S+)$/gm)] : [];
+  const share = messages
+    .map((m) => /^share (\S+) (\S+)$/.exec(m.role === 'user' ? (m.content ?? '') : ''))
+    .find((found) => found !== null);
+  if (share && !messages.some((m) => m.tool_calls !== undefined))
+    return [{ name: 'share_with_hive', arguments: { hive_id: share[1] ?? '', type: 'note', content: share[2] ?? '' } }];
   if (hops.length === 0) return repliesTo(messages);
   return hops.map(([, path = '', unique = '']) => {
     const [to = '', ...rest] = path.split(',');
@@ -20,7 +24,9 @@ export function script(messages: readonly ChatMessage[]): Call[] {
 export const shareInput = (hive: string, unique: string): string => `share ${hive} ${unique}`;
 
 /** The mail of whoever has `path` still before it. */
-export const mailOf = (path: readonly string[], unique: string): string => (path.length === 0 ? `token ${unique}` : `hop ${path.join()} ${unique}`);
+export const mailOf = (path: readonly string[], unique: string): string =>
+  path.length === 0 ? `token ${unique}` : `hop ${path.join()} ${unique}`;
 
 /** Everything that is received when "hop" mail goes along `path`, beginning with who is written to first. */
-export const mailAlong = (path: readonly string[], unique: string): { agent: string; content: string }[] => path.map((agent, i) => ({ agent, content: mailOf(path.slice(i + 1), unique) }));
+export const mailAlong = (path: readonly string[], unique: string): { agent: string; content: string }[] =>
+  path.map((agent, i) => ({ agent, content: mailOf(path.slice(i + 1), unique) }));

@@ -20,10 +20,27 @@ export async function startServers(): Promise<Servers | null> {
   const mongo = await mongoService();
   if (mongo === null) return null;
   const redis = await redisService();
-  if (redis === null) { await mongo.stop(); return null; }
-  const url = mongo.freshUrl(), ends = (own: { kill(): Promise<void>; start(): Promise<void> } | null): BackingServer['restart'] => own && (async (ms) => { await own.kill(); await pause(ms); await own.start(); });
+  if (redis === null) {
+    await mongo.stop();
+    return null;
+  }
+  const url = mongo.freshUrl(),
+    ends = (own: { kill(): Promise<void>; start(): Promise<void> } | null): BackingServer['restart'] =>
+      own &&
+      (async (ms) => {
+        await own.kill();
+        await pause(ms);
+        await own.start();
+      });
   return {
-    mongodb: { url, restart: ends(mongo.own), stop: async () => { await mongo.drop(url); await mongo.stop(); } },
+    mongodb: {
+      url,
+      restart: ends(mongo.own),
+      stop: async () => {
+        await mongo.drop(url);
+        await mongo.stop();
+      },
+    },
     redis: { url: redis.url, restart: ends(redis.own), stop: () => redis.stop() },
   };
 }

@@ -7,12 +7,24 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 
 /** Buses of several processes under a prefix of their own. */
 export function openBuses(url: string) {
-  const prefix = `hk:${randomUUID()}:`, closes: (() => Promise<void>)[] = [];
+  const prefix = `hk:${randomUUID()}:`,
+    closes: (() => Promise<void>)[] = [];
   const open = () => {
-    const client = connectRedis(url, 'test-publish', silent), made = createRedisBus({ url, client, prefix, log: silent, lingerMs: 300 });
-    closes.push(async () => { await made.close(); client.disconnect(); });
+    const client = connectRedis(url, 'test-publish', silent),
+      made = createRedisBus({ url, client, prefix, log: silent, lingerMs: 300 });
+    closes.push(async () => {
+      await made.close();
+      client.disconnect();
+    });
     return { bus: made, client };
   };
   const bus = (): RedisBus => open().bus;
-  return { prefix, open, bus, close: async () => { await Promise.all(closes.map((close) => close())); } };
+  return {
+    prefix,
+    open,
+    bus,
+    close: async () => {
+      await Promise.all(closes.map((close) => close()));
+    },
+  };
 }

@@ -16,21 +16,31 @@ describe('the bus over Redis', function () {
     hand = new Redis(service.url);
     hand.on('error', () => undefined);
   });
-  after(async () => { hand?.disconnect(); await service?.stop(); });
+  after(async () => {
+    hand?.disconnect();
+    await service?.stop();
+  });
 
   busContract('Redis', async () => openBuses(service.url));
 
   describe('in trouble', () => {
     let world: ReturnType<typeof openBuses>;
-    beforeEach(() => { world = openBuses(service.url); });
-    afterEach(async () => { await world.close(); });
+    beforeEach(() => {
+      world = openBuses(service.url);
+    });
+    afterEach(async () => {
+      await world.close();
+    });
     const own = (test: Mocha.Context): OwnRedis => service.own ?? test.skip();
 
     it('B5: what is published in one turn for one run is one message', async () => {
-      const topic = freshTopic(), messages: string[] = [], listen = new Redis(service.url);
+      const topic = freshTopic(),
+        messages: string[] = [],
+        listen = new Redis(service.url);
       listen.on('smessage', (_, text: string) => messages.push(text));
       await listen.ssubscribe(`${world.prefix}r:${topic.run}`);
-      const bus = world.bus(), ear = await hearRun(world.bus(), topic);
+      const bus = world.bus(),
+        ear = await hearRun(world.bus(), topic);
       for (let seq = 1; seq <= 5; seq++) bus.publishRun(topic, [answer(seq), answer(seq + 10)]);
       await until(() => ear.heard.length === 10 && messages.length > 0, 'all');
       listen.disconnect();
@@ -38,7 +48,11 @@ describe('the bus over Redis', function () {
     });
 
     it('B6: everybody is told [] after a connection that was cut and made again, and hears what follows', async () => {
-      const bus = world.bus(), there = world.bus(), topic = freshTopic(), run = await hearRun(there, topic), live = await hearWorkspace(there, 'ws_1');
+      const bus = world.bus(),
+        there = world.bus(),
+        topic = freshTopic(),
+        run = await hearRun(there, topic),
+        live = await hearWorkspace(there, 'ws_1');
       expect([run.lost, live.lost]).to.deep.equal([1, 1]);
       await hand.call('CLIENT', 'KILL', 'TYPE', 'PUBSUB');
       await until(() => run.lost === 2 && live.lost === 2, 'the second []');
@@ -49,16 +63,23 @@ describe('the bus over Redis', function () {
     });
 
     it('B6: who comes to a channel that others listen to already is told [] by itself', async () => {
-      const there = world.bus(), first = await hearWorkspace(there, 'ws_1'), second = await hearWorkspace(there, 'ws_1');
+      const there = world.bus(),
+        first = await hearWorkspace(there, 'ws_1'),
+        second = await hearWorkspace(there, 'ws_1');
       expect([first.lost, second.lost]).to.deep.equal([1, 1]);
     });
 
     it('B7: what could not be sent is told as a loss as soon as something can', async () => {
-      const { bus, client } = world.open(), topic = freshTopic(), run = await hearRun(world.bus(), topic), live = await hearWorkspace(world.bus(), 'ws_1');
+      const { bus, client } = world.open(),
+        topic = freshTopic(),
+        run = await hearRun(world.bus(), topic),
+        live = await hearWorkspace(world.bus(), 'ws_1');
       client.spublish = () => Promise.reject(new Error('cut'));
       bus.publishRun(topic, [answer(1)]);
       bus.publishWorkspace('ws_1', [change(1)]);
-      await new Promise((resolve) => { setTimeout(resolve, 100); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 100);
+      });
       expect([run.lost, live.lost]).to.deep.equal([1, 1]);
       Reflect.deleteProperty(client, 'spublish');
       await until(() => run.lost === 2 && live.lost === 2, 'the []');
@@ -68,10 +89,14 @@ describe('the bus over Redis', function () {
     });
 
     it('B6: a server that was killed and started empty costs what was published meanwhile, and says so', async function () {
-      const redis = own(this), bus = world.bus(), live = await hearWorkspace(world.bus(), 'ws_1');
+      const redis = own(this),
+        bus = world.bus(),
+        live = await hearWorkspace(world.bus(), 'ws_1');
       await redis.kill();
       bus.publishWorkspace('ws_1', [change(1)]);
-      await new Promise((resolve) => { setTimeout(resolve, 300); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 300);
+      });
       await redis.start();
       await until(() => live.lost > 1, 'the [] of the new connection');
       bus.publishWorkspace('ws_1', [change(2)]);
@@ -80,11 +105,15 @@ describe('the bus over Redis', function () {
     });
 
     it('a server that hangs is waited for without a throw, and its connections are replaced', async function () {
-      const redis = own(this), bus = world.bus(), live = await hearWorkspace(world.bus(), 'ws_1');
+      const redis = own(this),
+        bus = world.bus(),
+        live = await hearWorkspace(world.bus(), 'ws_1');
       redis.pause();
       try {
         bus.publishWorkspace('ws_1', [change(1)]);
-        await new Promise((resolve) => { setTimeout(resolve, 10_000); });
+        await new Promise((resolve) => {
+          setTimeout(resolve, 10_000);
+        });
       } finally {
         redis.resume();
       }
@@ -94,7 +123,8 @@ describe('the bus over Redis', function () {
     });
 
     it('FLUSHALL costs nothing', async () => {
-      const bus = world.bus(), live = await hearWorkspace(world.bus(), 'ws_1');
+      const bus = world.bus(),
+        live = await hearWorkspace(world.bus(), 'ws_1');
       await hand.flushall();
       bus.publishWorkspace('ws_1', [change(1)]);
       await until(() => live.heard.length > 0, 'the event');
@@ -102,41 +132,76 @@ describe('the bus over Redis', function () {
     });
 
     it('B8: what cannot be read is counted and dropped, on either kind of channel', async () => {
-      const bus = world.bus(), there = world.bus(), topic = freshTopic(), run = await hearRun(there, topic), live = await hearWorkspace(there, 'ws_1');
+      const bus = world.bus(),
+        there = world.bus(),
+        topic = freshTopic(),
+        run = await hearRun(there, topic),
+        live = await hearWorkspace(there, 'ws_1');
       const about = [topic.workspace, topic.agent, topic.run];
-      const wrongRuns = ['', 'no JSON', '{}', '[]', '[2,"ws_1","agent_1","run",[]]', JSON.stringify([1, ...about]), JSON.stringify([1, ...about, [{ seq: 0, at: '', type: 'answer' }]]),
-        JSON.stringify([1, ...about, [null]]), JSON.stringify([1, ...about, [{ seq: 1, at: '', type: 'unknown' }]]), JSON.stringify([1, 'ws_1', 'agent_1', 'another_run', [answer(1)]]), JSON.stringify([1, 'ws_1', [change(1)]])];
-      const wrongLive = ['null', JSON.stringify([1, 'ws_1', 'x']), JSON.stringify([1, 'ws_2', [change(1)]]), JSON.stringify([1, 'ws_1', [{ type: 1, at: '', data: {} }]]), JSON.stringify([1, ...about, [answer(1)]])];
+      const wrongRuns = [
+        '',
+        'no JSON',
+        '{}',
+        '[]',
+        '[2,"ws_1","agent_1","run",[]]',
+        JSON.stringify([1, ...about]),
+        JSON.stringify([1, ...about, [{ seq: 0, at: '', type: 'answer' }]]),
+        JSON.stringify([1, ...about, [null]]),
+        JSON.stringify([1, ...about, [{ seq: 1, at: '', type: 'unknown' }]]),
+        JSON.stringify([1, 'ws_1', 'agent_1', 'another_run', [answer(1)]]),
+        JSON.stringify([1, 'ws_1', [change(1)]]),
+      ];
+      const wrongLive = [
+        'null',
+        JSON.stringify([1, 'ws_1', 'x']),
+        JSON.stringify([1, 'ws_2', [change(1)]]),
+        JSON.stringify([1, 'ws_1', [{ type: 1, at: '', data: {} }]]),
+        JSON.stringify([1, ...about, [answer(1)]]),
+      ];
       for (const text of wrongRuns) await hand.spublish(`${world.prefix}r:${topic.run}`, text);
       for (const text of wrongLive) await hand.spublish(`${world.prefix}w:ws_1`, text);
       bus.publishRun(topic, [answer(7)]);
       bus.publishWorkspace('ws_1', [change(7)]);
       await until(() => run.heard.length > 0 && live.heard.length > 0, 'what follows');
-      expect([seqs(run), ids(live), there.unreadable()]).to.deep.equal([[7], ['mem_7'], wrongRuns.length + wrongLive.length]);
+      expect([seqs(run), ids(live), there.unreadable()]).to.deep.equal([
+        [7],
+        ['mem_7'],
+        wrongRuns.length + wrongLive.length,
+      ]);
     });
 
     it('a subscription that nobody wants is given up a little later, and not while somebody comes back', async () => {
-      const there = world.bus(), channel = `${world.prefix}w:ws_1`;
-      const listening = async (): Promise<boolean> => (await hand.call('PUBSUB', 'SHARDNUMSUB', channel) as [string, number])[1] > 0;
+      const there = world.bus(),
+        channel = `${world.prefix}w:ws_1`;
+      const listening = async (): Promise<boolean> =>
+        ((await hand.call('PUBSUB', 'SHARDNUMSUB', channel)) as [string, number])[1] > 0;
       (await hearWorkspace(there, 'ws_1')).leave();
       const back = await hearWorkspace(there, 'ws_1');
-      await new Promise((resolve) => { setTimeout(resolve, 500); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 500);
+      });
       expect(await listening(), 'while somebody listens').to.equal(true);
       back.leave();
       expect(await listening(), 'just after').to.equal(true);
-      await new Promise((resolve) => { setTimeout(resolve, 500); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 500);
+      });
       expect(await listening(), 'later').to.equal(false);
     });
 
     it('after close nobody is told anything, and nothing is published', async () => {
-      const bus = world.bus(), there = world.bus(), live = await hearWorkspace(there, 'ws_1');
+      const bus = world.bus(),
+        there = world.bus(),
+        live = await hearWorkspace(there, 'ws_1');
       bus.publishWorkspace('ws_1', [change(1)]);
       await bus.close();
       await until(() => live.heard.length > 0, 'what was published before');
       bus.publishWorkspace('ws_1', [change(2)]);
       await there.close();
       world.bus().publishWorkspace('ws_1', [change(3)]);
-      await new Promise((resolve) => { setTimeout(resolve, 100); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 100);
+      });
       expect(ids(live)).to.deep.equal(['mem_1']);
     });
   });

@@ -24,7 +24,9 @@ export class Ear<E> {
 export async function until(holds: () => boolean, what: string, ms = 10_000): Promise<void> {
   for (const end = Date.now() + ms; !holds();) {
     if (Date.now() > end) throw new Error(`${what}: not within ${ms} ms`);
-    await new Promise((resolve) => { setTimeout(resolve, 5); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 5);
+    });
   }
 }
 
@@ -51,17 +53,27 @@ export const ids = (ear: Ear<WorkspaceEvent>): unknown[] => ear.heard.map((e) =>
 export function busContract(name: string, open: () => Promise<BusWorld>): void {
   describe(`bus contract: ${name}`, () => {
     let world: BusWorld;
-    beforeEach(async () => { world = await open(); });
-    afterEach(async () => { await world.close(); });
+    beforeEach(async () => {
+      world = await open();
+    });
+    afterEach(async () => {
+      await world.close();
+    });
 
     it('tells every listener of the topic, in any process, what is published after it has begun to listen: all of it, in order, once', async () => {
-      const here = world.bus(), there = world.bus(), topic = freshTopic();
+      const here = world.bus(),
+        there = world.bus(),
+        topic = freshTopic();
       here.publishRun(topic, [answer(1)]);
-      await new Promise((resolve) => { setTimeout(resolve, 50); }); // what was published before anybody listened may arrive late, and is nobody's
+      await new Promise((resolve) => {
+        setTimeout(resolve, 50);
+      }); // what was published before anybody listened may arrive late, and is nobody's
       const ears = [await hearRun(here, topic), await hearRun(there, { ...topic }), await hearRun(there, topic)];
       here.publishRun(topic, [answer(2), answer(3)]);
       here.publishRun(topic, [answer(4)]);
-      await new Promise((resolve) => { setImmediate(resolve); });
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
       here.publishRun(topic, [answer(5)]);
       for (const ear of ears) {
         await until(() => ear.heard.length >= 4, 'all of it');
@@ -70,8 +82,16 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
     });
 
     it('events arrive as they were published, with whatever is in them', async () => {
-      const topic = freshTopic(), ear = await hearRun(world.bus(), topic), live = await hearWorkspace(world.bus(), 'ws_1');
-      const event: RunEvent = { seq: 1, at: '2026-01-01T00:00:00.000Z', type: 'answer', content: '\u0000é\u2028𝄞"\\', parts: [{ kind: 'text', text: 'part' }] };
+      const topic = freshTopic(),
+        ear = await hearRun(world.bus(), topic),
+        live = await hearWorkspace(world.bus(), 'ws_1');
+      const event: RunEvent = {
+        seq: 1,
+        at: '2026-01-01T00:00:00.000Z',
+        type: 'answer',
+        content: '\u0000é\u2028𝄞"\\',
+        parts: [{ kind: 'text', text: 'part' }],
+      };
       const happened: WorkspaceEvent = { ...change(1), data: { id: 'x', deep: { list: [1, null, { a: 'b' }] } } };
       world.bus().publishRun(topic, [event]);
       world.bus().publishWorkspace('ws_1', [happened]);
@@ -80,9 +100,11 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
       expect(JSON.stringify(ear.heard[0]), 'in the same order of members').to.equal(JSON.stringify(event));
     });
 
-    it('B4: tells nobody what is another run\'s, agent\'s or workspace\'s', async () => {
-      const bus = world.bus(), topic = freshTopic();
-      const run = await hearRun(world.bus(), topic), live = await hearWorkspace(world.bus(), 'ws_1');
+    it("B4: tells nobody what is another run's, agent's or workspace's", async () => {
+      const bus = world.bus(),
+        topic = freshTopic();
+      const run = await hearRun(world.bus(), topic),
+        live = await hearWorkspace(world.bus(), 'ws_1');
       bus.publishRun({ ...topic, run: 'another' }, [answer(1)]);
       bus.publishRun({ ...topic, agent: 'another' }, [answer(2)]);
       bus.publishRun({ ...topic, workspace: 'another' }, [answer(3)]);
@@ -94,7 +116,10 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
     });
 
     it('B3: who has left is told nothing more, and may come back', async () => {
-      const bus = world.bus(), there = world.bus(), first = await hearWorkspace(there, 'ws_1'), stays = await hearWorkspace(there, 'ws_1');
+      const bus = world.bus(),
+        there = world.bus(),
+        first = await hearWorkspace(there, 'ws_1'),
+        stays = await hearWorkspace(there, 'ws_1');
       bus.publishWorkspace('ws_1', [change(1)]);
       await until(() => stays.heard.length === 1, 'the first');
       first.leave();
@@ -108,15 +133,20 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
     });
 
     it('B2: a listener that throws hurts no other', async () => {
-      const bus = world.bus(), there = world.bus();
-      there.subscribeWorkspace('ws_1', () => { throw new Error('broken'); });
+      const bus = world.bus(),
+        there = world.bus();
+      there.subscribeWorkspace('ws_1', () => {
+        throw new Error('broken');
+      });
       const ear = await hearWorkspace(there, 'ws_1');
       bus.publishWorkspace('ws_1', [change(1)]);
       await until(() => ear.heard.length > 0, 'the other is told');
     });
 
-    it('no events are nobody\'s news', async () => {
-      const bus = world.bus(), ear = await hearWorkspace(world.bus(), 'ws_1'), before = ear.lost;
+    it("no events are nobody's news", async () => {
+      const bus = world.bus(),
+        ear = await hearWorkspace(world.bus(), 'ws_1'),
+        before = ear.lost;
       bus.publishWorkspace('ws_1', []);
       bus.publishWorkspace('ws_1', [change(1)]);
       await until(() => ear.heard.length > 0, 'what follows');
@@ -124,11 +154,16 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
     });
 
     it('many runs and listeners at a time', async () => {
-      const bus = world.bus(), there = world.bus(), topics = Array.from({ length: 100 }, () => freshTopic());
+      const bus = world.bus(),
+        there = world.bus(),
+        topics = Array.from({ length: 100 }, () => freshTopic());
       const ears = await Promise.all(topics.map((topic) => hearRun(there, topic)));
       for (let seq = 1; seq <= 20; seq++) {
         for (const topic of topics) bus.publishRun(topic, [answer(seq)]);
-        if (seq % 7 === 0) await new Promise((resolve) => { setImmediate(resolve); });
+        if (seq % 7 === 0)
+          await new Promise((resolve) => {
+            setImmediate(resolve);
+          });
       }
       await until(() => ears.every((ear) => ear.heard.length >= 20), 'all');
       for (const ear of ears) expect(seqs(ear)).to.deep.equal(Array.from({ length: 20 }, (_, i) => i + 1));

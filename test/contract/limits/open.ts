@@ -1,6 +1,9 @@
 import type { Limits } from '../../../src/limits/port.js';
 
-export interface OpenedLimits { limits: Limits; close(): Promise<void> }
+export interface OpenedLimits {
+  limits: Limits;
+  close(): Promise<void>;
+}
 
 /** Limits that know of nothing yet, and whose places last `holdMs`. */
 export type OpenLimits = (holdMs: number) => Promise<OpenedLimits>;
@@ -11,5 +14,9 @@ export const holdMs = 30_000;
 /** With limits of its own, closed at the end whatever happens. */
 export async function using(open: OpenLimits, test: (limits: Limits) => Promise<void>): Promise<void> {
   const { limits, close } = await open(holdMs);
-  try { await test(limits); } finally { await close(); }
+  try {
+    await test(limits);
+  } finally {
+    await close();
+  }
 }

@@ -11,15 +11,23 @@ import { holdMs, start } from './open.js';
 import { limitsContract } from './suite.js';
 
 const free: Policy = { limit: 100, burst: 150 };
-const codeOf = (work: unknown): Promise<string> => Promise.resolve(work).then(() => 'none', (error: unknown) => (error as HivekeepError).code);
+const codeOf = (work: unknown): Promise<string> =>
+  Promise.resolve(work).then(
+    () => 'none',
+    (error: unknown) => (error as HivekeepError).code,
+  );
 
 describe('limits on a real Redis', function suite() {
   this.timeout(60_000);
-  let redis: RedisService | null = null, opened = 0;
+  let redis: RedisService | null = null,
+    opened = 0;
   const clients: RedisClient[] = [];
   before(async function begin() {
     redis = await redisService();
-    if (!redis) { process.stdout.write('      skipped: there is no redis-server on PATH and no REDIS_URL\n'); this.skip(); }
+    if (!redis) {
+      process.stdout.write('      skipped: there is no redis-server on PATH and no REDIS_URL\n');
+      this.skip();
+    }
     for (const name of ['one', 'another']) clients.push(connectRedis(redis.url, `limits-${name}`));
   });
   after(async () => {
@@ -31,59 +39,98 @@ describe('limits on a real Redis', function suite() {
   const client = (i = 0): RedisClient => clients[i % 2] as RedisClient;
   const on = (prefix: string, i = 0): Limits => createRedisLimits({ client: client(i), prefix, holdMs });
   /** As two processes see the same limits. */
-  const pair = (): [Limits, Limits] => { const prefix = freshPrefix(); return [on(prefix, 0), on(prefix, 1)]; };
+  const pair = (): [Limits, Limits] => {
+    const prefix = freshPrefix();
+    return [on(prefix, 0), on(prefix, 1)];
+  };
 
-  limitsContract('redis', async (ms) => ({ limits: createRedisLimits({ client: client(), prefix: freshPrefix(), holdMs: ms }), close: async () => undefined }));
+  limitsContract('redis', async (ms) => ({
+    limits: createRedisLimits({ client: client(), prefix: freshPrefix(), holdMs: ms }),
+    close: async () => undefined,
+  }));
 
   it('R1: tells the same as in memory, to the digit, whichever process asks and also when clocks differ', async () => {
-    const policies = fc.tuple(fc.integer({ min: 1, max: 2000 }), fc.integer({ min: 0, max: 1000 })).map(([limit, more]): Policy => ({ limit, burst: limit + more }));
+    const policies = fc
+      .tuple(fc.integer({ min: 1, max: 2000 }), fc.integer({ min: 0, max: 1000 }))
+      .map(([limit, more]): Policy => ({ limit, burst: limit + more }));
     // a crowd takes what is there, so that refusals come up too
-    const steps = fc.array(fc.record({ wait: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 0, max: 200_000 })), behind: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 59_000 })), crowd: fc.integer({ min: 1, max: 60 }), who: fc.integer({ min: 0, max: 1 }) }), { minLength: 1, maxLength: 25 });
-    await fc.assert(fc.asyncProperty(policies, steps, async (policy, all) => {
-      const memory = createInMemoryLimits({ holdMs }), both = pair();
-      let ahead = start;
-      for (const { wait, behind, crowd, who } of all) {
-        ahead += wait;
-        const now = ahead - behind, limits = both[who] as Limits;
-        const told = await Promise.all(Array.from({ length: crowd }, async () => limits.take('a', policy, now)));
-        expect(told).to.deep.equal(Array.from({ length: crowd }, () => memory.take('a', policy, now)));
-      }
-    }), { numRuns: 60 });
+    const steps = fc.array(
+      fc.record({
+        wait: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 0, max: 200_000 })),
+        behind: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 59_000 })),
+        crowd: fc.integer({ min: 1, max: 60 }),
+        who: fc.integer({ min: 0, max: 1 }),
+      }),
+      { minLength: 1, maxLength: 25 },
+    );
+    await fc.assert(
+      fc.asyncProperty(policies, steps, async (policy, all) => {
+        const memory = createInMemoryLimits({ holdMs }),
+          both = pair();
+        let ahead = start;
+        for (const { wait, behind, crowd, who } of all) {
+          ahead += wait;
+          const now = ahead - behind,
+            limits = both[who] as Limits;
+          const told = await Promise.all(Array.from({ length: crowd }, async () => limits.take('a', policy, now)));
+          expect(told).to.deep.equal(Array.from({ length: crowd }, () => memory.take('a', policy, now)));
+        }
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it('L1, L5: two processes that hammer one key get what one would, whatever the order', async () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 5, maxLength: 25 });
-    await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 0, max: 30 }), gaps, async (limit, more, waits) => {
-      const both = pair(), policy: Policy = { limit, burst: limit + more };
-      let now = start, passed = 0;
-      for (const wait of waits) {
-        now += wait;
-        const told = await Promise.all(Array.from({ length: 120 }, async (_, i) => (both[i % 2] as Limits).take('a', policy, now)));
-        passed += told.filter((t) => t.allowed).length;
-      }
-      // each time more came than there can be, so it is both the most and the least that may pass
-      const spans = Math.floor((limit * (now - start - (waits[0] ?? 0))) / 60_000);
-      expect(passed).to.be.at.most(policy.burst + spans);
-      if (policy.burst <= 120) expect(passed).to.equal(policy.burst + spans);
-    }), { numRuns: 25 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 0, max: 30 }),
+        gaps,
+        async (limit, more, waits) => {
+          const both = pair(),
+            policy: Policy = { limit, burst: limit + more };
+          let now = start,
+            passed = 0;
+          for (const wait of waits) {
+            now += wait;
+            const told = await Promise.all(
+              Array.from({ length: 120 }, async (_, i) => (both[i % 2] as Limits).take('a', policy, now)),
+            );
+            passed += told.filter((t) => t.allowed).length;
+          }
+          // each time more came than there can be, so it is both the most and the least that may pass
+          const spans = Math.floor((limit * (now - start - (waits[0] ?? 0))) / 60_000);
+          expect(passed).to.be.at.most(policy.burst + spans);
+          if (policy.burst <= 120) expect(passed).to.equal(policy.burst + spans);
+        },
+      ),
+      { numRuns: 25 },
+    );
   });
 
   it('L3, L5: of places too, there are never more than the maximum', async () => {
     const both = pair();
     for (let round = 0; round < 20; round++) {
       const ids = Array.from({ length: 40 }, (_, i) => `${round}-${i}`);
-      const entered = await Promise.all(ids.map(async (id, i) => (both[i % 2] as Limits).enter('a', 7, id, start + round)));
+      const entered = await Promise.all(
+        ids.map(async (id, i) => (both[i % 2] as Limits).enter('a', 7, id, start + round)),
+      );
       expect(entered.filter(Boolean)).to.have.length(7);
       for (const [i, id] of ids.entries()) if (entered[i]) await (both[(i + 1) % 2] as Limits).leave('a', id);
     }
   });
 
   it('R3: clocks that are apart give away their difference once, not with every request', async () => {
-    const [ahead, behind] = pair(), skew = 30_000;
+    const [ahead, behind] = pair(),
+      skew = 30_000;
     let passed = 0;
     while ((await behind.take('a', free, start)).allowed) passed++;
     for (let ms = 0; ms <= 60_000; ms += 100) {
-      for (const [limits, now] of [[behind, start + ms], [ahead, start + ms + skew]] as const) {
+      for (const [limits, now] of [
+        [behind, start + ms],
+        [ahead, start + ms + skew],
+      ] as const) {
         for (let i = 0; i < 3; i++) passed += (await limits.take('a', free, now)).allowed ? 1 : 0;
       }
     }
@@ -100,7 +147,8 @@ describe('limits on a real Redis', function suite() {
   });
 
   it('keys expire when they say nothing any more: a bucket a window after it is full, places two holds after the last', async () => {
-    const prefix = freshPrefix(), limits = on(prefix);
+    const prefix = freshPrefix(),
+      limits = on(prefix);
     await limits.take('a', { limit: 60, burst: 90 }, start);
     expect(await client().pttl(`${prefix}bucket:{a}`)).to.be.within(60_000, 61_000);
     for (let i = 0; i < 89; i++) await limits.take('a', { limit: 60, burst: 90 }, start);
@@ -114,24 +162,31 @@ describe('limits on a real Redis', function suite() {
   it('R2: who is refused is refused without Redis until a request passes', async () => {
     const limits = on(freshPrefix());
     for (let i = 0; i < 151; i++) await limits.take('a', free, start);
-    for (const ms of [0, 1, 300, 599]) expect(limits.take('a', free, start + ms), `${ms} ms later`).to.include({ allowed: false, retryAfter: 1 });
+    for (const ms of [0, 1, 300, 599])
+      expect(limits.take('a', free, start + ms), `${ms} ms later`).to.include({ allowed: false, retryAfter: 1 });
     expect((await limits.take('a', free, start + 600)).allowed).to.equal(true);
   });
 
   it('R2: a tier that rises is asked for at once', async () => {
-    const limits = on(freshPrefix()), pro: Policy = { limit: 1000, burst: 1500 };
+    const limits = on(freshPrefix()),
+      pro: Policy = { limit: 1000, burst: 1500 };
     for (let i = 0; i < 151; i++) await limits.take('a', free, start);
     expect((await limits.take('a', pro, start + 60)).allowed).to.equal(true);
   });
 
   describe('when Redis fails', () => {
     /** A server of our own, to do as we like with. */
-    async function withOwn(context: Mocha.Context, test: (own: NonNullable<RedisService['own']>, limits: Limits, mine: RedisClient) => Promise<void>): Promise<void> {
+    async function withOwn(
+      context: Mocha.Context,
+      test: (own: NonNullable<RedisService['own']>, limits: Limits, mine: RedisClient) => Promise<void>,
+    ): Promise<void> {
       if (redis?.own === null) context.skip();
       const service = await redisService(['--loglevel', 'warning']);
       if (!service?.own) throw new Error('redis-server was there a moment ago');
       const mine = connectRedis(service.url, 'limits-failures');
-      try { await test(service.own, createRedisLimits({ client: mine, prefix: 'hk:limits:', holdMs }), mine); } finally {
+      try {
+        await test(service.own, createRedisLimits({ client: mine, prefix: 'hk:limits:', holdMs }), mine);
+      } finally {
         mine.disconnect();
         await service.stop();
       }
@@ -139,7 +194,9 @@ describe('limits on a real Redis', function suite() {
 
     it('FLUSHALL and SCRIPT FLUSH: keys begin with a full bucket, and nothing else happens', async function flushed() {
       await withOwn(this, async (_own, limits, mine) => {
-        const drain = async (now: number): Promise<number> => { for (let passed = 0; ; passed++) if (!(await limits.take('a', free, now)).allowed) return passed; };
+        const drain = async (now: number): Promise<number> => {
+          for (let passed = 0; ; passed++) if (!(await limits.take('a', free, now)).allowed) return passed;
+        };
         expect(await drain(start)).to.equal(150);
         expect(await limits.enter('a', 1, 'x', start)).to.equal(true);
         await mine.flushall();
@@ -158,9 +215,11 @@ describe('limits on a real Redis', function suite() {
         expect(await codeOf(limits.enter('a', 1, 'x', start))).to.equal('UNAVAILABLE');
         expect(await codeOf(limits.leave('a', 'x'))).to.equal('UNAVAILABLE');
         await own.start();
-        for (let left = 200; await codeOf(limits.take('a', free, start)) !== 'none'; left--) {
+        for (let left = 200; (await codeOf(limits.take('a', free, start))) !== 'none'; left--) {
           if (left === 0) throw new Error('it was not served again');
-          await new Promise((resolve) => { setTimeout(resolve, 20); });
+          await new Promise((resolve) => {
+            setTimeout(resolve, 20);
+          });
         }
         expect((await limits.take('a', free, start)).remaining).to.be.within(96, 98);
       });
@@ -174,7 +233,11 @@ describe('limits on a real Redis', function suite() {
         expect(await Promise.all(early)).to.deep.equal(Array.from({ length: 50 }, () => 'UNAVAILABLE'));
         own.resume();
         let passed = 0;
-        for (let i = 0; i < 300; i++) passed += await Promise.resolve(limits.take('a', free, start)).then((t) => (t.allowed ? 1 : 0), () => 0);
+        for (let i = 0; i < 300; i++)
+          passed += await Promise.resolve(limits.take('a', free, start)).then(
+            (t) => (t.allowed ? 1 : 0),
+            () => 0,
+          );
         expect(passed).to.be.at.most(149);
       });
     });

@@ -4,7 +4,11 @@ import { placesContract, type OpenLimits } from './places.js';
 
 export function limitsContract(name: string, open: OpenLimits): void {
   describe(`limits contract: ${name}`, () => {
-    describe('buckets', () => { bucketsContract(open); });
-    describe('places', () => { placesContract(open); });
+    describe('buckets', () => {
+      bucketsContract(open);
+    });
+    describe('places', () => {
+      placesContract(open);
+    });
   });
 }

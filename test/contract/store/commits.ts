@@ -5,9 +5,13 @@ import { collect, commit, committed, entity, memory, message, put, type OpenStor
 
 export function commitsContract(open: OpenStore): void {
   let opened: Opened, store: Store;
-  beforeEach(async () => { opened = await open(); store = opened.store; });
+  beforeEach(async () => {
+    opened = await open();
+    store = opened.store;
+  });
   afterEach(() => opened.destroy());
-  const a = entity('agent_1'), b = entity('agent_2');
+  const a = entity('agent_1'),
+    b = entity('agent_2');
 
   it('answers null for what was never there', async () => {
     expect(await store.head(a)).to.equal(null);
@@ -19,18 +23,40 @@ export function commitsContract(open: OpenStore): void {
   });
 
   it('keeps head and documents as they were given, whatever is in them', async () => {
-    const snapshot = { id: 'agent_1', name: 'ü 😀 \n\t\u0001\u2028', nested: { list: [1, null, 'x', { y: -0.5 }] }, updated_at: '' };
+    const snapshot = {
+      id: 'agent_1',
+      name: 'ü 😀 \n\t\u0001\u2028',
+      nested: { list: [1, null, 'x', { y: -0.5 }] },
+      updated_at: '',
+    };
     const body = { text: 'é\n"\\ 漢字 \ud83d\ude00', empty: {}, big: 'y'.repeat(100_000), updated_at: 'u' };
-    await committed(store, commit(a, 1, { snapshot, active: true, due: 17, counts: { memories: 3 }, puts: [put('memory', 'mem_1', body)] }));
-    expect(await store.head(a)).to.deep.equal({ entity: a, seq: 1, snapshot, active: true, due: 17, counts: { memories: 3 }, deleted: false });
-    expect(await store.get(a, 'memory', 'mem_1')).to.deep.equal({ entity: a, kind: 'memory', id: 'mem_1', body: { id: 'mem_1', ...body } });
+    await committed(
+      store,
+      commit(a, 1, { snapshot, active: true, due: 17, counts: { memories: 3 }, puts: [put('memory', 'mem_1', body)] }),
+    );
+    expect(await store.head(a)).to.deep.equal({
+      entity: a,
+      seq: 1,
+      snapshot,
+      active: true,
+      due: 17,
+      counts: { memories: 3 },
+      deleted: false,
+    });
+    expect(await store.get(a, 'memory', 'mem_1')).to.deep.equal({
+      entity: a,
+      kind: 'memory',
+      id: 'mem_1',
+      body: { id: 'mem_1', ...body },
+    });
   });
 
   it('P1: takes a commit only where the head is the one before it', async () => {
     expect(await store.commit(commit(a, 2))).to.equal('conflict');
     expect(await store.head(a)).to.equal(null);
     await committed(store, commit(a, 1), commit(a, 2), commit(a, 3));
-    for (const seq of [1, 2, 3, 5]) expect(await store.commit(commit(a, seq, { snapshot: { wrong: true } })), `seq ${seq}`).to.equal('conflict');
+    for (const seq of [1, 2, 3, 5])
+      expect(await store.commit(commit(a, seq, { snapshot: { wrong: true } })), `seq ${seq}`).to.equal('conflict');
     expect((await store.head(a))?.seq).to.equal(3);
     expect((await store.head(a))?.snapshot['wrong']).to.equal(undefined);
   });
@@ -40,8 +66,13 @@ export function commitsContract(open: OpenStore): void {
     store.release(a, 1);
     await opened.released?.();
     const refused = commit(a, 1, {
-      counts: { memories: 9 }, active: true, due: 1, snapshot: { id: 'agent_1', name: 'other', hives: ['hive_1'], updated_at: 'z' },
-      puts: [memory('mem_2', { sessionId: 's' }), put('token', 'tok_1', { hash: 'h' })], deletes: [{ kind: 'memory', id: 'mem_1' }], commands: [{ id: 'cmd', bodyHash: 'x', result: 1, expiresAt: 10 }],
+      counts: { memories: 9 },
+      active: true,
+      due: 1,
+      snapshot: { id: 'agent_1', name: 'other', hives: ['hive_1'], updated_at: 'z' },
+      puts: [memory('mem_2', { sessionId: 's' }), put('token', 'tok_1', { hash: 'h' })],
+      deletes: [{ kind: 'memory', id: 'mem_1' }],
+      commands: [{ id: 'cmd', bodyHash: 'x', result: 1, expiresAt: 10 }],
     });
     expect(await store.commit(refused)).to.equal('conflict');
     expect(await store.commit({ ...refused, seq: 3 })).to.equal('conflict');
@@ -53,18 +84,56 @@ export function commitsContract(open: OpenStore): void {
     expect(await store.sum('ws_a', 'memories')).to.equal(1);
     expect(await collect(store.activeHeads())).to.deep.equal([]);
     expect(await store.dueHeads(100, 10)).to.deep.equal([]);
-    const sessions = await store.list({ workspace: 'ws_a', collection: 'memory', list: 'session', by: 's', order: 'asc', limit: 10 });
+    const sessions = await store.list({
+      workspace: 'ws_a',
+      collection: 'memory',
+      list: 'session',
+      by: 's',
+      order: 'asc',
+      limit: 10,
+    });
     expect(sessions.items.map((i) => i.id)).to.deep.equal(['mem_1']);
-    expect((await store.list({ workspace: 'ws_a', collection: 'agent', list: 'hive', by: 'hive_1', order: 'asc', limit: 10 })).items).to.deep.equal([]);
+    expect(
+      (
+        await store.list({
+          workspace: 'ws_a',
+          collection: 'agent',
+          list: 'hive',
+          by: 'hive_1',
+          order: 'asc',
+          limit: 10,
+        })
+      ).items,
+    ).to.deep.equal([]);
   });
 
   it('P1: of two writers of one entity exactly one wins, every time', async () => {
     for (let seq = 1; seq <= 20; seq++) {
-      const outcomes = await Promise.all(['one', 'two', 'three'].map((who) => store.commit(commit(a, seq, { snapshot: { who, updated_at: who }, counts: { memories: seq }, puts: [memory(`mem_${seq}_${who}`)] }))));
-      expect(outcomes.filter((o) => o === 'committed'), `seq ${seq}`).to.have.length(1);
+      const outcomes = await Promise.all(
+        ['one', 'two', 'three'].map((who) =>
+          store.commit(
+            commit(a, seq, {
+              snapshot: { who, updated_at: who },
+              counts: { memories: seq },
+              puts: [memory(`mem_${seq}_${who}`)],
+            }),
+          ),
+        ),
+      );
+      expect(
+        outcomes.filter((o) => o === 'committed'),
+        `seq ${seq}`,
+      ).to.have.length(1);
       const winner = ['one', 'two', 'three'][outcomes.indexOf('committed')];
       expect((await store.head(a))?.snapshot['who']).to.equal(winner);
-      const page = await store.list({ workspace: 'ws_a', collection: 'memory', list: 'created', entity: a, order: 'asc', limit: 100 });
+      const page = await store.list({
+        workspace: 'ws_a',
+        collection: 'memory',
+        list: 'created',
+        entity: a,
+        order: 'asc',
+        limit: 100,
+      });
       expect(page.items).to.have.length(seq);
     }
     expect(await store.sum('ws_a', 'memories')).to.equal(20);
@@ -73,23 +142,40 @@ export function commitsContract(open: OpenStore): void {
   it('P1: of many commits in flight, the conflict is told of the right ones', async () => {
     const refs = Array.from({ length: 60 }, (_, i) => entity(`agent_${i}`));
     await Promise.all(refs.map((r) => store.commit(commit(r, 1))));
-    const outcomes = await Promise.all(refs.map((r, i) => store.commit(commit(r, i % 3 === 0 ? 1 : 2, { puts: [memory(`mem_${i}`)] }))));
-    outcomes.forEach((o, i) => { expect(o, `agent ${i}`).to.equal(i % 3 === 0 ? 'conflict' : 'committed'); });
-    for (const [i, r] of refs.entries()) expect(await store.get(r, 'memory', `mem_${i}`) === null, `agent ${i}`).to.equal(i % 3 === 0);
+    const outcomes = await Promise.all(
+      refs.map((r, i) => store.commit(commit(r, i % 3 === 0 ? 1 : 2, { puts: [memory(`mem_${i}`)] }))),
+    );
+    outcomes.forEach((o, i) => {
+      expect(o, `agent ${i}`).to.equal(i % 3 === 0 ? 'conflict' : 'committed');
+    });
+    for (const [i, r] of refs.entries())
+      expect((await store.get(r, 'memory', `mem_${i}`)) === null, `agent ${i}`).to.equal(i % 3 === 0);
   });
 
   it('P2: a reader never sees a part of a commit; where the adapter shows unacknowledged ones, of an acknowledged one', async () => {
-    let stop = false, acknowledged = 0;
+    let stop = false,
+      acknowledged = 0;
     const half: number[] = [];
     const reader = (async () => {
       while (!stop) {
         const least = acknowledged;
-        const { items } = await store.list({ workspace: 'ws_a', collection: 'memory', list: 'created', order: 'asc', limit: 1000 });
+        const { items } = await store.list({
+          workspace: 'ws_a',
+          collection: 'memory',
+          list: 'created',
+          order: 'asc',
+          limit: 1000,
+        });
         if (items.length < least || (!opened.showsUnacknowledged && items.length % 5 !== 0)) half.push(items.length);
       }
     })();
     for (let seq = 1; seq <= 25; seq++) {
-      await committed(store, commit(a, seq, { puts: Array.from({ length: 5 }, (_, i) => memory(`mem_${String(seq).padStart(3, '0')}_${i}`)) }));
+      await committed(
+        store,
+        commit(a, seq, {
+          puts: Array.from({ length: 5 }, (_, i) => memory(`mem_${String(seq).padStart(3, '0')}_${i}`)),
+        }),
+      );
       acknowledged = seq * 5;
     }
     stop = true;
@@ -98,7 +184,16 @@ export function commitsContract(open: OpenStore): void {
   });
 
   it('P3: what was committed is there after opening again', async () => {
-    await committed(store, commit(a, 1, { counts: { memories: 1 }, active: true, due: 5, puts: [memory('mem_1'), put('token', 'tok_1', { hash: 'h' })], commands: [{ id: 'cmd', bodyHash: 'x', result: { ok: 1 }, expiresAt: 10 }] }));
+    await committed(
+      store,
+      commit(a, 1, {
+        counts: { memories: 1 },
+        active: true,
+        due: 5,
+        puts: [memory('mem_1'), put('token', 'tok_1', { hash: 'h' })],
+        commands: [{ id: 'cmd', bodyHash: 'x', result: { ok: 1 }, expiresAt: 10 }],
+      }),
+    );
     store = opened.store = await opened.reopen();
     expect((await store.head(a))?.seq).to.equal(1);
     expect((await store.find('ws_a', 'memory', 'mem_1'))?.entity).to.deep.equal(a);
@@ -115,49 +210,130 @@ export function commitsContract(open: OpenStore): void {
       await store.commit(commit(a, seq, { puts: [memory(`mem_${seq}`)], counts: { memories: seq } }));
       expect((await store.head(a))?.seq).to.equal(seq);
       expect(await store.get(a, 'memory', `mem_${seq}`)).not.to.equal(null);
-      expect((await store.list({ workspace: 'ws_a', collection: 'memory', list: 'created', order: 'desc', limit: 100 })).items).to.have.length(seq);
+      expect(
+        (await store.list({ workspace: 'ws_a', collection: 'memory', list: 'created', order: 'desc', limit: 100 }))
+          .items,
+      ).to.have.length(seq);
       expect(await store.sum('ws_a', 'memories')).to.equal(seq);
     }
   });
 
   it('P5: workspaces do not see each other', async () => {
     const other = entity('agent_1', 'agent', 'ws_b');
-    await committed(store, commit(a, 1, { counts: { memories: 1 }, puts: [memory('mem_1', { sessionId: 's' })] }), commit(other, 1, { counts: { memories: 10 }, puts: [memory('mem_2', { sessionId: 's' })] }));
+    await committed(
+      store,
+      commit(a, 1, { counts: { memories: 1 }, puts: [memory('mem_1', { sessionId: 's' })] }),
+      commit(other, 1, { counts: { memories: 10 }, puts: [memory('mem_2', { sessionId: 's' })] }),
+    );
     // names that a careless key would mix up
-    await committed(store, commit(entity('agent_9', 'agent', 'ws_a\0a'), 1, { counts: { memories: 100 }, puts: [memory('mem_9', { sessionId: 's' })] }), commit(entity('x', 'agent', 'ws_'), 1, { counts: { memories: 1000 }, puts: [memory('mem_8', { sessionId: 's' })] }));
+    await committed(
+      store,
+      commit(entity('agent_9', 'agent', 'ws_a\0a'), 1, {
+        counts: { memories: 100 },
+        puts: [memory('mem_9', { sessionId: 's' })],
+      }),
+      commit(entity('x', 'agent', 'ws_'), 1, {
+        counts: { memories: 1000 },
+        puts: [memory('mem_8', { sessionId: 's' })],
+      }),
+    );
     expect(await store.find('ws_b', 'memory', 'mem_1')).to.equal(null);
     expect(await store.find('ws_a', 'memory', 'mem_2')).to.equal(null);
     expect(await store.get(other, 'memory', 'mem_1')).to.equal(null);
-    for (const [workspace, id, memories] of [['ws_a', 'mem_1', 1], ['ws_b', 'mem_2', 10], ['ws_a\0a', 'mem_9', 100], ['ws_', 'mem_8', 1000]] as const) {
+    for (const [workspace, id, memories] of [
+      ['ws_a', 'mem_1', 1],
+      ['ws_b', 'mem_2', 10],
+      ['ws_a\0a', 'mem_9', 100],
+      ['ws_', 'mem_8', 1000],
+    ] as const) {
       for (const query of [{ list: 'created' }, { list: 'updated' }, { list: 'session', by: 's' }] as const) {
         const { items } = await store.list({ workspace, collection: 'memory', ...query, order: 'asc', limit: 10 });
-        expect(items.map((i) => i.id), `${workspace} ${query.list}`).to.deep.equal([id]);
+        expect(
+          items.map((i) => i.id),
+          `${workspace} ${query.list}`,
+        ).to.deep.equal([id]);
       }
-      expect((await store.list({ workspace, collection: 'agent', list: 'created', order: 'asc', limit: 10 })).items).to.have.length(1);
+      expect(
+        (await store.list({ workspace, collection: 'agent', list: 'created', order: 'asc', limit: 10 })).items,
+      ).to.have.length(1);
       expect(await store.sum(workspace, 'memories')).to.equal(memories);
     }
   });
 
   it('changes and deletes documents, and what the lists say of them', async () => {
-    await committed(store, commit(a, 1, { puts: [message('msg_1', 1), message('msg_2', 2), put('token', 'tok_1', { hash: 'old' })] }));
-    await committed(store, commit(a, 2, { puts: [message('msg_1', 1, 5, false), put('token', 'tok_1', { hash: 'new' }, false)] }));
-    const inbox = async (): Promise<string[]> => (await store.list({ workspace: 'ws_a', collection: 'message', list: 'inbox', entity: a, order: 'asc', limit: 10 })).items.map((i) => i.id);
+    await committed(
+      store,
+      commit(a, 1, { puts: [message('msg_1', 1), message('msg_2', 2), put('token', 'tok_1', { hash: 'old' })] }),
+    );
+    await committed(
+      store,
+      commit(a, 2, { puts: [message('msg_1', 1, 5, false), put('token', 'tok_1', { hash: 'new' }, false)] }),
+    );
+    const inbox = async (): Promise<string[]> =>
+      (
+        await store.list({
+          workspace: 'ws_a',
+          collection: 'message',
+          list: 'inbox',
+          entity: a,
+          order: 'asc',
+          limit: 10,
+        })
+      ).items.map((i) => i.id);
     expect(await inbox()).to.deep.equal(['msg_2', 'msg_1']);
     expect(await store.lookup('token', 'old')).to.equal(null);
     expect((await store.lookup('token', 'new'))?.id).to.equal('tok_1');
-    await committed(store, commit(a, 3, { deletes: [{ kind: 'message', id: 'msg_2' }, { kind: 'token', id: 'tok_1' }, { kind: 'message', id: 'never was' }] }));
+    await committed(
+      store,
+      commit(a, 3, {
+        deletes: [
+          { kind: 'message', id: 'msg_2' },
+          { kind: 'token', id: 'tok_1' },
+          { kind: 'message', id: 'never was' },
+        ],
+      }),
+    );
     expect(await inbox()).to.deep.equal(['msg_1']);
     expect(await store.lookup('token', 'new')).to.equal(null);
     expect(await store.get(a, 'message', 'msg_2')).to.equal(null);
   });
 
   it('several changes of one document in one commit take effect in their order, deletes last', async () => {
-    await committed(store, commit(a, 1, { puts: [message('msg_1', 1), message('msg_1', 1, 2, false), message('msg_2', 3), memory('mem_1', { sessionId: 's' })], deletes: [{ kind: 'message', id: 'msg_2' }] }));
-    await committed(store, commit(a, 2, { puts: [memory('mem_1', { sessionId: 't' }, false), memory('mem_1', { sessionId: 'u' }, false)] }));
-    const { items } = await store.list({ workspace: 'ws_a', collection: 'message', list: 'inbox', entity: a, order: 'asc', limit: 10 });
+    await committed(
+      store,
+      commit(a, 1, {
+        puts: [
+          message('msg_1', 1),
+          message('msg_1', 1, 2, false),
+          message('msg_2', 3),
+          memory('mem_1', { sessionId: 's' }),
+        ],
+        deletes: [{ kind: 'message', id: 'msg_2' }],
+      }),
+    );
+    await committed(
+      store,
+      commit(a, 2, { puts: [memory('mem_1', { sessionId: 't' }, false), memory('mem_1', { sessionId: 'u' }, false)] }),
+    );
+    const { items } = await store.list({
+      workspace: 'ws_a',
+      collection: 'message',
+      list: 'inbox',
+      entity: a,
+      order: 'asc',
+      limit: 10,
+    });
     expect(items.map((i) => i.body['read_at'] !== null)).to.deep.equal([true]);
-    for (const [by, size] of [['s', 0], ['t', 0], ['u', 1]] as const) {
-      expect((await store.list({ workspace: 'ws_a', collection: 'memory', list: 'session', by, order: 'asc', limit: 10 })).items, by).to.have.length(size);
+    for (const [by, size] of [
+      ['s', 0],
+      ['t', 0],
+      ['u', 1],
+    ] as const) {
+      expect(
+        (await store.list({ workspace: 'ws_a', collection: 'memory', list: 'session', by, order: 'asc', limit: 10 }))
+          .items,
+        by,
+      ).to.have.length(size);
     }
   });
 
@@ -166,7 +342,11 @@ export function commitsContract(open: OpenStore): void {
     loop['self'] = loop;
     for (const bad of [put('memory', 'mem_1', { loop }), memory('m'.repeat(10_000))]) {
       let thrown: unknown;
-      await Promise.resolve().then(() => store.commit(commit(b, 1, { puts: [memory('mem_2'), bad] }))).catch((e: unknown) => { thrown = e; });
+      await Promise.resolve()
+        .then(() => store.commit(commit(b, 1, { puts: [memory('mem_2'), bad] })))
+        .catch((e: unknown) => {
+          thrown = e;
+        });
       expect(thrown).to.be.instanceOf(Error);
       expect(await store.head(b)).to.equal(null);
       expect(await store.get(b, 'memory', 'mem_2')).to.equal(null);
@@ -175,10 +355,28 @@ export function commitsContract(open: OpenStore): void {
   });
 
   it('command records answer until they expire, also beside others', async () => {
-    await committed(store, commit(a, 1, { commands: [{ id: 'cmd_1', bodyHash: 'h1', result: { id: 'x' }, expiresAt: 1000 }, { id: 'cmd_2', bodyHash: 'h2', result: null, expiresAt: 2000 }] }));
-    expect(await store.command(a, 'cmd_1', 999)).to.deep.equal({ id: 'cmd_1', bodyHash: 'h1', result: { id: 'x' }, expiresAt: 1000 });
+    await committed(
+      store,
+      commit(a, 1, {
+        commands: [
+          { id: 'cmd_1', bodyHash: 'h1', result: { id: 'x' }, expiresAt: 1000 },
+          { id: 'cmd_2', bodyHash: 'h2', result: null, expiresAt: 2000 },
+        ],
+      }),
+    );
+    expect(await store.command(a, 'cmd_1', 999)).to.deep.equal({
+      id: 'cmd_1',
+      bodyHash: 'h1',
+      result: { id: 'x' },
+      expiresAt: 1000,
+    });
     expect(await store.command(a, 'cmd_1', 1000)).to.equal(null);
-    expect(await store.command(a, 'cmd_2', 1000)).to.deep.equal({ id: 'cmd_2', bodyHash: 'h2', result: null, expiresAt: 2000 });
+    expect(await store.command(a, 'cmd_2', 1000)).to.deep.equal({
+      id: 'cmd_2',
+      bodyHash: 'h2',
+      result: null,
+      expiresAt: 2000,
+    });
     expect(await store.command(b, 'cmd_2', 0)).to.equal(null);
   });
 }

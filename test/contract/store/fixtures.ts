@@ -17,20 +17,58 @@ export type OpenStore = () => Promise<Opened>;
 
 export const start = Date.parse('2026-01-01T00:00:00.000Z');
 
-export const entity = (id: string, kind: EntityKind = 'agent', workspace = 'ws_a'): EntityRef => ({ workspace, kind, id });
-
-export const commit = (ref: EntityRef, seq: number, more: Partial<Commit> = {}): Commit => ({
-  entity: ref, seq, snapshot: { id: ref.id, name: `name of ${ref.id}`, updated_at: iso(start + seq), hives: [] }, active: false, due: null, counts: {}, deleted: false,
-  puts: [], deletes: [], commands: [], previousCounts: {}, ...more,
+export const entity = (id: string, kind: EntityKind = 'agent', workspace = 'ws_a'): EntityRef => ({
+  workspace,
+  kind,
+  id,
 });
 
-export const put = (kind: DocKind, id: string, body: Record<string, unknown> = {}, isNew = true): Put => ({ kind, id, body: { id, ...body }, isNew });
+export const commit = (ref: EntityRef, seq: number, more: Partial<Commit> = {}): Commit => ({
+  entity: ref,
+  seq,
+  snapshot: { id: ref.id, name: `name of ${ref.id}`, updated_at: iso(start + seq), hives: [] },
+  active: false,
+  due: null,
+  counts: {},
+  deleted: false,
+  puts: [],
+  deletes: [],
+  commands: [],
+  previousCounts: {},
+  ...more,
+});
+
+export const put = (kind: DocKind, id: string, body: Record<string, unknown> = {}, isNew = true): Put => ({
+  kind,
+  id,
+  body: { id, ...body },
+  isNew,
+});
 
 export const memory = (id: string, more: Record<string, unknown> = {}, isNew = true): Put =>
-  put('memory', id, { type: 'fact', content: `content of ${id}`, sessionId: null, shared_by: null, expires_at: null, created_at: iso(start), updated_at: iso(start), ...more }, isNew);
+  put(
+    'memory',
+    id,
+    {
+      type: 'fact',
+      content: `content of ${id}`,
+      sessionId: null,
+      shared_by: null,
+      expires_at: null,
+      created_at: iso(start),
+      updated_at: iso(start),
+      ...more,
+    },
+    isNew,
+  );
 
 export const message = (id: string, at: number, read: number | null = null, isNew = true): Put =>
-  put('message', id, { content: `content of ${id}`, read_at: read === null ? null : iso(start + read), created_at: iso(start + at) }, isNew);
+  put(
+    'message',
+    id,
+    { content: `content of ${id}`, read_at: read === null ? null : iso(start + read), created_at: iso(start + at) },
+    isNew,
+  );
 
 /** Commits one after the other, each of which must take effect. */
 export async function committed(store: Store, ...commits: Commit[]): Promise<void> {

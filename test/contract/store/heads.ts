@@ -4,34 +4,78 @@ import fc from 'fast-check';
 import { iso } from '../../../src/domain/clock.js';
 import { shardCount, shardOf } from '../../../src/cluster/shards.js';
 import type { EntityRef, Head, Store } from '../../../src/store/port.js';
-import { collect, commit, committed, entity, memory, message, put, start, type OpenStore, type Opened } from './fixtures.js';
+import {
+  collect,
+  commit,
+  committed,
+  entity,
+  memory,
+  message,
+  put,
+  start,
+  type OpenStore,
+  type Opened,
+} from './fixtures.js';
 
 export function headsContract(open: OpenStore, runs: number): void {
   let opened: Opened, store: Store;
-  beforeEach(async () => { opened = await open(); store = opened.store; });
+  beforeEach(async () => {
+    opened = await open();
+    store = opened.store;
+  });
   afterEach(() => opened.destroy());
   const a = entity('agent_1');
 
-  const ids = async (query: { collection: 'agent' | 'hive'; list: 'created' | 'updated' | 'hive' | 'name'; by?: string; order?: 'asc' | 'desc' }): Promise<string[]> =>
-    (await store.list({ workspace: 'ws_a', order: 'asc', limit: 100, ...query } as Parameters<Store['list']>[0])).items.map((i) => i.id);
+  const ids = async (query: {
+    collection: 'agent' | 'hive';
+    list: 'created' | 'updated' | 'hive' | 'name';
+    by?: string;
+    order?: 'asc' | 'desc';
+  }): Promise<string[]> =>
+    (
+      await store.list({ workspace: 'ws_a', order: 'asc', limit: 100, ...query } as Parameters<Store['list']>[0])
+    ).items.map((i) => i.id);
 
   it('lists agents by creation, update, hive and name, from their snapshots', async () => {
-    const agent = (n: number, updated: number, hives: string[], name: string) => commit(entity(`agent_${n}`), 1, { snapshot: { id: `agent_${n}`, name, hives, updated_at: iso(start + updated) } });
+    const agent = (n: number, updated: number, hives: string[], name: string) =>
+      commit(entity(`agent_${n}`), 1, {
+        snapshot: { id: `agent_${n}`, name, hives, updated_at: iso(start + updated) },
+      });
     await committed(store, agent(1, 30, ['h1'], 'Ann'), agent(2, 10, ['h1', 'h2'], 'Bob'), agent(3, 20, [], 'Ann'));
-    await committed(store, commit(entity('hive_1', 'hive'), 1, { snapshot: { id: 'hive_1', updated_at: 'b' } }), commit(entity('hive_2', 'hive'), 1, { snapshot: { id: 'hive_2', updated_at: 'a' } }));
+    await committed(
+      store,
+      commit(entity('hive_1', 'hive'), 1, { snapshot: { id: 'hive_1', updated_at: 'b' } }),
+      commit(entity('hive_2', 'hive'), 1, { snapshot: { id: 'hive_2', updated_at: 'a' } }),
+    );
     expect(await ids({ collection: 'agent', list: 'created' })).to.deep.equal(['agent_1', 'agent_2', 'agent_3']);
     expect(await ids({ collection: 'agent', list: 'updated' })).to.deep.equal(['agent_2', 'agent_3', 'agent_1']);
-    expect(await ids({ collection: 'agent', list: 'updated', order: 'desc' })).to.deep.equal(['agent_1', 'agent_3', 'agent_2']);
+    expect(await ids({ collection: 'agent', list: 'updated', order: 'desc' })).to.deep.equal([
+      'agent_1',
+      'agent_3',
+      'agent_2',
+    ]);
     expect(await ids({ collection: 'agent', list: 'hive', by: 'h1' })).to.deep.equal(['agent_1', 'agent_2']);
     expect(await ids({ collection: 'agent', list: 'hive', by: 'h2' })).to.deep.equal(['agent_2']);
     expect(await ids({ collection: 'agent', list: 'name', by: 'Ann' })).to.deep.equal(['agent_1', 'agent_3']);
     expect(await ids({ collection: 'hive', list: 'updated' })).to.deep.equal(['hive_2', 'hive_1']);
 
-    await committed(store, commit(entity('agent_2'), 2, { snapshot: { id: 'agent_2', name: 'Ann', hives: ['h2'], updated_at: iso(start + 99) } }));
+    await committed(
+      store,
+      commit(entity('agent_2'), 2, {
+        snapshot: { id: 'agent_2', name: 'Ann', hives: ['h2'], updated_at: iso(start + 99) },
+      }),
+    );
     expect(await ids({ collection: 'agent', list: 'updated' })).to.deep.equal(['agent_3', 'agent_1', 'agent_2']);
     expect(await ids({ collection: 'agent', list: 'hive', by: 'h1' })).to.deep.equal(['agent_1']);
     expect(await ids({ collection: 'agent', list: 'name', by: 'Bob' })).to.deep.equal([]);
-    const page = await store.list({ workspace: 'ws_a', collection: 'agent', list: 'name', by: 'Ann', order: 'desc', limit: 1 });
+    const page = await store.list({
+      workspace: 'ws_a',
+      collection: 'agent',
+      list: 'name',
+      by: 'Ann',
+      order: 'desc',
+      limit: 1,
+    });
     expect(page.items[0]).to.deep.include({ id: 'agent_3', entity: entity('agent_3') });
   });
 
@@ -45,27 +89,52 @@ export function headsContract(open: OpenStore, runs: number): void {
     expect(await collect(store.activeHeads())).to.deep.equal([]);
     expect(await store.dueHeads(10, 10)).to.deep.equal([]);
     expect(await store.sum('ws_a', 'memories')).to.equal(0);
-    expect(await store.count({ workspace: 'ws_a', collection: 'agent', list: 'created' }, 10)).to.deep.equal({ count: 0, exact: true });
+    expect(await store.count({ workspace: 'ws_a', collection: 'agent', list: 'created' }, 10)).to.deep.equal({
+      count: 0,
+      exact: true,
+    });
   });
 
   it('finds the heads with work left, each once, deleted ones too', async () => {
-    const refs = Array.from({ length: 600 }, (_, i) => entity(`agent_${String(i).padStart(4, '0')}`, i % 7 === 0 ? 'hive' : 'agent', `ws_${i % 3}`));
+    const refs = Array.from({ length: 600 }, (_, i) =>
+      entity(`agent_${String(i).padStart(4, '0')}`, i % 7 === 0 ? 'hive' : 'agent', `ws_${i % 3}`),
+    );
     await Promise.all(refs.map((r, i) => store.commit(commit(r, 1, { active: i % 2 === 0, deleted: i % 10 === 0 }))));
     const found = (await collect(store.activeHeads())).map((h) => h.entity.id).sort();
-    expect(found).to.deep.equal(refs.filter((_, i) => i % 2 === 0).map((r) => r.id).sort());
+    expect(found).to.deep.equal(
+      refs
+        .filter((_, i) => i % 2 === 0)
+        .map((r) => r.id)
+        .sort(),
+    );
     await committed(store, commit(refs[0]!, 2));
     expect((await collect(store.activeHeads())).some((h) => h.entity.id === refs[0]!.id)).to.equal(false);
   });
 
   it('finds heads by shard: those with work left, and those that are due, each in its shard and in no other', async () => {
     const refs = Array.from({ length: 300 }, (_, i) => entity(`agent_${i}`, 'agent', `ws_${i % 3}`));
-    await Promise.all(refs.map((r, i) => store.commit(commit(r, 1, { active: i % 2 === 0, due: i % 5 === 0 ? i : null }))));
-    const shards = [...new Set(refs.map(shardOf))].sort((x, y) => x - y), some = shards.filter((_, i) => i % 3 === 0);
+    await Promise.all(
+      refs.map((r, i) => store.commit(commit(r, 1, { active: i % 2 === 0, due: i % 5 === 0 ? i : null }))),
+    );
+    const shards = [...new Set(refs.map(shardOf))].sort((x, y) => x - y),
+      some = shards.filter((_, i) => i % 3 === 0);
     const inSome = (r: EntityRef): boolean => some.includes(shardOf(r));
     const names = (heads: Head[]): string[] => heads.map((h) => h.entity.id);
-    expect(names(await collect(store.activeHeads(some))).sort()).to.deep.equal(refs.filter((r, i) => i % 2 === 0 && inSome(r)).map((r) => r.id).sort());
-    expect(names(await store.dueHeads(1000, 1000, some))).to.deep.equal(refs.filter((r, i) => i % 5 === 0 && inSome(r)).map((r) => r.id));
-    expect(names(await store.dueHeads(1000, 3, some))).to.deep.equal(refs.filter((r, i) => i % 5 === 0 && inSome(r)).slice(0, 3).map((r) => r.id));
+    expect(names(await collect(store.activeHeads(some))).sort()).to.deep.equal(
+      refs
+        .filter((r, i) => i % 2 === 0 && inSome(r))
+        .map((r) => r.id)
+        .sort(),
+    );
+    expect(names(await store.dueHeads(1000, 1000, some))).to.deep.equal(
+      refs.filter((r, i) => i % 5 === 0 && inSome(r)).map((r) => r.id),
+    );
+    expect(names(await store.dueHeads(1000, 3, some))).to.deep.equal(
+      refs
+        .filter((r, i) => i % 5 === 0 && inSome(r))
+        .slice(0, 3)
+        .map((r) => r.id),
+    );
     expect(await collect(store.activeHeads([]))).to.deep.equal([]);
     expect(await store.dueHeads(1000, 10, [])).to.deep.equal([]);
     const all = Array.from({ length: shardCount }, (_, shard) => shard);
@@ -75,13 +144,25 @@ export function headsContract(open: OpenStore, runs: number): void {
 
   it('a load answers the newest head; a release of the last commit changes nothing that is read, and one of an older commit nothing at all', async () => {
     expect(await store.load(a)).to.equal(null);
-    await committed(store, commit(a, 1, { active: true, due: 7, counts: { memories: 1 }, puts: [memory('mem_1')], commands: [{ id: 'cmd', bodyHash: 'h', result: 1, expiresAt: 99 }] }));
+    await committed(
+      store,
+      commit(a, 1, {
+        active: true,
+        due: 7,
+        counts: { memories: 1 },
+        puts: [memory('mem_1')],
+        commands: [{ id: 'cmd', bodyHash: 'h', result: 1, expiresAt: 99 }],
+      }),
+    );
     const head = await store.head(a);
     expect(await store.load(a)).to.deep.equal(head);
     store.release(a, 1);
     await opened.released?.();
     expect(await store.load(a)).to.deep.equal(head);
-    expect((await collect(store.activeHeads())).map((h) => h.entity), 'it is active').to.deep.equal([a]);
+    expect(
+      (await collect(store.activeHeads())).map((h) => h.entity),
+      'it is active',
+    ).to.deep.equal([a]);
     expect((await store.get(a, 'memory', 'mem_1'))?.id).to.equal('mem_1');
     expect((await store.command(a, 'cmd', 0))?.result).to.equal(1);
 
@@ -99,8 +180,16 @@ export function headsContract(open: OpenStore, runs: number): void {
   });
 
   it('finds due heads, earliest first, at most so many, and only the newest time of each', async () => {
-    await committed(store, commit(entity('agent_1'), 1, { due: 300 }), commit(entity('agent_2'), 1, { due: 100 }), commit(entity('hive_1', 'hive', 'ws_b'), 1, { due: 200.5 }), commit(entity('agent_4'), 1, { due: 1000 }), commit(entity('agent_5'), 1, { due: -5 }));
-    const due = async (now: number, limit = 10): Promise<string[]> => (await store.dueHeads(now, limit)).map((h) => h.entity.id);
+    await committed(
+      store,
+      commit(entity('agent_1'), 1, { due: 300 }),
+      commit(entity('agent_2'), 1, { due: 100 }),
+      commit(entity('hive_1', 'hive', 'ws_b'), 1, { due: 200.5 }),
+      commit(entity('agent_4'), 1, { due: 1000 }),
+      commit(entity('agent_5'), 1, { due: -5 }),
+    );
+    const due = async (now: number, limit = 10): Promise<string[]> =>
+      (await store.dueHeads(now, limit)).map((h) => h.entity.id);
     expect(await due(300)).to.deep.equal(['agent_5', 'agent_2', 'hive_1', 'agent_1']);
     expect(await due(299)).to.deep.equal(['agent_5', 'agent_2', 'hive_1']);
     expect(await due(300, 2)).to.deep.equal(['agent_5', 'agent_2']);
@@ -116,29 +205,50 @@ export function headsContract(open: OpenStore, runs: number): void {
   });
 
   it('sums of counts follow the heads: up, down, new names and gone names, also after opening again', async () => {
-    await fc.assert(fc.asyncProperty(
-      fc.array(fc.record({ agent: fc.integer({ min: 0, max: 3 }), counts: fc.dictionary(fc.constantFrom('memories', 'messages', 'x'), fc.integer({ min: -5, max: 1000 })), reopen: fc.boolean() }), { maxLength: 12 }),
-      async (steps) => {
-        const workspace = `ws_${Math.random()}`, heads = new Map<number, { seq: number; counts: Record<string, number> }>();
-        for (const { agent, counts, reopen } of steps) {
-          const seq = (heads.get(agent)?.seq ?? 0) + 1;
-          await committed(store, commit(entity(`agent_${agent}`, 'agent', workspace), seq, { counts, previousCounts: heads.get(agent)?.counts ?? {} }));
-          heads.set(agent, { seq, counts });
-          if (reopen) store = opened.store = await opened.reopen();
-          for (const name of ['memories', 'messages', 'x']) {
-            expect((await store.sums(workspace))[name] ?? 0).to.equal(await store.sum(workspace, name));
-            expect(await store.sum(workspace, name)).to.equal([...heads.values()].reduce((sum, h) => sum + (h.counts[name] ?? 0), 0));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({
+            agent: fc.integer({ min: 0, max: 3 }),
+            counts: fc.dictionary(fc.constantFrom('memories', 'messages', 'x'), fc.integer({ min: -5, max: 1000 })),
+            reopen: fc.boolean(),
+          }),
+          { maxLength: 12 },
+        ),
+        async (steps) => {
+          const workspace = `ws_${Math.random()}`,
+            heads = new Map<number, { seq: number; counts: Record<string, number> }>();
+          for (const { agent, counts, reopen } of steps) {
+            const seq = (heads.get(agent)?.seq ?? 0) + 1;
+            await committed(
+              store,
+              commit(entity(`agent_${agent}`, 'agent', workspace), seq, {
+                counts,
+                previousCounts: heads.get(agent)?.counts ?? {},
+              }),
+            );
+            heads.set(agent, { seq, counts });
+            if (reopen) store = opened.store = await opened.reopen();
+            for (const name of ['memories', 'messages', 'x']) {
+              expect((await store.sums(workspace))[name] ?? 0).to.equal(await store.sum(workspace, name));
+              expect(await store.sum(workspace, name)).to.equal(
+                [...heads.values()].reduce((sum, h) => sum + (h.counts[name] ?? 0), 0),
+              );
+            }
           }
-        }
-      },
-    ), { numRuns: Math.min(15, runs) });
+        },
+      ),
+      { numRuns: Math.min(15, runs) },
+    );
   });
 
   it('a sum that is asked for while commits are in flight is exact when they have settled', async () => {
     const refs = Array.from({ length: 200 }, (_, i) => entity(`agent_${i}`));
     await Promise.all(refs.map((r) => store.commit(commit(r, 1, { counts: { memories: 1 } }))));
     store = opened.store = await opened.reopen();
-    const running = refs.map((r, i) => store.commit(commit(r, i % 4 === 0 ? 1 : 2, { counts: { memories: 3 }, previousCounts: { memories: 1 } })));
+    const running = refs.map((r, i) =>
+      store.commit(commit(r, i % 4 === 0 ? 1 : 2, { counts: { memories: 3 }, previousCounts: { memories: 1 } })),
+    );
     const sums = [store.sum('ws_a', 'memories'), store.sum('ws_a', 'memories')];
     await Promise.all([...running, ...sums]);
     expect(await store.sum('ws_a', 'memories')).to.equal(50 + 150 * 3);
@@ -147,8 +257,17 @@ export function headsContract(open: OpenStore, runs: number): void {
 
   it('purges what an entity owns, in chunks, entries included, and nothing else', async () => {
     const b = entity('agent_10');
-    const puts = [...Array.from({ length: 25 }, (_, i) => memory(`mem_a${i}`, { sessionId: 's', expires_at: iso(start + 9) })), ...Array.from({ length: 10 }, (_, i) => message(`msg_a${i}`, i)), put('token', 'tok_a', { hash: 'a' }), put('run', 'run_a', { updated_at: 'x' })];
-    await committed(store, commit(a, 1, { puts, commands: [{ id: 'cmd', bodyHash: 'h', result: 1, expiresAt: 99 }] }), commit(b, 1, { puts: [memory('mem_b', { sessionId: 's' }), put('token', 'tok_b', { hash: 'b' })] }));
+    const puts = [
+      ...Array.from({ length: 25 }, (_, i) => memory(`mem_a${i}`, { sessionId: 's', expires_at: iso(start + 9) })),
+      ...Array.from({ length: 10 }, (_, i) => message(`msg_a${i}`, i)),
+      put('token', 'tok_a', { hash: 'a' }),
+      put('run', 'run_a', { updated_at: 'x' }),
+    ];
+    await committed(
+      store,
+      commit(a, 1, { puts, commands: [{ id: 'cmd', bodyHash: 'h', result: 1, expiresAt: 99 }] }),
+      commit(b, 1, { puts: [memory('mem_b', { sessionId: 's' }), put('token', 'tok_b', { hash: 'b' })] }),
+    );
     await committed(store, commit(a, 2, { active: true, deleted: true }));
     let rounds = 1;
     while (!(await store.purge(a, 10))) rounds++;
@@ -157,11 +276,26 @@ export function headsContract(open: OpenStore, runs: number): void {
     expect(await store.get(a, 'memory', 'mem_a3')).to.equal(null);
     expect(await store.find('ws_a', 'memory', 'mem_a3')).to.equal(null);
     expect(await store.lookup('token', 'a')).to.equal(null);
-    for (const query of [{ collection: 'memory', list: 'created' }, { collection: 'memory', list: 'updated' }, { collection: 'memory', list: 'session', by: 's' }] as const) {
-      expect((await store.list({ workspace: 'ws_a', ...query, order: 'asc', limit: 100 })).items.map((i) => i.id), query.list).to.deep.equal(['mem_b']);
+    for (const query of [
+      { collection: 'memory', list: 'created' },
+      { collection: 'memory', list: 'updated' },
+      { collection: 'memory', list: 'session', by: 's' },
+    ] as const) {
+      expect(
+        (await store.list({ workspace: 'ws_a', ...query, order: 'asc', limit: 100 })).items.map((i) => i.id),
+        query.list,
+      ).to.deep.equal(['mem_b']);
     }
-    for (const query of [{ collection: 'message', list: 'inbox' }, { collection: 'memory', list: 'expiring', by: 'yes' }, { collection: 'run', list: 'updated' }, { collection: 'token', list: 'created' }] as const) {
-      expect((await store.list({ workspace: 'ws_a', entity: a, ...query, order: 'asc', limit: 100 })).items, query.list).to.deep.equal([]);
+    for (const query of [
+      { collection: 'message', list: 'inbox' },
+      { collection: 'memory', list: 'expiring', by: 'yes' },
+      { collection: 'run', list: 'updated' },
+      { collection: 'token', list: 'created' },
+    ] as const) {
+      expect(
+        (await store.list({ workspace: 'ws_a', entity: a, ...query, order: 'asc', limit: 100 })).items,
+        query.list,
+      ).to.deep.equal([]);
       expect((await store.count({ workspace: 'ws_a', entity: a, ...query }, 100)).count, query.list).to.equal(0);
     }
     expect((await store.lookup('token', 'b'))?.id).to.equal('tok_b');
@@ -172,21 +306,64 @@ export function headsContract(open: OpenStore, runs: number): void {
 
   it('leaves audit records where they are, found and listed, behind the purge', async () => {
     const record = (id: string) => put('audit', id, { action: 'token.revoked' });
-    await committed(store, commit(a, 1, { puts: [memory('mem_1'), record('aud_1'), ...Array.from({ length: 8 }, (_, i) => message(`msg_${i}`, i)), put('token', 'tok_1', { hash: 'h' }), record('aud_3')] }), commit(a, 2, { deleted: true }));
+    await committed(
+      store,
+      commit(a, 1, {
+        puts: [
+          memory('mem_1'),
+          record('aud_1'),
+          ...Array.from({ length: 8 }, (_, i) => message(`msg_${i}`, i)),
+          put('token', 'tok_1', { hash: 'h' }),
+          record('aud_3'),
+        ],
+      }),
+      commit(a, 2, { deleted: true }),
+    );
     await committed(store, commit(entity('ws_a', 'workspace', 'ws_a'), 1, { puts: [record('aud_2')] }));
     for (let rounds = 0; !(await store.purge(a, 3)); rounds++) expect(rounds).to.be.below(10);
     expect(await store.get(a, 'memory', 'mem_1')).to.equal(null);
     expect(await store.lookup('token', 'h')).to.equal(null);
-    expect(await store.find('ws_a', 'audit', 'aud_1')).to.deep.include({ id: 'aud_1', body: { id: 'aud_1', action: 'token.revoked' } });
-    expect((await store.list({ workspace: 'ws_a', collection: 'audit', list: 'created', order: 'desc', limit: 10 })).items.map((i) => i.id)).to.deep.equal(['aud_3', 'aud_2', 'aud_1']);
+    expect(await store.find('ws_a', 'audit', 'aud_1')).to.deep.include({
+      id: 'aud_1',
+      body: { id: 'aud_1', action: 'token.revoked' },
+    });
+    expect(
+      (
+        await store.list({ workspace: 'ws_a', collection: 'audit', list: 'created', order: 'desc', limit: 10 })
+      ).items.map((i) => i.id),
+    ).to.deep.equal(['aud_3', 'aud_2', 'aud_1']);
   });
 
   it('purges long documents up to its limit and no further, entries included', async () => {
-    const puts = Array.from({ length: 10 }, (_, i) => put('message', `msg_${i}`, { ...message(`msg_${i}`, i).body, content: 'x'.repeat(200_000) }));
+    const puts = Array.from({ length: 10 }, (_, i) =>
+      put('message', `msg_${i}`, { ...message(`msg_${i}`, i).body, content: 'x'.repeat(200_000) }),
+    );
     await committed(store, commit(a, 1, { puts }), commit(a, 2, { active: true, deleted: true }));
     expect(await store.purge(a, 7)).to.equal(false);
-    expect((await store.list({ workspace: 'ws_a', entity: a, collection: 'message', list: 'created', order: 'asc', limit: 100 })).items).to.have.length(3);
+    expect(
+      (
+        await store.list({
+          workspace: 'ws_a',
+          entity: a,
+          collection: 'message',
+          list: 'created',
+          order: 'asc',
+          limit: 100,
+        })
+      ).items,
+    ).to.have.length(3);
     expect(await store.purge(a, 7)).to.equal(true);
-    expect((await store.list({ workspace: 'ws_a', entity: a, collection: 'message', list: 'inbox', order: 'asc', limit: 100 })).items).to.deep.equal([]);
+    expect(
+      (
+        await store.list({
+          workspace: 'ws_a',
+          entity: a,
+          collection: 'message',
+          list: 'inbox',
+          order: 'asc',
+          limit: 100,
+        })
+      ).items,
+    ).to.deep.equal([]);
   });
 }

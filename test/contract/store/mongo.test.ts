@@ -12,23 +12,28 @@ describe('MongoDB', function () {
   });
   after(() => mongo?.stop());
 
-  storeContract('mongo', async () => {
-    if (!mongo) throw new Error('there is no MongoDB');
-    const server = mongo, url = server.freshUrl();
-    let store: MongoStore = await openMongoStore({ url });
-    const opened: Opened = {
-      store,
-      showsUnacknowledged: true,
-      released: () => store.released(),
-      reopen: async () => {
-        await store.close();
-        return (store = await openMongoStore({ url }));
-      },
-      destroy: async () => {
-        await store.close();
-        await server.drop(url);
-      },
-    };
-    return opened;
-  }, 6);
+  storeContract(
+    'mongo',
+    async () => {
+      if (!mongo) throw new Error('there is no MongoDB');
+      const server = mongo,
+        url = server.freshUrl();
+      let store: MongoStore = await openMongoStore({ url });
+      const opened: Opened = {
+        store,
+        showsUnacknowledged: true,
+        released: () => store.released(),
+        reopen: async () => {
+          await store.close();
+          return (store = await openMongoStore({ url }));
+        },
+        destroy: async () => {
+          await store.close();
+          await server.drop(url);
+        },
+      };
+      return opened;
+    },
+    6,
+  );
 });

@@ -9,9 +9,15 @@ import { listsContract } from './lists.js';
 /** `runs`: of the properties, for adapters whose commits take long. */
 export function storeContract(name: string, open: OpenStore, runs = 25): void {
   describe(`store contract: ${name}`, () => {
-    describe('commits', () => { commitsContract(open); });
-    describe('heads', () => { headsContract(open, runs); });
-    describe('lists', () => { listsContract(open, runs); });
+    describe('commits', () => {
+      commitsContract(open);
+    });
+    describe('heads', () => {
+      headsContract(open, runs);
+    });
+    describe('lists', () => {
+      listsContract(open, runs);
+    });
 
     it('close lets commits in flight end, may be called twice, and afterwards every call says closed', async () => {
       const { store, destroy } = await open();
@@ -20,12 +26,22 @@ export function storeContract(name: string, open: OpenStore, runs = 25): void {
       expect(await running).to.equal('committed');
       await store.close();
       const calls: (() => unknown)[] = [
-        () => store.head(entity('agent_1')), () => store.commit(commit(entity('agent_1'), 2)), () => store.get(entity('agent_1'), 'memory', 'x'), () => store.sum('ws_a', 'x'),
-        () => store.list({ workspace: 'ws_a', collection: 'agent', list: 'created', order: 'asc', limit: 1 }), () => store.dueHeads(1, 1), () => store.purge(entity('agent_1'), 1), () => store.activeHeads()[Symbol.asyncIterator]().next(),
+        () => store.head(entity('agent_1')),
+        () => store.commit(commit(entity('agent_1'), 2)),
+        () => store.get(entity('agent_1'), 'memory', 'x'),
+        () => store.sum('ws_a', 'x'),
+        () => store.list({ workspace: 'ws_a', collection: 'agent', list: 'created', order: 'asc', limit: 1 }),
+        () => store.dueHeads(1, 1),
+        () => store.purge(entity('agent_1'), 1),
+        () => store.activeHeads()[Symbol.asyncIterator]().next(),
       ];
       for (const call of calls) {
         let thrown: unknown;
-        await Promise.resolve().then(call).catch((e: unknown) => { thrown = e; });
+        await Promise.resolve()
+          .then(call)
+          .catch((e: unknown) => {
+            thrown = e;
+          });
         expect(thrown, String(call)).to.be.instanceOf(StoreError).with.property('reason', 'closed');
       }
       await destroy();

@@ -6,7 +6,9 @@ transportContract('in one process', async () => {
   let n = 0;
   return {
     transport: () => network.transport(`process_${++n}`),
-    write: async (to, text) => { network.write(to, text); },
+    write: async (to, text) => {
+      network.write(to, text);
+    },
     unreadable: () => network.unreadable,
     close: async () => undefined,
   };

@@ -5,7 +5,10 @@ import { redisService, type OwnRedis, type RedisService } from '../../helpers/re
 import { redisWorld, type RedisWorld } from './redis-world.js';
 import { Peer, peers, transportContract } from './suite.js';
 
-const wait = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
+const wait = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 
 describe('the transport over Redis', function () {
   this.timeout(60_000);
@@ -17,14 +20,21 @@ describe('the transport over Redis', function () {
     hand = new Redis(service.url);
     hand.on('error', () => undefined);
   });
-  after(async () => { hand?.disconnect(); await service?.stop(); });
+  after(async () => {
+    hand?.disconnect();
+    await service?.stop();
+  });
 
   transportContract('Redis', async () => redisWorld(service.url, hand));
 
   describe('in trouble', () => {
     let world: RedisWorld;
-    beforeEach(() => { world = redisWorld(service.url, hand); });
-    afterEach(async () => { await world.close(); });
+    beforeEach(() => {
+      world = redisWorld(service.url, hand);
+    });
+    afterEach(async () => {
+      await world.close();
+    });
     const own = (test: Mocha.Context): OwnRedis => service.own ?? test.skip();
 
     /** Sends until one arrives, as a router does, and says how many were sent. */
@@ -37,17 +47,19 @@ describe('the transport over Redis', function () {
       throw new Error(`${what} never arrives`);
     }
 
-    it('X1: a turn\'s messages for one process are one entry, and X3: what was read is deleted', async () => {
-      const [a, b] = await peers(world) as [Peer, Peer], inbox = world.inbox(b.transport);
+    it("X1: a turn's messages for one process are one entry, and X3: what was read is deleted", async () => {
+      const [a, b] = (await peers(world)) as [Peer, Peer],
+        inbox = world.inbox(b.transport);
       for (let i = 0; i < 100; i++) a.transport.send(b.transport.self, i);
       await b.until(() => b.received.length === 100, 'all');
-      expect((await hand.xinfo('STREAM', inbox) as unknown[]).join().match(/entries-added,(\d+)/)?.[1]).to.equal('1');
+      expect(((await hand.xinfo('STREAM', inbox)) as unknown[]).join().match(/entries-added,(\d+)/)?.[1]).to.equal('1');
       await wait(50);
       expect(await hand.xlen(inbox)).to.equal(0);
     });
 
     it('X2: the inbox of a process that does not renew it goes, and is not made again by who sends', async () => {
-      const [a] = await peers(world, 1) as [Peer], b = world.open({ inboxMs: 300, renewMs: 100_000 });
+      const [a] = (await peers(world, 1)) as [Peer],
+        b = world.open({ inboxMs: 300, renewMs: 100_000 });
       await b.start({ received: () => undefined, gone: () => undefined });
       expect(await hand.exists(world.inbox(b))).to.equal(1);
       await wait(600);
@@ -57,7 +69,8 @@ describe('the transport over Redis', function () {
     });
 
     it('X2: one that is read is there for as long as it is read', async () => {
-      const [a] = await peers(world, 1) as [Peer], b = new Peer(world.open({ inboxMs: 300, renewMs: 50 }));
+      const [a] = (await peers(world, 1)) as [Peer],
+        b = new Peer(world.open({ inboxMs: 300, renewMs: 50 }));
       await b.start();
       await wait(900);
       a.transport.send(b.transport.self, 'still there?');
@@ -79,8 +92,16 @@ describe('the transport over Redis', function () {
     });
 
     it('T3: entries that others wrote by hand are counted, logged once, and dropped', async () => {
-      const [a, b] = await peers(world) as [Peer, Peer], inbox = world.inbox(b.transport);
-      for (const fields of [['foo', 'bar'], ['v', '2', 'f', 'x', 'm', '[1]'], ['v', '1', 'f', 'x', 'm', '[1', 'n', ''], ['v', '1', 'm', '[1]', 'f', 'x'], ['v', '1', 'f', 'x', 'm', '\u0000\u00ff']]) await hand.xadd(inbox, '*', ...fields);
+      const [a, b] = (await peers(world)) as [Peer, Peer],
+        inbox = world.inbox(b.transport);
+      for (const fields of [
+        ['foo', 'bar'],
+        ['v', '2', 'f', 'x', 'm', '[1]'],
+        ['v', '1', 'f', 'x', 'm', '[1', 'n', ''],
+        ['v', '1', 'm', '[1]', 'f', 'x'],
+        ['v', '1', 'f', 'x', 'm', '\u0000\u00ff'],
+      ])
+        await hand.xadd(inbox, '*', ...fields);
       a.transport.send(b.transport.self, 'good');
       await b.until(() => b.received.length > 0, 'what follows');
       expect([b.messages, world.unreadable(b.transport)]).to.deep.equal([['good'], 5]);
@@ -88,13 +109,13 @@ describe('the transport over Redis', function () {
     });
 
     it('T2: an inbox that something else has put in place of ours is made again', async () => {
-      const [a, b] = await peers(world) as [Peer, Peer];
+      const [a, b] = (await peers(world)) as [Peer, Peer];
       await hand.set(world.inbox(b.transport), 'a string');
       await arrives(a, b, 'hello');
     });
 
     it('T2: after FLUSHALL senders are told `gone`, and within about a second everything works again', async () => {
-      const [a, b] = await peers(world) as [Peer, Peer];
+      const [a, b] = (await peers(world)) as [Peer, Peer];
       await arrives(a, b, 'before');
       await hand.flushall();
       const began = performance.now();
@@ -104,7 +125,7 @@ describe('the transport over Redis', function () {
     });
 
     it('T2: connections that are cut are made again; nothing arrives changed or out of order', async () => {
-      const [a, b] = await peers(world) as [Peer, Peer];
+      const [a, b] = (await peers(world)) as [Peer, Peer];
       let sent = 0;
       for (let cut = 0; cut < 10; cut++) {
         for (let i = 0; i < 20; i++) {
@@ -117,14 +138,20 @@ describe('the transport over Redis', function () {
       await arrives(a, b, 'last');
       const numbers = b.messages.filter((m): m is number => typeof m === 'number');
       expect(numbers, 'in order').to.deep.equal([...numbers].sort((x, y) => x - y));
-      expect(new Set(numbers).size, 'once each: a read is only repeated where nothing was given out').to.equal(numbers.length);
+      expect(new Set(numbers).size, 'once each: a read is only repeated where nothing was given out').to.equal(
+        numbers.length,
+      );
     });
 
     it('T2: a server that was killed and started empty has everybody back within seconds, and the outage is one line a connection', async function () {
-      const redis = own(this), [a, b] = await peers(world) as [Peer, Peer];
+      const redis = own(this),
+        [a, b] = (await peers(world)) as [Peer, Peer];
       await arrives(a, b, 'before');
       await redis.kill();
-      for (let i = 0; i < 20; i++) { a.transport.send(b.transport.self, 'lost'); await wait(50); }
+      for (let i = 0; i < 20; i++) {
+        a.transport.send(b.transport.self, 'lost');
+        await wait(50);
+      }
       await redis.start();
       const began = performance.now();
       await arrives(a, b, 'after');
@@ -135,18 +162,32 @@ describe('the transport over Redis', function () {
     });
 
     it('T2: also where the empty server counts its entries from an earlier time', async function () {
-      const redis = own(this), [a, b] = await peers(world) as [Peer, Peer];
-      await hand.xadd(world.inbox(b.transport), `${Date.now() + 3_600_000}-1`, 'v', '1', 'f', 'somebody', 'm', '["an hour ahead"]');
+      const redis = own(this),
+        [a, b] = (await peers(world)) as [Peer, Peer];
+      await hand.xadd(
+        world.inbox(b.transport),
+        `${Date.now() + 3_600_000}-1`,
+        'v',
+        '1',
+        'f',
+        'somebody',
+        'm',
+        '["an hour ahead"]',
+      );
       await b.until(() => b.received.length > 0, 'the entry of the clock that was ahead');
       await redis.restartEmpty();
       await arrives(a, b, 'after');
     });
 
     it('T4: a server that hangs is waited for; what is sent then is lost or late, and all works again when it goes on', async function () {
-      const redis = own(this), [a, b] = await peers(world) as [Peer, Peer];
+      const redis = own(this),
+        [a, b] = (await peers(world)) as [Peer, Peer];
       redis.pause();
       try {
-        for (let i = 0; i < 20; i++) { a.transport.send(b.transport.self, i); await wait(400); }
+        for (let i = 0; i < 20; i++) {
+          a.transport.send(b.transport.self, i);
+          await wait(400);
+        }
       } finally {
         redis.resume();
       }
@@ -155,7 +196,10 @@ describe('the transport over Redis', function () {
 
     it('start rejects where there is no server, and close returns all the same', async () => {
       const nowhere = world.open({ url: 'redis://127.0.0.1:1' });
-      const failed = await nowhere.start({ received: () => undefined, gone: () => undefined }).then(() => false, () => true);
+      const failed = await nowhere.start({ received: () => undefined, gone: () => undefined }).then(
+        () => false,
+        () => true,
+      );
       expect(failed).to.equal(true);
       await nowhere.close();
     });

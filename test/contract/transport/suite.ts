@@ -20,20 +20,32 @@ export class Peer {
 
   constructor(readonly transport: Transport) {}
 
-  get messages(): unknown[] { return this.received.map(({ message }) => message); }
+  get messages(): unknown[] {
+    return this.received.map(({ message }) => message);
+  }
 
   start(): Promise<void> {
     return this.transport.start({
-      received: (from, message) => { this.received.push({ from, message }); this.#resume(); },
-      gone: (to) => { this.gone.push(to); this.#resume(); },
+      received: (from, message) => {
+        this.received.push({ from, message });
+        this.#resume();
+      },
+      gone: (to) => {
+        this.gone.push(to);
+        this.#resume();
+      },
     });
   }
 
   /** Rejects after `ms`, saying what there is. */
   async until(holds: () => boolean, what: string, ms = 10_000): Promise<void> {
     for (const end = Date.now() + ms; !holds();) {
-      if (Date.now() > end) throw new Error(`${what}: not within ${ms} ms; received ${this.received.length}, gone ${this.gone.length}`);
-      await new Promise<void>((resolve) => { this.#resume = resolve; setTimeout(resolve, 20); });
+      if (Date.now() > end)
+        throw new Error(`${what}: not within ${ms} ms; received ${this.received.length}, gone ${this.gone.length}`);
+      await new Promise<void>((resolve) => {
+        this.#resume = resolve;
+        setTimeout(resolve, 20);
+      });
     }
   }
 }
@@ -47,35 +59,60 @@ export async function peers(world: TransportWorld, n = 2): Promise<Peer[]> {
 export function transportContract(name: string, open: () => Promise<TransportWorld>): void {
   describe(`transport contract: ${name}`, () => {
     let world: TransportWorld;
-    beforeEach(async () => { world = await open(); });
-    afterEach(async () => { await world.close(); });
+    beforeEach(async () => {
+      world = await open();
+    });
+    afterEach(async () => {
+      await world.close();
+    });
 
     it('T1: messages of one turn arrive in the order in which they were sent, in one turn, saying from whom', async () => {
-      const [a, b] = await peers(world) as [Peer, Peer];
+      const [a, b] = (await peers(world)) as [Peer, Peer];
       let turns = 0;
       await b.transport.close();
       const c = new Peer(world.transport());
-      await c.transport.start({ received: (from, message) => { c.received.push({ from, message }); if (c.received.length === 1) setImmediate(() => { turns = c.received.length; }); }, gone: () => undefined });
+      await c.transport.start({
+        received: (from, message) => {
+          c.received.push({ from, message });
+          if (c.received.length === 1)
+            setImmediate(() => {
+              turns = c.received.length;
+            });
+        },
+        gone: () => undefined,
+      });
       for (let i = 0; i < 1000; i++) a.transport.send(c.transport.self, { i });
       await c.until(() => c.received.length === 1000, 'all');
       await c.until(() => turns > 0, 'the turn after the first');
       expect(turns, 'received in the turn of the first').to.equal(1000);
-      expect(c.received).to.deep.equal(Array.from({ length: 1000 }, (_, i) => ({ from: a.transport.self, message: { i } })));
+      expect(c.received).to.deep.equal(
+        Array.from({ length: 1000 }, (_, i) => ({ from: a.transport.self, message: { i } })),
+      );
     });
 
     it('T1: turns follow each other in order, also where each needs many entries', async () => {
-      const [a, b] = await peers(world) as [Peer, Peer], text = 'x'.repeat(300_000);
+      const [a, b] = (await peers(world)) as [Peer, Peer],
+        text = 'x'.repeat(300_000);
       for (let turn = 0; turn < 5; turn++) {
         for (let i = 0; i < 5; i++) a.transport.send(b.transport.self, { n: turn * 5 + i, text });
-        await new Promise((resolve) => { setImmediate(resolve); });
+        await new Promise((resolve) => {
+          setImmediate(resolve);
+        });
       }
       await b.until(() => b.received.length === 25, 'all');
       expect(b.messages.map((m) => (m as { n: number }).n)).to.deep.equal(Array.from({ length: 25 }, (_, i) => i));
     });
 
     it('T2: a message arrives as it was when it was sent, whatever is in it', async () => {
-      const [a, b] = await peers(world) as [Peer, Peer];
-      const messages = [null, 'text', 0, [], { a: { b: ['é\u0000\u2028𝄞\ud800"\\\r\n', 1e21, -0.5, true, null] } }, { left: undefined, kept: 1 }];
+      const [a, b] = (await peers(world)) as [Peer, Peer];
+      const messages = [
+        null,
+        'text',
+        0,
+        [],
+        { a: { b: ['é\u0000\u2028𝄞\ud800"\\\r\n', 1e21, -0.5, true, null] } },
+        { left: undefined, kept: 1 },
+      ];
       for (const message of messages) a.transport.send(b.transport.self, message);
       const changing = { n: 1 };
       a.transport.send(b.transport.self, changing);
@@ -85,7 +122,8 @@ export function transportContract(name: string, open: () => Promise<TransportWor
     });
 
     it('T2: a message of 4 MiB arrives whole, between others', async () => {
-      const [a, b] = await peers(world) as [Peer, Peer], big = '0123456789abcdé'.repeat(4 * 1024 * 1024 / 16);
+      const [a, b] = (await peers(world)) as [Peer, Peer],
+        big = '0123456789abcdé'.repeat((4 * 1024 * 1024) / 16);
       for (const message of ['before', big, 'after']) a.transport.send(b.transport.self, message);
       await b.until(() => b.received.length === 3, 'all');
       expect(b.messages[0]).to.equal('before');
@@ -94,7 +132,7 @@ export function transportContract(name: string, open: () => Promise<TransportWor
     });
 
     it('T2: what is sent to one process arrives at no other, and a process may send to itself', async () => {
-      const [a, b, c] = await peers(world, 3) as [Peer, Peer, Peer];
+      const [a, b, c] = (await peers(world, 3)) as [Peer, Peer, Peer];
       a.transport.send(b.transport.self, 'to b');
       c.transport.send(c.transport.self, 'to c');
       await b.until(() => b.received.length > 0, 'at b');
@@ -105,8 +143,14 @@ export function transportContract(name: string, open: () => Promise<TransportWor
     });
 
     it('T2: request and answer between two processes, 200 at a time', async () => {
-      const a = new Peer(world.transport()), b = world.transport();
-      await b.start({ received: (from, message) => { b.send(from, { answer: message }); }, gone: () => undefined });
+      const a = new Peer(world.transport()),
+        b = world.transport();
+      await b.start({
+        received: (from, message) => {
+          b.send(from, { answer: message });
+        },
+        gone: () => undefined,
+      });
       await a.start();
       for (let i = 0; i < 200; i++) a.transport.send(b.self, i);
       await a.until(() => a.received.length === 200, 'answers');
@@ -115,7 +159,7 @@ export function transportContract(name: string, open: () => Promise<TransportWor
 
     for (const text of ['', 'not JSON', '{"an":"object"}', '"text"', '[1,2', 'null']) {
       it(`T3: an entry of ${JSON.stringify(text)} is counted and dropped, and what follows arrives`, async () => {
-        const [a, b] = await peers(world) as [Peer, Peer];
+        const [a, b] = (await peers(world)) as [Peer, Peer];
         await world.write(b.transport.self, text);
         a.transport.send(b.transport.self, 'good');
         await b.until(() => b.received.length > 0, 'what follows');
@@ -125,7 +169,7 @@ export function transportContract(name: string, open: () => Promise<TransportWor
     }
 
     it('T4: who sends to a process that was never there, or has ended, is told so; once per entry', async () => {
-      const [a, b] = await peers(world) as [Peer, Peer];
+      const [a, b] = (await peers(world)) as [Peer, Peer];
       a.transport.send('nobody', 1);
       a.transport.send('nobody', 2);
       await a.until(() => a.gone.length > 0, 'gone');
@@ -137,7 +181,7 @@ export function transportContract(name: string, open: () => Promise<TransportWor
     });
 
     it('what was sent before close is on its way when it resolves; nothing arrives or is sent after', async () => {
-      const [a, b] = await peers(world) as [Peer, Peer];
+      const [a, b] = (await peers(world)) as [Peer, Peer];
       a.transport.send(b.transport.self, 'last');
       await a.transport.close();
       a.transport.send(b.transport.self, 'too late');

@@ -8,20 +8,46 @@ import { a2aWorld } from './support/world.js';
 const world = a2aWorld();
 const { api, as, quick } = world;
 
-const allScopes = ['agent:spawn', 'agent:read', 'agent:manage', 'memory:read', 'memory:write', 'hive:read', 'hive:write', 'usage:read', 'workspace:admin'];
+const allScopes = [
+  'agent:spawn',
+  'agent:read',
+  'agent:manage',
+  'memory:read',
+  'memory:write',
+  'hive:read',
+  'hive:write',
+  'usage:read',
+  'workspace:admin',
+];
 const configOf = (): Json => ({ url: world.receiver().url('/p') });
 /** Each method, with what it takes and the scope that it needs; a task of the agent is given. */
 const methods: [method: string, params: (id: string) => Json, scope: string][] = [
-  ['message/send', () => say('hello'), 'agent:spawn'], ['message/stream', () => say('hello'), 'agent:spawn'], ['tasks/get', (id) => ({ id }), 'agent:read'], ['tasks/resubscribe', (id) => ({ id }), 'agent:read'], ['tasks/cancel', (id) => ({ id }), 'agent:manage'],
-  ['tasks/pushNotificationConfig/set', (taskId) => ({ taskId, pushNotificationConfig: configOf() }), 'agent:spawn'], ['tasks/pushNotificationConfig/get', (id) => ({ id }), 'agent:read'], ['tasks/pushNotificationConfig/list', (id) => ({ id }), 'agent:read'],
-  ['tasks/pushNotificationConfig/delete', (id) => ({ id, pushNotificationConfigId: 'none' }), 'agent:spawn'], ['agent/getAuthenticatedExtendedCard', () => ({}), 'agent:read'],
-  ['SendMessage', () => say1('hello'), 'agent:spawn'], ['SendStreamingMessage', () => say1('hello'), 'agent:spawn'], ['GetTask', (id) => ({ id }), 'agent:read'], ['ListTasks', () => ({}), 'agent:read'], ['SubscribeToTask', (id) => ({ id }), 'agent:read'], ['CancelTask', (id) => ({ id }), 'agent:manage'],
-  ['CreateTaskPushNotificationConfig', (taskId) => ({ taskId, ...configOf() }), 'agent:spawn'], ['GetTaskPushNotificationConfig', (taskId) => ({ taskId, id: 'default' }), 'agent:read'], ['ListTaskPushNotificationConfigs', (taskId) => ({ taskId }), 'agent:read'],
-  ['DeleteTaskPushNotificationConfig', (taskId) => ({ taskId, id: 'none' }), 'agent:spawn'], ['GetExtendedAgentCard', () => ({}), 'agent:read'],
+  ['message/send', () => say('hello'), 'agent:spawn'],
+  ['message/stream', () => say('hello'), 'agent:spawn'],
+  ['tasks/get', (id) => ({ id }), 'agent:read'],
+  ['tasks/resubscribe', (id) => ({ id }), 'agent:read'],
+  ['tasks/cancel', (id) => ({ id }), 'agent:manage'],
+  ['tasks/pushNotificationConfig/set', (taskId) => ({ taskId, pushNotificationConfig: configOf() }), 'agent:spawn'],
+  ['tasks/pushNotificationConfig/get', (id) => ({ id }), 'agent:read'],
+  ['tasks/pushNotificationConfig/list', (id) => ({ id }), 'agent:read'],
+  ['tasks/pushNotificationConfig/delete', (id) => ({ id, pushNotificationConfigId: 'none' }), 'agent:spawn'],
+  ['agent/getAuthenticatedExtendedCard', () => ({}), 'agent:read'],
+  ['SendMessage', () => say1('hello'), 'agent:spawn'],
+  ['SendStreamingMessage', () => say1('hello'), 'agent:spawn'],
+  ['GetTask', (id) => ({ id }), 'agent:read'],
+  ['ListTasks', () => ({}), 'agent:read'],
+  ['SubscribeToTask', (id) => ({ id }), 'agent:read'],
+  ['CancelTask', (id) => ({ id }), 'agent:manage'],
+  ['CreateTaskPushNotificationConfig', (taskId) => ({ taskId, ...configOf() }), 'agent:spawn'],
+  ['GetTaskPushNotificationConfig', (taskId) => ({ taskId, id: 'default' }), 'agent:read'],
+  ['ListTaskPushNotificationConfigs', (taskId) => ({ taskId }), 'agent:read'],
+  ['DeleteTaskPushNotificationConfig', (taskId) => ({ taskId, id: 'none' }), 'agent:spawn'],
+  ['GetExtendedAgentCard', () => ({}), 'agent:read'],
 ];
 const headersFor = (method: string): Record<string, string> => (/^[A-Z]/.test(method) ? v1 : {});
 const cardPaths = ['/card', '/.well-known/agent.json', '/.well-known/agent-card.json'];
-const getCard = (rpc: Rpc, path: string, key: string): Promise<Response> => fetch(rpc.url + path, { headers: { authorization: `Bearer ${key}` } });
+const getCard = (rpc: Rpc, path: string, key: string): Promise<Response> =>
+  fetch(rpc.url + path, { headers: { authorization: `Bearer ${key}` } });
 
 async function expectPlain(response: Response, status: number, code: string): Promise<void> {
   const text = await response.text();
@@ -30,48 +56,103 @@ async function expectPlain(response: Response, status: number, code: string): Pr
   if (status === 401 || status === 403) expect(response.headers.get('www-authenticate')).to.match(/^Bearer/i);
 }
 
-const mint = async (agent: string, scopes: readonly string[], more: Json = {}): Promise<{ token: string; id: string }> => {
+const mint = async (
+  agent: string,
+  scopes: readonly string[],
+  more: Json = {},
+): Promise<{ token: string; id: string }> => {
   const made = await api.one('POST', `/v1/agent-constellations/${agent}/tokens`, { name: 't', scopes, ...more }, 201);
-  return { token: Object.values(made).map(String).find((v) => v.startsWith('at_') && v.length > 20) ?? expect.fail(JSON.stringify(made)), id: String(made['id']) };
+  return {
+    token:
+      Object.values(made)
+        .map(String)
+        .find((v) => v.startsWith('at_') && v.length > 20) ?? expect.fail(JSON.stringify(made)),
+    id: String(made['id']),
+  };
 };
 
 describe('A2A: who may do what', () => {
   world.hooks();
 
   it('each method and card needs its scope and no other, by key and by agent token', async () => {
-    const agent = await quick(), done = String((await world.rpc(agent).result('message/send', say('hello')))['id']);
+    const agent = await quick(),
+      done = String((await world.rpc(agent).result('message/send', say('hello')))['id']);
     for (const scope of ['agent:spawn', 'agent:read', 'agent:manage']) {
-      const rest = allScopes.filter((s) => s !== scope), key = async (scopes: readonly string[]): Promise<string> => String((await api.one('POST', '/v1/keys', { name: 'k', mode: 'live', scopes }, 201))['key']);
-      const may = [await key([scope]), (await mint(agent, [scope])).token], mayNot = [await key(rest), (await mint(agent, rest)).token];
+      const rest = allScopes.filter((s) => s !== scope),
+        key = async (scopes: readonly string[]): Promise<string> =>
+          String((await api.one('POST', '/v1/keys', { name: 'k', mode: 'live', scopes }, 201))['key']);
+      const may = [await key([scope]), (await mint(agent, [scope])).token],
+        mayNot = [await key(rest), (await mint(agent, rest)).token];
       for (const [method, params, needed] of methods.filter((m) => m[2] === scope)) {
-        for (const credential of may) expect((await world.rpc(agent, credential).ask(method, params(done), headersFor(method))).status, `${method} with ${needed}`).to.equal(200);
-        for (const credential of mayNot) await expectPlain(await world.rpc(agent, credential).ask(method, params(done), headersFor(method)), 403, 'INSUFFICIENT_SCOPE');
+        for (const credential of may)
+          expect(
+            (await world.rpc(agent, credential).ask(method, params(done), headersFor(method))).status,
+            `${method} with ${needed}`,
+          ).to.equal(200);
+        for (const credential of mayNot)
+          await expectPlain(
+            await world.rpc(agent, credential).ask(method, params(done), headersFor(method)),
+            403,
+            'INSUFFICIENT_SCOPE',
+          );
       }
-      for (const path of cardPaths) for (const [credentials, yes] of [[may, scope === 'agent:read'], [mayNot, scope !== 'agent:read']] as const) for (const credential of credentials) {
-        const response = await getCard(world.rpc(agent), path, credential);
-        if (yes) expect(response.status, `${path} ${scope}`).to.equal(200); else await expectPlain(response, 403, 'INSUFFICIENT_SCOPE');
-      }
+      for (const path of cardPaths)
+        for (const [credentials, yes] of [
+          [may, scope === 'agent:read'],
+          [mayNot, scope !== 'agent:read'],
+        ] as const)
+          for (const credential of credentials) {
+            const response = await getCard(world.rpc(agent), path, credential);
+            if (yes) expect(response.status, `${path} ${scope}`).to.equal(200);
+            else await expectPlain(response, 403, 'INSUFFICIENT_SCOPE');
+          }
     }
   });
 
-  it('a token opens its own agent\'s endpoint and nothing else, until it is revoked', async () => {
-    const [agent, other] = [await quick(), await quick()], { token, id } = await mint(agent, ['agent:read', 'agent:spawn', 'agent:manage']), rpc = world.rpc(agent, token), there = world.rpc(other, token);
-    const task = await rpc.result('message/send', say('hello')), theirs = await world.rpc(other).result('message/send', say('hello'));
+  it("a token opens its own agent's endpoint and nothing else, until it is revoked", async () => {
+    const [agent, other] = [await quick(), await quick()],
+      { token, id } = await mint(agent, ['agent:read', 'agent:spawn', 'agent:manage']),
+      rpc = world.rpc(agent, token),
+      there = world.rpc(other, token);
+    const task = await rpc.result('message/send', say('hello')),
+      theirs = await world.rpc(other).result('message/send', say('hello'));
     expect(stateOf(await rpc.result('tasks/get', { id: task['id'] }))).to.equal('completed');
-    expect(stateOf(await world.rpc(agent).result('tasks/get', { id: task['id'] })), 'the workspace sees it').to.equal('completed');
+    expect(stateOf(await world.rpc(agent).result('tasks/get', { id: task['id'] })), 'the workspace sees it').to.equal(
+      'completed',
+    );
     await rpc.refused('tasks/get', { id: theirs['id'] }, -32001);
-    for (const [method, params] of methods) await expectPlain(await there.ask(method, params(String(theirs['id'])), headersFor(method)), 404, 'NOT_FOUND');
+    for (const [method, params] of methods)
+      await expectPlain(await there.ask(method, params(String(theirs['id'])), headersFor(method)), 404, 'NOT_FOUND');
     for (const path of cardPaths) await expectPlain(await getCard(there, path, token), 404, 'NOT_FOUND');
-    for (const [method, path] of [['GET', '/v1/agents'], ['GET', `/v1/agents/${agent}`], ['POST', '/v1/memories'], ['GET', '/v1/push/dead-letters']] as const) expect((await as(token).ask(method, path, method === 'POST' ? {} : undefined)).status, path).to.equal(403);
+    for (const [method, path] of [
+      ['GET', '/v1/agents'],
+      ['GET', `/v1/agents/${agent}`],
+      ['POST', '/v1/memories'],
+      ['GET', '/v1/push/dead-letters'],
+    ] as const)
+      expect((await as(token).ask(method, path, method === 'POST' ? {} : undefined)).status, path).to.equal(403);
     await api.one('DELETE', `/v1/agent-constellations/${agent}/tokens/${id}`);
     await expectPlain(await rpc.ask('tasks/get', { id: task['id'] }), 401, 'UNAUTHENTICATED');
   });
 
   it('without a credential, or with one that is none, is 401 before anything else is told', async () => {
-    const agent = await quick(), { url } = world.rpc(agent);
+    const agent = await quick(),
+      { url } = world.rpc(agent);
     for (const authorization of ['', 'Bearer', 'Bearer at_nobody', 'Bearer svc_live_nobody', `Basic ${api.key}`]) {
-      for (const [method, path, body] of [['POST', '', '{'], ['POST', '/', '{"jsonrpc":"2.0","id":1,"method":"tasks/get","params":{"id":"x"}}'], ...cardPaths.map((p) => ['GET', p, undefined])] as [string, string, string | undefined][]) {
-        await expectPlain(await fetch(url + path, { method, headers: { 'content-type': 'application/json', ...(authorization !== '' && { authorization }) }, body }), 401, 'UNAUTHENTICATED');
+      for (const [method, path, body] of [
+        ['POST', '', '{'],
+        ['POST', '/', '{"jsonrpc":"2.0","id":1,"method":"tasks/get","params":{"id":"x"}}'],
+        ...cardPaths.map((p) => ['GET', p, undefined]),
+      ] as [string, string, string | undefined][]) {
+        await expectPlain(
+          await fetch(url + path, {
+            method,
+            headers: { 'content-type': 'application/json', ...(authorization !== '' && { authorization }) },
+            body,
+          }),
+          401,
+          'UNAUTHENTICATED',
+        );
       }
     }
   });
@@ -79,28 +160,51 @@ describe('A2A: who may do what', () => {
   it('another workspace sees neither agent nor task', async () => {
     const env = world.server().beside;
     expect((await cli(['workspace', 'create', 'second', '--tier', 'team'], env)).code).to.equal(0);
-    const key = (await cli(['key', 'create', '--workspace', 'second', '--mode', 'live', '--name', 'second'], env)).stdout.trim();
-    const agent = await quick(), task = String((await world.rpc(agent).result('message/send', say('a secret of mine')))['id']);
-    const theirAgent = String((await as(key).one('POST', '/v1/agents/spawn', { name: 'Theirs' }, 201))['id']), atMine = world.rpc(agent, key), atTheirs = world.rpc(theirAgent, key), nowhere = world.rpc('agent_nothing', key);
+    const key = (
+      await cli(['key', 'create', '--workspace', 'second', '--mode', 'live', '--name', 'second'], env)
+    ).stdout.trim();
+    const agent = await quick(),
+      task = String((await world.rpc(agent).result('message/send', say('a secret of mine')))['id']);
+    const theirAgent = String((await as(key).one('POST', '/v1/agents/spawn', { name: 'Theirs' }, 201))['id']),
+      atMine = world.rpc(agent, key),
+      atTheirs = world.rpc(theirAgent, key),
+      nowhere = world.rpc('agent_nothing', key);
     for (const [method, params] of methods) {
-      const response = await atMine.ask(method, params(task), headersFor(method)), text = await response.clone().text();
+      const response = await atMine.ask(method, params(task), headersFor(method)),
+        text = await response.clone().text();
       await expectPlain(response, 404, 'NOT_FOUND');
-      expect((await (await nowhere.ask(method, params(task), headersFor(method))).text()).replaceAll(/req_\w+|agent_\w+/g, ''), 'as an agent that never was').to.equal(text.replaceAll(/req_\w+|agent_\w+/g, ''));
+      expect(
+        (await (await nowhere.ask(method, params(task), headersFor(method))).text()).replaceAll(
+          /req_\w+|agent_\w+/g,
+          '',
+        ),
+        'as an agent that never was',
+      ).to.equal(text.replaceAll(/req_\w+|agent_\w+/g, ''));
       if (/send|stream|SendMessage|SendStreaming|Card|ListTasks$/.test(method)) continue;
       const own = await (await atTheirs.ask(method, params(task), headersFor(method))).text();
       expect(own, method).to.contain('"code":-32001').and.not.contain('secret');
     }
     for (const path of cardPaths) await expectPlain(await getCard(atMine, path, key), 404, 'NOT_FOUND');
-    for (const [method, say_] of [['message/send', say], ['message/stream', say], ['SendMessage', say1], ['SendStreamingMessage', say1]] as const) {
-      expect(await (await atTheirs.ask(method, say_('x', { taskId: task }), headersFor(method))).text(), method).to.contain('"code":-32001');
+    for (const [method, say_] of [
+      ['message/send', say],
+      ['message/stream', say],
+      ['SendMessage', say1],
+      ['SendStreamingMessage', say1],
+    ] as const) {
+      expect(
+        await (await atTheirs.ask(method, say_('x', { taskId: task }), headersFor(method))).text(),
+        method,
+      ).to.contain('"code":-32001');
     }
     await atTheirs.refused('message/send', say('x', { contextId: agent }), -32602);
     expect(await atTheirs.result('ListTasks', {}, v1)).to.include({ totalSize: 0 });
-    expect((await world.rpc(agent).result('ListTasks', {}, v1))).to.include({ totalSize: 1 });
+    expect(await world.rpc(agent).result('ListTasks', {}, v1)).to.include({ totalSize: 1 });
   });
 
   it('an agent that is inactive refuses what is new and shows what is there', async () => {
-    const agent = await quick(), rpc = world.rpc(agent), { id } = await rpc.result('message/send', say('hello')) as { id: string };
+    const agent = await quick(),
+      rpc = world.rpc(agent),
+      { id } = (await rpc.result('message/send', say('hello'))) as { id: string };
     await api.one('PUT', `/v1/agents/${agent}`, { status: 'inactive' });
     expect((await rpc.refused('message/send', say('more'), -32004)).message).to.match(/inactive/i);
     await rpc.refused('SendMessage', say1('more'), -32004, v1);

@@ -12,14 +12,28 @@ const lettersAt = '/v1/push/dead-letters';
 const push = (...args: string[]): Promise<CliResult> => cli(['push', ...args], world.server().beside);
 /** The receiver's own secret is in the query, which no list shows. */
 const withQuery = (path: string): string => `${path}?secret=1`;
-const statesAt = (path: string): string[] => world.receiver().taken(withQuery(path)).map((d) => stateOf(d.body));
+const statesAt = (path: string): string[] =>
+  world
+    .receiver()
+    .taken(withQuery(path))
+    .map((d) => stateOf(d.body));
 
 /** A task whose two changes nobody took; its letters, oldest first. */
 async function twoLetters(path: string): Promise<{ agent: string; id: string; letters: Json[] }> {
   const agent = await quick();
   world.receiver().always(withQuery(path), 500);
-  const { id } = await world.rpc(agent).result('message/send', say('hello', { configuration: { pushNotificationConfig: { url: world.receiver().url(withQuery(path)), token: 't' } } })) as { id: string };
-  const letters = await until(async () => (await everyItem(api, lettersAt, 100)).filter((l) => l['task_id'] === id), (l) => l.length === 2);
+  const { id } = (await world
+    .rpc(agent)
+    .result(
+      'message/send',
+      say('hello', {
+        configuration: { pushNotificationConfig: { url: world.receiver().url(withQuery(path)), token: 't' } },
+      }),
+    )) as { id: string };
+  const letters = await until(
+    async () => (await everyItem(api, lettersAt, 100)).filter((l) => l['task_id'] === id),
+    (l) => l.length === 2,
+  );
   world.receiver().always(withQuery(path), null);
   return { agent, id, letters: letters.reverse() };
 }
@@ -29,9 +43,21 @@ describe('A2A: pushes that were given up', function suite() {
   world.hooks();
 
   it('are listed after their last try, newest first, and say why', async () => {
-    const path = `/${freshId()}`, { agent, id, letters } = await twoLetters(path);
+    const path = `/${freshId()}`,
+      { agent, id, letters } = await twoLetters(path);
     for (const letter of letters) {
-      expectShape(letter, { id: 'string', agent_id: /^agent_/, task_id: /^run_/, config_id: 'string', url: 'string', status: 'string', reason: 'string', tries: 'integer', created_at: 'time', updated_at: 'time' });
+      expectShape(letter, {
+        id: 'string',
+        agent_id: /^agent_/,
+        task_id: /^run_/,
+        config_id: 'string',
+        url: 'string',
+        status: 'string',
+        reason: 'string',
+        tries: 'integer',
+        created_at: 'time',
+        updated_at: 'time',
+      });
       expect(letter).to.include({ agent_id: agent, task_id: id, tries: 2, url: world.receiver().url(path) });
       expect(letter['reason']).to.contain('500');
     }
@@ -42,11 +68,15 @@ describe('A2A: pushes that were given up', function suite() {
   });
 
   it('are delivered when they are replayed over HTTP, once', async () => {
-    const path = `/${freshId()}`, { letters } = await twoLetters(path);
+    const path = `/${freshId()}`,
+      { letters } = await twoLetters(path);
     for (const [i, { id }] of letters.entries()) {
       const answer = await api.ask('POST', `${lettersAt}/${String(id)}/replay`, {});
       expect(answer.status, answer.text).to.equal(202);
-      await until(async () => statesAt(path), (s) => s.length === i + 1);
+      await until(
+        async () => statesAt(path),
+        (s) => s.length === i + 1,
+      );
       await api.refused('POST', `${lettersAt}/${String(id)}/replay`, {}, 'NOT_FOUND');
     }
     expect(statesAt(path)).to.deep.equal(['working', 'completed']);
@@ -56,16 +86,28 @@ describe('A2A: pushes that were given up', function suite() {
   });
 
   it('come back to the list when they fail again', async () => {
-    const path = `/${freshId()}`, { letters: [first] } = await twoLetters(path), tried = world.receiver().tries(withQuery(path)).length;
+    const path = `/${freshId()}`,
+      {
+        letters: [first],
+      } = await twoLetters(path),
+      tried = world.receiver().tries(withQuery(path)).length;
     world.receiver().always(withQuery(path), 503);
     await api.ask('POST', `${lettersAt}/${String(first!['id'])}/replay`, {});
-    const again = await until(async () => (await everyItem(api, lettersAt, 100)).find((l) => l['id'] === first!['id'] && String(l['reason']).includes('503')), (l) => l !== undefined);
+    const again = await until(
+      async () =>
+        (await everyItem(api, lettersAt, 100)).find(
+          (l) => l['id'] === first!['id'] && String(l['reason']).includes('503'),
+        ),
+      (l) => l !== undefined,
+    );
     expect(again).to.include({ status: 'running', tries: 2 });
     expect(world.receiver().tries(withQuery(path)).length - tried).to.equal(2);
   });
 
   it('are there after kill -9, and are replayed by the command line beside the running server', async () => {
-    const path = `/${freshId()}`, { letters } = await twoLetters(path), [first, second] = letters.map((l) => String(l['id'])) as [string, string];
+    const path = `/${freshId()}`,
+      { letters } = await twoLetters(path),
+      [first, second] = letters.map((l) => String(l['id'])) as [string, string];
     await world.killed();
     const listed = await push('list');
     expect(listed.stderr).to.equal('');
@@ -74,25 +116,43 @@ describe('A2A: pushes that were given up', function suite() {
     const json = JSON.parse((await push('list', '--json')).stdout) as Json[];
     expect(json.map((l) => l['id'])).to.include.members([first, second]);
     expect((await push('replay', first)).code).to.equal(0);
-    await until(async () => statesAt(path), (s) => s.length === 1);
+    await until(
+      async () => statesAt(path),
+      (s) => s.length === 1,
+    );
     expect((await push('replay', '--all')).code).to.equal(0);
-    await until(async () => statesAt(path), (s) => s.length === 2);
+    await until(
+      async () => statesAt(path),
+      (s) => s.length === 2,
+    );
     expect(statesAt(path)).to.deep.equal(['working', 'completed']);
-    await until(async () => (await api.page(lettersAt)).data.filter((l) => [first, second].includes(String(l['id']))), (l) => l.length === 0);
+    await until(
+      async () => (await api.page(lettersAt)).data.filter((l) => [first, second].includes(String(l['id']))),
+      (l) => l.length === 0,
+    );
     const unknown = await push('replay', first);
     expect(unknown.code).to.equal(1);
     expect(unknown.stderr).to.contain(first);
   });
 
-  it('are the own workspace\'s, need their scopes, and go with their agent', async () => {
-    const path = `/${freshId()}`, { agent, letters: [first] } = await twoLetters(path), replay = `${lettersAt}/${String(first!['id'])}/replay`;
+  it("are the own workspace's, need their scopes, and go with their agent", async () => {
+    const path = `/${freshId()}`,
+      {
+        agent,
+        letters: [first],
+      } = await twoLetters(path),
+      replay = `${lettersAt}/${String(first!['id'])}/replay`;
     const env = world.server().beside;
     expect((await cli(['workspace', 'create', 'other', '--tier', 'team'], env)).code).to.equal(0);
-    const other = as((await cli(['key', 'create', '--workspace', 'other', '--mode', 'live', '--name', 'other'], env)).stdout.trim());
+    const other = as(
+      (await cli(['key', 'create', '--workspace', 'other', '--mode', 'live', '--name', 'other'], env)).stdout.trim(),
+    );
     expect((await other.page(lettersAt)).data).to.deep.equal([]);
     await other.refused('POST', replay, {}, 'NOT_FOUND');
-    const key = async (scope: string): Promise<string> => String((await api.one('POST', '/v1/keys', { name: scope, mode: 'live', scopes: [scope] }, 201))['key']);
-    const reader = as(await key('agent:read')), manager = as(await key('agent:manage'));
+    const key = async (scope: string): Promise<string> =>
+      String((await api.one('POST', '/v1/keys', { name: scope, mode: 'live', scopes: [scope] }, 201))['key']);
+    const reader = as(await key('agent:read')),
+      manager = as(await key('agent:manage'));
     expect((await reader.page(lettersAt)).data).to.not.deep.equal([]);
     await reader.refused('POST', replay, {}, 'INSUFFICIENT_SCOPE');
     await manager.refused('GET', lettersAt, undefined, 'INSUFFICIENT_SCOPE');

@@ -12,20 +12,29 @@ describe('A2A: streams through kill -9', function suite() {
   world.hooks();
 
   it('go on after Last-Event-ID: no gap, no double, and no step that was done is done again', async () => {
-    const agent = await thinking(), rpc = world.rpc(agent), stream = await rpc.stream('message/stream', say('think about it')), ids: (number | null)[] = [];
+    const agent = await thinking(),
+      rpc = world.rpc(agent),
+      stream = await rpc.stream('message/stream', say('think about it')),
+      ids: (number | null)[] = [];
     const id = String((await stream.frame(() => true)).result['id']);
     await think({ tool: 'remember', arguments: { content: 'the first step', type: 'semantic' } });
     await asking();
     const before = [...stream.frames];
     ids.push(...stream.ids);
     await world.killed();
-    await until(async () => stream.ended, (e) => e !== 'no');
+    await until(
+      async () => stream.ended,
+      (e) => e !== 'no',
+    );
     expect(stream.ended).to.equal('cut');
     expect(stateOf(await rpc.result('tasks/get', { id }))).to.equal('working');
     const again = await rpc.stream('tasks/resubscribe', { id }, { 'last-event-id': String(ids.at(-1)) });
     await think(onward);
     await asking();
-    await until(async () => again.frames.length, (n) => n > 1);
+    await until(
+      async () => again.frames.length,
+      (n) => n > 1,
+    );
     const seen = again.ids.filter((n) => n !== null);
     await world.killed();
     const last = await rpc.stream('tasks/resubscribe', { id }, { 'last-event-id': String(seen.at(-1)) });
@@ -44,28 +53,51 @@ describe('A2A: streams through kill -9', function suite() {
   });
 
   it('a task that waited in line, one that asked and one that was cancelled are what they were', async () => {
-    const rpc = world.rpc(await thinking()), other = world.rpc(await thinking());
-    const asked = await rpc.result('message/send', say('which?')), first = await other.result('message/send', say('first')), queued = await other.result('message/send', say('second')), dropped = await other.result('message/send', say('third'));
+    const rpc = world.rpc(await thinking()),
+      other = world.rpc(await thinking());
+    const asked = await rpc.result('message/send', say('which?')),
+      first = await other.result('message/send', say('first')),
+      queued = await other.result('message/send', say('second')),
+      dropped = await other.result('message/send', say('third'));
     await asking(2);
-    await until(async () => world.thinker().waiting, (n) => n === 2);
+    await until(
+      async () => world.thinker().waiting,
+      (n) => n === 2,
+    );
     // whichever of the two asks first: both are told to ask
     for (let i = 0; i < 2; i++) await think({ tool: 'ask_human', arguments: { question: 'Red or blue?' } });
-    for (const [r, t] of [[rpc, asked], [other, first]] as const) await until(() => r.result('tasks/get', { id: t['id'] }), (x) => stateOf(x) === 'input-required');
+    for (const [r, t] of [
+      [rpc, asked],
+      [other, first],
+    ] as const)
+      await until(
+        () => r.result('tasks/get', { id: t['id'] }),
+        (x) => stateOf(x) === 'input-required',
+      );
     await other.result('tasks/cancel', { id: dropped['id'] });
     await asking(); // the second one has begun
     await world.killed();
     const states = async (): Promise<Json> => ({
-      asked: stateOf(await rpc.result('tasks/get', { id: asked['id'] })), first: stateOf(await other.result('tasks/get', { id: first['id'] })),
-      second: stateOf(await other.result('tasks/get', { id: queued['id'] })), dropped: stateOf((await other.result('GetTask', { id: dropped['id'] }, v1))),
+      asked: stateOf(await rpc.result('tasks/get', { id: asked['id'] })),
+      first: stateOf(await other.result('tasks/get', { id: first['id'] })),
+      second: stateOf(await other.result('tasks/get', { id: queued['id'] })),
+      dropped: stateOf(await other.result('GetTask', { id: dropped['id'] }, v1)),
     });
-    expect(await states()).to.deep.equal({ asked: 'input-required', first: 'input-required', second: 'working', dropped: 'TASK_STATE_CANCELED' });
+    expect(await states()).to.deep.equal({
+      asked: 'input-required',
+      first: 'input-required',
+      second: 'working',
+      dropped: 'TASK_STATE_CANCELED',
+    });
     await think({ text: 'second is done' });
     await until(states, (s) => s['second'] === 'completed');
     expect(stateOf(await rpc.result('message/send', say('red', { taskId: String(asked['id']) })))).to.equal('working');
     await think({ text: 'red it is' });
     await until(states, (s) => s['asked'] === 'completed');
     await other.refused('tasks/cancel', { id: dropped['id'] }, -32002);
-    expect((await other.result('CancelTask', { id: first['id'] }, v1))['status']).to.include({ state: 'TASK_STATE_CANCELED' });
+    expect((await other.result('CancelTask', { id: first['id'] }, v1))['status']).to.include({
+      state: 'TASK_STATE_CANCELED',
+    });
     await other.refused('SendMessage', say1('red', { taskId: String(first['id']) }), -32004, v1);
   });
 });

@@ -7,18 +7,26 @@ import { a2aWorld } from './support/world.js';
 const world = a2aWorld();
 const { api, thinking, quick, think, asking } = world;
 const idOf = (task: Json): string => String(task['id']);
-const runsOf = async (agent: string): Promise<Json[]> => (await api.page(`/v1/agent-constellations/${agent}/runs`)).data;
-const send = (rpc: Rpc, text: string, messageId: string): Promise<Json> => rpc.result('message/send', say(text, { messageId }));
+const runsOf = async (agent: string): Promise<Json[]> =>
+  (await api.page(`/v1/agent-constellations/${agent}/runs`)).data;
+const send = (rpc: Rpc, text: string, messageId: string): Promise<Json> =>
+  rpc.result('message/send', say(text, { messageId }));
 
 describe('A2A: messages that are sent again', () => {
   world.hooks();
 
   it('answer the same task: while it runs, and when it has ended', async () => {
-    const agent = await thinking(), rpc = world.rpc(agent), messageId = freshId(), first = await send(rpc, 'think', messageId);
+    const agent = await thinking(),
+      rpc = world.rpc(agent),
+      messageId = freshId(),
+      first = await send(rpc, 'think', messageId);
     expect(stateOf(first)).to.equal('working');
     expect(idOf(await send(rpc, 'think', messageId))).to.equal(idOf(first));
     await think({ text: 'forty-two' });
-    await until(() => rpc.result('tasks/get', { id: idOf(first) }), (t) => stateOf(t) === 'completed');
+    await until(
+      () => rpc.result('tasks/get', { id: idOf(first) }),
+      (t) => stateOf(t) === 'completed',
+    );
     const again = await send(rpc, 'think', messageId);
     expect([idOf(again), stateOf(again), outputOf(again)]).to.deep.equal([idOf(first), 'completed', 'forty-two']);
     expect(await runsOf(agent)).to.have.lengthOf(1);
@@ -26,7 +34,10 @@ describe('A2A: messages that are sent again', () => {
   });
 
   it('in another version too, and as a stream', async () => {
-    const agent = await quick(), rpc = world.rpc(agent), messageId = freshId(), first = await send(rpc, 'hello', messageId);
+    const agent = await quick(),
+      rpc = world.rpc(agent),
+      messageId = freshId(),
+      first = await send(rpc, 'hello', messageId);
     const second = (await rpc.result('SendMessage', say1('hello', { messageId }), v1))['task'] as Json;
     expect(idOf(second)).to.equal(idOf(first));
     const third = await (await rpc.stream('message/stream', say('hello', { messageId }))).end();
@@ -40,10 +51,16 @@ describe('A2A: messages that are sent again', () => {
 
   it('ten at once are one task, in every mixture of versions', async () => {
     for (const make of [quick, thinking]) {
-      const agent = await make(), rpc = world.rpc(agent), messageId = freshId();
-      const answers = Array.from({ length: 10 }, (_, i) => (i % 2 === 0
-        ? rpc.result('message/send', say('hello', { messageId, configuration: { blocking: false } }))
-        : rpc.result('SendMessage', say1('hello', { messageId, configuration: { returnImmediately: true } }), v1).then((r) => r['task'] as Json)));
+      const agent = await make(),
+        rpc = world.rpc(agent),
+        messageId = freshId();
+      const answers = Array.from({ length: 10 }, (_, i) =>
+        i % 2 === 0
+          ? rpc.result('message/send', say('hello', { messageId, configuration: { blocking: false } }))
+          : rpc
+              .result('SendMessage', say1('hello', { messageId, configuration: { returnImmediately: true } }), v1)
+              .then((r) => r['task'] as Json),
+      );
       const ids = new Set((await Promise.all(answers)).map(idOf));
       expect([...ids]).to.have.lengthOf(1);
       expect((await runsOf(agent)).map((r) => r['id'])).to.deep.equal([...ids]);
@@ -52,28 +69,56 @@ describe('A2A: messages that are sent again', () => {
   });
 
   it('with other content are a new task', async () => {
-    const agent = await quick(), rpc = world.rpc(agent), messageId = freshId(), first = await send(rpc, 'hello', messageId), other = await send(rpc, 'good-bye', messageId);
+    const agent = await quick(),
+      rpc = world.rpc(agent),
+      messageId = freshId(),
+      first = await send(rpc, 'hello', messageId),
+      other = await send(rpc, 'good-bye', messageId);
     expect(idOf(other)).to.not.equal(idOf(first));
-    const withData = await rpc.result('message/send', { message: { kind: 'message', role: 'user', messageId, parts: [{ kind: 'text', text: 'hello' }, { kind: 'data', data: { a: 1 } }] } });
+    const withData = await rpc.result('message/send', {
+      message: {
+        kind: 'message',
+        role: 'user',
+        messageId,
+        parts: [
+          { kind: 'text', text: 'hello' },
+          { kind: 'data', data: { a: 1 } },
+        ],
+      },
+    });
     expect([idOf(first), idOf(other)]).to.not.include(idOf(withData));
     expect(await runsOf(agent)).to.have.lengthOf(3);
   });
 
   it('from another caller, or to another agent, are a new task', async () => {
-    const [one, two] = [await quick(), await quick()], messageId = freshId();
+    const [one, two] = [await quick(), await quick()],
+      messageId = freshId();
     const key = String((await api.one('POST', '/v1/keys', { name: 'another', mode: 'live' }, 201))['key']);
-    const ids = [await send(world.rpc(one), 'hello', messageId), await send(world.rpc(two), 'hello', messageId), await send(world.rpc(one, key), 'hello', messageId)].map(idOf);
+    const ids = [
+      await send(world.rpc(one), 'hello', messageId),
+      await send(world.rpc(two), 'hello', messageId),
+      await send(world.rpc(one, key), 'hello', messageId),
+    ].map(idOf);
     expect(new Set(ids).size).to.equal(3);
   });
 
   it('to a task that waits for input count once as well', async () => {
-    const agent = await thinking(), rpc = world.rpc(agent), messageId = freshId(), task = await send(rpc, 'which?', freshId());
+    const agent = await thinking(),
+      rpc = world.rpc(agent),
+      messageId = freshId(),
+      task = await send(rpc, 'which?', freshId());
     await think({ tool: 'ask_human', arguments: { question: 'Red or blue?' } });
-    await until(() => rpc.result('tasks/get', { id: idOf(task) }), (t) => stateOf(t) === 'input-required');
+    await until(
+      () => rpc.result('tasks/get', { id: idOf(task) }),
+      (t) => stateOf(t) === 'input-required',
+    );
     const reply = say('red', { messageId, taskId: idOf(task) });
     for (let i = 0; i < 3; i++) expect(idOf(await rpc.result('message/send', reply))).to.equal(idOf(task));
     await think({ text: 'red it is' });
-    const done = await until(() => rpc.result('tasks/get', { id: idOf(task) }), (t) => stateOf(t) === 'completed');
+    const done = await until(
+      () => rpc.result('tasks/get', { id: idOf(task) }),
+      (t) => stateOf(t) === 'completed',
+    );
     expect((done['history'] as Json[]).filter((m) => m['messageId'] === messageId)).to.have.lengthOf(1);
     expect(idOf(await rpc.result('message/send', reply))).to.equal(idOf(task));
     await rpc.refused('message/send', say('blue', { taskId: idOf(task) }), -32600);
@@ -82,9 +127,13 @@ describe('A2A: messages that are sent again', () => {
 
   it('after kill -9 answer the task that there was, or become it: never two', async function killed() {
     this.timeout(20_000);
-    const agent = await thinking(), rpc = world.rpc(agent), acknowledged = freshId(), first = await send(rpc, 'think', acknowledged);
+    const agent = await thinking(),
+      rpc = world.rpc(agent),
+      acknowledged = freshId(),
+      first = await send(rpc, 'think', acknowledged);
     await asking();
-    const racing = Array.from({ length: 10 }, () => freshId()), answers = racing.map((messageId) => send(rpc, `race ${messageId}`, messageId).then(idOf, () => null));
+    const racing = Array.from({ length: 10 }, () => freshId()),
+      answers = racing.map((messageId) => send(rpc, `race ${messageId}`, messageId).then(idOf, () => null));
     await Promise.all([world.killed(), ...answers]);
     const known = await Promise.all(answers);
     expect(idOf(await send(rpc, 'think', acknowledged))).to.equal(idOf(first));
@@ -95,6 +144,9 @@ describe('A2A: messages that are sent again', () => {
     const runs = await runsOf(agent);
     expect(runs.map((r) => r['input'])).to.have.members(['think', ...racing.map((m) => `race ${m}`)]);
     for (let i = 0; i < runs.length; i++) await think({ text: `answer ${i}` });
-    await until(() => runsOf(agent), (all) => all.every((r) => r['status'] === 'completed'));
+    await until(
+      () => runsOf(agent),
+      (all) => all.every((r) => r['status'] === 'completed'),
+    );
   });
 });

@@ -5,12 +5,23 @@ import type { Delivery } from './support/receiver.js';
 import { freshId, outputOf, say, say1, stateOf, v1, type Rpc } from './support/rpc.js';
 import { a2aWorld } from './support/world.js';
 
-const world = a2aWorld({ HIVEKEEP_PUSH_TRIES: '30', HIVEKEEP_PUSH_RETRY_SECONDS: '0.05', HIVEKEEP_PUSH_TIMEOUT_SECONDS: '0.5' });
+const world = a2aWorld({
+  HIVEKEEP_PUSH_TRIES: '30',
+  HIVEKEEP_PUSH_RETRY_SECONDS: '0.05',
+  HIVEKEEP_PUSH_TIMEOUT_SECONDS: '0.5',
+});
 const { thinking, quick, think, asking } = world;
 const receiver = (): ReturnType<typeof world.receiver> => world.receiver();
 const states = (deliveries: readonly Delivery[]): string[] => deliveries.map((d) => stateOf(d.body));
-const config = (path: string, more: Json = {}): Json => ({ pushNotificationConfig: { url: receiver().url(path), ...more } });
-const arrived = (path: string, count: number): Promise<readonly Delivery[]> => until(async () => receiver().taken(path), (d) => d.length >= count, 8000);
+const config = (path: string, more: Json = {}): Json => ({
+  pushNotificationConfig: { url: receiver().url(path), ...more },
+});
+const arrived = (path: string, count: number): Promise<readonly Delivery[]> =>
+  until(
+    async () => receiver().taken(path),
+    (d) => d.length >= count,
+    8000,
+  );
 const whole = ['working', 'input-required', 'working', 'completed'];
 
 /** What was delivered just before a kill may come again; a change is told by its time. */
@@ -21,12 +32,20 @@ const firstOfEach = (deliveries: readonly Delivery[]): Delivery[] => {
 
 /** A task through four statuses, told to the path from the first on. */
 async function fourChanges(rpc: Rpc, path: string): Promise<string> {
-  const { id } = await rpc.result('message/send', say('which?', { configuration: config(path, { token: 't' }) })) as { id: string };
+  const { id } = (await rpc.result('message/send', say('which?', { configuration: config(path, { token: 't' }) }))) as {
+    id: string;
+  };
   await think({ tool: 'ask_human', arguments: { question: 'Red or blue?' } });
-  await until(() => rpc.result('tasks/get', { id }), (t) => stateOf(t) === 'input-required');
+  await until(
+    () => rpc.result('tasks/get', { id }),
+    (t) => stateOf(t) === 'input-required',
+  );
   await rpc.result('message/send', say('red', { taskId: id }));
   await think({ text: 'red it is' });
-  await until(() => rpc.result('tasks/get', { id }), (t) => stateOf(t) === 'completed');
+  await until(
+    () => rpc.result('tasks/get', { id }),
+    (t) => stateOf(t) === 'completed',
+  );
   return id;
 }
 
@@ -35,7 +54,11 @@ describe('A2A: pushes', function suite() {
   world.hooks();
 
   it('tell each change once, with the task as of then, and the token', async () => {
-    const path = `/${freshId()}`, rpc = world.rpc(await thinking()), id = await fourChanges(rpc, path), pushed = await arrived(path, 4), task = await rpc.result('tasks/get', { id });
+    const path = `/${freshId()}`,
+      rpc = world.rpc(await thinking()),
+      id = await fourChanges(rpc, path),
+      pushed = await arrived(path, 4),
+      task = await rpc.result('tasks/get', { id });
     expect(states(pushed)).to.deep.equal(whole);
     for (const { body, headers } of pushed) {
       expect(body).to.include({ kind: 'task', id, contextId: task['contextId'] });
@@ -48,25 +71,60 @@ describe('A2A: pushes', function suite() {
   });
 
   it('are written as the version says under which they were registered, for one task too', async () => {
-    const rpc = world.rpc(await thinking()), [old, modern, plain] = [`/${freshId()}`, `/${freshId()}`, `/${freshId()}`], { id } = await rpc.result('message/send', say('think')) as { id: string };
-    await rpc.result('tasks/pushNotificationConfig/set', { taskId: id, pushNotificationConfig: { id: 'old', url: receiver().url(old), token: 'o', authentication: { schemes: ['Bearer'], credentials: 'mine' } } });
-    await rpc.result('CreateTaskPushNotificationConfig', { taskId: id, id: 'modern', url: receiver().url(modern), token: 'm', authentication: { scheme: 'Bearer', credentials: 'mine' } }, v1);
+    const rpc = world.rpc(await thinking()),
+      [old, modern, plain] = [`/${freshId()}`, `/${freshId()}`, `/${freshId()}`],
+      { id } = (await rpc.result('message/send', say('think'))) as { id: string };
+    await rpc.result('tasks/pushNotificationConfig/set', {
+      taskId: id,
+      pushNotificationConfig: {
+        id: 'old',
+        url: receiver().url(old),
+        token: 'o',
+        authentication: { schemes: ['Bearer'], credentials: 'mine' },
+      },
+    });
+    await rpc.result(
+      'CreateTaskPushNotificationConfig',
+      {
+        taskId: id,
+        id: 'modern',
+        url: receiver().url(modern),
+        token: 'm',
+        authentication: { scheme: 'Bearer', credentials: 'mine' },
+      },
+      v1,
+    );
     await rpc.result('CreateTaskPushNotificationConfig', { taskId: id, id: 'plain', url: receiver().url(plain) }, v1);
     await think({ text: 'forty-two' });
     const [[a], [b], [c]] = [await arrived(old, 1), await arrived(modern, 1), await arrived(plain, 1)];
     expect([stateOf(a!.body), outputOf(a!.body)]).to.deep.equal(['completed', 'forty-two']);
-    expect(a!.headers).to.include({ 'content-type': 'application/json', 'x-a2a-notification-token': 'o', 'authorization': 'Bearer mine' });
+    expect(a!.headers).to.include({
+      'content-type': 'application/json',
+      'x-a2a-notification-token': 'o',
+      authorization: 'Bearer mine',
+    });
     for (const { body, headers } of [b!, c!]) {
       expect(headers['content-type']).to.match(/^application\/a2a\+json/);
       expect(Object.keys(body)).to.deep.equal(['task']);
-      expect([stateOf(body['task'] as Json), outputOf(body['task'] as Json)]).to.deep.equal(['TASK_STATE_COMPLETED', 'forty-two']);
+      expect([stateOf(body['task'] as Json), outputOf(body['task'] as Json)]).to.deep.equal([
+        'TASK_STATE_COMPLETED',
+        'forty-two',
+      ]);
       expect(JSON.stringify(body)).to.not.contain('"kind"');
     }
     expect(b!.headers['authorization']).to.equal('Bearer mine');
     expect(c!.headers).to.not.have.any.keys('authorization', 'x-a2a-notification-token');
-    const other = world.rpc(await quick()), path = `/${freshId()}`;
-    await other.result('SendMessage', say1('hello', { configuration: { taskPushNotificationConfig: { url: receiver().url(path) } } }), v1);
-    expect((await arrived(path, 2)).map((d) => stateOf(d.body['task'] as Json))).to.deep.equal(['TASK_STATE_WORKING', 'TASK_STATE_COMPLETED']);
+    const other = world.rpc(await quick()),
+      path = `/${freshId()}`;
+    await other.result(
+      'SendMessage',
+      say1('hello', { configuration: { taskPushNotificationConfig: { url: receiver().url(path) } } }),
+      v1,
+    );
+    expect((await arrived(path, 2)).map((d) => stateOf(d.body['task'] as Json))).to.deep.equal([
+      'TASK_STATE_WORKING',
+      'TASK_STATE_COMPLETED',
+    ]);
   });
 
   it('wait for a receiver that fails, and then come in order', async () => {
@@ -74,15 +132,22 @@ describe('A2A: pushes', function suite() {
     receiver().answer(path, 500, 503, 200, 404, 200, 500, 429, 500, 200);
     await fourChanges(world.rpc(await thinking()), path);
     expect(states(await arrived(path, 4))).to.deep.equal(whole);
-    expect(states(receiver().tries(path)), 'none before the one in front of it').to.deep.equal([0, 0, 0, 1, 1, 2, 2, 2, 2, 3].map((i) => whole[i]));
+    expect(states(receiver().tries(path)), 'none before the one in front of it').to.deep.equal(
+      [0, 0, 0, 1, 1, 2, 2, 2, 2, 3].map((i) => whole[i]),
+    );
   });
 
   it('give up waiting for a receiver that hangs, and follow no redirect', async () => {
-    const [hung, moved, elsewhere, free] = [`/${freshId()}`, `/${freshId()}`, `/${freshId()}`, `/${freshId()}`], rpc = world.rpc(await thinking());
+    const [hung, moved, elsewhere, free] = [`/${freshId()}`, `/${freshId()}`, `/${freshId()}`, `/${freshId()}`],
+      rpc = world.rpc(await thinking());
     receiver().answer(hung, 'hang');
     receiver().answer(moved, { redirect: receiver().url(elsewhere) }, { redirect: 'http://169.254.169.254/' });
-    const { id } = await rpc.result('message/send', say('think')) as { id: string };
-    for (const path of [hung, moved, free]) await rpc.result('tasks/pushNotificationConfig/set', { taskId: id, pushNotificationConfig: { id: path.slice(1), url: receiver().url(path) } });
+    const { id } = (await rpc.result('message/send', say('think'))) as { id: string };
+    for (const path of [hung, moved, free])
+      await rpc.result('tasks/pushNotificationConfig/set', {
+        taskId: id,
+        pushNotificationConfig: { id: path.slice(1), url: receiver().url(path) },
+      });
     await think({ text: 'done' });
     for (const path of [hung, moved]) expect(states(await arrived(path, 1))).to.deep.equal(['completed']);
     const [first] = await arrived(free, 1);
@@ -91,12 +156,19 @@ describe('A2A: pushes', function suite() {
   });
 
   it('survive kill -9: what was not delivered comes after the restart, in order, and what happens then after it', async () => {
-    const path = `/${freshId()}`, rpc = world.rpc(await thinking());
+    const path = `/${freshId()}`,
+      rpc = world.rpc(await thinking());
     receiver().always(path, 500);
-    const { id } = await rpc.result('message/send', say('which?', { configuration: config(path) })) as { id: string };
+    const { id } = (await rpc.result('message/send', say('which?', { configuration: config(path) }))) as { id: string };
     await think({ tool: 'ask_human', arguments: { question: 'Red or blue?' } });
-    await until(() => rpc.result('tasks/get', { id }), (t) => stateOf(t) === 'input-required');
-    await until(async () => receiver().tries(path).length, (n) => n > 0);
+    await until(
+      () => rpc.result('tasks/get', { id }),
+      (t) => stateOf(t) === 'input-required',
+    );
+    await until(
+      async () => receiver().tries(path).length,
+      (n) => n > 0,
+    );
     await world.killed();
     expect(receiver().taken(path)).to.deep.equal([]);
     await rpc.result('message/send', say('red', { taskId: id }));
@@ -105,39 +177,72 @@ describe('A2A: pushes', function suite() {
     await arrived(path, 3);
     await world.killed();
     await think({ text: 'red it is' });
-    expect(states(await until(async () => firstOfEach(receiver().taken(path)), (d) => d.length === 4, 8000))).to.deep.equal(whole);
+    expect(
+      states(
+        await until(
+          async () => firstOfEach(receiver().taken(path)),
+          (d) => d.length === 4,
+          8000,
+        ),
+      ),
+    ).to.deep.equal(whole);
   });
 
   it('are listed, replaced and deleted; nothing goes to a config that is gone', async () => {
-    const [first, second] = [`/${freshId()}`, `/${freshId()}`], rpc = world.rpc(await thinking()), { id } = await rpc.result('message/send', say('think', { configuration: config(first, { token: 'one' }) })) as { id: string };
+    const [first, second] = [`/${freshId()}`, `/${freshId()}`],
+      rpc = world.rpc(await thinking()),
+      { id } = (await rpc.result('message/send', say('think', { configuration: config(first, { token: 'one' }) }))) as {
+        id: string;
+      };
     await arrived(first, 1);
-    const get = (more: Json): Promise<Json> => rpc.result('tasks/pushNotificationConfig/get', { id, ...more }), url = (c: Json): unknown => (c['pushNotificationConfig'] as Json)['url'];
-    for (const more of [{}, { pushNotificationConfigId: 'default' }, { pushNotificationConfigId: id }]) expect(url(await get(more)), JSON.stringify(more)).to.equal(receiver().url(first));
-    await rpc.result('tasks/pushNotificationConfig/set', { taskId: id, pushNotificationConfig: { url: receiver().url(second), token: 'two' } });
-    const list = await rpc.result('tasks/pushNotificationConfig/list', { id }) as unknown as Json[];
+    const get = (more: Json): Promise<Json> => rpc.result('tasks/pushNotificationConfig/get', { id, ...more }),
+      url = (c: Json): unknown => (c['pushNotificationConfig'] as Json)['url'];
+    for (const more of [{}, { pushNotificationConfigId: 'default' }, { pushNotificationConfigId: id }])
+      expect(url(await get(more)), JSON.stringify(more)).to.equal(receiver().url(first));
+    await rpc.result('tasks/pushNotificationConfig/set', {
+      taskId: id,
+      pushNotificationConfig: { url: receiver().url(second), token: 'two' },
+    });
+    const list = (await rpc.result('tasks/pushNotificationConfig/list', { id })) as unknown as Json[];
     expect(list.map(url)).to.deep.equal([receiver().url(second)]);
     const listed = await rpc.result('ListTaskPushNotificationConfigs', { taskId: id }, v1);
-    expect((listed['configs'] as Json[]).map((c) => [c['taskId'], c['url'], c['token']])).to.deep.equal([[id, receiver().url(second), 'two']]);
+    expect((listed['configs'] as Json[]).map((c) => [c['taskId'], c['url'], c['token']])).to.deep.equal([
+      [id, receiver().url(second), 'two'],
+    ]);
     const configId = (list[0]!['pushNotificationConfig'] as Json)['id'];
-    expect(await rpc.result('tasks/pushNotificationConfig/delete', { id, pushNotificationConfigId: configId })).to.equal(null);
+    expect(
+      await rpc.result('tasks/pushNotificationConfig/delete', { id, pushNotificationConfigId: configId }),
+    ).to.equal(null);
     expect(await rpc.result('tasks/pushNotificationConfig/list', { id })).to.deep.equal([]);
     await think({ text: 'done' });
-    await until(() => rpc.result('tasks/get', { id }), (t) => stateOf(t) === 'completed');
-    const path = `/${freshId()}`, last = await rpc.result('message/send', say('once more', { configuration: config(path) }));
+    await until(
+      () => rpc.result('tasks/get', { id }),
+      (t) => stateOf(t) === 'completed',
+    );
+    const path = `/${freshId()}`,
+      last = await rpc.result('message/send', say('once more', { configuration: config(path) }));
     await think({ text: 'done' });
-    await until(() => rpc.result('tasks/get', { id: last['id'] }), (t) => stateOf(t) === 'completed');
+    await until(
+      () => rpc.result('tasks/get', { id: last['id'] }),
+      (t) => stateOf(t) === 'completed',
+    );
     await arrived(path, 2);
     expect([receiver().tries(first).length, receiver().tries(second).length]).to.deep.equal([1, 0]);
   });
 
   it('of a task that is cancelled, fails or waits in line tell that', async () => {
-    const [cancelled, failed, queued] = [`/${freshId()}`, `/${freshId()}`, `/${freshId()}`], rpc = world.rpc(await thinking());
-    const { id } = await rpc.result('message/send', say('think', { configuration: config(cancelled) })) as { id: string };
+    const [cancelled, failed, queued] = [`/${freshId()}`, `/${freshId()}`, `/${freshId()}`],
+      rpc = world.rpc(await thinking());
+    const { id } = (await rpc.result('message/send', say('think', { configuration: config(cancelled) }))) as {
+      id: string;
+    };
     await rpc.result('message/send', say('wait', { configuration: config(queued) }));
     await asking();
     await rpc.result('tasks/cancel', { id });
     await think({ text: 'done' });
-    await world.rpc(await quick({ config: { model: 'anthropic/none' } })).result('message/send', say('hello', { configuration: config(failed) }));
+    await world
+      .rpc(await quick({ config: { model: 'anthropic/none' } }))
+      .result('message/send', say('hello', { configuration: config(failed) }));
     expect(states(await arrived(cancelled, 2))).to.deep.equal(['working', 'canceled']);
     expect(states(await arrived(queued, 3))).to.deep.equal(['submitted', 'working', 'completed']);
     expect(states(await arrived(failed, 2))).to.deep.equal(['working', 'failed']);

@@ -8,16 +8,24 @@ const world = a2aWorld();
 const { api, thinking, think, asking } = world;
 
 /** What each of many answered: a task's state, or the code of an error. */
-const outcomes = (answers: readonly Promise<Response>[]): Promise<(string | number)[]> => Promise.all(answers.map(async (answer) => {
-  const { result, error } = await (await answer).json() as { result?: Json; error?: { code: number } };
-  return error ? error.code : stateOf((result!['task'] ?? result) as Json);
-}));
-const atOnce = (n: number, ask: (i: number) => Promise<Response>): Promise<(string | number)[]> => outcomes(Array.from({ length: n }, (_, i) => ask(i)));
-const begin = async (rpc: Rpc, text: string): Promise<string> => String((await rpc.result('message/send', say(text)))['id']);
+const outcomes = (answers: readonly Promise<Response>[]): Promise<(string | number)[]> =>
+  Promise.all(
+    answers.map(async (answer) => {
+      const { result, error } = (await (await answer).json()) as { result?: Json; error?: { code: number } };
+      return error ? error.code : stateOf((result!['task'] ?? result) as Json);
+    }),
+  );
+const atOnce = (n: number, ask: (i: number) => Promise<Response>): Promise<(string | number)[]> =>
+  outcomes(Array.from({ length: n }, (_, i) => ask(i)));
+const begin = async (rpc: Rpc, text: string): Promise<string> =>
+  String((await rpc.result('message/send', say(text)))['id']);
 const waitsForInput = async (rpc: Rpc): Promise<string> => {
   const id = await begin(rpc, 'which?');
   await think({ tool: 'ask_human', arguments: { question: 'Red or blue?' } });
-  await until(() => rpc.result('tasks/get', { id }), (t) => stateOf(t) === 'input-required');
+  await until(
+    () => rpc.result('tasks/get', { id }),
+    (t) => stateOf(t) === 'input-required',
+  );
   return id;
 };
 
@@ -25,35 +33,68 @@ describe('A2A: many at once', () => {
   world.hooks();
 
   it('cancel a task that waits, works or asks: one is told canceled, the others that it has ended', async () => {
-    const rpc = world.rpc(await thinking()), asks = await waitsForInput(rpc), works = await begin(rpc, 'think'), waits = await begin(rpc, 'in line');
+    const rpc = world.rpc(await thinking()),
+      asks = await waitsForInput(rpc),
+      works = await begin(rpc, 'think'),
+      waits = await begin(rpc, 'in line');
     await asking();
-    for (const [id, state] of [[asks, 'input-required'], [waits, 'submitted'], [works, 'working']] as const) {
+    for (const [id, state] of [
+      [asks, 'input-required'],
+      [waits, 'submitted'],
+      [works, 'working'],
+    ] as const) {
       expect(stateOf(await rpc.result('tasks/get', { id }))).to.equal(state);
-      const told = await atOnce(10, (i) => (i % 2 === 0 ? rpc.ask('tasks/cancel', { id }) : rpc.ask('CancelTask', { id }, v1)));
-      expect(told.filter((t) => t === -32002), state).to.have.lengthOf(9);
+      const told = await atOnce(10, (i) =>
+        i % 2 === 0 ? rpc.ask('tasks/cancel', { id }) : rpc.ask('CancelTask', { id }, v1),
+      );
+      expect(
+        told.filter((t) => t === -32002),
+        state,
+      ).to.have.lengthOf(9);
       expect(told.find((t) => t !== -32002)).to.be.oneOf(['canceled', 'TASK_STATE_CANCELED']);
     }
-    await until(async () => world.thinker().waiting, (n) => n === 0);
-    expect((await api.page(`/v1/agent-constellations/${String((await rpc.result('tasks/get', { id: works }))['contextId'])}/runs`)).data.map((r) => r['status'])).to.deep.equal(['cancelled', 'cancelled', 'cancelled']);
+    await until(
+      async () => world.thinker().waiting,
+      (n) => n === 0,
+    );
+    expect(
+      (
+        await api.page(
+          `/v1/agent-constellations/${String((await rpc.result('tasks/get', { id: works }))['contextId'])}/runs`,
+        )
+      ).data.map((r) => r['status']),
+    ).to.deep.equal(['cancelled', 'cancelled', 'cancelled']);
   });
 
   it('answer a question: one answer is taken, the others are told to wait', async () => {
-    const rpc = world.rpc(await thinking()), id = await waitsForInput(rpc);
+    const rpc = world.rpc(await thinking()),
+      id = await waitsForInput(rpc);
     const told = await atOnce(8, (i) => rpc.ask('message/send', say(`answer ${i}`, { taskId: id })));
     expect(told.filter((t) => t === 'working')).to.have.lengthOf(1);
     expect(told.filter((t) => t === -32004)).to.have.lengthOf(7);
     await think({ text: 'thank you' });
-    const done = await until(() => rpc.result('tasks/get', { id }), (t) => stateOf(t) === 'completed'), said = (done['history'] as Json[]).map(textOf);
+    const done = await until(
+        () => rpc.result('tasks/get', { id }),
+        (t) => stateOf(t) === 'completed',
+      ),
+      said = (done['history'] as Json[]).map(textOf);
     expect(said.filter((t) => t.startsWith('answer '))).to.deep.equal([`answer ${told.indexOf('working')}`]);
   });
 
   it('cancel and answer: whichever comes first, the task is in one state and says so to all', async () => {
     for (let round = 0; round < 5; round++) {
-      const rpc = world.rpc(await thinking()), id = await waitsForInput(rpc), stream = await rpc.stream('tasks/resubscribe', { id });
-      const [cancelled, answered] = await outcomes(round % 2 === 0
-        ? [rpc.ask('tasks/cancel', { id }), rpc.ask('message/send', say('red', { taskId: id }))]
-        : [rpc.ask('message/send', say('red', { taskId: id })), rpc.ask('tasks/cancel', { id })].reverse());
-      expect([cancelled, answered]).to.satisfy(([c, a]: unknown[]) => c === 'canceled' && (a === 'working' || a === -32600), `${String(cancelled)} ${String(answered)}`);
+      const rpc = world.rpc(await thinking()),
+        id = await waitsForInput(rpc),
+        stream = await rpc.stream('tasks/resubscribe', { id });
+      const [cancelled, answered] = await outcomes(
+        round % 2 === 0
+          ? [rpc.ask('tasks/cancel', { id }), rpc.ask('message/send', say('red', { taskId: id }))]
+          : [rpc.ask('message/send', say('red', { taskId: id })), rpc.ask('tasks/cancel', { id })].reverse(),
+      );
+      expect([cancelled, answered]).to.satisfy(
+        ([c, a]: unknown[]) => c === 'canceled' && (a === 'working' || a === -32600),
+        `${String(cancelled)} ${String(answered)}`,
+      );
       const frames = await stream.end();
       expect(stream.ids).to.deep.equal(frames.map((_, i) => frames[0]!.id! + i));
       expect(stateOf(frames.at(-1)!.result)).to.equal('canceled');
@@ -63,12 +104,21 @@ describe('A2A: many at once', () => {
   });
 
   it('stream one message: each has the whole story of one task', async () => {
-    const agent = await thinking(), rpc = world.rpc(agent), message = say('think'), modern = say1('think', { messageId: String((message['message'] as Json)['messageId']) });
-    const streams = await Promise.all(Array.from({ length: 6 }, (_, i) => (i % 2 === 0 ? rpc.stream('message/stream', message) : rpc.stream('SendStreamingMessage', modern, v1))));
+    const agent = await thinking(),
+      rpc = world.rpc(agent),
+      message = say('think'),
+      modern = say1('think', { messageId: String((message['message'] as Json)['messageId']) });
+    const streams = await Promise.all(
+      Array.from({ length: 6 }, (_, i) =>
+        i % 2 === 0 ? rpc.stream('message/stream', message) : rpc.stream('SendStreamingMessage', modern, v1),
+      ),
+    );
     await think({ text: 'forty-two' });
     const all = await Promise.all(streams.map((s) => s.end()));
     for (const s of streams) expect(s.ids).to.deep.equal(streams[0]!.ids.map((_, i) => i + 1));
-    expect(new Set(all.map(([first]) => String(((first!.result['task'] ?? first!.result) as Json)['id']))).size).to.equal(1);
+    expect(
+      new Set(all.map(([first]) => String(((first!.result['task'] ?? first!.result) as Json)['id']))).size,
+    ).to.equal(1);
     expect((await api.page(`/v1/agent-constellations/${agent}/runs`)).data).to.have.lengthOf(1);
   });
 });

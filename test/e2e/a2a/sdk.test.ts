@@ -14,7 +14,11 @@ const { api, as, server, thinking, quick, think, asking } = world;
 const addressOf = (agent: string, base = server().url): string => `${base}/api/v1/a2a/agents/${agent}`;
 
 async function failure(promise: Promise<unknown>): Promise<Error> {
-  try { await promise; } catch (error) { return error as Error; }
+  try {
+    await promise;
+  } catch (error) {
+    return error as Error;
+  }
   return expect.fail('it succeeded');
 }
 const all = async (events: AsyncIterable<SeenFrame>): Promise<SeenFrame[]> => {
@@ -27,201 +31,300 @@ const all = async (events: AsyncIterable<SeenFrame>): Promise<SeenFrame[]> => {
 function reading(events: AsyncIterable<SeenFrame>): { frames: SeenFrame[]; end: Promise<Error | null> } {
   const frames: SeenFrame[] = [];
   const end = (async () => {
-    try { for await (const frame of events) frames.push(frame); return null; } catch (error) { return error as Error; }
+    try {
+      for await (const frame of events) frames.push(frame);
+      return null;
+    } catch (error) {
+      return error as Error;
+    }
   })();
   return { frames, end };
 }
 
-const lastState = (frames: readonly SeenFrame[]): string | undefined => frames.map((f) => (f.kind === 'task' ? f.task.state : f.kind === 'status' ? f.state : undefined)).findLast((s) => s !== undefined);
+const lastState = (frames: readonly SeenFrame[]): string | undefined =>
+  frames
+    .map((f) => (f.kind === 'task' ? f.task.state : f.kind === 'status' ? f.state : undefined))
+    .findLast((s) => s !== undefined);
 
 describe('A2A: the official clients', () => {
   world.hooks();
 
-  for (const peer of [peer02, peer03, peer1]) describe(`of ${peer.generation}`, () => {
-    if (peer === peer02) withGlobalFetch();
-    const open = (agent: string, key = api.key): Promise<PeerClient> => peer.connect(addressOf(agent), key);
-    const settled = (client: PeerClient, id: string, state: string): Promise<Seen> => until(() => client.get(id), (t) => t.state === state);
+  for (const peer of [peer02, peer03, peer1])
+    describe(`of ${peer.generation}`, () => {
+      if (peer === peer02) withGlobalFetch();
+      const open = (agent: string, key = api.key): Promise<PeerClient> => peer.connect(addressOf(agent), key);
+      const settled = (client: PeerClient, id: string, state: string): Promise<Seen> =>
+        until(
+          () => client.get(id),
+          (t) => t.state === state,
+        );
 
-    it('finds the card, by its default path and every other way', async () => {
-      const agent = await quick();
-      for (const [name, connect] of Object.entries({ 'the default path': peer.connect, ...peer.ways })) {
-        expect(await (await connect(addressOf(agent), api.key)).card(), name).to.deep.equal({ name: 'Ada', streaming: true, push: true, url: addressOf(agent) });
-      }
-      const found = await peer.connect(addressOf(agent), api.key);
-      expect((await found.sendAndWait({ text: 'hello' })).state).to.equal('completed');
-    });
+      it('finds the card, by its default path and every other way', async () => {
+        const agent = await quick();
+        for (const [name, connect] of Object.entries({ 'the default path': peer.connect, ...peer.ways })) {
+          expect(await (await connect(addressOf(agent), api.key)).card(), name).to.deep.equal({
+            name: 'Ada',
+            streaming: true,
+            push: true,
+            url: addressOf(agent),
+          });
+        }
+        const found = await peer.connect(addressOf(agent), api.key);
+        expect((await found.sendAndWait({ text: 'hello' })).state).to.equal('completed');
+      });
 
-    it('sends, and has the answer of an agent that is not multi-step', async () => {
-      const agent = await quick(), client = await open(agent);
-      await api.one('POST', '/v1/memories', { type: 'semantic', content: 'The kettle whistles at noon.', agent_id: agent }, 201);
-      const task = await client.sendAndWait({ text: 'What does the kettle do?' });
-      expect(task).to.include({ state: 'completed', contextId: agent });
-      expect(task.id).to.match(/^run_/);
-      expect(task.output).to.contain('whistles');
-      expect(task.artifacts).to.deep.equal([{ artifactId: `${task.id}-response`, name: 'response' }]);
-      expect(task.history[0]).to.equal('What does the kettle do?');
-      expect(await client.get(task.id)).to.deep.equal(task);
-      expect((await client.get(task.id, 0)).history).to.deep.equal([]);
-      expect((await api.one('GET', `/v1/agent-constellations/${agent}/runs/${task.id}`))).to.include({ status: 'completed', triggeredBy: 'a2a', input: 'What does the kettle do?' });
-    });
+      it('sends, and has the answer of an agent that is not multi-step', async () => {
+        const agent = await quick(),
+          client = await open(agent);
+        await api.one(
+          'POST',
+          '/v1/memories',
+          { type: 'semantic', content: 'The kettle whistles at noon.', agent_id: agent },
+          201,
+        );
+        const task = await client.sendAndWait({ text: 'What does the kettle do?' });
+        expect(task).to.include({ state: 'completed', contextId: agent });
+        expect(task.id).to.match(/^run_/);
+        expect(task.output).to.contain('whistles');
+        expect(task.artifacts).to.deep.equal([{ artifactId: `${task.id}-response`, name: 'response' }]);
+        expect(task.history[0]).to.equal('What does the kettle do?');
+        expect(await client.get(task.id)).to.deep.equal(task);
+        expect((await client.get(task.id, 0)).history).to.deep.equal([]);
+        expect(await api.one('GET', `/v1/agent-constellations/${agent}/runs/${task.id}`)).to.include({
+          status: 'completed',
+          triggeredBy: 'a2a',
+          input: 'What does the kettle do?',
+        });
+      });
 
-    it('sends to a multi-step agent and polls to the end', async () => {
-      const client = await open(await thinking()), task = await client.send({ text: 'think about it' });
-      expect(task).to.include({ state: 'working', output: null });
-      expect((await client.get(task.id)).state).to.equal('working');
-      await think(onward);
-      await asking();
-      expect((await client.get(task.id)).state).to.equal('working');
-      await think({ text: 'forty-two' });
-      expect(await settled(client, task.id, 'completed')).to.include({ id: task.id, output: 'forty-two' });
-    });
-
-    it('waits for a multi-step agent where it asks to', async () => {
-      const client = await open(await thinking()), waiting = client.sendAndWait({ text: 'think about it' });
-      await think(onward);
-      await think({ text: 'forty-two' });
-      expect(await waiting).to.include({ state: 'completed', output: 'forty-two' });
-    });
-
-    it('streams: the task, what the agent thinks, the artifact, the end', async () => {
-      const agent = await thinking(), { frames, end } = reading((await open(agent)).stream({ text: 'think about it' }));
-      await until(async () => frames.length, (n) => n > 0);
-      await think(onward);
-      await asking();
-      await until(async () => frames.some((f) => f.kind === 'status' && f.says !== null), (said) => said);
-      await think({ text: 'forty-two' });
-      expect(await end).to.equal(null);
-      const [first, ...rest] = frames, artifact = rest.at(-2), last = rest.at(-1);
-      expect(first).to.nested.include({ kind: 'task', 'task.contextId': agent, 'task.state': 'working' });
-      const { id } = (first as { task: Seen }).task;
-      for (const frame of rest) expect(frame).to.include({ taskId: id, contextId: agent });
-      expect(artifact).to.include({ kind: 'artifact', artifactId: `${id}-response`, name: 'response', output: 'forty-two', lastChunk: true });
-      expect(last).to.include({ kind: 'status', state: 'completed', final: true });
-      for (const frame of rest.slice(0, -2)) expect(frame).to.include({ kind: 'status', state: 'working', final: false });
-    });
-
-    it('comes back to a stream that was cut, and follows the task to its end', async () => {
-      const agent = await thinking(), proxy = await startCuttingProxy(() => server().url);
-      try {
-        const client = await peer.connect(addressOf(agent, proxy.url), api.key), before = reading(client.stream({ text: 'think about it' }));
-        await until(async () => before.frames.length, (n) => n > 0);
-        const { id } = (before.frames[0] as { task: Seen }).task;
+      it('sends to a multi-step agent and polls to the end', async () => {
+        const client = await open(await thinking()),
+          task = await client.send({ text: 'think about it' });
+        expect(task).to.include({ state: 'working', output: null });
+        expect((await client.get(task.id)).state).to.equal('working');
+        await think(onward);
         await asking();
-        proxy.cut();
-        await before.end;
-        expect(lastState(before.frames)).to.equal('working');
-        const after = reading(client.resubscribe(id));
-        await until(async () => after.frames.length, (n) => n > 0);
-        expect(after.frames[0]).to.nested.include({ kind: 'task', 'task.id': id, 'task.state': 'working' });
+        expect((await client.get(task.id)).state).to.equal('working');
         await think({ text: 'forty-two' });
-        expect(await after.end).to.equal(null);
-        expect(after.frames.slice(-2)).to.have.nested.property('[0].output', 'forty-two');
-        expect(after.frames.at(-1)).to.include({ kind: 'status', state: 'completed', final: true });
-      } finally { await proxy.close(); }
-    });
+        expect(await settled(client, task.id, 'completed')).to.include({ id: task.id, output: 'forty-two' });
+      });
 
-    it('resubscribes to a task that has ended: told and closed, or refused as its version says', async () => {
-      const client = await open(await quick()), task = await client.sendAndWait({ text: 'hello' });
-      if (peer.tellsEndedTask) expect(await all(client.resubscribe(task.id))).to.deep.equal([{ kind: 'task', task }]);
-      else expect(peer.codeOf(await failure(all(client.resubscribe(task.id))))).to.equal(-32004);
-    });
+      it('waits for a multi-step agent where it asks to', async () => {
+        const client = await open(await thinking()),
+          waiting = client.sendAndWait({ text: 'think about it' });
+        await think(onward);
+        await think({ text: 'forty-two' });
+        expect(await waiting).to.include({ state: 'completed', output: 'forty-two' });
+      });
 
-    it('cancels, once', async () => {
-      const client = await open(await thinking()), task = await client.send({ text: 'think for ever' }), stream = reading(client.resubscribe(task.id));
-      await asking();
-      await until(async () => stream.frames.length, (n) => n > 0);
-      expect(await client.cancel(task.id)).to.include({ id: task.id, state: 'canceled' });
-      expect(await stream.end).to.equal(null);
-      expect(stream.frames.at(-1)).to.include({ kind: 'status', state: 'canceled', final: true });
-      await until(async () => world.thinker().waiting, (n) => n === 0);
-      expect((await client.get(task.id)).state).to.equal('canceled');
-      expect(peer.codeOf(await failure(client.cancel(task.id)))).to.equal(-32002);
-      const done = await (await open(await quick())).sendAndWait({ text: 'hello' });
-      expect(peer.codeOf(await failure(client.cancel(done.id))), "another agent's task").to.equal(-32001);
-    });
+      it('streams: the task, what the agent thinks, the artifact, the end', async () => {
+        const agent = await thinking(),
+          { frames, end } = reading((await open(agent)).stream({ text: 'think about it' }));
+        await until(
+          async () => frames.length,
+          (n) => n > 0,
+        );
+        await think(onward);
+        await asking();
+        await until(
+          async () => frames.some((f) => f.kind === 'status' && f.says !== null),
+          (said) => said,
+        );
+        await think({ text: 'forty-two' });
+        expect(await end).to.equal(null);
+        const [first, ...rest] = frames,
+          artifact = rest.at(-2),
+          last = rest.at(-1);
+        expect(first).to.nested.include({ kind: 'task', 'task.contextId': agent, 'task.state': 'working' });
+        const { id } = (first as { task: Seen }).task;
+        for (const frame of rest) expect(frame).to.include({ taskId: id, contextId: agent });
+        expect(artifact).to.include({
+          kind: 'artifact',
+          artifactId: `${id}-response`,
+          name: 'response',
+          output: 'forty-two',
+          lastChunk: true,
+        });
+        expect(last).to.include({ kind: 'status', state: 'completed', final: true });
+        for (const frame of rest.slice(0, -2))
+          expect(frame).to.include({ kind: 'status', state: 'working', final: false });
+      });
 
-    it('is told of every change by push, with its token, in the form of its version', async () => {
-      const client = await open(await thinking()), receiver = world.receiver(), path = `/${freshId()}`, config = { url: receiver.url(path), token: 'a token of mine', id: 'mine' };
-      const task = await client.send({ text: 'think about it' });
-      expect(await client.setPush(task.id, config)).to.deep.equal(config);
-      expect(await client.getPush(task.id, 'mine')).to.deep.equal(config);
-      if (client.listPush) expect(await client.listPush(task.id)).to.deep.equal([config]);
-      await think({ tool: 'ask_human', arguments: { question: 'Which one?' } });
-      await settled(client, task.id, 'input-required');
-      await client.send({ text: 'the red one', taskId: task.id });
-      await think({ text: 'red it is' });
-      await settled(client, task.id, 'completed');
-      const pushed = await until(async () => receiver.taken(path), (p) => p.some((d) => peer.pushedState(d.body) === 'completed'));
-      expect(pushed.map((d) => peer.pushedState(d.body))).to.deep.equal(['input-required', 'working', 'completed']);
-      for (const { headers, body } of pushed) {
-        expect(peer.pushedId(body)).to.equal(task.id);
-        expect(headers).to.include({ 'x-a2a-notification-token': config.token });
-        expect(headers['content-type']).to.match(peer.pushContentType);
-      }
-      if (client.deletePush && client.listPush) {
-        await client.deletePush(task.id, 'mine');
-        expect(await client.listPush(task.id)).to.deep.equal([]);
-      }
-    });
+      it('comes back to a stream that was cut, and follows the task to its end', async () => {
+        const agent = await thinking(),
+          proxy = await startCuttingProxy(() => server().url);
+        try {
+          const client = await peer.connect(addressOf(agent, proxy.url), api.key),
+            before = reading(client.stream({ text: 'think about it' }));
+          await until(
+            async () => before.frames.length,
+            (n) => n > 0,
+          );
+          const { id } = (before.frames[0] as { task: Seen }).task;
+          await asking();
+          proxy.cut();
+          await before.end;
+          expect(lastState(before.frames)).to.equal('working');
+          const after = reading(client.resubscribe(id));
+          await until(
+            async () => after.frames.length,
+            (n) => n > 0,
+          );
+          expect(after.frames[0]).to.nested.include({ kind: 'task', 'task.id': id, 'task.state': 'working' });
+          await think({ text: 'forty-two' });
+          expect(await after.end).to.equal(null);
+          expect(after.frames.slice(-2)).to.have.nested.property('[0].output', 'forty-two');
+          expect(after.frames.at(-1)).to.include({ kind: 'status', state: 'completed', final: true });
+        } finally {
+          await proxy.close();
+        }
+      });
 
-    it('registers a push with its message', async () => {
-      const client = await open(await quick()), receiver = world.receiver(), path = `/${freshId()}`;
-      const task = await client.sendAndWait({ text: 'hello', push: { url: receiver.url(path), token: 't' } });
-      const pushed = await until(async () => receiver.taken(path), (p) => p.some((d) => peer.pushedState(d.body) === 'completed'));
-      for (const { body, headers } of pushed) expect([peer.pushedId(body), headers['x-a2a-notification-token']]).to.deep.equal([task.id, 't']);
-      const [config] = client.listPush ? await client.listPush(task.id) : [await client.getPush(task.id)];
-      expect(config).to.include({ url: receiver.url(path), token: 't' });
-    });
+      it('resubscribes to a task that has ended: told and closed, or refused as its version says', async () => {
+        const client = await open(await quick()),
+          task = await client.sendAndWait({ text: 'hello' });
+        if (peer.tellsEndedTask) expect(await all(client.resubscribe(task.id))).to.deep.equal([{ kind: 'task', task }]);
+        else expect(peer.codeOf(await failure(all(client.resubscribe(task.id))))).to.equal(-32004);
+      });
 
-    it('answers what it is asked, and the task goes on under its id', async () => {
-      const client = await open(await thinking()), stream = reading(client.stream({ text: 'which one do I like?' }));
-      await think({ tool: 'ask_human', arguments: { question: 'Red or blue?' } });
-      const asked = await until(async () => stream.frames.find((f) => f.kind === 'status' && f.state === 'input-required'), (f) => f !== undefined);
-      expect(asked).to.include({ says: 'Red or blue?', final: false });
-      const { id } = (stream.frames[0] as { task: Seen }).task;
-      expect(await client.get(id)).to.include({ state: 'input-required', says: 'Red or blue?' });
-      const gone = await client.send({ text: 'red', taskId: id });
-      expect(gone).to.include({ id, state: 'working' });
-      await asking();
-      expect(world.thinker().asked.at(-1)).to.contain('red');
-      await think({ text: 'you like red' });
-      const done = await settled(client, id, 'completed');
-      expect(done.output).to.equal('you like red');
-      expect(done.history).to.include.members(['which one do I like?', 'red']);
-      expect(await stream.end).to.equal(null);
-      expect(stream.frames.at(-1)).to.include({ kind: 'status', state: 'completed', final: true });
-    });
+      it('cancels, once', async () => {
+        const client = await open(await thinking()),
+          task = await client.send({ text: 'think for ever' }),
+          stream = reading(client.resubscribe(task.id));
+        await asking();
+        await until(
+          async () => stream.frames.length,
+          (n) => n > 0,
+        );
+        expect(await client.cancel(task.id)).to.include({ id: task.id, state: 'canceled' });
+        expect(await stream.end).to.equal(null);
+        expect(stream.frames.at(-1)).to.include({ kind: 'status', state: 'canceled', final: true });
+        await until(
+          async () => world.thinker().waiting,
+          (n) => n === 0,
+        );
+        expect((await client.get(task.id)).state).to.equal('canceled');
+        expect(peer.codeOf(await failure(client.cancel(task.id)))).to.equal(-32002);
+        const done = await (await open(await quick())).sendAndWait({ text: 'hello' });
+        expect(peer.codeOf(await failure(client.cancel(done.id))), "another agent's task").to.equal(-32001);
+      });
 
-    it('raises its own errors', async () => {
-      const agent = await quick(), client = await open(agent), done = await client.sendAndWait({ text: 'hello' });
-      const code = async (promise: Promise<unknown>): Promise<number | null> => peer.codeOf(await failure(promise));
-      expect(await code(client.get('run_nothing'))).to.equal(-32001);
-      expect(await code(client.cancel('run_nothing'))).to.equal(-32001);
-      expect(await code(all(client.resubscribe('run_nothing')))).to.equal(-32001);
-      expect(await code(client.send({ text: 'more', taskId: 'run_nothing' }))).to.equal(-32001);
-      expect(await code(client.send({ text: 'more', taskId: done.id }))).to.equal(peer.toEndedTask);
-      expect(await code(all(client.stream({ text: 'more', taskId: done.id })))).to.equal(peer.toEndedTask);
-      expect(await code(client.setPush('run_nothing', { url: world.receiver().url('/x'), token: 't' }))).to.equal(-32001);
-      for (const url of ['http://127.0.0.1:1/x', 'https://127.0.0.1/x', 'https://user:word@example.org/x', 'https://169.254.169.254/latest', 'ftp://example.org/x']) {
-        expect(await code(client.setPush(done.id, { url, token: 't' })), url).to.equal(-32602);
-        expect(await code(client.send({ text: 'hello', push: { url, token: 't' } })), url).to.equal(-32602);
-      }
-      expect((await api.page(`/v1/agent-constellations/${agent}/runs`)).data, 'refused messages make no task').to.have.lengthOf(1);
-      const weak = String((await api.one('POST', '/v1/keys', { name: 'reader', mode: 'live', scopes: ['agent:read'] }, 201))['key']);
-      const reader = await open(agent, weak);
-      expect(await reader.get(done.id)).to.include({ state: 'completed' });
-      expect((await failure(reader.send({ text: 'hello' }))).message).to.contain('403');
-      expect((await failure(open(agent, 'svc_live_nobody'))).message).to.contain('401');
-      await as(weak).refused('DELETE', `/v1/agents/${agent}`, undefined, 'INSUFFICIENT_SCOPE');
-    });
+      it('is told of every change by push, with its token, in the form of its version', async () => {
+        const client = await open(await thinking()),
+          receiver = world.receiver(),
+          path = `/${freshId()}`,
+          config = { url: receiver.url(path), token: 'a token of mine', id: 'mine' };
+        const task = await client.send({ text: 'think about it' });
+        expect(await client.setPush(task.id, config)).to.deep.equal(config);
+        expect(await client.getPush(task.id, 'mine')).to.deep.equal(config);
+        if (client.listPush) expect(await client.listPush(task.id)).to.deep.equal([config]);
+        await think({ tool: 'ask_human', arguments: { question: 'Which one?' } });
+        await settled(client, task.id, 'input-required');
+        await client.send({ text: 'the red one', taskId: task.id });
+        await think({ text: 'red it is' });
+        await settled(client, task.id, 'completed');
+        const pushed = await until(
+          async () => receiver.taken(path),
+          (p) => p.some((d) => peer.pushedState(d.body) === 'completed'),
+        );
+        expect(pushed.map((d) => peer.pushedState(d.body))).to.deep.equal(['input-required', 'working', 'completed']);
+        for (const { headers, body } of pushed) {
+          expect(peer.pushedId(body)).to.equal(task.id);
+          expect(headers).to.include({ 'x-a2a-notification-token': config.token });
+          expect(headers['content-type']).to.match(peer.pushContentType);
+        }
+        if (client.deletePush && client.listPush) {
+          await client.deletePush(task.id, 'mine');
+          expect(await client.listPush(task.id)).to.deep.equal([]);
+        }
+      });
 
-    if (peer === peer1) it('lists tasks, newest first', async () => {
-      const client = await open(await quick()), ids: string[] = [];
-      for (const text of ['one', 'two', 'three']) ids.unshift((await client.sendAndWait({ text })).id);
-      const first = await client.listTasks!(2, ''), second = await client.listTasks!(2, first.next);
-      expect([first, second].flatMap((p) => p.tasks.map((t) => t.id))).to.deep.equal(ids);
-      expect([first.total, second.next]).to.deep.equal([3, '']);
-      for (const task of first.tasks) expect(task).to.include({ state: 'completed', output: null });
+      it('registers a push with its message', async () => {
+        const client = await open(await quick()),
+          receiver = world.receiver(),
+          path = `/${freshId()}`;
+        const task = await client.sendAndWait({ text: 'hello', push: { url: receiver.url(path), token: 't' } });
+        const pushed = await until(
+          async () => receiver.taken(path),
+          (p) => p.some((d) => peer.pushedState(d.body) === 'completed'),
+        );
+        for (const { body, headers } of pushed)
+          expect([peer.pushedId(body), headers['x-a2a-notification-token']]).to.deep.equal([task.id, 't']);
+        const [config] = client.listPush ? await client.listPush(task.id) : [await client.getPush(task.id)];
+        expect(config).to.include({ url: receiver.url(path), token: 't' });
+      });
+
+      it('answers what it is asked, and the task goes on under its id', async () => {
+        const client = await open(await thinking()),
+          stream = reading(client.stream({ text: 'which one do I like?' }));
+        await think({ tool: 'ask_human', arguments: { question: 'Red or blue?' } });
+        const asked = await until(
+          async () => stream.frames.find((f) => f.kind === 'status' && f.state === 'input-required'),
+          (f) => f !== undefined,
+        );
+        expect(asked).to.include({ says: 'Red or blue?', final: false });
+        const { id } = (stream.frames[0] as { task: Seen }).task;
+        expect(await client.get(id)).to.include({ state: 'input-required', says: 'Red or blue?' });
+        const gone = await client.send({ text: 'red', taskId: id });
+        expect(gone).to.include({ id, state: 'working' });
+        await asking();
+        expect(world.thinker().asked.at(-1)).to.contain('red');
+        await think({ text: 'you like red' });
+        const done = await settled(client, id, 'completed');
+        expect(done.output).to.equal('you like red');
+        expect(done.history).to.include.members(['which one do I like?', 'red']);
+        expect(await stream.end).to.equal(null);
+        expect(stream.frames.at(-1)).to.include({ kind: 'status', state: 'completed', final: true });
+      });
+
+      it('raises its own errors', async () => {
+        const agent = await quick(),
+          client = await open(agent),
+          done = await client.sendAndWait({ text: 'hello' });
+        const code = async (promise: Promise<unknown>): Promise<number | null> => peer.codeOf(await failure(promise));
+        expect(await code(client.get('run_nothing'))).to.equal(-32001);
+        expect(await code(client.cancel('run_nothing'))).to.equal(-32001);
+        expect(await code(all(client.resubscribe('run_nothing')))).to.equal(-32001);
+        expect(await code(client.send({ text: 'more', taskId: 'run_nothing' }))).to.equal(-32001);
+        expect(await code(client.send({ text: 'more', taskId: done.id }))).to.equal(peer.toEndedTask);
+        expect(await code(all(client.stream({ text: 'more', taskId: done.id })))).to.equal(peer.toEndedTask);
+        expect(await code(client.setPush('run_nothing', { url: world.receiver().url('/x'), token: 't' }))).to.equal(
+          -32001,
+        );
+        for (const url of [
+          'http://127.0.0.1:1/x',
+          'https://127.0.0.1/x',
+          'https://user:word@example.org/x',
+          'https://169.254.169.254/latest',
+          'ftp://example.org/x',
+        ]) {
+          expect(await code(client.setPush(done.id, { url, token: 't' })), url).to.equal(-32602);
+          expect(await code(client.send({ text: 'hello', push: { url, token: 't' } })), url).to.equal(-32602);
+        }
+        expect(
+          (await api.page(`/v1/agent-constellations/${agent}/runs`)).data,
+          'refused messages make no task',
+        ).to.have.lengthOf(1);
+        const weak = String(
+          (await api.one('POST', '/v1/keys', { name: 'reader', mode: 'live', scopes: ['agent:read'] }, 201))['key'],
+        );
+        const reader = await open(agent, weak);
+        expect(await reader.get(done.id)).to.include({ state: 'completed' });
+        expect((await failure(reader.send({ text: 'hello' }))).message).to.contain('403');
+        expect((await failure(open(agent, 'svc_live_nobody'))).message).to.contain('401');
+        await as(weak).refused('DELETE', `/v1/agents/${agent}`, undefined, 'INSUFFICIENT_SCOPE');
+      });
+
+      if (peer === peer1)
+        it('lists tasks, newest first', async () => {
+          const client = await open(await quick()),
+            ids: string[] = [];
+          for (const text of ['one', 'two', 'three']) ids.unshift((await client.sendAndWait({ text })).id);
+          const first = await client.listTasks!(2, ''),
+            second = await client.listTasks!(2, first.next);
+          expect([first, second].flatMap((p) => p.tasks.map((t) => t.id))).to.deep.equal(ids);
+          expect([first.total, second.next]).to.deep.equal([3, '']);
+          for (const task of first.tasks) expect(task).to.include({ state: 'completed', output: null });
+        });
     });
-  });
 });

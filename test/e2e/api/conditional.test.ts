@@ -6,26 +6,39 @@ const { api, hooks } = served();
 
 const spawn = (): Promise<Answer> => api.ask('POST', '/v1/agents/spawn', { name: 'C' });
 const pathOf = (answer: Answer): string => `/v1/agents/${String((answer.body.data as Json)['id'])}`;
-const tagOf = (answer: Answer): string => answer.headers.get('etag') ?? expect.fail(`no ETag: ${answer.status} ${answer.text}`);
+const tagOf = (answer: Answer): string =>
+  answer.headers.get('etag') ?? expect.fail(`no ETag: ${answer.status} ${answer.text}`);
 const tagNow = async (path: string): Promise<string> => tagOf(await api.ask('GET', path));
-const change = (path: string, tag: string, name: string, method = 'PUT'): Promise<Answer> => api.ask(method, path, method === 'DELETE' ? undefined : { name }, { 'if-match': tag });
+const change = (path: string, tag: string, name: string, method = 'PUT'): Promise<Answer> =>
+  api.ask(method, path, method === 'DELETE' ? undefined : { name }, { 'if-match': tag });
 
 describe('black box: conditional requests', () => {
   hooks();
 
   it('every answer that shows an agent has the ETag that a GET then has', async () => {
-    const made = await spawn(), path = pathOf(made);
-    expect(tagOf(made)).to.match(/^"[!#-~]+"$/).and.equal(await tagNow(path));
-    for (const method of ['PUT', 'PATCH']) expect(tagOf(await api.ask(method, path, { description: method }))).to.equal(await tagNow(path));
+    const made = await spawn(),
+      path = pathOf(made);
+    expect(tagOf(made))
+      .to.match(/^"[!#-~]+"$/)
+      .and.equal(await tagNow(path));
+    for (const method of ['PUT', 'PATCH'])
+      expect(tagOf(await api.ask(method, path, { description: method }))).to.equal(await tagNow(path));
     expect(tagOf(await api.ask('HEAD', path))).to.equal(await tagNow(path));
   });
 
   it('304 without a body as long as nothing has changed, and the thing itself when anything has', async () => {
     const path = pathOf(await spawn());
-    const again = async (tag: string): Promise<number> => (await fetch(api.url + path, { headers: { authorization: `Bearer ${api.key}`, 'if-none-match': tag } })).status;
+    const again = async (tag: string): Promise<number> =>
+      (await fetch(api.url + path, { headers: { authorization: `Bearer ${api.key}`, 'if-none-match': tag } })).status;
     const changes: (() => Promise<unknown>)[] = [
       () => api.one('PATCH', path, { metadata: { a: 1 } }),
-      () => api.one('POST', '/v1/memories', { type: 'semantic', content: 'tea', agent_id: path.slice('/v1/agents/'.length) }, 201),
+      () =>
+        api.one(
+          'POST',
+          '/v1/memories',
+          { type: 'semantic', content: 'tea', agent_id: path.slice('/v1/agents/'.length) },
+          201,
+        ),
       () => api.one('POST', `${path}/message`, { content: 'hi' }),
     ];
     for (const [i, what] of changes.entries()) {
@@ -34,13 +47,22 @@ describe('black box: conditional requests', () => {
       await what();
       expect(await again(tag), `change ${i}`).to.equal(200);
     }
-    const response = await fetch(api.url + path, { headers: { authorization: `Bearer ${api.key}`, 'if-none-match': await tagNow(path) } });
-    expect([response.status, await response.text(), response.headers.get('content-length'), response.headers.get('x-ratelimit-limit') === null, response.headers.get('etag')]).to.deep.equal([304, '', null, false, await tagNow(path)]);
+    const response = await fetch(api.url + path, {
+      headers: { authorization: `Bearer ${api.key}`, 'if-none-match': await tagNow(path) },
+    });
+    expect([
+      response.status,
+      await response.text(),
+      response.headers.get('content-length'),
+      response.headers.get('x-ratelimit-limit') === null,
+      response.headers.get('etag'),
+    ]).to.deep.equal([304, '', null, false, await tagNow(path)]);
   });
 
   for (const method of ['PUT', 'PATCH', 'DELETE']) {
     it(`${method}: done with the tag of what is there, 412 and nothing done with one from before`, async () => {
-      const path = pathOf(await spawn()), stale = await tagNow(path);
+      const path = pathOf(await spawn()),
+        stale = await tagNow(path);
       await api.one('PATCH', path, { description: 'changed' });
       const before = await api.one('GET', path);
       for (const tag of [stale, `W/${await tagNow(path)}`, `"x", ${stale}`, '"nothing"', 'nothing']) {
@@ -60,7 +82,8 @@ describe('black box: conditional requests', () => {
   });
 
   it('what the agent does meanwhile is no reason to refuse its settings', async () => {
-    const path = pathOf(await spawn()), tag = await tagNow(path);
+    const path = pathOf(await spawn()),
+      tag = await tagNow(path);
     await api.one('POST', `${path}/message`, { content: 'remember: tea' });
     expect(await tagNow(path)).not.to.equal(tag);
     expect((await change(path, tag, 'still')).status).to.equal(200);
@@ -70,7 +93,9 @@ describe('black box: conditional requests', () => {
     const path = pathOf(await spawn());
     for (let round = 0; round < 5; round++) {
       const tag = await tagNow(path);
-      const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => change(path, tag, `${round}.${i}`, i % 2 ? 'PATCH' : 'PUT')));
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, i) => change(path, tag, `${round}.${i}`, i % 2 ? 'PATCH' : 'PUT')),
+      );
       const won = answers.filter((answer) => answer.status === 200);
       expect(won).to.have.length(1);
       expect(answers.filter((answer) => answer.status === 412)).to.have.length(9);

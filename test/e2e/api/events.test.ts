@@ -8,20 +8,42 @@ import { startThinker, type Thinker } from './support/thinker.js';
 let thinker: Thinker;
 const { api, hooks } = served(async () => {
   thinker = await startThinker();
-  return { env: { HIVEKEEP_OPENAI_BASE_URL: thinker.baseUrl, HIVEKEEP_OPENAI_API_KEY: 'sk-test', HIVEKEEP_HEARTBEAT_SECONDS: '0.2', HIVEKEEP_SHUTDOWN_SECONDS: '0.5' } };
+  return {
+    env: {
+      HIVEKEEP_OPENAI_BASE_URL: thinker.baseUrl,
+      HIVEKEEP_OPENAI_API_KEY: 'sk-test',
+      HIVEKEEP_HEARTBEAT_SECONDS: '0.2',
+      HIVEKEEP_SHUTDOWN_SECONDS: '0.5',
+    },
+  };
 });
 
-interface Frame { id: string | null; event: string; data: Json }
+interface Frame {
+  id: string | null;
+  event: string;
+  data: Json;
+}
 
 class Stream {
   readonly frames: Frame[] = [];
   heartbeats = 0;
   ended = false;
-  private constructor(readonly response: Response, private readonly abort: AbortController) { void this.read(); }
+  private constructor(
+    readonly response: Response,
+    private readonly abort: AbortController,
+  ) {
+    void this.read();
+  }
 
   static async open(path: string, headers: Record<string, string> = {}): Promise<Stream> {
     const abort = new AbortController();
-    return new Stream(await fetch(api.url + path, { headers: { authorization: `Bearer ${api.key}`, ...headers }, signal: abort.signal }), abort);
+    return new Stream(
+      await fetch(api.url + path, {
+        headers: { authorization: `Bearer ${api.key}`, ...headers },
+        signal: abort.signal,
+      }),
+      abort,
+    );
   }
 
   private async read(): Promise<void> {
@@ -32,33 +54,52 @@ class Stream {
         rest = parts.pop() ?? '';
         for (const part of parts) this.take(part);
       }
-    } catch { /* aborted */ }
+    } catch {
+      /* aborted */
+    }
     this.ended = true;
   }
 
   private take(part: string): void {
-    const lines = part.split('\n'), field = (name: string): string | null => lines.find((l) => l.startsWith(`${name}: `))?.slice(name.length + 2) ?? null;
+    const lines = part.split('\n'),
+      field = (name: string): string | null =>
+        lines.find((l) => l.startsWith(`${name}: `))?.slice(name.length + 2) ?? null;
     if (lines.some((l) => l.startsWith(':'))) this.heartbeats++;
     const data = field('data');
-    if (data !== null) this.frames.push({ id: field('id'), event: field('event') ?? 'message', data: JSON.parse(data) as Json });
+    if (data !== null)
+      this.frames.push({ id: field('id'), event: field('event') ?? 'message', data: JSON.parse(data) as Json });
   }
 
-  end(): Promise<Frame[]> { return until(async () => this.ended, (e) => e).then(() => this.frames); }
-  close(): void { this.abort.abort(); }
+  end(): Promise<Frame[]> {
+    return until(
+      async () => this.ended,
+      (e) => e,
+    ).then(() => this.frames);
+  }
+  close(): void {
+    this.abort.abort();
+  }
 }
 
-const spawn = async (config: Json = {}): Promise<string> => String((await api.one('POST', '/v1/agents/spawn', { name: 'E', config }, 201))['id']);
-const start = (agent: string, input: string): Promise<Json> => api.one('POST', `/v1/agent-constellations/${agent}/runs`, { input }, 202);
-const eventsOf = (run: Json): string => `/v1/agent-constellations/${String(run['agent_id'])}/runs/${String(run['id'])}/events`;
+const spawn = async (config: Json = {}): Promise<string> =>
+  String((await api.one('POST', '/v1/agents/spawn', { name: 'E', config }, 201))['id']);
+const start = (agent: string, input: string): Promise<Json> =>
+  api.one('POST', `/v1/agent-constellations/${agent}/runs`, { input }, 202);
+const eventsOf = (run: Json): string =>
+  `/v1/agent-constellations/${String(run['agent_id'])}/runs/${String(run['id'])}/events`;
 
 describe('black box: events', () => {
   hooks();
-  after(async () => { await thinker.close(); });
+  after(async () => {
+    await thinker.close();
+  });
 
   describe('events of a run', () => {
     it('come numbered from 1 without hole, and end with the terminal status', async () => {
-      const agent = await spawn({ multi_step: true }), run = await start(agent, 'work in 4 steps: what do we know?');
-      const stream = await Stream.open(eventsOf(run)), frames = await stream.end();
+      const agent = await spawn({ multi_step: true }),
+        run = await start(agent, 'work in 4 steps: what do we know?');
+      const stream = await Stream.open(eventsOf(run)),
+        frames = await stream.end();
       expect(stream.response.status).to.equal(200);
       expect(stream.response.headers.get('content-type')).to.match(/^text\/event-stream/);
       expect(stream.response.headers.get('x-accel-buffering')).to.equal('no');
@@ -79,20 +120,31 @@ describe('black box: events', () => {
     });
 
     it('go on after Last-Event-ID, by header or query; an ended run tells the rest and closes', async () => {
-      const run = await start(await spawn({ multi_step: true }), 'work in 3 steps: anything?'), all = await (await Stream.open(eventsOf(run))).end();
+      const run = await start(await spawn({ multi_step: true }), 'work in 3 steps: anything?'),
+        all = await (await Stream.open(eventsOf(run))).end();
       for (let last = 0; last <= all.length; last += 3) {
-        expect(await (await Stream.open(eventsOf(run), { 'last-event-id': String(last) })).end()).to.deep.equal(all.slice(last));
+        expect(await (await Stream.open(eventsOf(run), { 'last-event-id': String(last) })).end()).to.deep.equal(
+          all.slice(last),
+        );
         expect(await (await Stream.open(`${eventsOf(run)}?lastEventId=${last}`)).end()).to.deep.equal(all.slice(last));
       }
       expect(await (await Stream.open(eventsOf(run), { 'last-event-id': '99999' })).end()).to.deep.equal([]);
     });
 
     it('come live, with heartbeats in between; who leaves does not end the run', async () => {
-      const agent = await spawn({ model: 'openai/slow', multi_step: true }), run = await start(agent, 'slowly'), streams = [await Stream.open(eventsOf(run)), await Stream.open(eventsOf(run))];
-      await until(async () => streams.every((s) => s.frames.length === 1 && s.heartbeats > 0) && thinker.waiting === 1, (ok) => ok);
+      const agent = await spawn({ model: 'openai/slow', multi_step: true }),
+        run = await start(agent, 'slowly'),
+        streams = [await Stream.open(eventsOf(run)), await Stream.open(eventsOf(run))];
+      await until(
+        async () => streams.every((s) => s.frames.length === 1 && s.heartbeats > 0) && thinker.waiting === 1,
+        (ok) => ok,
+      );
       streams[0]!.close();
       thinker.release({ tool: 'recall', arguments: { query: 'x' } });
-      await until(async () => thinker.waiting, (n) => n === 1);
+      await until(
+        async () => thinker.waiting,
+        (n) => n === 1,
+      );
       const late = await Stream.open(eventsOf(run));
       thinker.release({ text: 'the answer' });
       const frames = await streams[1]!.end();
@@ -102,14 +154,29 @@ describe('black box: events', () => {
     });
 
     it('stay open over a pause, and end with the agent', async () => {
-      const agent = await spawn({ validation_gate: 'answer' }), run = await start(agent, 'hello'), stream = await Stream.open(eventsOf(run));
-      await until(async () => stream.frames.at(-1)?.data['status'], (s) => s === 'paused');
+      const agent = await spawn({ validation_gate: 'answer' }),
+        run = await start(agent, 'hello'),
+        stream = await Stream.open(eventsOf(run));
+      await until(
+        async () => stream.frames.at(-1)?.data['status'],
+        (s) => s === 'paused',
+      );
       await api.one('POST', eventsOf(run).replace(/events$/, 'resume'), { decision: 'approve' }, 202);
       expect((await stream.end()).at(-1)!.data).to.include({ status: 'completed' });
-      expect(stream.frames.map((f) => f.data['status']).filter(Boolean)).to.deep.equal(['running', 'paused', 'running', 'completed']);
+      expect(stream.frames.map((f) => f.data['status']).filter(Boolean)).to.deep.equal([
+        'running',
+        'paused',
+        'running',
+        'completed',
+      ]);
 
-      const other = await spawn({ model: 'openai/slow' }), endless = await start(other, 'endless'), open = await Stream.open(eventsOf(endless));
-      await until(async () => open.frames.length, (n) => n > 0);
+      const other = await spawn({ model: 'openai/slow' }),
+        endless = await start(other, 'endless'),
+        open = await Stream.open(eventsOf(endless));
+      await until(
+        async () => open.frames.length,
+        (n) => n > 0,
+      );
       await api.one('DELETE', `/v1/agents/${other}`);
       const frames = await open.end();
       expect(frames.at(-1)!.data).to.include({ type: 'status', status: 'cancelled' });
@@ -118,7 +185,9 @@ describe('black box: events', () => {
 
   describe('events of the workspace', () => {
     async function stir(): Promise<{ agent: string; types: string[] }> {
-      const agent = await spawn(), hive = await api.one('POST', '/v1/hives', { name: 'h' }, 201), memory = await api.one('POST', '/v1/memories', { type: 'semantic', content: 'x', agent_id: agent }, 201);
+      const agent = await spawn(),
+        hive = await api.one('POST', '/v1/hives', { name: 'h' }, 201),
+        memory = await api.one('POST', '/v1/memories', { type: 'semantic', content: 'x', agent_id: agent }, 201);
       await api.one('PATCH', `/v1/memories/${String(memory['id'])}`, { content: 'y' });
       await api.one('DELETE', `/v1/memories/${String(memory['id'])}`);
       await api.one('POST', `/v1/agent-constellations/${agent}/messages`, { content: 'mail' }, 201);
@@ -126,40 +195,92 @@ describe('black box: events', () => {
       await api.one('PATCH', `/v1/agents/${agent}`, { name: 'other' });
       await api.one('DELETE', `/v1/hives/${String(hive['id'])}`);
       await api.one('DELETE', `/v1/agents/${agent}`);
-      return { agent, types: ['agent.created', 'hive.created', 'memory.created', 'memory.updated', 'memory.deleted', 'message.received', 'run.status', 'run.status', 'agent.updated', 'hive.deleted', 'agent.deleted'] };
+      return {
+        agent,
+        types: [
+          'agent.created',
+          'hive.created',
+          'memory.created',
+          'memory.updated',
+          'memory.deleted',
+          'message.received',
+          'run.status',
+          'run.status',
+          'agent.updated',
+          'hive.deleted',
+          'agent.deleted',
+        ],
+      };
     }
 
     it('come by SSE: all, or those that a filter lets through', async () => {
-      const all = await Stream.open('/v1/events'), some = await Stream.open('/v1/events?types=agent,run.status');
+      const all = await Stream.open('/v1/events'),
+        some = await Stream.open('/v1/events?types=agent,run.status');
       const { agent, types } = await stir();
-      await until(async () => all.frames.at(-1)?.event, (t) => t === 'agent.deleted');
+      await until(
+        async () => all.frames.at(-1)?.event,
+        (t) => t === 'agent.deleted',
+      );
       expect(all.frames.map((f) => f.event)).to.deep.equal(types);
       for (const { event, data } of all.frames) {
         expect(data).to.have.all.keys('type', 'at', 'data');
         expect(data['type']).to.equal(event);
       }
       expect(all.frames[0]!.data['data']).to.include({ agent_id: agent });
-      await until(async () => some.frames.at(-1)?.event, (t) => t === 'agent.deleted');
-      expect(some.frames.map((f) => f.event)).to.deep.equal(types.filter((t) => t.startsWith('agent.') || t === 'run.status'));
-      await until(async () => all.heartbeats, (n) => n > 0);
+      await until(
+        async () => some.frames.at(-1)?.event,
+        (t) => t === 'agent.deleted',
+      );
+      expect(some.frames.map((f) => f.event)).to.deep.equal(
+        types.filter((t) => t.startsWith('agent.') || t === 'run.status'),
+      );
+      await until(
+        async () => all.heartbeats,
+        (n) => n > 0,
+      );
       for (const s of [all, some]) s.close();
     });
 
     it('come by WebSocket the same', async () => {
-      const socket = new WebSocket(`${api.url.replace('http', 'ws')}/v1/events`, { headers: { authorization: `Bearer ${api.key}` } }), got: Json[] = [];
+      const socket = new WebSocket(`${api.url.replace('http', 'ws')}/v1/events`, {
+          headers: { authorization: `Bearer ${api.key}` },
+        }),
+        got: Json[] = [];
       socket.on('message', (data) => got.push(JSON.parse((data as Buffer).toString()) as Json));
-      await new Promise((resolve, reject) => { socket.once('open', resolve); socket.once('error', reject); });
+      await new Promise((resolve, reject) => {
+        socket.once('open', resolve);
+        socket.once('error', reject);
+      });
       const { types } = await stir();
-      await until(async () => got.at(-1)?.['type'], (t) => t === 'agent.deleted');
+      await until(
+        async () => got.at(-1)?.['type'],
+        (t) => t === 'agent.deleted',
+      );
       expect(got.map((e) => e['type'])).to.deep.equal(types);
       socket.close();
     });
 
     it('need a key with agent:read, before the upgrade too', async () => {
-      const weak = String((await api.one('POST', '/v1/keys', { name: 'weak', mode: 'live', scopes: ['usage:read'] }, 201))['key']);
-      for (const [key, status] of [[weak, 403], ['svc_live_nobody', 401], ['', 401]] as const) {
-        const socket = new WebSocket(`${api.url.replace('http', 'ws')}/v1/events`, key === '' ? {} : { headers: { authorization: `Bearer ${key}` } });
-        const refused = await new Promise<number | undefined>((resolve, reject) => { socket.once('unexpected-response', (_, response) => { resolve(response.statusCode); }); socket.once('open', () => { reject(new Error('it opened')); }); });
+      const weak = String(
+        (await api.one('POST', '/v1/keys', { name: 'weak', mode: 'live', scopes: ['usage:read'] }, 201))['key'],
+      );
+      for (const [key, status] of [
+        [weak, 403],
+        ['svc_live_nobody', 401],
+        ['', 401],
+      ] as const) {
+        const socket = new WebSocket(
+          `${api.url.replace('http', 'ws')}/v1/events`,
+          key === '' ? {} : { headers: { authorization: `Bearer ${key}` } },
+        );
+        const refused = await new Promise<number | undefined>((resolve, reject) => {
+          socket.once('unexpected-response', (_, response) => {
+            resolve(response.statusCode);
+          });
+          socket.once('open', () => {
+            reject(new Error('it opened'));
+          });
+        });
         expect(refused).to.equal(status);
         socket.on('error', () => undefined).terminate();
       }
@@ -167,8 +288,16 @@ describe('black box: events', () => {
 
     it('say when a memory expires', async () => {
       const stream = await Stream.open('/v1/events?types=memory.deleted');
-      const made = await api.one('POST', '/v1/memories', { type: 'working', content: 'brief', expires_at: new Date(Date.now() + 1500).toISOString() }, 201);
-      await until(async () => stream.frames.length, (n) => n === 1);
+      const made = await api.one(
+        'POST',
+        '/v1/memories',
+        { type: 'working', content: 'brief', expires_at: new Date(Date.now() + 1500).toISOString() },
+        201,
+      );
+      await until(
+        async () => stream.frames.length,
+        (n) => n === 1,
+      );
       expect((stream.frames[0]!.data['data'] as Json)['memory_id']).to.equal(made['id']);
       stream.close();
     });

@@ -8,7 +8,8 @@ describe('black box: the gateway', () => {
   hooks();
   it('has probes and metrics that need no key', async () => {
     const stranger = client(() => api.url, '');
-    for (const path of ['/livez', '/readyz', '/metrics']) expect((await stranger.ask('GET', path)).status, path).to.equal(200);
+    for (const path of ['/livez', '/readyz', '/metrics'])
+      expect((await stranger.ask('GET', path)).status, path).to.equal(200);
     await api.one('POST', '/v1/agents/spawn', { name: 'counted' }, 201);
     await api.refused('GET', '/v1/agents/agent_none', undefined, 'NOT_FOUND');
     // each process counts its own: in a cluster, the next question is for the other gateway
@@ -16,11 +17,12 @@ describe('black box: the gateway', () => {
     expect(metrics).to.match(/^# TYPE hivekeep_\w+ (counter|gauge|histogram)$/m);
     expect(metrics).to.match(/route="\/v1\/agents\/spawn"/);
     expect(metrics).to.match(/status="404"/);
-    for (const what of ['request', 'commit', 'actor', 'mailbox', 'run']) expect(metrics, what).to.match(new RegExp(`^hivekeep_\\w*${what}`, 'm'));
+    for (const what of ['request', 'commit', 'actor', 'mailbox', 'run'])
+      expect(metrics, what).to.match(new RegExp(`^hivekeep_\\w*${what}`, 'm'));
     expect(metrics).to.not.contain('agent_none');
   });
 
-  it('names every request req_..., and echoes the client\'s own id beside it', async () => {
+  it("names every request req_..., and echoes the client's own id beside it", async () => {
     const seen = new Set<string>();
     for (const path of ['/v1/agents', '/livez', '/nothing', '/v1/nothing']) {
       const answer = await api.ask('GET', path, undefined, { 'x-request-id': 'mine-1' });
@@ -33,26 +35,51 @@ describe('black box: the gateway', () => {
   });
 
   it('takes the version from the path, else from X-Service-Version', async () => {
-    for (const version of ['v1', '1']) expect((await api.ask('GET', '/agents', undefined, { 'x-service-version': version })).status).to.equal(200);
+    for (const version of ['v1', '1'])
+      expect((await api.ask('GET', '/agents', undefined, { 'x-service-version': version })).status).to.equal(200);
     for (const version of ['v2', '2', '', 'latest']) {
       const answer = await api.ask('GET', '/agents', undefined, { 'x-service-version': version });
       expect([answer.status, answer.body.error?.code], version).to.deep.equal([400, 'UNSUPPORTED_VERSION']);
-      expect((await api.ask('GET', '/v1/agents', undefined, { 'x-service-version': version })).status, 'the path wins').to.equal(200);
+      expect(
+        (await api.ask('GET', '/v1/agents', undefined, { 'x-service-version': version })).status,
+        'the path wins',
+      ).to.equal(200);
     }
     expect((await api.ask('GET', '/agents')).status).to.equal(404);
-    for (const path of ['/v2/agents', '/v2', '/v0/agents']) expect((await api.ask('GET', path, undefined, { 'x-service-version': 'v1' })).status, path).to.equal(404);
+    for (const path of ['/v2/agents', '/v2', '/v0/agents'])
+      expect((await api.ask('GET', path, undefined, { 'x-service-version': 'v1' })).status, path).to.equal(404);
     const made = await api.ask('POST', '/agents/spawn', { name: 'by header' }, { 'x-service-version': '1' });
     expect(made.status).to.equal(201);
     expect(made.headers.get('location')).to.contain('/v1/agents/agent_');
   });
 
   it('answers 405 with Allow where the path is known, 404 where it is not', async () => {
-    for (const [method, path, allow] of [['POST', '/v1/agents', 'GET'], ['DELETE', '/v1/agents', 'GET'], ['GET', '/v1/agents/agent_x/message', 'POST'], ['PUT', '/v1/memories/mem_x', 'PATCH'], ['PATCH', '/v1/keys', 'POST'], ['GET', '/v1/memories/search', 'POST'], ['POST', '/v1/usage', 'GET'], ['DELETE', '/v1/agent-constellations/agent_x/runs/run_x', 'GET']] as const) {
+    for (const [method, path, allow] of [
+      ['POST', '/v1/agents', 'GET'],
+      ['DELETE', '/v1/agents', 'GET'],
+      ['GET', '/v1/agents/agent_x/message', 'POST'],
+      ['PUT', '/v1/memories/mem_x', 'PATCH'],
+      ['PATCH', '/v1/keys', 'POST'],
+      ['GET', '/v1/memories/search', 'POST'],
+      ['POST', '/v1/usage', 'GET'],
+      ['DELETE', '/v1/agent-constellations/agent_x/runs/run_x', 'GET'],
+    ] as const) {
       const answer = await api.ask(method, path, method === 'GET' || method === 'DELETE' ? undefined : {});
       expect([answer.status, answer.body.error?.code], `${method} ${path}`).to.deep.equal([405, 'METHOD_NOT_ALLOWED']);
       expect(answer.headers.get('allow'), `${method} ${path}`).to.contain(allow);
     }
-    for (const path of ['/', '/v1', '/v1/', '/v1/nothing', '/v1/agents/a/b/c', '/v1/agent-constellations/agent_x', '/v1/agent-constellations/agent_x/nothing', '//v1/agents', '/favicon.ico']) await api.refused('GET', path, undefined, 'NOT_FOUND');
+    for (const path of [
+      '/',
+      '/v1',
+      '/v1/',
+      '/v1/nothing',
+      '/v1/agents/a/b/c',
+      '/v1/agent-constellations/agent_x',
+      '/v1/agent-constellations/agent_x/nothing',
+      '//v1/agents',
+      '/favicon.ico',
+    ])
+      await api.refused('GET', path, undefined, 'NOT_FOUND');
     expect((await api.ask('HEAD', '/v1/agents')).status).to.equal(200);
   });
 });

@@ -7,20 +7,51 @@ const { api, as, server, hooks } = served(() => ({}));
 let other: Api;
 const secret = 'the-secret-of-workspace-one';
 
-interface Things { agent: string; own: string; run: string; checkpoint: string; message: string; token: string; memory: string; hive: string; shared: string; key: string }
+interface Things {
+  agent: string;
+  own: string;
+  run: string;
+  checkpoint: string;
+  message: string;
+  token: string;
+  memory: string;
+  hive: string;
+  shared: string;
+  key: string;
+}
 let mine: Things;
 
 async function fill(client: Api): Promise<Things> {
-  const id = async (path: string, body: Json, status = 201): Promise<string> => String((await client.one('POST', path, body, status))['id']);
-  const hive = await id('/v1/hives', { name: secret }), agent = await id('/v1/agents/spawn', { name: secret, hives: [hive], config: { validation_gate: 'answer' } }), own = `/v1/agent-constellations/${agent}`;
-  const memory = await id('/v1/memories', { type: 'semantic', content: `${secret} in an agent`, agent_id: agent, sessionId: 'shared-name' });
+  const id = async (path: string, body: Json, status = 201): Promise<string> =>
+    String((await client.one('POST', path, body, status))['id']);
+  const hive = await id('/v1/hives', { name: secret }),
+    agent = await id('/v1/agents/spawn', { name: secret, hives: [hive], config: { validation_gate: 'answer' } }),
+    own = `/v1/agent-constellations/${agent}`;
+  const memory = await id('/v1/memories', {
+    type: 'semantic',
+    content: `${secret} in an agent`,
+    agent_id: agent,
+    sessionId: 'shared-name',
+  });
   await id('/v1/memories', { type: 'semantic', content: `${secret} in the workspace`, sessionId: 'shared-name' });
-  const shared = await id(`/v1/hives/${hive}/memories`, { type: 'semantic', content: `${secret} in a hive`, agent_id: agent });
-  const message = await id(`${own}/messages`, { content: `${secret} in the mailbox` }), token = await id(`${own}/tokens`, { name: secret, scopes: ['agent:read'] }), key = await id('/v1/keys', { name: secret, mode: 'live' });
+  const shared = await id(`/v1/hives/${hive}/memories`, {
+    type: 'semantic',
+    content: `${secret} in a hive`,
+    agent_id: agent,
+  });
+  const message = await id(`${own}/messages`, { content: `${secret} in the mailbox` }),
+    token = await id(`${own}/tokens`, { name: secret, scopes: ['agent:read'] }),
+    key = await id('/v1/keys', { name: secret, mode: 'live' });
   const run = await id(`${own}/runs`, { input: secret, sessionId: 'shared-name' }, 202);
-  await until(() => client.one('GET', `${own}/runs/${run}`), (r) => r['status'] === 'paused');
+  await until(
+    () => client.one('GET', `${own}/runs/${run}`),
+    (r) => r['status'] === 'paused',
+  );
   await client.one('POST', `${own}/runs/${run}/resume`, { decision: 'approve' }, 202);
-  await until(() => client.one('GET', `${own}/runs/${run}`), (r) => r['status'] === 'completed');
+  await until(
+    () => client.one('GET', `${own}/runs/${run}`),
+    (r) => r['status'] === 'completed',
+  );
   const checkpoint = String((await client.page(`${own}/checkpoints`)).data[0]!['id']);
   return { agent, own, run, checkpoint, message, token, memory, hive, shared, key };
 }
@@ -29,8 +60,24 @@ async function fill(client: Api): Promise<Things> {
 async function everything(client: Api): Promise<unknown[]> {
   const { agent, own, hive, run } = mine;
   return [
-    ...(await Promise.all(['/v1/agents', '/v1/memories', '/v1/hives', '/v1/keys', `${own}/runs`, `${own}/thoughts`, `${own}/checkpoints`, `${own}/messages`, `${own}/tokens`, `/v1/hives/${hive}/agents`, `/v1/hives/${hive}/memories`].map((p) => lastingItems(client, p)))),
-    await client.one('GET', `/v1/agents/${agent}`), await client.one('GET', `${own}/runs/${run}`), await client.one('GET', '/v1/usage'),
+    ...(await Promise.all(
+      [
+        '/v1/agents',
+        '/v1/memories',
+        '/v1/hives',
+        '/v1/keys',
+        `${own}/runs`,
+        `${own}/thoughts`,
+        `${own}/checkpoints`,
+        `${own}/messages`,
+        `${own}/tokens`,
+        `/v1/hives/${hive}/agents`,
+        `/v1/hives/${hive}/memories`,
+      ].map((p) => lastingItems(client, p)),
+    )),
+    await client.one('GET', `/v1/agents/${agent}`),
+    await client.one('GET', `${own}/runs/${run}`),
+    await client.one('GET', '/v1/usage'),
   ];
 }
 
@@ -48,37 +95,96 @@ describe('black box: two workspaces', function suite() {
   });
 
   it('the second one is served at once, and is empty', async () => {
-    for (const list of ['/v1/agents', '/v1/memories', '/v1/hives']) expect(await other.page(list), list).to.deep.equal({ data: [], pagination: { next_cursor: null, has_more: false, total_count: 0 } });
+    for (const list of ['/v1/agents', '/v1/memories', '/v1/hives'])
+      expect(await other.page(list), list).to.deep.equal({
+        data: [],
+        pagination: { next_cursor: null, has_more: false, total_count: 0 },
+      });
     expect((await other.page('/v1/keys')).data.map((k) => k['name'])).to.deep.equal(['second']);
-    expect(await other.one('GET', '/v1/usage')).to.include({ used: 0, agents: 0, hives: 0, memories: 0, limit: 500_000 });
+    expect(await other.one('GET', '/v1/usage')).to.include({
+      used: 0,
+      agents: 0,
+      hives: 0,
+      memories: 0,
+      limit: 500_000,
+    });
     expect((await other.page('/v1/memories?sessionId=shared-name')).data).to.deep.equal([]);
   });
 
   it('every route answers 404 to ids of the other, tells nothing, and changes nothing', async () => {
-    const { agent, own, run, checkpoint, token, memory, hive, shared, key } = mine, before = await everything(api);
-    const theirs = String((await other.one('POST', '/v1/agents/spawn', { name: 'theirs' }, 201))['id']), theirHive = String((await other.one('POST', '/v1/hives', { name: 'theirs' }, 201))['id']);
+    const { agent, own, run, checkpoint, token, memory, hive, shared, key } = mine,
+      before = await everything(api);
+    const theirs = String((await other.one('POST', '/v1/agents/spawn', { name: 'theirs' }, 201))['id']),
+      theirHive = String((await other.one('POST', '/v1/hives', { name: 'theirs' }, 201))['id']);
     const routes: [string, string, Json?][] = [
-      ['GET', `/v1/agents/${agent}`], ['PUT', `/v1/agents/${agent}`, { name: 'x' }], ['PATCH', `/v1/agents/${agent}`, { name: 'x' }], ['DELETE', `/v1/agents/${agent}`], ['POST', `/v1/agents/${agent}/message`, { content: 'x' }],
-      ['POST', `${own}/runs`, { input: 'x' }], ['GET', `${own}/runs`], ['GET', `${own}/runs/${run}`], ['GET', `${own}/runs/${run}/events`], ['POST', `${own}/runs/${run}/resume`, {}], ['POST', `${own}/runs/${run}/fork`, { checkpoint }],
-      ['GET', `${own}/thoughts`], ['GET', `${own}/checkpoints`], ['POST', `${own}/messages`, { content: 'x' }], ['GET', `${own}/messages`], ['POST', `${own}/tokens`, { name: 'x', scopes: ['agent:read'] }], ['GET', `${own}/tokens`], ['DELETE', `${own}/tokens/${token}`],
-      ['POST', '/v1/memories', { type: 'semantic', content: 'x', agent_id: agent }], ['POST', '/v1/memories', { type: 'semantic', content: 'x', hive_id: hive }], ['GET', `/v1/memories?agent_id=${agent}`], ['GET', `/v1/memories?hive_id=${hive}`],
-      ['GET', `/v1/memories/${memory}`], ['PATCH', `/v1/memories/${memory}`, { content: 'x' }], ['DELETE', `/v1/memories/${memory}`], ['GET', `/v1/memories/${shared}`], ['DELETE', `/v1/memories/${shared}`],
-      ['POST', '/v1/memories/search', { query: secret, agent_id: agent }], ['POST', '/v1/memories/search', { query: secret, hive_id: hive }],
-      ['GET', `/v1/hives/${hive}`], ['DELETE', `/v1/hives/${hive}`], ['GET', `/v1/hives/${hive}/agents`], ['POST', `/v1/hives/${hive}/agents`, { agent_id: theirs }], ['POST', `/v1/hives/${theirHive}/agents`, { agent_id: agent }], ['DELETE', `/v1/hives/${hive}/agents/${agent}`], ['DELETE', `/v1/hives/${theirHive}/agents/${agent}`],
-      ['GET', `/v1/hives/${hive}/memories`], ['POST', `/v1/hives/${hive}/memories`, { type: 'semantic', content: 'x', agent_id: agent }], ['POST', `/v1/hives/${hive}/memories`, { type: 'semantic', content: 'x', agent_id: theirs }], ['POST', `/v1/hives/${theirHive}/memories`, { type: 'semantic', content: 'x', agent_id: agent }],
+      ['GET', `/v1/agents/${agent}`],
+      ['PUT', `/v1/agents/${agent}`, { name: 'x' }],
+      ['PATCH', `/v1/agents/${agent}`, { name: 'x' }],
+      ['DELETE', `/v1/agents/${agent}`],
+      ['POST', `/v1/agents/${agent}/message`, { content: 'x' }],
+      ['POST', `${own}/runs`, { input: 'x' }],
+      ['GET', `${own}/runs`],
+      ['GET', `${own}/runs/${run}`],
+      ['GET', `${own}/runs/${run}/events`],
+      ['POST', `${own}/runs/${run}/resume`, {}],
+      ['POST', `${own}/runs/${run}/fork`, { checkpoint }],
+      ['GET', `${own}/thoughts`],
+      ['GET', `${own}/checkpoints`],
+      ['POST', `${own}/messages`, { content: 'x' }],
+      ['GET', `${own}/messages`],
+      ['POST', `${own}/tokens`, { name: 'x', scopes: ['agent:read'] }],
+      ['GET', `${own}/tokens`],
+      ['DELETE', `${own}/tokens/${token}`],
+      ['POST', '/v1/memories', { type: 'semantic', content: 'x', agent_id: agent }],
+      ['POST', '/v1/memories', { type: 'semantic', content: 'x', hive_id: hive }],
+      ['GET', `/v1/memories?agent_id=${agent}`],
+      ['GET', `/v1/memories?hive_id=${hive}`],
+      ['GET', `/v1/memories/${memory}`],
+      ['PATCH', `/v1/memories/${memory}`, { content: 'x' }],
+      ['DELETE', `/v1/memories/${memory}`],
+      ['GET', `/v1/memories/${shared}`],
+      ['DELETE', `/v1/memories/${shared}`],
+      ['POST', '/v1/memories/search', { query: secret, agent_id: agent }],
+      ['POST', '/v1/memories/search', { query: secret, hive_id: hive }],
+      ['GET', `/v1/hives/${hive}`],
+      ['DELETE', `/v1/hives/${hive}`],
+      ['GET', `/v1/hives/${hive}/agents`],
+      ['POST', `/v1/hives/${hive}/agents`, { agent_id: theirs }],
+      ['POST', `/v1/hives/${theirHive}/agents`, { agent_id: agent }],
+      ['DELETE', `/v1/hives/${hive}/agents/${agent}`],
+      ['DELETE', `/v1/hives/${theirHive}/agents/${agent}`],
+      ['GET', `/v1/hives/${hive}/memories`],
+      ['POST', `/v1/hives/${hive}/memories`, { type: 'semantic', content: 'x', agent_id: agent }],
+      ['POST', `/v1/hives/${hive}/memories`, { type: 'semantic', content: 'x', agent_id: theirs }],
+      ['POST', `/v1/hives/${theirHive}/memories`, { type: 'semantic', content: 'x', agent_id: agent }],
       ['DELETE', `/v1/keys/${key}`],
       // their own agent, with ids of things that are mine
-      ['GET', `/v1/agent-constellations/${theirs}/runs/${run}`], ['POST', `/v1/agent-constellations/${theirs}/runs/${run}/fork`, { checkpoint }], ['POST', `/v1/agent-constellations/${theirs}/runs/${run}/resume`, {}], ['DELETE', `/v1/agent-constellations/${theirs}/tokens/${token}`],
+      ['GET', `/v1/agent-constellations/${theirs}/runs/${run}`],
+      ['POST', `/v1/agent-constellations/${theirs}/runs/${run}/fork`, { checkpoint }],
+      ['POST', `/v1/agent-constellations/${theirs}/runs/${run}/resume`, {}],
+      ['DELETE', `/v1/agent-constellations/${theirs}/tokens/${token}`],
     ];
     for (const [method, path, body] of routes) {
       const error = await other.refused(method, path, body, 'NOT_FOUND');
       expect(JSON.stringify(error), `${method} ${path}`).to.not.contain(secret);
       // exactly what a thing that never was gets
-      const invented = await other.refused(method, path.replaceAll(/(agent|run|mem|hive|tok|key|msg)_[0-9a-z]{26}/g, (id) => (id === theirs || id === theirHive ? id : `${id.slice(0, -6)}zzzzzz`)), body, 'NOT_FOUND');
+      const invented = await other.refused(
+        method,
+        path.replaceAll(/(agent|run|mem|hive|tok|key|msg)_[0-9a-z]{26}/g, (id) =>
+          id === theirs || id === theirHive ? id : `${id.slice(0, -6)}zzzzzz`,
+        ),
+        body,
+        'NOT_FOUND',
+      );
       const plain = (e: { message: string }): string => e.message.replaceAll(/_[0-9a-z]{26}/g, '_');
       expect(plain(error), `${method} ${path}`).to.equal(plain(invented));
     }
-    for (const [method, path, body] of [['POST', '/v1/agents/spawn', { name: 'x', hives: [hive] }], ['PATCH', `/v1/agents/${theirs}`, { hives: [hive] }], ['PUT', `/v1/agents/${theirs}`, { hives: [hive] }]] as const) await other.refused(method, path, body, 'VALIDATION_ERROR');
+    for (const [method, path, body] of [
+      ['POST', '/v1/agents/spawn', { name: 'x', hives: [hive] }],
+      ['PATCH', `/v1/agents/${theirs}`, { hives: [hive] }],
+      ['PUT', `/v1/agents/${theirs}`, { hives: [hive] }],
+    ] as const)
+      await other.refused(method, path, body, 'VALIDATION_ERROR');
     expect(await everything(api)).to.deep.equal(before);
     expect((await other.page('/v1/agents')).data).to.have.lengthOf(1);
     expect((await other.page('/v1/memories')).data).to.deep.equal([]);
@@ -87,13 +193,22 @@ describe('black box: two workspaces', function suite() {
   it('search, recall, sends and sessions by name stay inside', async () => {
     const agent = String((await other.one('POST', '/v1/agents/spawn', { name: 'asker' }, 201))['id']);
     expect((await other.ask('POST', '/v1/memories/search', { query: secret })).body.data).to.deep.equal([]);
-    const reply = await other.one('POST', `/v1/agents/${agent}/message`, { content: `What do you know about ${secret}?`, sessionId: 'shared-name' });
+    const reply = await other.one('POST', `/v1/agents/${agent}/message`, {
+      content: `What do you know about ${secret}?`,
+      sessionId: 'shared-name',
+    });
     expect(reply['memories_consulted']).to.deep.equal([]);
-    for (const to of [mine.agent, `"${secret}"`]) await other.one('POST', `/v1/agents/${agent}/message`, { content: `tell ${to}: hello from outside` });
+    for (const to of [mine.agent, `"${secret}"`])
+      await other.one('POST', `/v1/agents/${agent}/message`, { content: `tell ${to}: hello from outside` });
     await other.one('POST', `/v1/agents/${agent}/message`, { content: `share with ${mine.hive}: hello from outside` });
-    const mail = await everyItem(api, `${mine.own}/messages`, 100), shared = await everyItem(api, `/v1/hives/${mine.hive}/memories`, 100);
+    const mail = await everyItem(api, `${mine.own}/messages`, 100),
+      shared = await everyItem(api, `/v1/hives/${mine.hive}/memories`, 100);
     expect(JSON.stringify([mail, shared])).to.not.contain('from outside');
-    expect((await other.page(`/v1/agent-constellations/${agent}/thoughts?sessionId=shared-name`)).data.every((t) => t['agent_id'] === agent)).to.equal(true);
+    expect(
+      (await other.page(`/v1/agent-constellations/${agent}/thoughts?sessionId=shared-name`)).data.every(
+        (t) => t['agent_id'] === agent,
+      ),
+    ).to.equal(true);
     await other.one('POST', `/v1/agent-constellations/${agent}/messages`, { content: 'named', from: mine.agent }, 201);
   });
 
@@ -109,8 +224,12 @@ describe('black box: two workspaces', function suite() {
 
   it('live events of one are not told to the other', async () => {
     const abort = new AbortController();
-    const response = await fetch(`${api.url}/v1/events`, { headers: { authorization: `Bearer ${other.key}` }, signal: abort.signal });
-    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader(), next = async (): Promise<string> => (await reader.read()).value ?? '';
+    const response = await fetch(`${api.url}/v1/events`, {
+      headers: { authorization: `Bearer ${other.key}` },
+      signal: abort.signal,
+    });
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader(),
+      next = async (): Promise<string> => (await reader.read()).value ?? '';
     let text = await next();
     await api.one('POST', '/v1/agents/spawn', { name: `${secret} spawned` }, 201);
     const marker = await other.one('POST', '/v1/agents/spawn', { name: 'marker' }, 201);
@@ -121,11 +240,19 @@ describe('black box: two workspaces', function suite() {
 
   it('a key that the command line revokes is refused within 2 s', async () => {
     const env = server().beside;
-    const made = await cli(['key', 'create', '--workspace', 'second', '--mode', 'test', '--name', 'brief', '--scopes', 'agent:read'], env), brief = as(made.stdout.trim());
+    const made = await cli(
+        ['key', 'create', '--workspace', 'second', '--mode', 'test', '--name', 'brief', '--scopes', 'agent:read'],
+        env,
+      ),
+      brief = as(made.stdout.trim());
     await brief.page('/v1/agents');
     await brief.refused('GET', '/v1/memories', undefined, 'INSUFFICIENT_SCOPE');
     const id = ids((await other.page('/v1/keys')).data.filter((k) => k['name'] === 'brief'))[0]!;
     expect((await cli(['key', 'revoke', id], env)).code).to.equal(0);
-    await until(() => brief.ask('GET', '/v1/agents'), (a) => a.status === 401, 2000);
+    await until(
+      () => brief.ask('GET', '/v1/agents'),
+      (a) => a.status === 401,
+      2000,
+    );
   });
 });

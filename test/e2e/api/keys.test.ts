@@ -5,8 +5,19 @@ import { everyItem, ids, served, until, type Json } from './support/client.js';
 import { expectShape, key as keyShape, token as tokenShape } from './support/shapes.js';
 
 const { api, as, hooks } = served();
-const allScopes = ['agent:spawn', 'agent:read', 'agent:manage', 'memory:read', 'memory:write', 'hive:read', 'hive:write', 'usage:read', 'workspace:admin'];
-const mint = (input: Json = {}): Promise<Json> => api.one('POST', '/v1/keys', { name: 'k', mode: 'live', ...input }, 201);
+const allScopes = [
+  'agent:spawn',
+  'agent:read',
+  'agent:manage',
+  'memory:read',
+  'memory:write',
+  'hive:read',
+  'hive:write',
+  'usage:read',
+  'workspace:admin',
+];
+const mint = (input: Json = {}): Promise<Json> =>
+  api.one('POST', '/v1/keys', { name: 'k', mode: 'live', ...input }, 201);
 const inSeconds = (s: number): string => new Date(Date.now() + s * 1000).toISOString();
 
 describe('black box: credentials', () => {
@@ -30,34 +41,86 @@ describe('black box: credentials', () => {
     });
 
     it('are needed on every route, known or not: 401', async () => {
-      for (const authorization of ['', 'Bearer', 'Bearer ', 'Bearer svc_live_nobody', 'Basic c3ZjOng=', `bearer${api.key}`, api.key, `Bearer ${api.key}x`, `Bearer ${api.key.slice(0, -1)}`]) {
-        for (const [method, path] of [['GET', '/v1/agents'], ['POST', '/v1/agents/spawn'], ['GET', '/v1/nothing/here'], ['GET', '/v1/events'], ['DELETE', '/v1/agents']] as const) {
+      for (const authorization of [
+        '',
+        'Bearer',
+        'Bearer ',
+        'Bearer svc_live_nobody',
+        'Basic c3ZjOng=',
+        `bearer${api.key}`,
+        api.key,
+        `Bearer ${api.key}x`,
+        `Bearer ${api.key.slice(0, -1)}`,
+      ]) {
+        for (const [method, path] of [
+          ['GET', '/v1/agents'],
+          ['POST', '/v1/agents/spawn'],
+          ['GET', '/v1/nothing/here'],
+          ['GET', '/v1/events'],
+          ['DELETE', '/v1/agents'],
+        ] as const) {
           const answer = await api.ask(method, path, undefined, { authorization });
-          expect([answer.status, answer.body.error?.code], `${method} ${path} with "${authorization}"`).to.deep.equal([401, 'UNAUTHENTICATED']);
+          expect([answer.status, answer.body.error?.code], `${method} ${path} with "${authorization}"`).to.deep.equal([
+            401,
+            'UNAUTHENTICATED',
+          ]);
         }
       }
     });
 
     it('act within their scopes only: each route, each scope', async () => {
-      const agent = String((await api.one('POST', '/v1/agents/spawn', { name: 'S' }, 201))['id']), own = `/v1/agent-constellations/${agent}`;
+      const agent = String((await api.one('POST', '/v1/agents/spawn', { name: 'S' }, 201))['id']),
+        own = `/v1/agent-constellations/${agent}`;
       const routes: [string, string, string][] = [
-        ['POST', '/v1/agents/spawn', 'agent:spawn'], ['GET', '/v1/agents', 'agent:read'], ['GET', `/v1/agents/${agent}`, 'agent:read'], ['PUT', `/v1/agents/${agent}`, 'agent:manage'],
-        ['PATCH', `/v1/agents/${agent}`, 'agent:manage'], ['DELETE', '/v1/agents/agent_none', 'agent:manage'], ['POST', `/v1/agents/${agent}/message`, 'agent:spawn'],
-        ['POST', `${own}/runs`, 'agent:spawn'], ['GET', `${own}/runs`, 'agent:read'], ['GET', `${own}/runs/run_x`, 'agent:read'], ['GET', `${own}/runs/run_x/events`, 'agent:read'],
-        ['POST', `${own}/runs/run_x/resume`, 'agent:spawn'], ['POST', `${own}/runs/run_x/fork`, 'agent:spawn'], ['GET', `${own}/thoughts`, 'agent:read'], ['GET', `${own}/checkpoints`, 'agent:read'],
-        ['POST', `${own}/messages`, 'agent:spawn'], ['GET', `${own}/messages`, 'agent:read'], ['POST', `${own}/tokens`, 'agent:manage'], ['GET', `${own}/tokens`, 'agent:manage'], ['DELETE', `${own}/tokens/tok_x`, 'agent:manage'],
-        ['POST', '/v1/memories', 'memory:write'], ['GET', '/v1/memories', 'memory:read'], ['GET', '/v1/memories/mem_x', 'memory:read'], ['PATCH', '/v1/memories/mem_x', 'memory:write'], ['DELETE', '/v1/memories/mem_x', 'memory:write'],
-        ['POST', '/v1/memories/search', 'memory:read'], ['POST', '/v1/hives', 'hive:write'], ['GET', '/v1/hives', 'hive:read'], ['GET', '/v1/hives/hive_x', 'hive:read'], ['DELETE', '/v1/hives/hive_x', 'hive:write'],
-        ['GET', '/v1/hives/hive_x/agents', 'hive:read'], ['POST', '/v1/hives/hive_x/agents', 'hive:write'], ['GET', '/v1/hives/hive_x/memories', 'hive:read'], ['POST', '/v1/hives/hive_x/memories', 'hive:write'],
-        ['GET', '/v1/usage', 'usage:read'], ['POST', '/v1/keys', 'workspace:admin'], ['GET', '/v1/keys', 'workspace:admin'], ['DELETE', '/v1/keys/key_x', 'workspace:admin'], ['GET', '/v1/events', 'agent:read'],
+        ['POST', '/v1/agents/spawn', 'agent:spawn'],
+        ['GET', '/v1/agents', 'agent:read'],
+        ['GET', `/v1/agents/${agent}`, 'agent:read'],
+        ['PUT', `/v1/agents/${agent}`, 'agent:manage'],
+        ['PATCH', `/v1/agents/${agent}`, 'agent:manage'],
+        ['DELETE', '/v1/agents/agent_none', 'agent:manage'],
+        ['POST', `/v1/agents/${agent}/message`, 'agent:spawn'],
+        ['POST', `${own}/runs`, 'agent:spawn'],
+        ['GET', `${own}/runs`, 'agent:read'],
+        ['GET', `${own}/runs/run_x`, 'agent:read'],
+        ['GET', `${own}/runs/run_x/events`, 'agent:read'],
+        ['POST', `${own}/runs/run_x/resume`, 'agent:spawn'],
+        ['POST', `${own}/runs/run_x/fork`, 'agent:spawn'],
+        ['GET', `${own}/thoughts`, 'agent:read'],
+        ['GET', `${own}/checkpoints`, 'agent:read'],
+        ['POST', `${own}/messages`, 'agent:spawn'],
+        ['GET', `${own}/messages`, 'agent:read'],
+        ['POST', `${own}/tokens`, 'agent:manage'],
+        ['GET', `${own}/tokens`, 'agent:manage'],
+        ['DELETE', `${own}/tokens/tok_x`, 'agent:manage'],
+        ['POST', '/v1/memories', 'memory:write'],
+        ['GET', '/v1/memories', 'memory:read'],
+        ['GET', '/v1/memories/mem_x', 'memory:read'],
+        ['PATCH', '/v1/memories/mem_x', 'memory:write'],
+        ['DELETE', '/v1/memories/mem_x', 'memory:write'],
+        ['POST', '/v1/memories/search', 'memory:read'],
+        ['POST', '/v1/hives', 'hive:write'],
+        ['GET', '/v1/hives', 'hive:read'],
+        ['GET', '/v1/hives/hive_x', 'hive:read'],
+        ['DELETE', '/v1/hives/hive_x', 'hive:write'],
+        ['GET', '/v1/hives/hive_x/agents', 'hive:read'],
+        ['POST', '/v1/hives/hive_x/agents', 'hive:write'],
+        ['GET', '/v1/hives/hive_x/memories', 'hive:read'],
+        ['POST', '/v1/hives/hive_x/memories', 'hive:write'],
+        ['GET', '/v1/usage', 'usage:read'],
+        ['POST', '/v1/keys', 'workspace:admin'],
+        ['GET', '/v1/keys', 'workspace:admin'],
+        ['DELETE', '/v1/keys/key_x', 'workspace:admin'],
+        ['GET', '/v1/events', 'agent:read'],
       ];
       for (const scope of allScopes) {
-        const only = as(String((await mint({ scopes: [scope] }))['key'])), rest = as(String((await mint({ scopes: allScopes.filter((s) => s !== scope) }))['key']));
+        const only = as(String((await mint({ scopes: [scope] }))['key'])),
+          rest = as(String((await mint({ scopes: allScopes.filter((s) => s !== scope) }))['key']));
         for (const [method, path, needed] of routes) {
           const body = method === 'POST' || method === 'PUT' || method === 'PATCH' ? { nonsense: true } : undefined;
           if (needed === scope) {
             expect((await rest.refused(method, path, body, 'INSUFFICIENT_SCOPE')).message).to.contain(scope);
-            if (path !== '/v1/events') expect((await only.ask(method, path, body)).status, `${method} ${path} with ${scope}`).to.not.equal(403);
+            if (path !== '/v1/events')
+              expect((await only.ask(method, path, body)).status, `${method} ${path} with ${scope}`).to.not.equal(403);
           }
         }
       }
@@ -65,7 +128,8 @@ describe('black box: credentials', () => {
     }).timeout(20_000);
 
     it('that are revoked are refused at once, also where they were just used', async () => {
-      const { key, id } = await mint(), theirs = as(String(key));
+      const { key, id } = await mint(),
+        theirs = as(String(key));
       await theirs.page('/v1/agents');
       expect(await api.one('DELETE', `/v1/keys/${String(id)}`)).to.deep.equal({ id, deleted: true });
       await everywhere();
@@ -75,22 +139,46 @@ describe('black box: credentials', () => {
     });
 
     it('that are expired are refused within the 2 s of the cache', async () => {
-      const end = inSeconds(2), { key } = await mint({ expires_at: end }), { key: unused } = await mint({ expires_at: end }), theirs = as(String(key));
+      const end = inSeconds(2),
+        { key } = await mint({ expires_at: end }),
+        { key: unused } = await mint({ expires_at: end }),
+        theirs = as(String(key));
       await theirs.page('/v1/agents');
-      await until(() => theirs.ask('GET', '/v1/agents'), (a) => a.status === 401, Date.parse(end) + 2000 - Date.now());
+      await until(
+        () => theirs.ask('GET', '/v1/agents'),
+        (a) => a.status === 401,
+        Date.parse(end) + 2000 - Date.now(),
+      );
       await as(String(unused)).refused('GET', '/v1/agents', undefined, 'UNAUTHENTICATED');
-      for (const expires_at of [inSeconds(-1), 'tomorrow', '2030-01-01', 5]) await api.refused('POST', '/v1/keys', { name: 'x', mode: 'live', expires_at }, 'VALIDATION_ERROR');
+      for (const expires_at of [inSeconds(-1), 'tomorrow', '2030-01-01', 5])
+        await api.refused('POST', '/v1/keys', { name: 'x', mode: 'live', expires_at }, 'VALIDATION_ERROR');
     });
 
     it('cannot mint keys with scopes that they lack', async () => {
       const admin = as(String((await mint({ scopes: ['workspace:admin', 'agent:read'] }))['key']));
-      await admin.refused('POST', '/v1/keys', { name: 'more', mode: 'live', scopes: ['memory:read'] }, 'VALIDATION_ERROR');
-      expect((await admin.one('POST', '/v1/keys', { name: 'same', mode: 'live' }, 201))['scopes']).to.have.members(['workspace:admin', 'agent:read']);
+      await admin.refused(
+        'POST',
+        '/v1/keys',
+        { name: 'more', mode: 'live', scopes: ['memory:read'] },
+        'VALIDATION_ERROR',
+      );
+      expect((await admin.one('POST', '/v1/keys', { name: 'same', mode: 'live' }, 201))['scopes']).to.have.members([
+        'workspace:admin',
+        'agent:read',
+      ]);
     });
 
     it('are validated', async () => {
       const before = (await api.page('/v1/keys')).pagination.total_count;
-      for (const body of [{}, { name: 'x' }, { name: 'x', mode: 'prod' }, { name: '', mode: 'live' }, { name: 'x', mode: 'live', scopes: [] }, { name: 'x', mode: 'live', scopes: ['fly'] }, { name: 'x', mode: 'live', key: 'svc_live_mine' }]) {
+      for (const body of [
+        {},
+        { name: 'x' },
+        { name: 'x', mode: 'prod' },
+        { name: '', mode: 'live' },
+        { name: 'x', mode: 'live', scopes: [] },
+        { name: 'x', mode: 'live', scopes: ['fly'] },
+        { name: 'x', mode: 'live', key: 'svc_live_mine' },
+      ]) {
         const error = await api.refused('POST', '/v1/keys', body, 'VALIDATION_ERROR');
         expect(error.details.issues, JSON.stringify(body)).to.be.an('array').that.is.not.empty;
       }
@@ -100,8 +188,13 @@ describe('black box: credentials', () => {
 
   describe('agent tokens', () => {
     it('are minted with the raw token once, listed as metadata, and revoked', async () => {
-      const agent = String((await api.one('POST', '/v1/agents/spawn', { name: 'T' }, 201))['id']), path = `/v1/agent-constellations/${agent}/tokens`;
-      const answer = await api.ask('POST', path, { name: 'partner', scopes: ['agent:spawn', 'agent:read'], expires_at: inSeconds(3600) });
+      const agent = String((await api.one('POST', '/v1/agents/spawn', { name: 'T' }, 201))['id']),
+        path = `/v1/agent-constellations/${agent}/tokens`;
+      const answer = await api.ask('POST', path, {
+        name: 'partner',
+        scopes: ['agent:spawn', 'agent:read'],
+        expires_at: inSeconds(3600),
+      });
       expect(answer.status).to.equal(201);
       const { token, ...rest } = answer.body.data as Json;
       expect(token).to.match(/^at_/);
@@ -112,7 +205,19 @@ describe('black box: credentials', () => {
       expect(page.data).to.deep.equal([rest]);
       expect(page.pagination.total_count).to.equal(1);
       // a token opens its agent's A2A endpoint and nothing of REST
-      for (const [method, route] of [['GET', '/v1/agents'], ['GET', `/v1/agents/${agent}`], ['GET', path], ['POST', `/v1/agents/${agent}/message`], ['GET', '/v1/usage']] as const) await as(String(token)).refused(method, route, method === 'POST' ? { content: 'x' } : undefined, 'INSUFFICIENT_SCOPE');
+      for (const [method, route] of [
+        ['GET', '/v1/agents'],
+        ['GET', `/v1/agents/${agent}`],
+        ['GET', path],
+        ['POST', `/v1/agents/${agent}/message`],
+        ['GET', '/v1/usage'],
+      ] as const)
+        await as(String(token)).refused(
+          method,
+          route,
+          method === 'POST' ? { content: 'x' } : undefined,
+          'INSUFFICIENT_SCOPE',
+        );
       expect(await api.one('DELETE', `${path}/${String(rest['id'])}`)).to.deep.equal({ id: rest['id'], deleted: true });
       await everywhere();
       await as(String(token)).refused('GET', '/v1/agents', undefined, 'UNAUTHENTICATED');
@@ -122,7 +227,12 @@ describe('black box: credentials', () => {
 
     it('end with their agent', async () => {
       const agent = String((await api.one('POST', '/v1/agents/spawn', { name: 'T' }, 201))['id']);
-      const { token } = await api.one('POST', `/v1/agent-constellations/${agent}/tokens`, { name: 'x', scopes: ['agent:read'] }, 201);
+      const { token } = await api.one(
+        'POST',
+        `/v1/agent-constellations/${agent}/tokens`,
+        { name: 'x', scopes: ['agent:read'] },
+        201,
+      );
       await as(String(token)).refused('GET', '/v1/agents', undefined, 'INSUFFICIENT_SCOPE');
       await api.one('DELETE', `/v1/agents/${agent}`);
       await everywhere();
@@ -130,14 +240,29 @@ describe('black box: credentials', () => {
     });
 
     it('are validated, need one scope or more, and belong to one agent', async () => {
-      const [a, b] = await Promise.all([1, 2].map(async () => String((await api.one('POST', '/v1/agents/spawn', { name: 'T' }, 201))['id'])));
+      const [a, b] = await Promise.all(
+        [1, 2].map(async () => String((await api.one('POST', '/v1/agents/spawn', { name: 'T' }, 201))['id'])),
+      );
       const path = `/v1/agent-constellations/${a}/tokens`;
-      for (const body of [{}, { name: 'x' }, { name: 'x', scopes: [] }, { name: 'x', scopes: 'agent:read' }, { name: 'x', scopes: ['none'] }, { name: 'x', scopes: ['agent:read'], expires_at: inSeconds(-5) }]) await api.refused('POST', path, body, 'VALIDATION_ERROR');
+      for (const body of [
+        {},
+        { name: 'x' },
+        { name: 'x', scopes: [] },
+        { name: 'x', scopes: 'agent:read' },
+        { name: 'x', scopes: ['none'] },
+        { name: 'x', scopes: ['agent:read'], expires_at: inSeconds(-5) },
+      ])
+        await api.refused('POST', path, body, 'VALIDATION_ERROR');
       expect((await api.page(path)).data).to.deep.equal([]);
       const made = await api.one('POST', path, { name: 'x', scopes: ['agent:read'] }, 201);
       await api.refused('DELETE', `/v1/agent-constellations/${b}/tokens/${String(made['id'])}`, undefined, 'NOT_FOUND');
       expect((await api.page(path)).data).to.have.lengthOf(1);
-      await api.refused('POST', '/v1/agent-constellations/agent_none/tokens', { name: 'x', scopes: ['agent:read'] }, 'NOT_FOUND');
+      await api.refused(
+        'POST',
+        '/v1/agent-constellations/agent_none/tokens',
+        { name: 'x', scopes: ['agent:read'] },
+        'NOT_FOUND',
+      );
     });
   });
 });

@@ -8,57 +8,115 @@ import { auditRecord, expectShape } from './support/shapes.js';
 
 const { api, as, server, hooks } = served(() => ({ env: { HIVEKEEP_HEARTBEAT_SECONDS: '300' } }));
 
-interface Held { what: string; ended: boolean; endedAt: number; text: string; code: number; close(): void }
+interface Held {
+  what: string;
+  ended: boolean;
+  endedAt: number;
+  text: string;
+  code: number;
+  close(): void;
+}
 
 const fresh = (what: string): Held => ({ what, ended: false, endedAt: 0, text: '', code: 0, close: () => undefined });
 
 async function stream(what: string, path: string, credential: string, body?: object): Promise<Held> {
-  const held = fresh(what), abort = new AbortController();
+  const held = fresh(what),
+    abort = new AbortController();
   const response = await fetch(api.url + path, {
-    method: body ? 'POST' : 'GET', signal: abort.signal, body: body && JSON.stringify(body),
-    headers: { authorization: `Bearer ${credential}`, accept: 'text/event-stream', ...(body && { 'content-type': 'application/json' }) },
+    method: body ? 'POST' : 'GET',
+    signal: abort.signal,
+    body: body && JSON.stringify(body),
+    headers: {
+      authorization: `Bearer ${credential}`,
+      accept: 'text/event-stream',
+      ...(body && { 'content-type': 'application/json' }),
+    },
   });
   expect(response.status, what).to.equal(200);
   held.close = () => abort.abort();
   void (async () => {
-    try { for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) held.text += chunk; } catch { held.text += '<cut>'; }
+    try {
+      for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) held.text += chunk;
+    } catch {
+      held.text += '<cut>';
+    }
     held.endedAt = Date.now();
     held.ended = true;
   })();
-  await until(async () => held.text, (text) => text.includes('retry:'));
+  await until(
+    async () => held.text,
+    (text) => text.includes('retry:'),
+  );
   return held;
 }
 
 async function socket(credential: string): Promise<Held> {
-  const held = fresh('a WebSocket'), ws = new WebSocket(`${api.url.replace('http', 'ws')}/v1/events`, { headers: { authorization: `Bearer ${credential}` } });
-  await new Promise<void>((resolve, reject) => { ws.once('open', resolve); ws.once('error', reject); });
-  ws.on('close', (code, reason) => { held.code = code; held.text = reason.toString(); held.endedAt = Date.now(); held.ended = true; });
+  const held = fresh('a WebSocket'),
+    ws = new WebSocket(`${api.url.replace('http', 'ws')}/v1/events`, {
+      headers: { authorization: `Bearer ${credential}` },
+    });
+  await new Promise<void>((resolve, reject) => {
+    ws.once('open', resolve);
+    ws.once('error', reject);
+  });
+  ws.on('close', (code, reason) => {
+    held.code = code;
+    held.text = reason.toString();
+    held.endedAt = Date.now();
+    held.ended = true;
+  });
   held.close = () => ws.terminate();
   return held;
 }
 
 /** An agent with a run that waits for approval, so that whoever follows it waits too. */
 async function waitingRun(): Promise<{ agent: string; run: string }> {
-  const agent = String((await api.one('POST', '/v1/agents/spawn', { name: 'W', config: { multi_step: true, validation_gate: 'answer' } }, 201))['id']);
-  const run = String((await api.one('POST', `/v1/agent-constellations/${agent}/runs`, { input: 'say hello' }, 202))['id']);
-  await until(() => api.one('GET', `/v1/agent-constellations/${agent}/runs/${run}`), (r) => r['status'] === 'paused');
+  const agent = String(
+    (
+      await api.one(
+        'POST',
+        '/v1/agents/spawn',
+        { name: 'W', config: { multi_step: true, validation_gate: 'answer' } },
+        201,
+      )
+    )['id'],
+  );
+  const run = String(
+    (await api.one('POST', `/v1/agent-constellations/${agent}/runs`, { input: 'say hello' }, 202))['id'],
+  );
+  await until(
+    () => api.one('GET', `/v1/agent-constellations/${agent}/runs/${run}`),
+    (r) => r['status'] === 'paused',
+  );
   return { agent, run };
 }
 
-const resubscribe = (run: string): object => ({ jsonrpc: '2.0', id: 1, method: 'tasks/resubscribe', params: { id: run } });
-const key = async (more: Json = {}): Promise<Json> => api.one('POST', '/v1/keys', { name: 'k', mode: 'live', ...more }, 201);
+const resubscribe = (run: string): object => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tasks/resubscribe',
+  params: { id: run },
+});
+const key = async (more: Json = {}): Promise<Json> =>
+  api.one('POST', '/v1/keys', { name: 'k', mode: 'live', ...more }, 201);
 const inSeconds = (s: number): string => new Date(Date.now() + s * 1000).toISOString();
 
 /** Everything that a key can hold open. */
 async function everything(credential: string, { agent, run }: { agent: string; run: string }): Promise<Held[]> {
   return Promise.all([
-    stream('the workspace\'s events', '/v1/events', credential), stream('a run\'s events', `/v1/agent-constellations/${agent}/runs/${run}/events`, credential),
-    stream('an A2A task', `/api/v1/a2a/agents/${agent}`, credential, resubscribe(run)), socket(credential),
+    stream("the workspace's events", '/v1/events', credential),
+    stream("a run's events", `/v1/agent-constellations/${agent}/runs/${run}/events`, credential),
+    stream('an A2A task', `/api/v1/a2a/agents/${agent}`, credential, resubscribe(run)),
+    socket(credential),
   ]);
 }
 
 async function allEnded(held: readonly Held[], since: number, withinMs: number): Promise<void> {
-  await until(async () => held.filter((h) => !h.ended).map((h) => h.what), (open) => open.length === 0, withinMs + 5000);
+  await until(
+    async () => held.filter((h) => !h.ended).map((h) => h.what),
+    (open) => open.length === 0,
+    withinMs + 5000,
+  );
   for (const one of held) {
     expect(one.endedAt - since, one.what).to.be.below(withinMs);
     expect(one.text, one.what).to.include('was revoked or has expired').and.not.include('<cut>');
@@ -68,29 +126,38 @@ async function allEnded(held: readonly Held[], since: number, withinMs: number):
 
 describe('black box: what ends with a credential', () => {
   hooks();
-  let waiting: { agent: string; run: string }, others: Held[] = [];
+  let waiting: { agent: string; run: string },
+    others: Held[] = [];
   before(async () => {
     waiting = await waitingRun();
     others = await everything(api.key, waiting);
   });
-  after(() => { for (const one of others) one.close(); });
+  after(() => {
+    for (const one of others) one.close();
+  });
   afterEach('others go on', async () => {
     const told = others[0]!.text.length;
     await api.one('PATCH', `/v1/agents/${waiting.agent}`, { metadata: { n: Date.now() } });
-    await until(async () => others[0]!.text.length, (length) => length > told);
+    await until(
+      async () => others[0]!.text.length,
+      (length) => length > told,
+    );
     expect(others.filter((h) => h.ended)).to.deep.equal([]);
   });
 
   it('revoked by REST: at once', async () => {
-    const { key: secret, id } = await key(), held = await everything(String(secret), waiting);
+    const { key: secret, id } = await key(),
+      held = await everything(String(secret), waiting);
     const since = Date.now();
     await api.one('DELETE', `/v1/keys/${String(id)}`);
     await allEnded(held, since, 1000 + elsewhereMs);
   });
 
   it('revoked by the command line beside the server: within 2 s', async () => {
-    const { key: secret, id } = await key(), held = await everything(String(secret), waiting);
-    const done = await cli(['key', 'revoke', String(id)], server().beside), since = Date.now();
+    const { key: secret, id } = await key(),
+      held = await everything(String(secret), waiting);
+    const done = await cli(['key', 'revoke', String(id)], server().beside),
+      since = Date.now();
     expect(done.code, done.stderr).to.equal(0);
     await allEnded(held, since, 2000 + elsewhereMs);
     await everywhere();
@@ -98,28 +165,53 @@ describe('black box: what ends with a credential', () => {
   }).timeout(30_000);
 
   it('expired: within a second and a little', async () => {
-    const end = inSeconds(2), { key: secret } = await key({ expires_at: end }), held = await everything(String(secret), waiting);
+    const end = inSeconds(2),
+      { key: secret } = await key({ expires_at: end }),
+      held = await everything(String(secret), waiting);
     expect(held.filter((h) => h.ended)).to.deep.equal([]);
     await allEnded(held, Date.parse(end), 2000 + elsewhereMs);
   });
 
   it('a token: revoked, and with its agent', async () => {
-    const path = `/v1/agent-constellations/${waiting.agent}/tokens`, mint = (): Promise<Json> => api.one('POST', path, { name: 't', scopes: ['agent:read'] }, 201);
-    const token = await mint(), held = await stream('an A2A task', `/api/v1/a2a/agents/${waiting.agent}`, String(token['token']), resubscribe(waiting.run));
+    const path = `/v1/agent-constellations/${waiting.agent}/tokens`,
+      mint = (): Promise<Json> => api.one('POST', path, { name: 't', scopes: ['agent:read'] }, 201);
+    const token = await mint(),
+      held = await stream(
+        'an A2A task',
+        `/api/v1/a2a/agents/${waiting.agent}`,
+        String(token['token']),
+        resubscribe(waiting.run),
+      );
     const since = Date.now();
     await api.one('DELETE', `${path}/${String(token['id'])}`);
     await allEnded([held], since, 1000 + elsewhereMs);
-    const doomed = await waitingRun(), theirs = await api.one('POST', `/v1/agent-constellations/${doomed.agent}/tokens`, { name: 't', scopes: ['agent:read'] }, 201);
-    const last = await stream('an A2A task', `/api/v1/a2a/agents/${doomed.agent}`, String(theirs['token']), resubscribe(doomed.run));
+    const doomed = await waitingRun(),
+      theirs = await api.one(
+        'POST',
+        `/v1/agent-constellations/${doomed.agent}/tokens`,
+        { name: 't', scopes: ['agent:read'] },
+        201,
+      );
+    const last = await stream(
+      'an A2A task',
+      `/api/v1/a2a/agents/${doomed.agent}`,
+      String(theirs['token']),
+      resubscribe(doomed.run),
+    );
     await api.one('DELETE', `/v1/agents/${doomed.agent}`);
-    await until(async () => last.ended, (ended) => ended);
+    await until(
+      async () => last.ended,
+      (ended) => ended,
+    );
     expect(last.text, 'a run that waits is not cancelled, it is gone').to.not.include('<cut>');
     await everywhere();
     await as(String(theirs['token'])).refused('GET', '/v1/agents', undefined, 'UNAUTHENTICATED');
   });
 
   it('when a key was last used is told within seconds, to the minute', async () => {
-    const { key: secret, id } = await key(), lastUsed = async (): Promise<unknown> => (await everyItem(api, '/v1/keys', 100)).find((k) => k['id'] === id)?.['last_used_at'];
+    const { key: secret, id } = await key(),
+      lastUsed = async (): Promise<unknown> =>
+        (await everyItem(api, '/v1/keys', 100)).find((k) => k['id'] === id)?.['last_used_at'];
     expect(await lastUsed()).to.equal(null);
     const before = Date.now();
     await as(String(secret)).page('/v1/agents');
@@ -131,18 +223,31 @@ describe('black box: what ends with a credential', () => {
 
   it('every mint and revoke is in the audit, by REST and by the command line, and needs workspace:admin', async () => {
     const dir = server().beside;
-    const made = await key({ name: 'audited', scopes: ['agent:read'] }), agent = String((await api.one('POST', '/v1/agents/spawn', { name: 'A' }, 201))['id']);
-    const token = await api.one('POST', `/v1/agent-constellations/${agent}/tokens`, { name: 'peer', scopes: ['agent:read'] }, 201);
+    const made = await key({ name: 'audited', scopes: ['agent:read'] }),
+      agent = String((await api.one('POST', '/v1/agents/spawn', { name: 'A' }, 201))['id']);
+    const token = await api.one(
+      'POST',
+      `/v1/agent-constellations/${agent}/tokens`,
+      { name: 'peer', scopes: ['agent:read'] },
+      201,
+    );
     await api.one('DELETE', `/v1/agents/${agent}`);
     await cli(['key', 'revoke', String(made['id'])], dir);
-    const all = await everyItem(api, '/v1/audit', 3), about = (id: unknown): Json[] => all.filter((r) => r['credential_id'] === id);
+    const all = await everyItem(api, '/v1/audit', 3),
+      about = (id: unknown): Json[] => all.filter((r) => r['credential_id'] === id);
     for (const record of all) expectShape(record, auditRecord);
-    expect(JSON.stringify(all)).to.not.include(String(made['key']).slice(9)).and.not.include(String(token['token']).slice(3));
+    expect(JSON.stringify(all))
+      .to.not.include(String(made['key']).slice(9))
+      .and.not.include(String(token['token']).slice(3));
     const admin = all.find((r) => r['actor'] === 'server start')!['credential_id'];
     expect(about(made['id']).map((r) => [r['action'], r['actor'], r['from'], r['name'], r['scopes']])).to.deep.equal([
-      ['key.revoked', 'command line', null, 'audited', ['agent:read']], ['key.created', admin, '127.0.0.1', 'audited', ['agent:read']],
+      ['key.revoked', 'command line', null, 'audited', ['agent:read']],
+      ['key.created', admin, '127.0.0.1', 'audited', ['agent:read']],
     ]);
-    expect(about(token['id']).map((r) => [r['action'], r['actor'], r['agent_id']])).to.deep.equal([['token.revoked', admin, agent], ['token.created', admin, agent]]);
+    expect(about(token['id']).map((r) => [r['action'], r['actor'], r['agent_id']])).to.deep.equal([
+      ['token.revoked', admin, agent],
+      ['token.created', admin, agent],
+    ]);
     const listed = await cli(['audit', 'list', '--workspace', 'default', '--json'], dir);
     expect(JSON.parse(listed.stdout)).to.deep.equal(await everyItem(api, '/v1/audit', 100));
     const table = await cli(['audit', 'list', '--workspace', 'default'], dir);

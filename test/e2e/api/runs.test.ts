@@ -1,28 +1,53 @@
 /** Runs, their thoughts and checkpoints: spec 2.3, 2.5, 3.2, 4.1; design, sections 6, 7 and 11 "Runs". */
 import { expect } from 'chai';
 import { everyItem, ids, served, until, type Json } from './support/client.js';
-import { checkpoint as checkpointShape, expectShape, run as runShape, thought as thoughtShape } from './support/shapes.js';
+import {
+  checkpoint as checkpointShape,
+  expectShape,
+  run as runShape,
+  thought as thoughtShape,
+} from './support/shapes.js';
 import { startThinker, type Thinker } from './support/thinker.js';
 
 let thinker: Thinker;
 const { api, hooks } = served(async () => {
   thinker = await startThinker();
-  return { env: { HIVEKEEP_OPENAI_BASE_URL: thinker.baseUrl, HIVEKEEP_OPENAI_API_KEY: 'sk-test', HIVEKEEP_SHUTDOWN_SECONDS: '0.5' } };
+  return {
+    env: {
+      HIVEKEEP_OPENAI_BASE_URL: thinker.baseUrl,
+      HIVEKEEP_OPENAI_API_KEY: 'sk-test',
+      HIVEKEEP_SHUTDOWN_SECONDS: '0.5',
+    },
+  };
 });
 
 const slow = { model: 'openai/slow', multi_step: true };
-const spawn = async (config: Json = {}, more: Json = {}): Promise<string> => String((await api.one('POST', '/v1/agents/spawn', { name: 'Runner', config, ...more }, 201))['id']);
+const spawn = async (config: Json = {}, more: Json = {}): Promise<string> =>
+  String((await api.one('POST', '/v1/agents/spawn', { name: 'Runner', config, ...more }, 201))['id']);
 const of = (agent: string): string => `/v1/agent-constellations/${agent}`;
-const start = (agent: string, input: string, more: Json = {}): Promise<Json> => api.one('POST', `${of(agent)}/runs`, { input, ...more }, 202);
+const start = (agent: string, input: string, more: Json = {}): Promise<Json> =>
+  api.one('POST', `${of(agent)}/runs`, { input, ...more }, 202);
 const get = (run: Json): Promise<Json> => api.one('GET', `${of(String(run['agent_id']))}/runs/${String(run['id'])}`);
-const ended = (run: Json, status: string): Promise<Json> => until(() => get(run), (r) => r['status'] === status);
-const resume = (run: Json, input: Json = {}): Promise<Json> => api.one('POST', `${of(String(run['agent_id']))}/runs/${String(run['id'])}/resume`, input, 202);
-const refusedResume = (run: Json, input: Json, code: string): Promise<unknown> => api.refused('POST', `${of(String(run['agent_id']))}/runs/${String(run['id'])}/resume`, input, code);
-const asking = (): Promise<unknown> => until(async () => thinker.waiting, (n) => n > 0);
+const ended = (run: Json, status: string): Promise<Json> =>
+  until(
+    () => get(run),
+    (r) => r['status'] === status,
+  );
+const resume = (run: Json, input: Json = {}): Promise<Json> =>
+  api.one('POST', `${of(String(run['agent_id']))}/runs/${String(run['id'])}/resume`, input, 202);
+const refusedResume = (run: Json, input: Json, code: string): Promise<unknown> =>
+  api.refused('POST', `${of(String(run['agent_id']))}/runs/${String(run['id'])}/resume`, input, code);
+const asking = (): Promise<unknown> =>
+  until(
+    async () => thinker.waiting,
+    (n) => n > 0,
+  );
 
 describe('black box: runs', () => {
   hooks();
-  after(async () => { await thinker.close(); });
+  after(async () => {
+    await thinker.close();
+  });
 
   describe('runs', () => {
     it('start with 202, Location and the defaults, and end with the answer', async () => {
@@ -31,9 +56,18 @@ describe('black box: runs', () => {
       expect(answer.status).to.equal(202);
       const run = answer.body.data as Json;
       expectShape(run, runShape);
-      expect(run).to.include({ agent_id: agent, triggeredBy: 'api', input: 'hello there', maxSteps: 10, maxRuntimeSeconds: 300, forkedFrom: null });
+      expect(run).to.include({
+        agent_id: agent,
+        triggeredBy: 'api',
+        input: 'hello there',
+        maxSteps: 10,
+        maxRuntimeSeconds: 300,
+        forkedFrom: null,
+      });
       expect(run['sessionId']).to.be.a('string').and.not.equal('');
-      expect(new URL(answer.headers.get('location') ?? '', api.url).pathname).to.equal(`${of(agent)}/runs/${String(run['id'])}`);
+      expect(new URL(answer.headers.get('location') ?? '', api.url).pathname).to.equal(
+        `${of(agent)}/runs/${String(run['id'])}`,
+      );
       const done = await ended(run, 'completed');
       expectShape(done, runShape);
       expect(done).to.include({ stopReason: 'answer', steps: 1, error: null, waitingFor: null });
@@ -47,8 +81,20 @@ describe('black box: runs', () => {
     it('take their budgets from the request, else from the agent, else from the service', async () => {
       const agent = await spawn({ max_steps: 4, multi_step: true }, { maxRuntimeSeconds: 50 });
       expect(await start(agent, 'a')).to.include({ maxSteps: 4, maxRuntimeSeconds: 50 });
-      expect(await start(agent, 'a', { maxSteps: 2, maxRuntimeSeconds: 9, sessionId: 's1' })).to.include({ maxSteps: 2, maxRuntimeSeconds: 9, sessionId: 's1' });
-      for (const bad of [{ maxSteps: 0 }, { maxSteps: 101 }, { maxRuntimeSeconds: 0 }, { maxRuntimeSeconds: 3601 }, { maxSteps: 1.5 }, { on_busy: 'wait' }]) await api.refused('POST', `${of(agent)}/runs`, { input: 'a', ...bad }, 'VALIDATION_ERROR');
+      expect(await start(agent, 'a', { maxSteps: 2, maxRuntimeSeconds: 9, sessionId: 's1' })).to.include({
+        maxSteps: 2,
+        maxRuntimeSeconds: 9,
+        sessionId: 's1',
+      });
+      for (const bad of [
+        { maxSteps: 0 },
+        { maxSteps: 101 },
+        { maxRuntimeSeconds: 0 },
+        { maxRuntimeSeconds: 3601 },
+        { maxSteps: 1.5 },
+        { on_busy: 'wait' },
+      ])
+        await api.refused('POST', `${of(agent)}/runs`, { input: 'a', ...bad }, 'VALIDATION_ERROR');
       expect((await api.page(`${of(agent)}/runs`)).pagination.total_count).to.equal(2);
     });
 
@@ -57,8 +103,10 @@ describe('black box: runs', () => {
       const first = await start(agent, 'first');
       await asking();
       expect(await get(first)).to.include({ status: 'running', ended_at: null, stopReason: null });
-      const second = await start(agent, 'second', { on_busy: 'enqueue' }), third = await start(agent, 'third');
-      for (const waiting of [second, third]) expect(waiting).to.include({ status: 'pending', started_at: null, steps: 0 });
+      const second = await start(agent, 'second', { on_busy: 'enqueue' }),
+        third = await start(agent, 'third');
+      for (const waiting of [second, third])
+        expect(waiting).to.include({ status: 'pending', started_at: null, steps: 0 });
       await api.refused('POST', `${of(agent)}/runs`, { input: 'fourth', on_busy: 'reject' }, 'AGENT_BUSY');
       await refusedResume(first, {}, 'RUN_NOT_RESUMABLE');
       await refusedResume(second, {}, 'RUN_NOT_RESUMABLE');
@@ -99,13 +147,20 @@ describe('black box: runs', () => {
       await asking();
       expect((await api.page(`${of(agent)}/runs`)).data[0]).to.include({ triggeredBy: 'message', status: 'running' });
       thinker.release({ text: 'read' });
-      await until(() => api.page(`${of(agent)}/runs`), (p) => p.data.length === 3 && p.data.every((r) => r['status'] === 'completed'));
+      await until(
+        () => api.page(`${of(agent)}/runs`),
+        (p) => p.data.length === 3 && p.data.every((r) => r['status'] === 'completed'),
+      );
     });
 
     it('that use up maxSteps complete with stopReason max_steps after exactly so many; resume {} gives a fresh budget and keeps counting', async () => {
-      const agent = await spawn(slow), asked = thinker.asked.length;
+      const agent = await spawn(slow),
+        asked = thinker.asked.length;
       const run = await start(agent, 'never ends', { maxSteps: 2 });
-      for (let step = 0; step < 2; step++) { await asking(); thinker.release({ tool: 'recall', arguments: { query: `step ${step}` } }); }
+      for (let step = 0; step < 2; step++) {
+        await asking();
+        thinker.release({ tool: 'recall', arguments: { query: `step ${step}` } });
+      }
       expect(await ended(run, 'completed')).to.include({ stopReason: 'max_steps', steps: 2, maxSteps: 2 });
       expect(thinker.asked.length - asked).to.equal(2);
       const again = await resume(run);
@@ -116,17 +171,25 @@ describe('black box: runs', () => {
       await asking();
       thinker.release({ text: 'the end' });
       expect(await ended(run, 'completed')).to.include({ stopReason: 'answer', steps: 4, output: 'the end' });
-      expect((await everyItem(api, `${of(agent)}/checkpoints?order=asc`, 3)).map((c) => c['step'])).to.deep.equal([1, 2, 3, 4]);
+      expect((await everyItem(api, `${of(agent)}/checkpoints?order=asc`, 3)).map((c) => c['step'])).to.deep.equal([
+        1, 2, 3, 4,
+      ]);
       await refusedResume(run, {}, 'RUN_NOT_RESUMABLE');
     });
 
     it('that use up their runtime end as timeout, and can be resumed', async () => {
       const agent = await spawn(slow);
       const run = await start(agent, 'slow', { maxRuntimeSeconds: 1 });
-      const out = await until(() => get(run), (r) => r['stopReason'] === 'timeout');
+      const out = await until(
+        () => get(run),
+        (r) => r['stopReason'] === 'timeout',
+      );
       expect(out['status']).to.equal('timeout');
       expect(Date.parse(String(out['ended_at'])) - Date.parse(String(out['started_at']))).to.be.within(900, 3000);
-      await until(async () => thinker.waiting, (n) => n === 0);
+      await until(
+        async () => thinker.waiting,
+        (n) => n === 0,
+      );
       await resume(run);
       await asking();
       thinker.release({ text: 'late' });
@@ -135,7 +198,8 @@ describe('black box: runs', () => {
 
     it('whose reasoner cannot be used fail with the reason', async () => {
       const agent = await spawn({ model: 'anthropic/none' });
-      const run = await start(agent, 'hello'), failed = await ended(run, 'failed');
+      const run = await start(agent, 'hello'),
+        failed = await ended(run, 'failed');
       expectShape(failed, runShape);
       expect(failed['error']).to.have.all.keys('code', 'message');
       expect(failed['stopReason']).to.equal(null);
@@ -150,7 +214,8 @@ describe('black box: runs', () => {
         const agent = await spawn({ validation_gate: gate, multi_step: true });
         return { agent, run: await ended(await start(agent, input), 'paused') };
       };
-      const remembered = async (agent: string): Promise<number> => (await api.page(`/v1/memories?agent_id=${agent}`)).data.length;
+      const remembered = async (agent: string): Promise<number> =>
+        (await api.page(`/v1/memories?agent_id=${agent}`)).data.length;
 
       it('pause before an action; approve does it as it was', async () => {
         const { agent, run } = await gated('action');
@@ -165,7 +230,9 @@ describe('black box: runs', () => {
         expect(await get(run)).to.deep.equal(run);
         await resume(run, { decision: 'approve' });
         expect(await ended(run, 'completed')).to.include({ stopReason: 'answer', waitingFor: null });
-        expect((await api.page(`/v1/memories?agent_id=${agent}`)).data.map((m) => m['content'])).to.deep.equal(['the lighthouse is green']);
+        expect((await api.page(`/v1/memories?agent_id=${agent}`)).data.map((m) => m['content'])).to.deep.equal([
+          'the lighthouse is green',
+        ]);
         await refusedResume(run, { decision: 'approve' }, 'RUN_NOT_RESUMABLE');
       });
 
@@ -181,13 +248,16 @@ describe('black box: runs', () => {
         const { agent, run } = await gated('answer');
         expect((run['waitingFor'] as Json)['action']).to.deep.include({ tool: 'answer' });
         expect(await remembered(agent)).to.equal(1, 'what was done before the answer is done');
-        const proposed = ((run['waitingFor'] as { action: { arguments: { content: string } } }).action).arguments.content;
+        const proposed = (run['waitingFor'] as { action: { arguments: { content: string } } }).action.arguments.content;
         await resume(run, { decision: 'approve' });
         expect(await ended(run, 'completed')).to.include({ output: proposed });
 
         const other = await gated('answer');
         await resume(other.run, { decision: 'reject', input: 'say it louder' });
-        const second = await until(() => get(other.run), (r) => r['status'] === 'paused' && r['updated_at'] !== other.run['updated_at']);
+        const second = await until(
+          () => get(other.run),
+          (r) => r['status'] === 'paused' && r['updated_at'] !== other.run['updated_at'],
+        );
         await resume(second, { decision: 'approve' });
         await ended(second, 'completed');
       });
@@ -236,15 +306,28 @@ describe('black box: runs', () => {
         const fork = answer.body.data as Json;
         expectShape(fork, runShape);
         expect(fork['id']).to.not.equal(run['id']);
-        expect(new URL(answer.headers.get('location') ?? '', api.url).pathname).to.equal(`${of(agent)}/runs/${String(fork['id'])}`);
+        expect(new URL(answer.headers.get('location') ?? '', api.url).pathname).to.equal(
+          `${of(agent)}/runs/${String(fork['id'])}`,
+        );
         expect(fork['forkedFrom']).to.deep.equal({ runId: run['id'], checkpointId: checkpoints[0]!['id'], step: 1 });
         await asking();
         thinker.release({ text: 'another end' });
-        expect(await ended(fork, 'completed')).to.include({ output: 'another end', steps: 2, input: 'with side effects' });
+        expect(await ended(fork, 'completed')).to.include({
+          output: 'another end',
+          steps: 2,
+          input: 'with side effects',
+        });
       }
       expect((await api.page(`/v1/memories?agent_id=${agent}`)).data).to.have.lengthOf(1);
       for (const checkpoint of [99, 'ckpt_nothing']) await api.refused('POST', path, { checkpoint }, 'NOT_FOUND');
-      for (const body of [{}, { checkpoint: 0 }, { checkpoint: null }, { checkpoint: 1.5 }, { checkpoint: 1, steps: 2 }]) await api.refused('POST', path, body, 'VALIDATION_ERROR');
+      for (const body of [
+        {},
+        { checkpoint: 0 },
+        { checkpoint: null },
+        { checkpoint: 1.5 },
+        { checkpoint: 1, steps: 2 },
+      ])
+        await api.refused('POST', path, body, 'VALIDATION_ERROR');
       expect((await api.page(`${of(agent)}/runs`)).pagination.total_count).to.equal(3);
     });
 
@@ -253,14 +336,23 @@ describe('black box: runs', () => {
       await start(agent, 'in the middle');
       await asking();
       await api.one('DELETE', `/v1/agents/${agent}`);
-      await until(async () => thinker.waiting, (n) => n === 0);
+      await until(
+        async () => thinker.waiting,
+        (n) => n === 0,
+      );
       await api.refused('GET', `${of(agent)}/runs`, undefined, 'NOT_FOUND');
     });
 
     it('that are of another agent are 404, and so are others that do not exist', async () => {
-      const agent = await spawn(), other = await spawn(), run = await start(agent, 'mine');
+      const agent = await spawn(),
+        other = await spawn(),
+        run = await start(agent, 'mine');
       await ended(run, 'completed');
-      for (const path of [`${of(other)}/runs/${String(run['id'])}`, `${of(agent)}/runs/run_nothing`, `${of(agent)}/runs/${agent}`]) {
+      for (const path of [
+        `${of(other)}/runs/${String(run['id'])}`,
+        `${of(agent)}/runs/run_nothing`,
+        `${of(agent)}/runs/${agent}`,
+      ]) {
         await api.refused('GET', path, undefined, 'NOT_FOUND');
         await api.refused('GET', `${path}/events`, undefined, 'NOT_FOUND');
         await api.refused('POST', `${path}/resume`, {}, 'NOT_FOUND');
@@ -274,7 +366,12 @@ describe('black box: runs', () => {
     const sessions = ['s-a', 's-b'];
     before(async () => {
       agent = await spawn({ multi_step: true });
-      for (const sessionId of sessions) for (let i = 0; i < 2; i++) await ended(await start(agent, 'work in 8 steps: what do we know about the launch?', { sessionId }), 'completed');
+      for (const sessionId of sessions)
+        for (let i = 0; i < 2; i++)
+          await ended(
+            await start(agent, 'work in 8 steps: what do we know about the launch?', { sessionId }),
+            'completed',
+          );
     });
 
     it('have all their fields, newest first, 50 by default', async () => {
@@ -282,35 +379,53 @@ describe('black box: runs', () => {
       expect(page.pagination.total_count).to.be.greaterThan(50);
       expect(page.data).to.have.lengthOf(50);
       expect(page.pagination.has_more).to.equal(true);
-      for (const t of page.data) { expectShape(t, thoughtShape); expect(t).to.include({ agent_id: agent }); }
+      for (const t of page.data) {
+        expectShape(t, thoughtShape);
+        expect(t).to.include({ agent_id: agent });
+      }
       const times = page.data.map((t) => String(t['created_at']));
       expect(times).to.deep.equal(times.toSorted().toReversed());
       expect((await api.page(`${of(agent)}/thoughts?limit=3`)).data).to.deep.equal(page.data.slice(0, 3));
-      for (const bad of ['limit=0', 'limit=101', 'limit=x', 'thoughtType=idea', 'sessionId=', 'offset=1']) await api.refused('GET', `${of(agent)}/thoughts?${bad}`, undefined, 'VALIDATION_ERROR');
+      for (const bad of ['limit=0', 'limit=101', 'limit=x', 'thoughtType=idea', 'sessionId=', 'offset=1'])
+        await api.refused('GET', `${of(agent)}/thoughts?${bad}`, undefined, 'VALIDATION_ERROR');
     });
 
     it('stay in the order of time where runs had to wait, and are counted as they are', async () => {
-      const busy = await spawn(slow), runs: Json[] = [];
+      const busy = await spawn(slow),
+        runs: Json[] = [];
       for (const input of ['one', 'two']) runs.push(await start(busy, input, { sessionId: 'queue' }));
-      for (const step of [1, 2, 3, 4]) { await asking(); thinker.release(step % 2 === 1 ? { tool: 'recall', arguments: { query: 'x' } } : { text: 'done' }); }
-      await ended(runs[1]!, 'completed');
-      for (const list of ['thoughts', 'checkpoints']) for (const filter of ['', '&sessionId=queue']) {
-        const all = await everyItem(api, `${of(busy)}/${list}?order=asc${filter}`, 3), times = all.map((i) => String(i['created_at']));
-        expect(times, list).to.deep.equal(times.toSorted());
-        expect((await api.page(`${of(busy)}/${list}?order=asc${filter}`)).pagination.total_count, list + filter).to.equal(all.length);
+      for (const step of [1, 2, 3, 4]) {
+        await asking();
+        thinker.release(step % 2 === 1 ? { tool: 'recall', arguments: { query: 'x' } } : { text: 'done' });
       }
-      expect((await everyItem(api, `${of(busy)}/checkpoints?order=asc`, 3)).map((c) => [c['runId'], c['step']])).to.deep.equal(runs.flatMap((r) => [1, 2].map((step) => [r['id'], step])));
+      await ended(runs[1]!, 'completed');
+      for (const list of ['thoughts', 'checkpoints'])
+        for (const filter of ['', '&sessionId=queue']) {
+          const all = await everyItem(api, `${of(busy)}/${list}?order=asc${filter}`, 3),
+            times = all.map((i) => String(i['created_at']));
+          expect(times, list).to.deep.equal(times.toSorted());
+          expect(
+            (await api.page(`${of(busy)}/${list}?order=asc${filter}`)).pagination.total_count,
+            list + filter,
+          ).to.equal(all.length);
+        }
+      expect(
+        (await everyItem(api, `${of(busy)}/checkpoints?order=asc`, 3)).map((c) => [c['runId'], c['step']]),
+      ).to.deep.equal(runs.flatMap((r) => [1, 2].map((step) => [r['id'], step])));
     });
 
     it('filter by session and type', async () => {
       const all = await everyItem(api, `${of(agent)}/thoughts`, 100);
       expect(all.length).to.equal((await api.page(`${of(agent)}/thoughts?limit=1`)).pagination.total_count);
-      for (const session of [...sessions, 'none']) for (const type of [undefined, 'goal', 'recall', 'insight', 'action', 'result', 'reflection']) {
-        const wanted = all.filter((t) => t['sessionId'] === session && (type === undefined || t['thoughtType'] === type));
-        const path = `${of(agent)}/thoughts?sessionId=${session}${type === undefined ? '' : `&thoughtType=${type}`}`;
-        expect(await everyItem(api, path, 7), path).to.deep.equal(wanted);
-        expect((await api.page(path)).pagination.total_count, path).to.equal(wanted.length);
-      }
+      for (const session of [...sessions, 'none'])
+        for (const type of [undefined, 'goal', 'recall', 'insight', 'action', 'result', 'reflection']) {
+          const wanted = all.filter(
+            (t) => t['sessionId'] === session && (type === undefined || t['thoughtType'] === type),
+          );
+          const path = `${of(agent)}/thoughts?sessionId=${session}${type === undefined ? '' : `&thoughtType=${type}`}`;
+          expect(await everyItem(api, path, 7), path).to.deep.equal(wanted);
+          expect((await api.page(path)).pagination.total_count, path).to.equal(wanted.length);
+        }
       expect(new Set(all.map((t) => t['thoughtType']))).to.include.keys('goal', 'recall', 'reflection');
     });
 
@@ -330,10 +445,15 @@ describe('black box: runs', () => {
       for (const run of await everyItem(api, `${of(agent)}/runs`, 100)) {
         const own = all.filter((c) => c['runId'] === run['id']);
         expect(own.map((c) => c['step']).toReversed()).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8]);
-        for (const sessionId of sessions) expect(await everyItem(api, `${of(agent)}/checkpoints?runId=${String(run['id'])}&sessionId=${sessionId}`, 3)).to.deep.equal(run['sessionId'] === sessionId ? own : []);
+        for (const sessionId of sessions)
+          expect(
+            await everyItem(api, `${of(agent)}/checkpoints?runId=${String(run['id'])}&sessionId=${sessionId}`, 3),
+          ).to.deep.equal(run['sessionId'] === sessionId ? own : []);
         expect(await everyItem(api, `${of(agent)}/checkpoints?runId=${String(run['id'])}`, 3)).to.deep.equal(own);
       }
-      expect(await everyItem(api, `${of(agent)}/checkpoints?sessionId=s-a`, 6)).to.deep.equal(all.filter((c) => c['sessionId'] === 's-a'));
+      expect(await everyItem(api, `${of(agent)}/checkpoints?sessionId=s-a`, 6)).to.deep.equal(
+        all.filter((c) => c['sessionId'] === 's-a'),
+      );
       expect((await api.page(`${of(agent)}/checkpoints`)).pagination.total_count).to.equal(32);
     });
   });

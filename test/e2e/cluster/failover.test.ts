@@ -23,9 +23,18 @@ async function agentsOf(worker: ClusterProcess, count: number, make: () => Promi
   return found;
 }
 
-const back = async (process: ClusterProcess): Promise<void> => { await process.start(); await ready(process); };
+const back = async (process: ClusterProcess): Promise<void> => {
+  await process.start();
+  await ready(process);
+};
 
-interface Load { answers: Map<number, number>; refusedWithoutAdvice: number; failed: string[]; longestMs: number; made: string[] }
+interface Load {
+  answers: Map<number, number>;
+  refusedWithoutAdvice: number;
+  failed: string[];
+  longestMs: number;
+  made: string[];
+}
 
 /** Writes to these agents over both gateways until told to stop; what is refused or fails is asked again under the same Idempotency-Key, and noted. */
 function load(agents: readonly string[], writers: number): { stop(): Promise<Load> } {
@@ -33,29 +42,64 @@ function load(agents: readonly string[], writers: number): { stop(): Promise<Loa
   let going = true;
   const writer = async (n: number): Promise<void> => {
     for (let i = 0; going; i++) {
-      const begun = performance.now(), body = JSON.stringify({ type: 'semantic', content: `load ${n} ${i}`, agent_id: agents[(n + i) % agents.length] });
+      const begun = performance.now(),
+        body = JSON.stringify({
+          type: 'semantic',
+          content: `load ${n} ${i}`,
+          agent_id: agents[(n + i) % agents.length],
+        });
       for (let tries = 0; ; tries++) {
         try {
-          const response = await fetch(`${at((n + i + tries) % 2).url}/v1/memories`, { method: 'POST', body, headers: { authorization: `Bearer ${world.cluster().key}`, 'content-type': 'application/json', 'idempotency-key': `load-${process.pid}-${agents[0] ?? ''}-${n}-${i}` } });
-          const text = await response.text(), { status } = response;
+          const response = await fetch(`${at((n + i + tries) % 2).url}/v1/memories`, {
+            method: 'POST',
+            body,
+            headers: {
+              authorization: `Bearer ${world.cluster().key}`,
+              'content-type': 'application/json',
+              'idempotency-key': `load-${process.pid}-${agents[0] ?? ''}-${n}-${i}`,
+            },
+          });
+          const text = await response.text(),
+            { status } = response;
           seen.answers.set(status, (seen.answers.get(status) ?? 0) + 1);
-          if (status === 201) { seen.made.push(String((JSON.parse(text) as { data: Json }).data['id'])); break; }
+          if (status === 201) {
+            seen.made.push(String((JSON.parse(text) as { data: Json }).data['id']));
+            break;
+          }
           if (response.headers.get('retry-after') === null) seen.refusedWithoutAdvice++;
-          if (status !== 503 && status !== 409) { seen.failed.push(text); break; }
+          if (status !== 503 && status !== 409) {
+            seen.failed.push(text);
+            break;
+          }
           await pause(20);
-        } catch (error) { seen.failed.push(String((error as Error).cause ?? error)); break; }
+        } catch (error) {
+          seen.failed.push(String((error as Error).cause ?? error));
+          break;
+        }
       }
       seen.longestMs = Math.max(seen.longestMs, performance.now() - begun);
     }
   };
   const writing = Array.from({ length: writers }, (_, n) => writer(n));
-  return { async stop() { going = false; await Promise.all(writing); return seen; } };
+  return {
+    async stop() {
+      going = false;
+      await Promise.all(writing);
+      return seen;
+    },
+  };
 }
 
-const told = (what: string, { answers, longestMs, made }: Load): void => { process.stdout.write(`      ${what}: ${made.length} writes, longest ${Math.round(longestMs)} ms; answers ${JSON.stringify(Object.fromEntries(answers))}\n`); };
+const told = (what: string, { answers, longestMs, made }: Load): void => {
+  process.stdout.write(
+    `      ${what}: ${made.length} writes, longest ${Math.round(longestMs)} ms; answers ${JSON.stringify(Object.fromEntries(answers))}\n`,
+  );
+};
 
 async function nothingLost(agents: readonly string[], made: readonly string[]): Promise<void> {
-  const kept = (await Promise.all(agents.map((agent, i) => everyItem(at(i % 2), `/v1/memories?agent_id=${agent}`, 100)))).flat();
+  const kept = (
+    await Promise.all(agents.map((agent, i) => everyItem(at(i % 2), `/v1/memories?agent_id=${agent}`, 100)))
+  ).flat();
   expect(ids(kept).sort(), 'what was acknowledged, each once').to.deep.equal([...made].sort());
 }
 
@@ -64,7 +108,9 @@ describe('cluster: processes come and go', function suite() {
   world.hooks();
 
   it('SIGTERM of a worker under load: every request is answered, nothing is lost or doubled', async () => {
-    const [worker] = world.cluster().workers, agents = await Promise.all(Array.from({ length: 12 }, () => spawn())), writing = load(agents, 8);
+    const [worker] = world.cluster().workers,
+      agents = await Promise.all(Array.from({ length: 12 }, () => spawn())),
+      writing = load(agents, 8);
     await pause(500);
     const exit = await worker!.end('SIGTERM');
     await pause(500);
@@ -78,10 +124,15 @@ describe('cluster: processes come and go', function suite() {
   });
 
   it('kill -9 of a worker under load: all is answered within the lease and 2 s, nothing is lost or doubled', async () => {
-    const [, worker] = world.cluster().workers, agents = await Promise.all(Array.from({ length: 12 }, () => spawn())), writing = load(agents, 8);
+    const [, worker] = world.cluster().workers,
+      agents = await Promise.all(Array.from({ length: 12 }, () => spawn())),
+      writing = load(agents, 8);
     await pause(500);
     await worker!.end('SIGKILL');
-    await until(() => Promise.all(agents.map((a) => workerOf(a))), (owners) => owners.every((o) => o !== worker));
+    await until(
+      () => Promise.all(agents.map((a) => workerOf(a))),
+      (owners) => owners.every((o) => o !== worker),
+    );
     await pause(500);
     const seen = await writing.stop();
     told('kill -9 of a worker', seen);
@@ -92,18 +143,39 @@ describe('cluster: processes come and go', function suite() {
   });
 
   it('kill -9 of a worker with runs in progress: all go on from their last step within the lease and 2 s, and their readers see no gap', async () => {
-    const worker = world.cluster().workers[0]!, agents = await agentsOf(worker, 4, () => thinking());
-    const paths = await Promise.all(agents.map(async (agent, i) => `${of(agent)}/runs/${String((await at(i % 2).one('POST', `${of(agent)}/runs`, { input: 'go' }, 202))['id'])}`));
+    const worker = world.cluster().workers[0]!,
+      agents = await agentsOf(worker, 4, () => thinking());
+    const paths = await Promise.all(
+      agents.map(
+        async (agent, i) =>
+          `${of(agent)}/runs/${String((await at(i % 2).one('POST', `${of(agent)}/runs`, { input: 'go' }, 202))['id'])}`,
+      ),
+    );
     const readers = await Promise.all(paths.map((path, i) => openEvents(at(i % 2), `${path}/events`)));
     const thinker = world.thinker();
-    await until(async () => thinker.waiting, (n) => n === 4);
+    await until(
+      async () => thinker.waiting,
+      (n) => n === 4,
+    );
     for (let i = 0; i < 4; i++) thinker.release(onward);
-    await until(async () => thinker.waiting, (n) => n === 4);
-    await until(() => Promise.all(paths.map((p) => at(0).one('GET', p))), (runs) => runs.every((r) => r['steps'] === 1));
+    await until(
+      async () => thinker.waiting,
+      (n) => n === 4,
+    );
+    await until(
+      () => Promise.all(paths.map((p) => at(0).one('GET', p))),
+      (runs) => runs.every((r) => r['steps'] === 1),
+    );
     const since = Date.now();
     await worker.end('SIGKILL');
-    await until(async () => thinker.waiting, (n) => n === 0);
-    await until(async () => thinker.waiting, (n) => n === 4);
+    await until(
+      async () => thinker.waiting,
+      (n) => n === 0,
+    );
+    await until(
+      async () => thinker.waiting,
+      (n) => n === 4,
+    );
     const tookMs = Date.now() - since;
     process.stdout.write(`      4 runs went on ${tookMs} ms after kill -9 (lease and 2 s: ${takeoverMs} ms)\n`);
     for (let i = 0; i < 4; i++) thinker.release({ text: 'forty-two' });
@@ -112,24 +184,46 @@ describe('cluster: processes come and go', function suite() {
       expect(reader.ids).to.deep.equal(reader.ids.map((_, i) => i + 1));
       expect(reader.data.filter((e) => e['type'] === 'answer')).to.have.lengthOf(1);
     }
-    for (const path of paths) expect(await at(1).one('GET', path)).to.include({ status: 'completed', steps: 2, output: 'forty-two' });
+    for (const path of paths)
+      expect(await at(1).one('GET', path)).to.include({ status: 'completed', steps: 2, output: 'forty-two' });
     expect(tookMs).to.be.below(takeoverMs);
     await back(worker);
   });
 
   it('a push is delivered once, by whichever worker; after kill -9 the next one goes on with it', async () => {
-    const worker = world.cluster().workers[1]!, [agent] = await agentsOf(worker, 1, () => thinking()), receiver = world.receiver(), path = `/push-${agent!}`;
-    const sent = await rpc(0, agent!).result('message/send', say('go', { configuration: { pushNotificationConfig: { url: receiver.url(path), token: 'secret' } } }));
+    const worker = world.cluster().workers[1]!,
+      [agent] = await agentsOf(worker, 1, () => thinking()),
+      receiver = world.receiver(),
+      path = `/push-${agent!}`;
+    const sent = await rpc(0, agent!).result(
+      'message/send',
+      say('go', { configuration: { pushNotificationConfig: { url: receiver.url(path), token: 'secret' } } }),
+    );
     expect(sent['id']).to.be.a('string');
-    await until(async () => receiver.taken(path).length, (n) => n > 0);
+    await until(
+      async () => receiver.taken(path).length,
+      (n) => n > 0,
+    );
     receiver.always(path, 503);
-    await until(async () => world.thinker().waiting, (n) => n === 1);
+    await until(
+      async () => world.thinker().waiting,
+      (n) => n === 1,
+    );
     world.thinker().release({ text: 'done' });
-    await until(() => at(1).page(`${of(agent!)}/runs`), (p) => p.data[0]?.['status'] === 'completed');
-    await until(async () => receiver.tries(path).length - receiver.taken(path).length, (n) => n > 0);
+    await until(
+      () => at(1).page(`${of(agent!)}/runs`),
+      (p) => p.data[0]?.['status'] === 'completed',
+    );
+    await until(
+      async () => receiver.tries(path).length - receiver.taken(path).length,
+      (n) => n > 0,
+    );
     await worker.end('SIGKILL');
     receiver.always(path, null);
-    const taken = await until(async () => receiver.taken(path), (all) => all.some((d) => JSON.stringify(d.body).includes('completed')));
+    const taken = await until(
+      async () => receiver.taken(path),
+      (all) => all.some((d) => JSON.stringify(d.body).includes('completed')),
+    );
     await pause(500);
     const states = taken.map((d) => JSON.stringify(d.body));
     expect(new Set(states).size, 'each once').to.equal(states.length);
@@ -137,42 +231,77 @@ describe('cluster: processes come and go', function suite() {
     await back(worker);
   });
 
-  it('what waits for its time comes after a takeover: expiry, and the end of a run\'s time', async () => {
-    const worker = world.cluster().workers[0]!, [agent] = await agentsOf(worker, 1, () => thinking());
-    const brief = await at(0).one('POST', '/v1/memories', { type: 'working', content: 'brief', agent_id: agent, expires_at: new Date(Date.now() + 3000).toISOString() }, 201);
-    const run = String((await at(0).one('POST', `${of(agent!)}/runs`, { input: 'go', maxRuntimeSeconds: 5 }, 202))['id']);
-    await until(async () => world.thinker().waiting, (n) => n === 1);
+  it("what waits for its time comes after a takeover: expiry, and the end of a run's time", async () => {
+    const worker = world.cluster().workers[0]!,
+      [agent] = await agentsOf(worker, 1, () => thinking());
+    const brief = await at(0).one(
+      'POST',
+      '/v1/memories',
+      { type: 'working', content: 'brief', agent_id: agent, expires_at: new Date(Date.now() + 3000).toISOString() },
+      201,
+    );
+    const run = String(
+      (await at(0).one('POST', `${of(agent!)}/runs`, { input: 'go', maxRuntimeSeconds: 5 }, 202))['id'],
+    );
+    await until(
+      async () => world.thinker().waiting,
+      (n) => n === 1,
+    );
     await worker.end('SIGKILL');
-    await until(() => at(1).one('GET', `${of(agent!)}/runs/${run}`), (r) => r['status'] === 'timeout', 30_000);
+    await until(
+      () => at(1).one('GET', `${of(agent!)}/runs/${run}`),
+      (r) => r['status'] === 'timeout',
+      30_000,
+    );
     await at(1).refused('GET', `/v1/memories/${String(brief['id'])}`, undefined, 'NOT_FOUND');
-    await until(() => at(1).one('GET', `/v1/agents/${agent!}`), (a) => a['memory_count'] === 0);
+    await until(
+      () => at(1).one('GET', `/v1/agents/${agent!}`),
+      (a) => a['memory_count'] === 0,
+    );
     await back(worker);
   });
 
   it('a worker that is stopped for longer than its lease answers nothing wrong when it goes on', async () => {
-    const worker = world.cluster().workers[1]!, agents = await agentsOf(worker, 2, () => spawn());
+    const worker = world.cluster().workers[1]!,
+      agents = await agentsOf(worker, 2, () => spawn());
     worker.freeze();
-    for (const [i, agent] of agents.entries()) await at(i).one('PATCH', `/v1/agents/${agent}`, { description: 'written elsewhere' });
+    for (const [i, agent] of agents.entries())
+      await at(i).one('PATCH', `/v1/agents/${agent}`, { description: 'written elsewhere' });
     worker.thaw();
     for (const [i, agent] of agents.entries()) {
       await at(i).one('PATCH', `/v1/agents/${agent}`, { metadata: { after: true } });
-      expect(await at(1 - i).one('GET', `/v1/agents/${agent}`)).to.deep.include({ description: 'written elsewhere', metadata: { after: true } });
+      expect(await at(1 - i).one('GET', `/v1/agents/${agent}`)).to.deep.include({
+        description: 'written elsewhere',
+        metadata: { after: true },
+      });
     }
     await ready(worker);
   });
 
   it('SIGTERM of a gateway: its streams are told to come back, and go on at the other', async () => {
-    const agent = await thinking(), run = String((await at(1).one('POST', `${of(agent)}/runs`, { input: 'go' }, 202))['id']), path = `${of(agent)}/runs/${run}/events`;
-    const events = await openEvents(at(0), path), gateway = world.cluster().gateways[0]!;
-    await until(async () => world.thinker().waiting, (n) => n === 1);
+    const agent = await thinking(),
+      run = String((await at(1).one('POST', `${of(agent)}/runs`, { input: 'go' }, 202))['id']),
+      path = `${of(agent)}/runs/${run}/events`;
+    const events = await openEvents(at(0), path),
+      gateway = world.cluster().gateways[0]!;
+    await until(
+      async () => world.thinker().waiting,
+      (n) => n === 1,
+    );
     world.thinker().release(onward);
-    await until(async () => events.ids.length, (n) => n >= 3);
+    await until(
+      async () => events.ids.length,
+      (n) => n >= 3,
+    );
     const exit = gateway.end('SIGTERM');
     await events.end();
     expect(await exit).to.deep.equal({ code: 0, signal: null });
     expect(events.retryMs).to.be.within(1, 10_000);
     const later = await openEvents(at(1), path, events.ids.at(-1));
-    await until(async () => world.thinker().waiting, (n) => n === 1);
+    await until(
+      async () => world.thinker().waiting,
+      (n) => n === 1,
+    );
     world.thinker().release({ text: 'forty-two' });
     await later.end();
     const all = [...events.ids, ...later.ids];

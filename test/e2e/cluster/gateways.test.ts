@@ -14,22 +14,61 @@ const of = (agent: string): string => `/v1/agent-constellations/${agent}`;
 
 /** A workspace of this tier with a live key, in which so many memories of this month count already; written beside the running processes, as the command line does. */
 async function workspace(name: string, tier: Tier, used: number): Promise<string> {
-  const store = await openMongoStore({ url: world.cluster().settings['HIVEKEEP_MONGODB_URL'] ?? '' }), now = Date.now(), time = new Date(now).toISOString();
+  const store = await openMongoStore({ url: world.cluster().settings['HIVEKEEP_MONGODB_URL'] ?? '' }),
+    now = Date.now(),
+    time = new Date(now).toISOString();
   try {
-    const admin = createAdmin({ store, clock: { now: Date.now, after: () => () => undefined }, ids: idSource(randomBytes), randomBytes });
-    const { id } = await admin.createWorkspace(name, tier);
-    if (used > 0) await store.commit({
-      entity: { workspace: id, kind: 'hive', id: `hive_${name}` }, seq: 1, active: false, due: null, deleted: false, puts: [], deletes: [], commands: [], previousCounts: {},
-      snapshot: { id: `hive_${name}`, name, description: '', metadata: {}, created_at: time, updated_at: time, lastMs: now, nextExpiry: null, deleting: false },
-      counts: { hives: 1, memories: used, lasting: used, 'type:semantic': used, [`used:${time.slice(0, 7)}:live`]: used },
+    const admin = createAdmin({
+      store,
+      clock: { now: Date.now, after: () => () => undefined },
+      ids: idSource(randomBytes),
+      randomBytes,
     });
+    const { id } = await admin.createWorkspace(name, tier);
+    if (used > 0)
+      await store.commit({
+        entity: { workspace: id, kind: 'hive', id: `hive_${name}` },
+        seq: 1,
+        active: false,
+        due: null,
+        deleted: false,
+        puts: [],
+        deletes: [],
+        commands: [],
+        previousCounts: {},
+        snapshot: {
+          id: `hive_${name}`,
+          name,
+          description: '',
+          metadata: {},
+          created_at: time,
+          updated_at: time,
+          lastMs: now,
+          nextExpiry: null,
+          deleting: false,
+        },
+        counts: {
+          hives: 1,
+          memories: used,
+          lasting: used,
+          'type:semantic': used,
+          [`used:${time.slice(0, 7)}:live`]: used,
+        },
+      });
     return (await admin.createKey(name, { name: 'live', mode: 'live', scopes, expires_at: null })).secret;
-  } finally { await store.close(); }
+  } finally {
+    await store.close();
+  }
 }
 
 /** As `ask`, where a 503 is an answer like others. */
 async function raw(gateway: number, key: string, method: string, path: string, body: Json): Promise<Answer> {
-  const response = await fetch(at(gateway).url + path, { method, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body: JSON.stringify(body) }), text = await response.text();
+  const response = await fetch(at(gateway).url + path, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+    text = await response.text();
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as Answer['body'] };
 }
 
@@ -40,14 +79,19 @@ const statusesOf = (answers: readonly Answer[]): Record<number, number> => {
 };
 
 /** How many shards each owner has, least first. */
-const sharesOf = (owners: readonly (string | null)[]): number[] => [...new Set(owners)].filter((owner) => owner !== null).map((owner) => owners.filter((o) => o === owner).length).sort((a, b) => a - b);
+const sharesOf = (owners: readonly (string | null)[]): number[] =>
+  [...new Set(owners)]
+    .filter((owner) => owner !== null)
+    .map((owner) => owners.filter((o) => o === owner).length)
+    .sort((a, b) => a - b);
 
 describe('cluster: two gateways, one service', function suite() {
   this.timeout(60_000);
   world.hooks();
 
   it('every shard has a worker, and the two hold equal shares', async () => {
-    const shares = (): Promise<number[]> => placementOf(world.cluster()).then(({ leases }) => sharesOf(leases.map((l) => l.owner)));
+    const shares = (): Promise<number[]> =>
+      placementOf(world.cluster()).then(({ leases }) => sharesOf(leases.map((l) => l.owner)));
     await until(shares, ([less = 0, more = 0]) => less + more === 256 && less > 80);
     expect(world.cluster().workers.map((w) => w.role)).to.deep.equal(['worker', 'worker']);
   });
@@ -57,8 +101,15 @@ describe('cluster: two gateways, one service', function suite() {
     const [one, other] = [at(0), at(1)] as const;
     for (const agent of agents) {
       expect((await other.one('GET', `/v1/agents/${agent}`))['id']).to.equal(agent);
-      const memory = await one.one('POST', '/v1/memories', { type: 'semantic', content: `the lamp of ${agent} is green`, agent_id: agent }, 201);
-      expect((await other.one('GET', `/v1/memories/${String(memory['id'])}`))['content']).to.equal(`the lamp of ${agent} is green`);
+      const memory = await one.one(
+        'POST',
+        '/v1/memories',
+        { type: 'semantic', content: `the lamp of ${agent} is green`, agent_id: agent },
+        201,
+      );
+      expect((await other.one('GET', `/v1/memories/${String(memory['id'])}`))['content']).to.equal(
+        `the lamp of ${agent} is green`,
+      );
       await other.one('PATCH', `/v1/agents/${agent}`, { description: 'changed' });
       expect((await one.one('GET', `/v1/agents/${agent}`))['description']).to.equal('changed');
     }
@@ -70,26 +121,56 @@ describe('cluster: two gateways, one service', function suite() {
   });
 
   it('a search of the workspace finds what both workers serve, and a hive is recalled by agents at either', async () => {
-    const word = `zephyr${Date.now()}`, hive = String((await at(0).one('POST', '/v1/hives', { name: 'h' }, 201))['id']), owners = new Set<string>(), agents: string[] = [];
+    const word = `zephyr${Date.now()}`,
+      hive = String((await at(0).one('POST', '/v1/hives', { name: 'h' }, 201))['id']),
+      owners = new Set<string>(),
+      agents: string[] = [];
     for (let i = 0; i < 40 && (owners.size < 2 || agents.length < 4); i++) {
       const agent = await spawn({ hives: [hive] });
       agents.push(agent);
       owners.add((await world.workerOf(agent)).name);
     }
     expect(owners.size).to.equal(2);
-    await Promise.all(agents.map((agent, i) => at(i % 2).one('POST', '/v1/memories', { type: 'semantic', content: `${word} number ${i}`, agent_id: agent }, 201)));
-    await at(0).one('POST', `/v1/hives/${hive}/memories`, { type: 'semantic', content: `the secret port of ${word} is 4711`, agent_id: agents[0] }, 201);
+    await Promise.all(
+      agents.map((agent, i) =>
+        at(i % 2).one(
+          'POST',
+          '/v1/memories',
+          { type: 'semantic', content: `${word} number ${i}`, agent_id: agent },
+          201,
+        ),
+      ),
+    );
+    await at(0).one(
+      'POST',
+      `/v1/hives/${hive}/memories`,
+      { type: 'semantic', content: `the secret port of ${word} is 4711`, agent_id: agents[0] },
+      201,
+    );
     for (const n of [0, 1]) {
       const found = (await at(n).ask('POST', '/v1/memories/search', { query: word, limit: 50 })).body.data as Json[];
-      expect(found.map((m) => String(m['content'])).sort()).to.deep.equal([...agents.map((_, i) => `${word} number ${i}`), `the secret port of ${word} is 4711`].sort());
+      expect(found.map((m) => String(m['content'])).sort()).to.deep.equal(
+        [...agents.map((_, i) => `${word} number ${i}`), `the secret port of ${word} is 4711`].sort(),
+      );
     }
-    for (const [i, agent] of agents.entries()) expect((await at(i % 2).one('POST', `/v1/agents/${agent}/message`, { content: `what is the secret port of ${word}?` }))['response']).to.contain('4711');
+    for (const [i, agent] of agents.entries())
+      expect(
+        (
+          await at(i % 2).one('POST', `/v1/agents/${agent}/message`, { content: `what is the secret port of ${word}?` })
+        )['response'],
+      ).to.contain('4711');
   });
 
   it('an Idempotency-Key at the other gateway: it waits for what the first waits for, and is answered the same; another body is 422', async () => {
-    const agent = await thinking(), headers = { 'idempotency-key': `k-${agent}` }, ask = (n: number, content = 'think'): Promise<Answer> => at(n).ask('POST', `/v1/agents/${agent}/message`, { content }, headers);
+    const agent = await thinking(),
+      headers = { 'idempotency-key': `k-${agent}` },
+      ask = (n: number, content = 'think'): Promise<Answer> =>
+        at(n).ask('POST', `/v1/agents/${agent}/message`, { content }, headers);
     const first = ask(0);
-    await until(async () => world.thinker().waiting, (n) => n === 1);
+    await until(
+      async () => world.thinker().waiting,
+      (n) => n === 1,
+    );
     const meanwhile = ask(1);
     expect((await ask(0)).status, 'where the first waits it is known to be in progress').to.equal(409);
     world.thinker().release({ text: 'thought' });
@@ -106,8 +187,13 @@ describe('cluster: two gateways, one service', function suite() {
   });
 
   it('twenty at once over both gateways with one key have one effect', async () => {
-    const agent = await spawn(), headers = { 'idempotency-key': `rush-${agent}` };
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => at(i % 2).ask('POST', '/v1/memories', { type: 'semantic', content: 'rush', agent_id: agent }, headers)));
+    const agent = await spawn(),
+      headers = { 'idempotency-key': `rush-${agent}` };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        at(i % 2).ask('POST', '/v1/memories', { type: 'semantic', content: 'rush', agent_id: agent }, headers),
+      ),
+    );
     for (const a of answers) expect(a.status, a.text).to.be.oneOf([201, 409]);
     expect(new Set(answers.filter((a) => a.status === 201).map((a) => (a.body.data as Json)['id'])).size).to.equal(1);
     expect(await everyItem(at(0), `/v1/memories?agent_id=${agent}`, 100)).to.have.lengthOf(1);
@@ -115,22 +201,32 @@ describe('cluster: two gateways, one service', function suite() {
 
   it('a cursor and an ETag of one gateway are good at the other', async () => {
     const agent = await spawn();
-    for (let i = 0; i < 5; i++) await at(0).one('POST', '/v1/memories', { type: 'semantic', content: `m${i}`, agent_id: agent }, 201);
+    for (let i = 0; i < 5; i++)
+      await at(0).one('POST', '/v1/memories', { type: 'semantic', content: `m${i}`, agent_id: agent }, 201);
     const seen: string[] = [];
     for (let cursor: string | null = '', n = 0; cursor !== null; n++) {
-      const page = await at(n % 2).page(`/v1/memories?agent_id=${agent}&page_size=2${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+      const page = await at(n % 2).page(
+        `/v1/memories?agent_id=${agent}&page_size=2${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+      );
       seen.push(...page.data.map((m) => String(m['content'])));
       cursor = page.pagination.next_cursor;
     }
     expect(seen).to.deep.equal(['m4', 'm3', 'm2', 'm1', 'm0']);
     const etag = (await at(0).ask('GET', `/v1/agents/${agent}`)).headers.get('etag') ?? '';
-    expect((await at(1).ask('PATCH', `/v1/agents/${agent}`, { description: 'x' }, { 'if-match': etag })).status).to.equal(200);
-    expect((await at(0).ask('PATCH', `/v1/agents/${agent}`, { description: 'y' }, { 'if-match': etag })).status).to.equal(412);
+    expect(
+      (await at(1).ask('PATCH', `/v1/agents/${agent}`, { description: 'x' }, { 'if-match': etag })).status,
+    ).to.equal(200);
+    expect(
+      (await at(0).ask('PATCH', `/v1/agents/${agent}`, { description: 'y' }, { 'if-match': etag })).status,
+    ).to.equal(412);
   });
 
   it('keys and tokens minted at one gateway open the other at once; revoked, they open neither within 2 s', async () => {
-    const agent = await spawn(), key = await at(0).one('POST', '/v1/keys', { name: 'k', mode: 'live' }, 201), secret = String(key['key']);
-    const token = await at(1).one('POST', `${of(agent)}/tokens`, { name: 't', scopes: ['agent:read'] }, 201), raw = String(token['token']);
+    const agent = await spawn(),
+      key = await at(0).one('POST', '/v1/keys', { name: 'k', mode: 'live' }, 201),
+      secret = String(key['key']);
+    const token = await at(1).one('POST', `${of(agent)}/tokens`, { name: 't', scopes: ['agent:read'] }, 201),
+      raw = String(token['token']);
     const card = (n: number): Promise<Answer> => at(n, raw).ask('GET', `/api/v1/a2a/agents/${agent}/card`);
     expect((await at(1, secret).ask('GET', '/v1/agents')).status).to.equal(200);
     expect((await card(0)).status).to.equal(200);
@@ -140,8 +236,14 @@ describe('cluster: two gateways, one service', function suite() {
     expect((await at(1, secret).ask('GET', '/v1/agents')).status, 'where it was revoked: at once').to.equal(401);
     expect((await card(0)).status).to.equal(401);
     const since = Date.now();
-    await until(() => at(0, secret).ask('GET', '/v1/agents'), (a) => a.status === 401);
-    await until(() => card(1), (a) => a.status === 401);
+    await until(
+      () => at(0, secret).ask('GET', '/v1/agents'),
+      (a) => a.status === 401,
+    );
+    await until(
+      () => card(1),
+      (a) => a.status === 401,
+    );
     expect(Date.now() - since).to.be.below(2500);
   });
 
@@ -151,22 +253,31 @@ describe('cluster: two gateways, one service', function suite() {
     const answers: Answer[] = [];
     let next = 0;
     const begun = Date.now();
-    await Promise.all(Array.from({ length: 4 }, async () => { for (let i = next++; i < 200; i = next++) answers.push(await at(i % 2, secret).ask('GET', '/v1/usage')); }));
-    const refilled = Math.ceil((Date.now() - begun) / 1000 * 100 / 60), counts = statusesOf(answers);
+    await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        for (let i = next++; i < 200; i = next++) answers.push(await at(i % 2, secret).ask('GET', '/v1/usage'));
+      }),
+    );
+    const refilled = Math.ceil((((Date.now() - begun) / 1000) * 100) / 60),
+      counts = statusesOf(answers);
     expect(Object.keys(counts).sort()).to.deep.equal(['200', '429']);
     expect(counts[200], `${refilled} came back meanwhile`).to.be.within(150, 150 + refilled);
     const refused = answers.find((a) => a.status === 429)!;
     expect(refused.body.error?.code).to.equal('RATE_LIMIT_EXCEEDED');
     expect(Number(refused.headers.get('retry-after'))).to.be.at.least(1);
     expect(answers[0]!.headers.get('x-ratelimit-limit')).to.equal('100');
-    const remaining = answers.filter((a) => a.status === 200).map((a) => Number(a.headers.get('x-ratelimit-remaining')));
+    const remaining = answers
+      .filter((a) => a.status === 200)
+      .map((a) => Number(a.headers.get('x-ratelimit-remaining')));
     expect(Math.max(...remaining)).to.be.at.most(99);
     expect(remaining.filter((n) => n === 0).length).to.be.at.least(50);
   });
 
   it('requests in progress are counted together: a key of tier free has five places at both gateways', async () => {
-    const secret = await workspace(`busy-${Date.now()}`, 'free', 0), gone = new AbortController();
-    const open = (n: number): Promise<Response> => fetch(`${at(n).url}/v1/events`, { headers: { authorization: `Bearer ${secret}` }, signal: gone.signal });
+    const secret = await workspace(`busy-${Date.now()}`, 'free', 0),
+      gone = new AbortController();
+    const open = (n: number): Promise<Response> =>
+      fetch(`${at(n).url}/v1/events`, { headers: { authorization: `Bearer ${secret}` }, signal: gone.signal });
     const streams = await Promise.all([0, 1, 0, 1, 0].map(open));
     expect(streams.map((s) => s.status)).to.deep.equal([200, 200, 200, 200, 200]);
     for (const n of [0, 1]) {
@@ -176,19 +287,33 @@ describe('cluster: two gateways, one service', function suite() {
     }
     gone.abort();
     await Promise.allSettled(streams.map((s) => s.text()));
-    await until(() => at(1, secret).ask('GET', '/v1/usage'), (a) => a.status === 200);
+    await until(
+      () => at(1, secret).ask('GET', '/v1/usage'),
+      (a) => a.status === 200,
+    );
   });
 
   it('a month that is nearly full takes exactly what it has room for, however many come over both gateways', async function test() {
     this.timeout(120_000);
-    const secret = await workspace(`quota-${Date.now()}`, 'team', 499_960), clients: Api[] = [at(0, secret), at(1, secret)];
+    const secret = await workspace(`quota-${Date.now()}`, 'team', 499_960),
+      clients: Api[] = [at(0, secret), at(1, secret)];
     const answers: Answer[] = [];
     let next = 0;
     // "not known yet" is no answer: asked again as its Retry-After says (actors/quota-gate.ts, Q2)
-    const write = async (i: number): Promise<Answer> => until(() => raw(i % 2, secret, 'POST', '/v1/memories', { type: 'semantic', content: `n${i}` }), (a) => !(a.status === 503 && a.body.error?.details['reason'] === 'QuotaNotExact'), 40_000);
-    await Promise.all(Array.from({ length: 40 }, async () => { for (let i = next++; i < 80; i = next++) answers.push(await write(i)); }));
+    const write = async (i: number): Promise<Answer> =>
+      until(
+        () => raw(i % 2, secret, 'POST', '/v1/memories', { type: 'semantic', content: `n${i}` }),
+        (a) => !(a.status === 503 && a.body.error?.details['reason'] === 'QuotaNotExact'),
+        40_000,
+      );
+    await Promise.all(
+      Array.from({ length: 40 }, async () => {
+        for (let i = next++; i < 80; i = next++) answers.push(await write(i));
+      }),
+    );
     expect(statusesOf(answers), answers.find((a) => a.status >= 500)?.text).to.deep.equal({ 201: 40, 403: 40 });
     expect(answers.find((a) => a.status === 403)!.body.error?.code).to.equal('QUOTA_EXCEEDED');
-    for (const client of clients) expect(await client.one('GET', '/v1/usage')).to.deep.include({ used: 500_000, limit: 500_000, remaining: 0 });
+    for (const client of clients)
+      expect(await client.one('GET', '/v1/usage')).to.deep.include({ used: 500_000, limit: 500_000, remaining: 0 });
   });
 });

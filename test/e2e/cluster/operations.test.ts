@@ -10,7 +10,8 @@ import { clusterWorld, skip } from './support.js';
 
 describe('cluster: commands beside it', function suite() {
   this.timeout(60_000);
-  const world = clusterWorld(), { at, rpc, spawn, thinking } = world;
+  const world = clusterWorld(),
+    { at, rpc, spawn, thinking } = world;
   world.hooks();
 
   const command = async (...args: string[]): Promise<CliResult> => {
@@ -23,11 +24,20 @@ describe('cluster: commands beside it', function suite() {
     const name = `w-${Date.now()}`;
     await command('workspace', 'create', name, '--tier', 'free');
     expect((await command('workspace', 'list')).stdout).to.match(new RegExp(`${name} .*free`));
-    const secret = /svc_live_\S+/.exec((await command('key', 'create', '--workspace', name, '--mode', 'live', '--name', 'mine')).stdout)?.[0] ?? '';
-    for (const n of [0, 1]) expect((await at(n, secret).ask('GET', '/v1/agents')).headers.get('x-ratelimit-limit')).to.equal('100');
+    const secret =
+      /svc_live_\S+/.exec(
+        (await command('key', 'create', '--workspace', name, '--mode', 'live', '--name', 'mine')).stdout,
+      )?.[0] ?? '';
+    for (const n of [0, 1])
+      expect((await at(n, secret).ask('GET', '/v1/agents')).headers.get('x-ratelimit-limit')).to.equal('100');
     await command('workspace', 'set-tier', name, 'pro');
-    for (const n of [0, 1]) await until(() => at(n, secret).ask('GET', '/v1/agents'), (a) => a.headers.get('x-ratelimit-limit') === '1000');
-    const events = await Promise.all([0, 1].map((n) => openEvents(at(n, secret), '/v1/events'))), id = /^(key_\S+)/m.exec((await command('key', 'list', '--workspace', name)).stdout)?.[1] ?? '';
+    for (const n of [0, 1])
+      await until(
+        () => at(n, secret).ask('GET', '/v1/agents'),
+        (a) => a.headers.get('x-ratelimit-limit') === '1000',
+      );
+    const events = await Promise.all([0, 1].map((n) => openEvents(at(n, secret), '/v1/events'))),
+      id = /^(key_\S+)/m.exec((await command('key', 'list', '--workspace', name)).stdout)?.[1] ?? '';
     await command('key', 'revoke', id);
     const since = Date.now();
     await Promise.all(events.map((e) => e.end()));
@@ -36,24 +46,45 @@ describe('cluster: commands beside it', function suite() {
   });
 
   it('a push that was given up is listed, and sent when it is replayed, by the worker that has the agent', async () => {
-    const agent = await thinking(), receiver = world.receiver(), path = `/dead-${agent}`;
+    const agent = await thinking(),
+      receiver = world.receiver(),
+      path = `/dead-${agent}`;
     receiver.always(path, 404);
-    await rpc(0, agent).result('message/send', say('go', { configuration: { pushNotificationConfig: { url: receiver.url(path) } } }));
-    const letters = async (): Promise<string[]> => (await command('push', 'list', '--workspace', 'default')).stdout.split('\n').filter((line) => line.includes(agent));
+    await rpc(0, agent).result(
+      'message/send',
+      say('go', { configuration: { pushNotificationConfig: { url: receiver.url(path) } } }),
+    );
+    const letters = async (): Promise<string[]> =>
+      (await command('push', 'list', '--workspace', 'default')).stdout
+        .split('\n')
+        .filter((line) => line.includes(agent));
     await until(letters, (lines) => lines.length > 0, 40_000);
     receiver.always(path, null);
     await command('push', 'replay', /^out_\S+/.exec((await letters())[0] ?? '')?.[0] ?? '');
-    await until(async () => receiver.taken(path).length, (n) => n > 0);
+    await until(
+      async () => receiver.taken(path).length,
+      (n) => n > 0,
+    );
   });
 
   it('hivekeep cluster tells who is there and who holds what; doctor finds it well', async () => {
     await spawn();
-    const view = JSON.parse((await command('cluster', '--json')).stdout) as { members: { role: string; shards: number[] }[]; unowned: number[] };
+    const view = JSON.parse((await command('cluster', '--json')).stdout) as {
+      members: { role: string; shards: number[] }[];
+      unowned: number[];
+    };
     expect(view.members.map((m) => m.role).sort()).to.deep.equal(['gateway', 'gateway', 'worker', 'worker']);
     expect(view.unowned).to.deep.equal([]);
     expect(view.members.flatMap((m) => m.shards)).to.have.lengthOf(256);
-    const doctor = await cli(['doctor'], { ...world.cluster().settings, HIVEKEEP_PORT: '0', HIVEKEEP_LEASE_SECONDS: '3' });
-    expect(doctor.stdout).to.match(/^ok {4}mongodb: /m).and.match(/^ok {4}redis: /m).and.not.match(/^fail/m);
+    const doctor = await cli(['doctor'], {
+      ...world.cluster().settings,
+      HIVEKEEP_PORT: '0',
+      HIVEKEEP_LEASE_SECONDS: '3',
+    });
+    expect(doctor.stdout)
+      .to.match(/^ok {4}mongodb: /m)
+      .and.match(/^ok {4}redis: /m)
+      .and.not.match(/^fail/m);
   });
 });
 
@@ -66,15 +97,27 @@ describe('cluster: two processes that are both gateway and worker', function sui
     cluster = await startCluster({ all: 2, env: { HIVEKEEP_HEARTBEAT_SECONDS: '1', HIVEKEEP_SHUTDOWN_SECONDS: '5' } });
     if (cluster === null) skip(this);
   });
-  after(async () => { await cluster?.stop(); });
+  after(async () => {
+    await cluster?.stop();
+  });
 
-  it('serve each other\'s agents, and one goes on alone when the other is ended or killed', async () => {
-    const { processes: [one, other], key } = cluster!, at = [one!, other!].map((p) => client(() => p.url, key)), agents: string[] = [];
-    for (let i = 0; i < 8; i++) agents.push(String((await at[i % 2]!.one('POST', '/v1/agents/spawn', { name: 'a' }, 201))['id']));
-    const write = async (n: number, agent: string, content: string): Promise<Json> => at[n]!.one('POST', '/v1/memories', { type: 'semantic', content, agent_id: agent }, 201);
+  it("serve each other's agents, and one goes on alone when the other is ended or killed", async () => {
+    const {
+        processes: [one, other],
+        key,
+      } = cluster!,
+      at = [one!, other!].map((p) => client(() => p.url, key)),
+      agents: string[] = [];
+    for (let i = 0; i < 8; i++)
+      agents.push(String((await at[i % 2]!.one('POST', '/v1/agents/spawn', { name: 'a' }, 201))['id']));
+    const write = async (n: number, agent: string, content: string): Promise<Json> =>
+      at[n]!.one('POST', '/v1/memories', { type: 'semantic', content, agent_id: agent }, 201);
     for (const [i, agent] of agents.entries()) await write((i + 1) % 2, agent, `the bell of ${agent} is bronze`);
     expect(await other!.end('SIGTERM')).to.deep.equal({ code: 0, signal: null });
-    for (const agent of agents) expect((await at[0]!.one('POST', `/v1/agents/${agent}/message`, { content: 'what is the bell made of?' }))['response']).to.contain('bronze');
+    for (const agent of agents)
+      expect(
+        (await at[0]!.one('POST', `/v1/agents/${agent}/message`, { content: 'what is the bell made of?' }))['response'],
+      ).to.contain('bronze');
     await other!.start();
     await ready(other!);
     await one!.end('SIGKILL');

@@ -4,7 +4,14 @@ import { readClusterId } from '../../../src/cli/cluster-id.js';
 import { type PlacementTable, readPlacement } from '../../../src/cluster/redis/read.js';
 import { shardOf } from '../../../src/cluster/shards.js';
 import { connectRedis } from '../../../src/redis/connect.js';
-import { type Cluster, type ClusterProcess, type ClusterShape, leaseSeconds, ready, startCluster } from '../../helpers/cluster-processes.js';
+import {
+  type Cluster,
+  type ClusterProcess,
+  type ClusterShape,
+  leaseSeconds,
+  ready,
+  startCluster,
+} from '../../helpers/cluster-processes.js';
 import { type Receiver, startReceiver } from '../a2a/support/receiver.js';
 import { type Rpc, rpcOf } from '../a2a/support/rpc.js';
 import { type Api, client, type Json, until } from '../api/support/client.js';
@@ -26,9 +33,14 @@ export interface World {
   hooks(): void;
 }
 
-interface Parts { cluster: Cluster; thinker: Thinker; receiver: Receiver }
+interface Parts {
+  cluster: Cluster;
+  thinker: Thinker;
+  receiver: Receiver;
+}
 
-export const skippedBecause = 'skipped: there is no MongoDB (MONGODB_URL, mongod or secantusd-py on PATH) or no Redis (REDIS_URL, redis-server on PATH)';
+export const skippedBecause =
+  'skipped: there is no MongoDB (MONGODB_URL, mongod or secantusd-py on PATH) or no Redis (REDIS_URL, redis-server on PATH)';
 export function skip(context: Mocha.Context): never {
   process.stdout.write(`      ${skippedBecause}\n`);
   return context.skip();
@@ -43,7 +55,16 @@ async function start(shape: ClusterShape): Promise<Parts | null> {
   try {
     const cluster = await startCluster({
       ...shape,
-      env: { HIVEKEEP_OPENAI_BASE_URL: thinker.baseUrl, HIVEKEEP_OPENAI_API_KEY: 'sk-test', HIVEKEEP_PUSH_ALLOW: receiver.host, HIVEKEEP_PUSH_RETRY_SECONDS: '0.2', HIVEKEEP_PUSH_TRIES: '6', HIVEKEEP_HEARTBEAT_SECONDS: '1', HIVEKEEP_SHUTDOWN_SECONDS: '5', ...shape.env },
+      env: {
+        HIVEKEEP_OPENAI_BASE_URL: thinker.baseUrl,
+        HIVEKEEP_OPENAI_API_KEY: 'sk-test',
+        HIVEKEEP_PUSH_ALLOW: receiver.host,
+        HIVEKEEP_PUSH_RETRY_SECONDS: '0.2',
+        HIVEKEEP_PUSH_TRIES: '6',
+        HIVEKEEP_HEARTBEAT_SECONDS: '1',
+        HIVEKEEP_SHUTDOWN_SECONDS: '5',
+        ...shape.env,
+      },
     });
     if (cluster !== null) return { cluster, thinker, receiver };
     await close();
@@ -68,17 +89,27 @@ export function clusterWorld(): World {
   const cluster = (): Cluster => of().cluster;
   const gateway = (n: number): ClusterProcess => cluster().gateways[n] ?? expect.fail(`there is no gateway ${n}`);
   const at = (n: number, key = cluster().key): Api => client(() => gateway(n).url, key);
-  const spawn = async (input: Json = {}): Promise<string> => String((await at(0).one('POST', '/v1/agents/spawn', { name: 'Ada', ...input }, 201))['id']);
+  const spawn = async (input: Json = {}): Promise<string> =>
+    String((await at(0).one('POST', '/v1/agents/spawn', { name: 'Ada', ...input }, 201))['id']);
   return {
-    cluster, at, spawn,
+    cluster,
+    at,
+    spawn,
     thinker: () => of().thinker,
     receiver: () => of().receiver,
     rpc: (n, agent, key = cluster().key) => rpcOf(() => gateway(n).url, agent, key),
-    thinking: (input = {}, config = {}) => spawn({ config: { model: 'openai/slow', multi_step: true, ...config }, ...input }),
+    thinking: (input = {}, config = {}) =>
+      spawn({ config: { model: 'openai/slow', multi_step: true, ...config }, ...input }),
     async workerOf(agent) {
       const shard = shardOf({ workspace: 'default', kind: 'agent', id: agent });
-      const pid = await until(() => ownerOf(cluster(), shard), (found) => found !== null);
-      return cluster().workers.find((w) => w.pid === pid) ?? expect.fail(`shard ${shard} is with process ${pid}, which is no worker of this cluster`);
+      const pid = await until(
+        () => ownerOf(cluster(), shard),
+        (found) => found !== null,
+      );
+      return (
+        cluster().workers.find((w) => w.pid === pid) ??
+        expect.fail(`shard ${shard} is with process ${pid}, which is no worker of this cluster`)
+      );
     },
     hooks() {
       before(async function begin() {
@@ -92,8 +123,18 @@ export function clusterWorld(): World {
         if (parts === null) return;
         const { thinker } = parts;
         if (this.currentTest?.state === 'failed') tellLogs(parts.cluster);
-        for (const p of parts.cluster.processes) if (!p.running) { await p.start(); await ready(p); }
-        await until(async () => { for (let n = thinker.waiting; n > 0; n--) thinker.release({ text: 'enough' }); return thinker.waiting; }, (n) => n === 0);
+        for (const p of parts.cluster.processes)
+          if (!p.running) {
+            await p.start();
+            await ready(p);
+          }
+        await until(
+          async () => {
+            for (let n = thinker.waiting; n > 0; n--) thinker.release({ text: 'enough' });
+            return thinker.waiting;
+          },
+          (n) => n === 0,
+        );
       });
     },
   };
@@ -103,7 +144,12 @@ export function clusterWorld(): World {
 function tellLogs({ processes }: Cluster): void {
   for (const { name, stderr } of processes.map((p) => ({ name: p.name, stderr: p.stderr() }))) {
     const lines = stderr.split('\n').filter((line) => line !== '' && !line.includes('"msg":"request"'));
-    process.stderr.write(`--- ${name}\n${lines.slice(-25).map((l) => l.slice(0, 600)).join('\n')}\n`);
+    process.stderr.write(
+      `--- ${name}\n${lines
+        .slice(-25)
+        .map((l) => l.slice(0, 600))
+        .join('\n')}\n`,
+    );
   }
 }
 
@@ -118,10 +164,12 @@ export async function placementOf({ settings }: Cluster): Promise<PlacementTable
 }
 
 /** What all keys of a cluster begin with. */
-export const prefixOf = async (settings: Cluster['settings']): Promise<string> => `hk:${await readClusterId(settings['HIVEKEEP_MONGODB_URL'] ?? '') ?? ''}:`;
+export const prefixOf = async (settings: Cluster['settings']): Promise<string> =>
+  `hk:${(await readClusterId(settings['HIVEKEEP_MONGODB_URL'] ?? '')) ?? ''}:`;
 
 /** The process that holds a shard, by its id; null where none does. */
 async function ownerOf(cluster: Cluster, shard: number): Promise<number | null> {
-  const { members, leases } = await placementOf(cluster), owner = leases.find((l) => l.shard === shard)?.owner ?? null;
+  const { members, leases } = await placementOf(cluster),
+    owner = leases.find((l) => l.shard === shard)?.owner ?? null;
   return owner === null ? null : Number(members.find(({ member }) => member.instance === owner)?.member.about['pid']);
 }

@@ -10,11 +10,17 @@ import { methodRows, path, post, rpc, type RpcAnswer } from './kit.js';
 const others = (scope: Scope): Scope[] => scopes.filter((other) => other !== scope);
 const needed: readonly Scope[] = ['agent:read', 'agent:spawn', 'agent:manage'];
 const credentials = {
-  svc_live_elsewhere: keyPrincipal(scopes, 'elsewhere'), at_other: tokenPrincipal('agent_2'), at_nothing: tokenPrincipal('agent_1', ['memory:read']),
-  ...Object.fromEntries(needed.flatMap((scope) => [
-    [`svc_only_${scope}`, keyPrincipal([scope])], [`svc_without_${scope}`, keyPrincipal(others(scope))],
-    [`at_only_${scope}`, tokenPrincipal('agent_1', [scope])], [`at_without_${scope}`, tokenPrincipal('agent_1', others(scope))],
-  ])),
+  svc_live_elsewhere: keyPrincipal(scopes, 'elsewhere'),
+  at_other: tokenPrincipal('agent_2'),
+  at_nothing: tokenPrincipal('agent_1', ['memory:read']),
+  ...Object.fromEntries(
+    needed.flatMap((scope) => [
+      [`svc_only_${scope}`, keyPrincipal([scope])],
+      [`svc_without_${scope}`, keyPrincipal(others(scope))],
+      [`at_only_${scope}`, tokenPrincipal('agent_1', [scope])],
+      [`at_without_${scope}`, tokenPrincipal('agent_1', others(scope))],
+    ]),
+  ),
 };
 
 /** A service whose agent_1 is in the workspace `default`; elsewhere there is nobody. */
@@ -30,14 +36,28 @@ describe('A2A: access', () => {
     gateway = await startGateway({
       credentials,
       service: {
-        getAgent: (caller) => here(caller, agent), sendTask: (caller) => here(caller, { task, from: 3 }), getTask: (caller) => here(caller, task), cancelTask: (caller) => here(caller, task),
-        listTasks: (caller) => here(caller, { items: [task], next: null, total: 1 }), setPush: (caller) => here(caller, push), listPush: (caller) => here(caller, [push]), deletePush: (caller) => here(caller, undefined),
-        followTask: (caller) => here(caller, { task: { ...task, status: 'running' as const }, events: { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }) } }),
+        getAgent: (caller) => here(caller, agent),
+        sendTask: (caller) => here(caller, { task, from: 3 }),
+        getTask: (caller) => here(caller, task),
+        cancelTask: (caller) => here(caller, task),
+        listTasks: (caller) => here(caller, { items: [task], next: null, total: 1 }),
+        setPush: (caller) => here(caller, push),
+        listPush: (caller) => here(caller, [push]),
+        deletePush: (caller) => here(caller, undefined),
+        followTask: (caller) =>
+          here(caller, {
+            task: { ...task, status: 'running' as const },
+            events: {
+              [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
+            },
+          }),
       },
     });
   });
   after(() => gateway.stop());
-  beforeEach(() => { gateway.calls.length = 0; });
+  beforeEach(() => {
+    gateway.calls.length = 0;
+  });
   const served = (): string[] => gateway.calls.map((call) => call.method).filter((method) => method !== 'authenticate');
 
   const envelope = (answer: RpcAnswer, status: number, code: string): void => {
@@ -56,12 +76,14 @@ describe('A2A: access', () => {
       const ask = (credential: string | null): Promise<RpcAnswer> => rpc(gateway, method, params, { credential });
 
       for (const kind of ['svc', 'at']) {
-        it(`${kind === 'svc' ? 'a key' : 'its own agent\'s token'} with ${scope} alone is served, with every other scope 403`, async () => {
+        it(`${kind === 'svc' ? 'a key' : "its own agent's token"} with ${scope} alone is served, with every other scope 403`, async () => {
           const answer = await ask(`${kind}_only_${scope}`);
           expect(answer.status, answer.text).to.equal(200);
           expect(answer.text).to.include('"result":');
           expect(served()).to.deep.equal(calls);
-          expect((gateway.calls.find((call) => call.method === calls[0])?.args[0] as Caller).workspace).to.equal('default');
+          expect((gateway.calls.find((call) => call.method === calls[0])?.args[0] as Caller).workspace).to.equal(
+            'default',
+          );
           gateway.calls.length = 0;
           refusedFor(await ask(`${kind}_without_${scope}`), scope);
         });
@@ -76,7 +98,7 @@ describe('A2A: access', () => {
         expect(served()).to.deep.equal([]);
       });
 
-      it('another agent\'s token finds no such agent', async () => {
+      it("another agent's token finds no such agent", async () => {
         const answer = await ask('at_other');
         envelope(answer, 404, 'NOT_FOUND');
         expect(answer.body?.error?.message).to.equal('no agent agent_1');
@@ -98,12 +120,18 @@ describe('A2A: access', () => {
   });
 
   it('the credential is asked for before everything', async () => {
-    for (const body of ['', '{', '[]', 'x'.repeat(2_000_000)]) envelope(await post(gateway, body, { credential: null, headers: { 'content-type': 'text/plain' } }), 401, 'UNAUTHENTICATED');
+    for (const body of ['', '{', '[]', 'x'.repeat(2_000_000)])
+      envelope(
+        await post(gateway, body, { credential: null, headers: { 'content-type': 'text/plain' } }),
+        401,
+        'UNAUTHENTICATED',
+      );
     envelope(await post(gateway, '{', { credential: 'at_other' }), 404, 'NOT_FOUND');
   });
 
-  it('what cannot be an agent\'s id is no agent\'s', async () => {
-    for (const id of ['a.b', 'a%20b', '%2e%2e', 'a'.repeat(129), '%00', 'agent_1%2fcard']) envelope(await post(gateway, '{}', { at: `/api/v1/a2a/agents/${id}` }), 404, 'NOT_FOUND');
+  it("what cannot be an agent's id is no agent's", async () => {
+    for (const id of ['a.b', 'a%20b', '%2e%2e', 'a'.repeat(129), '%00', 'agent_1%2fcard'])
+      envelope(await post(gateway, '{}', { at: `/api/v1/a2a/agents/${id}` }), 404, 'NOT_FOUND');
     envelope(await post(gateway, '{}', { at: '/api/v1/a2a/agents/%ff' }), 400, 'VALIDATION_ERROR');
     expect(served()).to.deep.equal([]);
   });
@@ -111,22 +139,42 @@ describe('A2A: access', () => {
   for (const name of ['card', '.well-known/agent.json', '.well-known/agent-card.json']) {
     it(`GET ${name}: the same rules, with agent:read`, async () => {
       const get = async (credential: string | null): Promise<RpcAnswer> => {
-        const response = await fetch(`${gateway.url}${path}/${name}`, { headers: credential === null ? {} : { authorization: `Bearer ${credential}` } });
+        const response = await fetch(`${gateway.url}${path}/${name}`, {
+          headers: credential === null ? {} : { authorization: `Bearer ${credential}` },
+        });
         const text = await response.text();
-        return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as RpcAnswer['body'] };
+        return {
+          status: response.status,
+          headers: response.headers,
+          text,
+          body: JSON.parse(text) as RpcAnswer['body'],
+        };
       };
-      for (const credential of ['svc_only_agent:read', 'at_only_agent:read', agentToken]) expect((await get(credential)).status, credential).to.equal(200);
+      for (const credential of ['svc_only_agent:read', 'at_only_agent:read', agentToken])
+        expect((await get(credential)).status, credential).to.equal(200);
       gateway.calls.length = 0;
-      for (const credential of ['svc_without_agent:read', 'at_without_agent:read', 'at_nothing']) refusedFor(await get(credential), 'agent:read');
+      for (const credential of ['svc_without_agent:read', 'at_without_agent:read', 'at_nothing'])
+        refusedFor(await get(credential), 'agent:read');
       for (const credential of [null, 'at_nobody']) envelope(await get(credential), 401, 'UNAUTHENTICATED');
       for (const credential of ['at_other', 'svc_live_elsewhere']) envelope(await get(credential), 404, 'NOT_FOUND');
     });
   }
 
   it('other methods are 405, other paths 404, and neither says a word without a key', async () => {
-    for (const [method, at, allow] of [['GET', path, 'POST'], ['PUT', `${path}/`, 'POST'], ['DELETE', path, 'POST'], ['OPTIONS', path, 'POST'], ['POST', `${path}/card`, 'GET, HEAD'], ['PATCH', `${path}/.well-known/agent.json`, 'GET, HEAD']] as const) {
+    for (const [method, at, allow] of [
+      ['GET', path, 'POST'],
+      ['PUT', `${path}/`, 'POST'],
+      ['DELETE', path, 'POST'],
+      ['OPTIONS', path, 'POST'],
+      ['POST', `${path}/card`, 'GET, HEAD'],
+      ['PATCH', `${path}/.well-known/agent.json`, 'GET, HEAD'],
+    ] as const) {
       const answer = await gateway.ask(method, at);
-      expect([answer.status, answer.body.error?.code, answer.headers.get('allow')], `${method} ${at}`).to.deep.equal([405, 'METHOD_NOT_ALLOWED', allow]);
+      expect([answer.status, answer.body.error?.code, answer.headers.get('allow')], `${method} ${at}`).to.deep.equal([
+        405,
+        'METHOD_NOT_ALLOWED',
+        allow,
+      ]);
       expect((await gateway.ask(method, at, undefined, { authorization: '' })).status).to.equal(401);
     }
     for (const at of ['/api/v1/a2a', '/api/v1/a2a/agents', `${path}/cards`, `${path}/.well-known`, '/api/v1/nothing']) {
@@ -140,17 +188,35 @@ describe('A2A: access', () => {
     try {
       envelope(await rpc(open, 'tasks/get', { id: 'run_1' }), 403, 'HTTPS_REQUIRED');
       expect(open.calls).to.deep.equal([]);
-    } finally { await open.stop(); }
+    } finally {
+      await open.stop();
+    }
   });
 
   it('a limit that is reached is plain HTTP, with Retry-After', async () => {
-    const refusal = new HivekeepError('RATE_LIMIT_EXCEEDED', 'slow down', { retryAfter: 3, details: { limit: 100, window: '60s', retry_after: 3 } });
+    const refusal = new HivekeepError('RATE_LIMIT_EXCEEDED', 'slow down', {
+      retryAfter: 3,
+      details: { limit: 100, window: '60s', retry_after: 3 },
+    });
     const nothing = { headers: {} };
-    const limited = await startGateway({ options: { limiter: { admit: () => ({ headers: { 'X-RateLimit-Remaining': '0' }, refusal }), admitAddress: () => nothing, uncounted: () => ({}) } } });
+    const limited = await startGateway({
+      options: {
+        limiter: {
+          admit: () => ({ headers: { 'X-RateLimit-Remaining': '0' }, refusal }),
+          admitAddress: () => nothing,
+          uncounted: () => ({}),
+        },
+      },
+    });
     try {
       const answer = await rpc(limited, 'tasks/get', { id: 'run_1' });
       envelope(answer, 429, 'RATE_LIMIT_EXCEEDED');
-      expect([answer.headers.get('retry-after'), answer.headers.get('x-ratelimit-remaining')]).to.deep.equal(['3', '0']);
-    } finally { await limited.stop(); }
+      expect([answer.headers.get('retry-after'), answer.headers.get('x-ratelimit-remaining')]).to.deep.equal([
+        '3',
+        '0',
+      ]);
+    } finally {
+      await limited.stop();
+    }
   });
 });

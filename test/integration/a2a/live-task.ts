@@ -22,14 +22,38 @@ export class LiveTask {
   readFails: Error | null = null;
   readonly #bus = createInProcessBus();
   readonly #clock: ManualClock;
-  constructor(clock: ManualClock) { this.#clock = clock; }
+  constructor(clock: ManualClock) {
+    this.#clock = clock;
+  }
 
   happen(...what: Happening[]): void {
     const made = what.map((one, i): RunEvent => {
       const seq = this.events.length + 1 + i;
-      if (typeof one === 'string') return { seq, at, type: 'status', status: one, stopReason: null, message: one === 'paused' ? 'Which one?' : null };
+      if (typeof one === 'string')
+        return {
+          seq,
+          at,
+          type: 'status',
+          status: one,
+          stopReason: null,
+          message: one === 'paused' ? 'Which one?' : null,
+        };
       if ('answer' in one) return { seq, at, type: 'answer', content: one.answer };
-      return { seq, at, type: 'thought', thought: { id: `tht_${seq}`, thoughtType: 'action', content: one.thought, runId: 'run_1', sessionId: 's', agent_id: 'agent_1', step: 1, created_at: at } };
+      return {
+        seq,
+        at,
+        type: 'thought',
+        thought: {
+          id: `tht_${seq}`,
+          thoughtType: 'action',
+          content: one.thought,
+          runId: 'run_1',
+          sessionId: 's',
+          agent_id: 'agent_1',
+          step: 1,
+          created_at: at,
+        },
+      };
     });
     this.events.push(...made);
     this.#bus.publishRun(topic, made);
@@ -37,43 +61,108 @@ export class LiveTask {
 
   /** As of an event; null is now. */
   task(seq: number | null = null): Task {
-    return taskAfter({ id: 'run_1', agent_id: 'agent_1', created_at: at } as Parameters<typeof taskAfter>[0], seq === null ? this.events : this.events.slice(0, seq), []);
+    return taskAfter(
+      { id: 'run_1', agent_id: 'agent_1', created_at: at } as Parameters<typeof taskAfter>[0],
+      seq === null ? this.events : this.events.slice(0, seq),
+      [],
+    );
   }
 
   readonly service: Partial<Service> = {
     sendTask: async () => ({ task: this.task(), from: 1 }),
-    getTask: async (_caller, _agent, id) => { if (id !== 'run_1') throw notFound('task', id); return this.task(); },
+    getTask: async (_caller, _agent, id) => {
+      if (id !== 'run_1') throw notFound('task', id);
+      return this.task();
+    },
     followTask: async (_caller, _agent, id, lastSeq, signal) => {
       if (id !== 'run_1') throw notFound('task', id);
       this.signals.push(signal);
       const from = Math.min(lastSeq ?? Infinity, this.events.length);
-      const read = async (after: number) => { if (this.readFails) throw this.readFails; return { events: this.events.filter((event) => event.seq > after).slice(0, 20), gone: false }; };
-      return { task: this.task(from), events: followRun({ bus: this.#bus, read, topic, lastSeq: from, signal, clock: this.#clock, pollMs: 15_000, buffer: 100 }) };
+      const read = async (after: number) => {
+        if (this.readFails) throw this.readFails;
+        return { events: this.events.filter((event) => event.seq > after).slice(0, 20), gone: false };
+      };
+      return {
+        task: this.task(from),
+        events: followRun({
+          bus: this.#bus,
+          read,
+          topic,
+          lastSeq: from,
+          signal,
+          clock: this.#clock,
+          pollMs: 15_000,
+          buffer: 100,
+        }),
+      };
     },
   };
 }
 
-export interface Live { gateway: TestGateway; streams: OpenStreams; clock: ManualClock; live: LiveTask; warnings: object[]; stop(): Promise<void> }
+export interface Live {
+  gateway: TestGateway;
+  streams: OpenStreams;
+  clock: ManualClock;
+  live: LiveTask;
+  warnings: object[];
+  stop(): Promise<void>;
+}
 
 export async function startLive(options: Partial<StreamsOptions> = {}): Promise<Live> {
-  const clock = new ManualClock(), live = new LiveTask(clock), warnings: object[] = [];
-  const streams = createStreams({ clock, log: { debug: () => undefined, warn: (fields) => { warnings.push(fields); }, error: (fields) => { warnings.push(fields); } }, random: () => 0.5, ...options });
+  const clock = new ManualClock(),
+    live = new LiveTask(clock),
+    warnings: object[] = [];
+  const streams = createStreams({
+    clock,
+    log: {
+      debug: () => undefined,
+      warn: (fields) => {
+        warnings.push(fields);
+      },
+      error: (fields) => {
+        warnings.push(fields);
+      },
+    },
+    random: () => 0.5,
+    ...options,
+  });
   const gateway = await startGateway({ service: live.service, options: { streams } });
   return { gateway, streams, clock, live, warnings, stop: () => gateway.stop() };
 }
 
 /** A client of a stream that shows the bytes as they come. */
 export class StreamClient extends RawClient {
-  get events(): SseEvent[] { return eventsIn(this.body); }
+  get events(): SseEvent[] {
+    return eventsIn(this.body);
+  }
   /** Of each event: what it is and what it says. */
-  get told(): string[] { return this.events.map(({ data }) => tell(data)); }
-  get seen(): (number | null)[] { return this.events.map(({ id }) => (id === undefined ? null : Number(id))); }
+  get told(): string[] {
+    return this.events.map(({ data }) => tell(data));
+  }
+  get seen(): (number | null)[] {
+    return this.events.map(({ id }) => (id === undefined ? null : Number(id)));
+  }
 }
 
-export function openStream({ gateway }: Pick<Live, 'gateway'>, method: string, params: object, headers: Record<string, string> = {}): StreamClient {
+export function openStream(
+  { gateway }: Pick<Live, 'gateway'>,
+  method: string,
+  params: object,
+  headers: Record<string, string> = {},
+): StreamClient {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 'q-1', method, params });
-  const lines = Object.entries({ Host: 'localhost', Authorization: `Bearer ${rootKey}`, 'Content-Type': 'application/json', Accept: 'text/event-stream', 'Content-Length': String(Buffer.byteLength(body)), ...headers });
-  return new StreamClient(gateway.port, `POST ${path} HTTP/1.1\n${lines.map(([name, value]) => `${name}: ${value}\n`).join('')}\n${body}`);
+  const lines = Object.entries({
+    Host: 'localhost',
+    Authorization: `Bearer ${rootKey}`,
+    'Content-Type': 'application/json',
+    Accept: 'text/event-stream',
+    'Content-Length': String(Buffer.byteLength(body)),
+    ...headers,
+  });
+  return new StreamClient(
+    gateway.port,
+    `POST ${path} HTTP/1.1\n${lines.map(([name, value]) => `${name}: ${value}\n`).join('')}\n${body}`,
+  );
 }
 
 export const follow = (t: Pick<Live, 'gateway'>, lastEventId?: number, method = 'tasks/resubscribe'): StreamClient =>
@@ -84,8 +173,25 @@ export { until };
 /** A frame of either dialect in a few words. */
 function tell({ result, error }: SseEvent['data']): string {
   if (error) return `error ${error.code}`;
-  const frame = (result?.['kind'] === undefined ? Object.entries(result ?? {}).map(([kind, value]) => ({ kind, ...value as object }))[0] : result) as
-    { kind: string; status?: { state: string; message?: { parts: { text: string }[] } }; artifact?: { parts: { text: string }[] }; lastChunk?: boolean; final?: boolean };
+  const frame = (
+    result?.['kind'] === undefined
+      ? Object.entries(result ?? {}).map(([kind, value]) => ({ kind, ...(value as object) }))[0]
+      : result
+  ) as {
+    kind: string;
+    status?: { state: string; message?: { parts: { text: string }[] } };
+    artifact?: { parts: { text: string }[] };
+    lastChunk?: boolean;
+    final?: boolean;
+  };
   const said = (frame.status?.message ?? frame.artifact)?.parts.map((part) => part.text).join('');
-  return [frame.kind, frame.status?.state, said, frame.lastChunk === undefined ? undefined : `last ${frame.lastChunk}`, frame.final === undefined ? undefined : `final ${frame.final}`].filter((word) => word !== undefined).join(' ');
+  return [
+    frame.kind,
+    frame.status?.state,
+    said,
+    frame.lastChunk === undefined ? undefined : `last ${frame.lastChunk}`,
+    frame.final === undefined ? undefined : `final ${frame.final}`,
+  ]
+    .filter((word) => word !== undefined)
+    .join(' ');
 }

@@ -8,9 +8,13 @@ const bodyLimit = 256 * 1024;
 
 describe('A2A: malformed requests', () => {
   let gateway: TestGateway;
-  before(async () => { gateway = await startGateway({ config: { bodyLimit } }); });
+  before(async () => {
+    gateway = await startGateway({ config: { bodyLimit } });
+  });
   after(() => gateway.stop());
-  beforeEach(() => { gateway.calls.length = 0; });
+  beforeEach(() => {
+    gateway.calls.length = 0;
+  });
 
   const table = malformed(bodyLimit);
   it('are at least 120, each another', () => {
@@ -32,6 +36,9 @@ describe('A2A: malformed requests', () => {
 
   it('the connection serves the next request', async () => {
     expect((await post(gateway, '{')).status).to.equal(200);
-    expect((await post(gateway, JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 'run_1' } }))).body?.result).to.include({ id: 'run_1' });
+    expect(
+      (await post(gateway, JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 'run_1' } })))
+        .body?.result,
+    ).to.include({ id: 'run_1' });
   });
 });

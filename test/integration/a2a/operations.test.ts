@@ -5,56 +5,120 @@ import type { PushConfig, Task } from '../../../src/domain/task.js';
 import { notFound } from '../../../src/domain/errors.js';
 import { fixtures } from '../../helpers/fake-service.js';
 import { startGateway, type Setup, type TestGateway } from '../../helpers/gateway.js';
-import { codeOf, methodRows, path, post, protoMessage, rpc, slashMessage, type RpcAnswer, type Sending } from './kit.js';
+import {
+  codeOf,
+  methodRows,
+  path,
+  post,
+  protoMessage,
+  rpc,
+  slashMessage,
+  type RpcAnswer,
+  type Sending,
+} from './kit.js';
 
 const timestamp = '2026-11-21T09:00:00.000Z';
 const slashTask = {
-  kind: 'task', id: 'run_1', contextId: 'agent_1', status: { state: 'completed', timestamp },
+  kind: 'task',
+  id: 'run_1',
+  contextId: 'agent_1',
+  status: { state: 'completed', timestamp },
   artifacts: [{ artifactId: 'run_1-response', name: 'response', parts: [{ kind: 'text', text: 'tea' }] }],
   history: [{ ...slashMessage, taskId: 'run_1', contextId: 'agent_1' }],
 };
 const protoTask = {
-  id: 'run_1', contextId: 'agent_1', status: { state: 'TASK_STATE_COMPLETED', timestamp },
+  id: 'run_1',
+  contextId: 'agent_1',
+  status: { state: 'TASK_STATE_COMPLETED', timestamp },
   artifacts: [{ artifactId: 'run_1-response', name: 'response', parts: [{ text: 'tea' }] }],
   history: [{ ...protoMessage, taskId: 'run_1', contextId: 'agent_1' }],
 };
-const without = (task: object, ...fields: string[]): object => Object.fromEntries(Object.entries(task).filter(([name]) => !fields.includes(name)));
+const without = (task: object, ...fields: string[]): object =>
+  Object.fromEntries(Object.entries(task).filter(([name]) => !fields.includes(name)));
 
 describe('A2A: operations', () => {
   let gateway: TestGateway;
-  const start = async (setup: Setup = {}): Promise<void> => { gateway = await startGateway(setup); };
+  const start = async (setup: Setup = {}): Promise<void> => {
+    gateway = await startGateway(setup);
+  };
   afterEach(() => gateway.stop());
-  const asked = (method: string): readonly unknown[] => gateway.calls.find((call) => call.method === method)?.args ?? [];
-  const result = (answer: RpcAnswer): unknown => { expect(answer.body, answer.text).not.to.have.property('error'); return answer.body?.result; };
+  const asked = (method: string): readonly unknown[] =>
+    gateway.calls.find((call) => call.method === method)?.args ?? [];
+  const result = (answer: RpcAnswer): unknown => {
+    expect(answer.body, answer.text).not.to.have.property('error');
+    return answer.body?.result;
+  };
 
-  for (const [header, version] of [['', '0.3'], ['0.2', '0.2'], ['0.2.5', '0.2'], ['0.3', '0.3'], ['0.3.0', '0.3'], ['1.0', '1.0'], ['1.0.1', '1.0']] as const) {
+  for (const [header, version] of [
+    ['', '0.3'],
+    ['0.2', '0.2'],
+    ['0.2.5', '0.2'],
+    ['0.3', '0.3'],
+    ['0.3.0', '0.3'],
+    ['1.0', '1.0'],
+    ['1.0.1', '1.0'],
+  ] as const) {
     it(`A2A-Version "${header}": the method's name decides the dialect, the header the version of push configs`, async () => {
       await start();
       const headers = { 'a2a-version': header };
-      expect(result(await rpc(gateway, 'message/send', { message: slashMessage }, { headers }))).to.deep.equal(slashTask);
-      expect(result(await rpc(gateway, 'SendMessage', { message: protoMessage }, { headers }))).to.deep.equal({ task: protoTask });
-      await rpc(gateway, 'tasks/pushNotificationConfig/set', { taskId: 'run_1', pushNotificationConfig: { url: 'https://a.example/' } }, { headers });
+      expect(result(await rpc(gateway, 'message/send', { message: slashMessage }, { headers }))).to.deep.equal(
+        slashTask,
+      );
+      expect(result(await rpc(gateway, 'SendMessage', { message: protoMessage }, { headers }))).to.deep.equal({
+        task: protoTask,
+      });
+      await rpc(
+        gateway,
+        'tasks/pushNotificationConfig/set',
+        { taskId: 'run_1', pushNotificationConfig: { url: 'https://a.example/' } },
+        { headers },
+      );
       expect((asked('setPush')[3] as PushConfig).version).to.equal(version === '0.2' ? '0.2' : '0.3');
     });
   }
   it('the version is also taken from the query, where the header says none', async () => {
     await start();
-    await rpc(gateway, 'tasks/pushNotificationConfig/set', { taskId: 'run_1', pushNotificationConfig: { url: 'https://a.example/' } }, { at: `${path}?A2A-Version=0.2` });
+    await rpc(
+      gateway,
+      'tasks/pushNotificationConfig/set',
+      { taskId: 'run_1', pushNotificationConfig: { url: 'https://a.example/' } },
+      { at: `${path}?A2A-Version=0.2` },
+    );
     expect((asked('setPush')[3] as PushConfig).version).to.equal('0.2');
     expect(codeOf(await rpc(gateway, 'GetTask', { id: 'run_1' }, { at: `${path}?A2A-Version=9.9` }))).to.equal(-32009);
-    expect(result(await rpc(gateway, 'GetTask', { id: 'run_1' }, { at: `${path}?A2A-Version=9.9`, headers: { 'a2a-version': '1.0' } }))).to.deep.equal(protoTask);
+    expect(
+      result(
+        await rpc(
+          gateway,
+          'GetTask',
+          { id: 'run_1' },
+          { at: `${path}?A2A-Version=9.9`, headers: { 'a2a-version': '1.0' } },
+        ),
+      ),
+    ).to.deep.equal(protoTask);
   });
 
   it('a slash at the end, extensions that we do not know, and another JSON media type change nothing', async () => {
     await start();
-    const sendings: Sending[] = [{ at: `${path}/` }, { headers: { 'a2a-extensions': 'https://a.example/ext', 'x-a2a-extensions': 'urn:x' } }, { headers: { 'content-type': 'application/a2a+json' } }, { headers: { 'content-type': 'application/json; charset=UTF-8' } }];
-    for (const sending of sendings) expect(result(await rpc(gateway, 'tasks/get', { id: 'run_1' }, sending))).to.deep.equal(slashTask);
+    const sendings: Sending[] = [
+      { at: `${path}/` },
+      { headers: { 'a2a-extensions': 'https://a.example/ext', 'x-a2a-extensions': 'urn:x' } },
+      { headers: { 'content-type': 'application/a2a+json' } },
+      { headers: { 'content-type': 'application/json; charset=UTF-8' } },
+    ];
+    for (const sending of sendings)
+      expect(result(await rpc(gateway, 'tasks/get', { id: 'run_1' }, sending))).to.deep.equal(slashTask);
   });
 
   describe('send', () => {
     const waits: readonly [string, object | undefined, string][] = [
-      ['message/send', undefined, 'natural'], ['message/send', {}, 'natural'], ['message/send', { blocking: true }, 'settled'], ['message/send', { blocking: false }, 'started'],
-      ['SendMessage', undefined, 'settled'], ['SendMessage', { returnImmediately: false }, 'settled'], ['SendMessage', { returnImmediately: true }, 'started'],
+      ['message/send', undefined, 'natural'],
+      ['message/send', {}, 'natural'],
+      ['message/send', { blocking: true }, 'settled'],
+      ['message/send', { blocking: false }, 'started'],
+      ['SendMessage', undefined, 'settled'],
+      ['SendMessage', { returnImmediately: false }, 'settled'],
+      ['SendMessage', { returnImmediately: true }, 'started'],
     ];
     for (const [method, configuration, wait] of waits) {
       it(`${method} with ${JSON.stringify(configuration)} answers when it has ${wait}`, async () => {
@@ -63,30 +127,77 @@ describe('A2A: operations', () => {
         const [caller, agent, input] = asked('sendTask');
         expect(caller).to.include({ key: 'key_test', workspace: 'default' });
         expect(agent).to.equal('agent_1');
-        expect(JSON.parse(JSON.stringify(input))).to.deep.equal({ message: { messageId: 'm-1', role: 'user', parts: [{ kind: 'text', text: 'go' }] }, wait });
+        expect(JSON.parse(JSON.stringify(input))).to.deep.equal({
+          message: { messageId: 'm-1', role: 'user', parts: [{ kind: 'text', text: 'go' }] },
+          wait,
+        });
       });
     }
 
     it('hands over task, context, push config and all kinds of parts', async () => {
       await start();
-      const parts = [{ kind: 'text', text: 'go', metadata: { a: 1 } }, { kind: 'data', data: { b: [2] } }, { kind: 'file', file: { bytes: 'Z28=', mimeType: 'text/plain', name: 'go.txt' } }];
-      await rpc(gateway, 'message/send', { message: { ...slashMessage, parts, taskId: 'run_1', contextId: 'agent_1', metadata: { c: 3 } }, configuration: { acceptedOutputModes: ['text/plain', 'image/png'], pushNotificationConfig: { url: 'https://a.example/', token: 't' } } });
+      const parts = [
+        { kind: 'text', text: 'go', metadata: { a: 1 } },
+        { kind: 'data', data: { b: [2] } },
+        { kind: 'file', file: { bytes: 'Z28=', mimeType: 'text/plain', name: 'go.txt' } },
+      ];
+      await rpc(gateway, 'message/send', {
+        message: { ...slashMessage, parts, taskId: 'run_1', contextId: 'agent_1', metadata: { c: 3 } },
+        configuration: {
+          acceptedOutputModes: ['text/plain', 'image/png'],
+          pushNotificationConfig: { url: 'https://a.example/', token: 't' },
+        },
+      });
       expect(JSON.parse(JSON.stringify(asked('sendTask')[2]))).to.deep.equal({
-        message: { messageId: 'm-1', role: 'user', metadata: { c: 3 }, parts: [{ kind: 'text', text: 'go', metadata: { a: 1 } }, { kind: 'data', data: { b: [2] } }, { kind: 'file', bytes: 'Z28=', mediaType: 'text/plain', filename: 'go.txt' }] },
-        taskId: 'run_1', push: { url: 'https://a.example/', token: 't', version: '0.3' }, wait: 'natural',
+        message: {
+          messageId: 'm-1',
+          role: 'user',
+          metadata: { c: 3 },
+          parts: [
+            { kind: 'text', text: 'go', metadata: { a: 1 } },
+            { kind: 'data', data: { b: [2] } },
+            { kind: 'file', bytes: 'Z28=', mediaType: 'text/plain', filename: 'go.txt' },
+          ],
+        },
+        taskId: 'run_1',
+        push: { url: 'https://a.example/', token: 't', version: '0.3' },
+        wait: 'natural',
       });
     });
 
     it('historyLength bounds the history of the answer', async () => {
-      const history = Array.from({ length: 5 }, (_, i) => ({ messageId: `m-${i}`, role: 'user' as const, parts: [{ kind: 'text' as const, text: 'go' }] }));
+      const history = Array.from({ length: 5 }, (_, i) => ({
+        messageId: `m-${i}`,
+        role: 'user' as const,
+        parts: [{ kind: 'text' as const, text: 'go' }],
+      }));
       const task: Task = { ...fixtures.task, history };
-      await start({ service: { sendTask: async () => ({ task, from: 1 }), getTask: async () => task, listTasks: async () => ({ items: [task], next: null, total: 1 }) } });
-      const ids = (shown: unknown): unknown => (shown as { history?: { messageId: string }[] }).history?.map((m) => m.messageId);
-      expect(ids(result(await rpc(gateway, 'message/send', { message: slashMessage, configuration: { historyLength: 2 } })))).to.deep.equal(['m-3', 'm-4']);
-      expect(ids((result(await rpc(gateway, 'SendMessage', { message: protoMessage, configuration: { historyLength: 1 } })) as { task: unknown }).task)).to.deep.equal(['m-4']);
+      await start({
+        service: {
+          sendTask: async () => ({ task, from: 1 }),
+          getTask: async () => task,
+          listTasks: async () => ({ items: [task], next: null, total: 1 }),
+        },
+      });
+      const ids = (shown: unknown): unknown =>
+        (shown as { history?: { messageId: string }[] }).history?.map((m) => m.messageId);
+      expect(
+        ids(result(await rpc(gateway, 'message/send', { message: slashMessage, configuration: { historyLength: 2 } }))),
+      ).to.deep.equal(['m-3', 'm-4']);
+      expect(
+        ids(
+          (
+            result(
+              await rpc(gateway, 'SendMessage', { message: protoMessage, configuration: { historyLength: 1 } }),
+            ) as { task: unknown }
+          ).task,
+        ),
+      ).to.deep.equal(['m-4']);
       expect(ids(result(await rpc(gateway, 'tasks/get', { id: 'run_1' })))).to.have.length(5);
       expect(ids(result(await rpc(gateway, 'GetTask', { id: 'run_1', historyLength: 0 })))).to.equal(undefined);
-      expect(ids((result(await rpc(gateway, 'ListTasks', { historyLength: 3 })) as { tasks: unknown[] }).tasks[0])).to.have.length(3);
+      expect(
+        ids((result(await rpc(gateway, 'ListTasks', { historyLength: 3 })) as { tasks: unknown[] }).tasks[0]),
+      ).to.have.length(3);
     });
   });
 
@@ -95,33 +206,88 @@ describe('A2A: operations', () => {
     expect(result(await rpc(gateway, 'tasks/get', { id: 'run_1' }))).to.deep.equal(slashTask);
     expect(result(await rpc(gateway, 'GetTask', { id: 'run_1' }))).to.deep.equal(protoTask);
     expect(asked('getTask').slice(1)).to.deep.equal(['agent_1', 'run_1']);
-    expect(result(await rpc(gateway, 'tasks/cancel', { id: 'run_1' }))).to.deep.equal({ ...without(slashTask, 'artifacts'), status: { state: 'canceled', timestamp } });
-    expect(result(await rpc(gateway, 'CancelTask', { id: 'run_1' }))).to.deep.equal({ ...without(protoTask, 'artifacts'), status: { state: 'TASK_STATE_CANCELED', timestamp } });
+    expect(result(await rpc(gateway, 'tasks/cancel', { id: 'run_1' }))).to.deep.equal({
+      ...without(slashTask, 'artifacts'),
+      status: { state: 'canceled', timestamp },
+    });
+    expect(result(await rpc(gateway, 'CancelTask', { id: 'run_1' }))).to.deep.equal({
+      ...without(protoTask, 'artifacts'),
+      status: { state: 'TASK_STATE_CANCELED', timestamp },
+    });
   });
 
   describe('ListTasks', () => {
     const page = { sort: 'updated_at', order: 'desc', limit: 50 };
     it('lists last changed first, without artifacts unless asked', async () => {
       await start();
-      expect(result(await rpc(gateway, 'ListTasks', {}))).to.deep.equal({ tasks: [without(protoTask, 'artifacts')], nextPageToken: '', pageSize: 50, totalSize: 1 });
-      expect(asked('listTasks').slice(1)).to.deep.equal(['agent_1', { statuses: undefined, changedSince: undefined, history: true }, page]);
-      expect(result(await rpc(gateway, 'ListTasks', { includeArtifacts: true }))).to.deep.include({ tasks: [protoTask] });
+      expect(result(await rpc(gateway, 'ListTasks', {}))).to.deep.equal({
+        tasks: [without(protoTask, 'artifacts')],
+        nextPageToken: '',
+        pageSize: 50,
+        totalSize: 1,
+      });
+      expect(asked('listTasks').slice(1)).to.deep.equal([
+        'agent_1',
+        { statuses: undefined, changedSince: undefined, history: true },
+        page,
+      ]);
+      expect(result(await rpc(gateway, 'ListTasks', { includeArtifacts: true }))).to.deep.include({
+        tasks: [protoTask],
+      });
     });
     it('pages, and a token of another list is refused', async () => {
-      await start({ service: { listTasks: async (_caller, _agent, _filter, asked) => ({ items: [fixtures.task], next: asked.after ? null : ['t', 7], total: 2 }) } });
-      const first = result(await rpc(gateway, 'ListTasks', { pageSize: 1, status: 'TASK_STATE_COMPLETED' })) as { nextPageToken: string };
+      await start({
+        service: {
+          listTasks: async (_caller, _agent, _filter, asked) => ({
+            items: [fixtures.task],
+            next: asked.after ? null : ['t', 7],
+            total: 2,
+          }),
+        },
+      });
+      const first = result(await rpc(gateway, 'ListTasks', { pageSize: 1, status: 'TASK_STATE_COMPLETED' })) as {
+        nextPageToken: string;
+      };
       const params = { pageSize: 1, pageToken: first.nextPageToken };
-      expect(result(await rpc(gateway, 'ListTasks', { ...params, status: 'TASK_STATE_COMPLETED' }))).to.include({ nextPageToken: '', pageSize: 1, totalSize: 2 });
+      expect(result(await rpc(gateway, 'ListTasks', { ...params, status: 'TASK_STATE_COMPLETED' }))).to.include({
+        nextPageToken: '',
+        pageSize: 1,
+        totalSize: 2,
+      });
       expect(gateway.calls.at(-1)?.args[3]).to.deep.equal({ ...page, limit: 1, after: ['t', 7] });
       expect(codeOf(await rpc(gateway, 'ListTasks', params))).to.equal(-32602);
-      expect(codeOf(await rpc(gateway, 'ListTasks', { ...params, status: 'TASK_STATE_COMPLETED' }, { at: path.replace('agent_1', 'agent_2') }))).to.equal(-32602);
+      expect(
+        codeOf(
+          await rpc(
+            gateway,
+            'ListTasks',
+            { ...params, status: 'TASK_STATE_COMPLETED' },
+            { at: path.replace('agent_1', 'agent_2') },
+          ),
+        ),
+      ).to.equal(-32602);
     });
     it('filters by state and time; what no task can be is an empty page', async () => {
       await start();
-      await rpc(gateway, 'ListTasks', { status: 'TASK_STATE_FAILED', statusTimestampAfter: '2026-11-21T10:00:00+01:00', contextId: 'agent_1', historyLength: 0 });
-      expect(asked('listTasks')[2]).to.deep.equal({ statuses: ['failed', 'timeout'], changedSince: '2026-11-21T09:00:00.000Z', history: false });
+      await rpc(gateway, 'ListTasks', {
+        status: 'TASK_STATE_FAILED',
+        statusTimestampAfter: '2026-11-21T10:00:00+01:00',
+        contextId: 'agent_1',
+        historyLength: 0,
+      });
+      expect(asked('listTasks')[2]).to.deep.equal({
+        statuses: ['failed', 'timeout'],
+        changedSince: '2026-11-21T09:00:00.000Z',
+        history: false,
+      });
       gateway.calls.length = 0;
-      for (const none of [{ status: 'TASK_STATE_REJECTED' }, { contextId: 'ctx-of-nobody' }]) expect(result(await rpc(gateway, 'ListTasks', none))).to.deep.equal({ tasks: [], nextPageToken: '', pageSize: 50, totalSize: 0 });
+      for (const none of [{ status: 'TASK_STATE_REJECTED' }, { contextId: 'ctx-of-nobody' }])
+        expect(result(await rpc(gateway, 'ListTasks', none))).to.deep.equal({
+          tasks: [],
+          nextPageToken: '',
+          pageSize: 50,
+          totalSize: 0,
+        });
       expect(asked('listTasks')).to.deep.equal([]);
     });
   });
@@ -129,34 +295,67 @@ describe('A2A: operations', () => {
   describe('push configs', () => {
     const config = (id: string): PushConfig => ({ id, url: `https://a.example/${id}`, version: '0.3' });
     const having = (...ids: string[]): Setup => ({ service: { listPush: async () => ids.map(config) } });
-    const got = async (params: object): Promise<unknown> => (result(await rpc(gateway, 'tasks/pushNotificationConfig/get', params)) as { pushNotificationConfig: { id: string } }).pushNotificationConfig.id;
+    const got = async (params: object): Promise<unknown> =>
+      (
+        result(await rpc(gateway, 'tasks/pushNotificationConfig/get', params)) as {
+          pushNotificationConfig: { id: string };
+        }
+      ).pushNotificationConfig.id;
 
     it('set answers what was registered', async () => {
       await start();
-      const given = { url: 'https://a.example/', token: 't', authentication: { schemes: ['Bearer'], credentials: 'c' } };
-      expect(result(await rpc(gateway, 'tasks/pushNotificationConfig/set', { taskId: 'run_1', pushNotificationConfig: given }))).to.deep.equal({ taskId: 'run_1', pushNotificationConfig: { id: 'push_1', ...given } });
-      expect(JSON.parse(JSON.stringify(asked('setPush').slice(1)))).to.deep.equal(['agent_1', 'run_1', { ...given, version: '0.3' }]);
-      const flat = { taskId: 'run_1', id: 'mine', url: 'https://a.example/', token: 't', authentication: { scheme: 'Bearer', credentials: 'c' } };
+      const given = {
+        url: 'https://a.example/',
+        token: 't',
+        authentication: { schemes: ['Bearer'], credentials: 'c' },
+      };
+      expect(
+        result(
+          await rpc(gateway, 'tasks/pushNotificationConfig/set', { taskId: 'run_1', pushNotificationConfig: given }),
+        ),
+      ).to.deep.equal({ taskId: 'run_1', pushNotificationConfig: { id: 'push_1', ...given } });
+      expect(JSON.parse(JSON.stringify(asked('setPush').slice(1)))).to.deep.equal([
+        'agent_1',
+        'run_1',
+        { ...given, version: '0.3' },
+      ]);
+      const flat = {
+        taskId: 'run_1',
+        id: 'mine',
+        url: 'https://a.example/',
+        token: 't',
+        authentication: { scheme: 'Bearer', credentials: 'c' },
+      };
       expect(result(await rpc(gateway, 'CreateTaskPushNotificationConfig', flat))).to.deep.equal(flat);
     });
     it('get finds the one that is named; no name, "default" and the task\'s id mean the one that there is', async () => {
       await start(having('a', 'run_1', 'z'));
       expect(await got({ id: 'run_1', pushNotificationConfigId: 'z' })).to.equal('z');
-      for (const id of [undefined, 'run_1']) expect(await got({ id: 'run_1', pushNotificationConfigId: id })).to.equal('run_1');
+      for (const id of [undefined, 'run_1'])
+        expect(await got({ id: 'run_1', pushNotificationConfigId: id })).to.equal('run_1');
       await gateway.stop();
       await start(having('only'));
-      for (const id of [undefined, 'default', 'run_1']) expect(await got({ id: 'run_1', pushNotificationConfigId: id })).to.equal('only');
-      expect(codeOf(await rpc(gateway, 'tasks/pushNotificationConfig/get', { id: 'run_1', pushNotificationConfigId: 'other' }))).to.equal(-32001);
+      for (const id of [undefined, 'default', 'run_1'])
+        expect(await got({ id: 'run_1', pushNotificationConfigId: id })).to.equal('only');
+      expect(
+        codeOf(
+          await rpc(gateway, 'tasks/pushNotificationConfig/get', { id: 'run_1', pushNotificationConfigId: 'other' }),
+        ),
+      ).to.equal(-32001);
       await gateway.stop();
       await start(having());
       expect(codeOf(await rpc(gateway, 'tasks/pushNotificationConfig/get', { id: 'run_1' }))).to.equal(-32001);
     });
     it('list is a bare array before 1.0, and pages with it', async () => {
       await start(having('c', 'a', 'b'));
-      expect((result(await rpc(gateway, 'tasks/pushNotificationConfig/list', { id: 'run_1' })) as object[]).length).to.equal(3);
+      expect(
+        (result(await rpc(gateway, 'tasks/pushNotificationConfig/list', { id: 'run_1' })) as object[]).length,
+      ).to.equal(3);
       const ids: string[] = [];
       for (let pageToken = ''; ids.length < 4;) {
-        const page = result(await rpc(gateway, 'ListTaskPushNotificationConfigs', { taskId: 'run_1', pageSize: 2, pageToken })) as { configs: { id: string }[]; nextPageToken: string };
+        const page = result(
+          await rpc(gateway, 'ListTaskPushNotificationConfigs', { taskId: 'run_1', pageSize: 2, pageToken }),
+        ) as { configs: { id: string }[]; nextPageToken: string };
         ids.push(...page.configs.map(({ id }) => id));
         pageToken = page.nextPageToken;
         if (pageToken === '') break;
@@ -165,23 +364,51 @@ describe('A2A: operations', () => {
     });
     it('delete of what is not there is done already; of a task that is not there it is an error', async () => {
       await start(having('a'));
-      expect(result(await rpc(gateway, 'tasks/pushNotificationConfig/delete', { id: 'run_1', pushNotificationConfigId: 'a' }))).to.equal(null);
+      expect(
+        result(
+          await rpc(gateway, 'tasks/pushNotificationConfig/delete', { id: 'run_1', pushNotificationConfigId: 'a' }),
+        ),
+      ).to.equal(null);
       expect(asked('deletePush').slice(1)).to.deep.equal(['agent_1', 'run_1', 'a']);
       gateway.calls.length = 0;
-      expect(result(await rpc(gateway, 'DeleteTaskPushNotificationConfig', { taskId: 'run_1', id: 'gone' }))).to.deep.equal({});
+      expect(
+        result(await rpc(gateway, 'DeleteTaskPushNotificationConfig', { taskId: 'run_1', id: 'gone' })),
+      ).to.deep.equal({});
       expect(asked('deletePush')).to.deep.equal([]);
       await gateway.stop();
-      await start({ service: { listPush: async () => [config('a')], deletePush: async () => { throw notFound('push config', 'a'); } } });
-      expect(result(await rpc(gateway, 'DeleteTaskPushNotificationConfig', { taskId: 'run_1', id: 'a' })), 'another was faster').to.deep.equal({});
+      await start({
+        service: {
+          listPush: async () => [config('a')],
+          deletePush: async () => {
+            throw notFound('push config', 'a');
+          },
+        },
+      });
+      expect(
+        result(await rpc(gateway, 'DeleteTaskPushNotificationConfig', { taskId: 'run_1', id: 'a' })),
+        'another was faster',
+      ).to.deep.equal({});
       await gateway.stop();
-      await start({ service: { listPush: async () => { throw notFound('task', 'run_1'); } } });
-      expect(codeOf(await rpc(gateway, 'DeleteTaskPushNotificationConfig', { taskId: 'run_1', id: 'a' }))).to.equal(-32001);
+      await start({
+        service: {
+          listPush: async () => {
+            throw notFound('task', 'run_1');
+          },
+        },
+      });
+      expect(codeOf(await rpc(gateway, 'DeleteTaskPushNotificationConfig', { taskId: 'run_1', id: 'a' }))).to.equal(
+        -32001,
+      );
     });
   });
 
   it('the extended card is the card that its version reads', async () => {
     await start();
-    expect(result(await rpc(gateway, 'agent/getAuthenticatedExtendedCard'))).to.include({ name: 'Ada', url: gateway.url + path, preferredTransport: 'JSONRPC' });
+    expect(result(await rpc(gateway, 'agent/getAuthenticatedExtendedCard'))).to.include({
+      name: 'Ada',
+      url: gateway.url + path,
+      preferredTransport: 'JSONRPC',
+    });
     const strict = result(await rpc(gateway, 'GetExtendedAgentCard')) as { supportedInterfaces: { url: string }[] };
     expect(strict.supportedInterfaces[0]?.url).to.equal(gateway.url + path);
     expect(strict).not.to.have.any.keys('url', 'protocolVersion', 'preferredTransport');
@@ -191,8 +418,13 @@ describe('A2A: operations', () => {
     for (const id of ['x', '', '7', 'é\n"', 'a'.repeat(5000), 0, -1, 9007199254740991, -9007199254740991, null]) {
       it(`${JSON.stringify(id).slice(0, 30)} is echoed exactly`, async () => {
         await start();
-        for (const [method, params] of [['tasks/get', { id: 'run_1' }], ['tasks/nope', {}]] as const) {
-          expect((await post(gateway, JSON.stringify({ jsonrpc: '2.0', id, method, params }))).text).to.include(`"id":${JSON.stringify(id)},`);
+        for (const [method, params] of [
+          ['tasks/get', { id: 'run_1' }],
+          ['tasks/nope', {}],
+        ] as const) {
+          expect((await post(gateway, JSON.stringify({ jsonrpc: '2.0', id, method, params }))).text).to.include(
+            `"id":${JSON.stringify(id)},`,
+          );
         }
       });
     }
@@ -201,18 +433,38 @@ describe('A2A: operations', () => {
       it(`${row.method} without an id is done and answered by 204`, async () => {
         await start();
         const answer = await post(gateway, JSON.stringify({ jsonrpc: '2.0', method: row.method, params: row.params }));
-        expect([answer.status, answer.text, answer.headers.get('content-length'), answer.headers.get('content-type')]).to.deep.equal([204, '', null, null]);
+        expect([
+          answer.status,
+          answer.text,
+          answer.headers.get('content-length'),
+          answer.headers.get('content-type'),
+        ]).to.deep.equal([204, '', null, null]);
         // nobody reads a stream that was not asked for
-        expect(gateway.calls.map((call) => call.method).filter((method) => method !== 'authenticate')).to.deep.equal(row.calls.filter((call) => call !== 'followTask'));
+        expect(gateway.calls.map((call) => call.method).filter((method) => method !== 'authenticate')).to.deep.equal(
+          row.calls.filter((call) => call !== 'followTask'),
+        );
       });
     }
     it('J3: without an id, what is refused before it is begun is answered with null, what fails later is not', async () => {
-      await start({ service: { getTask: async () => { throw notFound('task', 'x'); } } });
-      for (const [request, code] of [[{ method: 'message/ssend' }, -32601], [{ method: 'message/send', params: 'not_a_dict' }, -32602], [{ method: 'tasks/resubscribe' }, -32602], [{}, -32600]] as const) {
+      await start({
+        service: {
+          getTask: async () => {
+            throw notFound('task', 'x');
+          },
+        },
+      });
+      for (const [request, code] of [
+        [{ method: 'message/ssend' }, -32601],
+        [{ method: 'message/send', params: 'not_a_dict' }, -32602],
+        [{ method: 'tasks/resubscribe' }, -32602],
+        [{}, -32600],
+      ] as const) {
         const answer = await post(gateway, JSON.stringify({ jsonrpc: '2.0', ...request }));
         expect([codeOf(answer), answer.body?.id], JSON.stringify(request)).to.deep.equal([code, null]);
       }
-      expect((await post(gateway, JSON.stringify({ jsonrpc: '2.0', method: 'tasks/get', params: { id: 'x' } }))).status).to.equal(204);
+      expect(
+        (await post(gateway, JSON.stringify({ jsonrpc: '2.0', method: 'tasks/get', params: { id: 'x' } }))).status,
+      ).to.equal(204);
     });
   });
 

@@ -12,14 +12,21 @@ const dialects = [
 /** What happens while the streams are read: one thing a turn of the event loop. */
 async function happen(t: Live, thoughts: number, atOnce: number): Promise<void> {
   for (let i = 0; i < thoughts; i++) {
-    if (i >= atOnce) await new Promise((resolve) => { setImmediate(resolve); });
+    if (i >= atOnce)
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
     t.live.happen({ thought: `thought ${i}` });
   }
   t.live.happen({ answer: 'tea' }, 'completed');
 }
 
 /** The ids that a reader gets whose streams are cut after so many frames each; the last one is read to its end. */
-async function readThrough(open: (last: number | null) => StreamClient, cuts: readonly number[], end: number): Promise<number[]> {
+async function readThrough(
+  open: (last: number | null) => StreamClient,
+  cuts: readonly number[],
+  end: number,
+): Promise<number[]> {
   const seen: number[] = [];
   for (const cut of [...cuts, Infinity]) {
     const last = seen.at(-1) ?? null;
@@ -38,16 +45,30 @@ async function readThrough(open: (last: number | null) => StreamClient, cuts: re
 describe('A2A: streams that are followed again', () => {
   for (const { name, send, message, again } of dialects) {
     it(`T1: no gap and no duplicate, wherever they are cut (${name})`, async () => {
-      await fc.assert(fc.asyncProperty(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 12 }), fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 6 }), async (thoughts, atOnce, cuts) => {
-        const t = await startLive();
-        try {
-          t.live.happen('running');
-          const happening = happen(t, thoughts, atOnce);
-          const ids = await readThrough((last) => (last === null ? openStream(t, send, { message }) : follow(t, last, again)), cuts, thoughts + 3);
-          await happening;
-          expect(ids).to.deep.equal(Array.from({ length: thoughts + 3 }, (_, i) => i + 1));
-        } finally { await t.stop(); }
-      }), { numRuns: 30 });
+      await fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: 0, max: 12 }),
+          fc.integer({ min: 0, max: 12 }),
+          fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 6 }),
+          async (thoughts, atOnce, cuts) => {
+            const t = await startLive();
+            try {
+              t.live.happen('running');
+              const happening = happen(t, thoughts, atOnce);
+              const ids = await readThrough(
+                (last) => (last === null ? openStream(t, send, { message }) : follow(t, last, again)),
+                cuts,
+                thoughts + 3,
+              );
+              await happening;
+              expect(ids).to.deep.equal(Array.from({ length: thoughts + 3 }, (_, i) => i + 1));
+            } finally {
+              await t.stop();
+            }
+          },
+        ),
+        { numRuns: 30 },
+      );
     });
   }
 });

@@ -6,9 +6,12 @@ import { follow, openStream, startLive, until, type Live, type StreamClient } fr
 
 describe('A2A: streams', () => {
   let t: Live;
-  const start = async (...args: Parameters<typeof startLive>): Promise<void> => { t = await startLive(...args); };
+  const start = async (...args: Parameters<typeof startLive>): Promise<void> => {
+    t = await startLive(...args);
+  };
   afterEach(() => t.stop());
-  const send = (headers: Record<string, string> = {}): StreamClient => openStream(t, 'message/stream', { message: slashMessage }, headers);
+  const send = (headers: Record<string, string> = {}): StreamClient =>
+    openStream(t, 'message/stream', { message: slashMessage }, headers);
 
   it('message/stream: the task, what the run says as it says it, the answer, the end; then it closes', async () => {
     await start();
@@ -19,11 +22,29 @@ describe('A2A: streams', () => {
     await until('what it thinks', () => client.told.length === 3);
     t.live.happen({ answer: 'tea' }, 'completed');
     await until('the end', () => client.ended);
-    expect(client.told).to.deep.equal(['task working', 'status-update working Recalling. final false', 'status-update working Answering. final false', 'artifact-update tea last true', 'status-update completed final true']);
+    expect(client.told).to.deep.equal([
+      'task working',
+      'status-update working Recalling. final false',
+      'status-update working Answering. final false',
+      'artifact-update tea last true',
+      'status-update completed final true',
+    ]);
     expect(client.seen).to.deep.equal([1, 2, 3, 4, 5]);
-    for (const { data } of client.events) expect(data).to.include({ jsonrpc: '2.0', id: 'q-1' }).and.have.all.keys('jsonrpc', 'id', 'result');
-    expect(client.events[3]?.data.result).to.deep.equal({ kind: 'artifact-update', taskId: 'run_1', contextId: 'agent_1', artifact: { artifactId: 'run_1-response', name: 'response', parts: [{ kind: 'text', text: 'tea' }] }, append: false, lastChunk: true });
-    expect(client.head).to.match(/^HTTP\/1\.1 200/).and.match(/content-type: text\/event-stream/i).and.match(/x-accel-buffering: no/i).and.match(/cache-control: no-cache/i);
+    for (const { data } of client.events)
+      expect(data).to.include({ jsonrpc: '2.0', id: 'q-1' }).and.have.all.keys('jsonrpc', 'id', 'result');
+    expect(client.events[3]?.data.result).to.deep.equal({
+      kind: 'artifact-update',
+      taskId: 'run_1',
+      contextId: 'agent_1',
+      artifact: { artifactId: 'run_1-response', name: 'response', parts: [{ kind: 'text', text: 'tea' }] },
+      append: false,
+      lastChunk: true,
+    });
+    expect(client.head)
+      .to.match(/^HTTP\/1\.1 200/)
+      .and.match(/content-type: text\/event-stream/i)
+      .and.match(/x-accel-buffering: no/i)
+      .and.match(/cache-control: no-cache/i);
     expect(client.body).not.to.include('event:');
   });
 
@@ -32,7 +53,12 @@ describe('A2A: streams', () => {
     t.live.happen('running', { thought: 'Recalling.' }, { answer: 'tea' }, 'completed');
     const client = openStream(t, 'SendStreamingMessage', { message: protoMessage });
     await until('the end', () => client.ended);
-    expect(client.told).to.deep.equal(['task TASK_STATE_WORKING', 'statusUpdate TASK_STATE_WORKING Recalling.', 'artifactUpdate tea last true', 'statusUpdate TASK_STATE_COMPLETED']);
+    expect(client.told).to.deep.equal([
+      'task TASK_STATE_WORKING',
+      'statusUpdate TASK_STATE_WORKING Recalling.',
+      'artifactUpdate tea last true',
+      'statusUpdate TASK_STATE_COMPLETED',
+    ]);
     expect(client.seen).to.deep.equal([1, 2, 3, 4]);
     for (const { data } of client.events) expect(JSON.stringify(data)).not.to.match(/"(kind|final)"/);
   });
@@ -78,8 +104,27 @@ describe('A2A: streams', () => {
       await start();
       t.live.happen('running', { thought: 'a' }, { answer: 'tea' }, 'completed');
       for (const [seen, told, ids] of [
-        [0, ['task submitted', 'status-update working final false', 'status-update working a final false', 'artifact-update tea last true', 'status-update completed final true'], [null, 1, 2, 3, 4]],
-        [1, ['task working', 'status-update working a final false', 'artifact-update tea last true', 'status-update completed final true'], [null, 2, 3, 4]],
+        [
+          0,
+          [
+            'task submitted',
+            'status-update working final false',
+            'status-update working a final false',
+            'artifact-update tea last true',
+            'status-update completed final true',
+          ],
+          [null, 1, 2, 3, 4],
+        ],
+        [
+          1,
+          [
+            'task working',
+            'status-update working a final false',
+            'artifact-update tea last true',
+            'status-update completed final true',
+          ],
+          [null, 2, 3, 4],
+        ],
         [3, ['task working', 'status-update completed final true'], [null, 4]],
       ] as const) {
         const client = follow(t, seen);
@@ -88,7 +133,10 @@ describe('A2A: streams', () => {
       }
       const proto = follow(t, 3, 'SubscribeToTask');
       await until('the end', () => proto.ended);
-      expect(proto.told, '1.0 gets what it has missed of a task that is over').to.deep.equal(['task TASK_STATE_WORKING', 'statusUpdate TASK_STATE_COMPLETED']);
+      expect(proto.told, '1.0 gets what it has missed of a task that is over').to.deep.equal([
+        'task TASK_STATE_WORKING',
+        'statusUpdate TASK_STATE_COMPLETED',
+      ]);
     });
 
     for (const seen of [undefined, 2, 3, 99]) {
@@ -98,7 +146,18 @@ describe('A2A: streams', () => {
         const client = follow(t, seen);
         await until('the end', () => client.ended);
         expect([client.told, client.seen]).to.deep.equal([['task completed'], [2]]);
-        expect(codeOf(await rpc(t.gateway, 'SubscribeToTask', { id: 'run_1' }, { headers: { accept: 'text/event-stream', ...(seen !== undefined && { 'last-event-id': String(seen) }) } }))).to.equal(-32004);
+        expect(
+          codeOf(
+            await rpc(
+              t.gateway,
+              'SubscribeToTask',
+              { id: 'run_1' },
+              {
+                headers: { accept: 'text/event-stream', ...(seen !== undefined && { 'last-event-id': String(seen) }) },
+              },
+            ),
+          ),
+        ).to.equal(-32004);
         expect(t.streams.open).to.equal(0);
       });
     }
@@ -110,7 +169,10 @@ describe('A2A: streams', () => {
       await until('what has happened since', () => client.told.length === 2);
       t.live.happen('completed');
       await until('the end', () => client.ended);
-      expect([client.told, client.seen]).to.deep.equal([['task failed', 'status-update working final false', 'status-update completed final true'], [null, 3, 4]]);
+      expect([client.told, client.seen]).to.deep.equal([
+        ['task failed', 'status-update working final false', 'status-update completed final true'],
+        [null, 3, 4],
+      ]);
     });
 
     it('a number that the task has not reached means now', async () => {
@@ -132,7 +194,11 @@ describe('A2A: streams', () => {
       t.live.happen({ thought: 'a' }, { answer: 'tea' }, 'completed');
       for (const client of clients.slice(1)) {
         await until('the end', () => client.ended);
-        expect(client.told.slice(1)).to.deep.equal(['status-update working a final false', 'artifact-update tea last true', 'status-update completed final true']);
+        expect(client.told.slice(1)).to.deep.equal([
+          'status-update working a final false',
+          'artifact-update tea last true',
+          'status-update completed final true',
+        ]);
       }
     });
   });
@@ -182,7 +248,10 @@ describe('A2A: streams', () => {
       expect(t.warnings).to.have.length(1);
     });
 
-    for (const [failure, message] of [[unavailable('the store is away'), /the store is away: try again in 1 s/], [new TypeError('secret words'), /went wrong on our side/]] as const) {
+    for (const [failure, message] of [
+      [unavailable('the store is away'), /the store is away: try again in 1 s/],
+      [new TypeError('secret words'), /went wrong on our side/],
+    ] as const) {
       it(`T4: ${failure.name} in the middle is told as a JSON-RPC error`, async () => {
         await start();
         t.live.happen('running');

@@ -11,9 +11,13 @@ describe('a cluster of engines', () => {
   let c: TestCluster;
   afterEach(() => c.stop());
 
-  async function twoAndTwo(): Promise<{ g1: Awaited<ReturnType<TestCluster['add']>>; g2: Awaited<ReturnType<TestCluster['add']>> }> {
+  async function twoAndTwo(): Promise<{
+    g1: Awaited<ReturnType<TestCluster['add']>>;
+    g2: Awaited<ReturnType<TestCluster['add']>>;
+  }> {
     c = await testCluster();
-    const g1 = await c.add('g1', 'gateway'), g2 = await c.add('g2', 'gateway');
+    const g1 = await c.add('g1', 'gateway'),
+      g2 = await c.add('g2', 'gateway');
     await c.add('w1', 'worker');
     await c.add('w2', 'worker');
     await c.table.give(half(false), 'w1');
@@ -22,23 +26,45 @@ describe('a cluster of engines', () => {
   }
 
   it('any gateway answers for any agent, and sees at once what another has written', async () => {
-    const { g1, g2 } = await twoAndTwo(), s1 = g1.engine.service, s2 = g2.engine.service;
-    const agents = await Promise.all(Array.from({ length: 20 }, (_, i) => s1.spawnAgent(caller, { name: `agent ${i}` })));
+    const { g1, g2 } = await twoAndTwo(),
+      s1 = g1.engine.service,
+      s2 = g2.engine.service;
+    const agents = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => s1.spawnAgent(caller, { name: `agent ${i}` })),
+    );
     const replies = await Promise.all(agents.map((a, i) => s2.messageAgent(caller, a.id, { content: `hello ${i}` })));
     expect(replies.map((r) => r.response)).to.deep.equal(agents.map((_, i) => `hello ${i}`));
-    const memory = await s1.createMemory(caller, { agent_id: agents[0]!.id, type: 'fact', content: 'the heron stands in the reeds' });
-    expect((await s2.searchMemories(caller, { query: 'heron', agent_id: agents[0]!.id })).map((m) => m.id)).to.deep.equal([memory.id]);
-    expect((await s2.searchMemories(caller, { query: 'heron reeds' })).map((m) => m.id), 'the whole workspace').to.deep.equal([memory.id]);
+    const memory = await s1.createMemory(caller, {
+      agent_id: agents[0]!.id,
+      type: 'fact',
+      content: 'the heron stands in the reeds',
+    });
+    expect(
+      (await s2.searchMemories(caller, { query: 'heron', agent_id: agents[0]!.id })).map((m) => m.id),
+    ).to.deep.equal([memory.id]);
+    expect(
+      (await s2.searchMemories(caller, { query: 'heron reeds' })).map((m) => m.id),
+      'the whole workspace',
+    ).to.deep.equal([memory.id]);
     await s2.deleteMemory(caller, memory.id);
     expect(await s1.searchMemories(caller, { query: 'heron reeds' })).to.deep.equal([]);
     expect((await s2.listAgents(caller, { sort: 'created_at', order: 'asc', limit: 50 })).total).to.equal(20);
   });
 
   it('agents on different workers write to one another and recall what their hive knows', async () => {
-    const { g1 } = await twoAndTwo(), { service } = g1.engine;
+    const { g1 } = await twoAndTwo(),
+      { service } = g1.engine;
     const hive = await service.createHive(caller, { name: 'heronry' });
-    const agents = await Promise.all(Array.from({ length: 8 }, (_, i) => service.spawnAgent(caller, { name: `a${i}`, hives: [hive.id], wake_on_message: true })));
-    await service.shareMemory(caller, hive.id, { agent_id: agents[0]!.id, type: 'fact', content: 'the kingfisher nests in the bank' });
+    const agents = await Promise.all(
+      Array.from({ length: 8 }, (_, i) =>
+        service.spawnAgent(caller, { name: `a${i}`, hives: [hive.id], wake_on_message: true }),
+      ),
+    );
+    await service.shareMemory(caller, hive.id, {
+      agent_id: agents[0]!.id,
+      type: 'fact',
+      content: 'the kingfisher nests in the bank',
+    });
     for (const a of agents) {
       const { response } = await service.messageAgent(caller, a.id, { content: 'kingfisher?' });
       expect(response).to.contain('the kingfisher nests in the bank');
@@ -48,18 +74,26 @@ describe('a cluster of engines', () => {
   it('H1: what is sent while a shard moves takes effect once, whatever is lost or repeated on the way', async function () {
     this.timeout(60_000);
     const { g1, g2 } = await twoAndTwo();
-    const agents = await Promise.all(Array.from({ length: 10 }, (_, i) => g1.engine.service.spawnAgent(caller, { name: `agent ${i}` })));
+    const agents = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => g1.engine.service.spawnAgent(caller, { name: `agent ${i}` })),
+    );
     let n = 0;
     c.network.fate = () => (++n % 7 === 0 ? 'lost' : n % 5 === 0 ? 'twice' : 'arrives');
     let moving = true;
     const moves = (async () => {
       for (let turn = 0; moving; turn++) {
         await c.table.give(half(turn % 2 === 0), turn % 4 < 2 ? 'w2' : 'w1');
-        await new Promise((r) => { setTimeout(r, 50); });
+        await new Promise((r) => {
+          setTimeout(r, 50);
+        });
       }
     })();
     const sent = Array.from({ length: 200 }, (_, i) => `note ${i} `);
-    await Promise.all(sent.map((content, i) => (i % 2 ? g1 : g2).engine.service.createMemory(caller, { agent_id: agents[i % 10]!.id, type: 'fact', content })));
+    await Promise.all(
+      sent.map((content, i) =>
+        (i % 2 ? g1 : g2).engine.service.createMemory(caller, { agent_id: agents[i % 10]!.id, type: 'fact', content }),
+      ),
+    );
     moving = false;
     await moves;
     c.network.fate = () => 'arrives';
@@ -71,40 +105,70 @@ describe('a cluster of engines', () => {
   it('Y1: the same command by two gateways, and again after the shard has moved, is answered the same', async () => {
     const { g1, g2 } = await twoAndTwo();
     const agent = await g1.engine.service.spawnAgent(caller, { name: 'one' });
-    const first = await g1.engine.service.createMemory(named('c1'), { agent_id: agent.id, type: 'fact', content: 'once' });
+    const first = await g1.engine.service.createMemory(named('c1'), {
+      agent_id: agent.id,
+      type: 'fact',
+      content: 'once',
+    });
     await c.table.give(everyShard, 'w2');
     const again = named('c1');
-    expect(await g2.engine.service.createMemory(again, { agent_id: agent.id, type: 'fact', content: 'once' })).to.deep.equal(first);
+    expect(
+      await g2.engine.service.createMemory(again, { agent_id: agent.id, type: 'fact', content: 'once' }),
+    ).to.deep.equal(first);
     expect(again.command?.replayed).to.equal(true);
     const other = { ...caller, command: { id: 'c1', bodyHash: 'another', replayed: false } };
-    const refused = await g2.engine.service.createMemory(other, { agent_id: agent.id, type: 'fact', content: 'twice' }).catch((e: unknown) => e);
+    const refused = await g2.engine.service
+      .createMemory(other, { agent_id: agent.id, type: 'fact', content: 'twice' })
+      .catch((e: unknown) => e);
     expect(refused).to.have.property('code', 'IDEMPOTENCY_MISMATCH');
   });
 
   it('a delete that was begun by one owner is finished and answered by the next', async () => {
-    const { g1 } = await twoAndTwo(), { service } = g1.engine;
-    const agent = await service.spawnAgent(caller, { name: 'gone' }), shard = c.shardOfAgent(agent.id), owner = c.table.owners[shard]!.instance;
-    for (let i = 0; i < 30; i++) await service.createMemory(caller, { agent_id: agent.id, type: 'fact', content: `m${i}` });
+    const { g1 } = await twoAndTwo(),
+      { service } = g1.engine;
+    const agent = await service.spawnAgent(caller, { name: 'gone' }),
+      shard = c.shardOfAgent(agent.id),
+      owner = c.table.owners[shard]!.instance;
+    for (let i = 0; i < 30; i++)
+      await service.createMemory(caller, { agent_id: agent.id, type: 'fact', content: `m${i}` });
     c.network.fate = (from) => (from === owner ? 'lost' : 'arrives'); // the answer never comes
     const deleting = service.deleteAgent(caller, agent.id);
-    await eventually(async () => (await c.store.head({ workspace: 'default', kind: 'agent', id: agent.id }))?.deleted, 'the delete');
+    await eventually(
+      async () => (await c.store.head({ workspace: 'default', kind: 'agent', id: agent.id }))?.deleted,
+      'the delete',
+    );
     c.network.kill(owner);
     await c.table.give(everyShard, owner === 'w1' ? 'w2' : 'w1', true);
     await deleting;
-    expect((await service.listMemories(caller, {}, { sort: 'created_at', order: 'asc', limit: 50 })).items).to.deep.equal([]);
+    expect(
+      (await service.listMemories(caller, {}, { sort: 'created_at', order: 'asc', limit: 50 })).items,
+    ).to.deep.equal([]);
   });
 
   it('a run goes on at the next owner, counts each step once, and its stream has no gap (S1, W3)', async () => {
     const { g1, g2 } = await twoAndTwo();
     const w3 = await c.add('w3', 'worker');
     let steps = 0;
-    const slow = async (): Promise<ReturnType<typeof answers>> => { steps++; await new Promise((r) => { setTimeout(r, 60); }); return steps >= 12 ? answers('done') : does(call('remember', { content: `step ${steps}`, type: 'fact' })); };
+    const slow = async (): Promise<ReturnType<typeof answers>> => {
+      steps++;
+      await new Promise((r) => {
+        setTimeout(r, 60);
+      });
+      return steps >= 12 ? answers('done') : does(call('remember', { content: `step ${steps}`, type: 'fact' }));
+    };
     w3.script(slow);
     await c.table.give(everyShard, 'w3');
-    const agent = await g1.engine.service.spawnAgent(caller, { name: 'runner', config: { multi_step: true, max_steps: 50 } });
+    const agent = await g1.engine.service.spawnAgent(caller, {
+      name: 'runner',
+      config: { multi_step: true, max_steps: 50 },
+    });
     const run = await g1.engine.service.startRun(caller, agent.id, { input: 'go' });
-    const abort = new AbortController(), seen: number[] = [];
-    const reading = (async () => { for await (const e of await g2.engine.service.runEvents(caller, agent.id, run.id, 0, abort.signal)) seen.push(e.seq); })();
+    const abort = new AbortController(),
+      seen: number[] = [];
+    const reading = (async () => {
+      for await (const e of await g2.engine.service.runEvents(caller, agent.id, run.id, 0, abort.signal))
+        seen.push(e.seq);
+    })();
     const w4 = await c.add('w4', 'worker');
     w4.script(slow);
     await eventually(() => Promise.resolve(steps >= 4), 'four steps');
@@ -117,22 +181,39 @@ describe('a cluster of engines', () => {
 
   it('two owners of one agent, each of whom believes to be the only one, leave one history (C1, C4)', async () => {
     const { g1 } = await twoAndTwo();
-    const agent = await g1.engine.service.spawnAgent(caller, { name: 'contended' }), shard = c.shardOfAgent(agent.id), owner = c.table.owners[shard]!.instance, other = owner === 'w1' ? 'w2' : 'w1';
+    const agent = await g1.engine.service.spawnAgent(caller, { name: 'contended' }),
+      shard = c.shardOfAgent(agent.id),
+      owner = c.table.owners[shard]!.instance,
+      other = owner === 'w1' ? 'w2' : 'w1';
     const old = await c.add('old', 'all');
     await c.table.give([shard], 'old');
     await old.engine.service.createMemory(caller, { agent_id: agent.id, type: 'fact', content: 'before' });
     c.believes.add(`old/${shard}`);
     await c.table.give([shard], other, true);
     const notes = Array.from({ length: 60 }, (_, i) => `n${i}`);
-    await Promise.all(notes.map((content, i) => (i % 2 ? old : g1).engine.service.createMemory(caller, { agent_id: agent.id, type: 'fact', content })));
-    const stored = (await g1.engine.service.listMemories(caller, { agent_id: agent.id }, { sort: 'created_at', order: 'asc', limit: 100 })).items.map((m) => m.content);
+    await Promise.all(
+      notes.map((content, i) =>
+        (i % 2 ? old : g1).engine.service.createMemory(caller, { agent_id: agent.id, type: 'fact', content }),
+      ),
+    );
+    const stored = (
+      await g1.engine.service.listMemories(
+        caller,
+        { agent_id: agent.id },
+        { sort: 'created_at', order: 'asc', limit: 100 },
+      )
+    ).items.map((m) => m.content);
     expect([...stored].sort()).to.deep.equal(['before', ...notes].sort());
-    expect((await c.store.head({ workspace: 'default', kind: 'agent', id: agent.id }))?.counts['memories']).to.equal(61);
+    expect((await c.store.head({ workspace: 'default', kind: 'agent', id: agent.id }))?.counts['memories']).to.equal(
+      61,
+    );
   });
 
   it('H5: a run that a stale owner commits after the takeover goes on at the new one, also where that has the agent in memory', async () => {
-    const { g1 } = await twoAndTwo(), old = await c.add('old', 'all');
-    const agent = await g1.engine.service.spawnAgent(caller, { name: 'late' }), shard = c.shardOfAgent(agent.id);
+    const { g1 } = await twoAndTwo(),
+      old = await c.add('old', 'all');
+    const agent = await g1.engine.service.spawnAgent(caller, { name: 'late' }),
+      shard = c.shardOfAgent(agent.id);
     await c.table.give([shard], 'old');
     old.script(() => new Promise(() => undefined));
     c.believes.add(`old/${shard}`);
@@ -141,6 +222,9 @@ describe('a cluster of engines', () => {
     const run = await old.engine.service.startRun(caller, agent.id, { input: 'left behind' });
     c.believes.delete(`old/${shard}`);
     c.table.hosts.get('old')?.lost([shard]);
-    await eventually(async () => (await g1.engine.service.getRun(caller, agent.id, run.id)).status === 'completed', 'the run');
+    await eventually(
+      async () => (await g1.engine.service.getRun(caller, agent.id, run.id)).status === 'completed',
+      'the run',
+    );
   });
 });

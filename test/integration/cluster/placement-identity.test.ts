@@ -20,9 +20,14 @@ describe('identity of a cluster in Redis', () => {
   });
 
   it('names the table once, whoever asks first: a start or a beat', async () => {
-    const prefix = freshPrefix(), names = await Promise.all(Array.from({ length: 5 }, () => redisTable(client, prefix)));
+    const prefix = freshPrefix(),
+      names = await Promise.all(Array.from({ length: 5 }, () => redisTable(client, prefix)));
     expect(new Set(names).size).to.equal(1);
-    const view = await redisLeases(client, client, prefix).beat({ instance: 'a', role: 'gateway', draining: false, about: {}, stats: {} }, 1000, false);
+    const view = await redisLeases(client, client, prefix).beat(
+      { instance: 'a', role: 'gateway', draining: false, about: {}, stats: {} },
+      1000,
+      false,
+    );
     expect(view.born).to.equal(names[0]);
     expect(view.ageMs).to.be.below(2000);
     expect(await redisTable(client, freshPrefix())).not.to.equal(names[0]);
@@ -30,6 +35,14 @@ describe('identity of a cluster in Redis', () => {
 
   it('reads the clock of the server', async () => {
     expect((await compareClocks('Redis', () => redisTime(client, 'any'), Date.now)).level).to.equal('ok');
-    expect((await compareClocks('Redis', () => redisTime(client, 'any'), () => Date.now() + 300_000)).level).to.equal('fail');
+    expect(
+      (
+        await compareClocks(
+          'Redis',
+          () => redisTime(client, 'any'),
+          () => Date.now() + 300_000,
+        )
+      ).level,
+    ).to.equal('fail');
   });
 });

@@ -6,21 +6,48 @@ import { shardCount } from '../../../src/cluster/shards.js';
 import type { Clock } from '../../../src/domain/clock.js';
 import { connectRedis, type RedisClient } from '../../../src/redis/connect.js';
 
-export const systemClock: Clock = { now: () => Date.now(), after: (ms, fn) => { const timer = setTimeout(fn, ms); timer.unref(); return () => clearTimeout(timer); } };
-export const sleep = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after: (ms, fn) => {
+    const timer = setTimeout(fn, ms);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+export const sleep = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 
 /** A clock whose timers do not run while it is paused, as in a process that is stopped (SIGSTOP): then they run all. */
 export class PausableClock implements Clock {
   private held: (() => void)[] | null = null;
-  now(): number { return Date.now(); }
+  now(): number {
+    return Date.now();
+  }
   after(ms: number, fn: () => void): () => void {
     let cancelled = false;
-    const timer = setTimeout(() => { if (this.held) this.held.push(() => { if (!cancelled) fn(); }); else fn(); }, ms);
+    const timer = setTimeout(() => {
+      if (this.held)
+        this.held.push(() => {
+          if (!cancelled) fn();
+        });
+      else fn();
+    }, ms);
     timer.unref();
-    return () => { cancelled = true; clearTimeout(timer); };
+    return () => {
+      cancelled = true;
+      clearTimeout(timer);
+    };
   }
-  pause(): void { this.held = []; }
-  resume(): void { const held = this.held ?? []; this.held = null; for (const fn of held) fn(); }
+  pause(): void {
+    this.held = [];
+  }
+  resume(): void {
+    const held = this.held ?? [];
+    this.held = null;
+    for (const fn of held) fn();
+  }
 }
 
 export class NotingHost implements ShardHost {
@@ -29,31 +56,76 @@ export class NotingHost implements ShardHost {
   lostEvents = 0;
   handOverMs = 0;
   acquired(shards: readonly number[]): void {
-    for (const shard of shards) { if (this.has.has(shard)) this.heard.push(`acquired ${shard} twice`); this.has.add(shard); }
+    for (const shard of shards) {
+      if (this.has.has(shard)) this.heard.push(`acquired ${shard} twice`);
+      this.has.add(shard);
+    }
   }
   async handOver(shards: readonly number[]): Promise<void> {
     if (this.handOverMs > 0) await sleep(this.handOverMs);
     for (const shard of shards) this.has.delete(shard);
   }
-  lost(shards: readonly number[]): void { this.lostEvents++; for (const shard of shards) this.has.delete(shard); }
+  lost(shards: readonly number[]): void {
+    this.lostEvents++;
+    for (const shard of shards) this.has.delete(shard);
+  }
 }
 
-export interface Node { name: string; placement: RunningPlacement; host: NotingHost; clock: PausableClock; counts: Record<PlacementEvent, number>; end(): Promise<void> }
+export interface Node {
+  name: string;
+  placement: RunningPlacement;
+  host: NotingHost;
+  clock: PausableClock;
+  counts: Record<PlacementEvent, number>;
+  end(): Promise<void>;
+}
 
-let prefixes = 0, epochs = 0;
+let prefixes = 0,
+  epochs = 0;
 export const freshPrefix = (): string => `hk:test-${process.pid}-${++prefixes}:`;
 
 /** Starts a process of the cluster and waits until it knows the table. `end` is kill -9 as far as others can see. */
-export async function startNode(url: string, prefix: string, name: string, options: Partial<PlacementOptions> = {}): Promise<Node> {
+export async function startNode(
+  url: string,
+  prefix: string,
+  name: string,
+  options: Partial<PlacementOptions> = {},
+): Promise<Node> {
   const clients: RedisClient[] = [connectRedis(url, name), connectRedis(url, `${name}-notices`)];
-  const host = new NotingHost(), clock = new PausableClock(), counts = { acquired: 0, handedOver: 0, lost: 0, beat: 0, beatFailed: 0 };
+  const host = new NotingHost(),
+    clock = new PausableClock(),
+    counts = { acquired: 0, handedOver: 0, lost: 0, beat: 0, beatFailed: 0 };
   const placement = createRedisPlacement({
-    client: clients[0]!, subscriber: clients[1]!, prefix, self: name, role: 'worker', about: { at: 'test' }, host, leaseMs: 1500, clock,
-    nextEpoch: async () => ++epochs, monotonic: () => performance.now(), log: { info: () => undefined, warn: () => undefined },
-    count: (event, n) => { counts[event] += n; }, mayBeHeld: async () => false, ...options,
+    client: clients[0]!,
+    subscriber: clients[1]!,
+    prefix,
+    self: name,
+    role: 'worker',
+    about: { at: 'test' },
+    host,
+    leaseMs: 1500,
+    clock,
+    nextEpoch: async () => ++epochs,
+    monotonic: () => performance.now(),
+    log: { info: () => undefined, warn: () => undefined },
+    count: (event, n) => {
+      counts[event] += n;
+    },
+    mayBeHeld: async () => false,
+    ...options,
   });
   await placement.start();
-  return { name, placement, host, clock, counts, end: async () => { await placement.stop(); for (const client of clients) client.disconnect(); } };
+  return {
+    name,
+    placement,
+    host,
+    clock,
+    counts,
+    end: async () => {
+      await placement.stop();
+      for (const client of clients) client.disconnect();
+    },
+  };
 }
 
 export const until = async (what: string, test: () => boolean, ms = 8000): Promise<number> => {
@@ -69,7 +141,12 @@ export const heldBy = (nodes: readonly Node[]): number[] => nodes.map(({ placeme
 /** Every shard is held by exactly one of the nodes, as many by each, and everybody knows by which. */
 export const isSettled = (workers: readonly Node[], all: readonly Node[] = workers): boolean => {
   const held = heldBy(workers);
-  return held.reduce((sum, n) => sum + n, 0) === shardCount && Math.max(...held) <= Math.ceil(shardCount / workers.length)
-    && workers.every(({ host, placement }) => host.has.size === placement.held().length)
-    && workers.every(({ name, placement }) => placement.held().every((shard) => all.every((node) => node.placement.ownerOf(shard)?.instance === name)));
+  return (
+    held.reduce((sum, n) => sum + n, 0) === shardCount &&
+    Math.max(...held) <= Math.ceil(shardCount / workers.length) &&
+    workers.every(({ host, placement }) => host.has.size === placement.held().length) &&
+    workers.every(({ name, placement }) =>
+      placement.held().every((shard) => all.every((node) => node.placement.ownerOf(shard)?.instance === name)),
+    )
+  );
 };

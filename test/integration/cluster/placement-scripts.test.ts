@@ -13,7 +13,13 @@ import { redisService, type RedisService } from '../../helpers/redis-service.js'
 import { FakeLeases } from '../../unit/cluster/fake-lease-table.js';
 import { freshPrefix, sleep } from './placement-kit.js';
 
-const member = (instance: string, draining = false): Member => ({ instance, role: 'worker', draining, about: { pid: 1 }, stats: { shards: 2 } });
+const member = (instance: string, draining = false): Member => ({
+  instance,
+  role: 'worker',
+  draining,
+  about: { pid: 1 },
+  stats: { shards: 2 },
+});
 const sorted = (view: View) => ({
   fresh: view.fresh,
   members: view.members.map((one) => one.member).sort((a, b) => (a.instance < b.instance ? -1 : 1)),
@@ -34,43 +40,76 @@ describe('lease table in Redis', function () {
     notices?.disconnect();
     await redis?.stop();
   });
-  beforeEach(() => { prefix = freshPrefix(); leases = redisLeases(client, notices, prefix); });
+  beforeEach(() => {
+    prefix = freshPrefix();
+    leases = redisLeases(client, notices, prefix);
+  });
   const leasesNow = async () => (await readPlacement(client, prefix)).leases.sort((a, b) => a.shard - b.shard);
 
   it('answers as the table in memory does, whatever is done in whatever order', async () => {
-    const name = fc.constantFrom('a', 'b', 'c'), some = fc.uniqueArray(fc.nat(5), { minLength: 1, maxLength: 4 });
+    const name = fc.constantFrom('a', 'b', 'c'),
+      some = fc.uniqueArray(fc.nat(5), { minLength: 1, maxLength: 4 });
     const action = fc.oneof(
       fc.record({ do: fc.constant('beat' as const), who: name, draining: fc.boolean() }),
       fc.record({ do: fc.constant('die' as const), who: name }),
-      fc.record({ do: fc.constant('acquire' as const), who: name, shards: some, epoch: fc.integer({ min: 1, max: 12 }) }),
-      fc.record({ do: fc.constant('release' as const), who: name, shards: some, epoch: fc.integer({ min: 1, max: 12 }), leave: fc.boolean() }),
+      fc.record({
+        do: fc.constant('acquire' as const),
+        who: name,
+        shards: some,
+        epoch: fc.integer({ min: 1, max: 12 }),
+      }),
+      fc.record({
+        do: fc.constant('release' as const),
+        who: name,
+        shards: some,
+        epoch: fc.integer({ min: 1, max: 12 }),
+        leave: fc.boolean(),
+      }),
     );
-    await fc.assert(fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
-      const own = freshPrefix(), real = redisLeases(client, notices, own), fake = new FakeLeases(() => 0), memory = fake.direct('test');
-      for (const one of actions) {
-        if (one.do === 'beat') expect(sorted(await real.beat(member(one.who, one.draining), 60_000, false))).to.deep.equal(sorted(await memory.beat(member(one.who, one.draining), 60_000, false)));
-        if (one.do === 'acquire') expect(await real.acquire(one.who, one.shards, one.epoch)).to.deep.equal(await memory.acquire(one.who, one.shards, one.epoch));
-        if (one.do === 'release') {
-          const given = one.shards.map((shard) => ({ shard, epoch: one.epoch }));
-          expect(await real.release(one.who, given, one.leave)).to.deep.equal(await memory.release(one.who, given, one.leave));
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
+        const own = freshPrefix(),
+          real = redisLeases(client, notices, own),
+          fake = new FakeLeases(() => 0),
+          memory = fake.direct('test');
+        for (const one of actions) {
+          if (one.do === 'beat')
+            expect(sorted(await real.beat(member(one.who, one.draining), 60_000, false))).to.deep.equal(
+              sorted(await memory.beat(member(one.who, one.draining), 60_000, false)),
+            );
+          if (one.do === 'acquire')
+            expect(await real.acquire(one.who, one.shards, one.epoch)).to.deep.equal(
+              await memory.acquire(one.who, one.shards, one.epoch),
+            );
+          if (one.do === 'release') {
+            const given = one.shards.map((shard) => ({ shard, epoch: one.epoch }));
+            expect(await real.release(one.who, given, one.leave)).to.deep.equal(
+              await memory.release(one.who, given, one.leave),
+            );
+          }
+          if (one.do === 'die') {
+            // its lease has run out
+            await real.beat(member(one.who), 60_000, false);
+            await client.zadd(placementKeys(own).alive, 1, one.who);
+            await memory.beat(member(one.who), 0, false);
+          }
         }
-        if (one.do === 'die') { // its lease has run out
-          await real.beat(member(one.who), 60_000, false);
-          await client.zadd(placementKeys(own).alive, 1, one.who);
-          await memory.beat(member(one.who), 0, false);
-        }
-      }
-    }), { numRuns: 60 });
+      }),
+      { numRuns: 60 },
+    );
   });
 
-  it('B2: a process lives for its lease by Redis\' clock, and its shards are free after that, with their epochs', async () => {
+  it("B2: a process lives for its lease by Redis' clock, and its shards are free after that, with their epochs", async () => {
     await leases.beat(member('a'), 80, false);
     expect(await leases.acquire('a', [1, 2], 5)).to.deep.equal([1, 2]);
     await leases.beat(member('b'), 5000, false);
     expect(await leases.acquire('b', [1], 6), 'held').to.deep.equal([]);
     await sleep(100);
     expect(await leases.acquire('a', [3], 6), 'whoever has expired takes nothing').to.equal(null);
-    expect(await leasesNow()).to.deep.equal([{ shard: 1, epoch: 5, owner: null }, { shard: 2, epoch: 5, owner: null }]);
+    expect(await leasesNow()).to.deep.equal([
+      { shard: 1, epoch: 5, owner: null },
+      { shard: 2, epoch: 5, owner: null },
+    ]);
     expect(await leases.acquire('b', [1], 6), 'also before any beat has removed it').to.deep.equal([1]);
     const view = await leases.beat(member('b'), 5000, false);
     expect(view.members.map((one) => one.member.instance)).to.deep.equal(['b']);
@@ -89,7 +128,9 @@ describe('lease table in Redis', function () {
   it('B4: tells of who comes, goes and has something to say, and of shards; not the one who did it', async () => {
     let heard: (readonly Lease[] | null)[] = [];
     await leases.beat(member('a'), 5000, false);
-    const stop = leases.watch((changed) => { heard.push(changed); });
+    const stop = leases.watch((changed) => {
+      heard.push(changed);
+    });
     const next = async (what: string, change: () => Promise<unknown>, told: typeof heard): Promise<void> => {
       await sleep(60);
       heard = [];
@@ -103,10 +144,20 @@ describe('lease table in Redis', function () {
     await next('b beats, a has expired', () => others.beat(member('b'), 5000, false), [null]);
     await next('b beats', () => others.beat(member('b'), 5000, false), []);
     await next('b drains', () => others.beat(member('b', true), 5000, true), [null]);
-    await next('b takes', () => others.acquire('b', [1, 2], 3), [[{ shard: 1, epoch: 3, owner: 'b' }, { shard: 2, epoch: 3, owner: 'b' }]]);
+    await next('b takes', () => others.acquire('b', [1, 2], 3), [
+      [
+        { shard: 1, epoch: 3, owner: 'b' },
+        { shard: 2, epoch: 3, owner: 'b' },
+      ],
+    ]);
     await next('b gets nothing', () => others.acquire('b', [1], 1), []);
-    await next('b gives up', () => others.release('b', [{ shard: 1, epoch: 3 }], false), [[{ shard: 1, epoch: 3, owner: null }]]);
-    await next('b leaves', () => others.release('b', [{ shard: 2, epoch: 3 }], true), [[{ shard: 2, epoch: 3, owner: null }], null]);
+    await next('b gives up', () => others.release('b', [{ shard: 1, epoch: 3 }], false), [
+      [{ shard: 1, epoch: 3, owner: null }],
+    ]);
+    await next('b leaves', () => others.release('b', [{ shard: 2, epoch: 3 }], true), [
+      [{ shard: 2, epoch: 3, owner: null }],
+      null,
+    ]);
     await next('a comes itself', () => leases.beat(member('a'), 5000, false), []);
     stop();
     await next('nobody listens', () => others.beat(member('b'), 5000, false), []);
@@ -129,12 +180,19 @@ describe('lease table in Redis', function () {
     await leases.beat(member('a'), 5000, false);
     await leases.acquire('a', [1], 3);
     await client.hset(keys.leases, { 300: '1 a', x: '1 a', 2: 'nonsense', 3: '', '-1': '5 a' });
-    await client.hset(keys.members, { b: '{"instance"', c: '{"instance":"c","role":"king"}', d: JSON.stringify(member('e')) });
+    await client.hset(keys.members, {
+      b: '{"instance"',
+      c: '{"instance":"c","role":"king"}',
+      d: JSON.stringify(member('e')),
+    });
     await client.zadd(keys.alive, 9e15, 'b', 9e15, 'c', 9e15, 'd', 9e15, 'nobody');
     const view = await leases.beat(member('a'), 5000, false);
     expect(view.leases).to.deep.equal([{ shard: 1, epoch: 3, owner: 'a' }]);
     expect(view.members.map((one) => one.member.instance)).to.deep.equal(['a']);
-    const heard: unknown[] = [], stop = leases.watch((changed) => { heard.push(changed); });
+    const heard: unknown[] = [],
+      stop = leases.watch((changed) => {
+        heard.push(changed);
+      });
     await sleep(60);
     heard.length = 0;
     for (const text of ['', '+', '+ b', '+ b x:y 1:2 9999:3 :', 'nonsense']) await client.publish(keys.channel, text);

@@ -8,14 +8,20 @@ import { freshPrefix, heldBy, isSettled, type Node, sleep, startNode, until } fr
 
 describe('placement on Redis', function () {
   this.timeout(30_000);
-  let redis: RedisService | null, nodes: Node[] = [], prefix = '';
+  let redis: RedisService | null,
+    nodes: Node[] = [],
+    prefix = '';
   const start = async (name: string, options: Parameters<typeof startNode>[3] = {}): Promise<Node> => {
     const node = await startNode(redis!.url, prefix, name, options);
     nodes.push(node);
     return node;
   };
   const three = async (options: Parameters<typeof startNode>[3] = {}): Promise<[Node, Node, Node]> => {
-    const started: [Node, Node, Node] = await Promise.all([start('a', options), start('b', options), start('c', options)]);
+    const started: [Node, Node, Node] = await Promise.all([
+      start('a', options),
+      start('b', options),
+      start('c', options),
+    ]);
     await until('three share', () => isSettled(started));
     return started;
   };
@@ -24,9 +30,12 @@ describe('placement on Redis', function () {
     if (!redis) this.skip();
   });
   after(async () => redis?.stop());
-  beforeEach(() => { prefix = freshPrefix(); });
+  beforeEach(() => {
+    prefix = freshPrefix();
+  });
   afterEach(async () => {
-    for (const node of nodes) expect(node.host.heard, `what the host of ${node.name} complains about`).to.deep.equal([]);
+    for (const node of nodes)
+      expect(node.host.heard, `what the host of ${node.name} complains about`).to.deep.equal([]);
     await Promise.all(nodes.map((node) => node.end()));
     nodes = [];
   });
@@ -37,14 +46,21 @@ describe('placement on Redis', function () {
   });
 
   it('lets a worker join: its share is handed over, a gateway sees it, and a reader too', async () => {
-    const a = await start('a'), gateway = await start('g', { role: 'gateway', host: null });
+    const a = await start('a'),
+      gateway = await start('g', { role: 'gateway', host: null });
     await until('a has all', () => isSettled([a], [a, gateway]));
     const b = await start('b');
     await until('both share', () => isSettled([a, b], [a, b, gateway]));
     expect(a.host.lostEvents).to.equal(0);
-    expect(gateway.placement.members().map(({ instance }) => instance).sort()).to.deep.equal(['a', 'b', 'g']);
+    expect(
+      gateway.placement
+        .members()
+        .map(({ instance }) => instance)
+        .sort(),
+    ).to.deep.equal(['a', 'b', 'g']);
     expect(gateway.placement.held()).to.deep.equal([]);
-    const client = connectRedis(redis!.url, 'reader'), table = await readPlacement(client, prefix);
+    const client = connectRedis(redis!.url, 'reader'),
+      table = await readPlacement(client, prefix);
     client.disconnect();
     expect(table.members.map(({ member }) => member.instance).sort()).to.deep.equal(['a', 'b', 'g']);
     expect(table.leases.filter(({ owner }) => owner === 'b')).to.have.length(128);
@@ -56,7 +72,15 @@ describe('placement on Redis', function () {
     expect(a.placement.held()).to.deep.equal([]);
     await until('the others share', () => isSettled([b, c]));
     expect([a, b, c].map(({ host }) => host.lostEvents)).to.deep.equal([0, 0, 0]);
-    await until('a is no member', () => b.placement.members().map(({ instance }) => instance).sort().join() === 'b,c');
+    await until(
+      'a is no member',
+      () =>
+        b.placement
+          .members()
+          .map(({ instance }) => instance)
+          .sort()
+          .join() === 'b,c',
+    );
   });
 
   it('lets the last worker leave: its shards are free, and the next has them at once', async () => {
@@ -80,7 +104,10 @@ describe('placement on Redis', function () {
     a.clock.pause();
     await until('the others share', () => isSettled([b, c]));
     expect(a.host.lostEvents, 'it has not run yet').to.equal(0);
-    expect(before.filter((shard) => a.placement.holds(shard)), 'says no although no timer of its own has run').to.deep.equal([]);
+    expect(
+      before.filter((shard) => a.placement.holds(shard)),
+      'says no although no timer of its own has run',
+    ).to.deep.equal([]);
     a.clock.resume();
     await until('three share', () => isSettled([a, b, c]));
     expect(a.host.lostEvents).to.equal(1);
@@ -88,27 +115,37 @@ describe('placement on Redis', function () {
 
   it('keeps every shard where it is when Redis loses all its data, under new epochs (C3, W3)', async function () {
     if (!redis!.own) this.skip();
-    const [a, b, c] = await three({ mayBeHeld: async () => true, leaseMs: 1500 }), before = [a, b, c].map(({ placement }) => [...placement.held()].sort((x, y) => x - y));
-    const shard = before[0]![0]!, epoch = b.placement.ownerOf(shard)!.epoch;
+    const [a, b, c] = await three({ mayBeHeld: async () => true, leaseMs: 1500 }),
+      before = [a, b, c].map(({ placement }) => [...placement.held()].sort((x, y) => x - y));
+    const shard = before[0]![0]!,
+      epoch = b.placement.ownerOf(shard)!.epoch;
     const client = connectRedis(redis!.url, 'flush');
     await client.flushall();
     client.disconnect();
     await until('new epochs are known', () => (b.placement.ownerOf(shard)?.epoch ?? 0) > epoch && isSettled([a, b, c]));
     await sleep(1700);
     expect([a, b, c].map(({ placement }) => [...placement.held()].sort((x, y) => x - y))).to.deep.equal(before);
-    expect([a, b, c].map(({ host, counts }) => [host.lostEvents, counts.handedOver])).to.deep.equal([[0, 0], [0, 0], [0, 0]]);
+    expect([a, b, c].map(({ host, counts }) => [host.lostEvents, counts.handedOver])).to.deep.equal([
+      [0, 0],
+      [0, 0],
+      [0, 0],
+    ]);
   });
 
   it('keeps them also when Redis is killed and comes back empty within a lease', async function () {
     if (!redis!.own) this.skip();
-    const [a, b, c] = await three({ mayBeHeld: async () => true, leaseMs: 4000 }), before = heldBy([a, b, c]);
+    const [a, b, c] = await three({ mayBeHeld: async () => true, leaseMs: 4000 }),
+      before = heldBy([a, b, c]);
     await redis!.own.restartEmpty();
-    await until('the table is there again', () => [a, b, c].every(({ counts }) => counts.acquired > 100) && isSettled([a, b, c]));
+    await until(
+      'the table is there again',
+      () => [a, b, c].every(({ counts }) => counts.acquired > 100) && isSettled([a, b, c]),
+    );
     expect(heldBy([a, b, c])).to.deep.equal(before);
     expect([a, b, c].map(({ host }) => host.lostEvents)).to.deep.equal([0, 0, 0]);
   });
 
-  it('gives a dead worker\'s shards to the others also when Redis was emptied right after it died', async function () {
+  it("gives a dead worker's shards to the others also when Redis was emptied right after it died", async function () {
     if (!redis!.own) this.skip();
     const [a, b, c] = await three({ mayBeHeld: async () => true });
     await a.end();
@@ -128,20 +165,25 @@ describe('placement on Redis', function () {
       expect(heldBy([a, b, c])).to.deep.equal([0, 0, 0]);
       expect([a, b, c].map(({ host }) => host.lostEvents)).to.deep.equal([1, 1, 1]);
       expect(a.placement.problem()).to.match(/Redis has not answered for \d+ s/);
-    } finally { redis!.own.resume(); }
+    } finally {
+      redis!.own.resume();
+    }
     await until('three share', () => isSettled([a, b, c]));
     expect(a.placement.problem()).to.equal(null);
   });
 
   it('drains although Redis is away', async function () {
     if (!redis!.own) this.skip();
-    const a = await start('a'), b = await start('b');
+    const a = await start('a'),
+      b = await start('b');
     await until('both share', () => isSettled([a, b]));
     redis!.own.pause();
     try {
       await a.placement.drain();
       expect(a.host.has.size).to.equal(0);
-    } finally { redis!.own.resume(); }
+    } finally {
+      redis!.own.resume();
+    }
     await until('b has all', () => isSettled([b]));
   });
 
@@ -150,7 +192,10 @@ describe('placement on Redis', function () {
     await until('a has all', () => isSettled([a]));
     const client = connectRedis(redis!.url, 'killer');
     const b = await start('b');
-    for (let i = 0; i < 20 && !isSettled([a, b]); i++) { await (client as Redis).call('CLIENT', 'KILL', 'TYPE', 'pubsub'); await sleep(50); }
+    for (let i = 0; i < 20 && !isSettled([a, b]); i++) {
+      await (client as Redis).call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+      await sleep(50);
+    }
     client.disconnect();
     await until('both share', () => isSettled([a, b]));
   });

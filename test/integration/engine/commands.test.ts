@@ -7,8 +7,14 @@ import { caller, echo, testEngine } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { agentRef, codeOf, newestFirst } from './kit.js';
 
-const as = (id: string, bodyHash = 'b'): Caller & { command: Command } => ({ ...caller, command: { id, bodyHash, replayed: false } });
-const said = (text: string): TaskInput => ({ message: { messageId: 'm1', role: 'user', parts: [{ kind: 'text', text }] }, wait: 'settled' });
+const as = (id: string, bodyHash = 'b'): Caller & { command: Command } => ({
+  ...caller,
+  command: { id, bodyHash, replayed: false },
+});
+const said = (text: string): TaskInput => ({
+  message: { messageId: 'm1', role: 'user', parts: [{ kind: 'text', text }] },
+  wait: 'settled',
+});
 const page = { ...newestFirst, limit: 1000 };
 
 /** Somebody else commits to the entity. */
@@ -16,7 +22,17 @@ async function writeBeside(store: MemoryStore, agent: string): Promise<void> {
   for (;;) {
     const head = store.head(agentRef(agent));
     if (!head) throw new Error('no such agent');
-    if (await store.commit({ ...head, seq: head.seq + 1, previousCounts: head.counts, puts: [], deletes: [], commands: [] }) === 'committed') return;
+    if (
+      (await store.commit({
+        ...head,
+        seq: head.seq + 1,
+        previousCounts: head.counts,
+        puts: [],
+        deletes: [],
+        commands: [],
+      })) === 'committed'
+    )
+      return;
   }
 }
 
@@ -39,31 +55,49 @@ describe('Commands sent again', () => {
     agent = (await e.engine.service.spawnAgent(caller, { name: 'A' })).id;
   });
   afterEach(() => e.engine.stop(0));
-  const remember = (who: Caller): Promise<{ id: string }> => e.engine.service.createMemory(who, { type: 'note', content: 'x', agent_id: agent });
-  const memories = async (): Promise<number> => (await e.engine.service.listMemories(caller, { agent_id: agent }, page)).items.length;
+  const remember = (who: Caller): Promise<{ id: string }> =>
+    e.engine.service.createMemory(who, { type: 'note', content: 'x', agent_id: agent });
+  const memories = async (): Promise<number> =>
+    (await e.engine.service.listMemories(caller, { agent_id: agent }, page)).items.length;
   const runs = async (): Promise<number> => (await e.engine.service.listRuns(caller, agent, page)).items.length;
 
   it('Y1 Y2 take effect once, whoever writes beside; the second of two at once waits or is a conflict', async () => {
-    const { service } = e.engine, made = Array.from({ length: 20 }, (_, i) => remember(as(`k${i}`)));
+    const { service } = e.engine,
+      made = Array.from({ length: 20 }, (_, i) => remember(as(`k${i}`)));
     const talked = Array.from({ length: 10 }, (_, i) => service.messageAgent(as(`t${i}`), agent, { content: `t${i}` }));
     const tasks = Array.from({ length: 20 }, (_, i) => service.sendTask(caller, agent, said(`go ${i % 10}`)));
-    const doubled = Array.from({ length: 20 }, (_, i) => remember(as(`k${i}`)).then(({ id }) => id, (error: { code?: string }) => error.code ?? 'defect'));
-    for (let i = 0; i < 5; i++) { await writeBeside(store, agent); await new Promise(setImmediate); }
+    const doubled = Array.from({ length: 20 }, (_, i) =>
+      remember(as(`k${i}`)).then(
+        ({ id }) => id,
+        (error: { code?: string }) => error.code ?? 'defect',
+      ),
+    );
+    for (let i = 0; i < 5; i++) {
+      await writeBeside(store, agent);
+      await new Promise(setImmediate);
+    }
     const ids = (await Promise.all(made)).map(({ id }) => id);
     for (const [i, double] of (await Promise.all(doubled)).entries()) expect(double).to.be.oneOf([ids[i], 'CONFLICT']);
-    const begun = (await Promise.all(tasks)).map((t) => t.task.id), answers = await Promise.all(talked);
+    const begun = (await Promise.all(tasks)).map((t) => t.task.id),
+      answers = await Promise.all(talked);
     expect(begun.slice(0, 10)).to.deep.equal(begun.slice(10));
     expect([await memories(), await runs()]).to.deep.equal([20, 20]);
     expect(e.engine.stats().restarts, 'conflicts').to.be.greaterThan(0);
-    const again = as('t3'), repeated = await service.messageAgent(again, agent, { content: 't3' });
-    expect([again.command.replayed, repeated.run_id, repeated.response]).to.deep.equal([true, answers[3]?.run_id, answers[3]?.response]);
+    const again = as('t3'),
+      repeated = await service.messageAgent(again, agent, { content: 't3' });
+    expect([again.command.replayed, repeated.run_id, repeated.response]).to.deep.equal([
+      true,
+      answers[3]?.run_id,
+      answers[3]?.response,
+    ]);
   });
 
   for (const when of ['before', 'after'] as const) {
     it(`when the store fails ${when} it has written, who asked hears so, and the same again has one effect`, async () => {
       failing(store, agent, when);
       expect(await codeOf(remember(as('k')))).to.equal('UNAVAILABLE');
-      const again = as('k'), { id } = await remember(again);
+      const again = as('k'),
+        { id } = await remember(again);
       expect([again.command.replayed, await memories()]).to.deep.equal([when === 'after', 1]);
       expect((await remember(as('k'))).id).to.equal(id);
       expect(await codeOf(remember(as('k', 'another')))).to.equal('IDEMPOTENCY_MISMATCH');
@@ -71,8 +105,11 @@ describe('Commands sent again', () => {
 
     it(`messages that wait for the first of them, whose commit fails ${when} it is written, begin one task`, async () => {
       failing(store, agent, when);
-      const sent = await Promise.allSettled(Array.from({ length: 5 }, () => e.engine.service.sendTask(caller, agent, said('go'))));
-      for (const one of sent) if (one.status === 'rejected') expect((one.reason as { code: string }).code).to.equal('UNAVAILABLE');
+      const sent = await Promise.allSettled(
+        Array.from({ length: 5 }, () => e.engine.service.sendTask(caller, agent, said('go'))),
+      );
+      for (const one of sent)
+        if (one.status === 'rejected') expect((one.reason as { code: string }).code).to.equal('UNAVAILABLE');
       const { task } = await e.engine.service.sendTask(caller, agent, said('go'));
       for (const one of sent) if (one.status === 'fulfilled') expect(one.value.task.id).to.equal(task.id);
       expect(await runs()).to.equal(1);
@@ -80,16 +117,21 @@ describe('Commands sent again', () => {
   }
 
   it('runs and forks are answered as they were, whatever has become of the run', async () => {
-    const { service } = e.engine, start = (who: Caller): ReturnType<typeof service.startRun> => service.startRun(who, agent, { input: 'go' }), first = await start(as('r'));
+    const { service } = e.engine,
+      start = (who: Caller): ReturnType<typeof service.startRun> => service.startRun(who, agent, { input: 'go' }),
+      first = await start(as('r'));
     await service.messageAgent(caller, agent, { content: 'another' });
     expect(await start(as('r'))).to.deep.equal(first);
-    const fork = (who: Caller): ReturnType<typeof service.forkRun> => service.forkRun(who, agent, first.id, { checkpoint: 1 }), forked = await fork(as('f'));
+    const fork = (who: Caller): ReturnType<typeof service.forkRun> =>
+        service.forkRun(who, agent, first.id, { checkpoint: 1 }),
+      forked = await fork(as('f'));
     expect(await fork(as('f'))).to.deep.equal(forked);
     expect(await runs()).to.equal(3);
   });
 
   it('of an agent that was deleted meanwhile: nothing is made again', async () => {
-    const { service } = e.engine, spawned = await service.spawnAgent(as('s'), { name: 'short' });
+    const { service } = e.engine,
+      spawned = await service.spawnAgent(as('s'), { name: 'short' });
     await service.startRun(as('r'), spawned.id, { input: 'go' });
     await service.messageAgent(as('m'), spawned.id, { content: 'hi' });
     await service.deleteAgent(caller, spawned.id);

@@ -6,14 +6,22 @@ import { answers, caller, eventually, skippingClock, testEngine } from '../../he
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { codeOf, newestFirst } from './kit.js';
 
-const used = (store: MemoryStore): number => store.commits.filter((commit) => commit.puts.some((put) => (put.kind === 'key' || put.kind === 'token') && !put.isNew)).length;
-const authenticated = async (service: Service, secret: string): Promise<Principal> => (await service.authenticate(hashSecret(secret))) ?? expect.fail('is nobody');
+const used = (store: MemoryStore): number =>
+  store.commits.filter((commit) =>
+    commit.puts.some((put) => (put.kind === 'key' || put.kind === 'token') && !put.isNew),
+  ).length;
+const authenticated = async (service: Service, secret: string): Promise<Principal> =>
+  (await service.authenticate(hashSecret(secret))) ?? expect.fail('is nobody');
 
 describe('When keys and tokens were last used', () => {
   it('is stored behind the request, once a minute at most (U1, U2, U3)', async () => {
-    const store = new MemoryStore(), clock = skippingClock(), { engine } = await testEngine(store, () => answers('ok'), { clock }), { service } = engine;
+    const store = new MemoryStore(),
+      clock = skippingClock(),
+      { engine } = await testEngine(store, () => answers('ok'), { clock }),
+      { service } = engine;
     const { key, secret } = await service.mintKey(caller, { name: 'ci', mode: 'live' });
-    const lastUsed = async (): Promise<string | null | undefined> => (await service.listKeys(caller, newestFirst)).items.find(({ id }) => id === key.id)?.last_used_at;
+    const lastUsed = async (): Promise<string | null | undefined> =>
+      (await service.listKeys(caller, newestFirst)).items.find(({ id }) => id === key.id)?.last_used_at;
     expect([key.last_used_at, await lastUsed()]).to.deep.equal([null, null]);
     const before = Date.now();
     for (let i = 0; i < 100; i++) await service.authenticate(hashSecret(secret));
@@ -21,21 +29,31 @@ describe('When keys and tokens were last used', () => {
     clock.skip(1000);
     const first = await eventually(lastUsed, 'the first use');
     expect(Date.parse(first)).to.be.within(before, before + 5000);
-    for (const seconds of [1, 20, 20]) { clock.skip(seconds * 1000); await service.authenticate(hashSecret(secret)); }
+    for (const seconds of [1, 20, 20]) {
+      clock.skip(seconds * 1000);
+      await service.authenticate(hashSecret(secret));
+    }
     clock.skip(2000);
-    await new Promise((resolve) => { setTimeout(resolve, 20); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
     expect([await lastUsed(), used(store)]).to.deep.equal([first, 1]);
     clock.skip(60_000);
     await service.authenticate(hashSecret(secret));
     clock.skip(1000);
-    const second = await eventually(async () => { const at = await lastUsed(); return at !== first && at; }, 'the second use');
+    const second = await eventually(async () => {
+      const at = await lastUsed();
+      return at !== first && at;
+    }, 'the second use');
     expect(Date.parse(second) - Date.parse(first)).to.be.at.least(60_000);
     expect(used(store)).to.equal(2);
     await engine.stop(0);
   });
 
   it('survives a restart, which is no reason to write it again (U2)', async () => {
-    const store = new MemoryStore(), clock = skippingClock(), one = await testEngine(store, undefined, { clock });
+    const store = new MemoryStore(),
+      clock = skippingClock(),
+      one = await testEngine(store, undefined, { clock });
     const { key, secret } = await one.engine.service.mintKey(caller, { name: 'ci', mode: 'live' });
     await one.engine.service.authenticate(hashSecret(secret));
     clock.skip(1000);
@@ -44,35 +62,65 @@ describe('When keys and tokens were last used', () => {
     const two = await testEngine(store, undefined, { clock });
     await two.engine.service.authenticate(hashSecret(secret));
     clock.skip(1000);
-    await new Promise((resolve) => { setTimeout(resolve, 20); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
     expect(used(store)).to.equal(1);
-    expect((await two.engine.service.listKeys(caller, newestFirst)).items.find(({ id }) => id === key.id)?.last_used_at).to.be.a('string');
+    expect(
+      (await two.engine.service.listKeys(caller, newestFirst)).items.find(({ id }) => id === key.id)?.last_used_at,
+    ).to.be.a('string');
     await two.engine.stop(0);
   });
 
   it('is noted of tokens at their agent; many credentials of one workspace are one commit', async () => {
-    const store = new MemoryStore(), clock = skippingClock(), { engine } = await testEngine(store, undefined, { clock }), { service } = engine;
+    const store = new MemoryStore(),
+      clock = skippingClock(),
+      { engine } = await testEngine(store, undefined, { clock }),
+      { service } = engine;
     const agent = await service.spawnAgent(caller, { name: 'x' });
     const { token, secret } = await service.mintToken(caller, agent.id, { name: 'peer', scopes: ['agent:read'] });
-    const secrets = await Promise.all(Array.from({ length: 20 }, async (_, i) => (await service.mintKey(caller, { name: `k${i}`, mode: 'live' })).secret));
+    const secrets = await Promise.all(
+      Array.from(
+        { length: 20 },
+        async (_, i) => (await service.mintKey(caller, { name: `k${i}`, mode: 'live' })).secret,
+      ),
+    );
     for (const each of [secret, ...secrets]) await service.authenticate(hashSecret(each));
     clock.skip(1000);
-    await eventually(async () => (await service.listTokens(caller, agent.id, newestFirst)).items.some((t) => t.id === token.id && t.last_used_at !== null), 'the token\'s use');
-    await eventually(async () => (await service.listKeys(caller, newestFirst)).items.filter((k) => k.last_used_at !== null).length === 20, 'the keys\' uses');
+    await eventually(
+      async () =>
+        (await service.listTokens(caller, agent.id, newestFirst)).items.some(
+          (t) => t.id === token.id && t.last_used_at !== null,
+        ),
+      "the token's use",
+    );
+    await eventually(
+      async () =>
+        (await service.listKeys(caller, newestFirst)).items.filter((k) => k.last_used_at !== null).length === 20,
+      "the keys' uses",
+    );
     expect(used(store)).to.equal(2);
     await engine.stop(0);
   });
 
   it('of one that was revoked meanwhile does not bring it back, and a store that fails is no failure', async () => {
-    const store = new MemoryStore(), clock = skippingClock(), { engine, log } = await testEngine(store, undefined, { clock }), { service } = engine;
-    const gone = await service.mintKey(caller, { name: 'gone', mode: 'live' }), kept = await service.mintKey(caller, { name: 'kept', mode: 'live' });
+    const store = new MemoryStore(),
+      clock = skippingClock(),
+      { engine, log } = await testEngine(store, undefined, { clock }),
+      { service } = engine;
+    const gone = await service.mintKey(caller, { name: 'gone', mode: 'live' }),
+      kept = await service.mintKey(caller, { name: 'kept', mode: 'live' });
     for (const { secret } of [gone, kept]) await service.authenticate(hashSecret(secret));
     await service.revokeKey(caller, gone.key.id);
-    store.beforeCommit = () => { throw new Error('disk full'); };
+    store.beforeCommit = () => {
+      throw new Error('disk full');
+    };
     clock.skip(1000);
     await eventually(async () => log.some((line) => line.includes('last used')), 'the log line');
     store.beforeCommit = () => undefined;
-    expect((await service.listKeys(caller, newestFirst)).items.map((k) => [k.name, k.last_used_at])).to.deep.equal([['kept', null]]);
+    expect((await service.listKeys(caller, newestFirst)).items.map((k) => [k.name, k.last_used_at])).to.deep.equal([
+      ['kept', null],
+    ]);
     expect(await service.authenticate(hashSecret(gone.secret))).to.equal(null);
     await engine.stop(0);
   });
@@ -80,8 +128,15 @@ describe('When keys and tokens were last used', () => {
 
 describe('Whether a credential is valid still', () => {
   it('a key until it is revoked or has expired', async () => {
-    const clock = skippingClock(), { engine } = await testEngine(undefined, undefined, { clock }), { service } = engine;
-    const ends = await service.mintKey(caller, { name: 'ends', mode: 'live', expires_at: new Date(clock.now() + 60_000).toISOString() }), goes = await service.mintKey(caller, { name: 'goes', mode: 'test' });
+    const clock = skippingClock(),
+      { engine } = await testEngine(undefined, undefined, { clock }),
+      { service } = engine;
+    const ends = await service.mintKey(caller, {
+        name: 'ends',
+        mode: 'live',
+        expires_at: new Date(clock.now() + 60_000).toISOString(),
+      }),
+      goes = await service.mintKey(caller, { name: 'goes', mode: 'test' });
     const [one, two] = [await authenticated(service, ends.secret), await authenticated(service, goes.secret)];
     expect([await service.stillValid(one), await service.stillValid(two)]).to.deep.equal([true, true]);
     await service.revokeKey(caller, goes.key.id);
@@ -92,9 +147,12 @@ describe('Whether a credential is valid still', () => {
   });
 
   it('a token until it is revoked, or its agent deleted', async () => {
-    const { engine } = await testEngine(), { service } = engine, agent = await service.spawnAgent(caller, { name: 'x' });
+    const { engine } = await testEngine(),
+      { service } = engine,
+      agent = await service.spawnAgent(caller, { name: 'x' });
     const mint = () => service.mintToken(caller, agent.id, { name: 'peer', scopes: ['agent:read'] });
-    const [first, second] = [await mint(), await mint()], [one, two] = [await authenticated(service, first.secret), await authenticated(service, second.secret)];
+    const [first, second] = [await mint(), await mint()],
+      [one, two] = [await authenticated(service, first.secret), await authenticated(service, second.secret)];
     await service.revokeToken(caller, agent.id, first.token.id);
     expect([await service.stillValid(one), await service.stillValid(two)]).to.deep.equal([false, true]);
     await service.deleteAgent(caller, agent.id);
@@ -105,12 +163,19 @@ describe('Whether a credential is valid still', () => {
 
 describe('The audit', () => {
   it('tells of keys and tokens of the workspace, newest first, by whom and from where, also when the agent is gone', async () => {
-    const clock = skippingClock(), { engine } = await testEngine(undefined, undefined, { clock }), { service } = engine, from = '192.0.2.7', asker = { ...caller, from };
+    const clock = skippingClock(),
+      { engine } = await testEngine(undefined, undefined, { clock }),
+      { service } = engine,
+      from = '192.0.2.7',
+      asker = { ...caller, from };
     const agent = await service.spawnAgent(asker, { name: 'x' });
     clock.skip(10); // entities have clocks of their own, which agree to some milliseconds
     const { key } = await service.mintKey(asker, { name: 'ci', mode: 'live', scopes: ['agent:read'] });
     clock.skip(10);
-    const { token } = await service.mintToken({ ...asker, key: 'key_other' }, agent.id, { name: 'peer', scopes: ['agent:spawn'] });
+    const { token } = await service.mintToken({ ...asker, key: 'key_other' }, agent.id, {
+      name: 'peer',
+      scopes: ['agent:spawn'],
+    });
     clock.skip(10);
     const { token: second } = await service.mintToken(asker, agent.id, { name: 'second', scopes: ['agent:read'] });
     clock.skip(10);
@@ -121,8 +186,12 @@ describe('The audit', () => {
     await service.deleteAgent(asker, agent.id);
     const { items, total } = await service.listAudit(caller, newestFirst);
     expect(items.map((r) => [r.action, r.credential_id, r.actor, r.from])).to.deep.equal([
-      ['token.revoked', second.id, 'key_test', from], ['token.revoked', token.id, 'key_test', from], ['key.revoked', key.id, 'key_test', null],
-      ['token.created', second.id, 'key_test', from], ['token.created', token.id, 'key_other', from], ['key.created', key.id, 'key_test', from],
+      ['token.revoked', second.id, 'key_test', from],
+      ['token.revoked', token.id, 'key_test', from],
+      ['key.revoked', key.id, 'key_test', null],
+      ['token.created', second.id, 'key_test', from],
+      ['token.created', token.id, 'key_other', from],
+      ['key.created', key.id, 'key_test', from],
     ]);
     expect(total).to.equal(6);
     expect((await service.listAudit({ ...caller, workspace: 'ws_other' }, newestFirst)).items).to.deep.equal([]);
@@ -138,10 +207,17 @@ describe('The audit', () => {
   });
 
   it('has nothing of what was refused, and tells a repeated mint once', async () => {
-    const { engine } = await testEngine(), { service } = engine;
-    expect(await codeOf(service.mintKey(caller, { name: 'x', mode: 'live', expires_at: '2020-01-01T00:00:00Z' }))).to.equal('VALIDATION_ERROR');
+    const { engine } = await testEngine(),
+      { service } = engine;
+    expect(
+      await codeOf(service.mintKey(caller, { name: 'x', mode: 'live', expires_at: '2020-01-01T00:00:00Z' })),
+    ).to.equal('VALIDATION_ERROR');
     expect(await codeOf(service.revokeKey(caller, 'key_none'))).to.equal('NOT_FOUND');
-    const mint = () => service.mintKey({ ...caller, command: { id: 'c', bodyHash: 'b', replayed: false } }, { name: 'ci', mode: 'live' });
+    const mint = () =>
+      service.mintKey(
+        { ...caller, command: { id: 'c', bodyHash: 'b', replayed: false } },
+        { name: 'ci', mode: 'live' },
+      );
     expect((await mint()).secret).to.equal((await mint()).secret);
     expect((await service.listAudit(caller, newestFirst)).items.map((r) => r.action)).to.deep.equal(['key.created']);
     await engine.stop(0);
@@ -150,10 +226,18 @@ describe('The audit', () => {
 
 describe('A change under a condition', () => {
   it('of two that have seen the same, one is done; the check and the write are one decision', async () => {
-    const { engine } = await testEngine(), { service } = engine, agent = await service.spawnAgent(caller, { name: 'x' });
+    const { engine } = await testEngine(),
+      { service } = engine,
+      agent = await service.spawnAgent(caller, { name: 'x' });
     for (let round = 0; round < 20; round++) {
       const seen = (await service.getAgent(caller, agent.id)).updated_at;
-      const outcomes = await Promise.allSettled(Array.from({ length: 5 }, (_, i) => (i % 2 ? service.patchAgent(caller, agent.id, { description: `${round}.${i}` }, [seen]) : service.replaceAgent(caller, agent.id, { description: `${round}.${i}` }, [seen]))));
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 5 }, (_, i) =>
+          i % 2
+            ? service.patchAgent(caller, agent.id, { description: `${round}.${i}` }, [seen])
+            : service.replaceAgent(caller, agent.id, { description: `${round}.${i}` }, [seen]),
+        ),
+      );
       const done = outcomes.flatMap((o) => (o.status === 'fulfilled' ? [o.value] : []));
       expect(done).to.have.length(1);
       expect(await service.getAgent(caller, agent.id)).to.deep.equal(done[0]);
@@ -162,7 +246,9 @@ describe('A change under a condition', () => {
   });
 
   it('a delete that is refused leaves the agent as it was, and working', async () => {
-    const { engine } = await testEngine(undefined, () => answers('here')), { service } = engine, agent = await service.spawnAgent(caller, { name: 'x' });
+    const { engine } = await testEngine(undefined, () => answers('here')),
+      { service } = engine,
+      agent = await service.spawnAgent(caller, { name: 'x' });
     await service.patchAgent(caller, agent.id, { name: 'y' });
     expect(await codeOf(service.deleteAgent(caller, agent.id, [agent.updated_at]))).to.equal('PRECONDITION_FAILED');
     expect((await service.messageAgent(caller, agent.id, { content: 'hi' })).response).to.equal('here');

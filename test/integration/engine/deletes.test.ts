@@ -11,22 +11,44 @@ const noMemories = { used: 0, memories: 0 };
 
 overStores('Deletes', (bed) => {
   it('ends the streams of paused runs with a final cancelled too', async () => {
-    const { service } = await bed.start(() => does(call('ask_human', { question: '?' }))), agent = await service.spawnAgent(caller, { name: 'Paused' });
-    const runs = [await service.startRun(caller, agent.id, { input: 'a' }), await service.startRun(caller, agent.id, { input: 'b' })];
-    const streams = await Promise.all(runs.map(({ id }) => service.runEvents(caller, agent.id, id, 0, new AbortController().signal)));
-    const told = streams.map(async (events) => { const seen: string[] = []; for await (const e of events) if (e.type === 'status') seen.push(e.status); return seen; });
-    await eventually(async () => (await service.listRuns(caller, agent.id, newestFirst)).items.every((r) => r.status === 'paused'));
+    const { service } = await bed.start(() => does(call('ask_human', { question: '?' }))),
+      agent = await service.spawnAgent(caller, { name: 'Paused' });
+    const runs = [
+      await service.startRun(caller, agent.id, { input: 'a' }),
+      await service.startRun(caller, agent.id, { input: 'b' }),
+    ];
+    const streams = await Promise.all(
+      runs.map(({ id }) => service.runEvents(caller, agent.id, id, 0, new AbortController().signal)),
+    );
+    const told = streams.map(async (events) => {
+      const seen: string[] = [];
+      for await (const e of events) if (e.type === 'status') seen.push(e.status);
+      return seen;
+    });
+    await eventually(async () =>
+      (await service.listRuns(caller, agent.id, newestFirst)).items.every((r) => r.status === 'paused'),
+    );
     await service.deleteAgent(caller, agent.id);
     for (const seen of await Promise.all(told)) expect(seen.slice(-2)).to.deep.equal(['paused', 'cancelled']);
   });
 
   it('an agent goes with its memories, messages, runs and tokens, and with what it shared', async () => {
-    const e = await bed.start((c) => does(call('share_with_hive', { content: `shared pelican ${c.run.input}` }), call('answer', { content: 'ok' }))), { service } = e;
+    const e = await bed.start((c) =>
+        does(call('share_with_hive', { content: `shared pelican ${c.run.input}` }), call('answer', { content: 'ok' })),
+      ),
+      { service } = e;
     const hive = await service.createHive(caller, { name: 'flock' });
-    const [agent, other] = await Promise.all(['leaving', 'staying'].map((name) => service.spawnAgent(caller, { name, hives: [hive.id] })));
+    const [agent, other] = await Promise.all(
+      ['leaving', 'staying'].map((name) => service.spawnAgent(caller, { name, hives: [hive.id] })),
+    );
     const ids = { agent: agent?.id ?? '', other: other?.id ?? '' };
-    for (let i = 0; i < 3; i++) await service.createMemory(caller, { type: 'semantic', content: `own pelican ${i}`, agent_id: ids.agent });
-    await service.shareMemory(caller, hive.id, { agent_id: ids.agent, type: 'semantic', content: 'shared pelican by hand' });
+    for (let i = 0; i < 3; i++)
+      await service.createMemory(caller, { type: 'semantic', content: `own pelican ${i}`, agent_id: ids.agent });
+    await service.shareMemory(caller, hive.id, {
+      agent_id: ids.agent,
+      type: 'semantic',
+      content: 'shared pelican by hand',
+    });
     for (const id of [ids.agent, ids.other]) await service.messageAgent(caller, id, { content: id });
     await eventually(async () => (await service.getHive(caller, hive.id)).memory_count === 3, 'the shares');
     await service.sendMessage(caller, ids.agent, { content: 'a letter' });
@@ -39,12 +61,23 @@ overStores('Deletes', (bed) => {
     expect(await codeOf(service.getAgent(caller, ids.agent))).to.equal('NOT_FOUND');
     expect(await codeOf(service.deleteAgent(caller, ids.agent))).to.equal('NOT_FOUND');
     expect(await codeOf(service.messageAgent(caller, ids.agent, { content: 'hello?' }))).to.equal('NOT_FOUND');
-    expect(await codeOf(service.searchMemories(caller, { query: 'pelican', agent_id: ids.agent }))).to.equal('NOT_FOUND');
+    expect(await codeOf(service.searchMemories(caller, { query: 'pelican', agent_id: ids.agent }))).to.equal(
+      'NOT_FOUND',
+    );
     const found = await service.searchMemories(caller, { query: 'pelican', limit: 100 });
     expect(found.map((m) => m.shared_by)).to.deep.equal([ids.other]);
-    expect((await service.listShared(caller, hive.id, newestFirst)).items.map((m) => m.shared_by)).to.deep.equal([ids.other]);
+    expect((await service.listShared(caller, hive.id, newestFirst)).items.map((m) => m.shared_by)).to.deep.equal([
+      ids.other,
+    ]);
     for (const collection of ['memory', 'message', 'run', 'journal', 'outbox', 'token'] as const) {
-      const left = await bed.store.list({ workspace: 'default', entity: agentRef(ids.agent), collection, list: 'created', order: 'asc', limit: 10 });
+      const left = await bed.store.list({
+        workspace: 'default',
+        entity: agentRef(ids.agent),
+        collection,
+        list: 'created',
+        order: 'asc',
+        limit: 10,
+      });
       expect(left.items, collection).to.deep.equal([]);
     }
     expect(await bed.store.head(agentRef(ids.agent))).to.deep.include({ deleted: true, counts: {}, active: false });
@@ -52,14 +85,24 @@ overStores('Deletes', (bed) => {
   });
 
   it('a delete in the middle of a run: its step is aborted, its stream ends cancelled, and who asks meanwhile gets NOT_FOUND', async () => {
-    const steps = new HeldSteps(), e = await bed.start(steps.script);
+    const steps = new HeldSteps(),
+      e = await bed.start(steps.script);
     const agent = await e.service.spawnAgent(caller, { name: 'doomed' });
-    const running = await e.service.startRun(caller, agent.id, { input: 'go' }), waiting = await e.service.startRun(caller, agent.id, { input: 'wait' });
-    const step = await steps.next(), streams = [running, waiting].map((r) => follow(e, agent.id, r.id));
+    const running = await e.service.startRun(caller, agent.id, { input: 'go' }),
+      waiting = await e.service.startRun(caller, agent.id, { input: 'wait' });
+    const step = await steps.next(),
+      streams = [running, waiting].map((r) => follow(e, agent.id, r.id));
     await new Promise(setImmediate);
-    const message = e.service.messageAgent(caller, agent.id, { content: 'in line' }).then((r) => r.status, (error: unknown) => (error as HivekeepError).code);
+    const message = e.service.messageAgent(caller, agent.id, { content: 'in line' }).then(
+      (r) => r.status,
+      (error: unknown) => (error as HivekeepError).code,
+    );
     const deleted = e.service.deleteAgent(caller, agent.id);
-    const late = [codeOf(e.service.messageAgent(caller, agent.id, { content: 'too late' })), codeOf(e.service.sendMessage(caller, agent.id, { content: 'too late' })), codeOf(e.service.deleteAgent(caller, agent.id))];
+    const late = [
+      codeOf(e.service.messageAgent(caller, agent.id, { content: 'too late' })),
+      codeOf(e.service.sendMessage(caller, agent.id, { content: 'too late' })),
+      codeOf(e.service.deleteAgent(caller, agent.id)),
+    ];
     await deleted;
     expect(step.signal.aborted).to.equal(true);
     for (const stream of streams) expect((await stream).at(-1)).to.include({ type: 'status', status: 'cancelled' });
@@ -71,17 +114,26 @@ overStores('Deletes', (bed) => {
 
   for (const steps of [0, 1, 2, 3, 5, 8, 13]) {
     it(`killed ${steps} turns into a delete, it is gone on with after the start, or has not begun`, async () => {
-      const script = (): ReturnType<typeof does> => does(call('share_with_hive', { content: 'shared' }), call('answer', { content: 'ok' }));
+      const script = (): ReturnType<typeof does> =>
+        does(call('share_with_hive', { content: 'shared' }), call('answer', { content: 'ok' }));
       let e = await bed.start(script);
-      const hive = await e.service.createHive(caller, { name: 'h' }), agent = await e.service.spawnAgent(caller, { name: 'a', hives: [hive.id] });
+      const hive = await e.service.createHive(caller, { name: 'h' }),
+        agent = await e.service.spawnAgent(caller, { name: 'a', hives: [hive.id] });
       await e.service.messageAgent(caller, agent.id, { content: 'go' });
       await eventually(async () => (await e.service.getHive(caller, hive.id)).memory_count === 1, 'the share');
-      await Promise.all(Array.from({ length: 700 }, (_, i) => e.service.createMemory(caller, { type: 'note', content: `note ${i}`, agent_id: agent.id })));
+      await Promise.all(
+        Array.from({ length: 700 }, (_, i) =>
+          e.service.createMemory(caller, { type: 'note', content: `note ${i}`, agent_id: agent.id }),
+        ),
+      );
       void e.service.deleteAgent(caller, agent.id).catch(() => undefined);
       for (let i = 0; i < steps; i++) await new Promise(setImmediate);
       e.kill();
       e = await bed.start(script);
-      const head = await eventually(async () => { const h = await bed.store.head(agentRef(agent.id)); return h && (h.deleted || h.snapshot['deleting'] !== true) && h; }, 'the rest of the delete');
+      const head = await eventually(async () => {
+        const h = await bed.store.head(agentRef(agent.id));
+        return h && (h.deleted || h.snapshot['deleting'] !== true) && h;
+      }, 'the rest of the delete');
       if (head.deleted) {
         expect(await e.service.usage(caller)).to.include({ ...noMemories, agents: 0 });
         expect((await e.service.getHive(caller, hive.id)).memory_count).to.equal(0);
@@ -95,7 +147,10 @@ overStores('Deletes', (bed) => {
 
   it('a hive goes with its memories, its members leave it, and sharing with it is refused', async () => {
     const { service } = await bed.start(echo);
-    const [one, two] = [await service.createHive(caller, { name: 'one' }), await service.createHive(caller, { name: 'two' })];
+    const [one, two] = [
+      await service.createHive(caller, { name: 'one' }),
+      await service.createHive(caller, { name: 'two' }),
+    ];
     const agent = await service.spawnAgent(caller, { name: 'member', hives: [one.id, two.id] });
     await service.shareMemory(caller, one.id, { agent_id: agent.id, type: 'semantic', content: 'quokka' });
     await service.createMemory(caller, { type: 'semantic', content: 'quokka two', hive_id: two.id });
@@ -103,8 +158,12 @@ overStores('Deletes', (bed) => {
     expect((await service.getAgent(caller, agent.id)).hives).to.deep.equal([two.id]);
     expect((await service.searchMemories(caller, { query: 'quokka' })).map((m) => m.hive_id)).to.deep.equal([two.id]);
     expect(await codeOf(service.deleteHive(caller, one.id))).to.equal('NOT_FOUND');
-    expect(await codeOf(service.shareMemory(caller, one.id, { agent_id: agent.id, type: 'semantic', content: 'x' }))).to.equal('NOT_FOUND');
-    expect((await service.messageAgent(caller, agent.id, { content: 'quokka' })).response).to.equal('quokka{quokka two}');
+    expect(
+      await codeOf(service.shareMemory(caller, one.id, { agent_id: agent.id, type: 'semantic', content: 'x' })),
+    ).to.equal('NOT_FOUND');
+    expect((await service.messageAgent(caller, agent.id, { content: 'quokka' })).response).to.equal(
+      'quokka{quokka two}',
+    );
     await service.deleteAgent(caller, agent.id); // what it shared with a hive that is gone is no hindrance
   });
 });
@@ -113,19 +172,40 @@ describe('Deletes over a store that fails', () => {
   const isFence = (c: Commit): boolean => c.snapshot['deleting'] === true && !c.deleted;
 
   for (const kind of ['agent', 'hive'] as const) {
-    const setUp = async (): Promise<{ store: MemoryStore; id: string; remove(): Promise<void>; count(): Promise<number>; stop(): Promise<void> }> => {
-      const store = new MemoryStore(), { engine } = await testEngine(store, () => answers('ok'), { clock: fastClock(20) }), { service } = engine;
-      const { id } = kind === 'agent' ? await service.spawnAgent(caller, { name: 'x' }) : await service.createHive(caller, { name: 'x' });
-      for (let i = 0; i < 3; i++) await service.createMemory(caller, { type: 'note', content: `n${i}`, ...(kind === 'agent' ? { agent_id: id } : { hive_id: id }) });
+    const setUp = async (): Promise<{
+      store: MemoryStore;
+      id: string;
+      remove(): Promise<void>;
+      count(): Promise<number>;
+      stop(): Promise<void>;
+    }> => {
+      const store = new MemoryStore(),
+        { engine } = await testEngine(store, () => answers('ok'), { clock: fastClock(20) }),
+        { service } = engine;
+      const { id } =
+        kind === 'agent'
+          ? await service.spawnAgent(caller, { name: 'x' })
+          : await service.createHive(caller, { name: 'x' });
+      for (let i = 0; i < 3; i++)
+        await service.createMemory(caller, {
+          type: 'note',
+          content: `n${i}`,
+          ...(kind === 'agent' ? { agent_id: id } : { hive_id: id }),
+        });
       return {
-        store, id, remove: () => (kind === 'agent' ? service.deleteAgent(caller, id) : service.deleteHive(caller, id)),
-        count: async () => (await service.listMemories(caller, {}, newestFirst)).items.length, stop: () => engine.stop(1000),
+        store,
+        id,
+        remove: () => (kind === 'agent' ? service.deleteAgent(caller, id) : service.deleteHive(caller, id)),
+        count: async () => (await service.listMemories(caller, {}, newestFirst)).items.length,
+        stop: () => engine.stop(1000),
       };
     };
 
     it(`takes nothing of the ${kind} away when the fence cannot be committed, and says so (G4)`, async () => {
       const { store, remove, count, stop } = await setUp();
-      store.beforeCommit = (c) => { if (isFence(c)) throw new Error('disk full'); };
+      store.beforeCommit = (c) => {
+        if (isFence(c)) throw new Error('disk full');
+      };
       expect(await codeOf(remove())).to.equal('UNAVAILABLE');
       expect(await count()).to.equal(3);
       store.beforeCommit = () => undefined;
@@ -135,17 +215,27 @@ describe('Deletes over a store that fails', () => {
     });
 
     it(`begins again where somebody else wrote the ${kind} before the fence, and is answered once all is gone`, async () => {
-      const { store, id, remove, count, stop } = await setUp(), key = `default/${kind}/${id}`;
+      const { store, id, remove, count, stop } = await setUp(),
+        key = `default/${kind}/${id}`;
       let once = true;
-      store.beforeCommit = (c) => { if (once && isFence(c)) { once = false; const h = store.heads.get(key)!; store.heads.set(key, { ...h, seq: h.seq + 1 }); } };
+      store.beforeCommit = (c) => {
+        if (once && isFence(c)) {
+          once = false;
+          const h = store.heads.get(key)!;
+          store.heads.set(key, { ...h, seq: h.seq + 1 });
+        }
+      };
       await remove();
       expect([once, await count(), store.heads.get(key)?.deleted]).to.deep.equal([false, 0, true]);
       await stop();
     });
 
     it(`is not acknowledged while the last commit of the ${kind} fails, and goes on by itself`, async () => {
-      const { store, id, remove, stop } = await setUp(), ref = kind === 'agent' ? agentRef(id) : hiveRef(id);
-      store.beforeCommit = (c) => { if (c.deleted) throw new Error('disk full'); };
+      const { store, id, remove, stop } = await setUp(),
+        ref = kind === 'agent' ? agentRef(id) : hiveRef(id);
+      store.beforeCommit = (c) => {
+        if (c.deleted) throw new Error('disk full');
+      };
       expect(await codeOf(remove())).to.equal('UNAVAILABLE');
       expect(store.head(ref)?.deleted).to.equal(false);
       store.beforeCommit = () => undefined;
@@ -156,15 +246,34 @@ describe('Deletes over a store that fails', () => {
 
   it('what an agent shares with a hive in the moment of its delete does not stay there (outbox stopped first)', async () => {
     const store = new MemoryStore();
-    const { engine } = await testEngine(store, () => does(call('share_with_hive', { content: 's' }), call('answer', { content: 'ok' })), { clock: fastClock(50) }), { service } = engine;
-    const hive = await service.createHive(caller, { name: 'h' }), agent = await service.spawnAgent(caller, { name: 'a', hives: [hive.id] });
+    const { engine } = await testEngine(
+        store,
+        () => does(call('share_with_hive', { content: 's' }), call('answer', { content: 'ok' })),
+        { clock: fastClock(50) },
+      ),
+      { service } = engine;
+    const hive = await service.createHive(caller, { name: 'h' }),
+      agent = await service.spawnAgent(caller, { name: 'a', hives: [hive.id] });
     let failed = false;
-    store.beforeCommit = (c) => { if (c.entity.id === hive.id && !failed) { failed = true; throw new Error('not now'); } }; // the first delivery fails, so another is planned
+    store.beforeCommit = (c) => {
+      if (c.entity.id === hive.id && !failed) {
+        failed = true;
+        throw new Error('not now');
+      }
+    }; // the first delivery fails, so another is planned
     await service.messageAgent(caller, agent.id, { content: 'go' });
     await eventually(async () => failed, 'the failed delivery');
     let slow = true;
     const purge = store.purge.bind(store);
-    store.purge = async (entity, limit) => { if (slow && entity.id === agent.id) { slow = false; await new Promise((r) => { setTimeout(r, 60); }); } return purge(entity, limit); };
+    store.purge = async (entity, limit) => {
+      if (slow && entity.id === agent.id) {
+        slow = false;
+        await new Promise((r) => {
+          setTimeout(r, 60);
+        });
+      }
+      return purge(entity, limit);
+    };
     await service.deleteAgent(caller, agent.id);
     expect((await service.getHive(caller, hive.id)).memory_count).to.equal(0);
     await engine.stop(1000);

@@ -1,44 +1,82 @@
 /** What the engine does when somebody else writes its entities, and when the store fails (actors/entity.ts A2-A4). */
 import { expect } from 'chai';
 import { StoreError, type Head, type Store } from '../../../src/store/port.js';
-import { answers, call, caller, does, echo, eventually, fastClock, testEngine, type Script } from '../../helpers/engine.js';
+import {
+  answers,
+  call,
+  caller,
+  does,
+  echo,
+  eventually,
+  fastClock,
+  testEngine,
+  type Script,
+} from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { agentRef, codeOf, follow, HeldSteps, newestFirst, overStores } from './kit.js';
 
 /** As the command line does beside a running server: writes the entity, changing nothing that matters. */
 async function writeBeside(store: Store, id: string): Promise<void> {
-  const head = await store.head(agentRef(id)) as Head;
-  await store.commit({ ...head, seq: head.seq + 1, snapshot: { ...head.snapshot, description: `seen at ${head.seq}` }, previousCounts: head.counts, puts: [], deletes: [], commands: [] });
+  const head = (await store.head(agentRef(id))) as Head;
+  await store.commit({
+    ...head,
+    seq: head.seq + 1,
+    snapshot: { ...head.snapshot, description: `seen at ${head.seq}` },
+    previousCounts: head.counts,
+    puts: [],
+    deletes: [],
+    commands: [],
+  });
 }
 
 overStores('Somebody else writes the entity', (bed) => {
   it('commands in flight are all answered once, and nothing is doubled (A3)', async () => {
-    const e = await bed.start(echo), { service } = e, agent = await service.spawnAgent(caller, { name: 'contested' });
-    const written = Array.from({ length: 40 }, (_, i) => service.createMemory(caller, { type: 'note', content: `n${i}`, agent_id: agent.id }));
+    const e = await bed.start(echo),
+      { service } = e,
+      agent = await service.spawnAgent(caller, { name: 'contested' });
+    const written = Array.from({ length: 40 }, (_, i) =>
+      service.createMemory(caller, { type: 'note', content: `n${i}`, agent_id: agent.id }),
+    );
     const talked = Array.from({ length: 10 }, (_, i) => service.messageAgent(caller, agent.id, { content: `t${i}` }));
     const sent = Array.from({ length: 10 }, (_, i) => service.sendMessage(caller, agent.id, { content: `s${i}` }));
-    for (let i = 0; i < 10; i++) { await writeBeside(bed.store, agent.id); await new Promise(setImmediate); }
-    const memories = await Promise.all(written), replies = await Promise.all(talked), messages = await Promise.all(sent);
+    for (let i = 0; i < 10; i++) {
+      await writeBeside(bed.store, agent.id);
+      await new Promise(setImmediate);
+    }
+    const memories = await Promise.all(written),
+      replies = await Promise.all(talked),
+      messages = await Promise.all(sent);
     const stored = await service.listMemories(caller, { agent_id: agent.id }, { ...newestFirst, limit: 1000 });
     expect(stored.items.map((m) => m.id).sort()).to.deep.equal(memories.map((m) => m.id).sort());
-    expect((await service.listRuns(caller, agent.id, newestFirst)).items.map((r) => r.id).sort()).to.deep.equal(replies.map((r) => r.run_id).sort());
-    expect((await service.listMessages(caller, agent.id, false, newestFirst)).items.map((m) => m.id).sort()).to.deep.equal(messages.map((m) => m.id).sort());
+    expect((await service.listRuns(caller, agent.id, newestFirst)).items.map((r) => r.id).sort()).to.deep.equal(
+      replies.map((r) => r.run_id).sort(),
+    );
+    expect(
+      (await service.listMessages(caller, agent.id, false, newestFirst)).items.map((m) => m.id).sort(),
+    ).to.deep.equal(messages.map((m) => m.id).sort());
     expect(await service.getAgent(caller, agent.id)).to.include({ memory_count: 40 });
     expect(replies.map((r) => r.status)).to.deep.equal(Array(10).fill('completed'));
   });
 
   it('a run goes on by itself after a conflict, although nobody asks for its agent (A4)', async () => {
-    const steps = new HeldSteps(), e = await bed.start(steps.script), agent = await e.service.spawnAgent(caller, { name: 'alone' });
-    const run = await e.service.startRun(caller, agent.id, { input: 'go' }), first = await steps.next();
+    const steps = new HeldSteps(),
+      e = await bed.start(steps.script),
+      agent = await e.service.spawnAgent(caller, { name: 'alone' });
+    const run = await e.service.startRun(caller, agent.id, { input: 'go' }),
+      first = await steps.next();
     await writeBeside(bed.store, agent.id);
     first.answer(answers('decided on a state that is not there any more'));
     (await steps.next()).answer(answers('again'));
-    await eventually(async () => (await bed.store.get(agentRef(agent.id), 'run', run.id))?.body['status'] === 'completed', 'the end of the run');
+    await eventually(
+      async () => (await bed.store.get(agentRef(agent.id), 'run', run.id))?.body['status'] === 'completed',
+      'the end of the run',
+    );
     expect((await follow(e, agent.id, run.id)).filter((ev) => ev.type === 'answer')).to.have.length(1);
   });
 
   it('what the command line wrote is kept', async () => {
-    const e = await bed.start(echo), agent = await e.service.spawnAgent(caller, { name: 'kept' });
+    const e = await bed.start(echo),
+      agent = await e.service.spawnAgent(caller, { name: 'kept' });
     await writeBeside(bed.store, agent.id);
     await e.service.createMemory(caller, { type: 'note', content: 'x', agent_id: agent.id });
     expect((await e.service.getAgent(caller, agent.id)).description).to.equal('seen at 1');
@@ -46,16 +84,29 @@ overStores('Somebody else writes the entity', (bed) => {
 });
 
 describe('A store that fails', () => {
-  const broken = (): never => { throw new StoreError('full', 'The disk is full; free some space.'); };
+  const broken = (): never => {
+    throw new StoreError('full', 'The disk is full; free some space.');
+  };
 
-  it('nothing is acknowledged, each caller gets 503 with the store\'s sentence, and it works again afterwards (A2, A3)', async () => {
-    const store = new MemoryStore(), { engine, log } = await testEngine(store), { service } = engine;
+  it("nothing is acknowledged, each caller gets 503 with the store's sentence, and it works again afterwards (A2, A3)", async () => {
+    const store = new MemoryStore(),
+      { engine, log } = await testEngine(store),
+      { service } = engine;
     const agent = await service.spawnAgent(caller, { name: 'x' });
     store.beforeCommit = broken;
     const work = [
-      service.createMemory(caller, { type: 'note', content: 'a', agent_id: agent.id }), service.messageAgent(caller, agent.id, { content: 'b' }),
-      service.sendMessage(caller, agent.id, { content: 'c' }), service.patchAgent(caller, agent.id, { name: 'y' }), service.createMemory(caller, { type: 'note', content: 'd' }), service.spawnAgent(caller, { name: 'z' }),
-    ].map((p: Promise<unknown>) => p.then(() => 'none', (error: Error & { code: string }) => `${error.code} ${error.message}`));
+      service.createMemory(caller, { type: 'note', content: 'a', agent_id: agent.id }),
+      service.messageAgent(caller, agent.id, { content: 'b' }),
+      service.sendMessage(caller, agent.id, { content: 'c' }),
+      service.patchAgent(caller, agent.id, { name: 'y' }),
+      service.createMemory(caller, { type: 'note', content: 'd' }),
+      service.spawnAgent(caller, { name: 'z' }),
+    ].map((p: Promise<unknown>) =>
+      p.then(
+        () => 'none',
+        (error: Error & { code: string }) => `${error.code} ${error.message}`,
+      ),
+    );
     expect(await Promise.all(work)).to.deep.equal(Array(6).fill('UNAVAILABLE The disk is full; free some space.'));
     store.beforeCommit = () => undefined;
     expect(await service.getAgent(caller, agent.id)).to.include({ name: 'x', memory_count: 0, message_count: 0 });
@@ -66,31 +117,55 @@ describe('A store that fails', () => {
   });
 
   it('a run goes on by itself when the store works again, although nobody asks for its agent (A4)', async () => {
-    const store = new MemoryStore(), steps = new HeldSteps(), { engine } = await testEngine(store, steps.script, { clock: fastClock(20) }), { service } = engine;
-    const agent = await service.spawnAgent(caller, { name: 'alone' }), run = await service.startRun(caller, agent.id, { input: 'go' });
+    const store = new MemoryStore(),
+      steps = new HeldSteps(),
+      { engine } = await testEngine(store, steps.script, { clock: fastClock(20) }),
+      { service } = engine;
+    const agent = await service.spawnAgent(caller, { name: 'alone' }),
+      run = await service.startRun(caller, agent.id, { input: 'go' });
     const first = await steps.next();
     store.beforeCommit = broken;
     first.answer(answers('lost'));
     await eventually(async () => engine.stats().active === 0, 'the fall');
     store.beforeCommit = () => undefined;
     (await steps.next()).answer(answers('after all'));
-    await eventually(async () => store.get(agentRef(agent.id), 'run', run.id)?.body['output'] === 'after all', 'the end of the run');
+    await eventually(
+      async () => store.get(agentRef(agent.id), 'run', run.id)?.body['output'] === 'after all',
+      'the end of the run',
+    );
     await engine.stop(1000);
   });
 
   it('an outbox is delivered when the store works again, although nobody asks', async () => {
-    const store = new MemoryStore(), { engine } = await testEngine(store, (c) => does(...c.messages.map((m) => call('send_message', { to: 'to', content: m.content })), call('answer', { content: 'ok' })), { clock: fastClock(50) }), { service } = engine;
-    const to = await service.spawnAgent(caller, { name: 'to' }), from = await service.spawnAgent(caller, { name: 'from', wake_on_message: true });
+    const store = new MemoryStore(),
+      { engine } = await testEngine(
+        store,
+        (c) =>
+          does(
+            ...c.messages.map((m) => call('send_message', { to: 'to', content: m.content })),
+            call('answer', { content: 'ok' }),
+          ),
+        { clock: fastClock(50) },
+      ),
+      { service } = engine;
+    const to = await service.spawnAgent(caller, { name: 'to' }),
+      from = await service.spawnAgent(caller, { name: 'from', wake_on_message: true });
     let down = 5;
-    store.beforeCommit = (c) => { if (c.entity.id === to.id && down-- > 0) broken(); };
+    store.beforeCommit = (c) => {
+      if (c.entity.id === to.id && down-- > 0) broken();
+    };
     await service.sendMessage(caller, from.id, { content: 'persist' });
     await eventually(async () => !store.head(agentRef(from.id))?.active, 'an empty outbox');
-    expect((await service.listMessages(caller, to.id, false, newestFirst)).items.map((m) => m.content)).to.deep.equal(['persist']);
+    expect((await service.listMessages(caller, to.id, false, newestFirst)).items.map((m) => m.content)).to.deep.equal([
+      'persist',
+    ]);
     await engine.stop(1000);
   });
 
   it('a store that cannot be read is 503 too, for queries and for commands, and no agent is lost by it', async () => {
-    const store = new MemoryStore(), { engine } = await testEngine(store, echo, { idleMs: 5 }), { service } = engine;
+    const store = new MemoryStore(),
+      { engine } = await testEngine(store, echo, { idleMs: 5 }),
+      { service } = engine;
     const agent = await service.spawnAgent(caller, { name: 'x' });
     await eventually(async () => engine.stats().active === 0, 'passivation');
     const head = store.head.bind(store);
@@ -103,47 +178,78 @@ describe('A store that fails', () => {
   });
 
   it('a run that was in progress at the start is gone on with, although the store could not be read at first', async () => {
-    const store = new MemoryStore(), steps = new HeldSteps(), before = await testEngine(store, steps.script);
-    const agent = await before.engine.service.spawnAgent(caller, { name: 'x' }), run = await before.engine.service.startRun(caller, agent.id, { input: 'go' });
+    const store = new MemoryStore(),
+      steps = new HeldSteps(),
+      before = await testEngine(store, steps.script);
+    const agent = await before.engine.service.spawnAgent(caller, { name: 'x' }),
+      run = await before.engine.service.startRun(caller, agent.id, { input: 'go' });
     await steps.next();
     await before.engine.stop(0);
     const get = store.get.bind(store);
     let failures = 3;
-    store.get = (entity, kind, id) => { if (kind === 'run' && failures-- > 0) broken(); return get(entity, kind, id); };
+    store.get = (entity, kind, id) => {
+      if (kind === 'run' && failures-- > 0) broken();
+      return get(entity, kind, id);
+    };
     const { engine } = await testEngine(store, steps.script, { clock: fastClock(20) });
     (await steps.next()).answer(answers('at last'));
-    await eventually(async () => get(agentRef(agent.id), 'run', run.id)?.body['output'] === 'at last', 'the end of the run');
+    await eventually(
+      async () => get(agentRef(agent.id), 'run', run.id)?.body['output'] === 'at last',
+      'the end of the run',
+    );
     await engine.stop(1000);
   });
 
   it('an outbox that could not be read after a start is delivered later, although nobody asks (A4)', async () => {
-    const store = new MemoryStore(), relay: Script = (c) => does(...c.messages.map((m) => call('send_message', { to: 'to', content: m.content })), call('answer', { content: 'ok' }));
-    const before = await testEngine(store, relay), to = await before.engine.service.spawnAgent(caller, { name: 'to' }), from = await before.engine.service.spawnAgent(caller, { name: 'from', wake_on_message: true });
-    store.beforeCommit = (c) => { if (c.entity.id === to.id) broken(); };
+    const store = new MemoryStore(),
+      relay: Script = (c) =>
+        does(
+          ...c.messages.map((m) => call('send_message', { to: 'to', content: m.content })),
+          call('answer', { content: 'ok' }),
+        );
+    const before = await testEngine(store, relay),
+      to = await before.engine.service.spawnAgent(caller, { name: 'to' }),
+      from = await before.engine.service.spawnAgent(caller, { name: 'from', wake_on_message: true });
+    store.beforeCommit = (c) => {
+      if (c.entity.id === to.id) broken();
+    };
     await before.engine.service.sendMessage(caller, from.id, { content: 'persist' });
     await eventually(async () => store.head(agentRef(from.id))?.snapshot['outbox'] === 1, 'a full outbox');
     await before.engine.stop(0);
     store.beforeCommit = () => undefined;
     const list = store.list.bind(store);
     let failures = 2;
-    store.list = (query) => { if (query.collection === 'outbox' && failures-- > 0) broken(); return list(query); };
+    store.list = (query) => {
+      if (query.collection === 'outbox' && failures-- > 0) broken();
+      return list(query);
+    };
     const { engine } = await testEngine(store, relay, { clock: fastClock(20) });
     await eventually(async () => !store.head(agentRef(from.id))?.active, 'an empty outbox');
-    expect((await engine.service.listMessages(caller, to.id, false, newestFirst)).items.map((m) => m.content)).to.deep.equal(['persist']);
+    expect(
+      (await engine.service.listMessages(caller, to.id, false, newestFirst)).items.map((m) => m.content),
+    ).to.deep.equal(['persist']);
     await engine.stop(1000);
   });
 
-  it('a direct message that waits for its run is answered, also when a later step\'s commit fails', async () => {
-    const store = new MemoryStore(), steps = new HeldSteps(), { engine } = await testEngine(store, steps.script, { clock: fastClock(20), messageWaitMs: 100_000 }), { service } = engine;
-    const agent = await service.spawnAgent(caller, { name: 'x', config: { multi_step: true } }), reply = service.messageAgent(caller, agent.id, { content: 'go' });
+  it("a direct message that waits for its run is answered, also when a later step's commit fails", async () => {
+    const store = new MemoryStore(),
+      steps = new HeldSteps(),
+      { engine } = await testEngine(store, steps.script, { clock: fastClock(20), messageWaitMs: 100_000 }),
+      { service } = engine;
+    const agent = await service.spawnAgent(caller, { name: 'x', config: { multi_step: true } }),
+      reply = service.messageAgent(caller, agent.id, { content: 'go' });
     const first = await steps.next();
     let fails = 1;
-    store.beforeCommit = () => { if (fails-- > 0) broken(); };
+    store.beforeCommit = () => {
+      if (fails-- > 0) broken();
+    };
     first.answer(does(call('remember', { content: 'x' })));
     (await steps.next()).answer(does(call('remember', { content: 'y' })));
     (await steps.next()).answer(answers('done'));
     expect((await reply).response).to.equal('done');
-    expect((await service.listMemories(caller, { agent_id: agent.id }, newestFirst)).items.map((m) => m.content)).to.deep.equal(['y']);
+    expect(
+      (await service.listMemories(caller, { agent_id: agent.id }, newestFirst)).items.map((m) => m.content),
+    ).to.deep.equal(['y']);
     await engine.stop(1000);
   });
 });

@@ -7,7 +7,14 @@ import type { RunEvent } from '../../../src/domain/model.js';
 import type { HivekeepError } from '../../../src/domain/errors.js';
 import { openLmdbStore } from '../../../src/store/lmdb/open.js';
 import type { EntityRef, Store } from '../../../src/store/port.js';
-import { caller, eventually, testEngine, type Script, type TestEngine, type TestEngineOptions } from '../../helpers/engine.js';
+import {
+  caller,
+  eventually,
+  testEngine,
+  type Script,
+  type TestEngine,
+  type TestEngineOptions,
+} from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 
 export interface Bed {
@@ -26,7 +33,9 @@ export interface Running extends TestEngine {
 export function overStores(name: string, tests: (bed: Bed) => void): void {
   for (const kind of ['memory', 'lmdb'] as const) {
     describe(`${name} (${kind})`, () => {
-      let store: Store, dir: string | null = null, engines: { engine: TestEngine['engine']; killed: () => boolean; landed: () => Promise<unknown> }[] = [];
+      let store: Store,
+        dir: string | null = null,
+        engines: { engine: TestEngine['engine']; killed: () => boolean; landed: () => Promise<unknown> }[] = [];
       beforeEach(async () => {
         dir = kind === 'lmdb' ? mkdtempSync(join(tmpdir(), 'hivekeep-engine-')) : null;
         store = dir === null ? new MemoryStore() : await openLmdbStore({ dir });
@@ -38,11 +47,14 @@ export function overStores(name: string, tests: (bed: Bed) => void): void {
         if (dir !== null) rmSync(dir, { recursive: true, force: true });
       });
       tests({
-        get store() { return store; },
+        get store() {
+          return store;
+        },
         async start(script, options) {
           // what a dead process had handed over is in the store, or is not, before the next one starts
           await Promise.all(engines.filter((e) => e.killed()).map((e) => e.landed()));
-          const life = mortal(store), started = await testEngine(life.store, script, options);
+          const life = mortal(store),
+            started = await testEngine(life.store, script, options);
           engines.push({ engine: started.engine, killed: life.killed, landed: life.landed });
           return { ...started, service: started.engine.service, kill: life.kill };
         },
@@ -51,29 +63,56 @@ export function overStores(name: string, tests: (bed: Bed) => void): void {
   }
 }
 
-interface Mortal { store: Store; kill: () => void; killed: () => boolean; landed: () => Promise<unknown> }
+interface Mortal {
+  store: Store;
+  kill: () => void;
+  killed: () => boolean;
+  landed: () => Promise<unknown>;
+}
 
 /** A store whose calls are never answered once it has been killed. */
 export function mortal(store: Store): Mortal {
   let dead = false;
-  const never = new Promise<never>(() => undefined), underWay = new Set<Promise<unknown>>();
+  const never = new Promise<never>(() => undefined),
+    underWay = new Set<Promise<unknown>>();
   const watched = (work: Promise<unknown>): Promise<unknown> => {
     underWay.add(work);
-    const over = (): void => { underWay.delete(work); };
+    const over = (): void => {
+      underWay.delete(work);
+    };
     work.then(over, over);
-    return work.then((v: unknown) => (dead ? never : v), (e: Error) => { if (dead) return never; throw e; });
+    return work.then(
+      (v: unknown) => (dead ? never : v),
+      (e: Error) => {
+        if (dead) return never;
+        throw e;
+      },
+    );
   };
   const proxy = new Proxy(store, {
-    get: (target, name) => (...args: unknown[]) => {
-      if (dead) return never;
-      const out = (target as unknown as Record<PropertyKey, (...a: unknown[]) => unknown>)[name]?.(...args);
-      return out instanceof Promise ? watched(out) : out;
-    },
+    get:
+      (target, name) =>
+      (...args: unknown[]) => {
+        if (dead) return never;
+        const out = (target as unknown as Record<PropertyKey, (...a: unknown[]) => unknown>)[name]?.(...args);
+        return out instanceof Promise ? watched(out) : out;
+      },
   });
-  return { store: proxy, kill: () => { dead = true; }, killed: () => dead, landed: () => Promise.allSettled(underWay) };
+  return {
+    store: proxy,
+    kill: () => {
+      dead = true;
+    },
+    killed: () => dead,
+    landed: () => Promise.allSettled(underWay),
+  };
 }
 
-export interface HeldStep { context: StepContext; signal: AbortSignal; answer(proposal: StepProposal): void }
+export interface HeldStep {
+  context: StepContext;
+  signal: AbortSignal;
+  answer(proposal: StepProposal): void;
+}
 
 /** A reasoner whose steps wait until the test answers them, as an aborted one rejects. */
 export class HeldSteps {
@@ -85,14 +124,24 @@ export class HeldSteps {
     this.begun++;
     return new Promise((resolve, reject) => {
       this.waiting.push({ context, signal, answer: resolve });
-      signal.addEventListener('abort', () => { reject(signal.reason as Error); }, { once: true });
+      signal.addEventListener(
+        'abort',
+        () => {
+          reject(signal.reason as Error);
+        },
+        { once: true },
+      );
     });
   };
 
   /** The next step that has begun and was not handed out yet. */
-  next(): Promise<HeldStep> { return eventually(async () => this.waiting.shift(), 'a step'); }
+  next(): Promise<HeldStep> {
+    return eventually(async () => this.waiting.shift(), 'a step');
+  }
 
-  get left(): number { return this.waiting.length; }
+  get left(): number {
+    return this.waiting.length;
+  }
 }
 
 export const agentRef = (id: string): EntityRef => ({ workspace: 'default', kind: 'agent', id });
@@ -101,14 +150,35 @@ export const newestFirst = { sort: 'created_at', order: 'desc', limit: 100 } as 
 export const oldestFirst = { sort: 'created_at', order: 'asc', limit: 100 } as const;
 
 /** The code of the error that it rejects with; `none` when it does not. */
-export const codeOf = (work: Promise<unknown>): Promise<string> => work.then(() => 'none', (error: unknown) => (error as HivekeepError).code);
+export const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'none',
+    (error: unknown) => (error as HivekeepError).code,
+  );
 
 /** The run once it is in one of these states. */
-export const runIn = (e: Running, agent: string, run: string, ...statuses: string[]): ReturnType<Running['service']['getRun']> =>
-  eventually(async () => { const found = await e.service.getRun(caller, agent, run); return statuses.includes(found.status) && found; }, `a run in ${statuses.join(' or ')}`);
+export const runIn = (
+  e: Running,
+  agent: string,
+  run: string,
+  ...statuses: string[]
+): ReturnType<Running['service']['getRun']> =>
+  eventually(
+    async () => {
+      const found = await e.service.getRun(caller, agent, run);
+      return statuses.includes(found.status) && found;
+    },
+    `a run in ${statuses.join(' or ')}`,
+  );
 
 /** All events of a run after `lastSeq`, until its stream ends by itself. */
-export async function follow(e: Running, agent: string, run: string, lastSeq = 0, signal = new AbortController().signal): Promise<RunEvent[]> {
+export async function follow(
+  e: Running,
+  agent: string,
+  run: string,
+  lastSeq = 0,
+  signal = new AbortController().signal,
+): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
   for await (const event of await e.service.runEvents(caller, agent, run, lastSeq, signal)) events.push(event);
   return events;

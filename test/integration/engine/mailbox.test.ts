@@ -7,26 +7,44 @@ import { answers, call, caller, does, eventually, fastClock, type Script } from 
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { agentRef, codeOf, HeldSteps, newestFirst, oldestFirst, overStores, type Running, runIn } from './kit.js';
 
-const inbox = async (e: Running, agent: string): Promise<MailboxMessage[]> => (await e.service.listMessages(caller, agent, false, oldestFirst)).items;
+const inbox = async (e: Running, agent: string): Promise<MailboxMessage[]> =>
+  (await e.service.listMessages(caller, agent, false, oldestFirst)).items;
 /** Nothing left to deliver or to run, at any agent. */
-const quiet = (e: Running, ...agents: string[]): Promise<unknown> => eventually(async () => {
-  const heads = await Promise.all(agents.map(async (id) => e.store.head(agentRef(id))));
-  return heads.every((h) => h && !h.active) && e.engine.stats().queued === 0;
-}, 'quiet');
+const quiet = (e: Running, ...agents: string[]): Promise<unknown> =>
+  eventually(async () => {
+    const heads = await Promise.all(agents.map(async (id) => e.store.head(agentRef(id))));
+    return heads.every((h) => h && !h.active) && e.engine.stats().queued === 0;
+  }, 'quiet');
 
 /** Sends what it reads on to whom its instructions name. */
 const relay: Script = (c) => {
   const to = c.agent.config.instructions;
-  return does(...(to === undefined ? [] : c.messages.map((m) => call('send_message', { to, content: `${m.content}>` }))), call('answer', { content: 'passed on' }));
+  return does(
+    ...(to === undefined ? [] : c.messages.map((m) => call('send_message', { to, content: `${m.content}>` }))),
+    call('answer', { content: 'passed on' }),
+  );
 };
 
 overStores('Mailbox', (bed) => {
   it('a message goes through a chain of agents, each woken by the one before', async () => {
-    const e = await bed.start(relay), ids: string[] = [];
-    for (let i = 0; i < 5; i++) ids.unshift((await e.service.spawnAgent(caller, { name: `link-${i}`, wake_on_message: true, config: { ...(ids[0] !== undefined && { instructions: ids[0] }) } })).id);
+    const e = await bed.start(relay),
+      ids: string[] = [];
+    for (let i = 0; i < 5; i++)
+      ids.unshift(
+        (
+          await e.service.spawnAgent(caller, {
+            name: `link-${i}`,
+            wake_on_message: true,
+            config: { ...(ids[0] !== undefined && { instructions: ids[0] }) },
+          })
+        ).id,
+      );
     await e.service.sendMessage(caller, ids[0] ?? '', { content: 'go' });
     const last = ids.at(-1) ?? '';
-    const [arrived] = await eventually(async () => { const all = await inbox(e, last); return all[0]?.read_at != null && all; }, 'the end of the chain');
+    const [arrived] = await eventually(async () => {
+      const all = await inbox(e, last);
+      return all[0]?.read_at != null && all;
+    }, 'the end of the chain');
     expect(arrived).to.include({ content: 'go>>>>', hops: 4, from: ids.at(-2) });
     for (const id of ids) {
       const { items } = await e.service.listRuns(caller, id, newestFirst);
@@ -36,20 +54,33 @@ overStores('Mailbox', (bed) => {
 
   it('two agents that answer each other for ever stop by themselves', async () => {
     const e = await bed.start(relay);
-    const a = await e.service.spawnAgent(caller, { name: 'ping', wake_on_message: true, config: { instructions: 'pong' } });
-    const b = await e.service.spawnAgent(caller, { name: 'pong', wake_on_message: true, config: { instructions: 'ping' } });
+    const a = await e.service.spawnAgent(caller, {
+      name: 'ping',
+      wake_on_message: true,
+      config: { instructions: 'pong' },
+    });
+    const b = await e.service.spawnAgent(caller, {
+      name: 'pong',
+      wake_on_message: true,
+      config: { instructions: 'ping' },
+    });
     await e.service.sendMessage(caller, a.id, { content: 'x' });
-    await eventually(async () => (await inbox(e, a.id)).length + (await inbox(e, b.id)).length === bounds.maxHops + 2, 'the last hop');
+    await eventually(
+      async () => (await inbox(e, a.id)).length + (await inbox(e, b.id)).length === bounds.maxHops + 2,
+      'the last hop',
+    );
     await quiet(e, a.id, b.id);
-    const all = [...await inbox(e, a.id), ...await inbox(e, b.id)];
+    const all = [...(await inbox(e, a.id)), ...(await inbox(e, b.id))];
     expect(all).to.have.length(bounds.maxHops + 2);
     expect(all.filter((m) => m.read_at === null).map((m) => m.hops)).to.deep.equal([bounds.maxHops + 1]);
   });
 
   it('a message to a busy agent creates no run and is read by the run in progress at its next step', async () => {
-    const steps = new HeldSteps(), e = await bed.start(steps.script);
+    const steps = new HeldSteps(),
+      e = await bed.start(steps.script);
     const agent = await e.service.spawnAgent(caller, { name: 'busy', wake_on_message: true });
-    const run = await e.service.startRun(caller, agent.id, { input: 'work' }), first = await steps.next();
+    const run = await e.service.startRun(caller, agent.id, { input: 'work' }),
+      first = await steps.next();
     expect(first.context.messages).to.deep.equal([]);
     await e.service.sendMessage(caller, agent.id, { content: 'by the way' });
     first.answer(does(call('remember', { content: 'a' })));
@@ -63,7 +94,8 @@ overStores('Mailbox', (bed) => {
   });
 
   it('a message that arrives during the last step wakes the agent when that run has ended', async () => {
-    const steps = new HeldSteps(), e = await bed.start(steps.script);
+    const steps = new HeldSteps(),
+      e = await bed.start(steps.script);
     const agent = await e.service.spawnAgent(caller, { name: 'late', wake_on_message: true });
     await e.service.startRun(caller, agent.id, { input: 'work' });
     const last = await steps.next();
@@ -78,7 +110,9 @@ overStores('Mailbox', (bed) => {
   });
 
   it('a paused run keeps nobody asleep, and switching wake_on_message on wakes for what lies unread', async () => {
-    const e = await bed.start((c) => (c.run.triggeredBy === 'message' ? answers('woken') : does(call('ask_human', { question: '?' }))));
+    const e = await bed.start((c) =>
+      c.run.triggeredBy === 'message' ? answers('woken') : does(call('ask_human', { question: '?' })),
+    );
     const agent = await e.service.spawnAgent(caller, { name: 'paused' });
     await e.service.messageAgent(caller, agent.id, { content: 'wait' });
     await e.service.sendMessage(caller, agent.id, { content: 'unheard' });
@@ -89,7 +123,10 @@ overStores('Mailbox', (bed) => {
 
   it('a message that wakes an agent whose reasoner fails wakes three times and then no more', async () => {
     let runs = 0;
-    const e = await bed.start(() => { runs++; throw new Error('never works'); });
+    const e = await bed.start(() => {
+      runs++;
+      throw new Error('never works');
+    });
     const agent = await e.service.spawnAgent(caller, { name: 'ill', wake_on_message: true });
     await e.service.sendMessage(caller, agent.id, { content: 'try' });
     await eventually(async () => (await inbox(e, agent.id))[0]?.wakes === bounds.maxWakes, 'the last wake');
@@ -101,10 +138,17 @@ overStores('Mailbox', (bed) => {
   it('what cannot be delivered for good comes back to the sender, and wakes nobody', async () => {
     const e = await bed.start(relay);
     const gone = await e.service.spawnAgent(caller, { name: 'gone' });
-    const from = await e.service.spawnAgent(caller, { name: 'from', wake_on_message: true, config: { instructions: gone.id } });
+    const from = await e.service.spawnAgent(caller, {
+      name: 'from',
+      wake_on_message: true,
+      config: { instructions: gone.id },
+    });
     await e.service.patchAgent(caller, gone.id, { status: 'inactive' });
     await e.service.sendMessage(caller, from.id, { content: 'tell them' });
-    const [, bounced] = await eventually(async () => { const all = await inbox(e, from.id); return all.length === 2 && all; }, 'the bounce');
+    const [, bounced] = await eventually(async () => {
+      const all = await inbox(e, from.id);
+      return all.length === 2 && all;
+    }, 'the bounce');
     expect(bounced?.content).to.contain(gone.id).and.contain('inactive');
     expect(bounced).to.deep.include({ from: null, metadata: { undelivered: { to: gone.id, content: 'tell them>' } } });
     await quiet(e, from.id);
@@ -113,16 +157,26 @@ overStores('Mailbox', (bed) => {
   });
 
   it('an agent that is not there is an outcome of the call that the reasoner sees', async () => {
-    const e = await bed.start((c) => (c.transcript.length === 0 ? does(call('send_message', { to: 'nobody', content: 'hi' })) : answers(c.transcript[0]?.[0]?.result ?? '')));
+    const e = await bed.start((c) =>
+      c.transcript.length === 0
+        ? does(call('send_message', { to: 'nobody', content: 'hi' }))
+        : answers(c.transcript[0]?.[0]?.result ?? ''),
+    );
     const agent = await e.service.spawnAgent(caller, { name: 'lonely' });
-    expect((await e.service.messageAgent(caller, agent.id, { content: 'go' })).response).to.equal('there is no agent "nobody"');
+    expect((await e.service.messageAgent(caller, agent.id, { content: 'go' })).response).to.equal(
+      'there is no agent "nobody"',
+    );
     expect(await codeOf(e.service.sendMessage(caller, 'agent_none', { content: 'hi' }))).to.equal('NOT_FOUND');
   });
 
   it('sends again after a kill, and the receiver takes it in once (B1, G3)', async () => {
     let e = await bed.start(relay);
     const to = await e.service.spawnAgent(caller, { name: 'to' });
-    const from = await e.service.spawnAgent(caller, { name: 'from', wake_on_message: true, config: { instructions: to.id } });
+    const from = await e.service.spawnAgent(caller, {
+      name: 'from',
+      wake_on_message: true,
+      config: { instructions: to.id },
+    });
     for (let round = 1; round <= 5; round++) {
       await e.service.sendMessage(caller, from.id, { content: `m${round}` });
       for (let i = 0; i < round; i++) await new Promise(setImmediate); // the kill comes a little later each time
@@ -137,10 +191,19 @@ overStores('Mailbox', (bed) => {
 
   it('messages are found by recall, and 200 of them to a sleeping agent are all read, 20 a step', async () => {
     const sizes: number[] = [];
-    const e = await bed.start((c) => { sizes.push(c.messages.length); return c.messages.length > 0 ? does(call('remember', { content: 'more' })) : answers('all read'); });
+    const e = await bed.start((c) => {
+      sizes.push(c.messages.length);
+      return c.messages.length > 0 ? does(call('remember', { content: 'more' })) : answers('all read');
+    });
     const agent = await e.service.spawnAgent(caller, { name: 'popular' });
-    await Promise.all(Array.from({ length: 200 }, (_, i) => e.service.sendMessage(caller, agent.id, { content: `letter ${i} about zebras` })));
-    expect((await e.service.searchMemories(caller, { agent_id: agent.id, query: 'zebras', limit: 5 })).map((m) => m.type)).to.deep.equal(Array(5).fill('message'));
+    await Promise.all(
+      Array.from({ length: 200 }, (_, i) =>
+        e.service.sendMessage(caller, agent.id, { content: `letter ${i} about zebras` }),
+      ),
+    );
+    expect(
+      (await e.service.searchMemories(caller, { agent_id: agent.id, query: 'zebras', limit: 5 })).map((m) => m.type),
+    ).to.deep.equal(Array(5).fill('message'));
     const run = await e.service.startRun(caller, agent.id, { input: 'read your mail', maxSteps: 20 });
     await runIn(e, agent.id, run.id, 'completed');
     const unread = (await e.store.head(agentRef(agent.id)))?.snapshot['unread'];
@@ -152,10 +215,16 @@ overStores('Mailbox', (bed) => {
 
 describe('Mailbox over a store that holds commits back', () => {
   it('one document of the outbox is counted down once, although its agent was loaded again meanwhile (G3, X2)', async () => {
-    const store = new MemoryStore(), { testEngine } = await import('../../helpers/engine.js');
-    const { engine } = await testEngine(store, relay, { clock: fastClock(20) }), { service } = engine;
+    const store = new MemoryStore(),
+      { testEngine } = await import('../../helpers/engine.js');
+    const { engine } = await testEngine(store, relay, { clock: fastClock(20) }),
+      { service } = engine;
     const to = await service.spawnAgent(caller, { name: 'to' });
-    const from = await service.spawnAgent(caller, { name: 'from', wake_on_message: true, config: { instructions: to.id } });
+    const from = await service.spawnAgent(caller, {
+      name: 'from',
+      wake_on_message: true,
+      config: { instructions: to.id },
+    });
     // somebody else writes the sender whenever it is about to remove a document of its outbox, three times
     let writes = 3;
     store.beforeCommit = (commit: Commit) => {
@@ -168,7 +237,9 @@ describe('Mailbox over a store that holds commits back', () => {
     await eventually(async () => !store.heads.get(`default/agent/${from.id}`)!.active, 'an empty outbox');
     expect(writes).to.equal(0);
     expect(store.heads.get(`default/agent/${from.id}`)!.snapshot['outbox']).to.equal(0);
-    expect((await service.listMessages(caller, to.id, false, oldestFirst)).items.map((m) => m.content).sort()).to.deep.equal(Array.from({ length: 10 }, (_, i) => `m${i}>`).sort());
+    expect(
+      (await service.listMessages(caller, to.id, false, oldestFirst)).items.map((m) => m.content).sort(),
+    ).to.deep.equal(Array.from({ length: 10 }, (_, i) => `m${i}>`).sort());
     await engine.stop(1000);
   });
 });

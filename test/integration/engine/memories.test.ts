@@ -1,13 +1,26 @@
 /** Memories through the engine (spec 8.4; design, sections 4 and 8): expiry by the timer, places in sessions, quotas that hold under concurrency. */
 import { expect } from 'chai';
-import { call, caller, does, echo, eventually, realClock, skippingClock, type TestEngine } from '../../helpers/engine.js';
+import {
+  call,
+  caller,
+  does,
+  echo,
+  eventually,
+  realClock,
+  skippingClock,
+  type TestEngine,
+} from '../../helpers/engine.js';
 import { codeOf, newestFirst, oldestFirst, overStores } from './kit.js';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 overStores('Memories', (bed) => {
-  const contexts = async (service: TestEngine['engine']['service']): Promise<{ agent_id?: string; hive_id?: string }[]> => [
-    { agent_id: (await service.spawnAgent(caller, { name: 'a' })).id }, { hive_id: (await service.createHive(caller, { name: 'h' })).id }, {},
+  const contexts = async (
+    service: TestEngine['engine']['service'],
+  ): Promise<{ agent_id?: string; hive_id?: string }[]> => [
+    { agent_id: (await service.spawnAgent(caller, { name: 'a' })).id },
+    { hive_id: (await service.createHive(caller, { name: 'h' })).id },
+    {},
   ];
 
   it('what expires is gone at once from every reading, and soon from the store and the counts, also after a restart', async () => {
@@ -15,23 +28,40 @@ overStores('Memories', (bed) => {
     let e = await bed.start(echo, { clock });
     for (const context of await contexts(e.service)) {
       await e.service.createMemory(caller, { type: 'note', content: 'lasting ibis', ...context });
-      for (let i = 0; i < 3; i++) await e.service.createMemory(caller, { type: 'note', content: `fleeting ibis ${i}`, expires_at: iso(clock.now() + 60_000 + i * 1000), ...context });
+      for (let i = 0; i < 3; i++)
+        await e.service.createMemory(caller, {
+          type: 'note',
+          content: `fleeting ibis ${i}`,
+          expires_at: iso(clock.now() + 60_000 + i * 1000),
+          ...context,
+        });
     }
     expect(await e.service.usage(caller)).to.include({ memories: 12, used: 3 });
     e.kill();
     e = await bed.start(echo, { clock });
     clock.skip(62_000);
     await eventually(async () => (await e.service.usage(caller)).memories === 3, 'the expiry');
-    expect((await e.service.listMemories(caller, {}, newestFirst)).items.map((m) => m.content)).to.deep.equal(Array(3).fill('lasting ibis'));
-    expect((await e.service.searchMemories(caller, { query: 'ibis' })).map((m) => m.content)).to.deep.equal(Array(3).fill('lasting ibis'));
+    expect((await e.service.listMemories(caller, {}, newestFirst)).items.map((m) => m.content)).to.deep.equal(
+      Array(3).fill('lasting ibis'),
+    );
+    expect((await e.service.searchMemories(caller, { query: 'ibis' })).map((m) => m.content)).to.deep.equal(
+      Array(3).fill('lasting ibis'),
+    );
     expect((await e.service.usage(caller)).used).to.equal(3);
   });
 
   it('an expired memory is not found in the moment before its timer either', async () => {
     let late = 0;
     const clock = { now: () => Date.now() + late, after: realClock.after }; // its timers know nothing of `late`
-    const e = await bed.start(echo, { clock }), { service } = e, [context = {}] = await contexts(service);
-    const memory = await service.createMemory(caller, { type: 'note', content: 'brief ibis', expires_at: iso(Date.now() + 3_600_000), ...context });
+    const e = await bed.start(echo, { clock }),
+      { service } = e,
+      [context = {}] = await contexts(service);
+    const memory = await service.createMemory(caller, {
+      type: 'note',
+      content: 'brief ibis',
+      expires_at: iso(Date.now() + 3_600_000),
+      ...context,
+    });
     expect(await service.searchMemories(caller, { query: 'ibis' })).to.have.length(1);
     late = 3_600_000;
     expect(await service.searchMemories(caller, { query: 'ibis' })).to.deep.equal([]);
@@ -43,40 +73,83 @@ overStores('Memories', (bed) => {
   it('memories of a session get places 0, 1, 2... however many are written at once, and go on after a passivation and a kill', async () => {
     let e = await bed.start(echo, { idleMs: 10 });
     const all = await contexts(e.service);
-    const write = (n: number): Promise<unknown> => Promise.all(all.flatMap((context) => Array.from({ length: n }, (_, i) => e.service.createMemory(caller, { type: 'turn', content: `turn ${i}`, sessionId: i % 2 ? 'odd' : 'even', ...context }))));
+    const write = (n: number): Promise<unknown> =>
+      Promise.all(
+        all.flatMap((context) =>
+          Array.from({ length: n }, (_, i) =>
+            e.service.createMemory(caller, {
+              type: 'turn',
+              content: `turn ${i}`,
+              sessionId: i % 2 ? 'odd' : 'even',
+              ...context,
+            }),
+          ),
+        ),
+      );
     await write(20);
     await eventually(async () => e.engine.stats().active === 0, 'passivation');
     await write(20);
     e.kill();
     e = await bed.start(echo);
     await write(20);
-    for (const context of all) for (const sessionId of ['odd', 'even']) {
-      const { items } = await e.service.listMemories(caller, { ...context, sessionId }, oldestFirst);
-      const own = items.filter((m) => m.agent_id === (context.agent_id ?? null) && m.hive_id === (context.hive_id ?? null));
-      expect(own.map((m) => m.position)).to.deep.equal(Array.from({ length: 30 }, (_, i) => i));
-    }
+    for (const context of all)
+      for (const sessionId of ['odd', 'even']) {
+        const { items } = await e.service.listMemories(caller, { ...context, sessionId }, oldestFirst);
+        const own = items.filter(
+          (m) => m.agent_id === (context.agent_id ?? null) && m.hive_id === (context.hive_id ?? null),
+        );
+        expect(own.map((m) => m.position)).to.deep.equal(Array.from({ length: 30 }, (_, i) => i));
+      }
   });
 
   it('a quota of 10 lets exactly 10 of 100 concurrent writes through, whoever writes', async () => {
-    const e = await bed.start(() => does(...Array.from({ length: 7 }, (_, i) => call('remember', { content: `by the run ${i}` })), call('answer', { content: 'ok' }))), { service } = e;
+    const e = await bed.start(() =>
+        does(
+          ...Array.from({ length: 7 }, (_, i) => call('remember', { content: `by the run ${i}` })),
+          call('answer', { content: 'ok' }),
+        ),
+      ),
+      { service } = e;
     const agent = await service.spawnAgent(caller, { name: 'small', memory_quota: 10 });
-    const codes = await Promise.all(Array.from({ length: 100 }, (_, i) => codeOf(service.createMemory(caller, { type: 'note', content: `n${i}`, agent_id: agent.id }))));
+    const codes = await Promise.all(
+      Array.from({ length: 100 }, (_, i) =>
+        codeOf(service.createMemory(caller, { type: 'note', content: `n${i}`, agent_id: agent.id })),
+      ),
+    );
     expect(codes.filter((c) => c === 'none')).to.have.length(10);
     expect(codes.filter((c) => c === 'QUOTA_EXCEEDED')).to.have.length(90);
     await service.messageAgent(caller, agent.id, { content: 'remember more' });
     expect((await service.listMemories(caller, { agent_id: agent.id }, newestFirst)).items).to.have.length(10);
     // what expires and what was deleted counts for nothing
-    await service.createMemory(caller, { type: 'note', content: 'short', agent_id: agent.id, expires_at: iso(Date.now() + 60_000) });
-    await service.deleteMemory(caller, (await service.listMemories(caller, { agent_id: agent.id }, oldestFirst)).items[0]?.id ?? '');
-    const again = await Promise.all(Array.from({ length: 5 }, () => codeOf(service.createMemory(caller, { type: 'note', content: 'one more', agent_id: agent.id }))));
+    await service.createMemory(caller, {
+      type: 'note',
+      content: 'short',
+      agent_id: agent.id,
+      expires_at: iso(Date.now() + 60_000),
+    });
+    await service.deleteMemory(
+      caller,
+      (await service.listMemories(caller, { agent_id: agent.id }, oldestFirst)).items[0]?.id ?? '',
+    );
+    const again = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        codeOf(service.createMemory(caller, { type: 'note', content: 'one more', agent_id: agent.id })),
+      ),
+    );
     expect(again.filter((c) => c === 'none')).to.have.length(1);
   });
 
   it('what is written, changed or deleted is found, or not, by the next search', async () => {
-    const { service } = await bed.start(echo), agent = await service.spawnAgent(caller, { name: 'a' });
-    const find = async (query: string): Promise<string[]> => (await service.searchMemories(caller, { query, agent_id: agent.id })).map((m) => m.content);
+    const { service } = await bed.start(echo),
+      agent = await service.spawnAgent(caller, { name: 'a' });
+    const find = async (query: string): Promise<string[]> =>
+      (await service.searchMemories(caller, { query, agent_id: agent.id })).map((m) => m.content);
     expect(await find('marmot')).to.deep.equal([]);
-    const memory = await service.createMemory(caller, { type: 'note', content: 'a marmot whistles', agent_id: agent.id });
+    const memory = await service.createMemory(caller, {
+      type: 'note',
+      content: 'a marmot whistles',
+      agent_id: agent.id,
+    });
     expect(await find('marmot')).to.deep.equal(['a marmot whistles']);
     await service.patchMemory(caller, memory.id, { content: 'a badger digs' });
     expect([await find('marmot'), await find('badger')]).to.deep.equal([[], ['a badger digs']]);

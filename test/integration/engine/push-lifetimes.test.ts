@@ -7,7 +7,12 @@ import { MemoryStore } from '../../helpers/memory-store.js';
 import { agentRef } from './kit.js';
 
 const config = { id: 'c', url: 'https://receiver.example/', version: '0.3' as const };
-const go = (text = 'go', more: Partial<TaskInput> = {}): TaskInput => ({ message: { messageId: text, role: 'user', parts: [{ kind: 'text', text }] }, push: config, wait: 'settled', ...more });
+const go = (text = 'go', more: Partial<TaskInput> = {}): TaskInput => ({
+  message: { messageId: text, role: 'user', parts: [{ kind: 'text', text }] },
+  push: config,
+  wait: 'settled',
+  ...more,
+});
 const never = new Promise<never>(() => undefined);
 
 /** Pushes are tried in the test's hand. */
@@ -15,13 +20,30 @@ const receiver = (deliver: Push['deliver']): Push => ({ ...noPush, deliver });
 
 describe('Lifetimes of pushes', () => {
   let store: MemoryStore;
-  beforeEach(() => { store = new MemoryStore(); });
-  const waiting = (agent: string): Promise<number> => store.count({ workspace: 'default', entity: agentRef(agent), collection: 'outbox', list: 'created' }, 100).then((c) => c.count);
+  beforeEach(() => {
+    store = new MemoryStore();
+  });
+  const waiting = (agent: string): Promise<number> =>
+    store
+      .count({ workspace: 'default', entity: agentRef(agent), collection: 'outbox', list: 'created' }, 100)
+      .then((c) => c.count);
 
   it('an agent that had pushes and messages to deliver passivates when they are out, and nothing of it is left', async () => {
-    const told: string[] = [], { engine } = await testEngine(store, (c) => (c.run.input === 'go' ? does(call('send_message', { to: 'Friend', content: 'hi' }), call('answer', { content: 'ok' })) : echo(c, new AbortController().signal)), {
-      idleMs: 20, push: receiver(async ({ task }) => { await Promise.resolve(); told.push(task.status); }),
-    });
+    const told: string[] = [],
+      { engine } = await testEngine(
+        store,
+        (c) =>
+          c.run.input === 'go'
+            ? does(call('send_message', { to: 'Friend', content: 'hi' }), call('answer', { content: 'ok' }))
+            : echo(c, new AbortController().signal),
+        {
+          idleMs: 20,
+          push: receiver(async ({ task }) => {
+            await Promise.resolve();
+            told.push(task.status);
+          }),
+        },
+      );
     await engine.service.spawnAgent(caller, { name: 'Friend' });
     const agent = await engine.service.spawnAgent(caller, { name: 'Teller' });
     await engine.service.sendTask(caller, agent.id, go());
@@ -32,8 +54,21 @@ describe('Lifetimes of pushes', () => {
   });
 
   it('a delete aborts what is under way: nothing is sent or reported afterwards, and no actor stays', async () => {
-    let tried = 0, aborted = 0;
-    const { engine, log } = await testEngine(store, echo, { idleMs: 20, push: receiver((_, signal) => new Promise((_resolve, reject) => { tried++; signal.addEventListener('abort', () => { aborted++; reject(signal.reason as Error); }); })) });
+    let tried = 0,
+      aborted = 0;
+    const { engine, log } = await testEngine(store, echo, {
+      idleMs: 20,
+      push: receiver(
+        (_, signal) =>
+          new Promise((_resolve, reject) => {
+            tried++;
+            signal.addEventListener('abort', () => {
+              aborted++;
+              reject(signal.reason as Error);
+            });
+          }),
+      ),
+    });
     const agent = await engine.service.spawnAgent(caller, { name: 'Short' });
     await engine.service.sendTask(caller, agent.id, go());
     await eventually(async () => Promise.resolve(tried === 1));
@@ -46,15 +81,26 @@ describe('Lifetimes of pushes', () => {
 
   it('a stop does not wait for a receiver that hangs, nor for a pause between tries; all of them are sent by the next process', async () => {
     let tried = 0;
-    const first = await testEngine(store, echo, { push: receiver(() => { tried++; return tried % 2 === 0 ? never : Promise.reject(new PushError('answered 503')); }) });
+    const first = await testEngine(store, echo, {
+      push: receiver(() => {
+        tried++;
+        return tried % 2 === 0 ? never : Promise.reject(new PushError('answered 503'));
+      }),
+    });
     const agent = await first.engine.service.spawnAgent(caller, { name: 'Firm' });
     await first.engine.service.sendTask(caller, agent.id, go());
     await eventually(async () => Promise.resolve(tried === 2));
     const begun = Date.now();
     await first.engine.stop(10_000);
     expect(Date.now() - begun, 'ms').to.be.below(5000);
-    const told: string[] = [], second = await testEngine(store, echo, { push: receiver(({ task }) => { told.push(task.status); return Promise.resolve(); }) });
-    await eventually(async () => await waiting(agent.id) === 0);
+    const told: string[] = [],
+      second = await testEngine(store, echo, {
+        push: receiver(({ task }) => {
+          told.push(task.status);
+          return Promise.resolve();
+        }),
+      });
+    await eventually(async () => (await waiting(agent.id)) === 0);
     expect(told).to.deep.equal(['running', 'completed']);
     expect(store.head(agentRef(agent.id))).to.include({ active: false });
     await second.engine.stop(0);
@@ -64,17 +110,27 @@ describe('Lifetimes of pushes', () => {
     const got: string[] = [];
     let fail = (_: Error): void => undefined;
     const deliver = ({ config: { url }, task }: PushItem): Promise<void> => {
-      if (url === config.url) return new Promise((_, reject) => { fail = reject; });
+      if (url === config.url)
+        return new Promise((_, reject) => {
+          fail = reject;
+        });
       got.push(`${url} ${task.status}`);
       return Promise.resolve();
     };
-    const { engine: { service, stop } } = await testEngine(store, (c) => (c.humanInputs.length === 0 ? does(call('ask_human', { question: '?' })) : answers('ok')), { push: receiver(deliver) });
-    const agent = await service.spawnAgent(caller, { name: 'Moved' }), { task } = await service.sendTask(caller, agent.id, go());
+    const {
+      engine: { service, stop },
+    } = await testEngine(
+      store,
+      (c) => (c.humanInputs.length === 0 ? does(call('ask_human', { question: '?' })) : answers('ok')),
+      { push: receiver(deliver) },
+    );
+    const agent = await service.spawnAgent(caller, { name: 'Moved' }),
+      { task } = await service.sendTask(caller, agent.id, go());
     await service.setPush(caller, agent.id, task.id, { ...config, url: 'https://new.example/' });
     await service.sendTask(caller, agent.id, { ...go('on', { taskId: task.id }), push: undefined });
     expect(got, 'behind the one that hangs').to.deep.equal([]);
     fail(new PushError('answered 503'));
-    await eventually(async () => await waiting(agent.id) === 0);
+    await eventually(async () => (await waiting(agent.id)) === 0);
     expect(got).to.deep.equal(['https://new.example/ running', 'https://new.example/ completed']);
     await stop(0);
   });
@@ -82,8 +138,15 @@ describe('Lifetimes of pushes', () => {
   it('a crash between a delivery and its removal sends it again, and keeps the order', async () => {
     const told: string[] = [];
     let open = (): void => undefined;
-    const opened = new Promise<void>((resolve) => { open = resolve; });
-    const deaf = await testEngine(store, echo, { push: receiver(async ({ task }) => { await opened; told.push(task.status); }) });
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const deaf = await testEngine(store, echo, {
+      push: receiver(async ({ task }) => {
+        await opened;
+        told.push(task.status);
+      }),
+    });
     const { id } = await deaf.engine.service.spawnAgent(caller, { name: 'Twice' });
     await deaf.engine.service.sendTask(caller, id, go());
     store.beforeCommit = ({ deletes }) => (deletes.some((d) => d.kind === 'outbox') ? never : undefined);
@@ -91,9 +154,18 @@ describe('Lifetimes of pushes', () => {
     await eventually(async () => Promise.resolve(told.length === 2));
     await deaf.engine.stop(0);
     store.beforeCommit = () => undefined;
-    const again: string[] = [], next = await testEngine(store, echo, { push: receiver(({ task }) => { again.push(task.status); return Promise.resolve(); }) });
-    await eventually(async () => await waiting(id) === 0);
-    expect([told, again]).to.deep.equal([['running', 'completed'], ['running', 'completed']]);
+    const again: string[] = [],
+      next = await testEngine(store, echo, {
+        push: receiver(({ task }) => {
+          again.push(task.status);
+          return Promise.resolve();
+        }),
+      });
+    await eventually(async () => (await waiting(id)) === 0);
+    expect([told, again]).to.deep.equal([
+      ['running', 'completed'],
+      ['running', 'completed'],
+    ]);
     await next.engine.stop(0);
   });
 });

@@ -6,7 +6,11 @@ import { invalid } from '../../../src/domain/errors.js';
 import { answers, call, caller, does, echo, eventually } from '../../helpers/engine.js';
 import { agentRef, codeOf, HeldSteps, newestFirst, overStores } from './kit.js';
 
-const said = (text: string, messageId = 'm1'): TaskInput['message'] => ({ messageId, role: 'user', parts: [{ kind: 'text', text }] });
+const said = (text: string, messageId = 'm1'): TaskInput['message'] => ({
+  messageId,
+  role: 'user',
+  parts: [{ kind: 'text', text }],
+});
 const config = { url: 'https://receiver.example/hook?key=1', token: 'secret', version: '0.3' as const };
 
 /** A receiver in the test's hand. */
@@ -16,15 +20,23 @@ class Receiver implements Push {
   /** What is wrong with a try; null lets it through. */
   problem: (item: PushItem, attempt: number) => Error | null | Promise<Error> = () => null;
 
-  check({ url }: { url: string }): Promise<void> { return url.includes('private') ? Promise.reject(invalid({ path: 'url', message: 'must not be private' })) : Promise.resolve(); }
+  check({ url }: { url: string }): Promise<void> {
+    return url.includes('private')
+      ? Promise.reject(invalid({ path: 'url', message: 'must not be private' }))
+      : Promise.resolve();
+  }
   async deliver(item: PushItem): Promise<void> {
     const problem = await this.problem(item, ++this.tries);
     if (problem) throw problem;
     this.got.push({ config: item.config.id, status: item.task.status, task: item.task.id, url: item.config.url });
   }
-  close(): Promise<void> { return Promise.resolve(); }
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
 
-  of(id: string): string[] { return this.got.filter((g) => g.config === id).map((g) => g.status); }
+  of(id: string): string[] {
+    return this.got.filter((g) => g.config === id).map((g) => g.status);
+  }
 }
 
 const down = (): Error => new PushError('answered 503');
@@ -32,53 +44,99 @@ const never = new Promise<never>(() => undefined);
 
 overStores('Pushes', (bed) => {
   it('tell every change of the status, in order for each config, and leave nothing behind', async () => {
-    const push = new Receiver(), { service, store } = await bed.start((c) => (c.humanInputs.length === 0 ? does(call('ask_human', { question: '?' })) : answers('ok')), { push });
+    const push = new Receiver(),
+      { service, store } = await bed.start(
+        (c) => (c.humanInputs.length === 0 ? does(call('ask_human', { question: '?' })) : answers('ok')),
+        { push },
+      );
     const agent = await service.spawnAgent(caller, { name: 'Teller' });
     const tried = new Map<string, number>();
-    push.problem = ({ id }) => { tried.set(id, (tried.get(id) ?? 0) + 1); return tried.get(id) === 3 ? null : down(); };
+    push.problem = ({ id }) => {
+      tried.set(id, (tried.get(id) ?? 0) + 1);
+      return tried.get(id) === 3 ? null : down();
+    };
     const { task } = await service.sendTask(caller, agent.id, { message: said('go'), push: config, wait: 'natural' });
     await service.setPush(caller, agent.id, task.id, { ...config, id: 'second' });
     await service.sendTask(caller, agent.id, { message: said('yes', 'm2'), taskId: task.id, wait: 'natural' });
     await eventually(async () => push.got.length === 6);
     expect(push.of(task.id)).to.deep.equal(['running', 'paused', 'running', 'completed']);
     expect(push.of('second')).to.deep.equal(['running', 'completed']);
-    await eventually(async () => (await store.count({ workspace: 'default', entity: agentRef(agent.id), collection: 'outbox', list: 'created' }, 10)).count === 0);
-    expect((await store.head(agentRef(agent.id)))).to.include({ active: false });
+    await eventually(
+      async () =>
+        (
+          await store.count(
+            { workspace: 'default', entity: agentRef(agent.id), collection: 'outbox', list: 'created' },
+            10,
+          )
+        ).count === 0,
+    );
+    expect(await store.head(agentRef(agent.id))).to.include({ active: false });
   });
 
   it('are sent again by the next process, in order, new ones behind the old (Z1)', async () => {
-    const push = new Receiver(), steps = new HeldSteps(), first = await bed.start(steps.script, { push }), agent = await first.service.spawnAgent(caller, { name: 'Firm', config: { multi_step: true } });
+    const push = new Receiver(),
+      steps = new HeldSteps(),
+      first = await bed.start(steps.script, { push }),
+      agent = await first.service.spawnAgent(caller, { name: 'Firm', config: { multi_step: true } });
     push.problem = () => never;
-    const { task } = await first.service.sendTask(caller, agent.id, { message: said('go'), push: config, wait: 'natural' });
+    const { task } = await first.service.sendTask(caller, agent.id, {
+      message: said('go'),
+      push: config,
+      wait: 'natural',
+    });
     (await steps.next()).answer(does(call('ask_human', { question: '?' })));
     await eventually(async () => (await first.service.getTask(caller, agent.id, task.id)).status === 'paused');
     first.kill();
-    const next = new Receiver(), second = await bed.start(() => answers('ok'), { push: next });
+    const next = new Receiver(),
+      second = await bed.start(() => answers('ok'), { push: next });
     await second.service.sendTask(caller, agent.id, { message: said('on', 'm2'), taskId: task.id, wait: 'settled' });
     await eventually(async () => next.got.length === 4);
     expect(next.of(task.id)).to.deep.equal(['running', 'paused', 'running', 'completed']);
   });
 
   it('one config that hangs holds up no other', async () => {
-    const push = new Receiver(), { service } = await bed.start(echo, { push }), agent = await service.spawnAgent(caller, { name: 'Fair' });
+    const push = new Receiver(),
+      { service } = await bed.start(echo, { push }),
+      agent = await service.spawnAgent(caller, { name: 'Fair' });
     push.problem = (item) => (item.config.id === 'stuck' ? never : null);
-    const { task } = await service.sendTask(caller, agent.id, { message: said('a'), push: { ...config, id: 'stuck' }, wait: 'natural' });
-    await service.sendTask(caller, agent.id, { message: said('b', 'm2'), push: { ...config, id: 'free' }, wait: 'natural' });
+    const { task } = await service.sendTask(caller, agent.id, {
+      message: said('a'),
+      push: { ...config, id: 'stuck' },
+      wait: 'natural',
+    });
+    await service.sendTask(caller, agent.id, {
+      message: said('b', 'm2'),
+      push: { ...config, id: 'free' },
+      wait: 'natural',
+    });
     await eventually(async () => push.of('free').length === 2);
     expect(push.of('stuck')).to.deep.equal([]);
     expect((await service.listPush(caller, agent.id, task.id)).map((c) => c.id)).to.deep.equal(['stuck']);
   });
 
   it('that fail to the end become dead letters, which are listed and sent again on demand', async () => {
-    const push = new Receiver(), { service } = await bed.start(echo, { push }), agent = await service.spawnAgent(caller, { name: 'Late' });
+    const push = new Receiver(),
+      { service } = await bed.start(echo, { push }),
+      agent = await service.spawnAgent(caller, { name: 'Late' });
     push.problem = () => down();
     const { task } = await service.sendTask(caller, agent.id, { message: said('go'), push: config, wait: 'natural' });
-    const letters = await eventually(async () => { const page = await service.listDeadLetters(caller, newestFirst); return page.total === 2 && page.items; });
+    const letters = await eventually(async () => {
+      const page = await service.listDeadLetters(caller, newestFirst);
+      return page.total === 2 && page.items;
+    });
     expect(push.tries).to.equal(6);
     expect(letters.map((l) => l.status)).to.deep.equal(['completed', 'running']);
-    expect(letters[0]).to.include({ agent_id: agent.id, task_id: task.id, url: 'https://receiver.example/hook', reason: 'answered 503', tries: 3 });
+    expect(letters[0]).to.include({
+      agent_id: agent.id,
+      task_id: task.id,
+      url: 'https://receiver.example/hook',
+      reason: 'answered 503',
+      tries: 3,
+    });
     push.problem = () => null;
-    expect(await codeOf(service.replayDeadLetter({ ...caller, workspace: 'ws_other' }, letters[1]?.id ?? ''))).to.equal('NOT_FOUND');
+    expect(await codeOf(service.replayDeadLetter({ ...caller, workspace: 'ws_other' }, letters[1]?.id ?? ''))).to.equal(
+      'NOT_FOUND',
+    );
     await service.replayDeadLetter(caller, letters[1]?.id ?? '');
     await eventually(async () => push.of(task.id).length === 1);
     expect(push.of(task.id)).to.deep.equal(['running']);
@@ -87,23 +145,49 @@ overStores('Pushes', (bed) => {
   });
 
   it('that the guard refuses for good are tried once', async () => {
-    const push = new Receiver(), { service } = await bed.start(echo, { push }), agent = await service.spawnAgent(caller, { name: 'Barred' });
+    const push = new Receiver(),
+      { service } = await bed.start(echo, { push }),
+      agent = await service.spawnAgent(caller, { name: 'Barred' });
     push.problem = () => new PushError('the address is private', true);
     await service.sendTask(caller, agent.id, { message: said('go'), push: config, wait: 'natural' });
-    const page = await eventually(async () => { const found = await service.listDeadLetters(caller, newestFirst); return found.total === 2 && found; });
+    const page = await eventually(async () => {
+      const found = await service.listDeadLetters(caller, newestFirst);
+      return found.total === 2 && found;
+    });
     expect(page.items.map((l) => l.tries)).to.deep.equal([1, 1]);
   });
 
   it('are registered, replaced, read and deleted; a refused URL changes nothing', async () => {
-    const push = new Receiver(), steps = new HeldSteps(), { service } = await bed.start(steps.script, { push }), agent = await service.spawnAgent(caller, { name: 'Book', config: { multi_step: true } });
-    expect(await codeOf(service.sendTask(caller, agent.id, { message: said('x'), push: { ...config, url: 'https://private' }, wait: 'natural' }))).to.equal('VALIDATION_ERROR');
+    const push = new Receiver(),
+      steps = new HeldSteps(),
+      { service } = await bed.start(steps.script, { push }),
+      agent = await service.spawnAgent(caller, { name: 'Book', config: { multi_step: true } });
+    expect(
+      await codeOf(
+        service.sendTask(caller, agent.id, {
+          message: said('x'),
+          push: { ...config, url: 'https://private' },
+          wait: 'natural',
+        }),
+      ),
+    ).to.equal('VALIDATION_ERROR');
     expect((await service.listRuns(caller, agent.id, newestFirst)).total, 'no task').to.equal(0);
-    const { task } = await service.sendTask(caller, agent.id, { message: said('go'), wait: 'natural' }), of = (): Promise<unknown[]> => service.listPush(caller, agent.id, task.id);
-    expect(await codeOf(service.setPush(caller, agent.id, task.id, { ...config, url: 'https://private' }))).to.equal('VALIDATION_ERROR');
+    const { task } = await service.sendTask(caller, agent.id, { message: said('go'), wait: 'natural' }),
+      of = (): Promise<unknown[]> => service.listPush(caller, agent.id, task.id);
+    expect(await codeOf(service.setPush(caller, agent.id, task.id, { ...config, url: 'https://private' }))).to.equal(
+      'VALIDATION_ERROR',
+    );
     expect(await service.setPush(caller, agent.id, task.id, config)).to.deep.equal({ ...config, id: task.id });
-    await service.setPush(caller, agent.id, task.id, { ...config, id: 'b', authentication: { schemes: ['Bearer'], credentials: 'c' } });
+    await service.setPush(caller, agent.id, task.id, {
+      ...config,
+      id: 'b',
+      authentication: { schemes: ['Bearer'], credentials: 'c' },
+    });
     await service.setPush(caller, agent.id, task.id, { url: 'https://new.example/', version: '1.0' });
-    expect(await of()).to.deep.equal([{ id: task.id, url: 'https://new.example/', version: '1.0' }, { ...config, id: 'b', authentication: { schemes: ['Bearer'], credentials: 'c' } }]);
+    expect(await of()).to.deep.equal([
+      { id: task.id, url: 'https://new.example/', version: '1.0' },
+      { ...config, id: 'b', authentication: { schemes: ['Bearer'], credentials: 'c' } },
+    ]);
     expect(await codeOf(service.deletePush(caller, agent.id, task.id, 'none'))).to.equal('NOT_FOUND');
     await service.deletePush(caller, agent.id, task.id, 'b');
     expect(await of()).to.have.length(1);
@@ -113,11 +197,19 @@ overStores('Pushes', (bed) => {
   });
 
   it('of a deleted or replaced config are not sent any more (Z3)', async () => {
-    const push = new Receiver(), { service, store } = await bed.start(echo, { push }), agent = await service.spawnAgent(caller, { name: 'Gone' });
+    const push = new Receiver(),
+      { service, store } = await bed.start(echo, { push }),
+      agent = await service.spawnAgent(caller, { name: 'Gone' });
     let go = (): void => undefined;
-    const gone = new Promise<void>((resolve) => { go = resolve; }); // no try fails before the config is gone, however slow the machine is
+    const gone = new Promise<void>((resolve) => {
+      go = resolve;
+    }); // no try fails before the config is gone, however slow the machine is
     push.problem = () => gone.then(down);
-    const { task } = await service.sendTask(caller, agent.id, { message: said('go'), push: { ...config, id: 'x' }, wait: 'natural' });
+    const { task } = await service.sendTask(caller, agent.id, {
+      message: said('go'),
+      push: { ...config, id: 'x' },
+      wait: 'natural',
+    });
     await service.deletePush(caller, agent.id, task.id, 'x');
     go();
     await eventually(async () => (await store.head(agentRef(agent.id)))?.active === false);

@@ -21,11 +21,26 @@ import { caller, echo, noPush, type Script, skippingClock } from '../../helpers/
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { mortal } from './kit.js';
 
-export const free: Caller = { ...caller, tier: 'free' }, enterprise = caller;
+export const free: Caller = { ...caller, tier: 'free' },
+  enterprise = caller;
 export const fact = (more: object = {}) => ({ type: 'semantic', content: 'a fact', ...more });
-export const settle = (turns = 1): Promise<void> => new Promise((resolve) => { const turn = (left: number): void => { if (left === 0) resolve(); else setImmediate(turn, left - 1); }; turn(turns); });
+export const settle = (turns = 1): Promise<void> =>
+  new Promise((resolve) => {
+    const turn = (left: number): void => {
+      if (left === 0) resolve();
+      else setImmediate(turn, left - 1);
+    };
+    turn(turns);
+  });
 
-export interface Process { name: string; service: Service; quota: ClusterQuota; actors: LocalActors; kill(): void; readonly dead: boolean }
+export interface Process {
+  name: string;
+  service: Service;
+  quota: ClusterQuota;
+  actors: LocalActors;
+  kill(): void;
+  readonly dead: boolean;
+}
 export type Message = { type: string; [field: string]: unknown };
 
 /** Stops a message, or its answer, for as long as the promise takes. */
@@ -43,32 +58,110 @@ export class QuotaCluster {
   holdAnswer: Hold = () => undefined;
   asked = 0;
 
-  async prepare(tier: Tier, used: number, names: readonly string[] = ['a', 'b', 'c'], script: Script = echo): Promise<this> {
-    const now = this.clock.now(), head = { active: false, due: null, deleted: false, puts: [], deletes: [], commands: [], previousCounts: {}, seq: 1 }, time = new Date(now).toISOString();
-    await this.store.commit({ ...head, entity: { workspace: 'default', kind: 'workspace', id: 'default' }, snapshot: { ...newWorkspace('default', 'default', tier, now - 1000) }, counts: {} });
-    await this.store.commit({ ...head, entity: { workspace: 'default', kind: 'hive', id: 'hive_big' }, snapshot: { id: 'hive_big', name: 'big', description: '', metadata: {}, created_at: time, updated_at: time, lastMs: now, nextExpiry: null, deleting: false }, counts: { hives: 1, memories: used, lasting: used, [usedName(monthAt(now), 'live')]: used } });
+  async prepare(
+    tier: Tier,
+    used: number,
+    names: readonly string[] = ['a', 'b', 'c'],
+    script: Script = echo,
+  ): Promise<this> {
+    const now = this.clock.now(),
+      head = {
+        active: false,
+        due: null,
+        deleted: false,
+        puts: [],
+        deletes: [],
+        commands: [],
+        previousCounts: {},
+        seq: 1,
+      },
+      time = new Date(now).toISOString();
+    await this.store.commit({
+      ...head,
+      entity: { workspace: 'default', kind: 'workspace', id: 'default' },
+      snapshot: { ...newWorkspace('default', 'default', tier, now - 1000) },
+      counts: {},
+    });
+    await this.store.commit({
+      ...head,
+      entity: { workspace: 'default', kind: 'hive', id: 'hive_big' },
+      snapshot: {
+        id: 'hive_big',
+        name: 'big',
+        description: '',
+        metadata: {},
+        created_at: time,
+        updated_at: time,
+        lastMs: now,
+        nextExpiry: null,
+        deleting: false,
+      },
+      counts: { hives: 1, memories: used, lasting: used, [usedName(monthAt(now), 'live')]: used },
+    });
     for (const name of names) this.start(name, script);
     this.desk = this.processes[0] as Process;
     return this;
   }
 
   start(name: string, script: Script = echo): Process {
-    const { clock } = this, logger = { info: () => undefined, warn: () => undefined, error: () => undefined }, life = mortal(this.store);
-    const elapsed = (): number => clock.now(), alert = (): Promise<unknown> => Promise.resolve();
-    const ask: Outside['ask'] = (address, message, options) => this.ask(process, address, message as Message, options?.deadline);
-    const quota = new ClusterQuota({ store: life.store, clock, log: logger, alert, ask, self: `${name}-${this.processes.length}`, elapsed });
+    const { clock } = this,
+      logger = { info: () => undefined, warn: () => undefined, error: () => undefined },
+      life = mortal(this.store);
+    const elapsed = (): number => clock.now(),
+      alert = (): Promise<unknown> => Promise.resolve();
+    const ask: Outside['ask'] = (address, message, options) =>
+      this.ask(process, address, message as Message, options?.deadline);
+    const quota = new ClusterQuota({
+      store: life.store,
+      clock,
+      log: logger,
+      alert,
+      ask,
+      self: `${name}-${this.processes.length}`,
+      elapsed,
+    });
     const outside: Outside = {
-      store: life.store, clock, ids: idSource(randomBytes), log: logger, metrics: createMetrics(), bus: createInProcessBus(logger), ask, quota,
-      recall: createRecall({ source: recallSource(life.store), clock, maxBytes: 1024 * 1024 }), reasonerFor: () => ({ name: 'scripted', next: (context, signal) => script(context, signal) }),
-      push: noPush, pushRetry: { tries: 1, firstPauseMs: 1 }, defaults: { maxSteps: 10, maxRuntimeSeconds: 3000 },
+      store: life.store,
+      clock,
+      ids: idSource(randomBytes),
+      log: logger,
+      metrics: createMetrics(),
+      bus: createInProcessBus(logger),
+      ask,
+      quota,
+      recall: createRecall({ source: recallSource(life.store), clock, maxBytes: 1024 * 1024 }),
+      reasonerFor: () => ({ name: 'scripted', next: (context, signal) => script(context, signal) }),
+      push: noPush,
+      pushRetry: { tries: 1, firstPauseMs: 1 },
+      defaults: { maxSteps: 10, maxRuntimeSeconds: 3000 },
     };
-    const service = createService({ world: { ...outside, stopping: () => false }, messageWaitMs: 1000, heartbeatMs: 50, randomBytes, secretKey: new Uint8Array(32) }, () => ({ ready: true }));
-    const process: Process = { name, service, quota, actors: startActors(outside, { idleMs: 600_000 }), kill: life.kill, get dead() { return life.killed(); } };
+    const service = createService(
+      {
+        world: { ...outside, stopping: () => false },
+        messageWaitMs: 1000,
+        heartbeatMs: 50,
+        randomBytes,
+        secretKey: new Uint8Array(32),
+      },
+      () => ({ ready: true }),
+    );
+    const process: Process = {
+      name,
+      service,
+      quota,
+      actors: startActors(outside, { idleMs: 600_000 }),
+      kill: life.kill,
+      get dead() {
+        return life.killed();
+      },
+    };
     this.processes.push(process);
     return process;
   }
 
-  get alive(): Process[] { return this.processes.filter((p) => !p.dead); }
+  get alive(): Process[] {
+    return this.processes.filter((p) => !p.dead);
+  }
 
   /** The desk has another owner. `unheard`: who goes on believing that it is the old one. */
   moveDesk(to: Process, unheard: readonly Process[] = []): void {
@@ -85,8 +178,14 @@ export class QuotaCluster {
   /** As a router: late messages have no effect, and the dead say nothing. */
   private async ask(from: Process, address: Address, message: Message, deadline = Infinity): Promise<unknown> {
     this.asked++;
-    const to = this.ownerOf(from, address), never = new Promise<never>(() => undefined);
-    const late = new Promise<never>((_, reject) => { if (deadline < Infinity) this.clock.after(deadline - this.clock.now(), () => { reject(unavailable('no answer in time')); }); });
+    const to = this.ownerOf(from, address),
+      never = new Promise<never>(() => undefined);
+    const late = new Promise<never>((_, reject) => {
+      if (deadline < Infinity)
+        this.clock.after(deadline - this.clock.now(), () => {
+          reject(unavailable('no answer in time'));
+        });
+    });
     const answer = (async () => {
       await this.holdRequest(message, from, to);
       if (to.dead || from.dead) return never;
@@ -98,7 +197,9 @@ export class QuotaCluster {
     return Promise.race([answer, late]);
   }
 
-  async used(): Promise<number> { return this.store.sum('default', usedName(monthAt(this.clock.now()), 'live')); }
+  async used(): Promise<number> {
+    return this.store.sum('default', usedName(monthAt(this.clock.now()), 'live'));
+  }
 
   /** Lets things happen; where nothing does, time passes. */
   async until(done: () => boolean, stepMs = 500, most = 400): Promise<void> {
@@ -114,13 +215,22 @@ export class QuotaCluster {
   }
 }
 
-export interface Told { code: string; retryAfter: number | undefined; usedThen: number }
+export interface Told {
+  code: string;
+  retryAfter: number | undefined;
+  usedThen: number;
+}
 
 /** What became of each, and how much was used when it was told. */
-export const outcome = (cluster: QuotaCluster, work: Promise<unknown>): Promise<Told> => work.then(
-  async () => ({ code: 'none', retryAfter: undefined, usedThen: await cluster.used() }),
-  async (error: unknown) => ({ code: (error as { code?: string }).code ?? String(error), retryAfter: (error as { retryAfter?: number }).retryAfter, usedThen: await cluster.used() }),
-);
+export const outcome = (cluster: QuotaCluster, work: Promise<unknown>): Promise<Told> =>
+  work.then(
+    async () => ({ code: 'none', retryAfter: undefined, usedThen: await cluster.used() }),
+    async (error: unknown) => ({
+      code: (error as { code?: string }).code ?? String(error),
+      retryAfter: (error as { retryAfter?: number }).retryAfter,
+      usedThen: await cluster.used(),
+    }),
+  );
 
 /** All that have ended by the time that `until` says so. */
 export async function all(cluster: QuotaCluster, works: readonly Promise<unknown>[]): Promise<Told[]> {
@@ -130,4 +240,8 @@ export async function all(cluster: QuotaCluster, works: readonly Promise<unknown
   return told;
 }
 
-export const tally = (told: readonly Told[]): Record<string, number> => { const out: Record<string, number> = {}; for (const { code } of told) out[code] = (out[code] ?? 0) + 1; return out; };
+export const tally = (told: readonly Told[]): Record<string, number> => {
+  const out: Record<string, number> = {};
+  for (const { code } of told) out[code] = (out[code] ?? 0) + 1;
+  return out;
+};

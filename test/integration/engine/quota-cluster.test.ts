@@ -15,24 +15,34 @@ const whose = { workspace: 'default', mode: 'live', tier: 'free' } as const;
 describe('The monthly quota in a cluster', () => {
   let cluster: QuotaCluster;
   const at = (i: number): Process => cluster.processes[i] as Process;
-  const write = (process: Process, more: object = {}): Promise<unknown> => process.service.createMemory(free, fact(more));
-  const taken = (process: Process, n = 1): Promise<Place> => Promise.resolve(process.quota.take(whose, n)) as Promise<Place>;
+  const write = (process: Process, more: object = {}): Promise<unknown> =>
+    process.service.createMemory(free, fact(more));
+  const taken = (process: Process, n = 1): Promise<Place> =>
+    Promise.resolve(process.quota.take(whose, n)) as Promise<Place>;
   afterEach(() => cluster.stop());
 
   it('lets exactly as many of 90 concurrent writes through as there is room, from three processes to several entities', async () => {
     cluster = await new QuotaCluster().prepare('free', 950);
     const agents = await Promise.all([0, 1, 2].map((i) => at(i).service.spawnAgent(free, { name: `a${i}` })));
-    const told = await all(cluster, Array.from({ length: 90 }, (_, i) => write(at(i % 3), i % 4 === 3 ? {} : { agent_id: agents[i % 3]!.id })));
+    const told = await all(
+      cluster,
+      Array.from({ length: 90 }, (_, i) => write(at(i % 3), i % 4 === 3 ? {} : { agent_id: agents[i % 3]!.id })),
+    );
     expect(tally(told)).to.deep.equal({ none: 50, QUOTA_EXCEEDED: 40 });
     expect(await cluster.used()).to.equal(1000);
     for (const { code, usedThen } of told) if (code === 'QUOTA_EXCEEDED') expect(usedThen).to.equal(1000);
   });
 
   it('steps and shares of other processes take their places there too', async () => {
-    const script: Script = (c) => (c.transcript.length === 0 ? does(...['one', 'two', 'three'].map((content) => call('remember', { content }))) : answers(c.transcript[0]?.map((o) => (o.ok ? 'ok' : o.result)).join('; ') ?? ''));
+    const script: Script = (c) =>
+      c.transcript.length === 0
+        ? does(...['one', 'two', 'three'].map((content) => call('remember', { content })))
+        : answers(c.transcript[0]?.map((o) => (o.ok ? 'ok' : o.result)).join('; ') ?? '');
     cluster = await new QuotaCluster().prepare('free', 998, ['a', 'b'], script);
     const agent = await at(1).service.spawnAgent(free, { name: 'a', config: { multi_step: true } });
-    expect((await at(1).service.messageAgent(free, agent.id, { content: 'go' })).response).to.match(/^ok; ok; the workspace's quota of 1000 memories in \d{4}-\d\d is used up$/);
+    expect((await at(1).service.messageAgent(free, agent.id, { content: 'go' })).response).to.match(
+      /^ok; ok; the workspace's quota of 1000 memories in \d{4}-\d\d is used up$/,
+    );
     expect(await cluster.used()).to.equal(1000);
   });
 
@@ -60,13 +70,22 @@ describe('The monthly quota in a cluster', () => {
     expect(tally(early)).to.deep.equal({ UNAVAILABLE: 2 });
     for (const { retryAfter } of early) expect(retryAfter).to.be.within(1, windowMs / 1000);
     cluster.clock.skip(windowMs);
-    expect(tally(await all(cluster, Array.from({ length: 20 }, (_, i) => write(at(i % 3)))))).to.deep.equal({ none: 9, QUOTA_EXCEEDED: 11 });
+    expect(
+      tally(
+        await all(
+          cluster,
+          Array.from({ length: 20 }, (_, i) => write(at(i % 3))),
+        ),
+      ),
+    ).to.deep.equal({ none: 9, QUOTA_EXCEEDED: 11 });
     expect(await cluster.used()).to.equal(1000);
   });
 
   it('K3: gates that follow each other quickly reckon with all before them that may have something under way', () => {
     cluster = new QuotaCluster();
-    const first = gateAfter(undefined, 'a', 1_000, 100), second = gateAfter(first, 'b', 1_050, 100), third = gateAfter(second, 'c', 1_100, 100);
+    const first = gateAfter(undefined, 'a', 1_000, 100),
+      second = gateAfter(first, 'b', 1_050, 100),
+      third = gateAfter(second, 'c', 1_100, 100);
     expect([first, second, third].map((g) => g.behind)).to.deep.equal([0, 1, 2]);
     expect(gateAfter(third, 'd', 1_200, 100).behind, 'after a while, only with the last').to.equal(1);
     expect(gateAfter(third, 'd', 0, 100).behind, 'by a clock that is behind').to.equal(3);
@@ -76,8 +95,11 @@ describe('The monthly quota in a cluster', () => {
   it('the owner of the desk dies while its places are in use: none too many', async () => {
     cluster = await new QuotaCluster().prepare('free', 900);
     // ten writes have their places, and are held up on their way to the store
-    let go = (): void => undefined, held = 0;
-    const gate = new Promise<void>((resolve) => { go = resolve; });
+    let go = (): void => undefined,
+      held = 0;
+    const gate = new Promise<void>((resolve) => {
+      go = resolve;
+    });
     cluster.holdRequest = (message) => (message.type === 'remember' ? (held++, gate) : undefined);
     const agents = await Promise.all([1, 2].map((i) => at(i).service.spawnAgent(free, { name: `a${i}` })));
     const early = Array.from({ length: 10 }, (_, i) => write(at(1 + (i % 2)), { agent_id: agents[i % 2]!.id }));
@@ -85,15 +107,25 @@ describe('The monthly quota in a cluster', () => {
     cluster.holdRequest = () => undefined;
     at(0).kill();
     cluster.moveDesk(at(1));
-    const late = all(cluster, Array.from({ length: 150 }, () => write(at(2))));
+    const late = all(
+      cluster,
+      Array.from({ length: 150 }, () => write(at(2))),
+    );
     await settle(50);
     go();
-    const told = [...await all(cluster, early), ...await late];
+    const told = [...(await all(cluster, early)), ...(await late)];
     expect(await cluster.used()).to.be.at.most(1000);
     expect(tally(told)).to.not.have.property('QUOTA_EXCEEDED');
     cluster.clock.skip(windowMs);
-    const room = 1000 - await cluster.used();
-    expect(tally(await all(cluster, Array.from({ length: 120 }, () => write(at(1)))))).to.deep.equal({ none: room, QUOTA_EXCEEDED: 120 - room });
+    const room = 1000 - (await cluster.used());
+    expect(
+      tally(
+        await all(
+          cluster,
+          Array.from({ length: 120 }, () => write(at(1))),
+        ),
+      ),
+    ).to.deep.equal({ none: room, QUOTA_EXCEEDED: 120 - room });
   });
 
   it('H1: a holder that was stopped past its time does nothing on its place, and what it had sent has no effect', async () => {
@@ -105,12 +137,21 @@ describe('The monthly quota in a cluster', () => {
     const other = await taken(at(2));
     expect(other.granted, 'whoever gives back what it cannot use makes room').to.equal(1);
     let release = (): void => undefined;
-    const stopped = new Promise<void>((resolve) => { release = resolve; });
+    const stopped = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     cluster.holdRequest = (message) => (message.type === 'remember' ? stopped : undefined);
-    const sent = other.during((full, deadline) => at(2).actors.ask({ workspace: 'default', kind: 'hive', id: 'hive_big' }, { type: 'wake' }).then(async () => {
-      await stopped;
-      return at(2).actors.ask({ workspace: 'default', kind: 'hive', id: 'hive_big' }, { type: 'remember', input: fact(), mode: 'live', full, deadline });
-    }));
+    const sent = other.during((full, deadline) =>
+      at(2)
+        .actors.ask({ workspace: 'default', kind: 'hive', id: 'hive_big' }, { type: 'wake' })
+        .then(async () => {
+          await stopped;
+          return at(2).actors.ask(
+            { workspace: 'default', kind: 'hive', id: 'hive_big' },
+            { type: 'remember', input: fact(), mode: 'live', full, deadline },
+          );
+        }),
+    );
     await settle(20);
     cluster.clock.skip(placeMs + 1);
     release();
@@ -126,13 +167,23 @@ describe('The monthly quota in a cluster', () => {
     expect(tally(waiting)).to.deep.equal({ UNAVAILABLE: 1 });
     cluster.clock.skip(windowMs);
     await settle(20);
-    expect(tally(await all(cluster, Array.from({ length: 7 }, () => write(at(2)))))).to.deep.equal({ none: 5, QUOTA_EXCEEDED: 2 });
+    expect(
+      tally(
+        await all(
+          cluster,
+          Array.from({ length: 7 }, () => write(at(2))),
+        ),
+      ),
+    ).to.deep.equal({ none: 5, QUOTA_EXCEEDED: 2 });
   });
 
   it('K2: when the word that places have ended is lost, it is told again', async () => {
     cluster = await new QuotaCluster().prepare('free', 998);
     let lost = 0;
-    cluster.holdRequest = (message) => { if (message.type === 'placesEnded' && lost++ < 2) throw new Error('the connection is cut'); return undefined; };
+    cluster.holdRequest = (message) => {
+      if (message.type === 'placesEnded' && lost++ < 2) throw new Error('the connection is cut');
+      return undefined;
+    };
     await write(at(1));
     const begun = cluster.clock.now();
     expect(tally(await all(cluster, [write(at(2)), write(at(2))]))).to.deep.equal({ none: 1, QUOTA_EXCEEDED: 1 });
@@ -140,7 +191,7 @@ describe('The monthly quota in a cluster', () => {
     expect(cluster.clock.now() - begun).to.be.below(placeMs);
   });
 
-  it('K1: of two processes that take themselves for the desk\'s, the one whose gate is older grants nothing more', async () => {
+  it("K1: of two processes that take themselves for the desk's, the one whose gate is older grants nothing more", async () => {
     cluster = await new QuotaCluster().prepare('free', 850);
     await write(at(2)); // the gate of the first, which the third goes on asking
     cluster.moveDesk(at(1), [at(2)]);
@@ -148,23 +199,39 @@ describe('The monthly quota in a cluster', () => {
     cluster.clock.skip(1001);
     const desk = at(0).quota.desk;
     expect(desk.stands('default')).to.equal(true);
-    const place = await new Promise<unknown>((resolve) => { desk.serve('default', { type: 'places', id: 'x', mode: 'live', tier: 'free', n: 1 }, { resolve, reject: resolve }); });
+    const place = await new Promise<unknown>((resolve) => {
+      desk.serve(
+        'default',
+        { type: 'places', id: 'x', mode: 'live', tier: 'free', n: 1 },
+        { resolve, reject: resolve },
+      );
+    });
     expect(place).to.have.nested.property('details.reason', 'GateMoved');
     expect(desk.stands('default')).to.equal(false);
   });
 
   it('K4: a request that arrives twice is granted once', async () => {
     cluster = await new QuotaCluster().prepare('free', 999);
-    await cluster.desk.actors.ask({ workspace: 'default', kind: 'workspace', id: 'default' }, { type: 'places', id: 'once', mode: 'live', tier: 'free', n: 1 });
-    const again = await cluster.desk.actors.ask({ workspace: 'default', kind: 'workspace', id: 'default' }, { type: 'places', id: 'once', mode: 'live', tier: 'free', n: 1 });
+    await cluster.desk.actors.ask(
+      { workspace: 'default', kind: 'workspace', id: 'default' },
+      { type: 'places', id: 'once', mode: 'live', tier: 'free', n: 1 },
+    );
+    const again = await cluster.desk.actors.ask(
+      { workspace: 'default', kind: 'workspace', id: 'default' },
+      { type: 'places', id: 'once', mode: 'live', tier: 'free', n: 1 },
+    );
     expect(again).to.include({ granted: 1, full: null });
-    await cluster.desk.actors.ask({ workspace: 'default', kind: 'workspace', id: 'default' }, { type: 'placesEnded', ids: ['once'] });
+    await cluster.desk.actors.ask(
+      { workspace: 'default', kind: 'workspace', id: 'default' },
+      { type: 'placesEnded', ids: ['once'] },
+    );
     expect(tally(await all(cluster, [write(at(1)), write(at(1))]))).to.deep.equal({ none: 1, QUOTA_EXCEEDED: 1 });
   });
 
   it('more places than a gate has under way at a time are waited for, and the desk goes on with its other work', async () => {
     cluster = await new QuotaCluster().prepare('free', 0);
-    const first = await taken(at(1), 60), rest = taken(at(2), 60);
+    const first = await taken(at(1), 60),
+      rest = taken(at(2), 60);
     await settle(50);
     await at(0).service.mintKey(free, { name: 'k', mode: 'live' });
     first.release();

@@ -12,51 +12,121 @@ import { answers, call, caller, does, echo, eventually, skippingClock, type Scri
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { type Bed, codeOf, HeldSteps, newestFirst, overStores, runIn, type Running } from './kit.js';
 
-const free: Caller = { ...caller, tier: 'free' }, pro: Caller = { ...caller, tier: 'pro' };
+const free: Caller = { ...caller, tier: 'free' },
+  pro: Caller = { ...caller, tier: 'pro' };
 const sandbox: Caller = { ...caller, mode: 'test' };
 const fact = (content = 'a fact', more: object = {}) => ({ type: 'semantic', content, ...more });
 const soon = (ms = 3_600_000, now = Date.now()): string => new Date(now + ms).toISOString();
 
 /** Workspace `default` of this tier, in which `used` memories count already. */
-async function prepared(bed: Bed, tier: Tier, used = 0, mode: 'live' | 'test' = 'live', now = Date.now()): Promise<void> {
-  const head = { active: false, due: null, deleted: false, puts: [], deletes: [], commands: [], previousCounts: {}, seq: 1 };
-  await bed.store.commit({ ...head, entity: { workspace: 'default', kind: 'workspace', id: 'default' }, snapshot: { ...newWorkspace('default', 'default', tier, now - 1000) }, counts: {} });
+async function prepared(
+  bed: Bed,
+  tier: Tier,
+  used = 0,
+  mode: 'live' | 'test' = 'live',
+  now = Date.now(),
+): Promise<void> {
+  const head = {
+    active: false,
+    due: null,
+    deleted: false,
+    puts: [],
+    deletes: [],
+    commands: [],
+    previousCounts: {},
+    seq: 1,
+  };
+  await bed.store.commit({
+    ...head,
+    entity: { workspace: 'default', kind: 'workspace', id: 'default' },
+    snapshot: { ...newWorkspace('default', 'default', tier, now - 1000) },
+    counts: {},
+  });
   if (used === 0) return;
   const time = new Date(now).toISOString();
-  await bed.store.commit({ ...head, entity: { workspace: 'default', kind: 'hive', id: 'hive_big' }, snapshot: { id: 'hive_big', name: 'big', description: '', metadata: {}, created_at: time, updated_at: time, lastMs: now, nextExpiry: null, deleting: false }, counts: { hives: 1, memories: used, lasting: used, 'type:semantic': used, [usedName(monthAt(now), mode)]: used } });
+  await bed.store.commit({
+    ...head,
+    entity: { workspace: 'default', kind: 'hive', id: 'hive_big' },
+    snapshot: {
+      id: 'hive_big',
+      name: 'big',
+      description: '',
+      metadata: {},
+      created_at: time,
+      updated_at: time,
+      lastMs: now,
+      nextExpiry: null,
+      deleting: false,
+    },
+    counts: { hives: 1, memories: used, lasting: used, 'type:semantic': used, [usedName(monthAt(now), mode)]: used },
+  });
 }
 
 const used = async (e: Running, who: Caller): Promise<number> => (await e.service.usage(who)).used;
-const tally = (codes: readonly string[]): Record<string, number> => { const out: Record<string, number> = {}; for (const c of codes) out[c] = (out[c] ?? 0) + 1; return out; };
-const rememberAll = (...contents: string[]): Script => (c) => (c.transcript.length === 0 ? does(...contents.map((content) => call('remember', { content }))) : answers(c.transcript[0]?.map((o) => (o.ok ? 'ok' : o.result)).join('; ') ?? ''));
+const tally = (codes: readonly string[]): Record<string, number> => {
+  const out: Record<string, number> = {};
+  for (const c of codes) out[c] = (out[c] ?? 0) + 1;
+  return out;
+};
+const rememberAll =
+  (...contents: string[]): Script =>
+  (c) =>
+    c.transcript.length === 0
+      ? does(...contents.map((content) => call('remember', { content })))
+      : answers(c.transcript[0]?.map((o) => (o.ok ? 'ok' : o.result)).join('; ') ?? '');
 
 overStores('The monthly quota', (bed) => {
   it('lets exactly as many of 200 concurrent writes through as there is room, to agents, hives and the workspace', async () => {
     await prepared(bed, 'free', 950);
-    const e = await bed.start(), { service } = e;
-    const agents = await Promise.all([1, 2, 3].map((n) => service.spawnAgent(free, { name: `a${n}` }))), hive = await service.createHive(free, { name: 'h' });
+    const e = await bed.start(),
+      { service } = e;
+    const agents = await Promise.all([1, 2, 3].map((n) => service.spawnAgent(free, { name: `a${n}` }))),
+      hive = await service.createHive(free, { name: 'h' });
     await service.joinHive(free, hive.id, agents[0]!.id);
     const contexts = [...agents.map((a) => ({ agent_id: a.id })), { hive_id: hive.id }, {}];
-    const errors: HivekeepError[] = [], write = (i: number): Promise<unknown> => (i % 6 === 5
-      ? service.shareMemory(free, hive.id, { ...fact(`n${i}`), agent_id: agents[0]!.id }) : service.createMemory(free, fact(`n${i}`, contexts[i % 6])));
-    const codes = await Promise.all(Array.from({ length: 200 }, (_, i) => write(i).then(() => 'none', (error: unknown) => { errors.push(error as HivekeepError); return (error as HivekeepError).code; })));
+    const errors: HivekeepError[] = [],
+      write = (i: number): Promise<unknown> =>
+        i % 6 === 5
+          ? service.shareMemory(free, hive.id, { ...fact(`n${i}`), agent_id: agents[0]!.id })
+          : service.createMemory(free, fact(`n${i}`, contexts[i % 6]));
+    const codes = await Promise.all(
+      Array.from({ length: 200 }, (_, i) =>
+        write(i).then(
+          () => 'none',
+          (error: unknown) => {
+            errors.push(error as HivekeepError);
+            return (error as HivekeepError).code;
+          },
+        ),
+      ),
+    );
     expect(tally(codes)).to.deep.equal({ none: 50, QUOTA_EXCEEDED: 150 });
     const usage = await service.usage(free);
     expect(usage).to.include({ used: 1000, limit: 1000, remaining: 0, mode: 'live' });
-    for (const error of errors) expect(error.details).to.deep.equal({ limit: 1000, used: 1000, cycle: usage.cycle, scope: 'workspace' });
+    for (const error of errors)
+      expect(error.details).to.deep.equal({ limit: 1000, used: 1000, cycle: usage.cycle, scope: 'workspace' });
   });
 
   it('what expires does not count; to come to last needs a place; a delete makes room, at once', async () => {
     await prepared(bed, 'free', 999);
     const { service } = await bed.start();
-    const expiring = await Promise.all([1, 2, 3].map(() => service.createMemory(free, fact('short', { expires_at: soon() }))));
+    const expiring = await Promise.all(
+      [1, 2, 3].map(() => service.createMemory(free, fact('short', { expires_at: soon() }))),
+    );
     const codes = await Promise.all(expiring.map((m) => codeOf(service.patchMemory(free, m.id, { expires_at: null }))));
     expect(tally(codes)).to.deep.equal({ none: 1, QUOTA_EXCEEDED: 2 });
-    const lasting = expiring[codes.indexOf('none')]!, other = expiring[codes.indexOf('QUOTA_EXCEEDED')]!;
+    const lasting = expiring[codes.indexOf('none')]!,
+      other = expiring[codes.indexOf('QUOTA_EXCEEDED')]!;
     expect(await codeOf(service.createMemory(free, fact()))).to.equal('QUOTA_EXCEEDED');
     expect(await codeOf(service.createMemory(free, fact('short', { expires_at: soon() })))).to.equal('none');
-    expect(await codeOf(service.patchMemory(free, lasting.id, { expires_at: null, content: 'what lasts already needs no place' }))).to.equal('none');
-    expect(await codeOf(service.patchMemory(free, other.id, { content: 'what expires may be changed' }))).to.equal('none');
+    expect(
+      await codeOf(
+        service.patchMemory(free, lasting.id, { expires_at: null, content: 'what lasts already needs no place' }),
+      ),
+    ).to.equal('none');
+    expect(await codeOf(service.patchMemory(free, other.id, { content: 'what expires may be changed' }))).to.equal(
+      'none',
+    );
     await service.deleteMemory(free, lasting.id);
     expect(await codeOf(service.patchMemory(free, other.id, { expires_at: null }))).to.equal('none');
     await service.patchMemory(free, other.id, { expires_at: soon() });
@@ -66,7 +136,9 @@ overStores('The monthly quota', (bed) => {
 
   it('mailbox messages never count; deleting an agent gives back what it had', async () => {
     await prepared(bed, 'free', 998);
-    const e = await bed.start(), { service } = e, agent = await service.spawnAgent(free, { name: 'a' });
+    const e = await bed.start(),
+      { service } = e,
+      agent = await service.spawnAgent(free, { name: 'a' });
     for (let i = 0; i < 5; i++) await service.sendMessage(free, agent.id, { content: 'hello' });
     for (let i = 0; i < 2; i++) await service.createMemory(free, fact('x', { agent_id: agent.id }));
     expect(await codeOf(service.createMemory(free, fact()))).to.equal('QUOTA_EXCEEDED');
@@ -77,17 +149,24 @@ overStores('The monthly quota', (bed) => {
 
   it('what is wrong otherwise is said first; what is refused uses nothing up', async () => {
     await prepared(bed, 'free', 1000);
-    const { service } = await bed.start(), agent = await service.spawnAgent(free, { name: 'a', memory_quota: 0 });
+    const { service } = await bed.start(),
+      agent = await service.spawnAgent(free, { name: 'a', memory_quota: 0 });
     expect(await codeOf(service.createMemory(free, fact('x', { agent_id: 'agent_none' })))).to.equal('NOT_FOUND');
     expect(await codeOf(service.patchMemory(free, 'mem_none', { expires_at: null }))).to.equal('NOT_FOUND');
-    const error = await service.createMemory(free, fact('x', { agent_id: agent.id })).then(() => null, (e: unknown) => e as HivekeepError);
+    const error = await service.createMemory(free, fact('x', { agent_id: agent.id })).then(
+      () => null,
+      (e: unknown) => e as HivekeepError,
+    );
     expect(error?.details).to.deep.equal({ limit: 0, used: 0, cycle: null, scope: 'agent' });
   });
 
   it('sandbox and live apart: the sandbox has 100, whatever the tier', async () => {
     await prepared(bed, 'enterprise');
-    const e = await bed.start(), { service } = e;
-    const codes = await Promise.all(Array.from({ length: 130 }, (_, i) => codeOf(service.createMemory(sandbox, fact(`n${i}`)))));
+    const e = await bed.start(),
+      { service } = e;
+    const codes = await Promise.all(
+      Array.from({ length: 130 }, (_, i) => codeOf(service.createMemory(sandbox, fact(`n${i}`)))),
+    );
     expect(tally(codes)).to.deep.equal({ none: 100, QUOTA_EXCEEDED: 30 });
     expect(await codeOf(service.createMemory(caller, fact('live')))).to.equal('none');
     expect([await used(e, sandbox), await used(e, caller)]).to.deep.equal([100, 1]);
@@ -100,8 +179,10 @@ overStores('The monthly quota', (bed) => {
 
   it('the same command again is answered as before, although the month is full now', async () => {
     await prepared(bed, 'free', 999);
-    const { service } = await bed.start(), named = (id: string): Caller => ({ ...free, command: { id, bodyHash: 'h', replayed: false } });
-    const first = await service.createMemory(named('c1'), fact()), again = named('c1');
+    const { service } = await bed.start(),
+      named = (id: string): Caller => ({ ...free, command: { id, bodyHash: 'h', replayed: false } });
+    const first = await service.createMemory(named('c1'), fact()),
+      again = named('c1');
     expect(await service.createMemory(again, fact())).to.deep.equal(first);
     expect(again.command?.replayed).to.equal(true);
     expect(await codeOf(service.createMemory(named('c2'), fact()))).to.equal('QUOTA_EXCEEDED');
@@ -110,23 +191,33 @@ overStores('The monthly quota', (bed) => {
   it('exact after a kill in the middle of writing', async () => {
     await prepared(bed, 'free', 900);
     let e = await bed.start();
-    const first = e.service, agent = await first.spawnAgent(free, { name: 'a' });
+    const first = e.service,
+      agent = await first.spawnAgent(free, { name: 'a' });
     let answered = 0;
-    for (let i = 0; i < 60; i++) void first.createMemory(free, fact(`n${i}`, i % 2 ? { agent_id: agent.id } : {})).then(() => { answered++; }, () => undefined);
+    for (let i = 0; i < 60; i++)
+      void first.createMemory(free, fact(`n${i}`, i % 2 ? { agent_id: agent.id } : {})).then(
+        () => {
+          answered++;
+        },
+        () => undefined,
+      );
     await eventually(async () => answered > 0 || bed.store instanceof MemoryStore, 'an answer');
     e.kill();
     e = await bed.start();
     const stored = (await e.service.listMemories(free, {}, newestFirst)).items.length;
     expect(stored).to.be.at.least(answered);
     expect(await used(e, free)).to.equal(900 + stored);
-    const codes = await Promise.all(Array.from({ length: 120 }, (_, i) => codeOf(e.service.createMemory(free, fact(`m${i}`)))));
+    const codes = await Promise.all(
+      Array.from({ length: 120 }, (_, i) => codeOf(e.service.createMemory(free, fact(`m${i}`)))),
+    );
     expect(tally(codes)).to.deep.equal({ none: 100 - stored, QUOTA_EXCEEDED: 20 + stored });
   });
 
   describe('in a step', () => {
     it('what gets no place is an outcome that the reasoner sees', async () => {
       await prepared(bed, 'free', 998);
-      const { service } = await bed.start(rememberAll('one', 'two', 'three')), agent = await service.spawnAgent(free, { name: 'a', config: { multi_step: true } });
+      const { service } = await bed.start(rememberAll('one', 'two', 'three')),
+        agent = await service.spawnAgent(free, { name: 'a', config: { multi_step: true } });
       const reply = await service.messageAgent(free, agent.id, { content: 'go' });
       expect(reply.response).to.match(/^ok; ok; the workspace's quota of 1000 memories in \d{4}-\d\d is used up$/);
       expect((await service.usage(free)).used).to.equal(1000);
@@ -134,24 +225,39 @@ overStores('The monthly quota', (bed) => {
 
     it('many runs and many requests for the last places: none too many', async () => {
       await prepared(bed, 'free', 980);
-      const e = await bed.start(rememberAll('one', 'two')), { service } = e;
-      const agents = await Promise.all(Array.from({ length: 10 }, (_, n) => service.spawnAgent(free, { name: `a${n}`, config: { multi_step: true } })));
+      const e = await bed.start(rememberAll('one', 'two')),
+        { service } = e;
+      const agents = await Promise.all(
+        Array.from({ length: 10 }, (_, n) => service.spawnAgent(free, { name: `a${n}`, config: { multi_step: true } })),
+      );
       const replies = Promise.all(agents.map((a) => service.messageAgent(free, a.id, { content: 'go' })));
       const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(service.createMemory(free, fact()))));
-      const remembered = (await replies).flatMap((r) => (r.response ?? '').split('; ')).filter((o) => o === 'ok').length;
+      const remembered = (await replies)
+        .flatMap((r) => (r.response ?? '').split('; '))
+        .filter((o) => o === 'ok').length;
       expect(codes.filter((c) => c === 'none').length + remembered).to.equal(20);
       expect(await used(e, free)).to.equal(1000);
     });
 
     it('what is approved at a gate later takes its place then', async () => {
       await prepared(bed, 'free', 999);
-      const e = await bed.start(rememberAll('one')), { service } = e, agent = await service.spawnAgent(free, { name: 'a', config: { multi_step: true, validation_gate: 'action' } });
-      const runs = [await service.startRun(free, agent.id, { input: 'go' }), await service.startRun(free, agent.id, { input: 'go' })];
+      const e = await bed.start(rememberAll('one')),
+        { service } = e,
+        agent = await service.spawnAgent(free, { name: 'a', config: { multi_step: true, validation_gate: 'action' } });
+      const runs = [
+        await service.startRun(free, agent.id, { input: 'go' }),
+        await service.startRun(free, agent.id, { input: 'go' }),
+      ];
       for (const run of runs) await runIn(e, agent.id, run.id, 'paused');
       expect(await used(e, free), 'nothing is held meanwhile').to.equal(999);
       for (const run of runs) await service.resumeRun(free, agent.id, run.id, { decision: 'approve' });
-      const outputs = await Promise.all(runs.map(async (run) => (await runIn(e, agent.id, run.id, 'completed')).output));
-      expect(outputs.filter((o) => o === 'ok'), outputs.join()).to.have.length(1);
+      const outputs = await Promise.all(
+        runs.map(async (run) => (await runIn(e, agent.id, run.id, 'completed')).output),
+      );
+      expect(
+        outputs.filter((o) => o === 'ok'),
+        outputs.join(),
+      ).to.have.length(1);
       expect(outputs.filter((o) => o?.includes('is used up'))).to.have.length(1);
       expect(await used(e, free)).to.equal(1000);
     });
@@ -160,37 +266,64 @@ overStores('The monthly quota', (bed) => {
       await prepared(bed, 'free', 999);
       const steps = new HeldSteps();
       let e = await bed.start(steps.script);
-      const agent = await e.service.spawnAgent(free, { name: 'a' }), run = await e.service.startRun(free, agent.id, { input: 'go' }), held = await steps.next();
+      const agent = await e.service.spawnAgent(free, { name: 'a' }),
+        run = await e.service.startRun(free, agent.id, { input: 'go' }),
+        held = await steps.next();
       await e.service.cancelRun(free, agent.id, run.id);
       held.answer(does(call('remember', { content: 'too late' })));
       await e.service.startRun(free, agent.id, { input: 'go' });
       (await steps.next()).answer(does(call('remember', { content: 'killed' }), call('answer', { content: 'ok' })));
       e.kill();
       e = await bed.start(rememberAll('again'));
-      await eventually(async () => (await e.service.listRuns(free, agent.id, newestFirst)).items.every((r) => r.status === 'completed' || r.status === 'cancelled'), 'the run');
+      await eventually(
+        async () =>
+          (await e.service.listRuns(free, agent.id, newestFirst)).items.every(
+            (r) => r.status === 'completed' || r.status === 'cancelled',
+          ),
+        'the run',
+      );
       expect(await used(e, free)).to.equal(1000);
       expect((await e.service.listMemories(free, {}, newestFirst)).items).to.have.length(1);
     });
 
     it('what is shared takes its place where it arrives; without one the sender is told', async () => {
       await prepared(bed, 'free', 999);
-      const script: Script = (c) => (c.transcript.length === 0 ? does(call('share_with_hive', { content: `known by ${c.agent.name}`, type: 'note' })) : answers(c.transcript[0]?.[0]?.ok ? 'shared' : 'refused'));
-      const e = await bed.start(script), { service } = e, hive = await service.createHive(free, { name: 'h' });
-      const agents = await Promise.all([1, 2, 3].map((n) => service.spawnAgent(free, { name: `a${n}`, hives: [hive.id], config: { multi_step: true } })));
-      const said = (await Promise.all(agents.map((a) => service.messageAgent(free, a.id, { content: 'go' })))).map((r) => r.response);
+      const script: Script = (c) =>
+        c.transcript.length === 0
+          ? does(call('share_with_hive', { content: `known by ${c.agent.name}`, type: 'note' }))
+          : answers(c.transcript[0]?.[0]?.ok ? 'shared' : 'refused');
+      const e = await bed.start(script),
+        { service } = e,
+        hive = await service.createHive(free, { name: 'h' });
+      const agents = await Promise.all(
+        [1, 2, 3].map((n) =>
+          service.spawnAgent(free, { name: `a${n}`, hives: [hive.id], config: { multi_step: true } }),
+        ),
+      );
+      const said = (await Promise.all(agents.map((a) => service.messageAgent(free, a.id, { content: 'go' })))).map(
+        (r) => r.response,
+      );
       const bounced = await eventually(async () => {
-        const inboxes = await Promise.all(agents.map((a) => service.listMessages(free, a.id, true, newestFirst))), back = inboxes.flatMap((i) => i.items);
-        return (await used(e, free)) === 1000 && back.length === said.filter((s) => s === 'shared').length - 1 && [back];
+        const inboxes = await Promise.all(agents.map((a) => service.listMessages(free, a.id, true, newestFirst))),
+          back = inboxes.flatMap((i) => i.items);
+        return (
+          (await used(e, free)) === 1000 && back.length === said.filter((s) => s === 'shared').length - 1 && [back]
+        );
       }, 'the shares');
-      for (const message of bounced[0] ?? []) expect(message.content).to.match(/could not be delivered to hive_.*: the workspace's quota of 1000 memories/);
+      for (const message of bounced[0] ?? [])
+        expect(message.content).to.match(/could not be delivered to hive_.*: the workspace's quota of 1000 memories/);
       expect((await service.listShared(free, hive.id, newestFirst)).items).to.have.length(1);
     });
   });
 
   it('resets on the first of the month at 00:00 UTC', async () => {
-    const clock = skippingClock(), now = clock.now(), month = monthAt(now);
+    const clock = skippingClock(),
+      now = clock.now(),
+      month = monthAt(now);
     await prepared(bed, 'free', 1000, 'live', now);
-    const e = await bed.start(echo, { clock }), { service } = e, before = await service.usage(free);
+    const e = await bed.start(echo, { clock }),
+      { service } = e,
+      before = await service.usage(free);
     clock.skip(Date.parse(before.cycle.end) - now - 60_000);
     expect(await codeOf(service.createMemory(free, fact()))).to.equal('QUOTA_EXCEEDED');
     const old = await service.createMemory(free, fact('short', { expires_at: soon(3_600_000, clock.now()) }));
@@ -207,10 +340,13 @@ overStores('The monthly quota', (bed) => {
   it('usage by agent: of the cycle and mode, what is stored, the quota; one alone with agent_id', async () => {
     await prepared(bed, 'free');
     const { service } = await bed.start();
-    const a = await service.spawnAgent(free, { name: 'a', memory_quota: 7 }), b = await service.spawnAgent(free, { name: 'b' });
-    for (const more of [{}, { expires_at: soon() }]) await service.createMemory(free, fact('x', { agent_id: a.id, ...more }));
+    const a = await service.spawnAgent(free, { name: 'a', memory_quota: 7 }),
+      b = await service.spawnAgent(free, { name: 'b' });
+    for (const more of [{}, { expires_at: soon() }])
+      await service.createMemory(free, fact('x', { agent_id: a.id, ...more }));
     await service.createMemory({ ...free, mode: 'test' }, fact('x', { agent_id: a.id }));
-    const ofA = { agent_id: a.id, name: 'a', used: 1, memories: 3, memory_quota: 7 }, ofB = { agent_id: b.id, name: 'b', used: 0, memories: 0, memory_quota: null };
+    const ofA = { agent_id: a.id, name: 'a', used: 1, memories: 3, memory_quota: 7 },
+      ofB = { agent_id: b.id, name: 'b', used: 0, memories: 0, memory_quota: null };
     expect((await service.usage(free)).by_agent).to.have.deep.members([ofA, ofB]);
     expect((await service.usage(free, { agent_id: a.id })).by_agent).to.deep.equal([ofA]);
     expect(await codeOf(service.usage(free, { agent_id: 'agent_none' }))).to.equal('NOT_FOUND');
@@ -219,18 +355,36 @@ overStores('The monthly quota', (bed) => {
 
   describe('alerts', () => {
     const listen = (e: Running): { alerts: unknown[]; stop: () => void } => {
-      const alerts: unknown[] = [], gone = new AbortController();
-      void (async () => { for await (const event of e.service.workspaceEvents(pro, gone.signal)) if (event.type === 'usage.alert') alerts.push((event).data); })();
-      return { alerts, stop: () => { gone.abort(); } };
+      const alerts: unknown[] = [],
+        gone = new AbortController();
+      void (async () => {
+        for await (const event of e.service.workspaceEvents(pro, gone.signal))
+          if (event.type === 'usage.alert') alerts.push(event.data);
+      })();
+      return {
+        alerts,
+        stop: () => {
+          gone.abort();
+        },
+      };
     };
     const note = (e: Running): Promise<unknown> => e.service.createMemory(pro, fact());
     const percents = (alerts: unknown[]): unknown[] => alerts.map((a) => (a as { percent: number }).percent);
     /** Commits at the desk come after what they follow from; one more makes sure that they are there. */
-    const told = async (e: Running): Promise<void> => { await new Promise((resolve) => { setTimeout(resolve, 20); }); await e.service.mintKey(pro, { name: 'k', mode: 'live' }).then(() => undefined, () => undefined); };
+    const told = async (e: Running): Promise<void> => {
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20);
+      });
+      await e.service.mintKey(pro, { name: 'k', mode: 'live' }).then(
+        () => undefined,
+        () => undefined,
+      );
+    };
 
     it('at 80 and 95 %, once a cycle each, also after a restart', async () => {
       await prepared(bed, 'pro', 39_998);
-      let e = await bed.start(), heard = listen(e);
+      let e = await bed.start(),
+        heard = listen(e);
       await note(e);
       await told(e);
       expect(heard.alerts).to.deep.equal([]);
@@ -241,7 +395,10 @@ overStores('The monthly quota', (bed) => {
       await told(e);
       const { cycle } = await e.service.usage(pro);
       expect(heard.alerts).to.have.length(1);
-      expect(heard.alerts[0]).to.deep.include({ percent: 80, limit: 50_000, mode: 'live', cycle }).and.have.property('used').within(40_000, 40_002);
+      expect(heard.alerts[0])
+        .to.deep.include({ percent: 80, limit: 50_000, mode: 'live', cycle })
+        .and.have.property('used')
+        .within(40_000, 40_002);
       e.kill();
       e = await bed.start();
       heard = listen(e);
@@ -253,7 +410,8 @@ overStores('The monthly quota', (bed) => {
 
     it('both where usage jumps past both; none for free, none for the sandbox', async () => {
       await prepared(bed, 'pro', 47_500);
-      const e = await bed.start(), heard = listen(e);
+      const e = await bed.start(),
+        heard = listen(e);
       await e.service.createMemory({ ...pro, tier: 'free' }, fact()).catch(() => undefined);
       await Promise.all(Array.from({ length: 100 }, () => e.service.createMemory(sandbox, fact())));
       await told(e);
@@ -266,7 +424,8 @@ overStores('The monthly quota', (bed) => {
 
     it('Q5: a crash between the crossing and the note leaves it to the next memory', async () => {
       await prepared(bed, 'pro', 40_000); // crossed, and never noted
-      const e = await bed.start(), heard = listen(e);
+      const e = await bed.start(),
+        heard = listen(e);
       await note(e);
       await eventually(async () => heard.alerts.length === 1, 'the alert');
       heard.stop();
@@ -274,7 +433,8 @@ overStores('The monthly quota', (bed) => {
 
     it('a full month that was never told is told with its refusal', async () => {
       await prepared(bed, 'pro', 50_000);
-      const e = await bed.start(), heard = listen(e);
+      const e = await bed.start(),
+        heard = listen(e);
       expect(await codeOf(note(e))).to.equal('QUOTA_EXCEEDED');
       await eventually(async () => heard.alerts.length === 2, 'the alerts');
       heard.stop();

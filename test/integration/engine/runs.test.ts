@@ -5,14 +5,21 @@ import type { StepProposal } from '../../../src/reasoner/port.js';
 import { answers, call, caller, does, echo, eventually, skippingClock } from '../../helpers/engine.js';
 import { codeOf, follow, HeldSteps, newestFirst, oldestFirst, overStores, runIn } from './kit.js';
 
-const think = (content: string, ...calls: Parameters<typeof does>): StepProposal => ({ thoughts: [{ thoughtType: 'insight', content }], calls });
+const think = (content: string, ...calls: Parameters<typeof does>): StepProposal => ({
+  thoughts: [{ thoughtType: 'insight', content }],
+  calls,
+});
 const goOn = (note: string): StepProposal => think(note, call('remember', { content: note }));
 
 overStores('Runs', (bed) => {
   it('answers a message with what was remembered, and says what it consulted', async () => {
     const { service } = await bed.start(echo);
     const agent = await service.spawnAgent(caller, { name: 'Ada' });
-    const memory = await service.createMemory(caller, { type: 'semantic', content: 'the launch code is heliotrope', agent_id: agent.id });
+    const memory = await service.createMemory(caller, {
+      type: 'semantic',
+      content: 'the launch code is heliotrope',
+      agent_id: agent.id,
+    });
     await service.createMemory(caller, { type: 'semantic', content: 'cats sleep all day', agent_id: agent.id });
     const reply = await service.messageAgent(caller, agent.id, { content: 'what is the launch code?' });
     expect(reply.response).to.equal('what is the launch code?{the launch code is heliotrope}');
@@ -23,15 +30,20 @@ overStores('Runs', (bed) => {
   });
 
   it('a message finds a memory that was written just before it and is still on its way to the store (G1)', async () => {
-    const { service } = await bed.start(echo), agent = await service.spawnAgent(caller, { name: 'Quick' });
+    const { service } = await bed.start(echo),
+      agent = await service.spawnAgent(caller, { name: 'Quick' });
     for (let i = 0; i < 5; i++) {
-      const [, reply] = await Promise.all([service.createMemory(caller, { type: 'note', content: `quick tapir${i}`, agent_id: agent.id }), service.messageAgent(caller, agent.id, { content: `tapir${i}` })]);
+      const [, reply] = await Promise.all([
+        service.createMemory(caller, { type: 'note', content: `quick tapir${i}`, agent_id: agent.id }),
+        service.messageAgent(caller, agent.id, { content: `tapir${i}` }),
+      ]);
       expect(reply.response).to.equal(`tapir${i}{quick tapir${i}}`);
     }
   });
 
   it('runs step by step with a slow reasoner, each step with its checkpoint, and sees what it remembered', async () => {
-    const steps = new HeldSteps(), e = await bed.start(steps.script);
+    const steps = new HeldSteps(),
+      e = await bed.start(steps.script);
     const agent = await e.service.spawnAgent(caller, { name: 'Slow', config: { multi_step: true } });
     const run = await e.service.startRun(caller, agent.id, { input: 'plan the garden' });
     expect(run.status).to.equal('running');
@@ -51,12 +63,19 @@ overStores('Runs', (bed) => {
   });
 
   it('lets runs wait for their turn, in order, or refuses them as on_busy says', async () => {
-    const steps = new HeldSteps(), e = await bed.start(steps.script), { service } = e;
+    const steps = new HeldSteps(),
+      e = await bed.start(steps.script),
+      { service } = e;
     const agent = await service.spawnAgent(caller, { name: 'Busy' });
     const first = await service.startRun(caller, agent.id, { input: 'one' });
-    const others = [await service.startRun(caller, agent.id, { input: 'two' }), await service.startRun(caller, agent.id, { input: 'three' })];
+    const others = [
+      await service.startRun(caller, agent.id, { input: 'two' }),
+      await service.startRun(caller, agent.id, { input: 'three' }),
+    ];
     expect(others.map((r) => r.status)).to.deep.equal(['pending', 'pending']);
-    expect(await codeOf(service.startRun(caller, agent.id, { input: 'four', on_busy: 'reject' }))).to.equal('AGENT_BUSY');
+    expect(await codeOf(service.startRun(caller, agent.id, { input: 'four', on_busy: 'reject' }))).to.equal(
+      'AGENT_BUSY',
+    );
     for (const input of ['one', 'two', 'three']) {
       const step = await steps.next();
       expect(step.context.run.input).to.equal(input);
@@ -67,7 +86,8 @@ overStores('Runs', (bed) => {
   });
 
   it('cancels in the middle of a step at once, and ignores what that step still says', async () => {
-    const steps = new HeldSteps(), e = await bed.start(steps.script);
+    const steps = new HeldSteps(),
+      e = await bed.start(steps.script);
     const agent = await e.service.spawnAgent(caller, { name: 'Cut' });
     const run = await e.service.startRun(caller, agent.id, { input: 'think for ever' });
     const step = await steps.next();
@@ -82,7 +102,9 @@ overStores('Runs', (bed) => {
   });
 
   it('stops at the runtime budget: with what there is of an output, else as timeout; both can be resumed', async () => {
-    const steps = new HeldSteps(), clock = skippingClock(), e = await bed.start(steps.script, { clock });
+    const steps = new HeldSteps(),
+      clock = skippingClock(),
+      e = await bed.start(steps.script, { clock });
     const agent = await e.service.spawnAgent(caller, { name: 'Late', maxRuntimeSeconds: 60 });
     const bare = await e.service.startRun(caller, agent.id, { input: 'nothing comes' });
     const step = await steps.next();
@@ -93,12 +115,20 @@ overStores('Runs', (bed) => {
     (await steps.next()).answer(goOn('half an answer'));
     await steps.next();
     clock.skip(60_000);
-    expect(await runIn(e, agent.id, partial.id, 'timeout', 'completed')).to.include({ status: 'completed', stopReason: 'timeout', output: 'half an answer' });
+    expect(await runIn(e, agent.id, partial.id, 'timeout', 'completed')).to.include({
+      status: 'completed',
+      stopReason: 'timeout',
+      output: 'half an answer',
+    });
     await e.service.resumeRun(caller, agent.id, partial.id, {});
     const resumed = await steps.next();
     expect(resumed.context.transcript).to.have.length(1);
     resumed.answer(answers('whole'));
-    expect(await runIn(e, agent.id, partial.id, 'timeout', 'completed')).to.include({ stopReason: 'answer', output: 'whole', steps: 2 });
+    expect(await runIn(e, agent.id, partial.id, 'timeout', 'completed')).to.include({
+      stopReason: 'answer',
+      output: 'whole',
+      steps: 2,
+    });
   });
 
   it('uses up its steps exactly, and no call of the reasoner after them', async () => {
@@ -106,32 +136,43 @@ overStores('Runs', (bed) => {
     const e = await bed.start(() => goOn(`step ${++calls}`));
     const agent = await e.service.spawnAgent(caller, { name: 'Bounded' });
     const run = await e.service.startRun(caller, agent.id, { input: 'go', maxSteps: 4 });
-    expect(await runIn(e, agent.id, run.id, 'completed')).to.include({ stopReason: 'max_steps', steps: 4, output: 'step 4' });
+    expect(await runIn(e, agent.id, run.id, 'completed')).to.include({
+      stopReason: 'max_steps',
+      steps: 4,
+      output: 'step 4',
+    });
     expect(calls).to.equal(4);
   });
 
   for (const how of ['passivation', 'restart', 'kill'] as const) {
     it(`waits at a gate over a ${how}; approve does the action once, and the run goes on`, async () => {
-      const script = (c: { transcript: readonly unknown[] }): StepProposal => (c.transcript.length === 0 ? does(call('remember', { content: 'the gate was passed' })) : answers('approved'));
+      const script = (c: { transcript: readonly unknown[] }): StepProposal =>
+        c.transcript.length === 0 ? does(call('remember', { content: 'the gate was passed' })) : answers('approved');
       let e = await bed.start(script, { idleMs: 10 });
       const agent = await e.service.spawnAgent(caller, { name: 'Gate', config: { validation_gate: 'action' } });
       const run = await e.service.startRun(caller, agent.id, { input: 'remember it' });
       expect((await runIn(e, agent.id, run.id, 'paused')).waitingFor?.kind).to.equal('approval');
       if (how === 'passivation') await eventually(async () => e.engine.stats().active === 0, 'passivation');
       else {
-        if (how === 'kill') e.kill(); else await e.engine.stop(1000);
+        if (how === 'kill') e.kill();
+        else await e.engine.stop(1000);
         e = await bed.start(script, { idleMs: 10 });
       }
       expect((await e.service.getAgent(caller, agent.id)).memory_count).to.equal(0);
       expect(await codeOf(e.service.resumeRun(caller, agent.id, run.id, {}))).to.equal('VALIDATION_ERROR');
       await e.service.resumeRun(caller, agent.id, run.id, { decision: 'approve' });
       expect((await runIn(e, agent.id, run.id, 'completed')).output).to.equal('approved');
-      expect((await e.service.listMemories(caller, { agent_id: agent.id }, newestFirst)).items.map((m) => m.content)).to.deep.equal(['the gate was passed']);
+      expect(
+        (await e.service.listMemories(caller, { agent_id: agent.id }, newestFirst)).items.map((m) => m.content),
+      ).to.deep.equal(['the gate was passed']);
     });
   }
 
   it('a run that waits for a human gets the answer at its next step, also after a restart', async () => {
-    const script = (c: { humanInputs: readonly { input: string }[] }): StepProposal => (c.humanInputs.length === 0 ? does(call('ask_human', { question: 'which colour?' })) : answers(c.humanInputs.map((h) => h.input).join()));
+    const script = (c: { humanInputs: readonly { input: string }[] }): StepProposal =>
+      c.humanInputs.length === 0
+        ? does(call('ask_human', { question: 'which colour?' }))
+        : answers(c.humanInputs.map((h) => h.input).join());
     let e = await bed.start(script);
     const agent = await e.service.spawnAgent(caller, { name: 'Asker' });
     const reply = await e.service.messageAgent(caller, agent.id, { content: 'paint it' });
@@ -144,7 +185,10 @@ overStores('Runs', (bed) => {
 
   it('forks at a checkpoint and repeats no step', async () => {
     const seen: number[] = [];
-    const e = await bed.start((c) => { seen.push(c.transcript.length); return c.transcript.length < 3 ? goOn(`n${c.transcript.length}`) : answers(`after ${c.transcript.length}`); });
+    const e = await bed.start((c) => {
+      seen.push(c.transcript.length);
+      return c.transcript.length < 3 ? goOn(`n${c.transcript.length}`) : answers(`after ${c.transcript.length}`);
+    });
     const agent = await e.service.spawnAgent(caller, { name: 'Fork' });
     const run = await e.service.startRun(caller, agent.id, { input: 'go' });
     await runIn(e, agent.id, run.id, 'completed');
@@ -160,7 +204,8 @@ overStores('Runs', (bed) => {
     const steps = new HeldSteps();
     let e = await bed.start(steps.script);
     const agent = await e.service.spawnAgent(caller, { name: 'Phoenix' });
-    const run = await e.service.startRun(caller, agent.id, { input: 'go' }), waiting = await e.service.startRun(caller, agent.id, { input: 'then' });
+    const run = await e.service.startRun(caller, agent.id, { input: 'go' }),
+      waiting = await e.service.startRun(caller, agent.id, { input: 'then' });
     (await steps.next()).answer(goOn('first'));
     const cut = await steps.next();
     e.kill();
@@ -172,14 +217,20 @@ overStores('Runs', (bed) => {
     expect(await runIn(e, agent.id, run.id, 'completed')).to.include({ output: 'risen', steps: 2 });
     (await steps.next()).answer(answers('next in line'));
     await runIn(e, agent.id, waiting.id, 'completed');
-    expect((await e.service.listMemories(caller, { agent_id: agent.id }, oldestFirst)).items.map((m) => m.content)).to.deep.equal(['first']);
+    expect(
+      (await e.service.listMemories(caller, { agent_id: agent.id }, oldestFirst)).items.map((m) => m.content),
+    ).to.deep.equal(['first']);
   });
 
   it('a run that is the first thing asked of an agent with unread mail calls the reasoner once a step (U4)', async () => {
-    const steps = new HeldSteps(), before = await bed.start(steps.script), agent = await before.service.spawnAgent(caller, { name: 'mailed' });
+    const steps = new HeldSteps(),
+      before = await bed.start(steps.script),
+      agent = await before.service.spawnAgent(caller, { name: 'mailed' });
     await before.service.sendMessage(caller, agent.id, { content: 'hello' });
     before.kill();
-    const e = await bed.start(steps.script), run = await e.service.startRun(caller, agent.id, { input: 'go' }), first = await steps.next();
+    const e = await bed.start(steps.script),
+      run = await e.service.startRun(caller, agent.id, { input: 'go' }),
+      first = await steps.next();
     await e.service.sendMessage(caller, agent.id, { content: 'meanwhile' });
     expect(first.signal.aborted).to.equal(false);
     first.answer(answers('done'));
@@ -192,8 +243,12 @@ overStores('Runs', (bed) => {
     let e = await bed.start(steps.script);
     const agent = await e.service.spawnAgent(caller, { name: 'Stream' });
     const run = await e.service.startRun(caller, agent.id, { input: 'go' });
-    const reading = new AbortController(), seen: RunEvent[] = [];
-    const before = (async () => { for await (const event of await e.service.runEvents(caller, agent.id, run.id, 0, reading.signal)) seen.push(event); })();
+    const reading = new AbortController(),
+      seen: RunEvent[] = [];
+    const before = (async () => {
+      for await (const event of await e.service.runEvents(caller, agent.id, run.id, 0, reading.signal))
+        seen.push(event);
+    })();
     (await steps.next()).answer(goOn('one'));
     await steps.next();
     await eventually(async () => seen.some((ev) => ev.type === 'thought'), 'the thought of the first step');
@@ -207,25 +262,41 @@ overStores('Runs', (bed) => {
     (await steps.next()).answer(answers('end'));
     const all = (await streams[0])?.map((ev) => ev.seq) ?? [];
     expect(all).to.deep.equal(all.map((_, i) => i + 1));
-    for (const [from, stream] of streams.entries()) expect((await stream).map((ev) => ev.seq)).to.deep.equal(all.slice(from));
+    for (const [from, stream] of streams.entries())
+      expect((await stream).map((ev) => ev.seq)).to.deep.equal(all.slice(from));
     expect((await streams[0])?.slice(0, last)).to.deep.equal(seen);
   });
 
   it('a run longer than a page of its journal is read from any event', async () => {
-    const e = await bed.start(() => goOn('on and on')), agent = await e.service.spawnAgent(caller, { name: 'Long' });
+    const e = await bed.start(() => goOn('on and on')),
+      agent = await e.service.spawnAgent(caller, { name: 'Long' });
     const run = await e.service.startRun(caller, agent.id, { input: 'go', maxSteps: 100 });
     await runIn(e, agent.id, run.id, 'completed');
     await e.service.resumeRun(caller, agent.id, run.id, {});
-    expect((await eventually(async () => { const r = await e.service.getRun(caller, agent.id, run.id); return r.steps === 200 && r; }, '200 steps')).stopReason).to.equal('max_steps');
+    expect(
+      (
+        await eventually(async () => {
+          const r = await e.service.getRun(caller, agent.id, run.id);
+          return r.steps === 200 && r;
+        }, '200 steps')
+      ).stopReason,
+    ).to.equal('max_steps');
     const all = (await follow(e, agent.id, run.id)).map((ev) => ev.seq);
     expect(all).to.deep.equal(all.map((_, i) => i + 1));
     expect(all).to.have.length.above(200);
-    for (const from of [99, 100, 101, 202, all.length - 1]) expect((await follow(e, agent.id, run.id, from)).map((ev) => ev.seq), `after ${from}`).to.deep.equal(all.slice(from));
+    for (const from of [99, 100, 101, 202, all.length - 1])
+      expect(
+        (await follow(e, agent.id, run.id, from)).map((ev) => ev.seq),
+        `after ${from}`,
+      ).to.deep.equal(all.slice(from));
   });
 
   it('a reasoner that fails fails the run and nothing else; a failed run can be resumed', async () => {
     let broken = true;
-    const e = await bed.start(() => { if (broken) throw new Error('out of order'); return answers('well again'); });
+    const e = await bed.start(() => {
+      if (broken) throw new Error('out of order');
+      return answers('well again');
+    });
     const agent = await e.service.spawnAgent(caller, { name: 'Ill' });
     const reply = await e.service.messageAgent(caller, agent.id, { content: 'hello' });
     expect(reply).to.include({ status: 'failed', response: null });
@@ -240,7 +311,8 @@ overStores('Runs', (bed) => {
     const steps = new HeldSteps();
     let e = await bed.start(steps.script);
     const agent = await e.service.spawnAgent(caller, { name: 'Deploy' });
-    const run = await e.service.startRun(caller, agent.id, { input: 'go' }), step = await steps.next();
+    const run = await e.service.startRun(caller, agent.id, { input: 'go' }),
+      step = await steps.next();
     await e.engine.stop(20);
     expect(step.signal.aborted).to.equal(true);
     expect(await codeOf(e.service.startRun(caller, agent.id, { input: 'no' }))).to.equal('UNAVAILABLE');

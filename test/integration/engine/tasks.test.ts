@@ -5,18 +5,33 @@ import type { Task, TaskInput } from '../../../src/domain/task.js';
 import { answers, call, caller, does, echo, eventually } from '../../helpers/engine.js';
 import { codeOf, HeldSteps, newestFirst, overStores, type Running } from './kit.js';
 
-const said = (text: string, messageId = 'm1'): TaskInput['message'] => ({ messageId, role: 'user', parts: [{ kind: 'text', text }] });
+const said = (text: string, messageId = 'm1'): TaskInput['message'] => ({
+  messageId,
+  role: 'user',
+  parts: [{ kind: 'text', text }],
+});
 const textIn = (task: Task): unknown[] => (task.output ?? []).map((p) => (p.kind === 'text' ? p.text : p));
 
-async function statusesOf(e: Running, agent: string, id: string, lastSeq: number): Promise<{ task: Task; seqs: number[]; kinds: string[] }> {
-  const { task, events } = await e.service.followTask(caller, agent, id, lastSeq, new AbortController().signal), seqs: number[] = [], kinds: string[] = [];
-  for await (const event of events) { seqs.push(event.seq); kinds.push(event.type === 'status' ? event.status : event.type); }
+async function statusesOf(
+  e: Running,
+  agent: string,
+  id: string,
+  lastSeq: number,
+): Promise<{ task: Task; seqs: number[]; kinds: string[] }> {
+  const { task, events } = await e.service.followTask(caller, agent, id, lastSeq, new AbortController().signal),
+    seqs: number[] = [],
+    kinds: string[] = [];
+  for await (const event of events) {
+    seqs.push(event.seq);
+    kinds.push(event.type === 'status' ? event.status : event.type);
+  }
   return { task, seqs, kinds };
 }
 
 overStores('Tasks', (bed) => {
   it('a single-step agent comes back completed, with its artifact and what was said', async () => {
-    const { service } = await bed.start(echo), agent = await service.spawnAgent(caller, { name: 'Ada' });
+    const { service } = await bed.start(echo),
+      agent = await service.spawnAgent(caller, { name: 'Ada' });
     const { task, from } = await service.sendTask(caller, agent.id, { message: said('hello'), wait: 'natural' });
     expect(from).to.equal(1);
     expect(task).to.include({ agent_id: agent.id, status: 'completed', statusMessage: null });
@@ -27,7 +42,9 @@ overStores('Tasks', (bed) => {
   });
 
   it('a multi-step agent comes back working and goes on; `settled` waits for it, `started` for nobody', async () => {
-    const steps = new HeldSteps(), e = await bed.start(steps.script), agent = await e.service.spawnAgent(caller, { name: 'Slow', config: { multi_step: true } });
+    const steps = new HeldSteps(),
+      e = await bed.start(steps.script),
+      agent = await e.service.spawnAgent(caller, { name: 'Slow', config: { multi_step: true } });
     const { task } = await e.service.sendTask(caller, agent.id, { message: said('plan'), wait: 'natural' });
     expect(task).to.include({ status: 'running', output: null });
     (await steps.next()).answer(answers('planned'));
@@ -36,17 +53,22 @@ overStores('Tasks', (bed) => {
     (await steps.next()).answer(answers('done'));
     expect((await waits).task.status).to.equal('completed');
     const quick = await e.service.spawnAgent(caller, { name: 'Single' });
-    expect((await e.service.sendTask(caller, quick.id, { message: said('x'), wait: 'started' })).task.status).to.equal('running');
+    expect((await e.service.sendTask(caller, quick.id, { message: said('x'), wait: 'started' })).task.status).to.equal(
+      'running',
+    );
     (await steps.next()).answer(answers('late'));
   });
 
   it('the same message answers the same task, at once, ten at a time and after a crash; other content is another task (G5)', async () => {
-    const e = await bed.start(echo), agent = await e.service.spawnAgent(caller, { name: 'Once' }), send = (text: string, from = e, who = caller): Promise<string> => from.service.sendTask(who, agent.id, { message: said(text), wait: 'natural' }).then((s) => s.task.id);
+    const e = await bed.start(echo),
+      agent = await e.service.spawnAgent(caller, { name: 'Once' }),
+      send = (text: string, from = e, who = caller): Promise<string> =>
+        from.service.sendTask(who, agent.id, { message: said(text), wait: 'natural' }).then((s) => s.task.id);
     const ids = await Promise.all(Array.from({ length: 10 }, () => send('same')));
     expect(new Set(ids)).to.have.length(1);
     expect(await send('same')).to.equal(ids[0]);
     expect(await send('other')).not.to.equal(ids[0]);
-    expect(await send('same', e, { ...caller, key: 'key_other' }), 'another key\'s message').not.to.equal(ids[0]);
+    expect(await send('same', e, { ...caller, key: 'key_other' }), "another key's message").not.to.equal(ids[0]);
     e.kill();
     const after = await bed.start(echo);
     expect(await send('same', after)).to.equal(ids[0]);
@@ -54,11 +76,18 @@ overStores('Tasks', (bed) => {
   });
 
   it('a first message said again once the task was gone on with, or cancelled, is a new task; a reply said again never is', async () => {
-    const { service } = await bed.start((c) => (c.humanInputs.length === 0 ? does(call('ask_human', { question: '?' })) : answers('ok'))), agent = await service.spawnAgent(caller, { name: 'Again' });
-    const begin = async (): Promise<string> => (await service.sendTask(caller, agent.id, { message: said('begin'), wait: 'natural' })).task.id;
+    const { service } = await bed.start((c) =>
+        c.humanInputs.length === 0 ? does(call('ask_human', { question: '?' })) : answers('ok'),
+      ),
+      agent = await service.spawnAgent(caller, { name: 'Again' });
+    const begin = async (): Promise<string> =>
+      (await service.sendTask(caller, agent.id, { message: said('begin'), wait: 'natural' })).task.id;
     const first = await begin();
     expect(await begin(), 'a retry').to.equal(first);
-    const go = (): Promise<unknown> => service.sendTask(caller, agent.id, { message: said('on', 'm2'), taskId: first, wait: 'natural' }).then((s) => s.task.id);
+    const go = (): Promise<unknown> =>
+      service
+        .sendTask(caller, agent.id, { message: said('on', 'm2'), taskId: first, wait: 'natural' })
+        .then((s) => s.task.id);
     expect([await go(), await go()]).to.deep.equal([first, first]);
     const second = await begin();
     expect(second).not.to.equal(first);
@@ -69,7 +98,9 @@ overStores('Tasks', (bed) => {
   });
 
   it('a refused message leaves nothing behind: sent again, it counts', async () => {
-    const { service } = await bed.start(echo), agent = await service.spawnAgent(caller, { name: 'Shy' }), send = (): Promise<unknown> => service.sendTask(caller, agent.id, { message: said('hi'), wait: 'natural' });
+    const { service } = await bed.start(echo),
+      agent = await service.spawnAgent(caller, { name: 'Shy' }),
+      send = (): Promise<unknown> => service.sendTask(caller, agent.id, { message: said('hi'), wait: 'natural' });
     await service.patchAgent(caller, agent.id, { status: 'inactive' });
     expect(await codeOf(send())).to.equal('AGENT_INACTIVE');
     await service.patchAgent(caller, agent.id, { status: 'active' });
@@ -78,39 +109,100 @@ overStores('Tasks', (bed) => {
   });
 
   it('a question makes the task wait; the reply goes on with it and both are in its history', async () => {
-    const e = await bed.start((c) => (c.humanInputs.length === 0 ? does(call('ask_human', { question: 'which city?' })) : answers(`to ${c.humanInputs[0]?.input ?? ''}`))), { service } = e;
+    const e = await bed.start((c) =>
+        c.humanInputs.length === 0
+          ? does(call('ask_human', { question: 'which city?' }))
+          : answers(`to ${c.humanInputs[0]?.input ?? ''}`),
+      ),
+      { service } = e;
     const agent = await service.spawnAgent(caller, { name: 'Guide' });
     const { task } = await service.sendTask(caller, agent.id, { message: said('book a trip'), wait: 'natural' });
     expect(task).to.include({ status: 'paused', statusMessage: 'which city?' });
-    const reply = await service.sendTask(caller, agent.id, { message: said('Lisbon', 'm2'), taskId: task.id, wait: 'natural' });
+    const reply = await service.sendTask(caller, agent.id, {
+      message: said('Lisbon', 'm2'),
+      taskId: task.id,
+      wait: 'natural',
+    });
     expect(reply.task).to.include({ id: task.id, status: 'completed' });
     expect(textIn(reply.task)).to.deep.equal(['to Lisbon']);
     expect(reply.from).to.equal(task.lastSeq + 1);
-    expect(reply.task.history?.map((m) => [m.role, m.parts[0]?.kind === 'text' && m.parts[0].text])).to.deep.equal([['user', 'book a trip'], ['agent', 'which city?'], ['user', 'Lisbon']]);
+    expect(reply.task.history?.map((m) => [m.role, m.parts[0]?.kind === 'text' && m.parts[0].text])).to.deep.equal([
+      ['user', 'book a trip'],
+      ['agent', 'which city?'],
+      ['user', 'Lisbon'],
+    ]);
     expect(reply.task.history?.[1]?.messageId).to.equal(`${task.id}-${task.statusSeq}`);
-    expect((await service.sendTask(caller, agent.id, { message: said('Lisbon', 'm2'), taskId: task.id, wait: 'natural' })).task.id, 'again').to.equal(task.id);
-    expect(await codeOf(service.sendTask(caller, agent.id, { message: said('more', 'm3'), taskId: task.id, wait: 'natural' }))).to.equal('RUN_NOT_RESUMABLE');
-    expect(await codeOf(service.sendTask(caller, agent.id, { message: said('more', 'm3'), taskId: 'run_none', wait: 'natural' }))).to.equal('NOT_FOUND');
+    expect(
+      (await service.sendTask(caller, agent.id, { message: said('Lisbon', 'm2'), taskId: task.id, wait: 'natural' }))
+        .task.id,
+      'again',
+    ).to.equal(task.id);
+    expect(
+      await codeOf(
+        service.sendTask(caller, agent.id, { message: said('more', 'm3'), taskId: task.id, wait: 'natural' }),
+      ),
+    ).to.equal('RUN_NOT_RESUMABLE');
+    expect(
+      await codeOf(
+        service.sendTask(caller, agent.id, { message: said('more', 'm3'), taskId: 'run_none', wait: 'natural' }),
+      ),
+    ).to.equal('NOT_FOUND');
   });
 
   it('an approval is given by "approve", or data that says so; anything else rejects and is the reason', async () => {
-    const e = await bed.start((c) => (c.humanInputs.length === 0 && c.transcript.length === 0 ? does(call('remember', { content: 'gated' })) : answers(c.humanInputs.map((h) => `${h.decision ?? ''}:${h.input}`).join() || 'kept'))), { service } = e;
+    const e = await bed.start((c) =>
+        c.humanInputs.length === 0 && c.transcript.length === 0
+          ? does(call('remember', { content: 'gated' }))
+          : answers(c.humanInputs.map((h) => `${h.decision ?? ''}:${h.input}`).join() || 'kept'),
+      ),
+      { service } = e;
     const agent = await service.spawnAgent(caller, { name: 'Gate', config: { validation_gate: 'action' } });
     const outcomeOf = async (reply: TaskInput['message'], n: number): Promise<unknown[]> => {
-      const { task } = await service.sendTask(caller, agent.id, { message: said(`go ${n}`, `go${n}`), wait: 'natural' });
+      const { task } = await service.sendTask(caller, agent.id, {
+        message: said(`go ${n}`, `go${n}`),
+        wait: 'natural',
+      });
       expect(task.status).to.equal('paused');
-      return textIn((await service.sendTask(caller, agent.id, { message: reply, taskId: task.id, wait: 'natural' })).task);
+      return textIn(
+        (await service.sendTask(caller, agent.id, { message: reply, taskId: task.id, wait: 'natural' })).task,
+      );
     };
     expect(await outcomeOf(said('Approve.', 'a'), 1)).to.deep.equal(['kept']);
-    expect(await outcomeOf({ messageId: 'b', role: 'user', parts: [{ kind: 'data', data: { decision: 'approve' } }] }, 2)).to.deep.equal(['kept']);
-    expect(await outcomeOf(said('approve nothing of the kind', 'c'), 3)).to.deep.equal(['reject:approve nothing of the kind']);
-    expect(await outcomeOf({ messageId: 'd', role: 'user', parts: [{ kind: 'data', data: { decision: 'reject', input: 'no' } }] }, 4)).to.deep.equal(['reject:no']);
+    expect(
+      await outcomeOf({ messageId: 'b', role: 'user', parts: [{ kind: 'data', data: { decision: 'approve' } }] }, 2),
+    ).to.deep.equal(['kept']);
+    expect(await outcomeOf(said('approve nothing of the kind', 'c'), 3)).to.deep.equal([
+      'reject:approve nothing of the kind',
+    ]);
+    expect(
+      await outcomeOf(
+        { messageId: 'd', role: 'user', parts: [{ kind: 'data', data: { decision: 'reject', input: 'no' } }] },
+        4,
+      ),
+    ).to.deep.equal(['reject:no']);
   });
 
   it('hands the message to the reasoner, and an answer of several parts to the artifact, through a restart', async () => {
-    const parts = [{ kind: 'file' as const, bytes: 'aGk=', filename: 'hi.txt', mediaType: 'text/plain' }, { kind: 'data' as const, data: { n: 1 } }];
-    const e = await bed.start((c) => does({ tool: 'answer', arguments: { content: '' }, parts: c.run.message?.messageId === 'm1' ? parts : [] })), agent = await e.service.spawnAgent(caller, { name: 'Maker' });
-    const { task } = await e.service.sendTask(caller, agent.id, { message: { messageId: 'm1', role: 'user', parts: [{ kind: 'text', text: 'make' }, { kind: 'data', data: [1] }], metadata: { a: 1 } }, wait: 'natural' });
+    const parts = [
+      { kind: 'file' as const, bytes: 'aGk=', filename: 'hi.txt', mediaType: 'text/plain' },
+      { kind: 'data' as const, data: { n: 1 } },
+    ];
+    const e = await bed.start((c) =>
+        does({ tool: 'answer', arguments: { content: '' }, parts: c.run.message?.messageId === 'm1' ? parts : [] }),
+      ),
+      agent = await e.service.spawnAgent(caller, { name: 'Maker' });
+    const { task } = await e.service.sendTask(caller, agent.id, {
+      message: {
+        messageId: 'm1',
+        role: 'user',
+        parts: [
+          { kind: 'text', text: 'make' },
+          { kind: 'data', data: [1] },
+        ],
+        metadata: { a: 1 },
+      },
+      wait: 'natural',
+    });
     expect(task.output).to.deep.equal(parts);
     e.kill();
     const after = await bed.start();
@@ -121,22 +213,33 @@ overStores('Tasks', (bed) => {
   });
 
   it('is told as it was after any event, and goes on from there without gap or double', async () => {
-    const e = await bed.start((c) => ({ thoughts: [{ thoughtType: 'insight', content: `thought ${c.step}` }], calls: c.step < 3 ? [call('recall', { query: 'x' })] : [call('answer', { content: 'end' })] }));
+    const e = await bed.start((c) => ({
+      thoughts: [{ thoughtType: 'insight', content: `thought ${c.step}` }],
+      calls: c.step < 3 ? [call('recall', { query: 'x' })] : [call('answer', { content: 'end' })],
+    }));
     const agent = await e.service.spawnAgent(caller, { name: 'Talker', config: { multi_step: true } });
-    const { task: { id } } = await e.service.sendTask(caller, agent.id, { message: said('talk'), wait: 'settled' });
+    const {
+      task: { id },
+    } = await e.service.sendTask(caller, agent.id, { message: said('talk'), wait: 'settled' });
     const whole = await statusesOf(e, agent.id, id, 0);
     expect(whole.kinds).to.deep.equal(['running', 'thought', 'thought', 'thought', 'answer', 'completed']);
-    await fc.assert(fc.asyncProperty(fc.integer({ min: 0, max: 9 }), async (cut) => {
-      const { task, seqs } = await statusesOf(e, agent.id, id, cut);
-      expect(seqs).to.deep.equal(whole.seqs.slice(cut));
-      expect(task.lastSeq).to.equal(Math.min(cut, 6));
-      expect(task.status).to.equal(cut === 0 ? 'pending' : cut < 6 ? 'running' : 'completed');
-      expect(textIn(task)).to.deep.equal(cut < 5 ? [] : ['end']);
-    }), { numRuns: 20 });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: 9 }), async (cut) => {
+        const { task, seqs } = await statusesOf(e, agent.id, id, cut);
+        expect(seqs).to.deep.equal(whole.seqs.slice(cut));
+        expect(task.lastSeq).to.equal(Math.min(cut, 6));
+        expect(task.status).to.equal(cut === 0 ? 'pending' : cut < 6 ? 'running' : 'completed');
+        expect(textIn(task)).to.deep.equal(cut < 5 ? [] : ['end']);
+      }),
+      { numRuns: 20 },
+    );
   });
 
   it('a run that ends at a budget tells what there is as its artifact', async () => {
-    const e = await bed.start((c) => ({ thoughts: [{ thoughtType: 'result', content: `part ${c.step}` }], calls: [call('recall', { query: 'x' })] }));
+    const e = await bed.start((c) => ({
+      thoughts: [{ thoughtType: 'result', content: `part ${c.step}` }],
+      calls: [call('recall', { query: 'x' })],
+    }));
     const agent = await e.service.spawnAgent(caller, { name: 'Endless', config: { multi_step: true, max_steps: 2 } });
     const { task } = await e.service.sendTask(caller, agent.id, { message: said('on'), wait: 'settled' });
     expect(textIn(task)).to.deep.equal(['part 2']);
@@ -144,13 +247,37 @@ overStores('Tasks', (bed) => {
   });
 
   it('lists by last change, filtered by status and time, to the end', async () => {
-    const e = await bed.start((c) => (c.run.input.startsWith('ask') ? does(call('ask_human', { question: '?' })) : answers('ok'))), { service } = e;
-    const agent = await service.spawnAgent(caller, { name: 'Many' }), ids: string[] = [];
-    for (let i = 0; i < 7; i++) ids.push((await service.sendTask(caller, agent.id, { message: said(i % 3 === 0 ? `ask ${i}` : `do ${i}`, `m${i}`), wait: 'natural' })).task.id);
+    const e = await bed.start((c) =>
+        c.run.input.startsWith('ask') ? does(call('ask_human', { question: '?' })) : answers('ok'),
+      ),
+      { service } = e;
+    const agent = await service.spawnAgent(caller, { name: 'Many' }),
+      ids: string[] = [];
+    for (let i = 0; i < 7; i++)
+      ids.push(
+        (
+          await service.sendTask(caller, agent.id, {
+            message: said(i % 3 === 0 ? `ask ${i}` : `do ${i}`, `m${i}`),
+            wait: 'natural',
+          })
+        ).task.id,
+      );
     const byChange = { sort: 'updated_at' as const, order: 'desc' as const, limit: 2 };
-    const all = async (filter: { statuses?: ('paused' | 'completed')[]; changedSince?: string }): Promise<{ ids: string[]; total: number }> => {
+    const all = async (filter: {
+      statuses?: ('paused' | 'completed')[];
+      changedSince?: string;
+    }): Promise<{ ids: string[]; total: number }> => {
       const found: string[] = [];
-      for (let page = await service.listTasks(caller, agent.id, { ...filter, history: false }, byChange); ; page = await service.listTasks(caller, agent.id, { ...filter, history: false }, { ...byChange, after: page.next })) {
+      for (
+        let page = await service.listTasks(caller, agent.id, { ...filter, history: false }, byChange);
+        ;
+        page = await service.listTasks(
+          caller,
+          agent.id,
+          { ...filter, history: false },
+          { ...byChange, after: page.next },
+        )
+      ) {
         found.push(...page.items.map((t) => t.id));
         if (!page.next) return { ids: found, total: page.total };
       }
@@ -162,7 +289,9 @@ overStores('Tasks', (bed) => {
   });
 
   it('is cancelled at once in the middle of a step, and not twice', async () => {
-    const steps = new HeldSteps(), e = await bed.start(steps.script), agent = await e.service.spawnAgent(caller, { name: 'Stop', config: { multi_step: true } });
+    const steps = new HeldSteps(),
+      e = await bed.start(steps.script),
+      agent = await e.service.spawnAgent(caller, { name: 'Stop', config: { multi_step: true } });
     const { task } = await e.service.sendTask(caller, agent.id, { message: said('long'), wait: 'natural' });
     await steps.next();
     expect((await e.service.cancelTask(caller, agent.id, task.id)).status).to.equal('cancelled');

@@ -6,21 +6,38 @@ import { keyPrincipal } from '../../helpers/fake-service.js';
 import { rootKey, startGateway, type Envelope, type TestGateway } from '../../helpers/gateway.js';
 import { RawClient } from './raw-client.js';
 
-const bodyLimit = 4096, bodyBudget = 16 * 1024, otherKey = 'svc_live_other';
-const body = (size: number): string => { const text = '{"type":"a","content":""}'; return text.replace('""', `"${'x'.repeat(size - text.length)}"`); };
-const head = (extra: string, key = rootKey): string => `POST /v1/memories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n${extra}\r\n\r\n`;
+const bodyLimit = 4096,
+  bodyBudget = 16 * 1024,
+  otherKey = 'svc_live_other';
+const body = (size: number): string => {
+  const text = '{"type":"a","content":""}';
+  return text.replace('""', `"${'x'.repeat(size - text.length)}"`);
+};
+const head = (extra: string, key = rootKey): string =>
+  `POST /v1/memories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n${extra}\r\n\r\n`;
 
 describe('gateway: bodies that are still arriving', () => {
   let gateway: TestGateway, clients: RawClient[];
-  const open = (): RawClient => { const made = new RawClient(gateway.port); clients.push(made); return made; };
+  const open = (): RawClient => {
+    const made = new RawClient(gateway.port);
+    clients.push(made);
+    return made;
+  };
   beforeEach(async () => {
     clients = [];
-    gateway = await startGateway({ credentials: { [otherKey]: { ...keyPrincipal(scopes), workspace: 'another' } }, config: { bodyLimit, bodyBudget, requestTimeoutMs: 20_000 } });
+    gateway = await startGateway({
+      credentials: { [otherKey]: { ...keyPrincipal(scopes), workspace: 'another' } },
+      config: { bodyLimit, bodyBudget, requestTimeoutMs: 20_000 },
+    });
   });
-  afterEach(async () => { for (const one of clients) one.destroy(); await gateway.stop(); });
+  afterEach(async () => {
+    for (const one of clients) one.destroy();
+    await gateway.stop();
+  });
 
   /** A sender that has sent all but the last byte. */
-  const almost = (key = rootKey): RawClient => open().send(head(`Content-Length: ${bodyLimit}`, key) + body(bodyLimit).slice(0, -1));
+  const almost = (key = rootKey): RawClient =>
+    open().send(head(`Content-Length: ${bodyLimit}`, key) + body(bodyLimit).slice(0, -1));
   const statusOf = async (client: RawClient): Promise<number> => (await client.answer()).status;
 
   it('takes as many as there is room for in a workspace, refuses the next with 503, and takes them when the others are done', async () => {
@@ -68,17 +85,30 @@ describe('gateway: bodies that are still arriving', () => {
   });
 
   it('a body in chunks of one byte is put together as it was', async () => {
-    const text = body(bodyLimit), chunked = open().send(head('Transfer-Encoding: chunked') + text.replaceAll(/[^]/g, (c) => `1\r\n${c}\r\n`) + '0\r\n\r\n');
+    const text = body(bodyLimit),
+      chunked = open().send(
+        head('Transfer-Encoding: chunked') + text.replaceAll(/[^]/g, (c) => `1\r\n${c}\r\n`) + '0\r\n\r\n',
+      );
     expect(await statusOf(chunked)).to.equal(201);
-    expect(gateway.calls.at(-1)).to.nested.include({ 'args[1].content': (JSON.parse(text) as { content: string }).content });
+    expect(gateway.calls.at(-1)).to.nested.include({
+      'args[1].content': (JSON.parse(text) as { content: string }).content,
+    });
   });
 
   it('B1, B2: never more in all than there is, nor than half for one, and all of it can be had again', () => {
     const budget = new BodyBudget(100);
-    expect([budget.take('a', 50), budget.take('a', 1), budget.take('b', 50), budget.take('c', 1), budget.held]).to.deep.equal([true, false, true, false, 100]);
+    expect([
+      budget.take('a', 50),
+      budget.take('a', 1),
+      budget.take('b', 50),
+      budget.take('c', 1),
+      budget.held,
+    ]).to.deep.equal([true, false, true, false, 100]);
     budget.give('a', 20);
     expect([budget.take('c', 21), budget.take('c', 20), budget.held]).to.deep.equal([false, true, 100]);
-    budget.give('a', 30); budget.give('b', 50); budget.give('c', 20);
+    budget.give('a', 30);
+    budget.give('b', 50);
+    budget.give('c', 20);
     expect([budget.held, budget.take('d', 50)]).to.deep.equal([0, true]);
   });
 

@@ -11,51 +11,93 @@ describe('gateway: entry', () => {
   afterEach(() => gateway.stop());
 
   describe('versions', () => {
-    beforeEach(async () => { gateway = await startGateway(); });
+    beforeEach(async () => {
+      gateway = await startGateway();
+    });
 
     for (const version of ['v1', '1', 'V1']) {
       it(`X-Service-Version ${version} lets the path go without /v1`, async () => {
-        expect((await gateway.ask('GET', '/agents/agent_1?x=1', undefined, { 'x-service-version': version })).status).to.equal(200);
-        const made = await gateway.ask('POST', '/memories', { type: 'a', content: 'b' }, { 'x-service-version': version });
+        expect(
+          (await gateway.ask('GET', '/agents/agent_1?x=1', undefined, { 'x-service-version': version })).status,
+        ).to.equal(200);
+        const made = await gateway.ask(
+          'POST',
+          '/memories',
+          { type: 'a', content: 'b' },
+          { 'x-service-version': version },
+        );
         expect([made.status, made.headers.get('location')]).to.deep.equal([201, '/v1/memories/mem_1']);
-        expect((await gateway.ask('GET', '/agents', undefined, { 'x-service-version': version, authorization: '' })).status).to.equal(401);
+        expect(
+          (await gateway.ask('GET', '/agents', undefined, { 'x-service-version': version, authorization: '' })).status,
+        ).to.equal(401);
       });
     }
     it('an unknown version is 400, before the key is looked at', async () => {
       for (const version of ['v2', '', 'latest', 'v1, v1']) {
-        const answer = await gateway.ask('GET', '/agents', undefined, { 'x-service-version': version, authorization: '' });
+        const answer = await gateway.ask('GET', '/agents', undefined, {
+          'x-service-version': version,
+          authorization: '',
+        });
         expect([answer.status, answer.body.error?.code], version).to.deep.equal([400, 'UNSUPPORTED_VERSION']);
         expect(answer.body.error?.details).to.deep.equal({ supported: ['v1'] });
       }
     });
     it('the path wins over the header; /v2 is 404; probes have no version', async () => {
-      for (const [path, version, status] of [['/v1/agents', 'v9', 200], ['/v2/agents', 'v1', 404], ['/v2/agents', 'v9', 404], ['/livez', 'v9', 200], ['/docs', 'v9', 200]] as const) {
-        expect((await gateway.ask('GET', path, undefined, { 'x-service-version': version })).status, `${path} ${version}`).to.equal(status);
+      for (const [path, version, status] of [
+        ['/v1/agents', 'v9', 200],
+        ['/v2/agents', 'v1', 404],
+        ['/v2/agents', 'v9', 404],
+        ['/livez', 'v9', 200],
+        ['/docs', 'v9', 200],
+      ] as const) {
+        expect(
+          (await gateway.ask('GET', path, undefined, { 'x-service-version': version })).status,
+          `${path} ${version}`,
+        ).to.equal(status);
       }
     });
-    it('without header and without version is 404', async () => expect((await gateway.ask('GET', '/agents')).status).to.equal(404));
+    it('without header and without version is 404', async () =>
+      expect((await gateway.ask('GET', '/agents')).status).to.equal(404));
   });
 
   describe('HTTPS only', () => {
-    const status = async (config: Parameters<typeof startGateway>[0], headers: Record<string, string> = {}, path = '/v1/memories'): Promise<string> => {
+    const status = async (
+      config: Parameters<typeof startGateway>[0],
+      headers: Record<string, string> = {},
+      path = '/v1/memories',
+    ): Promise<string> => {
       gateway = await startGateway(config);
       const answer = await gateway.ask('GET', path, undefined, headers);
       return `${answer.status} ${answer.body.error?.code ?? ''}`.trim();
     };
-    const trusting = (loopback: boolean): Parameters<typeof startGateway>[0] => ({ config: { loopback, trustedProxies: ['127.0.0.1/32', '10.0.0.0/8'] } });
+    const trusting = (loopback: boolean): Parameters<typeof startGateway>[0] => ({
+      config: { loopback, trustedProxies: ['127.0.0.1/32', '10.0.0.0/8'] },
+    });
     const refused = '403 HTTPS_REQUIRED';
 
     it('plain HTTP on a loopback bind is served', async () => expect(await status({})).to.equal('200'));
-    it('and the header of a stranger means nothing there', async () => expect(await status({}, { 'x-forwarded-proto': 'http' })).to.equal('200'));
-    it('plain HTTP elsewhere is refused', async () => expect(await status({ config: { loopback: false } })).to.equal(refused));
-    it('a stranger who says https is refused', async () => expect(await status({ config: { loopback: false, trustedProxies: ['10.0.0.0/8'] } }, { 'x-forwarded-proto': 'https' })).to.equal(refused));
+    it('and the header of a stranger means nothing there', async () =>
+      expect(await status({}, { 'x-forwarded-proto': 'http' })).to.equal('200'));
+    it('plain HTTP elsewhere is refused', async () =>
+      expect(await status({ config: { loopback: false } })).to.equal(refused));
+    it('a stranger who says https is refused', async () =>
+      expect(
+        await status({ config: { loopback: false, trustedProxies: ['10.0.0.0/8'] } }, { 'x-forwarded-proto': 'https' }),
+      ).to.equal(refused));
     for (const loopback of [true, false]) {
-      it(`a trusted proxy that says https is served (loopback ${loopback})`, async () => expect(await status(trusting(loopback), { 'x-forwarded-proto': 'https' })).to.equal('200'));
-      for (const said of ['http', 'https, http', '', 'wss']) it(`a trusted proxy that says "${said}" is refused (loopback ${loopback})`, async () => expect(await status(trusting(loopback), { 'x-forwarded-proto': said })).to.equal(refused));
-      it(`a trusted proxy that says nothing is refused (loopback ${loopback})`, async () => expect(await status(trusting(loopback))).to.equal(refused));
+      it(`a trusted proxy that says https is served (loopback ${loopback})`, async () =>
+        expect(await status(trusting(loopback), { 'x-forwarded-proto': 'https' })).to.equal('200'));
+      for (const said of ['http', 'https, http', '', 'wss'])
+        it(`a trusted proxy that says "${said}" is refused (loopback ${loopback})`, async () =>
+          expect(await status(trusting(loopback), { 'x-forwarded-proto': said })).to.equal(refused));
+      it(`a trusted proxy that says nothing is refused (loopback ${loopback})`, async () =>
+        expect(await status(trusting(loopback))).to.equal(refused));
     }
     it('probes are exempt', async () => {
-      for (const path of ['/livez', '/readyz', '/metrics']) { expect(await status({ config: { loopback: false } }, {}, path)).to.equal('200'); await gateway.stop(); }
+      for (const path of ['/livez', '/readyz', '/metrics']) {
+        expect(await status({ config: { loopback: false } }, {}, path)).to.equal('200');
+        await gateway.stop();
+      }
     });
     it('is refused before the token is read (invariant 2), on unknown paths too', async () => {
       expect(await status({ config: { loopback: false } })).to.equal(refused);
@@ -68,14 +110,29 @@ describe('gateway: entry', () => {
     it('only a Bearer credential counts, and only a known one', async () => {
       gateway = await startGateway();
       for (const [authorization, status] of [
-        [`Bearer ${rootKey}`, 200], [`bearer ${rootKey}`, 200], [`BEARER   ${rootKey} `, 200], ['', 401], [rootKey, 401], [`Basic ${rootKey}`, 401], ['Bearer', 401], ['Bearer ', 401],
-        [`Bearer ${rootKey}x`, 401], [`Bearer ${rootKey} ${rootKey}`, 401], [`Bearer ${'x'.repeat(5000)}`, 401],
+        [`Bearer ${rootKey}`, 200],
+        [`bearer ${rootKey}`, 200],
+        [`BEARER   ${rootKey} `, 200],
+        ['', 401],
+        [rootKey, 401],
+        [`Basic ${rootKey}`, 401],
+        ['Bearer', 401],
+        ['Bearer ', 401],
+        [`Bearer ${rootKey}x`, 401],
+        [`Bearer ${rootKey} ${rootKey}`, 401],
+        [`Bearer ${'x'.repeat(5000)}`, 401],
       ] as const) {
         const answer = await gateway.ask('GET', '/v1/memories', undefined, { authorization });
         expect(answer.status, authorization.slice(0, 40)).to.equal(status);
         if (status === 401) expect(answer.headers.get('www-authenticate')).to.equal('Bearer realm="hivekeep"');
       }
-      expect((await gateway.ask('GET', `/v1/memories?key=${rootKey}&access_token=${rootKey}`, undefined, { authorization: '' })).status).to.equal(401);
+      expect(
+        (
+          await gateway.ask('GET', `/v1/memories?key=${rootKey}&access_token=${rootKey}`, undefined, {
+            authorization: '',
+          })
+        ).status,
+      ).to.equal(401);
     });
 
     it('asks a service that has to look it up, and not again for a while', async () => {
@@ -86,7 +143,14 @@ describe('gateway: entry', () => {
 
     it('a revoked key is refused by the next request', async () => {
       let known: Principal | null = keyPrincipal();
-      gateway = await startGateway({ service: { authenticate: async () => known, revokeKey: async () => { known = null; } } });
+      gateway = await startGateway({
+        service: {
+          authenticate: async () => known,
+          revokeKey: async () => {
+            known = null;
+          },
+        },
+      });
       expect((await gateway.ask('GET', '/v1/memories')).status).to.equal(200);
       expect((await gateway.ask('DELETE', '/v1/keys/key_test')).status).to.equal(200);
       expect((await gateway.ask('GET', '/v1/memories')).status).to.equal(401);
@@ -94,7 +158,13 @@ describe('gateway: entry', () => {
 
     it('a service that cannot say answers 503 or 500, never 401', async () => {
       let failure: Error = new HivekeepError('UNAVAILABLE', 'the store is away');
-      gateway = await startGateway({ service: { authenticate: async () => { throw failure; } } });
+      gateway = await startGateway({
+        service: {
+          authenticate: async () => {
+            throw failure;
+          },
+        },
+      });
       expect((await gateway.ask('GET', '/v1/memories')).status).to.equal(503);
       failure = new TypeError('bug');
       expect((await gateway.ask('GET', '/v1/memories')).status).to.equal(500);
@@ -104,11 +174,24 @@ describe('gateway: entry', () => {
   describe('the limiter', () => {
     it('is asked once for each request, by key or by address, puts its headers on every answer, and is told the end', async () => {
       const asked: string[] = [];
-      let released = 0, refusal = undefined as HivekeepError | undefined;
+      let released = 0,
+        refusal = undefined as HivekeepError | undefined;
       const headers = { 'X-RateLimit-Limit': '7' };
       const limiter: Limiter = {
-        admit: (_req, principal, id) => { asked.push(`${principal.key} ${id.slice(0, 4)}`); return { headers, refusal, release: () => { released++; } }; },
-        admitAddress: (address) => { asked.push(address); return { headers }; },
+        admit: (_req, principal, id) => {
+          asked.push(`${principal.key} ${id.slice(0, 4)}`);
+          return {
+            headers,
+            refusal,
+            release: () => {
+              released++;
+            },
+          };
+        },
+        admitAddress: (address) => {
+          asked.push(address);
+          return { headers };
+        },
         uncounted: () => ({ 'X-RateLimit-Limit': '9' }),
       };
       gateway = await startGateway({ options: { limiter } });
@@ -121,7 +204,10 @@ describe('gateway: entry', () => {
       await ask('/v1/memories');
       await ask('/v1/nope');
       await ask('/v1/memories', { authorization: '' });
-      refusal = new HivekeepError('RATE_LIMIT_EXCEEDED', 'slow down', { retryAfter: 3, details: { limit: 100, window: '60s', retry_after: 3 } });
+      refusal = new HivekeepError('RATE_LIMIT_EXCEEDED', 'slow down', {
+        retryAfter: 3,
+        details: { limit: 100, window: '60s', retry_after: 3 },
+      });
       await ask('/v1/memories');
       await ask('/livez');
       expect(statuses).to.deep.equal([200, 404, 401, 429, 200]);

@@ -6,18 +6,46 @@ import { startGateway, type TestGateway } from '../../helpers/gateway.js';
 
 /** Design, section 6 "Errors", written again. */
 const expected: Record<ErrorCode, number> = {
-  VALIDATION_ERROR: 400, UNSUPPORTED_VERSION: 400, UNAUTHENTICATED: 401, INSUFFICIENT_SCOPE: 403, QUOTA_EXCEEDED: 403, HTTPS_REQUIRED: 403, NOT_FOUND: 404,
-  METHOD_NOT_ALLOWED: 405, CONFLICT: 409, AGENT_INACTIVE: 409, RUN_NOT_RESUMABLE: 409, AGENT_BUSY: 409, PRECONDITION_FAILED: 412, PAYLOAD_TOO_LARGE: 413,
-  UNSUPPORTED_MEDIA_TYPE: 415, IDEMPOTENCY_MISMATCH: 422, RATE_LIMIT_EXCEEDED: 429, CONCURRENCY_LIMIT_EXCEEDED: 429, INTERNAL_ERROR: 500, UNAVAILABLE: 503,
+  VALIDATION_ERROR: 400,
+  UNSUPPORTED_VERSION: 400,
+  UNAUTHENTICATED: 401,
+  INSUFFICIENT_SCOPE: 403,
+  QUOTA_EXCEEDED: 403,
+  HTTPS_REQUIRED: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  AGENT_INACTIVE: 409,
+  RUN_NOT_RESUMABLE: 409,
+  AGENT_BUSY: 409,
+  PRECONDITION_FAILED: 412,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  IDEMPOTENCY_MISMATCH: 422,
+  RATE_LIMIT_EXCEEDED: 429,
+  CONCURRENCY_LIMIT_EXCEEDED: 429,
+  INTERNAL_ERROR: 500,
+  UNAVAILABLE: 503,
 };
 
 describe('gateway: envelopes', () => {
   let gateway: TestGateway, thrown: unknown, ready: { ready: true } | { ready: false; reason: string };
   before(async () => {
-    gateway = await startGateway({ service: { getAgent: async () => { throw thrown; }, ready: () => ready } });
+    gateway = await startGateway({
+      service: {
+        getAgent: async () => {
+          throw thrown;
+        },
+        ready: () => ready,
+      },
+    });
   });
   after(() => gateway.stop());
-  beforeEach(() => { ready = { ready: true }; gateway.errors.length = 0; gateway.counted.length = 0; });
+  beforeEach(() => {
+    ready = { ready: true };
+    gateway.errors.length = 0;
+    gateway.counted.length = 0;
+  });
 
   for (const code of errorCodes) {
     it(`${code} is ${expected[code]}`, async () => {
@@ -26,7 +54,15 @@ describe('gateway: envelopes', () => {
       expect(answer.status).to.equal(expected[code]).and.to.equal(statusOf[code]);
       expect(answer.headers.get('content-type')).to.equal('application/json; charset=utf-8');
       expect(answer.headers.get('retry-after')).to.equal('3');
-      expect(answer.body).to.deep.equal({ error: { code, message: 'as it is said', status: expected[code], details: { limit: 1 }, request_id: answer.headers.get('x-request-id') } });
+      expect(answer.body).to.deep.equal({
+        error: {
+          code,
+          message: 'as it is said',
+          status: expected[code],
+          details: { limit: 1 },
+          request_id: answer.headers.get('x-request-id'),
+        },
+      });
       expect(answer.body.error?.request_id).to.match(/^req_[0-9a-z]{20}$/);
     });
   }
@@ -37,7 +73,11 @@ describe('gateway: envelopes', () => {
     expect(answer.status).to.equal(500);
     expect(answer.text).not.to.match(/secret|TypeError|\.ts|node_modules/);
     expect(gateway.errors).to.have.length(1);
-    expect(gateway.errors[0]).to.include({ err: thrown, request_id: answer.body.error?.request_id, client_request_id: 'mine-7' });
+    expect(gateway.errors[0]).to.include({
+      err: thrown,
+      request_id: answer.body.error?.request_id,
+      client_request_id: 'mine-7',
+    });
   });
 
   it('names every response, and echoes a sane id of the client only', async () => {
@@ -52,7 +92,20 @@ describe('gateway: envelopes', () => {
   });
 
   it('is 404 for what is not there, and 401 first under /v1', async () => {
-    for (const path of ['/', '/nope', '/v2/agents', '/v1x', '/index.html', '//v1/agents', '/v1/nope', '/v1', '/v1/', '/v1/agents/a/b', '/V1/agents', '/v1/Agents']) {
+    for (const path of [
+      '/',
+      '/nope',
+      '/v2/agents',
+      '/v1x',
+      '/index.html',
+      '//v1/agents',
+      '/v1/nope',
+      '/v1',
+      '/v1/',
+      '/v1/agents/a/b',
+      '/V1/agents',
+      '/v1/Agents',
+    ]) {
       const answer = await gateway.ask('GET', path);
       expect(answer.status, path).to.equal(404);
       expect(answer.body.error?.code, path).to.equal('NOT_FOUND');
@@ -65,8 +118,14 @@ describe('gateway: envelopes', () => {
 
   it('is 405 with Allow for a known path and another method', async () => {
     for (const [method, path, allow] of [
-      ['GET', '/v1/agents/spawn', 'POST'], ['POST', '/v1/agents', 'GET, HEAD'], ['DELETE', '/v1/memories', 'POST, GET, HEAD'], ['OPTIONS', '/v1/usage', 'GET, HEAD'],
-      ['POST', '/v1/agents/agent_1', 'GET, PUT, PATCH, DELETE, HEAD'], ['GET', '/v1/memories/search', 'POST'], ['POST', '/livez', 'GET, HEAD'], ['PUT', '/v1/events', 'GET, HEAD'],
+      ['GET', '/v1/agents/spawn', 'POST'],
+      ['POST', '/v1/agents', 'GET, HEAD'],
+      ['DELETE', '/v1/memories', 'POST, GET, HEAD'],
+      ['OPTIONS', '/v1/usage', 'GET, HEAD'],
+      ['POST', '/v1/agents/agent_1', 'GET, PUT, PATCH, DELETE, HEAD'],
+      ['GET', '/v1/memories/search', 'POST'],
+      ['POST', '/livez', 'GET, HEAD'],
+      ['PUT', '/v1/events', 'GET, HEAD'],
     ] as const) {
       const answer = await gateway.ask(method, path, undefined);
       expect(answer.status, `${method} ${path}`).to.equal(405);
@@ -76,7 +135,8 @@ describe('gateway: envelopes', () => {
   });
 
   it('answers HEAD as GET without the body', async () => {
-    const get = await gateway.ask('GET', '/v1/memories'), head = await gateway.ask('HEAD', '/v1/memories');
+    const get = await gateway.ask('GET', '/v1/memories'),
+      head = await gateway.ask('HEAD', '/v1/memories');
     expect(head.status).to.equal(200);
     expect(head.text).to.equal('');
     expect(head.headers.get('content-length')).to.equal(get.headers.get('content-length'));
@@ -92,8 +152,11 @@ describe('gateway: envelopes', () => {
   });
 
   it('answers probes without a key; /readyz says why not', async () => {
-    for (const path of ['/livez', '/readyz', '/metrics', '/livez?x=1']) expect((await gateway.ask('GET', path, undefined, { authorization: '' })).status, path).to.equal(200);
-    expect((await gateway.ask('GET', '/metrics')).headers.get('content-type')).to.match(/^text\/plain; version=0\.0\.4/);
+    for (const path of ['/livez', '/readyz', '/metrics', '/livez?x=1'])
+      expect((await gateway.ask('GET', path, undefined, { authorization: '' })).status, path).to.equal(200);
+    expect((await gateway.ask('GET', '/metrics')).headers.get('content-type')).to.match(
+      /^text\/plain; version=0\.0\.4/,
+    );
     ready = { ready: false, reason: 'the store is loading' };
     const answer = await gateway.ask('GET', '/readyz');
     expect(answer.status).to.equal(503);
@@ -108,7 +171,10 @@ describe('gateway: envelopes', () => {
     await gateway.ask('GET', '/made/up');
     await gateway.ask('GET', '/v1/agent-constellations/a/runs/b/events');
     expect(gateway.counted.map(({ route, method, status }) => `${method} ${route} ${status}`)).to.deep.equal([
-      'GET /v1/agents/:id 404', 'POST /v1/memories 201', 'GET unmatched 404', 'GET /v1/agent-constellations/:id/runs/:runId/events 200',
+      'GET /v1/agents/:id 404',
+      'POST /v1/memories 201',
+      'GET unmatched 404',
+      'GET /v1/agent-constellations/:id/runs/:runId/events 200',
     ]);
     for (const { seconds } of gateway.counted) expect(seconds).to.be.within(0, 5);
   });

@@ -4,17 +4,26 @@ import { rootKey, startGateway, type Envelope, type TestGateway } from '../../he
 import { RawClient, type RawAnswer } from './raw-client.js';
 
 const limit = 4096;
-const head = (extra: string, path = '/v1/memories'): string => `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${rootKey}\r\nContent-Type: application/json\r\n${extra}\r\n\r\n`;
+const head = (extra: string, path = '/v1/memories'): string =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${rootKey}\r\nContent-Type: application/json\r\n${extra}\r\n\r\n`;
 const json = '{"type":"a","content":"b"}';
 const good = head(`Content-Length: ${json.length}`) + json;
 const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
 
 describe('gateway: raw HTTP', () => {
   let gateway: TestGateway, client: RawClient;
-  before(async () => { gateway = await startGateway({ config: { bodyLimit: limit, requestTimeoutMs: 20_000 } }); });
+  before(async () => {
+    gateway = await startGateway({ config: { bodyLimit: limit, requestTimeoutMs: 20_000 } });
+  });
   after(() => gateway.stop());
-  beforeEach(() => { client = new RawClient(gateway.port); gateway.counted.length = 0; gateway.calls.length = 0; });
-  afterEach(() => { client.destroy(); });
+  beforeEach(() => {
+    client = new RawClient(gateway.port);
+    gateway.counted.length = 0;
+    gateway.calls.length = 0;
+  });
+  afterEach(() => {
+    client.destroy();
+  });
 
   function refused(answer: RawAnswer, status: number, code: string): void {
     expect(answer.status, answer.body).to.equal(status);
@@ -49,8 +58,16 @@ describe('gateway: raw HTTP', () => {
       expect(client.errors).to.deep.equal([]);
     });
     it('but not for ever: not past 16 MiB, not longer than its time', async () => {
-      let timeUp = (): void => undefined, delay = 0;
-      const clock = { now: Date.now, after: (ms: number, fn: () => void) => { delay = ms; timeUp = fn; return () => undefined; } };
+      let timeUp = (): void => undefined,
+        delay = 0;
+      const clock = {
+        now: Date.now,
+        after: (ms: number, fn: () => void) => {
+          delay = ms;
+          timeUp = fn;
+          return () => undefined;
+        },
+      };
       const other = await startGateway({ config: { bodyLimit: limit }, options: { clock } });
       const silent = new RawClient(other.port);
       refused(await silent.send(head('Content-Length: 100000')).answer(), 413, 'PAYLOAD_TOO_LARGE');
@@ -61,7 +78,8 @@ describe('gateway: raw HTTP', () => {
       endless.send(head('Content-Length: 1000000000'));
       refused(await endless.answer(), 413, 'PAYLOAD_TOO_LARGE');
       const megabyte = Buffer.alloc(1024 * 1024);
-      for (let i = 0; i < 40 && endless.errors.length === 0; i++) await new Promise<void>((resolve) => endless.socket.write(megabyte, () => resolve()));
+      for (let i = 0; i < 40 && endless.errors.length === 0; i++)
+        await new Promise<void>((resolve) => endless.socket.write(megabyte, () => resolve()));
       await endless.closed();
       await other.gateway.close(0);
     });
@@ -111,7 +129,11 @@ describe('gateway: raw HTTP', () => {
     });
     it('answers pipelined requests in order', async () => {
       client.send(good + good.replace('/v1/memories', '/v1/nope') + good);
-      expect([(await client.answer()).status, (await client.answer()).status, (await client.answer()).status]).to.deep.equal([201, 404, 201]);
+      expect([
+        (await client.answer()).status,
+        (await client.answer()).status,
+        (await client.answer()).status,
+      ]).to.deep.equal([201, 404, 201]);
     });
   });
 
@@ -125,7 +147,11 @@ describe('gateway: raw HTTP', () => {
       for (const [request, status, code] of [
         [head('Content-Length: 50\r\nExpect: 100-continue').replace(rootKey, 'x'), 401, 'UNAUTHENTICATED'],
         [head(`Content-Length: ${limit + 1}\r\nExpect: 100-continue`), 413, 'PAYLOAD_TOO_LARGE'],
-        [head('Content-Length: 50\r\nExpect: 100-continue').replace('application/json', 'text/plain'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
+        [
+          head('Content-Length: 50\r\nExpect: 100-continue').replace('application/json', 'text/plain'),
+          415,
+          'UNSUPPORTED_MEDIA_TYPE',
+        ],
       ] as const) {
         const other = new RawClient(gateway.port);
         const answer = await other.send(request).answer();
@@ -134,27 +160,56 @@ describe('gateway: raw HTTP', () => {
         await other.closed();
       }
     });
-    it('refuses any other expectation', async () => refused(await client.send(head('Content-Length: 2\r\nExpect: 200-maybe') + '{}').answer(), 400, 'VALIDATION_ERROR'));
+    it('refuses any other expectation', async () =>
+      refused(
+        await client.send(head('Content-Length: 2\r\nExpect: 200-maybe') + '{}').answer(),
+        400,
+        'VALIDATION_ERROR',
+      ));
   });
 
   describe('what is not HTTP (server.ts, invariant 1)', () => {
     for (const [name, bytes] of [
-      ['noise', 'hello\r\n\r\n'], ['a header without a colon', 'GET / HTTP/1.1\r\nHost x\r\n\r\n'], ['an unknown method', 'FROBNICATE / HTTP/1.1\r\nHost: x\r\n\r\n'],
-      ['a version that is none', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n'], ['two lengths', head('Content-Length: 2\r\nContent-Length: 3')], ['a length that is none', head('Content-Length: two')],
-      ['a length and chunks', head('Content-Length: 3\r\nTransfer-Encoding: chunked')], ['a chunk size that is none', `${head('Transfer-Encoding: chunked')}zz\r\n`],
-      ['headers past 16 KiB', `GET /v1/memories HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`], ['a path past 16 KiB', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
-      ['no Host', `GET /v1/memories HTTP/1.1\r\nAuthorization: Bearer ${rootKey}\r\n\r\n`], ['a space in the path', 'GET /v1/a b HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ] as const) it(`${name} is 400`, async () => refused(await client.send(bytes).answer(), 400, 'VALIDATION_ERROR'));
+      ['noise', 'hello\r\n\r\n'],
+      ['a header without a colon', 'GET / HTTP/1.1\r\nHost x\r\n\r\n'],
+      ['an unknown method', 'FROBNICATE / HTTP/1.1\r\nHost: x\r\n\r\n'],
+      ['a version that is none', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n'],
+      ['two lengths', head('Content-Length: 2\r\nContent-Length: 3')],
+      ['a length that is none', head('Content-Length: two')],
+      ['a length and chunks', head('Content-Length: 3\r\nTransfer-Encoding: chunked')],
+      ['a chunk size that is none', `${head('Transfer-Encoding: chunked')}zz\r\n`],
+      ['headers past 16 KiB', `GET /v1/memories HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
+      ['a path past 16 KiB', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+      ['no Host', `GET /v1/memories HTTP/1.1\r\nAuthorization: Bearer ${rootKey}\r\n\r\n`],
+      ['a space in the path', 'GET /v1/a b HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ] as const)
+      it(`${name} is 400`, async () => refused(await client.send(bytes).answer(), 400, 'VALIDATION_ERROR'));
 
-    it('CONNECT is 405', async () => refused(await client.send('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n').answer(), 405, 'METHOD_NOT_ALLOWED'));
+    it('CONNECT is 405', async () =>
+      refused(
+        await client.send('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n').answer(),
+        405,
+        'METHOD_NOT_ALLOWED',
+      ));
     it('an upgrade that nobody takes is a plain request', async () => {
-      const answer = await client.send(`GET /v1/memories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${rootKey}\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`).answer();
+      const answer = await client
+        .send(
+          `GET /v1/memories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${rootKey}\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`,
+        )
+        .answer();
       expect(answer.status).to.equal(200);
     });
     it('a whole URL and `*` as targets', async () => {
-      expect((await client.send(`GET http://x/v1/memories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${rootKey}\r\n\r\n`).answer()).status).to.equal(200);
+      expect(
+        (
+          await client
+            .send(`GET http://x/v1/memories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${rootKey}\r\n\r\n`)
+            .answer()
+        ).status,
+      ).to.equal(200);
       refused(await client.send('OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n').answer(), 404, 'NOT_FOUND');
     });
-    it('HTTP/1.0 without Host is served', async () => expect((await client.send(`GET /livez HTTP/1.0\r\n\r\n`).answer()).status).to.equal(200));
+    it('HTTP/1.0 without Host is served', async () =>
+      expect((await client.send(`GET /livez HTTP/1.0\r\n\r\n`).answer()).status).to.equal(200));
   });
 });

@@ -6,66 +6,366 @@ import type { Service } from '../../../src/service.js';
 import { fixtures, keyPrincipal } from '../../helpers/fake-service.js';
 import { agentToken, startGateway, type TestGateway } from '../../helpers/gateway.js';
 
-interface Expected { call: string; scope: Scope; method: keyof Service; status: number; data?: object; location?: string; body?: object; args: unknown[]; audited?: boolean }
+interface Expected {
+  call: string;
+  scope: Scope;
+  method: keyof Service;
+  status: number;
+  data?: object;
+  location?: string;
+  body?: object;
+  args: unknown[];
+  audited?: boolean;
+}
 const page = { sort: 'created_at', order: 'desc', limit: 20 };
 const constellation = '/v1/agent-constellations/agent_1';
-const { agent, memory, run, thought, checkpoint, message, token, key, hive, reply, usage, audit, deadLetter } = fixtures;
+const { agent, memory, run, thought, checkpoint, message, token, key, hive, reply, usage, audit, deadLetter } =
+  fixtures;
 
 const table: Expected[] = [
-  { call: 'POST /v1/agents/spawn', scope: 'agent:spawn', method: 'spawnAgent', status: 201, data: agent, location: '/v1/agents/agent_1', body: { name: 'Ada' }, args: [{ name: 'Ada' }] },
+  {
+    call: 'POST /v1/agents/spawn',
+    scope: 'agent:spawn',
+    method: 'spawnAgent',
+    status: 201,
+    data: agent,
+    location: '/v1/agents/agent_1',
+    body: { name: 'Ada' },
+    args: [{ name: 'Ada' }],
+  },
   { call: 'GET /v1/agents', scope: 'agent:read', method: 'listAgents', status: 200, data: [agent], args: [page] },
-  { call: 'GET /v1/agents/agent_1', scope: 'agent:read', method: 'getAgent', status: 200, data: agent, args: ['agent_1'] },
-  { call: 'PUT /v1/agents/agent_1', scope: 'agent:manage', method: 'replaceAgent', status: 200, data: agent, body: { status: 'inactive' }, args: ['agent_1', { status: 'inactive' }] },
-  { call: 'PATCH /v1/agents/agent_1', scope: 'agent:manage', method: 'patchAgent', status: 200, data: agent, body: { wake_on_message: true }, args: ['agent_1', { wake_on_message: true }] },
-  { audited: true, call: 'DELETE /v1/agents/agent_1', scope: 'agent:manage', method: 'deleteAgent', status: 200, data: { id: 'agent_1', deleted: true }, args: ['agent_1'] },
-  { call: 'POST /v1/agents/agent_1/message', scope: 'agent:spawn', method: 'messageAgent', status: 200, data: reply, body: { content: 'hi' }, args: ['agent_1', { content: 'hi' }] },
-  { call: `POST ${constellation}/runs`, scope: 'agent:spawn', method: 'startRun', status: 202, data: run, location: `${constellation}/runs/run_1`, body: { input: 'go' }, args: ['agent_1', { input: 'go' }] },
-  { call: `GET ${constellation}/runs`, scope: 'agent:read', method: 'listRuns', status: 200, data: [run], args: ['agent_1', page] },
-  { call: `GET ${constellation}/runs/run_1`, scope: 'agent:read', method: 'getRun', status: 200, data: run, args: ['agent_1', 'run_1'] },
-  { call: `GET ${constellation}/runs/run_1/events`, scope: 'agent:read', method: 'runEvents', status: 200, args: ['agent_1', 'run_1', 0] },
-  { call: `POST ${constellation}/runs/run_1/resume`, scope: 'agent:spawn', method: 'resumeRun', status: 202, data: run, body: { decision: 'approve' }, args: ['agent_1', 'run_1', { decision: 'approve' }] },
-  { call: `POST ${constellation}/runs/run_1/fork`, scope: 'agent:spawn', method: 'forkRun', status: 202, data: run, location: `${constellation}/runs/run_1`, body: { checkpoint: 1 }, args: ['agent_1', 'run_1', { checkpoint: 1 }] },
-  { call: `GET ${constellation}/thoughts`, scope: 'agent:read', method: 'listThoughts', status: 200, data: [thought], args: ['agent_1', {}, { ...page, limit: 50 }] },
-  { call: `GET ${constellation}/checkpoints`, scope: 'agent:read', method: 'listCheckpoints', status: 200, data: [checkpoint], args: ['agent_1', {}, page] },
-  { call: `POST ${constellation}/messages`, scope: 'agent:spawn', method: 'sendMessage', status: 201, data: message, location: `${constellation}/messages#msg_1`, body: { content: 'hi' }, args: ['agent_1', { content: 'hi' }] },
-  { call: `GET ${constellation}/messages`, scope: 'agent:read', method: 'listMessages', status: 200, data: [message], args: ['agent_1', true, page] },
-  { audited: true, call: `POST ${constellation}/tokens`, scope: 'agent:manage', method: 'mintToken', status: 201, data: { ...token, token: 'at_secret' }, location: `${constellation}/tokens/tok_1`, body: { name: 'peer', scopes: ['agent:read'] }, args: ['agent_1', { name: 'peer', scopes: ['agent:read'] }] },
-  { call: `GET ${constellation}/tokens`, scope: 'agent:manage', method: 'listTokens', status: 200, data: [token], args: ['agent_1', page] },
-  { audited: true, call: `DELETE ${constellation}/tokens/tok_1`, scope: 'agent:manage', method: 'revokeToken', status: 200, data: { id: 'tok_1', deleted: true }, args: ['agent_1', 'tok_1'] },
-  { call: 'POST /v1/memories', scope: 'memory:write', method: 'createMemory', status: 201, data: memory, location: '/v1/memories/mem_1', body: { type: 'semantic', content: 'tea' }, args: [{ type: 'semantic', content: 'tea' }] },
-  { call: 'GET /v1/memories', scope: 'memory:read', method: 'listMemories', status: 200, data: [memory], args: [{}, page] },
-  { call: 'POST /v1/memories/search', scope: 'memory:read', method: 'searchMemories', status: 200, data: [{ ...memory, relevance: 0.5 }], body: { query: 'tea' }, args: [{ query: 'tea' }] },
-  { call: 'GET /v1/memories/mem_1', scope: 'memory:read', method: 'getMemory', status: 200, data: memory, args: ['mem_1'] },
-  { call: 'PATCH /v1/memories/mem_1', scope: 'memory:write', method: 'patchMemory', status: 200, data: memory, body: { content: 'coffee' }, args: ['mem_1', { content: 'coffee' }] },
-  { call: 'DELETE /v1/memories/mem_1', scope: 'memory:write', method: 'deleteMemory', status: 200, data: { id: 'mem_1', deleted: true }, args: ['mem_1'] },
-  { call: 'POST /v1/hives', scope: 'hive:write', method: 'createHive', status: 201, data: hive, location: '/v1/hives/hive_1', body: { name: 'crew' }, args: [{ name: 'crew' }] },
+  {
+    call: 'GET /v1/agents/agent_1',
+    scope: 'agent:read',
+    method: 'getAgent',
+    status: 200,
+    data: agent,
+    args: ['agent_1'],
+  },
+  {
+    call: 'PUT /v1/agents/agent_1',
+    scope: 'agent:manage',
+    method: 'replaceAgent',
+    status: 200,
+    data: agent,
+    body: { status: 'inactive' },
+    args: ['agent_1', { status: 'inactive' }],
+  },
+  {
+    call: 'PATCH /v1/agents/agent_1',
+    scope: 'agent:manage',
+    method: 'patchAgent',
+    status: 200,
+    data: agent,
+    body: { wake_on_message: true },
+    args: ['agent_1', { wake_on_message: true }],
+  },
+  {
+    audited: true,
+    call: 'DELETE /v1/agents/agent_1',
+    scope: 'agent:manage',
+    method: 'deleteAgent',
+    status: 200,
+    data: { id: 'agent_1', deleted: true },
+    args: ['agent_1'],
+  },
+  {
+    call: 'POST /v1/agents/agent_1/message',
+    scope: 'agent:spawn',
+    method: 'messageAgent',
+    status: 200,
+    data: reply,
+    body: { content: 'hi' },
+    args: ['agent_1', { content: 'hi' }],
+  },
+  {
+    call: `POST ${constellation}/runs`,
+    scope: 'agent:spawn',
+    method: 'startRun',
+    status: 202,
+    data: run,
+    location: `${constellation}/runs/run_1`,
+    body: { input: 'go' },
+    args: ['agent_1', { input: 'go' }],
+  },
+  {
+    call: `GET ${constellation}/runs`,
+    scope: 'agent:read',
+    method: 'listRuns',
+    status: 200,
+    data: [run],
+    args: ['agent_1', page],
+  },
+  {
+    call: `GET ${constellation}/runs/run_1`,
+    scope: 'agent:read',
+    method: 'getRun',
+    status: 200,
+    data: run,
+    args: ['agent_1', 'run_1'],
+  },
+  {
+    call: `GET ${constellation}/runs/run_1/events`,
+    scope: 'agent:read',
+    method: 'runEvents',
+    status: 200,
+    args: ['agent_1', 'run_1', 0],
+  },
+  {
+    call: `POST ${constellation}/runs/run_1/resume`,
+    scope: 'agent:spawn',
+    method: 'resumeRun',
+    status: 202,
+    data: run,
+    body: { decision: 'approve' },
+    args: ['agent_1', 'run_1', { decision: 'approve' }],
+  },
+  {
+    call: `POST ${constellation}/runs/run_1/fork`,
+    scope: 'agent:spawn',
+    method: 'forkRun',
+    status: 202,
+    data: run,
+    location: `${constellation}/runs/run_1`,
+    body: { checkpoint: 1 },
+    args: ['agent_1', 'run_1', { checkpoint: 1 }],
+  },
+  {
+    call: `GET ${constellation}/thoughts`,
+    scope: 'agent:read',
+    method: 'listThoughts',
+    status: 200,
+    data: [thought],
+    args: ['agent_1', {}, { ...page, limit: 50 }],
+  },
+  {
+    call: `GET ${constellation}/checkpoints`,
+    scope: 'agent:read',
+    method: 'listCheckpoints',
+    status: 200,
+    data: [checkpoint],
+    args: ['agent_1', {}, page],
+  },
+  {
+    call: `POST ${constellation}/messages`,
+    scope: 'agent:spawn',
+    method: 'sendMessage',
+    status: 201,
+    data: message,
+    location: `${constellation}/messages#msg_1`,
+    body: { content: 'hi' },
+    args: ['agent_1', { content: 'hi' }],
+  },
+  {
+    call: `GET ${constellation}/messages`,
+    scope: 'agent:read',
+    method: 'listMessages',
+    status: 200,
+    data: [message],
+    args: ['agent_1', true, page],
+  },
+  {
+    audited: true,
+    call: `POST ${constellation}/tokens`,
+    scope: 'agent:manage',
+    method: 'mintToken',
+    status: 201,
+    data: { ...token, token: 'at_secret' },
+    location: `${constellation}/tokens/tok_1`,
+    body: { name: 'peer', scopes: ['agent:read'] },
+    args: ['agent_1', { name: 'peer', scopes: ['agent:read'] }],
+  },
+  {
+    call: `GET ${constellation}/tokens`,
+    scope: 'agent:manage',
+    method: 'listTokens',
+    status: 200,
+    data: [token],
+    args: ['agent_1', page],
+  },
+  {
+    audited: true,
+    call: `DELETE ${constellation}/tokens/tok_1`,
+    scope: 'agent:manage',
+    method: 'revokeToken',
+    status: 200,
+    data: { id: 'tok_1', deleted: true },
+    args: ['agent_1', 'tok_1'],
+  },
+  {
+    call: 'POST /v1/memories',
+    scope: 'memory:write',
+    method: 'createMemory',
+    status: 201,
+    data: memory,
+    location: '/v1/memories/mem_1',
+    body: { type: 'semantic', content: 'tea' },
+    args: [{ type: 'semantic', content: 'tea' }],
+  },
+  {
+    call: 'GET /v1/memories',
+    scope: 'memory:read',
+    method: 'listMemories',
+    status: 200,
+    data: [memory],
+    args: [{}, page],
+  },
+  {
+    call: 'POST /v1/memories/search',
+    scope: 'memory:read',
+    method: 'searchMemories',
+    status: 200,
+    data: [{ ...memory, relevance: 0.5 }],
+    body: { query: 'tea' },
+    args: [{ query: 'tea' }],
+  },
+  {
+    call: 'GET /v1/memories/mem_1',
+    scope: 'memory:read',
+    method: 'getMemory',
+    status: 200,
+    data: memory,
+    args: ['mem_1'],
+  },
+  {
+    call: 'PATCH /v1/memories/mem_1',
+    scope: 'memory:write',
+    method: 'patchMemory',
+    status: 200,
+    data: memory,
+    body: { content: 'coffee' },
+    args: ['mem_1', { content: 'coffee' }],
+  },
+  {
+    call: 'DELETE /v1/memories/mem_1',
+    scope: 'memory:write',
+    method: 'deleteMemory',
+    status: 200,
+    data: { id: 'mem_1', deleted: true },
+    args: ['mem_1'],
+  },
+  {
+    call: 'POST /v1/hives',
+    scope: 'hive:write',
+    method: 'createHive',
+    status: 201,
+    data: hive,
+    location: '/v1/hives/hive_1',
+    body: { name: 'crew' },
+    args: [{ name: 'crew' }],
+  },
   { call: 'GET /v1/hives', scope: 'hive:read', method: 'listHives', status: 200, data: [hive], args: [page] },
   { call: 'GET /v1/hives/hive_1', scope: 'hive:read', method: 'getHive', status: 200, data: hive, args: ['hive_1'] },
-  { call: 'DELETE /v1/hives/hive_1', scope: 'hive:write', method: 'deleteHive', status: 200, data: { id: 'hive_1', deleted: true }, args: ['hive_1'] },
-  { call: 'GET /v1/hives/hive_1/agents', scope: 'hive:read', method: 'listMembers', status: 200, data: [agent], args: ['hive_1', page] },
-  { call: 'POST /v1/hives/hive_1/agents', scope: 'hive:write', method: 'joinHive', status: 201, data: agent, location: '/v1/agents/agent_1', body: { agent_id: 'agent_1' }, args: ['hive_1', 'agent_1'] },
-  { call: 'DELETE /v1/hives/hive_1/agents/agent_1', scope: 'hive:write', method: 'leaveHive', status: 200, data: { id: 'agent_1', deleted: true }, args: ['hive_1', 'agent_1'] },
-  { call: 'GET /v1/hives/hive_1/memories', scope: 'hive:read', method: 'listShared', status: 200, data: [memory], args: ['hive_1', page] },
-  { call: 'POST /v1/hives/hive_1/memories', scope: 'hive:write', method: 'shareMemory', status: 201, data: memory, location: '/v1/memories/mem_1', body: { type: 'semantic', content: 'tea', agent_id: 'agent_1' }, args: ['hive_1', { type: 'semantic', content: 'tea', agent_id: 'agent_1' }] },
+  {
+    call: 'DELETE /v1/hives/hive_1',
+    scope: 'hive:write',
+    method: 'deleteHive',
+    status: 200,
+    data: { id: 'hive_1', deleted: true },
+    args: ['hive_1'],
+  },
+  {
+    call: 'GET /v1/hives/hive_1/agents',
+    scope: 'hive:read',
+    method: 'listMembers',
+    status: 200,
+    data: [agent],
+    args: ['hive_1', page],
+  },
+  {
+    call: 'POST /v1/hives/hive_1/agents',
+    scope: 'hive:write',
+    method: 'joinHive',
+    status: 201,
+    data: agent,
+    location: '/v1/agents/agent_1',
+    body: { agent_id: 'agent_1' },
+    args: ['hive_1', 'agent_1'],
+  },
+  {
+    call: 'DELETE /v1/hives/hive_1/agents/agent_1',
+    scope: 'hive:write',
+    method: 'leaveHive',
+    status: 200,
+    data: { id: 'agent_1', deleted: true },
+    args: ['hive_1', 'agent_1'],
+  },
+  {
+    call: 'GET /v1/hives/hive_1/memories',
+    scope: 'hive:read',
+    method: 'listShared',
+    status: 200,
+    data: [memory],
+    args: ['hive_1', page],
+  },
+  {
+    call: 'POST /v1/hives/hive_1/memories',
+    scope: 'hive:write',
+    method: 'shareMemory',
+    status: 201,
+    data: memory,
+    location: '/v1/memories/mem_1',
+    body: { type: 'semantic', content: 'tea', agent_id: 'agent_1' },
+    args: ['hive_1', { type: 'semantic', content: 'tea', agent_id: 'agent_1' }],
+  },
   { call: 'GET /v1/usage', scope: 'usage:read', method: 'usage', status: 200, data: usage, args: [] },
-  { audited: true, call: 'POST /v1/keys', scope: 'workspace:admin', method: 'mintKey', status: 201, data: { ...key, key: 'svc_live_secret' }, location: '/v1/keys/key_1', body: { name: 'ci', mode: 'live' }, args: [{ name: 'ci', mode: 'live' }] },
+  {
+    audited: true,
+    call: 'POST /v1/keys',
+    scope: 'workspace:admin',
+    method: 'mintKey',
+    status: 201,
+    data: { ...key, key: 'svc_live_secret' },
+    location: '/v1/keys/key_1',
+    body: { name: 'ci', mode: 'live' },
+    args: [{ name: 'ci', mode: 'live' }],
+  },
   { call: 'GET /v1/keys', scope: 'workspace:admin', method: 'listKeys', status: 200, data: [key], args: [page] },
   { call: 'GET /v1/audit', scope: 'workspace:admin', method: 'listAudit', status: 200, data: [audit], args: [page] },
-  { audited: true, call: 'DELETE /v1/keys/key_1', scope: 'workspace:admin', method: 'revokeKey', status: 200, data: { id: 'key_1', deleted: true }, args: ['key_1'] },
-  { call: 'GET /v1/push/dead-letters', scope: 'agent:read', method: 'listDeadLetters', status: 200, data: [deadLetter], args: [page] },
-  { call: 'POST /v1/push/dead-letters/psh_1/replay', scope: 'agent:manage', method: 'replayDeadLetter', status: 202, data: deadLetter, args: ['psh_1'] },
+  {
+    audited: true,
+    call: 'DELETE /v1/keys/key_1',
+    scope: 'workspace:admin',
+    method: 'revokeKey',
+    status: 200,
+    data: { id: 'key_1', deleted: true },
+    args: ['key_1'],
+  },
+  {
+    call: 'GET /v1/push/dead-letters',
+    scope: 'agent:read',
+    method: 'listDeadLetters',
+    status: 200,
+    data: [deadLetter],
+    args: [page],
+  },
+  {
+    call: 'POST /v1/push/dead-letters/psh_1/replay',
+    scope: 'agent:manage',
+    method: 'replayDeadLetter',
+    status: 202,
+    data: deadLetter,
+    args: ['psh_1'],
+  },
   { call: 'GET /v1/events', scope: 'agent:read', method: 'workspaceEvents', status: 200, args: [] },
 ];
 
-const credentials = Object.fromEntries(scopes.flatMap((scope) => [
-  [`svc_live_only_${scope}`, keyPrincipal([scope])], [`svc_live_without_${scope}`, keyPrincipal(scopes.filter((other) => other !== scope))],
-]));
+const credentials = Object.fromEntries(
+  scopes.flatMap((scope) => [
+    [`svc_live_only_${scope}`, keyPrincipal([scope])],
+    [`svc_live_without_${scope}`, keyPrincipal(scopes.filter((other) => other !== scope))],
+  ]),
+);
 
 describe('gateway: every route', () => {
   let gateway: TestGateway;
-  before(async () => { gateway = await startGateway({ credentials }); });
+  before(async () => {
+    gateway = await startGateway({ credentials });
+  });
   after(() => gateway.stop());
-  beforeEach(() => { gateway.calls.length = 0; });
+  beforeEach(() => {
+    gateway.calls.length = 0;
+  });
 
   const ask = (row: Expected, credential: string | null): ReturnType<TestGateway['ask']> => {
     const [method = '', path = ''] = row.call.split(' ');
@@ -86,11 +386,14 @@ describe('gateway: every route', () => {
         expect(answer.status, answer.text).to.equal(row.status);
         expect(served().map((call) => call.method)).to.deep.equal([row.method]);
         const [caller, ...args] = served()[0]?.args ?? [];
-        expect(caller).to.deep.equal(row.audited ? { ...keyPrincipal([row.scope]), from: '127.0.0.1' } : keyPrincipal([row.scope]));
+        expect(caller).to.deep.equal(
+          row.audited ? { ...keyPrincipal([row.scope]), from: '127.0.0.1' } : keyPrincipal([row.scope]),
+        );
         expect(args.slice(0, row.args.length)).to.deep.equal(row.args);
         expect(answer.headers.get('location')).to.equal(row.location ?? null);
         if (row.data) expect(answer.body.data).to.deep.equal(row.data);
-        if (Array.isArray(row.data)) expect(answer.body.pagination).to.deep.equal({ next_cursor: null, has_more: false, total_count: 1 });
+        if (Array.isArray(row.data))
+          expect(answer.body.pagination).to.deep.equal({ next_cursor: null, has_more: false, total_count: 1 });
         else expect(answer.body).not.to.have.property('pagination');
       });
 
@@ -99,7 +402,9 @@ describe('gateway: every route', () => {
         expect(answer.status).to.equal(403);
         expect(answer.body.error).to.include({ code: 'INSUFFICIENT_SCOPE', status: 403 });
         expect(answer.body.error?.details).to.deep.equal({ required_scope: row.scope });
-        expect(answer.headers.get('www-authenticate')).to.equal(`Bearer error="insufficient_scope", scope="${row.scope}"`);
+        expect(answer.headers.get('www-authenticate')).to.equal(
+          `Bearer error="insufficient_scope", scope="${row.scope}"`,
+        );
         expect(served()).to.deep.equal([]);
       });
 

@@ -7,13 +7,17 @@ import { expect } from 'chai';
 import { rootKey, startGateway, type Envelope, type TestGateway } from '../../helpers/gateway.js';
 import { RawClient, type RawAnswer } from './raw-client.js';
 
-const json = '{"type":"a","content":"b"}', size = '1a';
-const auth = `Authorization: Bearer ${rootKey}\r\n`, base = `Host: x\r\n${auth}Content-Type: application/json\r\n`;
-const post = (headers: string, body: string, line = 'POST /v1/memories HTTP/1.1\r\n'): string => `${line}${base}${headers}\r\n${body}`;
+const json = '{"type":"a","content":"b"}',
+  size = '1a';
+const auth = `Authorization: Bearer ${rootKey}\r\n`,
+  base = `Host: x\r\n${auth}Content-Type: application/json\r\n`;
+const post = (headers: string, body: string, line = 'POST /v1/memories HTTP/1.1\r\n'): string =>
+  `${line}${base}${headers}\r\n${body}`;
 const sized = (headers: string, line?: string): string => post(headers, json, line);
 const coded = (headers: string, line?: string): string => post(headers, `${size}\r\n${json}\r\n0\r\n\r\n`, line);
 const chunks = (body: string): string => post('Transfer-Encoding: chunked\r\n', body);
-const length = 'Content-Length: 26\r\n', chunked = 'Transfer-Encoding: chunked\r\n';
+const length = 'Content-Length: 26\r\n',
+  chunked = 'Transfer-Encoding: chunked\r\n';
 const next = `GET /v1/hives HTTP/1.1\r\nHost: x\r\n${auth}\r\n`;
 const fields = (n: number): string => Array.from({ length: n }, (_, i) => `X-${i}: a\r\n`).join('');
 
@@ -83,7 +87,7 @@ const refused: Readonly<Record<string, string>> = {
 const clear: Readonly<Record<string, string>> = {
   'a length': sized(length),
   'a length with zeros in front': sized('Content-Length: 0026\r\n'),
-  'chunks': coded(chunked),
+  chunks: coded(chunked),
   'a coding in capitals': coded('Transfer-Encoding: CHUNKED\r\n'),
   'a coding between spaces': coded('Transfer-Encoding: \tchunked \r\n'),
   'a chunk extension': chunks(`${size};a=b\r\n${json}\r\n0\r\n\r\n`),
@@ -94,10 +98,17 @@ const clear: Readonly<Record<string, string>> = {
 
 describe('gateway: requests that could be read twice', () => {
   let gateway: TestGateway, client: RawClient;
-  before(async () => { gateway = await startGateway(); });
+  before(async () => {
+    gateway = await startGateway();
+  });
   after(() => gateway.stop());
-  beforeEach(() => { gateway.calls.length = 0; client = new RawClient(gateway.port); });
-  afterEach(() => { client.destroy(); });
+  beforeEach(() => {
+    gateway.calls.length = 0;
+    client = new RawClient(gateway.port);
+  });
+  afterEach(() => {
+    client.destroy();
+  });
   const made = (): number => gateway.calls.filter((call) => call.method === 'createMemory').length;
 
   for (const [name, bytes] of Object.entries(refused)) {
@@ -107,7 +118,12 @@ describe('gateway: requests that could be read twice', () => {
       expect((JSON.parse(answer.body) as Envelope).error).to.include({ code: 'VALIDATION_ERROR' });
       expect(answer.headers['connection']).to.equal('close');
       let second: RawAnswer | null = null;
-      await client.answer().then((more) => { second = more; }, () => undefined);
+      await client.answer().then(
+        (more) => {
+          second = more;
+        },
+        () => undefined,
+      );
       expect(second, 'nothing is answered behind it').to.equal(null);
       await client.closed();
       expect(made()).to.equal(0);
@@ -126,12 +142,15 @@ describe('gateway: requests that could be read twice', () => {
 
 describe('gateway: slow senders', () => {
   let gateway: TestGateway;
-  before(async () => { gateway = await startGateway({ config: { requestTimeoutMs: 300 } }); });
+  before(async () => {
+    gateway = await startGateway({ config: { requestTimeoutMs: 300 } });
+  });
   after(() => gateway.stop());
 
   /** Sends `text` and then one more byte every 20 ms, until the server has had enough. */
   async function drip(text: string, byte: string): Promise<{ answer: RawAnswer | null; ms: number }> {
-    const client = new RawClient(gateway.port), began = Date.now();
+    const client = new RawClient(gateway.port),
+      began = Date.now();
     client.send(text);
     const timer = setInterval(() => client.send(byte), 20);
     const answer = await client.answer().catch(() => null);

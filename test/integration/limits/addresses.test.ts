@@ -6,8 +6,13 @@ import { as, credentials, shownIn, startLimited, type Limited } from './support.
 describe('limits by address', () => {
   let gateway: Limited;
   afterEach(() => gateway.stop());
-  const guess = async (headers: Record<string, string> = {}, path = '/v1/memories'): Promise<number> => (await gateway.ask('GET', path, undefined, { ...as('svc_live_guess'), ...headers })).status;
-  const guesses = async (n: number, headers: (i: number) => Record<string, string> = () => ({}), path?: string): Promise<number[]> => {
+  const guess = async (headers: Record<string, string> = {}, path = '/v1/memories'): Promise<number> =>
+    (await gateway.ask('GET', path, undefined, { ...as('svc_live_guess'), ...headers })).status;
+  const guesses = async (
+    n: number,
+    headers: (i: number) => Record<string, string> = () => ({}),
+    path?: string,
+  ): Promise<number[]> => {
     const statuses: number[] = [];
     for (let i = 0; i < n; i++) statuses.push(await guess(headers(i), path));
     return statuses;
@@ -18,8 +23,15 @@ describe('limits by address', () => {
     gateway = await startLimited();
     expect(await guesses(17)).to.deep.equal(fifteenPass);
     const refused = await gateway.ask('GET', '/v1/memories', undefined, { authorization: '' });
-    expect(refused.body.error).to.deep.include({ code: 'RATE_LIMIT_EXCEEDED', details: { limit: 10, window: '60s', retry_after: 6 } });
-    expect(shownIn((name) => refused.headers.get(name), '429')).to.include({ limit: '10', remaining: 0, retryAfter: '6' });
+    expect(refused.body.error).to.deep.include({
+      code: 'RATE_LIMIT_EXCEEDED',
+      details: { limit: 10, window: '60s', retry_after: 6 },
+    });
+    expect(shownIn((name) => refused.headers.get(name), '429')).to.include({
+      limit: '10',
+      remaining: 0,
+      retryAfter: '6',
+    });
     await gateway.clock.advance(6000);
     expect(await guesses(2)).to.deep.equal([401, 429]);
   });
@@ -29,12 +41,13 @@ describe('limits by address', () => {
     gateway = await startLimited({ service: { authenticate: async () => Object.values(now)[0] ?? null } });
     await guesses(17);
     now = { fresh: { ...credentials['svc_live_free']!, key: 'key_fresh' } };
-    for (let i = 0; i < 3; i++) expect((await gateway.ask('GET', '/v1/memories', undefined, as('svc_live_fresh'))).status).to.equal(200);
+    for (let i = 0; i < 3; i++)
+      expect((await gateway.ask('GET', '/v1/memories', undefined, as('svc_live_fresh'))).status).to.equal(200);
     now = {};
     expect(await guess(), 'and another wrong one does not').to.equal(429);
   });
 
-  it('guesses use up nobody\'s budget, and a key\'s requests not the address\'s', async () => {
+  it("guesses use up nobody's budget, and a key's requests not the address's", async () => {
     gateway = await startLimited();
     await guesses(17);
     const first = await gateway.ask('GET', '/v1/memories', undefined, as('svc_live_free'));
@@ -46,7 +59,9 @@ describe('limits by address', () => {
 
   it('paths that need no key count as well; probes never, and are never refused', async () => {
     gateway = await startLimited();
-    expect(await guesses(17, () => ({}), '/nope')).to.deep.equal(fifteenPass.map((status) => (status === 401 ? 404 : 429)));
+    expect(await guesses(17, () => ({}), '/nope')).to.deep.equal(
+      fifteenPass.map((status) => (status === 401 ? 404 : 429)),
+    );
     for (let i = 0; i < 5; i++) expect(await guess({}, '/livez')).to.equal(200);
   });
 
@@ -57,7 +72,9 @@ describe('limits by address', () => {
 
   describe('behind a trusted proxy', () => {
     const https = { 'x-forwarded-proto': 'https' };
-    beforeEach(async () => { gateway = await startLimited({ config: { trustedProxies: ['127.0.0.1'] } }); });
+    beforeEach(async () => {
+      gateway = await startLimited({ config: { trustedProxies: ['127.0.0.1'] } });
+    });
 
     it('each client has its own', async () => {
       expect(await guesses(17, () => ({ ...https, 'x-forwarded-for': '192.0.2.1' }))).to.deep.equal(fifteenPass);
@@ -65,11 +82,15 @@ describe('limits by address', () => {
     });
 
     it('what a client puts in front of it changes nothing', async () => {
-      expect(await guesses(17, (i) => ({ ...https, 'x-forwarded-for': `198.51.100.${i}, 192.0.2.1` }))).to.deep.equal(fifteenPass);
+      expect(await guesses(17, (i) => ({ ...https, 'x-forwarded-for': `198.51.100.${i}, 192.0.2.1` }))).to.deep.equal(
+        fifteenPass,
+      );
     });
 
     it('an IPv6 client has its /64', async () => {
-      expect(await guesses(17, (i) => ({ ...https, 'x-forwarded-for': `2001:db8:1:2::${i.toString(16)}` }))).to.deep.equal(fifteenPass);
+      expect(
+        await guesses(17, (i) => ({ ...https, 'x-forwarded-for': `2001:db8:1:2::${i.toString(16)}` })),
+      ).to.deep.equal(fifteenPass);
       expect(await guess({ ...https, 'x-forwarded-for': '2001:db8:1:3::1' })).to.equal(401);
     });
   });

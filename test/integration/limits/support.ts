@@ -21,27 +21,50 @@ export const credentials: Record<string, Principal> = {
   at_free: { ...tokenPrincipal(), key: 'tok_free', tier: 'free' },
 };
 
-export interface Limited extends TestGateway { clock: ManualClock; keys: InMemoryLimits; addresses: InMemoryLimits; open: OpenStreams }
+export interface Limited extends TestGateway {
+  clock: ManualClock;
+  keys: InMemoryLimits;
+  addresses: InMemoryLimits;
+  open: OpenStreams;
+}
 
 /** `address` requests a minute without a key. */
 export async function startLimited(setup: Setup = {}, address = 10): Promise<Limited> {
-  const clock = new ManualClock(), keys = createInMemoryLimits({ holdMs }), addresses = createInMemoryLimits({ holdMs }), bus = createInProcessBus();
+  const clock = new ManualClock(),
+    keys = createInMemoryLimits({ holdMs }),
+    addresses = createInMemoryLimits({ holdMs }),
+    bus = createInProcessBus();
   const nothing = (): void => undefined;
   const streams = createStreams({ clock, log: { debug: nothing, warn: nothing, error: nothing } });
   const limiter = createLimiter({
-    keys, addresses, clock, holdMs, address: policyOf(address),
+    keys,
+    addresses,
+    clock,
+    holdMs,
+    address: policyOf(address),
     tiers: tierLimits({ requestsPerMinute: 1_000_000, searchesPerMinute: 500_000, concurrent: 10_000 }),
   });
   const gateway = await startGateway({
-    ...setup, credentials: { ...credentials, ...setup.credentials }, options: { limiter, streams, ...setup.options },
-    service: { workspaceEvents: (caller, signal) => followWorkspace({ bus, workspace: caller.workspace, signal, buffer: 100 }), ...setup.service },
+    ...setup,
+    credentials: { ...credentials, ...setup.credentials },
+    options: { limiter, streams, ...setup.options },
+    service: {
+      workspaceEvents: (caller, signal) => followWorkspace({ bus, workspace: caller.workspace, signal, buffer: 100 }),
+      ...setup.service,
+    },
   });
   return { ...gateway, clock, keys, addresses, open: streams };
 }
 
 export const as = (key: string): { authorization: string } => ({ authorization: `Bearer ${key}` });
 
-export interface Shown { limit: string; remaining: number; reset: number; policy: string; retryAfter: string | null }
+export interface Shown {
+  limit: string;
+  remaining: number;
+  reset: number;
+  policy: string;
+  retryAfter: string | null;
+}
 
 /** The four headers of spec 8.3; throws where one is missing or says no number. */
 export function shownIn(header: (name: string) => string | null | undefined, what: string): Shown {
@@ -51,7 +74,10 @@ export function shownIn(header: (name: string) => string | null | undefined, wha
     return value;
   };
   return {
-    limit: get('x-ratelimit-limit', /^\d+$/), remaining: Number(get('x-ratelimit-remaining', /^\d+$/)), reset: Number(get('x-ratelimit-reset', /^\d+$/)),
-    policy: get('x-ratelimit-policy', /^\d+;w=60$/), retryAfter: header('retry-after') ?? null,
+    limit: get('x-ratelimit-limit', /^\d+$/),
+    remaining: Number(get('x-ratelimit-remaining', /^\d+$/)),
+    reset: Number(get('x-ratelimit-reset', /^\d+$/)),
+    policy: get('x-ratelimit-policy', /^\d+;w=60$/),
+    retryAfter: header('retry-after') ?? null,
   };
 }

@@ -6,29 +6,59 @@ import { createClient, type Client } from '../../../src/client/client.js';
 import { createInMemoryLimits } from '../../../src/limits/in-memory.js';
 import { policyOf, tierLimits } from '../../../src/limits/tiers.js';
 import { PushError, type Push } from '../../../src/push/port.js';
-import { answers, call, does, eventually, realClock, testEngine, type Script, type TestEngine } from '../../helpers/engine.js';
+import {
+  answers,
+  call,
+  does,
+  eventually,
+  realClock,
+  testEngine,
+  type Script,
+  type TestEngine,
+} from '../../helpers/engine.js';
 import { keyPrincipal } from '../../helpers/fake-service.js';
 import { rootKey, startGateway, type Setup, type TestGateway } from '../../helpers/gateway.js';
 import { allOperations, conformingFetch, type Seen } from './conformance.js';
 
 /** Takes any address, and reaches none. */
-const deadPush: Push = { check: () => Promise.resolve(), deliver: () => Promise.reject(new PushError('answered 410', true)), close: () => Promise.resolve() };
+const deadPush: Push = {
+  check: () => Promise.resolve(),
+  deliver: () => Promise.reject(new PushError('answered 410', true)),
+  close: () => Promise.resolve(),
+};
 
 const script: Script = ({ run, step, memories }) => {
   if (run.input === 'ask' && step === 1) return does(call('ask_human', { question: 'may I?' }));
-  if (run.input === 'note' && step === 1) return { thoughts: [{ thoughtType: 'goal', content: 'to note it' }], calls: [call('remember', { content: 'noted', type: 'semantic' })] };
+  if (run.input === 'note' && step === 1)
+    return {
+      thoughts: [{ thoughtType: 'goal', content: 'to note it' }],
+      calls: [call('remember', { content: 'noted', type: 'semantic' })],
+    };
   return answers(memories.map((m) => m.content).join(' ') || 'nothing');
 };
 
-const limiterOf = (address: number) => createLimiter({
-  keys: createInMemoryLimits({ holdMs: 30_000 }), addresses: createInMemoryLimits({ holdMs: 30_000 }), clock: realClock, holdMs: 30_000,
-  tiers: tierLimits({ requestsPerMinute: 100_000, searchesPerMinute: 50_000, concurrent: 100 }), address: policyOf(address),
-});
+const limiterOf = (address: number) =>
+  createLimiter({
+    keys: createInMemoryLimits({ holdMs: 30_000 }),
+    addresses: createInMemoryLimits({ holdMs: 30_000 }),
+    clock: realClock,
+    holdMs: 30_000,
+    tiers: tierLimits({ requestsPerMinute: 100_000, searchesPerMinute: 50_000, concurrent: 100 }),
+    address: policyOf(address),
+  });
 
-const gatewayOf = ({ options, ...setup }: Setup, address = 1000): Promise<TestGateway> => startGateway({
-  ...setup,
-  options: { limiter: limiterOf(address), streams: createStreams({ clock: realClock, log: { debug: () => undefined, warn: () => undefined, error: () => undefined } }), ...options },
-});
+const gatewayOf = ({ options, ...setup }: Setup, address = 1000): Promise<TestGateway> =>
+  startGateway({
+    ...setup,
+    options: {
+      limiter: limiterOf(address),
+      streams: createStreams({
+        clock: realClock,
+        log: { debug: () => undefined, warn: () => undefined, error: () => undefined },
+      }),
+      ...options,
+    },
+  });
 
 /** The data of an answer that must have some. */
 async function got<T>(asked: Promise<{ data?: { data: T }; error?: unknown; response: Response }>): Promise<T> {
@@ -46,95 +76,225 @@ describe('answers as documented', () => {
     gateway = await gatewayOf({ service });
     hivekeep = createClient({ baseUrl: gateway.url, key: rootKey, fetch: conformingFetch(seen) });
   });
-  after(async () => { await gateway.stop(); await bed.engine.stop(0); });
+  after(async () => {
+    await gateway.stop();
+    await bed.engine.stop(0);
+  });
 
-  const spawn = (name: string, more: object = {}) => got(hivekeep.POST('/v1/agents/spawn', { body: { name, ...more } }));
+  const spawn = (name: string, more: object = {}) =>
+    got(hivekeep.POST('/v1/agents/spawn', { body: { name, ...more } }));
 
   it('agents and hives', async () => {
     const hive = await got(hivekeep.POST('/v1/hives', { body: { name: 'crew', metadata: { a: [1] } } }));
     await got(hivekeep.GET('/v1/hives', { params: { query: { page_size: 1, sort: 'updated_at', order: 'asc' } } }));
-    const agent = await spawn('Ada', { config: { model: 'built-in', temperature: 0.5, memory: { recall_limit: 3 }, own: { b: null } }, hives: [hive.id], metadata: { c: 'd' }, wake_on_message: false, memory_quota: 10, maxRuntimeSeconds: 60 });
+    const agent = await spawn('Ada', {
+      config: { model: 'built-in', temperature: 0.5, memory: { recall_limit: 3 }, own: { b: null } },
+      hives: [hive.id],
+      metadata: { c: 'd' },
+      wake_on_message: false,
+      memory_quota: 10,
+      maxRuntimeSeconds: 60,
+    });
     const path = { id: agent.id };
     await got(hivekeep.GET('/v1/agents', { params: { query: { limit: 5, offset: 0 } } }));
     expect((await got(hivekeep.GET('/v1/agents/{id}', { params: { path } }))).config['own']).to.deep.equal({ b: null });
     await got(hivekeep.PUT('/v1/agents/{id}', { params: { path }, body: { ...agent, description: 'poet' } }));
-    expect(await got(hivekeep.PATCH('/v1/agents/{id}', { params: { path }, body: { memory_quota: null, config: { own: null } } }))).to.include({ description: 'poet', memory_quota: null });
+    expect(
+      await got(
+        hivekeep.PATCH('/v1/agents/{id}', { params: { path }, body: { memory_quota: null, config: { own: null } } }),
+      ),
+    ).to.include({ description: 'poet', memory_quota: null });
     const other = await spawn('Bob');
-    await got(hivekeep.POST('/v1/hives/{id}/agents', { params: { path: { id: hive.id } }, body: { agent_id: other.id } }));
+    await got(
+      hivekeep.POST('/v1/hives/{id}/agents', { params: { path: { id: hive.id } }, body: { agent_id: other.id } }),
+    );
     expect(await got(hivekeep.GET('/v1/hives/{id}/agents', { params: { path: { id: hive.id } } }))).to.have.length(2);
-    await got(hivekeep.POST('/v1/hives/{id}/memories', { params: { path: { id: hive.id } }, body: { type: 'semantic', content: 'shared', agent_id: agent.id, importance: 1 } }));
-    expect((await got(hivekeep.GET('/v1/hives/{id}/memories', { params: { path: { id: hive.id } } })))[0]).to.include({ shared_by: agent.id });
-    await got(hivekeep.DELETE('/v1/hives/{id}/agents/{agentId}', { params: { path: { id: hive.id, agentId: other.id } } }));
-    expect(await got(hivekeep.DELETE('/v1/agents/{id}', { params: { path: { id: other.id } } }))).to.deep.equal({ id: other.id, deleted: true });
+    await got(
+      hivekeep.POST('/v1/hives/{id}/memories', {
+        params: { path: { id: hive.id } },
+        body: { type: 'semantic', content: 'shared', agent_id: agent.id, importance: 1 },
+      }),
+    );
+    expect((await got(hivekeep.GET('/v1/hives/{id}/memories', { params: { path: { id: hive.id } } })))[0]).to.include({
+      shared_by: agent.id,
+    });
+    await got(
+      hivekeep.DELETE('/v1/hives/{id}/agents/{agentId}', { params: { path: { id: hive.id, agentId: other.id } } }),
+    );
+    expect(await got(hivekeep.DELETE('/v1/agents/{id}', { params: { path: { id: other.id } } }))).to.deep.equal({
+      id: other.id,
+      deleted: true,
+    });
     expect((await got(hivekeep.GET('/v1/hives/{id}', { params: { path: { id: hive.id } } }))).memory_count).to.equal(1);
     await got(hivekeep.DELETE('/v1/hives/{id}', { params: { path: { id: hive.id } } }));
   });
 
   it('memories', async () => {
     const agent = await spawn('Mem');
-    const memory = await got(hivekeep.POST('/v1/memories', { body: { type: 'semantic', content: 'the launch is on 12 May', agent_id: agent.id, sessionId: 'talk', importance: 0.5, expires_at: '2099-01-31T12:00:00+01:00', metadata: { e: 1 } } }));
+    const memory = await got(
+      hivekeep.POST('/v1/memories', {
+        body: {
+          type: 'semantic',
+          content: 'the launch is on 12 May',
+          agent_id: agent.id,
+          sessionId: 'talk',
+          importance: 0.5,
+          expires_at: '2099-01-31T12:00:00+01:00',
+          metadata: { e: 1 },
+        },
+      }),
+    );
     await got(hivekeep.POST('/v1/memories', { body: { type: 'episodic', content: 'of the workspace' } }));
     const path = { id: memory.id };
-    await got(hivekeep.GET('/v1/memories', { params: { query: { agent_id: agent.id, type: 'semantic', sessionId: 'talk' } } }));
+    await got(
+      hivekeep.GET('/v1/memories', { params: { query: { agent_id: agent.id, type: 'semantic', sessionId: 'talk' } } }),
+    );
     await got(hivekeep.GET('/v1/memories/{id}', { params: { path } }));
     await got(hivekeep.PATCH('/v1/memories/{id}', { params: { path }, body: { expires_at: null, importance: null } }));
-    const found = await got(hivekeep.POST('/v1/memories/search', { body: { query: 'when is the launch', agent_id: agent.id } }));
+    const found = await got(
+      hivekeep.POST('/v1/memories/search', { body: { query: 'when is the launch', agent_id: agent.id } }),
+    );
     expect(found[0]).to.include({ id: memory.id });
     await got(hivekeep.DELETE('/v1/memories/{id}', { params: { path } }));
   });
 
   it('runs', async () => {
-    const { id } = await spawn('Run', { config: { multi_step: true } }), path = { id };
+    const { id } = await spawn('Run', { config: { multi_step: true } }),
+      path = { id };
     await got(hivekeep.POST('/v1/memories', { body: { type: 'semantic', content: 'tea is green', agent_id: id } }));
-    expect((await got(hivekeep.POST('/v1/agents/{id}/message', { params: { path, header: { 'Idempotency-Key': 'once' } }, body: { content: 'is tea green' } }))).memories_consulted).to.have.length(1);
-    await got(hivekeep.POST('/v1/agent-constellations/{id}/runs', { params: { path }, body: { input: 'note', maxSteps: 5 } }));
-    const asking = await got(hivekeep.POST('/v1/agent-constellations/{id}/runs', { params: { path }, body: { input: 'ask' } })), at = { id, runId: asking.id };
-    const statusOf = async (runId: string) => (await got(hivekeep.GET('/v1/agent-constellations/{id}/runs/{runId}', { params: { path: { id, runId } } }))).status;
-    await eventually(async () => await statusOf(asking.id) === 'paused', 'the question');
-    await got(hivekeep.POST('/v1/agent-constellations/{id}/runs/{runId}/resume', { params: { path: at }, body: { input: 'yes' } }));
-    const { data: events } = await hivekeep.GET('/v1/agent-constellations/{id}/runs/{runId}/events', { params: { path: at }, parseAs: 'text' });
+    expect(
+      (
+        await got(
+          hivekeep.POST('/v1/agents/{id}/message', {
+            params: { path, header: { 'Idempotency-Key': 'once' } },
+            body: { content: 'is tea green' },
+          }),
+        )
+      ).memories_consulted,
+    ).to.have.length(1);
+    await got(
+      hivekeep.POST('/v1/agent-constellations/{id}/runs', { params: { path }, body: { input: 'note', maxSteps: 5 } }),
+    );
+    const asking = await got(
+        hivekeep.POST('/v1/agent-constellations/{id}/runs', { params: { path }, body: { input: 'ask' } }),
+      ),
+      at = { id, runId: asking.id };
+    const statusOf = async (runId: string) =>
+      (await got(hivekeep.GET('/v1/agent-constellations/{id}/runs/{runId}', { params: { path: { id, runId } } })))
+        .status;
+    await eventually(async () => (await statusOf(asking.id)) === 'paused', 'the question');
+    await got(
+      hivekeep.POST('/v1/agent-constellations/{id}/runs/{runId}/resume', {
+        params: { path: at },
+        body: { input: 'yes' },
+      }),
+    );
+    const { data: events } = await hivekeep.GET('/v1/agent-constellations/{id}/runs/{runId}/events', {
+      params: { path: at },
+      parseAs: 'text',
+    });
     expect(events).to.include('event: answer');
-    const forked = await got(hivekeep.POST('/v1/agent-constellations/{id}/runs/{runId}/fork', { params: { path: at }, body: { checkpoint: 1 } }));
-    await eventually(async () => await statusOf(forked.id) === 'completed', 'the fork');
-    expect((await got(hivekeep.GET('/v1/agent-constellations/{id}/runs', { params: { path } }))).map((run) => run.triggeredBy)).to.include('fork');
-    expect(await got(hivekeep.GET('/v1/agent-constellations/{id}/thoughts', { params: { path, query: { limit: 50 } } }))).not.to.have.length(0);
-    expect((await got(hivekeep.GET('/v1/agent-constellations/{id}/checkpoints', { params: { path } }))).flatMap((c) => c.calls)).not.to.have.length(0);
-    await got(hivekeep.POST('/v1/agent-constellations/{id}/messages', { params: { path }, body: { content: 'hi', from: 'me', metadata: { f: 1 } } }));
+    const forked = await got(
+      hivekeep.POST('/v1/agent-constellations/{id}/runs/{runId}/fork', {
+        params: { path: at },
+        body: { checkpoint: 1 },
+      }),
+    );
+    await eventually(async () => (await statusOf(forked.id)) === 'completed', 'the fork');
+    expect(
+      (await got(hivekeep.GET('/v1/agent-constellations/{id}/runs', { params: { path } }))).map(
+        (run) => run.triggeredBy,
+      ),
+    ).to.include('fork');
+    expect(
+      await got(hivekeep.GET('/v1/agent-constellations/{id}/thoughts', { params: { path, query: { limit: 50 } } })),
+    ).not.to.have.length(0);
+    expect(
+      (await got(hivekeep.GET('/v1/agent-constellations/{id}/checkpoints', { params: { path } }))).flatMap(
+        (c) => c.calls,
+      ),
+    ).not.to.have.length(0);
+    await got(
+      hivekeep.POST('/v1/agent-constellations/{id}/messages', {
+        params: { path },
+        body: { content: 'hi', from: 'me', metadata: { f: 1 } },
+      }),
+    );
     await got(hivekeep.GET('/v1/agent-constellations/{id}/messages', { params: { path } }));
   });
 
   it('the workspace', async () => {
-    const { id } = await spawn('Own'), path = { id };
-    const token = await got(hivekeep.POST('/v1/agent-constellations/{id}/tokens', { params: { path }, body: { name: 'peer', scopes: ['agent:read'], expires_at: '2099-01-31T12:00:00Z' } }));
+    const { id } = await spawn('Own'),
+      path = { id };
+    const token = await got(
+      hivekeep.POST('/v1/agent-constellations/{id}/tokens', {
+        params: { path },
+        body: { name: 'peer', scopes: ['agent:read'], expires_at: '2099-01-31T12:00:00Z' },
+      }),
+    );
     expect(token.token).to.match(/^at_/);
     await got(hivekeep.GET('/v1/agent-constellations/{id}/tokens', { params: { path } }));
-    await got(hivekeep.DELETE('/v1/agent-constellations/{id}/tokens/{tokenId}', { params: { path: { id, tokenId: token.id } } }));
+    await got(
+      hivekeep.DELETE('/v1/agent-constellations/{id}/tokens/{tokenId}', {
+        params: { path: { id, tokenId: token.id } },
+      }),
+    );
     const key = await got(hivekeep.POST('/v1/keys', { body: { name: 'ci', mode: 'test' } }));
     await got(hivekeep.GET('/v1/keys'));
-    expect((await got(hivekeep.GET('/v1/audit'))).map((record) => record.action)).to.deep.equal(['key.created', 'token.revoked', 'token.created']);
+    expect((await got(hivekeep.GET('/v1/audit'))).map((record) => record.action)).to.deep.equal([
+      'key.created',
+      'token.revoked',
+      'token.created',
+    ]);
     await got(hivekeep.DELETE('/v1/keys/{id}', { params: { path: { id: key.id } } }));
     await got(hivekeep.GET('/v1/usage'));
     const first = createClient({ baseUrl: gateway.url, key: rootKey, fetch: conformingFetch(seen, 1) });
     const events = first.GET('/v1/events', { params: { query: { types: 'agent' } }, parseAs: 'text' });
     let told = false;
-    void events.then(() => { told = true; });
-    await eventually(async () => { if (!told) await spawn('Seen'); return told; }, 'an event');
+    void events.then(() => {
+      told = true;
+    });
+    await eventually(async () => {
+      if (!told) await spawn('Seen');
+      return told;
+    }, 'an event');
     expect((await events).data).to.include('event: agent.created');
   });
 
   it('the mixed company of A2A', async () => {
-    const { id } = await spawn('Peer'), path = { id };
-    const say = (method: 'message/send' | 'message/stream' | 'tasks/cancel', messageId: string) => hivekeep.POST('/api/v1/a2a/agents/{id}', {
-      params: { path }, parseAs: 'text',
-      body: { jsonrpc: '2.0', id: 1, method, params: { message: { kind: 'message', role: 'user', messageId, parts: [{ kind: 'text', text: 'go' }] }, configuration: { pushNotificationConfig: { url: 'https://hooks.example/a' } } } },
-    });
+    const { id } = await spawn('Peer'),
+      path = { id };
+    const say = (method: 'message/send' | 'message/stream' | 'tasks/cancel', messageId: string) =>
+      hivekeep.POST('/api/v1/a2a/agents/{id}', {
+        params: { path },
+        parseAs: 'text',
+        body: {
+          jsonrpc: '2.0',
+          id: 1,
+          method,
+          params: {
+            message: { kind: 'message', role: 'user', messageId, parts: [{ kind: 'text', text: 'go' }] },
+            configuration: { pushNotificationConfig: { url: 'https://hooks.example/a' } },
+          },
+        },
+      });
     expect((await say('message/send', 'm-1')).data).to.include('"kind":"task"');
     expect((await say('message/stream', 'm-2')).data).to.include('data: {"jsonrpc"');
     expect((await say('tasks/cancel', 'm-3')).data).to.include('"error"');
-    for (const at of ['/api/v1/a2a/agents/{id}/card', '/api/v1/a2a/agents/{id}/.well-known/agent.json', '/api/v1/a2a/agents/{id}/.well-known/agent-card.json'] as const) {
-      for (const version of ['0.3', '1.0'] as const) expect((await hivekeep.GET(at, { params: { path, header: { 'A2A-Version': version } } })).data?.name).to.equal('Peer');
+    for (const at of [
+      '/api/v1/a2a/agents/{id}/card',
+      '/api/v1/a2a/agents/{id}/.well-known/agent.json',
+      '/api/v1/a2a/agents/{id}/.well-known/agent-card.json',
+    ] as const) {
+      for (const version of ['0.3', '1.0'] as const)
+        expect((await hivekeep.GET(at, { params: { path, header: { 'A2A-Version': version } } })).data?.name).to.equal(
+          'Peer',
+        );
     }
-    const [dead] = await eventually(async () => { const letters = await got(hivekeep.GET('/v1/push/dead-letters')); return letters.length > 0 && letters; }, 'a dead letter');
+    const [dead] = await eventually(async () => {
+      const letters = await got(hivekeep.GET('/v1/push/dead-letters'));
+      return letters.length > 0 && letters;
+    }, 'a dead letter');
     await got(hivekeep.POST('/v1/push/dead-letters/{id}/replay', { params: { path: { id: dead!.id } } }));
   });
 
@@ -147,10 +307,14 @@ describe('answers as documented', () => {
   });
 
   it('of what its state, or an earlier request, does not allow', async () => {
-    const { id } = await spawn('End'), path = { id };
+    const { id } = await spawn('End'),
+      path = { id };
     await got(hivekeep.PATCH('/v1/agents/{id}', { params: { path }, body: { status: 'terminated' } }));
-    expect((await hivekeep.POST('/v1/agents/{id}/message', { params: { path }, body: { content: 'hi' } })).error?.error.code).to.equal('AGENT_INACTIVE');
-    const make = (name: string) => hivekeep.POST('/v1/hives', { params: { header: { 'Idempotency-Key': 'a-hive' } }, body: { name } });
+    expect(
+      (await hivekeep.POST('/v1/agents/{id}/message', { params: { path }, body: { content: 'hi' } })).error?.error.code,
+    ).to.equal('AGENT_INACTIVE');
+    const make = (name: string) =>
+      hivekeep.POST('/v1/hives', { params: { header: { 'Idempotency-Key': 'a-hive' } }, body: { name } });
     const first = await got(make('one'));
     const again = await make('one');
     expect(again.data?.data).to.deep.equal(first);
@@ -159,40 +323,85 @@ describe('answers as documented', () => {
     expect([...seen.statuses]).to.include.members([409, 422]);
   });
 
-  it('leave no operation out', () => { expect([...seen.succeeded].sort()).to.deep.equal([...allOperations].sort()); });
+  it('leave no operation out', () => {
+    expect([...seen.succeeded].sort()).to.deep.equal([...allOperations].sort());
+  });
 });
 
 describe('refusals as documented', () => {
   const seen: Seen = { succeeded: new Set(), statuses: new Set() };
   let gateway: TestGateway;
-  const fail = (): never => { throw new Error('of ours'); };
+  const fail = (): never => {
+    throw new Error('of ours');
+  };
   before(async () => {
-    gateway = await gatewayOf({ credentials: { svc_live_weak: keyPrincipal(['memory:read']) }, service: { getHive: fail, ready: () => ({ ready: false, reason: 'starting' }) } }, 4);
+    gateway = await gatewayOf(
+      {
+        credentials: { svc_live_weak: keyPrincipal(['memory:read']) },
+        service: { getHive: fail, ready: () => ({ ready: false, reason: 'starting' }) },
+      },
+      4,
+    );
   });
   after(() => gateway.stop());
 
   const ask = (method: string, path: string, body?: string, headers: Record<string, string> = {}) =>
-    conformingFetch(seen)(new Request(gateway.url + path, { method, body, headers: { authorization: `Bearer ${rootKey}`, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers } }));
+    conformingFetch(seen)(
+      new Request(gateway.url + path, {
+        method,
+        body,
+        headers: {
+          authorization: `Bearer ${rootKey}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+      }),
+    );
 
   const refusals: readonly [status: number, what: string, () => Promise<Response>][] = [
     [400, 'a field that is wrong', () => ask('POST', '/v1/hives', '{"name":5}')],
     [400, 'a page that is too large', () => ask('GET', '/v1/agents?page_size=101')],
     [400, 'a cursor of no list', () => ask('GET', '/v1/memories?cursor=a.b')],
-    [400, 'a card of no version', () => ask('GET', '/api/v1/a2a/agents/agent_1/card', undefined, { 'a2a-version': '7' })],
+    [
+      400,
+      'a card of no version',
+      () => ask('GET', '/api/v1/a2a/agents/agent_1/card', undefined, { 'a2a-version': '7' }),
+    ],
     [401, 'no key', () => ask('GET', '/v1/agents', undefined, { authorization: '' })],
     [401, 'no key for A2A', () => ask('POST', '/api/v1/a2a/agents/agent_1', '{}', { authorization: '' })],
-    [403, 'a scope that is missing', () => ask('GET', '/v1/agents', undefined, { authorization: 'Bearer svc_live_weak' })],
+    [
+      403,
+      'a scope that is missing',
+      () => ask('GET', '/v1/agents', undefined, { authorization: 'Bearer svc_live_weak' }),
+    ],
     [404, 'what cannot be an id', () => ask('GET', '/v1/memories/a.b')],
-    [413, 'a body that is too large', () => ask('POST', '/v1/memories', JSON.stringify({ type: 'semantic', content: 'x'.repeat(1024 * 1024) }))],
-    [415, 'a body that is no JSON', () => ask('POST', '/v1/hives', 'name=a', { 'content-type': 'application/x-www-form-urlencoded' })],
+    [
+      413,
+      'a body that is too large',
+      () => ask('POST', '/v1/memories', JSON.stringify({ type: 'semantic', content: 'x'.repeat(1024 * 1024) })),
+    ],
+    [
+      415,
+      'a body that is no JSON',
+      () => ask('POST', '/v1/hives', 'name=a', { 'content-type': 'application/x-www-form-urlencoded' }),
+    ],
     [500, 'a fault of ours', () => ask('GET', '/v1/hives/hive_1')],
     [503, 'a server that starts', () => ask('GET', '/readyz')],
-    [429, 'too many from one address', async () => {
-      for (let i = 0; i < 20; i++) { const answer = await ask('GET', '/openapi.json'); if (answer.status === 429) return answer; }
-      throw new Error('none was refused');
-    }],
+    [
+      429,
+      'too many from one address',
+      async () => {
+        for (let i = 0; i < 20; i++) {
+          const answer = await ask('GET', '/openapi.json');
+          if (answer.status === 429) return answer;
+        }
+        throw new Error('none was refused');
+      },
+    ],
   ];
   for (const [status, what, asked] of refusals) {
-    it(`${status}: ${what}`, async () => { expect((await asked()).status).to.equal(status); });
+    it(`${status}: ${what}`, async () => {
+      expect((await asked()).status).to.equal(status);
+    });
   }
 });

@@ -3,7 +3,13 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
 import { createDocument } from '../../../gateway/openapi/document.js';
-import type { Header, JsonSchema, Operation, Reference, Response as Described } from '../../../gateway/openapi/types.js';
+import type {
+  Header,
+  JsonSchema,
+  Operation,
+  Reference,
+  Response as Described,
+} from '../../../gateway/openapi/types.js';
 import { routes } from '../../../gateway/rest/routes.js';
 import { results } from '../../../src/domain/results.js';
 
@@ -16,18 +22,32 @@ const compiled = new Map<JsonSchema, ValidateFunction>();
 function allows(schema: JsonSchema): ValidateFunction {
   const known = compiled.get(schema);
   if (known) return known;
-  const made = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"all#/components/')) as object);
+  const made = ajv.compile(
+    JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"all#/components/')) as object,
+  );
   compiled.set(schema, made);
   return made;
 }
 
 const component = <T>(given: T | Reference, kind: 'headers' | 'responses'): T =>
-  (typeof given === 'object' && given !== null && '$ref' in given ? document.components[kind][given.$ref.split('/').at(-1)!] as T : given);
+  typeof given === 'object' && given !== null && '$ref' in given
+    ? (document.components[kind][given.$ref.split('/').at(-1)!] as T)
+    : given;
 
-interface Found { operation: Operation; what: string }
-const operations = Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({
-  method, operation, form: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`), parameters: path.split('{').length,
-}))).sort((a, b) => a.parameters - b.parameters);
+interface Found {
+  operation: Operation;
+  what: string;
+}
+const operations = Object.entries(document.paths)
+  .flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method,
+      operation,
+      form: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+      parameters: path.split('{').length,
+    })),
+  )
+  .sort((a, b) => a.parameters - b.parameters);
 
 function operationOf(method: string, path: string): Found {
   const found = operations.find((o) => o.method === method.toLowerCase() && o.form.test(path));
@@ -37,8 +57,12 @@ function operationOf(method: string, path: string): Found {
 
 function checkHeaders(headers: Headers, described: Described, what: string): void {
   for (const [name, given] of Object.entries(described.headers ?? {})) {
-    const header: Header = component(given, 'headers'), value = headers.get(name);
-    if (value === null) { expect(header.required, `${what}: ${name} is missing`).not.to.equal(true); continue; }
+    const header: Header = component(given, 'headers'),
+      value = headers.get(name);
+    if (value === null) {
+      expect(header.required, `${what}: ${name} is missing`).not.to.equal(true);
+      continue;
+    }
     const valid = allows(header.schema)(header.schema.type === 'integer' ? Number(value) : value);
     expect(valid, `${what}: ${name} is ${value}`).to.equal(true);
   }
@@ -56,10 +80,17 @@ function checkExact(operationId: string, body: { data?: unknown }, what: string)
   for (const item of [body.data].flat()) expect(results[route.result].parse(item), what).to.deep.equal(item);
 }
 
-const eventsIn = (text: string): unknown[] => text.split('\n').filter((line) => line.startsWith('data: ')).map((line) => JSON.parse(line.slice(6)) as unknown);
+const eventsIn = (text: string): unknown[] =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('data: '))
+    .map((line) => JSON.parse(line.slice(6)) as unknown);
 
 /** What has been answered as documented: operations by what succeeded, statuses by what was seen. */
-export interface Seen { succeeded: Set<string>; statuses: Set<number> }
+export interface Seen {
+  succeeded: Set<string>;
+  statuses: Set<number>;
+}
 
 export const allOperations: readonly string[] = operations.map(({ operation }) => operation.operationId);
 
@@ -70,7 +101,8 @@ export function conformingFetch(seen: Seen, events = Infinity): (request: Reques
     const response = await fetch(request);
     const given = operation.responses[String(response.status)];
     if (given === undefined) throw new Error(`${what}: ${response.status} is not documented: ${await response.text()}`);
-    const described: Described = component(given, 'responses'), status = `${what} ${response.status}`;
+    const described: Described = component(given, 'responses'),
+      status = `${what} ${response.status}`;
     checkHeaders(response.headers, described, status);
     const text = Number.isFinite(events) ? await firstEvents(response, events) : await response.text();
     checkContent(operation, described, response, text, status);
@@ -80,24 +112,42 @@ export function conformingFetch(seen: Seen, events = Infinity): (request: Reques
   };
 }
 
-function checkContent(operation: Operation, described: Described, response: Response, text: string, what: string): void {
-  if (described.content === undefined) { expect(text, what).to.equal(''); return; }
-  const type = response.headers.get('content-type')?.split(';')[0] ?? '', media = described.content[type];
+function checkContent(
+  operation: Operation,
+  described: Described,
+  response: Response,
+  text: string,
+  what: string,
+): void {
+  if (described.content === undefined) {
+    expect(text, what).to.equal('');
+    return;
+  }
+  const type = response.headers.get('content-type')?.split(';')[0] ?? '',
+    media = described.content[type];
   if (media === undefined) throw new Error(`${what}: ${type} is not documented`);
   const { schema } = media;
-  if (type === 'text/event-stream') { for (const event of eventsIn(text)) checkValue(event, schema.properties!['data']!['contentSchema'] as JsonSchema, what); return; }
+  if (type === 'text/event-stream') {
+    for (const event of eventsIn(text))
+      checkValue(event, schema.properties!['data']!['contentSchema'] as JsonSchema, what);
+    return;
+  }
   if (type !== 'application/json') return;
   const body = JSON.parse(text) as { data?: unknown };
   checkValue(body, schema, what);
   if (response.ok) checkExact(operation.operationId, body, what);
   for (const [name, { parameters }] of Object.entries(described.links ?? {})) {
-    for (const [parameter, expression] of Object.entries(parameters)) expect(valueAt(expression, body), `${what}: ${parameter} of the link ${name}`).to.match(/^[a-z]+_\w+$/);
+    for (const [parameter, expression] of Object.entries(parameters))
+      expect(valueAt(expression, body), `${what}: ${parameter} of the link ${name}`).to.match(/^[a-z]+_\w+$/);
   }
 }
 
 /** Of a runtime expression of the response's body. */
 const valueAt = (expression: string, body: unknown): unknown =>
-  expression.replace('$response.body#/', '').split('/').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], body);
+  expression
+    .replace('$response.body#/', '')
+    .split('/')
+    .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], body);
 
 async function firstEvents(response: Response, wanted: number): Promise<string> {
   let text = '';

@@ -6,10 +6,13 @@ import { startGateway, type TestGateway } from '../../helpers/gateway.js';
 
 describe('documentation over HTTP', () => {
   let gateway: TestGateway;
-  before(async () => { gateway = await startGateway(); });
+  before(async () => {
+    gateway = await startGateway();
+  });
   after(() => gateway.stop());
 
-  const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> => fetch(gateway.url + path, { method, headers });
+  const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
+    fetch(gateway.url + path, { method, headers });
 
   it('is there without a key', async () => {
     const answer = await get('/openapi.json');
@@ -24,7 +27,8 @@ describe('documentation over HTTP', () => {
 
   for (const path of ['/openapi.json', '/docs']) {
     it(`${path} is not sent again to who has it`, async () => {
-      const first = await get(path), etag = first.headers.get('etag') ?? '';
+      const first = await get(path),
+        etag = first.headers.get('etag') ?? '';
       expect(etag).to.match(/^"[\w-]{27}"$/);
       for (const header of [etag, `"other", W/${etag}`, '*']) {
         const again = await get(path, { 'if-none-match': header });
@@ -36,7 +40,8 @@ describe('documentation over HTTP', () => {
     });
 
     it(`${path} answers HEAD with its length, and other methods with 405`, async () => {
-      const whole = (await (await get(path)).arrayBuffer()).byteLength, head = await get(path, {}, 'HEAD');
+      const whole = (await (await get(path)).arrayBuffer()).byteLength,
+        head = await get(path, {}, 'HEAD');
       expect(head.status).to.equal(200);
       expect(head.headers.get('content-length')).to.equal(String(whole));
       expect((await get(path, {}, 'POST')).status).to.equal(405);
@@ -44,23 +49,32 @@ describe('documentation over HTTP', () => {
   }
 
   it('the page may load its own style and nothing else', async () => {
-    const page = await get('/docs'), policy = page.headers.get('content-security-policy') ?? '';
+    const page = await get('/docs'),
+      policy = page.headers.get('content-security-policy') ?? '';
     const style = /<style>([^]*?)<\/style>/.exec(await page.text())?.[1] ?? '';
-    expect(policy).to.include('default-src \'none\'').and.include(`style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+    expect(policy)
+      .to.include("default-src 'none'")
+      .and.include(`style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`);
     expect(page.headers.get('x-content-type-options')).to.equal('nosniff');
   });
 
   it('names the public URL where one is set', async () => {
     const elsewhere = await startGateway({ config: { publicUrl: 'https://hive.example' } });
     try {
-      expect(await (await fetch(`${elsewhere.url}/openapi.json`)).json()).to.deep.include({ servers: [{ url: 'https://hive.example' }] });
-    } finally { await elsewhere.stop(); }
+      expect(await (await fetch(`${elsewhere.url}/openapi.json`)).json()).to.deep.include({
+        servers: [{ url: 'https://hive.example' }],
+      });
+    } finally {
+      await elsewhere.stop();
+    }
   });
 
   it('is refused over plain HTTP where everything is', async () => {
     const strict = await startGateway({ config: { loopback: false } });
     try {
       expect((await fetch(`${strict.url}/openapi.json`)).status).to.equal(403);
-    } finally { await strict.stop(); }
+    } finally {
+      await strict.stop();
+    }
   });
 });

@@ -9,16 +9,25 @@ import { receive, sender, type Receiver } from './receiver.js';
 
 const never = new AbortController().signal;
 type Found = { address: string; family: number }[];
-const at = (...addresses: string[]): Found => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+const at = (...addresses: string[]): Found =>
+  addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 
 describe('push: rebinding', () => {
   let there: Receiver;
-  beforeEach(async () => { there = await receive((_request, response) => { response.end(); }, true); });
+  beforeEach(async () => {
+    there = await receive((_request, response) => {
+      response.end();
+    }, true);
+  });
   afterEach(() => there.close());
 
   const privates: [string, Found][] = [
-    ['loopback', at('127.0.0.1')], ['IPv6 loopback', at('::1')], ['a mapped address', at('::ffff:127.0.0.1')], ['metadata', at('169.254.169.254')],
-    ['loopback behind a public address', at('93.184.216.34', '127.0.0.1')], ['loopback before a public address', at('127.0.0.1', '93.184.216.34')],
+    ['loopback', at('127.0.0.1')],
+    ['IPv6 loopback', at('::1')],
+    ['a mapped address', at('::ffff:127.0.0.1')],
+    ['metadata', at('169.254.169.254')],
+    ['loopback behind a public address', at('93.184.216.34', '127.0.0.1')],
+    ['loopback before a public address', at('127.0.0.1', '93.184.216.34')],
   ];
   for (const [name, later] of privates) {
     it(`public at registration and ${name} at delivery: nothing is connected to`, async () => {
@@ -28,7 +37,9 @@ describe('push: rebinding', () => {
       await push.check({ url });
       answer = later;
       const connected = await connectionsDuring(async () => {
-        expect(await refusal(push.deliver(pushTo(url), never))).to.equal('final: the URL must resolve to public addresses only');
+        expect(await refusal(push.deliver(pushTo(url), never))).to.equal(
+          'final: the URL must resolve to public addresses only',
+        );
       });
       expect({ connected, arrived: there.connections }).to.deep.equal({ connected: [], arrived: 0 });
       await push.close();
@@ -38,7 +49,13 @@ describe('push: rebinding', () => {
   it('D1 a name that changes with every answer is connected to where its own try was checked, and is never asked a second time', async () => {
     const answers = [at('93.184.216.34'), at('127.0.0.1'), at('127.0.0.1')];
     let asked = 0;
-    const { push } = sender({ allow: [], ports: [there.port], ca: testTls.cert, timeoutMs: 150, resolve: async () => answers[asked++]! });
+    const { push } = sender({
+      allow: [],
+      ports: [there.port],
+      ca: testTls.cert,
+      timeoutMs: 150,
+      resolve: async () => answers[asked++]!,
+    });
     const url = `https://localhost.example.com:${there.port}/`;
     // the first answer is public (and leads nowhere from here); a second look-up for the connection would find the receiver
     expect(await refusal(push.deliver(pushTo(url), never))).to.match(/^retry: /);
@@ -49,7 +66,9 @@ describe('push: rebinding', () => {
   });
 
   it('D1 an open connection to an address is not used once the name has another', async () => {
-    const other = await receive((_request, response) => { response.end(); });
+    const other = await receive((_request, response) => {
+      response.end();
+    });
     let answer = at('127.0.0.1');
     const { push } = sender({ allow: ['moving.example.com'], timeoutMs: 1000, resolve: async () => answer });
     const url = `http://moving.example.com:${other.port}/`;

@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import { createSocket, type Socket } from 'node:dgram';
 import { systemResolver, type Resolve } from '../../../src/push/resolver.js';
 
-const typeA = 1, typeAaaa = 28, nameError = 3;
+const typeA = 1,
+  typeAaaa = 28,
+  nameError = 3;
 
 /** The answer to a question with one record, or with an error where there is none. */
 function answerTo(question: Buffer, record: Buffer | null, type: number, code: number): Buffer {
@@ -24,12 +26,26 @@ function answerTo(question: Buffer, record: Buffer | null, type: number, code: n
 function startNameServer(): Promise<{ socket: Socket; server: string }> {
   const socket = createSocket('udp4');
   socket.on('message', (question, from) => {
-    const end = question.indexOf(0, 12), name = question.subarray(13, end).toString('latin1').replace(/[\0-\x1f]/g, '.'), type = question.readUInt16BE(end + 1);
+    const end = question.indexOf(0, 12),
+      name = question
+        .subarray(13, end)
+        .toString('latin1')
+        .replace(/[\0-\x1f]/g, '.'),
+      type = question.readUInt16BE(end + 1);
     if (name === 'silent.example') return;
-    const record = name === 'v4.example' && type === typeA ? Buffer.from([93, 184, 216, 34]) : name === 'v6.example' && type === typeAaaa ? Buffer.from('26064700000000000000000000001111', 'hex') : null;
+    const record =
+      name === 'v4.example' && type === typeA
+        ? Buffer.from([93, 184, 216, 34])
+        : name === 'v6.example' && type === typeAaaa
+          ? Buffer.from('26064700000000000000000000001111', 'hex')
+          : null;
     socket.send(answerTo(question, record, type, name.startsWith('v') ? 0 : nameError), from.port, from.address);
   });
-  return new Promise((resolve) => { socket.bind(0, '127.0.0.1', () => { resolve({ socket, server: `127.0.0.1:${(socket.address()).port}` }); }); });
+  return new Promise((resolve) => {
+    socket.bind(0, '127.0.0.1', () => {
+      resolve({ socket, server: `127.0.0.1:${socket.address().port}` });
+    });
+  });
 }
 
 describe('push: names to addresses', () => {
@@ -39,7 +55,9 @@ describe('push: names to addresses', () => {
     socket = started.socket;
     resolve = systemResolver({ timeoutMs: 200, tries: 1, servers: [started.server] });
   });
-  after(() => { socket.close(); });
+  after(() => {
+    socket.close();
+  });
 
   it('takes addresses of one family where a name has no other', async () => {
     expect(await resolve('v4.example', false)).to.deep.equal([{ address: '93.184.216.34', family: 4 }]);
@@ -47,7 +65,11 @@ describe('push: names to addresses', () => {
   });
 
   it('rejects for a name that does not exist, and for a server that does not answer in time', async () => {
-    const codeOf = async (host: string): Promise<unknown> => resolve(host, false).then(() => 'resolved', (e: unknown) => (e as { code: string }).code);
+    const codeOf = async (host: string): Promise<unknown> =>
+      resolve(host, false).then(
+        () => 'resolved',
+        (e: unknown) => (e as { code: string }).code,
+      );
     expect(await codeOf('none.example')).to.equal('ENOTFOUND');
     const began = performance.now();
     expect(await codeOf('silent.example')).to.equal('ETIMEOUT');
@@ -56,7 +78,15 @@ describe('push: names to addresses', () => {
 
   it('finds allowlisted hosts in the hosts file, where others are not looked for', async () => {
     const found = (await resolve('localhost', true)).map((a) => a.address);
-    expect(found.some((a) => a === '127.0.0.1' || a === '::1'), found.join()).to.equal(true);
-    expect(await resolve('localhost', false).then(() => 'resolved', () => 'rejected')).to.equal('rejected');
+    expect(
+      found.some((a) => a === '127.0.0.1' || a === '::1'),
+      found.join(),
+    ).to.equal(true);
+    expect(
+      await resolve('localhost', false).then(
+        () => 'resolved',
+        () => 'rejected',
+      ),
+    ).to.equal('rejected');
   });
 });

@@ -4,7 +4,10 @@ import { expect } from 'chai';
 import { checkRedis } from '../../../src/redis/check.js';
 import { redisService, type RedisService } from '../../helpers/redis-service.js';
 
-const wrong = async (url: string, options = {}): Promise<string[]> => (await checkRedis(url, { patienceMs: 1000, ...options })).filter(({ level }) => level !== 'ok').map(({ level, text }) => `${level}: ${text}`);
+const wrong = async (url: string, options = {}): Promise<string[]> =>
+  (await checkRedis(url, { patienceMs: 1000, ...options }))
+    .filter(({ level }) => level !== 'ok')
+    .map(({ level, text }) => `${level}: ${text}`);
 
 const impostors: Server[] = [];
 
@@ -12,24 +15,37 @@ const impostors: Server[] = [];
 async function impostor(answer: (command: string) => string): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
-    socket.on('data', (data) => { for (const [, command] of data.toString().matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g)) socket.write(answer((command ?? '').toUpperCase())); });
+    socket.on('data', (data) => {
+      for (const [, command] of data.toString().matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g))
+        socket.write(answer((command ?? '').toUpperCase()));
+    });
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   impostors.push(server);
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 describe('checking Redis without one', () => {
-  after(() => { for (const server of impostors) server.close(); });
-
-  it('names what is wrong with the URL, and shows nothing of it', async () => {
-    const form = 'fail: HIVEKEEP_REDIS_URL is not of the form redis://user:password@host:port (or rediss:// for TLS): correct it.';
-    for (const url of ['http://127.0.0.1:6379', 'redis://', '127.0.0.1:6379', 'redis//:hush@x']) expect(await wrong(url), url).to.deep.equal([form]);
-    expect(await wrong(' , ')).to.deep.equal(['fail: HIVEKEEP_REDIS_URL names no server: set it to redis://host:port.']);
+  after(() => {
+    for (const server of impostors) server.close();
   });
 
-  it('nothing listens, or the name is nobody\'s', async () => {
-    expect(await wrong('redis://127.0.0.1:1')).to.deep.equal(['fail: Nothing listens at 127.0.0.1:1: start Redis there, or correct HIVEKEEP_REDIS_URL.']);
+  it('names what is wrong with the URL, and shows nothing of it', async () => {
+    const form =
+      'fail: HIVEKEEP_REDIS_URL is not of the form redis://user:password@host:port (or rediss:// for TLS): correct it.';
+    for (const url of ['http://127.0.0.1:6379', 'redis://', '127.0.0.1:6379', 'redis//:hush@x'])
+      expect(await wrong(url), url).to.deep.equal([form]);
+    expect(await wrong(' , ')).to.deep.equal([
+      'fail: HIVEKEEP_REDIS_URL names no server: set it to redis://host:port.',
+    ]);
+  });
+
+  it("nothing listens, or the name is nobody's", async () => {
+    expect(await wrong('redis://127.0.0.1:1')).to.deep.equal([
+      'fail: Nothing listens at 127.0.0.1:1: start Redis there, or correct HIVEKEEP_REDIS_URL.',
+    ]);
     expect((await wrong('redis://nobody.invalid'))[0]).to.match(/nobody\.invalid:6379/);
   });
 
@@ -37,11 +53,15 @@ describe('checking Redis without one', () => {
     const bulk = (text: string): string => `$${text.length}\r\n${text}\r\n`;
     const info = 'redis_version:6.2.14\r\nredis_mode:standalone\r\nrole:master\r\n';
     const answers: Record<string, () => string> = {
-      HELLO: () => "-ERR unknown command 'HELLO'\r\n", INFO: () => bulk(info), TIME: () => `*2\r\n${bulk(String(Math.floor(Date.now() / 1000)))}${bulk('0')}`,
+      HELLO: () => "-ERR unknown command 'HELLO'\r\n",
+      INFO: () => bulk(info),
+      TIME: () => `*2\r\n${bulk(String(Math.floor(Date.now() / 1000)))}${bulk('0')}`,
       SPUBLISH: () => "-ERR unknown command 'SPUBLISH'\r\n",
     };
     const at = await impostor((command) => answers[command]?.() ?? '+OK\r\n');
-    expect(await wrong(`redis://${at}`)).to.deep.equal([`fail: Redis at ${at} is version 6.2.14, and hivekeep needs 7.0 or newer (sharded pub/sub): upgrade it.`]);
+    expect(await wrong(`redis://${at}`)).to.deep.equal([
+      `fail: Redis at ${at} is version 6.2.14, and hivekeep needs 7.0 or newer (sharded pub/sub): upgrade it.`,
+    ]);
   });
 
   it('something that is not Redis', async () => {
@@ -59,7 +79,10 @@ describe('checking a real Redis', () => {
     if (found === null || plain === null) return this.skip(); // no redis-server on PATH
     [secured, service] = [found, plain];
   });
-  after(async () => { await secured?.stop(); await service?.stop(); });
+  after(async () => {
+    await secured?.stop();
+    await service?.stop();
+  });
 
   it('finds nothing wrong with one that is right, and says what it found', async () => {
     const findings = await checkRedis(service.url);
@@ -68,14 +91,18 @@ describe('checking a real Redis', () => {
   });
 
   it('clocks that are apart: a warning from 2 s, a failure from a minute', async () => {
-    expect((await wrong(service.url, { now: () => Date.now() + 5000 }))[0]).to.match(/^warn: The clock of Redis at \S+ says \S+Z and this machine's \S+Z: keep both right with NTP\.$/);
+    expect((await wrong(service.url, { now: () => Date.now() + 5000 }))[0]).to.match(
+      /^warn: The clock of Redis at \S+ says \S+Z and this machine's \S+Z: keep both right with NTP\.$/,
+    );
     expect((await wrong(service.url, { now: () => Date.now() - 300_000 }))[0]).to.match(/^fail: The clock/);
   });
 
   it('credentials that are missing or wrong, in one sentence that holds none of them', async () => {
     const at = secured.url.slice('redis://'.length);
     for (const url of [secured.url, `redis://:guess-1@${at}`, `redis://somebody:guess-2@${at}`]) {
-      expect(await wrong(url)).to.deep.equal([`fail: Redis at ${at} refuses the credentials: correct user and password in HIVEKEEP_REDIS_URL.`]);
+      expect(await wrong(url)).to.deep.equal([
+        `fail: Redis at ${at} refuses the credentials: correct user and password in HIVEKEEP_REDIS_URL.`,
+      ]);
     }
   });
 
@@ -86,7 +113,9 @@ describe('checking a real Redis', () => {
   });
 
   it('several servers that are no cluster', async () => {
-    expect((await wrong(`${service.url},${service.url}`))[0]).to.match(/is no part of a Redis Cluster, but HIVEKEEP_REDIS_URL names several servers: name one, or servers of a cluster\.$/);
+    expect((await wrong(`${service.url},${service.url}`))[0]).to.match(
+      /is no part of a Redis Cluster, but HIVEKEEP_REDIS_URL names several servers: name one, or servers of a cluster\.$/,
+    );
   });
 
   it('a server that hangs', async function () {

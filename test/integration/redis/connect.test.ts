@@ -10,11 +10,18 @@ import { loadScript } from '../../../src/redis/script.js';
 import { redisService, type RedisService } from '../../helpers/redis-service.js';
 
 function logger() {
-  const lines: string[] = [], add = (fields: object, message: string): void => { lines.push(`${message} ${JSON.stringify(fields)}`); };
+  const lines: string[] = [],
+    add = (fields: object, message: string): void => {
+      lines.push(`${message} ${JSON.stringify(fields)}`);
+    };
   return { lines, info: add, warn: add };
 }
 
-const settled = (promise: Promise<unknown>): Promise<unknown> => promise.then((value) => value, (error: unknown) => error);
+const settled = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    (value) => value,
+    (error: unknown) => error,
+  );
 
 describe('connections to Redis', function () {
   this.timeout(30_000);
@@ -30,15 +37,23 @@ describe('connections to Redis', function () {
     if (found === null) return this.skip(); // no redis-server on PATH
     service = found;
   });
-  afterEach(() => { for (const client of clients.splice(0)) client.disconnect(); });
-  after(async () => { await service?.stop(); });
+  afterEach(() => {
+    for (const client of clients.splice(0)) client.disconnect();
+  });
+  after(async () => {
+    await service?.stop();
+  });
   const good = (): string => service.url.replace('://', '://:open-sesame@');
 
   it('C1: a command whose answer was lost rejects, and is not sent again', async () => {
-    const { client } = open(good()), { client: other } = open(good());
+    const { client } = open(good()),
+      { client: other } = open(good());
     await client.ping();
     const id = await client.client('ID');
-    const [outcome] = await Promise.all([settled(client.eval('for i = 1, 1e7 do end redis.call("INCR", "runs") return 1', 0)), settled(other.call('CLIENT', 'KILL', 'ID', String(id)))]);
+    const [outcome] = await Promise.all([
+      settled(client.eval('for i = 1, 1e7 do end redis.call("INCR", "runs") return 1', 0)),
+      settled(other.call('CLIENT', 'KILL', 'ID', String(id))),
+    ]);
     if (outcome instanceof Error) {
       for (let i = 0; i < 20; i++) await settled(client.ping());
       expect(await other.get('runs'), 'it ran once').to.equal('1');
@@ -80,9 +95,15 @@ describe('connections to Redis', function () {
 
   it('C3: a wrong password is in no line and in no error, however closely one looks', async () => {
     const { client, lines } = open(service.url.replace('://', '://:guess-guess@'));
-    const errors = await Promise.all([settled(client.get('x')), settled(client.eval('return 1', 0)), settled(client.ping())]);
+    const errors = await Promise.all([
+      settled(client.get('x')),
+      settled(client.eval('return 1', 0)),
+      settled(client.ping()),
+    ]);
     for (const error of errors) expect(error).to.be.instanceOf(Error);
-    expect(inspect([errors, lines], { depth: 10, showHidden: true }) + JSON.stringify(errors)).not.to.include('guess-guess');
+    expect(inspect([errors, lines], { depth: 10, showHidden: true }) + JSON.stringify(errors)).not.to.include(
+      'guess-guess',
+    );
     expect(lines).to.have.length(1);
     expect(lines[0]).to.include('WRONGPASS');
   });
@@ -99,15 +120,23 @@ describe('Lua scripts', () => {
   let service: RedisService, folder: string;
   before(async function () {
     folder = mkdtempSync(join(tmpdir(), 'hivekeep-lua-'));
-    writeFileSync(join(folder, 'sum.lua'), '-- KEYS[1] a key, ARGV[1] a number\nreturn redis.call("INCRBY", KEYS[1], ARGV[1])\n');
+    writeFileSync(
+      join(folder, 'sum.lua'),
+      '-- KEYS[1] a key, ARGV[1] a number\nreturn redis.call("INCRBY", KEYS[1], ARGV[1])\n',
+    );
     const found = await redisService();
     if (found === null) return this.skip(); // neither REDIS_URL nor redis-server on PATH
     service = found;
   });
-  after(async () => { rmSync(folder, { recursive: true, force: true }); await service?.stop(); });
+  after(async () => {
+    rmSync(folder, { recursive: true, force: true });
+    await service?.stop();
+  });
 
   it('are sent once and run by their hash, also after the server has forgotten them', async () => {
-    const client = connectRedis(service.url, 'test'), sum = loadScript(pathToFileURL(join(folder, 'sum.lua'))), key = `{${String(process.pid)}}sum`;
+    const client = connectRedis(service.url, 'test'),
+      sum = loadScript(pathToFileURL(join(folder, 'sum.lua'))),
+      key = `{${String(process.pid)}}sum`;
     try {
       expect(await sum(client, [key], [2])).to.equal(2);
       expect(await Promise.all([1, 2, 3].map((n) => sum(client, [key], [n])))).to.deep.equal([3, 5, 8]);

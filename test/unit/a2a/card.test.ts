@@ -13,11 +13,19 @@ const version = '1.0.0+20261121T120000123Z';
 describe('a2a: agent cards', () => {
   it('the spec card has the fields of spec 2.6 and no other', () => {
     expect(specCard(agent, url)).to.deep.equal({
-      protocolVersion: '0.2', name: 'Ada', description: 'Keeps notes.', url, version,
+      protocolVersion: '0.2',
+      name: 'Ada',
+      description: 'Keeps notes.',
+      url,
+      version,
       capabilities: { streaming: true, pushNotifications: true, stateTransitionHistory: false },
-      defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'],
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } }, security: [{ bearer: [] }],
-      skills: [{ id: 'execute-task', name: 'Ada: execute task', description: 'Keeps notes.', tags: ['task', 'memory'] }],
+      defaultInputModes: ['text/plain'],
+      defaultOutputModes: ['text/plain'],
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      security: [{ bearer: [] }],
+      skills: [
+        { id: 'execute-task', name: 'Ada: execute task', description: 'Keeps notes.', tags: ['task', 'memory'] },
+      ],
     });
   });
 
@@ -28,37 +36,67 @@ describe('a2a: agent cards', () => {
     expect(card['securityRequirements']).to.deep.equal([{ schemes: { bearer: { list: [] } } }]);
     expect(known['securityRequirements']).to.deep.equal([{ schemes: { bearer: {} } }]);
     expect({ ...known, securityRequirements: null }).to.deep.equal({ ...card, securityRequirements: null });
-    for (const field of ['name', 'description', 'version', 'capabilities', 'skills', 'supportedInterfaces', 'defaultInputModes', 'defaultOutputModes']) expect(card).to.have.property(field);
+    for (const field of [
+      'name',
+      'description',
+      'version',
+      'capabilities',
+      'skills',
+      'supportedInterfaces',
+      'defaultInputModes',
+      'defaultOutputModes',
+    ])
+      expect(card).to.have.property(field);
     const resolved = await new DefaultAgentCardResolver({ fetchImpl: async () => Response.json(card) }).resolve(url);
     expect(resolved.supportedInterfaces[0]).to.include({ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' });
-    expect(resolved.securitySchemes['bearer']?.scheme).to.deep.equal({ $case: 'httpAuthSecurityScheme', value: { description: '', scheme: 'Bearer', bearerFormat: '' } });
+    expect(resolved.securitySchemes['bearer']?.scheme).to.deep.equal({
+      $case: 'httpAuthSecurityScheme',
+      value: { description: '', scheme: 'Bearer', bearerFormat: '' },
+    });
   });
 
   it('the superset has what 0.2.5, 0.3 and 1.0 require, and a client of 1.0 takes it for one of 1.0', () => {
     const card = supersetCard(agent, url);
-    expect(card).to.deep.include({ protocolVersion: '0.3.0', preferredTransport: 'JSONRPC', url, supportsAuthenticatedExtendedCard: true, security: [{ bearer: [] }] });
+    expect(card).to.deep.include({
+      protocolVersion: '0.3.0',
+      preferredTransport: 'JSONRPC',
+      url,
+      supportsAuthenticatedExtendedCard: true,
+      security: [{ bearer: [] }],
+    });
     for (const field of Object.keys(specCard(agent, url))) expect(card).to.have.property(field);
     for (const field of Object.keys(strictCard(agent, url))) expect(card).to.have.property(field);
     expect(isLegacyAgentCard(card)).to.equal(false);
     expect(isLegacyAgentCard(specCard(agent, url))).to.equal(true);
-    expect(AgentCard.fromJSON(card).supportedInterfaces).to.deep.equal([{ url, protocolBinding: 'JSONRPC', tenant: '', protocolVersion: '1.0' }]);
+    expect(AgentCard.fromJSON(card).supportedInterfaces).to.deep.equal([
+      { url, protocolBinding: 'JSONRPC', tenant: '', protocolVersion: '1.0' },
+    ]);
   });
 
   it('the extended card tells nobody more', () => {
     expect(extendedCard('1.0', agent, url)).to.deep.equal(strictCard(agent, url));
-    for (const v of ['0.2', '0.3'] as const) expect(extendedCard(v, agent, url)).to.deep.equal(supersetCard(agent, url));
+    for (const v of ['0.2', '0.3'] as const)
+      expect(extendedCard(v, agent, url)).to.deep.equal(supersetCard(agent, url));
   });
 
   it('an agent without a description is described all the same', () => {
     for (const card of [specCard, supersetCard, strictCard]) {
-      const { description, skills } = card({ ...agent, description: ' ' }, url) as { description: string; skills: { description: string }[] };
-      expect([description, skills[0]?.description]).to.deep.equal(['Ada answers messages from what it remembers.', 'Ada answers messages from what it remembers.']);
+      const { description, skills } = card({ ...agent, description: ' ' }, url) as {
+        description: string;
+        skills: { description: string }[];
+      };
+      expect([description, skills[0]?.description]).to.deep.equal([
+        'Ada answers messages from what it remembers.',
+        'Ada answers messages from what it remembers.',
+      ]);
     }
   });
 
   it('the etag is strong, the same for the same bytes, and another after a change', () => {
     const of = (updated_at: string): string => etag(JSON.stringify(supersetCard({ ...agent, updated_at }, url)));
-    expect(of(agent.updated_at)).to.match(/^"[\w-]{27}"$/).and.equal(of(agent.updated_at));
+    expect(of(agent.updated_at))
+      .to.match(/^"[\w-]{27}"$/)
+      .and.equal(of(agent.updated_at));
     expect(of('2026-11-21T12:00:01.000Z')).to.not.equal(of(agent.updated_at));
   });
 });

@@ -17,13 +17,22 @@ function counting(): (n: number) => Uint8Array {
 }
 
 function given(): { store: MemoryStore; admin: Admin; time: { now: number } } {
-  const store = new MemoryStore(), time = { now: start };
+  const store = new MemoryStore(),
+    time = { now: start };
   const random = counting();
-  const admin = createAdmin({ store, clock: { now: () => time.now, after: () => () => undefined }, ids: idSource(random), randomBytes: random });
+  const admin = createAdmin({
+    store,
+    clock: { now: () => time.now, after: () => () => undefined },
+    ids: idSource(random),
+    randomBytes: random,
+  });
   return { store, admin, time };
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
+const turn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 
 async function codeOf(promise: Promise<unknown>): Promise<string> {
   try {
@@ -40,8 +49,16 @@ describe('administration: workspaces', () => {
     const { store, admin } = given();
     await admin.ensureDefaultWorkspace();
     await admin.ensureDefaultWorkspace();
-    expect(await admin.listWorkspaces()).to.deep.equal([{ id: 'default', name: 'default', tier: 'enterprise', created_at: '2026-11-21T10:00:00.000Z' }]);
-    expect(store.heads.get('default/workspace/default')).to.deep.include({ seq: 1, active: false, due: null, counts: {}, deleted: false });
+    expect(await admin.listWorkspaces()).to.deep.equal([
+      { id: 'default', name: 'default', tier: 'enterprise', created_at: '2026-11-21T10:00:00.000Z' },
+    ]);
+    expect(store.heads.get('default/workspace/default')).to.deep.include({
+      seq: 1,
+      active: false,
+      due: null,
+      counts: {},
+      deleted: false,
+    });
   });
 
   it('gives others an id of their own and lists them in order of creation', async () => {
@@ -50,7 +67,10 @@ describe('administration: workspaces', () => {
     time.now += 1000;
     const made = await admin.createWorkspace('acme', 'team');
     expect(made.id).to.match(/^ws_[0-9a-z]{26}$/);
-    expect((await admin.listWorkspaces()).map((w) => [w.name, w.tier])).to.deep.equal([['default', 'enterprise'], ['acme', 'team']]);
+    expect((await admin.listWorkspaces()).map((w) => [w.name, w.tier])).to.deep.equal([
+      ['default', 'enterprise'],
+      ['acme', 'team'],
+    ]);
   });
 
   it('A2 refuses a name that is taken, and a name that is none', async () => {
@@ -64,10 +84,18 @@ describe('administration: workspaces', () => {
   it('A2 lets at most one of two workspaces stay that are created at once', async () => {
     const { store, admin } = given();
     let release = (): void => undefined;
-    const both = new Promise<void>((resolve) => { release = resolve; });
+    const both = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     let waiting = 0;
-    store.beforeCommit = () => { if (++waiting === 2) release(); if (waiting <= 2) return both; };
-    const outcomes = await Promise.allSettled([admin.createWorkspace('acme', 'team'), admin.createWorkspace('acme', 'pro')]);
+    store.beforeCommit = () => {
+      if (++waiting === 2) release();
+      if (waiting <= 2) return both;
+    };
+    const outcomes = await Promise.allSettled([
+      admin.createWorkspace('acme', 'team'),
+      admin.createWorkspace('acme', 'pro'),
+    ]);
     const stayed = (await admin.listWorkspaces()).filter((w) => w.name === 'acme');
     expect(stayed.length).to.be.at.most(1);
     expect(outcomes.filter((o) => o.status === 'fulfilled')).to.have.length(stayed.length);
@@ -77,7 +105,13 @@ describe('administration: workspaces', () => {
     const { store, admin } = given();
     await admin.ensureDefaultWorkspace();
     const head = store.heads.get('default/workspace/default')!;
-    store.heads.set('default/workspace/default', { ...head, snapshot: { ...head.snapshot, reservations: { open: 2 } }, counts: { memories: 7 }, active: true, due: 5 });
+    store.heads.set('default/workspace/default', {
+      ...head,
+      snapshot: { ...head.snapshot, reservations: { open: 2 } },
+      counts: { memories: 7 },
+      active: true,
+      due: 5,
+    });
     await admin.setTier('default', 'free');
     const after = store.heads.get('default/workspace/default')!;
     expect(after).to.deep.include({ seq: 2, counts: { memories: 7 }, active: true, due: 5 });
@@ -91,7 +125,10 @@ describe('administration: workspaces', () => {
     await admin.setTier('default', 'pro');
     time.now -= 5000;
     await admin.setTier('default', 'team');
-    expect(store.heads.get('default/workspace/default')!.snapshot).to.include({ lastMs: start + 2, updated_at: '2026-11-21T10:00:00.002Z' });
+    expect(store.heads.get('default/workspace/default')!.snapshot).to.include({
+      lastMs: start + 2,
+      updated_at: '2026-11-21T10:00:00.002Z',
+    });
   });
 
   it('A1 decides again after a conflict, on what the other has written', async () => {
@@ -102,7 +139,12 @@ describe('administration: workspaces', () => {
       if (raced) return;
       raced = true;
       const head = store.heads.get('default/workspace/default')!;
-      store.heads.set('default/workspace/default', { ...head, seq: c.seq, snapshot: { ...head.snapshot, desk: 'wrote this' }, counts: { memories: 1 } });
+      store.heads.set('default/workspace/default', {
+        ...head,
+        seq: c.seq,
+        snapshot: { ...head.snapshot, desk: 'wrote this' },
+        counts: { memories: 1 },
+      });
     };
     await admin.setTier('default', 'free');
     const after = store.heads.get('default/workspace/default')!;
@@ -113,7 +155,9 @@ describe('administration: workspaces', () => {
   it('gives up on a head that never holds still', async () => {
     const { store, admin } = given();
     await admin.ensureDefaultWorkspace();
-    store.beforeCommit = (c) => { store.heads.set('default/workspace/default', { ...store.heads.get('default/workspace/default')!, seq: c.seq }); };
+    store.beforeCommit = (c) => {
+      store.heads.set('default/workspace/default', { ...store.heads.get('default/workspace/default')!, seq: c.seq });
+    };
     expect(await codeOf(admin.setTier('default', 'free'))).to.equal('UNAVAILABLE');
   });
 });
@@ -137,7 +181,11 @@ describe('administration: the secret of cursors', () => {
       if (raced) return;
       raced = true;
       const head = store.heads.get('default/workspace/default')!;
-      store.heads.set('default/workspace/default', { ...head, seq: c.seq, snapshot: { ...head.snapshot, cursorSecret: 'ab'.repeat(32) } });
+      store.heads.set('default/workspace/default', {
+        ...head,
+        seq: c.seq,
+        snapshot: { ...head.snapshot, cursorSecret: 'ab'.repeat(32) },
+      });
     };
     expect(await admin.ensureCursorSecret()).to.deep.equal(Buffer.alloc(32, 0xab));
   });
@@ -146,7 +194,9 @@ describe('administration: the secret of cursors', () => {
     const { admin } = given();
     await admin.ensureDefaultWorkspace();
     await admin.ensureCursorSecret();
-    expect(await admin.listWorkspaces()).to.deep.equal([{ id: 'default', name: 'default', tier: 'enterprise', created_at: '2026-11-21T10:00:00.000Z' }]);
+    expect(await admin.listWorkspaces()).to.deep.equal([
+      { id: 'default', name: 'default', tier: 'enterprise', created_at: '2026-11-21T10:00:00.000Z' },
+    ]);
   });
 });
 
@@ -156,7 +206,16 @@ describe('administration: keys', () => {
     await admin.ensureDefaultWorkspace();
     const { key, secret } = await admin.createKey('default', request);
     expect(secret).to.match(/^svc_live_[0-9A-Za-z]{40}$/);
-    expect(key).to.deep.equal({ id: key.id, name: 'ci', mode: 'live', scopes: ['agent:read'], hint: secret.slice(0, 13), expires_at: null, last_used_at: null, created_at: '2026-11-21T10:00:00.001Z' });
+    expect(key).to.deep.equal({
+      id: key.id,
+      name: 'ci',
+      mode: 'live',
+      scopes: ['agent:read'],
+      hint: secret.slice(0, 13),
+      expires_at: null,
+      last_used_at: null,
+      created_at: '2026-11-21T10:00:00.001Z',
+    });
     expect(store.lookup('key', hashSecret(secret))).to.deep.include({ id: key.id, entity: desk });
     expect(JSON.stringify([[...store.heads.values()], [...store.docs.values()]])).not.to.include(secret);
   });
@@ -170,15 +229,27 @@ describe('administration: keys', () => {
     expect(first.secret).to.match(/^svc_live_/);
     const records: AuditRecord[] = [];
     for await (const page of admin.audit('default')) records.push(...page);
-    expect(records.map(({ action, actor, from, credential_id, name }) => ({ action, actor, from, ci: credential_id === key.id, name }))).to.deep.equal([
+    expect(
+      records.map(({ action, actor, from, credential_id, name }) => ({
+        action,
+        actor,
+        from,
+        ci: credential_id === key.id,
+        name,
+      })),
+    ).to.deep.equal([
       { action: 'key.created', actor: 'server start', from: null, ci: false, name: 'root' },
       { action: 'key.revoked', actor: 'command line', from: null, ci: true, name: 'ci' },
       { action: 'key.created', actor: 'command line', from: null, ci: true, name: 'ci' },
     ]);
     for (const { puts, deletes } of store.commits) {
-      expect(puts.filter((put) => put.kind === 'audit')).to.have.length(puts.filter((put) => put.kind === 'key').length + deletes.filter((gone) => gone.kind === 'key').length);
+      expect(puts.filter((put) => put.kind === 'audit')).to.have.length(
+        puts.filter((put) => put.kind === 'key').length + deletes.filter((gone) => gone.kind === 'key').length,
+      );
     }
-    store.beforeCommit = () => { throw new Error('disk full'); };
+    store.beforeCommit = () => {
+      throw new Error('disk full');
+    };
     const before = store.docs.size;
     await admin.createKey('default', request).catch(() => undefined);
     expect(store.docs.size).to.equal(before);
@@ -196,7 +267,9 @@ describe('administration: keys', () => {
     await admin.createWorkspace('acme', 'pro');
     for (let i = 0; i < 120; i++) await admin.createKey('default', { ...request, name: `k${i}` });
     await admin.createKey('acme', request);
-    expect((await admin.listKeys('default')).map((k) => k.name)).to.deep.equal(Array.from({ length: 120 }, (_, i) => `k${i}`));
+    expect((await admin.listKeys('default')).map((k) => k.name)).to.deep.equal(
+      Array.from({ length: 120 }, (_, i) => `k${i}`),
+    );
     expect(await admin.listKeys('acme')).to.have.length(1);
     expect((await admin.listKeys('acme'))[0]).not.to.have.any.keys('hash', 'updated_at');
     expect(await codeOf(admin.listKeys('nobody'))).to.equal('NOT_FOUND');
@@ -240,7 +313,16 @@ describe('administration: the root key (design, section 9)', () => {
       await admin.ensureDefaultWorkspace();
       const { lookup, load } = store;
       // every process looks before any of them commits
-      Object.assign(store, { lookup: async (...args: Parameters<typeof lookup>) => { await turn(); return lookup.apply(store, args); }, load: async (...args: Parameters<typeof load>) => { await turn(); return load.apply(store, args); } });
+      Object.assign(store, {
+        lookup: async (...args: Parameters<typeof lookup>) => {
+          await turn();
+          return lookup.apply(store, args);
+        },
+        load: async (...args: Parameters<typeof load>) => {
+          await turn();
+          return load.apply(store, args);
+        },
+      });
       const made = await Promise.all(Array.from({ length: 4 }, () => admin.ensureRootKey(key)));
       expect(made.filter(({ secret }) => secret !== null)).to.have.length(key === null ? 1 : 0);
       expect(await admin.listKeys('default')).to.have.length(1);

@@ -5,12 +5,19 @@ import { decodeEntry, encodeEntries, entrySize } from '../../../src/bus/entry.js
 describe('entries of the transport', () => {
   it('hold all messages, each once, in order, whatever their sizes', () => {
     const size = fc.oneof(fc.nat(50), fc.integer({ min: 350_000, max: entrySize + 10 }));
-    fc.assert(fc.property(fc.array(size, { minLength: 1, maxLength: 8 }), (sizes) => {
-      const messages = sizes.map((n, i) => ({ i, text: 'x'.repeat(n) }));
-      const entries = encodeEntries(messages.map((m) => JSON.stringify(m)));
-      expect(entries.flatMap((entry) => decodeEntry(entry) ?? ['unreadable'])).to.deep.equal(messages);
-      for (const entry of entries) expect(entry.length <= entrySize + 20 || decodeEntry(entry)?.length === 1, 'a long entry is one message').to.equal(true);
-    }), { numRuns: 50 });
+    fc.assert(
+      fc.property(fc.array(size, { minLength: 1, maxLength: 8 }), (sizes) => {
+        const messages = sizes.map((n, i) => ({ i, text: 'x'.repeat(n) }));
+        const entries = encodeEntries(messages.map((m) => JSON.stringify(m)));
+        expect(entries.flatMap((entry) => decodeEntry(entry) ?? ['unreadable'])).to.deep.equal(messages);
+        for (const entry of entries)
+          expect(
+            entry.length <= entrySize + 20 || decodeEntry(entry)?.length === 1,
+            'a long entry is one message',
+          ).to.equal(true);
+      }),
+      { numRuns: 50 },
+    );
   });
 
   it('are as few as their size allows', () => {

@@ -5,7 +5,8 @@ import { answer, change, topic } from './support.js';
 
 describe('the bus of one process', () => {
   it('tells every listener of the topic, in order, what is published after it subscribed', () => {
-    const bus = createInProcessBus(), told: string[] = [];
+    const bus = createInProcessBus(),
+      told: string[] = [];
     bus.publishRun(topic, [answer(1)]);
     bus.subscribeRun(topic, (events) => told.push(...events.map((e) => `a${e.seq}`)));
     bus.subscribeRun({ ...topic }, (events) => told.push(...events.map((e) => `b${e.seq}`)));
@@ -13,10 +14,12 @@ describe('the bus of one process', () => {
     expect(told).to.deep.equal(['a2', 'a3', 'b2', 'b3']);
   });
 
-  it('B4: tells nobody what is another run\'s, agent\'s or workspace\'s', () => {
+  it("B4: tells nobody what is another run's, agent's or workspace's", () => {
     const bus = createInProcessBus();
     let told = 0;
-    const count = (): void => { told++; };
+    const count = (): void => {
+      told++;
+    };
     bus.subscribeRun(topic, count);
     bus.subscribeWorkspace('ws_1', count);
     bus.publishRun({ ...topic, run: 'run_2' }, [answer(1)]);
@@ -27,10 +30,13 @@ describe('the bus of one process', () => {
   });
 
   it('B2: a listener that throws is logged and hurts no other', () => {
-    const logged: object[] = [], told: number[] = [];
+    const logged: object[] = [],
+      told: number[] = [];
     const bus = createInProcessBus({ error: (fields) => logged.push(fields) });
     const broken = new Error('broken');
-    bus.subscribeWorkspace('ws_1', () => { throw broken; });
+    bus.subscribeWorkspace('ws_1', () => {
+      throw broken;
+    });
     bus.subscribeWorkspace('ws_1', (events) => told.push(events.length));
     bus.publishWorkspace('ws_1', [change(1), change(2)]);
     expect(told).to.deep.equal([2]);
@@ -49,8 +55,13 @@ describe('the bus of one process', () => {
   });
 
   it('B3: who subscribes in the middle of a delivery is told from the next on, also when it does so each time', () => {
-    const bus = createInProcessBus(), told: number[] = [];
-    const again = (events: readonly RunEvent[]): void => { told.push(events[0]!.seq); leave(); leave = bus.subscribeRun(topic, again); };
+    const bus = createInProcessBus(),
+      told: number[] = [];
+    const again = (events: readonly RunEvent[]): void => {
+      told.push(events[0]!.seq);
+      leave();
+      leave = bus.subscribeRun(topic, again);
+    };
     let leave = bus.subscribeRun(topic, again);
     bus.publishRun(topic, [answer(1)]);
     bus.publishRun(topic, [answer(2)]);
@@ -59,9 +70,12 @@ describe('the bus of one process', () => {
 
   it('B1: a publish that nobody hears allocates nothing', function () {
     const gc = globalThis.gc;
-    const bus = createInProcessBus(), events = [answer(1)];
+    const bus = createInProcessBus(),
+      events = [answer(1)];
     bus.subscribeRun({ ...topic, run: 'another' }, () => undefined);
-    const publish = (): void => { for (let i = 0; i < 1_000_000; i++) bus.publishRun(topic, events); };
+    const publish = (): void => {
+      for (let i = 0; i < 1_000_000; i++) bus.publishRun(topic, events);
+    };
     publish();
     gc?.();
     const before = process.memoryUsage().heapUsed;

@@ -9,23 +9,69 @@ const pollMs = 15_000;
 
 /** A run's stored events, and a follower on them. */
 function setUp(options: { lastSeq?: number; buffer?: number; stored?: RunEvent[]; page?: number } = {}) {
-  const clock = new ManualClock(), abort = new AbortController(), inner = createInProcessBus();
-  const world = { stored: options.stored ?? [], gone: false, reads: [] as number[], subscriptions: 0, failure: null as Error | null, hold: null as Promise<void> | null };
+  const clock = new ManualClock(),
+    abort = new AbortController(),
+    inner = createInProcessBus();
+  const world = {
+    stored: options.stored ?? [],
+    gone: false,
+    reads: [] as number[],
+    subscriptions: 0,
+    failure: null as Error | null,
+    hold: null as Promise<void> | null,
+  };
   const bus: Bus = {
     ...inner,
-    subscribeRun: (t, listener) => { world.subscriptions++; const leave = inner.subscribeRun(t, listener); let on = true; return () => { if (on) world.subscriptions--; on = false; leave(); }; },
+    subscribeRun: (t, listener) => {
+      world.subscriptions++;
+      const leave = inner.subscribeRun(t, listener);
+      let on = true;
+      return () => {
+        if (on) world.subscriptions--;
+        on = false;
+        leave();
+      };
+    },
   };
   const read = async (after: number): Promise<StoredEvents> => {
     world.reads.push(after);
     if (world.failure) throw world.failure;
-    const answerOf = { events: world.stored.filter((e) => e.seq > after).slice(0, options.page ?? 100), gone: world.gone };
+    const answerOf = {
+      events: world.stored.filter((e) => e.seq > after).slice(0, options.page ?? 100),
+      gone: world.gone,
+    };
     if (world.hold) await world.hold;
     return answerOf;
   };
-  const reader = new Reader(followRun({ bus, read, topic, lastSeq: options.lastSeq ?? 0, signal: abort.signal, clock, pollMs, buffer: options.buffer ?? 100 }));
-  const commit = (...events: RunEvent[]): void => { world.stored.push(...events); };
+  const reader = new Reader(
+    followRun({
+      bus,
+      read,
+      topic,
+      lastSeq: options.lastSeq ?? 0,
+      signal: abort.signal,
+      clock,
+      pollMs,
+      buffer: options.buffer ?? 100,
+    }),
+  );
+  const commit = (...events: RunEvent[]): void => {
+    world.stored.push(...events);
+  };
   const publish = (...events: RunEvent[]): void => bus.publishRun(topic, events);
-  return { clock, abort, world, reader, commit, publish, both: (...events: RunEvent[]) => { commit(...events); publish(...events); }, seqs: () => reader.out.map((e) => e.seq) };
+  return {
+    clock,
+    abort,
+    world,
+    reader,
+    commit,
+    publish,
+    both: (...events: RunEvent[]) => {
+      commit(...events);
+      publish(...events);
+    },
+    seqs: () => reader.out.map((e) => e.seq),
+  };
 }
 
 describe('following a run: where events come from', () => {
@@ -80,9 +126,26 @@ describe('following a run: where events come from', () => {
 
   it('the bus says that events may be missing: looks into the store at once', async () => {
     let tell = (_: readonly RunEvent[]): void => undefined;
-    const stored = [answer(1)], read = async (after: number) => ({ events: stored.filter((e) => e.seq > after), gone: false });
-    const bus = { subscribeRun: (_: unknown, listener: typeof tell) => { tell = listener; return () => undefined; } };
-    const reader = new Reader(followRun({ bus, read, topic, lastSeq: 0, signal: new AbortController().signal, clock: new ManualClock(), pollMs, buffer: 100 }));
+    const stored = [answer(1)],
+      read = async (after: number) => ({ events: stored.filter((e) => e.seq > after), gone: false });
+    const bus = {
+      subscribeRun: (_: unknown, listener: typeof tell) => {
+        tell = listener;
+        return () => undefined;
+      },
+    };
+    const reader = new Reader(
+      followRun({
+        bus,
+        read,
+        topic,
+        lastSeq: 0,
+        signal: new AbortController().signal,
+        clock: new ManualClock(),
+        pollMs,
+        buffer: 100,
+      }),
+    );
     await reader.drain();
     stored.push(answer(2), answer(3));
     tell([answer(3)]);
@@ -99,7 +162,10 @@ describe('following a run: where events come from', () => {
     const t = setUp({ stored: [answer(1)] });
     await t.reader.drain();
     t.commit(answer(2));
-    for (let i = 0; i < 10; i++) { t.publish(answer(1)); await t.clock.advance(pollMs / 10); }
+    for (let i = 0; i < 10; i++) {
+      t.publish(answer(1));
+      await t.clock.advance(pollMs / 10);
+    }
     await t.reader.drain();
     expect(t.seqs()).to.deep.equal([1, 2]);
   });
@@ -117,7 +183,9 @@ describe('following a run: where events come from', () => {
   it('an overflow while a read is on its way sends it to the store again', async () => {
     const t = setUp({ buffer: 2 });
     let release = (): void => undefined;
-    t.world.hold = new Promise((resolve) => { release = resolve; });
+    t.world.hold = new Promise((resolve) => {
+      release = resolve;
+    });
     t.reader.take();
     await settle();
     t.both(answer(1), answer(2), answer(3));
@@ -136,7 +204,9 @@ describe('following a run: where events come from', () => {
   it('subscribes before it reads: what is committed after the read was made is told by the bus', async () => {
     const t = setUp();
     let release = (): void => undefined;
-    t.world.hold = new Promise((resolve) => { release = resolve; });
+    t.world.hold = new Promise((resolve) => {
+      release = resolve;
+    });
     t.reader.take();
     await settle();
     t.both(answer(1));
@@ -156,7 +226,12 @@ describe('following a run: where it ends', () => {
     await live.reader.drain();
     live.both(status(2, 'completed'));
     await live.reader.drain();
-    expect([live.seqs(), live.reader.closed, live.world.subscriptions, live.clock.pending]).to.deep.equal([[1, 2], true, 0, 0]);
+    expect([live.seqs(), live.reader.closed, live.world.subscriptions, live.clock.pending]).to.deep.equal([
+      [1, 2],
+      true,
+      0,
+      0,
+    ]);
   });
 
   for (const value of ['completed', 'failed', 'timeout', 'cancelled'] as const) {
@@ -179,7 +254,10 @@ describe('following a run: where it ends', () => {
     for (const lastSeq of [0, 1, 2, 3, 4]) {
       const t = setUp({ stored: [...stored], lastSeq });
       await t.reader.drain();
-      expect([t.seqs(), t.reader.closed], `after ${lastSeq}`).to.deep.equal([[1, 2, 3, 4].filter((n) => n > lastSeq), true]);
+      expect([t.seqs(), t.reader.closed], `after ${lastSeq}`).to.deep.equal([
+        [1, 2, 3, 4].filter((n) => n > lastSeq),
+        true,
+      ]);
     }
   });
 

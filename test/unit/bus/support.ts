@@ -9,13 +9,19 @@ export class ManualClock implements Clock {
 
   #offset = 0;
 
-  now(): number { return this.#now + this.#offset; }
+  now(): number {
+    return this.#now + this.#offset;
+  }
   after(ms: number, fn: () => void): () => void {
     const key = {};
     this.#timers.set(key, { at: this.#now + ms, fn });
-    return () => { this.#timers.delete(key); };
+    return () => {
+      this.#timers.delete(key);
+    };
   }
-  get pending(): number { return this.#timers.size; }
+  get pending(): number {
+    return this.#timers.size;
+  }
   /** Moves time on, calls what is due in order, and lets the promises that it settles run. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
@@ -31,16 +37,37 @@ export class ManualClock implements Clock {
     await settle();
   }
   /** A wall clock may go back; timers do not. */
-  jump(ms: number): void { this.#offset += ms; }
+  jump(ms: number): void {
+    this.#offset += ms;
+  }
 }
 
 /** Lets every promise that is ready run. */
-export const settle = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
+export const settle = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 
 export const topic: RunTopic = { workspace: 'ws_1', agent: 'agent_1', run: 'run_1' };
-export const status = (seq: number, value: RunStatus): RunEvent => ({ seq, at: '2026-01-01T00:00:00.000Z', type: 'status', status: value, stopReason: null, message: null });
-export const answer = (seq: number, content = `answer ${seq}`): RunEvent => ({ seq, at: '2026-01-01T00:00:00.000Z', type: 'answer', content });
-export const change = (n: number, type: WorkspaceEvent['type'] = 'memory.created'): WorkspaceEvent => ({ type, at: '2026-01-01T00:00:00.000Z', data: { id: `mem_${n}` } });
+export const status = (seq: number, value: RunStatus): RunEvent => ({
+  seq,
+  at: '2026-01-01T00:00:00.000Z',
+  type: 'status',
+  status: value,
+  stopReason: null,
+  message: null,
+});
+export const answer = (seq: number, content = `answer ${seq}`): RunEvent => ({
+  seq,
+  at: '2026-01-01T00:00:00.000Z',
+  type: 'answer',
+  content,
+});
+export const change = (n: number, type: WorkspaceEvent['type'] = 'memory.created'): WorkspaceEvent => ({
+  type,
+  at: '2026-01-01T00:00:00.000Z',
+  data: { id: `mem_${n}` },
+});
 
 /** Reads an iterable step by step, and knows whether a read is pending. */
 export class Reader<E> {
@@ -49,19 +76,31 @@ export class Reader<E> {
   error: unknown = null;
   pending = false;
   readonly iterator: AsyncIterator<E>;
-  constructor(source: AsyncIterable<E>) { this.iterator = source[Symbol.asyncIterator](); }
+  constructor(source: AsyncIterable<E>) {
+    this.iterator = source[Symbol.asyncIterator]();
+  }
 
   take(): void {
     if (this.pending || this.closed || this.error !== null) return;
     this.pending = true;
-    this.iterator.next().then((step) => {
-      this.pending = false;
-      if (step.done) this.closed = true;
-      else this.out.push(step.value);
-    }, (error: unknown) => { this.pending = false; this.error = error; });
+    this.iterator.next().then(
+      (step) => {
+        this.pending = false;
+        if (step.done) this.closed = true;
+        else this.out.push(step.value);
+      },
+      (error: unknown) => {
+        this.pending = false;
+        this.error = error;
+      },
+    );
   }
   /** Takes until nothing more is ready. */
   async drain(): Promise<void> {
-    for (let before = -1; before !== this.out.length;) { before = this.out.length; this.take(); await settle(); }
+    for (let before = -1; before !== this.out.length;) {
+      before = this.out.length;
+      this.take();
+      await settle();
+    }
   }
 }

@@ -6,9 +6,19 @@ import type { WorkspaceEvent } from '../../../src/domain/model.js';
 import { change, ManualClock, Reader, settle } from './support.js';
 
 const open = (buffer = 10) => {
-  const bus = createInProcessBus(), abort = new AbortController();
+  const bus = createInProcessBus(),
+    abort = new AbortController();
   let subscriptions = 0;
-  const counted = { subscribeWorkspace: (...args: Parameters<typeof bus.subscribeWorkspace>) => { const leave = bus.subscribeWorkspace(...args); subscriptions++; return () => { subscriptions--; leave(); }; } };
+  const counted = {
+    subscribeWorkspace: (...args: Parameters<typeof bus.subscribeWorkspace>) => {
+      const leave = bus.subscribeWorkspace(...args);
+      subscriptions++;
+      return () => {
+        subscriptions--;
+        leave();
+      };
+    },
+  };
   const reader = new Reader(followWorkspace({ bus: counted, workspace: 'ws_1', signal: abort.signal, buffer }));
   return { bus, abort, reader, subscriptions: () => subscriptions };
 };
@@ -57,7 +67,18 @@ describe('the live events of a workspace', () => {
   it('W3: with an aborted signal nothing is subscribed', async () => {
     const abort = new AbortController();
     abort.abort();
-    const reader = new Reader(followWorkspace({ bus: { subscribeWorkspace: () => { throw new Error('subscribed'); } }, workspace: 'ws_1', signal: abort.signal, buffer: 1 }));
+    const reader = new Reader(
+      followWorkspace({
+        bus: {
+          subscribeWorkspace: () => {
+            throw new Error('subscribed');
+          },
+        },
+        workspace: 'ws_1',
+        signal: abort.signal,
+        buffer: 1,
+      }),
+    );
     await reader.drain();
     expect(reader.closed).to.equal(true);
   });
@@ -65,13 +86,36 @@ describe('the live events of a workspace', () => {
 
 /** A bus that needs a moment to subscribe; the test says what it tells. */
 const openConfirming = () => {
-  const clock = new ManualClock(), abort = new AbortController();
+  const clock = new ManualClock(),
+    abort = new AbortController();
   let tell: (events: readonly WorkspaceEvent[]) => void = () => undefined;
   const world = { subscriptions: 0, begun: false };
-  const subscribeWorkspace = (_: string, listener: typeof tell) => { tell = listener; world.subscriptions++; return () => { world.subscriptions--; }; };
-  const events = followWorkspace({ bus: { subscribeWorkspace, confirms: true }, workspace: 'ws_1', signal: abort.signal, buffer: 10, clock });
-  void events.begun.then(() => { world.begun = true; });
-  return { clock, abort, world, tell: (...told: WorkspaceEvent[]) => { tell(told); }, reader: new Reader(events) };
+  const subscribeWorkspace = (_: string, listener: typeof tell) => {
+    tell = listener;
+    world.subscriptions++;
+    return () => {
+      world.subscriptions--;
+    };
+  };
+  const events = followWorkspace({
+    bus: { subscribeWorkspace, confirms: true },
+    workspace: 'ws_1',
+    signal: abort.signal,
+    buffer: 10,
+    clock,
+  });
+  void events.begun.then(() => {
+    world.begun = true;
+  });
+  return {
+    clock,
+    abort,
+    world,
+    tell: (...told: WorkspaceEvent[]) => {
+      tell(told);
+    },
+    reader: new Reader(events),
+  };
 };
 
 describe('the live events of a workspace on a bus that confirms', () => {

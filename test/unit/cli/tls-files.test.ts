@@ -35,17 +35,40 @@ describe('certificate files', () => {
   describe('later', () => {
     /** A watch whose looks the test asks for one by one. */
     function watching(renew: (cert: string) => void = () => undefined) {
-      const renewed: string[] = [], log: string[] = [];
+      const renewed: string[] = [],
+        log: string[] = [];
       let due: (() => void) | null = null;
       const stop = watchTlsFiles({
-        settings, current: readTlsFiles(settings)!,
-        clock: { now: () => 0, after: (_ms, fn) => { due = fn; return () => { due = null; }; } },
-        log: { info: (_, message) => log.push(message), warn: (fields, message) => log.push(`${message}: ${(fields as { reason: string }).reason}`) },
-        renew: ({ cert }) => { renew(cert.toString()); renewed.push(cert.toString()); },
+        settings,
+        current: readTlsFiles(settings)!,
+        clock: {
+          now: () => 0,
+          after: (_ms, fn) => {
+            due = fn;
+            return () => {
+              due = null;
+            };
+          },
+        },
+        log: {
+          info: (_, message) => log.push(message),
+          warn: (fields, message) => log.push(`${message}: ${(fields as { reason: string }).reason}`),
+        },
+        renew: ({ cert }) => {
+          renew(cert.toString());
+          renewed.push(cert.toString());
+        },
       });
-      const looked = async (): Promise<void> => { while (due === null) await new Promise(setImmediate); };
+      const looked = async (): Promise<void> => {
+        while (due === null) await new Promise(setImmediate);
+      };
       const look = async (times: number): Promise<void> => {
-        for (let i = 0; i < times; i++) { await looked(); const go = due; due = null; go?.(); }
+        for (let i = 0; i < times; i++) {
+          await looked();
+          const go = due;
+          due = null;
+          go?.();
+        }
         await looked();
       };
       return { renewed, log, look, stop, waits: () => due !== null };
@@ -122,7 +145,9 @@ describe('certificate files', () => {
 
     it('a server that does not take them is not left without a look', async () => {
       let refuse = true;
-      const { renewed, log, look, stop } = watching(() => { if (refuse) throw new Error('no'); });
+      const { renewed, log, look, stop } = watching(() => {
+        if (refuse) throw new Error('no');
+      });
       await look(2);
       write(otherTls);
       await look(3);

@@ -8,11 +8,24 @@ const leaseMs = 1000;
 
 /** A worker `me`, whose two clocks the test moves. */
 function setUp() {
-  const at = { monotonic: 5000, wall: 1_000_000 }, events: string[] = [];
+  const at = { monotonic: 5000, wall: 1_000_000 },
+    events: string[] = [];
   const lease = new OwnLease(leaseMs, { now: () => at.wall, after: () => () => undefined }, () => at.monotonic);
-  const claims = new Claims('me', lease, { acquired: (shards) => { events.push(`acquired ${shards.join()}`); }, lost: (shards) => { events.push(`lost ${shards.join()}`); } });
-  const pass = (ms: number): void => { at.monotonic += ms; at.wall += ms; };
-  const beat = (leases: Lease[], born = 'one', sent = lease.now()): void => { claims.seen({ born, ageMs: 0, fresh: false, members: [], leases } satisfies View, sent); };
+  const claims = new Claims('me', lease, {
+    acquired: (shards) => {
+      events.push(`acquired ${shards.join()}`);
+    },
+    lost: (shards) => {
+      events.push(`lost ${shards.join()}`);
+    },
+  });
+  const pass = (ms: number): void => {
+    at.monotonic += ms;
+    at.wall += ms;
+  };
+  const beat = (leases: Lease[], born = 'one', sent = lease.now()): void => {
+    claims.seen({ born, ageMs: 0, fresh: false, members: [], leases } satisfies View, sent);
+  };
   return { at, lease, claims, events, pass, beat };
 }
 const mine = (shard: number, epoch = 1): Lease => ({ shard, epoch, owner: 'me' });
@@ -20,7 +33,8 @@ const free = (shard: number, epoch = 1): Lease => ({ shard, epoch, owner: null }
 
 describe('own lease', () => {
   it('O1, O3: ends nine tenths of a lease after the beat was sent, however long its answer took', () => {
-    const { lease, pass } = setUp(), sent = lease.now();
+    const { lease, pass } = setUp(),
+      sent = lease.now();
     pass(300);
     lease.renew(sent);
     expect(lease.left).to.equal(600);
@@ -38,14 +52,17 @@ describe('own lease', () => {
   });
 
   it('an older beat does not shorten what a newer one has renewed', () => {
-    const { lease, pass } = setUp(), older = lease.now();
+    const { lease, pass } = setUp(),
+      older = lease.now();
     pass(100);
     lease.renew(lease.now());
     lease.renew(older);
     expect(lease.left).to.equal(900);
   });
 
-  it('is not valid before the first beat', () => { expect(setUp().lease.left).to.be.below(0); });
+  it('is not valid before the first beat', () => {
+    expect(setUp().lease.left).to.be.below(0);
+  });
 });
 
 describe('claims', () => {

@@ -26,18 +26,33 @@ export class FakeLeases {
   }
 
   beat(member: Member, leaseMs: number, tell: boolean): View {
-    const now = this.now(), { instance } = member;
+    const now = this.now(),
+      { instance } = member;
     this.born ??= { name: `table ${++this.tables}`, at: now };
     let moved = false;
-    for (const [other, expires] of this.alive) if (expires <= now) { this.alive.delete(other); this.members.delete(other); moved = true; }
-    for (const lease of this.leases.values()) if (lease.owner !== null && !this.alive.has(lease.owner)) { lease.owner = null; moved = true; }
+    for (const [other, expires] of this.alive)
+      if (expires <= now) {
+        this.alive.delete(other);
+        this.members.delete(other);
+        moved = true;
+      }
+    for (const lease of this.leases.values())
+      if (lease.owner !== null && !this.alive.has(lease.owner)) {
+        lease.owner = null;
+        moved = true;
+      }
     const fresh = !this.alive.has(instance);
     this.alive.set(instance, now + leaseMs);
     this.members.set(instance, structuredClone(member));
     if (moved || fresh || tell) this.notify(instance, null);
     return {
-      born: this.born.name, ageMs: now - this.born.at, fresh,
-      members: [...this.members].map(([name, of]) => ({ member: structuredClone(of), leftMs: (this.alive.get(name) ?? now) - now })),
+      born: this.born.name,
+      ageMs: now - this.born.at,
+      fresh,
+      members: [...this.members].map(([name, of]) => ({
+        member: structuredClone(of),
+        leftMs: (this.alive.get(name) ?? now) - now,
+      })),
       leases: [...this.leases].map(([shard, lease]) => ({ shard, ...lease })),
     };
   }
@@ -47,11 +62,16 @@ export class FakeLeases {
     if (!lives(instance)) return null;
     const taken = shards.filter((shard) => {
       const lease = this.leases.get(shard) ?? { epoch: 0, owner: null };
-      if (lease.epoch >= epoch || (lease.owner !== null && lease.owner !== instance && lives(lease.owner))) return false;
+      if (lease.epoch >= epoch || (lease.owner !== null && lease.owner !== instance && lives(lease.owner)))
+        return false;
       this.leases.set(shard, { epoch, owner: instance });
       return true;
     });
-    if (taken.length > 0) this.notify(instance, taken.map((shard) => ({ shard, epoch, owner: instance })));
+    if (taken.length > 0)
+      this.notify(
+        instance,
+        taken.map((shard) => ({ shard, epoch, owner: instance })),
+      );
     return taken;
   }
 
@@ -62,15 +82,24 @@ export class FakeLeases {
       lease.owner = null;
       return true;
     });
-    if (leave) { this.alive.delete(instance); this.members.delete(instance); }
-    if (released.length > 0) this.notify(instance, released.map((lease) => ({ ...lease, owner: null })));
+    if (leave) {
+      this.alive.delete(instance);
+      this.members.delete(instance);
+    }
+    if (released.length > 0)
+      this.notify(
+        instance,
+        released.map((lease) => ({ ...lease, owner: null })),
+      );
     if (leave) this.notify(instance, null);
     return released.map(({ shard }) => shard);
   }
 
   watch(instance: string, changed: Told): () => void {
     this.watchers.set(changed, instance);
-    return () => { this.watchers.delete(changed); };
+    return () => {
+      this.watchers.delete(changed);
+    };
   }
 
   /** The table without any network in between. */

@@ -1,19 +1,44 @@
 /** I1 to I3 of identity.ts. */
 import { expect } from 'chai';
 import { clockFinding, compareClocks } from '../../../src/cluster/clocks.js';
-import { ClusterMistake, createIdentity, type IdentityOptions, type ProcessNote } from '../../../src/cluster/identity.js';
+import {
+  ClusterMistake,
+  createIdentity,
+  type IdentityOptions,
+  type ProcessNote,
+} from '../../../src/cluster/identity.js';
 import { ManualClock, settle } from '../bus/support.js';
 
 const other = (redis: string): ProcessNote => ({ instance: 'other', redis, host: 'box-2' });
 
 function setUp(live: () => ProcessNote[], table = 'one') {
-  const clock = new ManualClock(), noted: ProcessNote[] = [], failures: unknown[] = [], looks: number[] = [];
+  const clock = new ManualClock(),
+    noted: ProcessNote[] = [],
+    failures: unknown[] = [],
+    looks: number[] = [];
   const notes: IdentityOptions['notes'] = {
-    noteProcess: async (note) => { noted.push(note); },
-    liveProcesses: async (withinMs) => { looks.push(withinMs); return live(); },
-    forgetProcess: async (instance) => { noted.splice(0, noted.length, ...noted.filter((note) => note.instance !== instance)); },
+    noteProcess: async (note) => {
+      noted.push(note);
+    },
+    liveProcesses: async (withinMs) => {
+      looks.push(withinMs);
+      return live();
+    },
+    forgetProcess: async (instance) => {
+      noted.splice(0, noted.length, ...noted.filter((note) => note.instance !== instance));
+    },
   };
-  const identity = createIdentity({ self: 'me', host: 'box-1', leaseMs: 1000, notes, table: async () => table, clock, failed: (error) => { failures.push(error); } });
+  const identity = createIdentity({
+    self: 'me',
+    host: 'box-1',
+    leaseMs: 1000,
+    notes,
+    table: async () => table,
+    clock,
+    failed: (error) => {
+      failures.push(error);
+    },
+  });
   return { clock, identity, noted, notes, failures, looks };
 }
 
@@ -27,19 +52,29 @@ describe('identity of a cluster', () => {
 
   it('I1: refuses where a live process is in another Redis, in a sentence that says what to do', async () => {
     const { identity, clock } = setUp(() => [other('two')]);
-    const checked = identity.check().then(() => null, (error: unknown) => error);
+    const checked = identity.check().then(
+      () => null,
+      (error: unknown) => error,
+    );
     await settle();
     await clock.advance(2000);
     const error = await checked;
     expect(error).to.be.instanceOf(ClusterMistake);
-    expect((error as Error).message).to.equal('The database is in use by a process on box-2 over another Redis, which would be two clusters on one database: give all processes the same HIVEKEEP_REDIS_URL, or this cluster a database of its own in HIVEKEEP_MONGODB_URL.');
+    expect((error as Error).message).to.equal(
+      'The database is in use by a process on box-2 over another Redis, which would be two clusters on one database: give all processes the same HIVEKEEP_REDIS_URL, or this cluster a database of its own in HIVEKEEP_MONGODB_URL.',
+    );
   });
 
   it('I2: waits for live processes to see that their Redis was emptied', async () => {
     let name = 'before';
     const { identity, clock, looks } = setUp(() => [other(name)]);
     let started = false;
-    identity.check().then(() => { started = true; }, () => undefined);
+    identity.check().then(
+      () => {
+        started = true;
+      },
+      () => undefined,
+    );
     await settle();
     await clock.advance(600);
     expect(started).to.equal(false);
@@ -54,7 +89,9 @@ describe('identity of a cluster', () => {
     identity.noted('one');
     await identity.forget();
     expect(noted).to.deep.equal([]);
-    notes.noteProcess = async () => { throw new Error('away'); };
+    notes.noteProcess = async () => {
+      throw new Error('away');
+    };
     identity.noted('one');
     await identity.forget();
     expect(failures).to.have.length(1);
@@ -70,12 +107,23 @@ describe('identity of a cluster', () => {
     expect(clockFinding('Redis', ours + 2000, ours).level).to.equal('ok');
     expect(clockFinding('Redis', ours - 2001, ours).level).to.equal('warn');
     expect(clockFinding('Redis', ours - 60_000, ours).level).to.equal('warn');
-    expect(clockFinding('MongoDB', ours + 300_000, ours)).to.deep.equal({ level: 'fail', text: 'The clock of MongoDB says 2026-03-01T12:05:00.000Z and this machine\'s 2026-03-01T12:00:00.000Z: keep both right with NTP.' });
+    expect(clockFinding('MongoDB', ours + 300_000, ours)).to.deep.equal({
+      level: 'fail',
+      text: "The clock of MongoDB says 2026-03-01T12:05:00.000Z and this machine's 2026-03-01T12:00:00.000Z: keep both right with NTP.",
+    });
   });
 
   it('I3: what the answer takes on its way is no difference of the clocks', async () => {
     let now = 1_000_000;
-    const answered = (theirs: number) => compareClocks('Redis', async () => { now += 10_000; return theirs; }, () => now);
+    const answered = (theirs: number) =>
+      compareClocks(
+        'Redis',
+        async () => {
+          now += 10_000;
+          return theirs;
+        },
+        () => now,
+      );
     expect((await answered(1_004_000)).level).to.equal('ok');
     expect((await answered(now - 3000)).level).to.equal('warn');
     expect((await answered(now + 13_000)).level).to.equal('warn');

@@ -2,7 +2,9 @@
 import { expect } from 'chai';
 import { holders, leaseMs, type Process, shards, World } from './simulation.js';
 
-const settled = (world: World): void => { expect(shards.filter((shard) => holders(world, shard).length !== 1)).to.deep.equal([]); };
+const settled = (world: World): void => {
+  expect(shards.filter((shard) => holders(world, shard).length !== 1)).to.deep.equal([]);
+};
 
 async function cluster(...names: string[]): Promise<[World, ...Process[]]> {
   const world = new World();
@@ -24,8 +26,12 @@ async function until(world: World, test: () => boolean, limit = 5 * leaseMs): Pr
 describe('placement', () => {
   it('L1: beats every third of a lease, and no more often where nothing happens', async () => {
     const [world, a] = await cluster('a');
-    const beats: number[] = [], beat = world.leases.beat.bind(world.leases);
-    world.leases.beat = (...args) => { beats.push(world.time); return beat(...args); };
+    const beats: number[] = [],
+      beat = world.leases.beat.bind(world.leases);
+    world.leases.beat = (...args) => {
+      beats.push(world.time);
+      return beat(...args);
+    };
     await world.run(10 * leaseMs);
     expect(beats).to.have.length.within(29, 31);
     expect(a!.told).to.deep.equal({ acquired: 256, lost: 0, handedOver: 0 });
@@ -35,7 +41,7 @@ describe('placement', () => {
     const [world, a, b] = await cluster('a', 'b');
     a!.kill();
     const took = await until(world, () => b!.placement.held().length === 256);
-    expect(took).to.be.within(leaseMs * 2 / 3 - 20, leaseMs + 60);
+    expect(took).to.be.within((leaseMs * 2) / 3 - 20, leaseMs + 60);
   });
 
   it('L2: many who ask for a look get one', async () => {
@@ -43,8 +49,14 @@ describe('placement', () => {
     await until(world, () => true);
     let beats = 0;
     const beat = world.leases.beat.bind(world.leases);
-    world.leases.beat = (...args) => { beats++; return beat(...args); };
-    for (let i = 0; i < 100; i++) { a!.placement.refresh(); await Promise.resolve(); }
+    world.leases.beat = (...args) => {
+      beats++;
+      return beat(...args);
+    };
+    for (let i = 0; i < 100; i++) {
+      a!.placement.refresh();
+      await Promise.resolve();
+    }
     await world.run(30);
     expect(beats).to.equal(1);
   });
@@ -62,14 +74,21 @@ describe('placement', () => {
   it('L3: without the table a worker stops by its own clock, says so, and begins anew when it is back', async () => {
     const [world, a, g] = await cluster('a', 'gateway');
     for (const process of [a!, g!]) process.network = { delayMs: 2, loss: 1 };
-    expect(await until(world, () => a!.placement.held().length === 0)).to.be.within(leaseMs * 0.9 - leaseMs / 3 - 20, leaseMs * 0.9);
+    expect(await until(world, () => a!.placement.held().length === 0)).to.be.within(
+      leaseMs * 0.9 - leaseMs / 3 - 20,
+      leaseMs * 0.9,
+    );
     await world.run(20);
     expect([a!.told.lost, a!.has.size]).to.deep.equal([256, 0]);
     await world.run(leaseMs);
     for (const process of [a!, g!]) expect(process.placement.problem()).to.match(/^Redis has not answered for \d+ s/);
     for (const process of [a!, g!]) process.network = { delayMs: 2, loss: 0 };
     await until(world, () => a!.placement.held().length === 256, leaseMs);
-    await until(world, () => g!.placement.problem() === null && g!.placement.ownerOf(0)?.instance === 'a', leaseMs / 3 + 20);
+    await until(
+      world,
+      () => g!.placement.problem() === null && g!.placement.ownerOf(0)?.instance === 'a',
+      leaseMs / 3 + 20,
+    );
   });
 
   it('W1, W2: a worker that joins gets its share by handover; everybody else knows within a few calls', async () => {
@@ -84,7 +103,12 @@ describe('placement', () => {
   it('W2: a shard that is handed over is without an owner for some calls only, in batches', async () => {
     const [world, a] = await cluster('a', 'b');
     const gaps = new Map<number, number>();
-    a!.placement.drain().then(() => { a!.over = true; }, () => undefined);
+    a!.placement.drain().then(
+      () => {
+        a!.over = true;
+      },
+      () => undefined,
+    );
     for (let i = 0; i < 300; i++) {
       await world.run(1);
       for (const shard of shards) if (holders(world, shard).length === 0) gaps.set(shard, (gaps.get(shard) ?? 0) + 1);
@@ -97,14 +121,15 @@ describe('placement', () => {
 
   it('W3: with Redis emptied nothing moves, not even the shards of a worker that died just before, until a lease has passed', async () => {
     const [world, a, b, c] = await cluster('a', 'b', 'c');
-    const kept = b!.placement.held().length + c!.placement.held().length, dead = a!.placement.held()[0]!;
+    const kept = b!.placement.held().length + c!.placement.held().length,
+      dead = a!.placement.held()[0]!;
     a!.kill();
     world.leases.empty();
     await until(world, () => world.epoch > 3);
     const again = world.time;
     await world.run(leaseMs * 0.9);
     expect(b!.placement.held().length + c!.placement.held().length).to.equal(kept);
-    await until(world, () => (b!.placement.holds(dead) || c!.placement.holds(dead)));
+    await until(world, () => b!.placement.holds(dead) || c!.placement.holds(dead));
     expect(world.time - again).to.be.below(leaseMs + 100);
     expect([b!.told.lost, c!.told.lost]).to.deep.equal([0, 0]);
   });
@@ -120,7 +145,8 @@ describe('placement', () => {
   });
 
   it('takes anew what an answer that was lost has taken already', async () => {
-    const world = new World(), a = world.start('a');
+    const world = new World(),
+      a = world.start('a');
     const acquire = world.leases.acquire.bind(world.leases);
     let lost = 0;
     world.leases.acquire = (...args) => {
@@ -136,30 +162,51 @@ describe('placement', () => {
     const world = new World();
     let asked = 0;
     world.start('a');
-    world.leases.acquire = () => { asked++; return []; };
+    world.leases.acquire = () => {
+      asked++;
+      return [];
+    };
     await world.run(10 * leaseMs);
-    expect(asked).to.be.within(2, 10 * leaseMs / 100 + 5);
+    expect(asked).to.be.within(2, (10 * leaseMs) / 100 + 5);
   });
 
   it('drains where there is nobody else, and where there is no Redis', async () => {
     const [world, a] = await cluster('a');
     let left = 0;
-    a!.placement.drain().then(() => { left++; }, () => undefined);
+    a!.placement.drain().then(
+      () => {
+        left++;
+      },
+      () => undefined,
+    );
     await world.run(500);
     expect([left, a!.has.size, a!.placement.held().length]).to.deep.equal([1, 0, 0]);
     expect(a!.placement.problem()).to.equal('This process has left the cluster.');
 
     const [cut, b] = await cluster('b');
     b!.network = { delayMs: 2, loss: 1 };
-    b!.placement.drain().then(() => { left++; }, () => undefined);
+    b!.placement.drain().then(
+      () => {
+        left++;
+      },
+      () => undefined,
+    );
     await cut.run(2 * leaseMs);
     expect([left, b!.has.size]).to.deep.equal([2, 0]);
   });
 
   it('start rejects where it is stopped before the table is known', async () => {
-    const world = new World(), a = world.start('a');
+    const world = new World(),
+      a = world.start('a');
     const starting = a.placement.start();
     await a.placement.stop();
-    await starting.then(() => { throw new Error('it has started'); }, (error: Error) => { expect(error.message).to.contain('stopped'); });
+    await starting.then(
+      () => {
+        throw new Error('it has started');
+      },
+      (error: Error) => {
+        expect(error.message).to.contain('stopped');
+      },
+    );
   });
 });

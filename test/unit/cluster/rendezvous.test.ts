@@ -5,29 +5,41 @@ import { placeShards } from '../../../src/cluster/rendezvous.js';
 import { shardCount } from '../../../src/cluster/shards.js';
 
 const names = fc.uniqueArray(fc.uuid(), { minLength: 1, maxLength: 20 });
-const moved = (a: readonly (string | null)[], b: readonly (string | null)[]): number => a.filter((worker, shard) => worker !== b[shard]).length;
+const moved = (a: readonly (string | null)[], b: readonly (string | null)[]): number =>
+  a.filter((worker, shard) => worker !== b[shard]).length;
 
 describe('which worker should hold a shard', () => {
   it('R1: is the same for all who see the same workers, in whatever order', () => {
-    fc.assert(fc.property(names, fc.nat(), (workers, turn) => {
-      const at = turn % workers.length;
-      expect(placeShards([...workers.slice(at), ...workers.slice(0, at)])).to.deep.equal(placeShards(workers));
-    }), { numRuns: 50 });
+    fc.assert(
+      fc.property(names, fc.nat(), (workers, turn) => {
+        const at = turn % workers.length;
+        expect(placeShards([...workers.slice(at), ...workers.slice(0, at)])).to.deep.equal(placeShards(workers));
+      }),
+      { numRuns: 50 },
+    );
   });
 
   it('R2: gives every worker its share and no more', () => {
-    fc.assert(fc.property(names, (workers) => {
-      const most = Math.ceil(shardCount / workers.length), placed = placeShards(workers);
-      for (const worker of workers) expect(placed.filter((one) => one === worker).length).to.be.at.most(most);
-      expect(placed).not.to.include(null);
-    }), { numRuns: 50 });
+    fc.assert(
+      fc.property(names, (workers) => {
+        const most = Math.ceil(shardCount / workers.length),
+          placed = placeShards(workers);
+        for (const worker of workers) expect(placed.filter((one) => one === worker).length).to.be.at.most(most);
+        expect(placed).not.to.include(null);
+      }),
+      { numRuns: 50 },
+    );
   });
 
   it('R3: moves little beyond the share of who comes or goes', () => {
-    fc.assert(fc.property(fc.uniqueArray(fc.uuid(), { minLength: 2, maxLength: 12 }), (workers) => {
-      const share = shardCount / workers.length, change = moved(placeShards(workers.slice(1)), placeShards(workers));
-      expect(change).to.be.within(Math.floor(share) - workers.length, share + shardCount * 0.1);
-    }), { numRuns: 100 });
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.uuid(), { minLength: 2, maxLength: 12 }), (workers) => {
+        const share = shardCount / workers.length,
+          change = moved(placeShards(workers.slice(1)), placeShards(workers));
+        expect(change).to.be.within(Math.floor(share) - workers.length, share + shardCount * 0.1);
+      }),
+      { numRuns: 100 },
+    );
   });
 
   it('is nobody where there is no worker', () => {

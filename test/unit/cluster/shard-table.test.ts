@@ -4,8 +4,17 @@ import type { Lease, LiveMember, View } from '../../../src/cluster/leases.js';
 import { ShardTable } from '../../../src/cluster/shard-table.js';
 import { shardCount } from '../../../src/cluster/shards.js';
 
-const worker = (instance: string, change: Partial<LiveMember['member']> = {}): LiveMember => ({ member: { instance, role: 'worker', draining: false, about: {}, stats: {}, ...change }, leftMs: 1000 });
-const view = (leases: Lease[], members = [worker('a'), worker('b')]): View => ({ born: 'one', ageMs: 0, fresh: false, members, leases });
+const worker = (instance: string, change: Partial<LiveMember['member']> = {}): LiveMember => ({
+  member: { instance, role: 'worker', draining: false, about: {}, stats: {}, ...change },
+  leftMs: 1000,
+});
+const view = (leases: Lease[], members = [worker('a'), worker('b')]): View => ({
+  born: 'one',
+  ageMs: 0,
+  fresh: false,
+  members,
+  leases,
+});
 
 describe('shard table', () => {
   it('tells whether anything has changed', () => {
@@ -14,7 +23,9 @@ describe('shard table', () => {
     expect(table.seen(view([{ shard: 3, epoch: 1, owner: 'a' }]))).to.equal(false);
     expect(table.seen(view([{ shard: 3, epoch: 2, owner: 'a' }]))).to.equal(true);
     expect(table.seen(view([{ shard: 3, epoch: 2, owner: 'a' }], [worker('a')]))).to.equal(true);
-    expect(table.seen(view([{ shard: 3, epoch: 2, owner: 'a' }], [worker('a', { stats: { shards: 3 } })]))).to.equal(false);
+    expect(table.seen(view([{ shard: 3, epoch: 2, owner: 'a' }], [worker('a', { stats: { shards: 3 } })]))).to.equal(
+      false,
+    );
   });
 
   it('T1: does not believe an owner of an older epoch', () => {
@@ -45,16 +56,28 @@ describe('shard table', () => {
   it('listens to a later owner and to the end of the lease that it knows, and to nothing older', () => {
     const table = new ShardTable();
     table.seen(view([{ shard: 3, epoch: 9, owner: 'a' }]));
-    for (const old of [{ shard: 3, epoch: 8, owner: 'b' }, { shard: 3, epoch: 8, owner: null }, { shard: 3, epoch: 9, owner: 'b' }]) expect(table.told([old])).to.equal(false);
+    for (const old of [
+      { shard: 3, epoch: 8, owner: 'b' },
+      { shard: 3, epoch: 8, owner: null },
+      { shard: 3, epoch: 9, owner: 'b' },
+    ])
+      expect(table.told([old])).to.equal(false);
     expect(table.ownerOf(3)).to.deep.equal({ instance: 'a', epoch: 9 });
     expect([table.told([{ shard: 3, epoch: 9, owner: null }]), table.ownerOf(3)]).to.deep.equal([true, null]);
     expect(table.told([{ shard: 3, epoch: 9, owner: 'a' }]), 'told late that a has it').to.equal(false);
-    expect([table.told([{ shard: 3, epoch: 10, owner: 'b' }]), table.ownerOf(3)]).to.deep.equal([true, { instance: 'b', epoch: 10 }]);
+    expect([table.told([{ shard: 3, epoch: 10, owner: 'b' }]), table.ownerOf(3)]).to.deep.equal([
+      true,
+      { instance: 'b', epoch: 10 },
+    ]);
   });
 
   it('places shards on workers that are not draining; a gateway is none', () => {
     const table = new ShardTable();
-    table.seen(view([], [worker('a', { role: 'all' }), worker('b', { draining: true }), worker('g', { role: 'gateway' })]));
-    expect(new Set(Array.from({ length: shardCount }, (_, shard) => table.placeOf(shard)))).to.deep.equal(new Set(['a']));
+    table.seen(
+      view([], [worker('a', { role: 'all' }), worker('b', { draining: true }), worker('g', { role: 'gateway' })]),
+    );
+    expect(new Set(Array.from({ length: shardCount }, (_, shard) => table.placeOf(shard)))).to.deep.equal(
+      new Set(['a']),
+    );
   });
 });

@@ -7,7 +7,10 @@ import type { Clock } from '../../../src/domain/clock.js';
 import { FakeLeases } from './fake-lease-table.js';
 
 export const leaseMs = 1000;
-const settle = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
+const settle = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 
 /** Time for all. */
 export class World {
@@ -22,14 +25,19 @@ export class World {
   after(ms: number, fn: () => void): () => void {
     const timer = { at: this.time + Math.max(0, ms), fn };
     this.timers.push(timer);
-    return () => { this.timers = this.timers.filter((other) => other !== timer); };
+    return () => {
+      this.timers = this.timers.filter((other) => other !== timer);
+    };
   }
 
   async run(ms: number, check: () => void = () => undefined): Promise<void> {
     const end = this.time + ms;
     await settle();
     for (;;) {
-      const next = this.timers.reduce<{ at: number; fn: () => void } | null>((first, timer) => (timer.at <= end && (first === null || timer.at < first.at) ? timer : first), null);
+      const next = this.timers.reduce<{ at: number; fn: () => void } | null>(
+        (first, timer) => (timer.at <= end && (first === null || timer.at < first.at) ? timer : first),
+        null,
+      );
       if (next === null) break;
       this.time = Math.max(this.time, next.at);
       this.timers = this.timers.filter((timer) => timer !== next);
@@ -47,11 +55,16 @@ export class World {
     return process;
   }
 
-  get living(): Process[] { return this.processes.filter(({ over }) => !over); }
+  get living(): Process[] {
+    return this.processes.filter(({ over }) => !over);
+  }
 }
 
 /** How a process's network is: how long an answer takes, and how often a call is lost before or after it took effect (0 to 1). */
-export interface Network { delayMs: number; loss: number }
+export interface Network {
+  delayMs: number;
+  loss: number;
+}
 
 export class Process implements ShardHost, Clock {
   readonly placement: RunningPlacement;
@@ -64,23 +77,45 @@ export class Process implements ShardHost, Clock {
   wallOffset = 0;
   private held: (() => void)[] | null = null;
 
-  constructor(private readonly world: World, readonly name: string, role: 'worker' | 'gateway') {
+  constructor(
+    private readonly world: World,
+    readonly name: string,
+    role: 'worker' | 'gateway',
+  ) {
     this.placement = createLeasedPlacement(this.table(), {
-      self: name, role, about: {}, host: role === 'gateway' ? null : this, leaseMs, clock: this, monotonic: () => world.time,
+      self: name,
+      role,
+      about: {},
+      host: role === 'gateway' ? null : this,
+      leaseMs,
+      clock: this,
+      monotonic: () => world.time,
       nextEpoch: () => this.call(() => ++world.epoch),
-      log: { info: () => undefined, warn: () => undefined }, mayBeHeld: async () => true,
+      log: { info: () => undefined, warn: () => undefined },
+      mayBeHeld: async () => true,
     });
     this.placement.start().catch(() => undefined); // one that is killed before it begins
   }
 
   // its clock: nothing happens in it while it is paused
-  now(): number { return this.world.time + this.wallOffset; }
+  now(): number {
+    return this.world.time + this.wallOffset;
+  }
   after(ms: number, fn: () => void): () => void {
     let cancelled = false;
-    const cancel = this.world.after(ms, () => { this.when(() => { if (!cancelled) fn(); }); });
-    return () => { cancelled = true; cancel(); };
+    const cancel = this.world.after(ms, () => {
+      this.when(() => {
+        if (!cancelled) fn();
+      });
+    });
+    return () => {
+      cancelled = true;
+      cancel();
+    };
   }
-  pause(): void { this.held ??= []; }
+  pause(): void {
+    this.held ??= [];
+  }
   resume(): void {
     const held = this.held ?? [];
     this.held = null;
@@ -106,7 +141,9 @@ export class Process implements ShardHost, Clock {
   }
   async handOver(shards: readonly number[]): Promise<void> {
     this.told.handedOver += shards.length;
-    await new Promise<void>((resolve) => { this.after(20, resolve); });
+    await new Promise<void>((resolve) => {
+      this.after(20, resolve);
+    });
     for (const shard of shards) this.has.delete(shard);
   }
   lost(shards: readonly number[]): void {
@@ -121,29 +158,57 @@ export class Process implements ShardHost, Clock {
       beat: (member, ms, tell) => this.call(() => leases.beat(member, ms, tell)),
       acquire: (self, shards, epoch) => this.call(() => leases.acquire(self, shards, epoch)),
       release: (self, given, leave) => this.call(() => leases.release(self, given, leave)),
-      watch: (told) => leases.watch(this.name, (changed) => { if (!this.lost1()) this.world.after(this.latency(), () => { this.when(() => { told(changed); }); }); }),
+      watch: (told) =>
+        leases.watch(this.name, (changed) => {
+          if (!this.lost1())
+            this.world.after(this.latency(), () => {
+              this.when(() => {
+                told(changed);
+              });
+            });
+        }),
     };
   }
-  private latency(): number { return 1 + this.network.delayMs * this.world.random(); }
-  private lost1(): boolean { return this.world.random() < this.network.loss; }
+  private latency(): number {
+    return 1 + this.network.delayMs * this.world.random();
+  }
+  private lost1(): boolean {
+    return this.world.random() < this.network.loss;
+  }
 
   /** Takes effect some time later, is answered some time after that, or one of them not at all. */
   private call<T>(effect: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
-      if (this.lost1()) { this.after(this.latency(), () => { reject(new Error('lost on the way there')); }); return; }
+      if (this.lost1()) {
+        this.after(this.latency(), () => {
+          reject(new Error('lost on the way there'));
+        });
+        return;
+      }
       this.world.after(this.latency(), () => {
         const answered = attempt(effect);
         answered.catch(() => undefined); // told below, later
-        if (this.lost1()) this.after(this.latency(), () => { reject(new Error('lost on the way back')); });
-        else this.world.after(this.latency(), () => { this.when(() => { answered.then(resolve, reject); }); });
+        if (this.lost1())
+          this.after(this.latency(), () => {
+            reject(new Error('lost on the way back'));
+          });
+        else
+          this.world.after(this.latency(), () => {
+            this.when(() => {
+              answered.then(resolve, reject);
+            });
+          });
       });
     });
   }
 }
 
-async function attempt<T>(effect: () => T): Promise<T> { return effect(); }
+async function attempt<T>(effect: () => T): Promise<T> {
+  return effect();
+}
 
 /** Who holds the shard by its own clocks, now. */
-export const holders = (world: World, shard: number): string[] => world.living.filter(({ placement }) => placement.holds(shard)).map(({ name }) => name);
+export const holders = (world: World, shard: number): string[] =>
+  world.living.filter(({ placement }) => placement.holds(shard)).map(({ name }) => name);
 
 export const shards = Array.from({ length: shardCount }, (_, shard) => shard);

@@ -24,7 +24,10 @@ describe('table of settings', () => {
   it('shows what is in force, with the default where that is another, and no secret', () => {
     const rootKey = `svc_live_${'k'.repeat(40)}`;
     const text = settingsInForce(loadConfig({ HIVEKEEP_ROOT_KEY: rootKey, HIVEKEEP_PORT: '9000' }, false));
-    expect(text).to.match(/HIVEKEEP_PORT +9000 \(default: 8420\)/).and.match(/HIVEKEEP_ROOT_KEY +set, not shown/).and.match(/HIVEKEEP_HOST +127\.0\.0\.1\n/);
+    expect(text)
+      .to.match(/HIVEKEEP_PORT +9000 \(default: 8420\)/)
+      .and.match(/HIVEKEEP_ROOT_KEY +set, not shown/)
+      .and.match(/HIVEKEEP_HOST +127\.0\.0\.1\n/);
     expect(text).not.to.include('kkk');
   });
 });
@@ -39,11 +42,13 @@ describe('nearest name', () => {
 
   it('measures a distance: zero for the same only, symmetric, at most the longer length', () => {
     const word = fc.string({ maxLength: 12, unit: fc.constantFrom('A', 'B', '_') });
-    fc.assert(fc.property(word, word, (a, b) => {
-      const distance = editDistance(a, b);
-      expect(distance).to.equal(editDistance(b, a)).and.to.be.at.most(Math.max(a.length, b.length));
-      expect(distance === 0).to.equal(a === b);
-      expect(distance).to.be.at.least(Math.abs(a.length - b.length));
-    }));
+    fc.assert(
+      fc.property(word, word, (a, b) => {
+        const distance = editDistance(a, b);
+        expect(distance).to.equal(editDistance(b, a)).and.to.be.at.most(Math.max(a.length, b.length));
+        expect(distance === 0).to.equal(a === b);
+        expect(distance).to.be.at.least(Math.abs(a.length - b.length));
+      }),
+    );
   });
 });

@@ -11,73 +11,164 @@ import { noon, TestEnv } from './support/env.js';
 import { given } from './support/given.js';
 
 const by = { actor: 'key_admin', from: '192.0.2.1' };
-const mint = (name = 'peer'): AgentCommand => ({ type: 'mint', token: { name, scopes: ['agent:read'] }, hash: 'h'.repeat(64), hint: 'at_abc', held: 0, by });
-const told = (records: readonly AuditRecord[]): string[] => records.map((r) => `${r.actor} ${r.from} ${r.action} ${r.name} ${r.agent_id} ${r.scopes.join()}`);
+const mint = (name = 'peer'): AgentCommand => ({
+  type: 'mint',
+  token: { name, scopes: ['agent:read'] },
+  hash: 'h'.repeat(64),
+  hint: 'at_abc',
+  held: 0,
+  by,
+});
+const told = (records: readonly AuditRecord[]): string[] =>
+  records.map((r) => `${r.actor} ${r.from} ${r.action} ${r.name} ${r.agent_id} ${r.scopes.join()}`);
 
 describe('domain: audit', () => {
   it('of tokens: minted, revoked, and revoked with their agent', () => {
-    given({}, mint('one'), mint('two')).then((w) => {
-      expect(told(w.docs.all('audit'))).to.deep.equal(['key_admin 192.0.2.1 token.created one agent_1 agent:read', 'key_admin 192.0.2.1 token.created two agent_1 agent:read']);
-      expect(w.docs.all('audit').map((r) => r.credential_id)).to.deep.equal(w.docs.all('token').map((t) => t.id));
-    }).when((w) => ({ type: 'revoke', token: w.docs.all('token')[0]!, by })).then((w, { puts }) => {
-      expect(told(puts.map((p) => p.body as unknown as AuditRecord))).to.deep.equal(['key_admin 192.0.2.1 token.revoked one agent_1 agent:read']);
-      expect(w.docs.all('token').map((t) => t.name)).to.deep.equal(['two']);
-    }).when((w) => ({ type: 'delete', tokens: w.docs.all('token'), by: { actor: 'key_other', from: null } })).then((_, { puts }) => {
-      expect(told(puts.filter((p) => p.kind === 'audit').map((p) => p.body as unknown as AuditRecord))).to.deep.equal(['key_other null token.revoked two agent_1 agent:read']);
-    });
+    given({}, mint('one'), mint('two'))
+      .then((w) => {
+        expect(told(w.docs.all('audit'))).to.deep.equal([
+          'key_admin 192.0.2.1 token.created one agent_1 agent:read',
+          'key_admin 192.0.2.1 token.created two agent_1 agent:read',
+        ]);
+        expect(w.docs.all('audit').map((r) => r.credential_id)).to.deep.equal(w.docs.all('token').map((t) => t.id));
+      })
+      .when((w) => ({ type: 'revoke', token: w.docs.all('token')[0]!, by }))
+      .then((w, { puts }) => {
+        expect(told(puts.map((p) => p.body as unknown as AuditRecord))).to.deep.equal([
+          'key_admin 192.0.2.1 token.revoked one agent_1 agent:read',
+        ]);
+        expect(w.docs.all('token').map((t) => t.name)).to.deep.equal(['two']);
+      })
+      .when((w) => ({ type: 'delete', tokens: w.docs.all('token'), by: { actor: 'key_other', from: null } }))
+      .then((_, { puts }) => {
+        expect(told(puts.filter((p) => p.kind === 'audit').map((p) => p.body as unknown as AuditRecord))).to.deep.equal(
+          ['key_other null token.revoked two agent_1 agent:read'],
+        );
+      });
   });
 
   it('of keys: minted and revoked; no record has a secret, a hash or a hint', () => {
-    const env = new TestEnv(), docs = new Documents();
+    const env = new TestEnv(),
+      docs = new Documents();
     let state: DeskState = { desk: newWorkspace('default', 'default', 'free', noon), counts: {}, positions: new Map() };
-    const perform = (command: DeskCommand): void => { const decision = decideDesk(state, command, env); docs.apply(decision); state = decision.state; };
-    perform({ type: 'mintKey', input: { name: 'ci', mode: 'live', scopes: ['agent:read'] }, hash: 'h'.repeat(64), hint: 'svc_live_ab', by });
+    const perform = (command: DeskCommand): void => {
+      const decision = decideDesk(state, command, env);
+      docs.apply(decision);
+      state = decision.state;
+    };
+    perform({
+      type: 'mintKey',
+      input: { name: 'ci', mode: 'live', scopes: ['agent:read'] },
+      hash: 'h'.repeat(64),
+      hint: 'svc_live_ab',
+      by,
+    });
     const [key] = docs.all('key');
     perform({ type: 'revokeKey', key: key!, by: { actor: 'key_other', from: null } });
-    expect(told(docs.all('audit'))).to.deep.equal(['key_admin 192.0.2.1 key.created ci null agent:read', 'key_other null key.revoked ci null agent:read']);
+    expect(told(docs.all('audit'))).to.deep.equal([
+      'key_admin 192.0.2.1 key.created ci null agent:read',
+      'key_other null key.revoked ci null agent:read',
+    ]);
     for (const record of docs.all('audit')) {
-      expect(record).to.have.all.keys('id', 'action', 'actor', 'from', 'credential_id', 'name', 'agent_id', 'scopes', 'created_at');
+      expect(record).to.have.all.keys(
+        'id',
+        'action',
+        'actor',
+        'from',
+        'credential_id',
+        'name',
+        'agent_id',
+        'scopes',
+        'created_at',
+      );
       expect(record.credential_id).to.equal(key!.id);
     }
   });
 
   it('when a credential was last used is put onto it, and changes nothing else', () => {
-    given({}, mint()).when((w) => ({ type: 'used', tokens: [{ ...w.docs.all('token')[0]!, last_used_at: '2026-01-01T00:00:00.000Z' }] })).then((w, { puts, effects }) => {
-      expect(puts.map((p) => [p.kind, p.isNew])).to.deep.equal([['token', false]]);
-      expect(w.docs.all('token')[0]).to.include({ name: 'peer', hash: 'h'.repeat(64), last_used_at: '2026-01-01T00:00:00.000Z' });
-      expect(effects).to.deep.equal([]);
-      expect(w.state.agent.last_active_at, 'no activity of the agent').to.equal(w.state.agent.created_at);
-    });
+    given({}, mint())
+      .when((w) => ({
+        type: 'used',
+        tokens: [{ ...w.docs.all('token')[0]!, last_used_at: '2026-01-01T00:00:00.000Z' }],
+      }))
+      .then((w, { puts, effects }) => {
+        expect(puts.map((p) => [p.kind, p.isNew])).to.deep.equal([['token', false]]);
+        expect(w.docs.all('token')[0]).to.include({
+          name: 'peer',
+          hash: 'h'.repeat(64),
+          last_used_at: '2026-01-01T00:00:00.000Z',
+        });
+        expect(effects).to.deep.equal([]);
+        expect(w.state.agent.last_active_at, 'no activity of the agent').to.equal(w.state.agent.created_at);
+      });
   });
 });
 
 describe('domain: changes that ask for a version', () => {
   const seen = (w: AgentWorld): Versions => [w.state.agent.updated_at];
   const changes = (onlyIf: Versions): AgentCommand[] => [
-    { type: 'replace', input: { name: 'x' }, onlyIf }, { type: 'patch', input: { name: 'x' }, onlyIf }, { type: 'delete', tokens: [], by, onlyIf },
+    { type: 'replace', input: { name: 'x' }, onlyIf },
+    { type: 'patch', input: { name: 'x' }, onlyIf },
+    { type: 'delete', tokens: [], by, onlyIf },
   ];
 
   for (const at of [0, 1, 2]) {
     const change = (onlyIf: Versions): AgentCommand => changes(onlyIf)[at]!;
     describe(change([]).type, () => {
       it('is done where it is one of them', () => {
-        given().when((w) => change(seen(w))).then((w) => { expect(w.state.agent.deleting || w.state.agent.name === 'x').to.equal(true); });
-        given().when((w) => change(['2020-01-01T00:00:00.000Z', ...seen(w)])).then((_, { puts }) => { expect(puts).to.be.an('array'); });
+        given()
+          .when((w) => change(seen(w)))
+          .then((w) => {
+            expect(w.state.agent.deleting || w.state.agent.name === 'x').to.equal(true);
+          });
+        given()
+          .when((w) => change(['2020-01-01T00:00:00.000Z', ...seen(w)]))
+          .then((_, { puts }) => {
+            expect(puts).to.be.an('array');
+          });
       });
       it('is refused where it is none of them, whatever there was before', () => {
         let before: Versions = [];
-        given().then((w) => { before = seen(w); }).when({ type: 'patch', input: { description: 'new' } }).when(() => change(before)).refused('PRECONDITION_FAILED').when(change([])).refused('PRECONDITION_FAILED');
+        given()
+          .then((w) => {
+            before = seen(w);
+          })
+          .when({ type: 'patch', input: { description: 'new' } })
+          .when(() => change(before))
+          .refused('PRECONDITION_FAILED')
+          .when(change([]))
+          .refused('PRECONDITION_FAILED');
       });
       it('is done though the agent has remembered and received something since', () => {
         let before: Versions = [];
-        given().then((w) => { before = seen(w); }).when(store(), receive()).when(() => change(before)).then((w) => { expect(w.state.agent.deleting || w.state.agent.name === 'x').to.equal(true); });
+        given()
+          .then((w) => {
+            before = seen(w);
+          })
+          .when(store(), receive())
+          .when(() => change(before))
+          .then((w) => {
+            expect(w.state.agent.deleting || w.state.agent.name === 'x').to.equal(true);
+          });
       });
     });
   }
 
   it('every change of settings is another version, also two in one millisecond', () => {
-    const versions: string[] = [], look = (w: AgentWorld): void => { versions.push(w.state.agent.updated_at); };
-    given().then(look).when({ type: 'patch', input: {} }).then(look).when({ type: 'replace', input: { status: 'inactive' } }).then(look).when({ type: 'join', hive: 'hive_1' }).then(look).when({ type: 'leave', hive: 'hive_1' }).then(look);
+    const versions: string[] = [],
+      look = (w: AgentWorld): void => {
+        versions.push(w.state.agent.updated_at);
+      };
+    given()
+      .then(look)
+      .when({ type: 'patch', input: {} })
+      .then(look)
+      .when({ type: 'replace', input: { status: 'inactive' } })
+      .then(look)
+      .when({ type: 'join', hive: 'hive_1' })
+      .then(look)
+      .when({ type: 'leave', hive: 'hive_1' })
+      .then(look);
     expect(new Set(versions).size).to.equal(5);
   });
 });

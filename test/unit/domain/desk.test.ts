@@ -17,7 +17,11 @@ class Desk {
   last;
   constructor(kind: 'hive' | 'workspace') {
     this.last = createHive('hive_1', { name: 'Lab' }, this.env);
-    this.state = deepFreeze(kind === 'hive' ? this.last.state : { desk: newWorkspace('default', 'default', 'free', noon), counts: {}, positions: new Map<string, number>() });
+    this.state = deepFreeze(
+      kind === 'hive'
+        ? this.last.state
+        : { desk: newWorkspace('default', 'default', 'free', noon), counts: {}, positions: new Map<string, number>() },
+    );
   }
   do(command: DeskCommand): unknown {
     const before = this.state;
@@ -25,38 +29,74 @@ class Desk {
     this.docs.apply(this.last);
     this.state = this.last.state;
     expect(this.state.desk.lastMs).to.be.greaterThan(before.desk.lastMs);
-    const { counts } = this.state, memories = this.docs.all('memory');
-    expect([counts['memories'] ?? 0, counts['lasting'] ?? 0]).to.deep.equal([memories.length, memories.filter((m) => m.expires_at === null).length]);
-    expect(Object.entries(counts).filter(([k]) => k.startsWith('type:')).reduce((sum, [, n]) => sum + n, 0)).to.equal(memories.length);
+    const { counts } = this.state,
+      memories = this.docs.all('memory');
+    expect([counts['memories'] ?? 0, counts['lasting'] ?? 0]).to.deep.equal([
+      memories.length,
+      memories.filter((m) => m.expires_at === null).length,
+    ]);
+    expect(
+      Object.entries(counts)
+        .filter(([k]) => k.startsWith('type:'))
+        .reduce((sum, [, n]) => sum + n, 0),
+    ).to.equal(memories.length);
     this.env.now += 10;
     return this.last.result;
   }
-  refuse(command: DeskCommand, code: ErrorCode): void { expect(() => this.do(command)).to.throw(HivekeepError).with.property('code', code); }
+  refuse(command: DeskCommand, code: ErrorCode): void {
+    expect(() => this.do(command))
+      .to.throw(HivekeepError)
+      .with.property('code', code);
+  }
 }
 
-const fact = (more: object = {}): DeskCommand => ({ type: 'remember', input: { type: 'semantic', content: 'known', ...more }, mode: 'live' });
+const fact = (more: object = {}): DeskCommand => ({
+  type: 'remember',
+  input: { type: 'semantic', content: 'known', ...more },
+  mode: 'live',
+});
 
 describe('domain: desks', () => {
   it('a hive begins empty', () => {
-    const time = new Date(noon).toISOString(), { last } = new Desk('hive');
-    expect(last.result).to.deep.equal({ id: 'hive_1', name: 'Lab', description: '', metadata: {}, memory_count: 0, created_at: time, updated_at: time });
+    const time = new Date(noon).toISOString(),
+      { last } = new Desk('hive');
+    expect(last.result).to.deep.equal({
+      id: 'hive_1',
+      name: 'Lab',
+      description: '',
+      metadata: {},
+      memory_count: 0,
+      created_at: time,
+      updated_at: time,
+    });
     expect(last.state.counts).to.deep.equal({ hives: 1 });
-    expect(last.effects).to.deep.equal([{ type: 'announce', event: { type: 'hive.created', at: time, data: { hive_id: 'hive_1', name: 'Lab' } } }]);
+    expect(last.effects).to.deep.equal([
+      { type: 'announce', event: { type: 'hive.created', at: time, data: { hive_id: 'hive_1', name: 'Lab' } } },
+    ]);
   });
-  it('what is shared says by whom; a workspace\'s memory is nobody\'s', () => {
-    expect(new Desk('hive').do(fact({ shared_by: 'agent_1', id: 'mem_x' }))).to.include({ id: 'mem_x', hive_id: 'hive_1', agent_id: null, shared_by: 'agent_1' });
+  it("what is shared says by whom; a workspace's memory is nobody's", () => {
+    expect(new Desk('hive').do(fact({ shared_by: 'agent_1', id: 'mem_x' }))).to.include({
+      id: 'mem_x',
+      hive_id: 'hive_1',
+      agent_id: null,
+      shared_by: 'agent_1',
+    });
     expect(new Desk('workspace').do(fact())).to.include({ hive_id: null, agent_id: null, shared_by: null });
   });
   it('a share delivered again answers what is there, and writes nothing', () => {
     const d = new Desk('hive');
     d.do(fact({ id: 'mem_x' }));
-    const again = d.do({ ...fact({ id: 'mem_x', content: 'other' }), known: d.docs.get('memory', 'mem_x') } as DeskCommand);
+    const again = d.do({
+      ...fact({ id: 'mem_x', content: 'other' }),
+      known: d.docs.get('memory', 'mem_x'),
+    } as DeskCommand);
     expect(again).to.include({ id: 'mem_x', content: 'known' }).and.not.have.property('mode');
     expect(d.last.puts).to.deep.equal([]);
   });
   it('changes, forgets and expires', () => {
     const d = new Desk('hive');
-    for (const more of [{ sessionId: 's' }, { sessionId: 's', expires_at: new Date(noon + 500).toISOString() }]) d.do(fact(more));
+    for (const more of [{ sessionId: 's' }, { sessionId: 's', expires_at: new Date(noon + 500).toISOString() }])
+      d.do(fact(more));
     expect(d.docs.all('memory').map((m) => m.position)).to.deep.equal([0, 1]);
     const [lasting, expiring] = d.docs.all('memory');
     expect(d.do({ type: 'patchMemory', memory: lasting!, patch: { content: 'new' } })).to.include({ content: 'new' });
@@ -82,47 +122,85 @@ describe('domain: desks', () => {
   it('beyond 64 types they are counted together', () => {
     const d = new Desk('hive');
     for (let i = 0; i < 70; i++) d.do(fact({ type: `t${i}` }));
-    expect(d.state.counts).to.include({ 'type:(other)': 6, 'type:t63': 1, memories: 70 }).and.not.have.property('type:t64');
+    expect(d.state.counts)
+      .to.include({ 'type:(other)': 6, 'type:t63': 1, memories: 70 })
+      .and.not.have.property('type:t64');
     for (const memory of d.docs.all('memory').reverse()) d.do({ type: 'forget', memory });
     expect(d.state.counts).to.deep.equal({ hives: 1 });
   });
 
   describe('keys', () => {
     const by = { actor: 'key_admin', from: '192.0.2.1' };
-    const mint = (more: object = {}): DeskCommand => ({ type: 'mintKey', input: { name: 'ci', mode: 'test', ...more }, hash: 'h', hint: 'svc_test_ab', by });
+    const mint = (more: object = {}): DeskCommand => ({
+      type: 'mintKey',
+      input: { name: 'ci', mode: 'test', ...more },
+      hash: 'h',
+      hint: 'svc_test_ab',
+      by,
+    });
     it('have every scope where none is named, and their hash is not shown', () => {
       const d = new Desk('workspace');
-      expect(d.do(mint())).to.deep.include({ name: 'ci', mode: 'test', scopes: [...scopes], hint: 'svc_test_ab', expires_at: null }).and.not.have.property('hash');
+      expect(d.do(mint()))
+        .to.deep.include({ name: 'ci', mode: 'test', scopes: [...scopes], hint: 'svc_test_ab', expires_at: null })
+        .and.not.have.property('hash');
       expect(d.docs.all('key')[0]).to.include({ hash: 'h', mode: 'test' });
-      expect(d.do(mint({ scopes: ['agent:read', 'agent:read'], expires_at: '2030-01-01T00:00:00Z' }))).to.deep.include({ scopes: ['agent:read'], expires_at: '2030-01-01T00:00:00.000Z' });
+      expect(d.do(mint({ scopes: ['agent:read', 'agent:read'], expires_at: '2030-01-01T00:00:00Z' }))).to.deep.include({
+        scopes: ['agent:read'],
+        expires_at: '2030-01-01T00:00:00.000Z',
+      });
       d.do({ type: 'revokeKey', key: d.docs.all('key')[0]!, by });
       expect(d.docs.all('key')).to.have.length(1);
     });
-    it('that have expired already are refused', () => { new Desk('workspace').refuse(mint({ expires_at: '2020-01-01T00:00:00Z' }), 'VALIDATION_ERROR'); });
+    it('that have expired already are refused', () => {
+      new Desk('workspace').refuse(mint({ expires_at: '2020-01-01T00:00:00Z' }), 'VALIDATION_ERROR');
+    });
   });
 
   it('any sequence keeps the counts equal to what is stored, whatever the time of day and month', () => {
-    const command = fc.record({ what: fc.constantFrom('add', 'expiring', 'forget', 'patch', 'expire', 'month'), n: fc.nat(20), type: fc.constantFrom('a', 'b') });
-    fc.assert(fc.property(fc.constantFrom('hive' as const, 'workspace' as const), fc.array(command, { maxLength: 40 }), (kind, commands) => {
-      const d = new Desk(kind);
-      for (const { what, n, type } of commands) {
-        const all = d.docs.all('memory').filter((m) => isAlive(m, d.env.now)), memory = all[n % Math.max(1, all.length)], soon = new Date(d.env.now + n * 1000).toISOString();
-        if (what === 'add') d.do(fact({ type }));
-        else if (what === 'expiring') d.do(fact({ type, expires_at: soon }));
-        else if (what === 'month') d.env.now += 31 * 86_400_000;
-        else if (what === 'expire') d.do({ type: 'expire', memories: d.docs.all('memory').filter((m) => !isAlive(m, d.env.now)), next: null });
-        else if (!memory) continue;
-        else if (what === 'forget') d.do({ type: 'forget', memory });
-        else d.do({ type: 'patchMemory', memory, patch: { type, expires_at: n % 2 ? null : soon } });
-      }
-    }), { numRuns: 200 });
+    const command = fc.record({
+      what: fc.constantFrom('add', 'expiring', 'forget', 'patch', 'expire', 'month'),
+      n: fc.nat(20),
+      type: fc.constantFrom('a', 'b'),
+    });
+    fc.assert(
+      fc.property(
+        fc.constantFrom('hive' as const, 'workspace' as const),
+        fc.array(command, { maxLength: 40 }),
+        (kind, commands) => {
+          const d = new Desk(kind);
+          for (const { what, n, type } of commands) {
+            const all = d.docs.all('memory').filter((m) => isAlive(m, d.env.now)),
+              memory = all[n % Math.max(1, all.length)],
+              soon = new Date(d.env.now + n * 1000).toISOString();
+            if (what === 'add') d.do(fact({ type }));
+            else if (what === 'expiring') d.do(fact({ type, expires_at: soon }));
+            else if (what === 'month') d.env.now += 31 * 86_400_000;
+            else if (what === 'expire')
+              d.do({
+                type: 'expire',
+                memories: d.docs.all('memory').filter((m) => !isAlive(m, d.env.now)),
+                next: null,
+              });
+            else if (!memory) continue;
+            else if (what === 'forget') d.do({ type: 'forget', memory });
+            else d.do({ type: 'patchMemory', memory, patch: { type, expires_at: n % 2 ? null : soon } });
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
   });
 });
 
 describe('domain: workspaces', () => {
   it('one is made, shown without its clock, and touched', () => {
     const made = newWorkspace('ws_1', 'acme', 'pro', noon);
-    expect(shownWorkspace(made)).to.deep.equal({ id: 'ws_1', name: 'acme', tier: 'pro', created_at: new Date(noon).toISOString() });
+    expect(shownWorkspace(made)).to.deep.equal({
+      id: 'ws_1',
+      name: 'acme',
+      tier: 'pro',
+      created_at: new Date(noon).toISOString(),
+    });
     const later = touched({ ...made, tier: 'team' }, noon - 1000);
     expect(later).to.include({ tier: 'team', lastMs: noon + 1, updated_at: new Date(noon + 1).toISOString() });
   });

@@ -10,40 +10,69 @@ describe('domain: gates', () => {
   describe('action', () => {
     for (const call of [note('a secret', 'episodic'), send('hi'), share('known')]) {
       it(`${call.tool} waits for approval and is not done meanwhile`, () => {
-        given(guarded, start()).when(step([call], { thoughts: [['action', 'I want to']] })).then((w) => {
-          expect(w.run()).to.include({ status: 'paused', steps: 0 });
-          expect(w.run().waitingFor).to.deep.include({ kind: 'approval', action: { tool: call.tool, arguments: call.arguments } });
-          expect([...w.docs.all('memory'), ...w.docs.all('outbox')]).to.deep.equal([]);
-          expect(w.state.agent.running).to.equal(null);
-          expect(w.docs.events(w.run().id).at(-1)).to.include({ status: 'paused', message: w.run().waitingFor?.question });
-        });
+        given(guarded, start())
+          .when(step([call], { thoughts: [['action', 'I want to']] }))
+          .then((w) => {
+            expect(w.run()).to.include({ status: 'paused', steps: 0 });
+            expect(w.run().waitingFor).to.deep.include({
+              kind: 'approval',
+              action: { tool: call.tool, arguments: call.arguments },
+            });
+            expect([...w.docs.all('memory'), ...w.docs.all('outbox')]).to.deep.equal([]);
+            expect(w.state.agent.running).to.equal(null);
+            expect(w.docs.events(w.run().id).at(-1)).to.include({
+              status: 'paused',
+              message: w.run().waitingFor?.question,
+            });
+          });
       });
     }
-    it('recall and answer pass', () => { given(guarded, start(), work()).when(step([recall('q'), answer()])).then((w) => { expect(w.run().stopReason).to.equal('answer'); }); });
+    it('recall and answer pass', () => {
+      given(guarded, start(), work())
+        .when(step([recall('q'), answer()]))
+        .then((w) => {
+          expect(w.run().stopReason).to.equal('answer');
+        });
+    });
 
     it('approve does exactly the gated call as it was, once, and goes on', () => {
-      given(guarded, start(), step([recall('q', 'seen'), note('one'), recall('r', 'seen too')])).when(resume({ decision: 'approve' })).then((w) => {
-        expect(w.docs.all('memory').map((m) => m.content)).to.deep.equal(['one']);
-        expect(w.running.transcript).to.have.length(1);
-        expect(w.running.transcript[0]?.map((o) => `${o.tool} ${o.result}`)).to.deep.equal(['recall seen', `remember remembered as ${w.docs.all('memory')[0]?.id}`, 'recall seen too']);
-        expect(w.begun.get(w.run().id), 'the reasoner is not asked again for the approved step').to.equal(2);
-        expect(w.run().steps).to.equal(1);
-      });
+      given(guarded, start(), step([recall('q', 'seen'), note('one'), recall('r', 'seen too')]))
+        .when(resume({ decision: 'approve' }))
+        .then((w) => {
+          expect(w.docs.all('memory').map((m) => m.content)).to.deep.equal(['one']);
+          expect(w.running.transcript).to.have.length(1);
+          expect(w.running.transcript[0]?.map((o) => `${o.tool} ${o.result}`)).to.deep.equal([
+            'recall seen',
+            `remember remembered as ${w.docs.all('memory')[0]?.id}`,
+            'recall seen too',
+          ]);
+          expect(w.begun.get(w.run().id), 'the reasoner is not asked again for the approved step').to.equal(2);
+          expect(w.run().steps).to.equal(1);
+        });
     });
     it('the next gated call of the same step asks again', () => {
-      given(guarded, start(), step([note('one'), send('two'), answer('end')])).when(resume({ decision: 'approve' })).then((w) => {
-        expect(w.docs.all('memory')).to.have.length(1);
-        expect(w.docs.all('outbox')).to.deep.equal([]);
-        expect(w.run().waitingFor?.action?.tool).to.equal('send_message');
-      }).when(resume({ decision: 'approve' })).then((w) => {
-        expect(w.docs.all('memory'), 'what was done is not done again').to.have.length(1);
-        expect(w.docs.all('outbox')).to.have.length(1);
-        expect(w.run()).to.include({ status: 'completed', output: 'end', steps: 1 });
-        expect(w.docs.journal(w.run().id)[0]?.checkpoint?.calls.map((c) => c.ok)).to.deep.equal([true, true, true]);
-      });
+      given(guarded, start(), step([note('one'), send('two'), answer('end')]))
+        .when(resume({ decision: 'approve' }))
+        .then((w) => {
+          expect(w.docs.all('memory')).to.have.length(1);
+          expect(w.docs.all('outbox')).to.deep.equal([]);
+          expect(w.run().waitingFor?.action?.tool).to.equal('send_message');
+        })
+        .when(resume({ decision: 'approve' }))
+        .then((w) => {
+          expect(w.docs.all('memory'), 'what was done is not done again').to.have.length(1);
+          expect(w.docs.all('outbox')).to.have.length(1);
+          expect(w.run()).to.include({ status: 'completed', output: 'end', steps: 1 });
+          expect(w.docs.journal(w.run().id)[0]?.checkpoint?.calls.map((c) => c.ok)).to.deep.equal([true, true, true]);
+        });
     });
     it('the next gated call of a later step asks again', () => {
-      given(guarded, start(), step([note('one')]), resume({ decision: 'approve' })).when(step([note('two')])).then((w) => { expect(w.run().status).to.equal('paused'); expect(w.docs.all('memory')).to.have.length(1); });
+      given(guarded, start(), step([note('one')]), resume({ decision: 'approve' }))
+        .when(step([note('two')]))
+        .then((w) => {
+          expect(w.run().status).to.equal('paused');
+          expect(w.docs.all('memory')).to.have.length(1);
+        });
     });
     it('approved while another run is running, it is done when its turn comes, also after a restart', () => {
       const w = new AgentWorld(guarded);
@@ -56,54 +85,133 @@ describe('domain: gates', () => {
       expect(w.run()).to.include({ status: 'running', steps: 1 });
     });
     it('approved and then cancelled in the line, it is never done', () => {
-      given(guarded, start(), step([note('one')]), start('other'), resume({ decision: 'approve' }), cancel()).when(step([answer()])).then((w) => { expect(w.docs.all('memory')).to.deep.equal([]); });
+      given(guarded, start(), step([note('one')]), start('other'), resume({ decision: 'approve' }), cancel())
+        .when(step([answer()]))
+        .then((w) => {
+          expect(w.docs.all('memory')).to.deep.equal([]);
+        });
     });
 
     it('reject never does it, drops what came after it, and goes back to the reasoner with the input', () => {
-      given(guarded, start(), step([recall('q', 'seen'), note('one'), send('two')])).when(resume({ decision: 'reject', input: 'not that' })).then((w) => {
-        expect([...w.docs.all('memory'), ...w.docs.all('outbox')]).to.deep.equal([]);
-        expect(w.run()).to.include({ status: 'running', steps: 1 });
-        expect(w.running.humanInputs).to.deep.equal([{ step: 0, decision: 'reject', input: 'not that' }]);
-        expect(w.running.transcript).to.deep.equal([[{ tool: 'recall', arguments: { query: 'q' }, ok: true, result: 'seen' }, { tool: 'remember', arguments: { content: 'one' }, ok: false, result: 'rejected: not that' }]]);
-      }).when(step([answer('fine')])).then((w) => { expect([...w.docs.all('memory'), ...w.docs.all('outbox')]).to.deep.equal([]); expect(w.run().output).to.equal('fine'); });
+      given(guarded, start(), step([recall('q', 'seen'), note('one'), send('two')]))
+        .when(resume({ decision: 'reject', input: 'not that' }))
+        .then((w) => {
+          expect([...w.docs.all('memory'), ...w.docs.all('outbox')]).to.deep.equal([]);
+          expect(w.run()).to.include({ status: 'running', steps: 1 });
+          expect(w.running.humanInputs).to.deep.equal([{ step: 0, decision: 'reject', input: 'not that' }]);
+          expect(w.running.transcript).to.deep.equal([
+            [
+              { tool: 'recall', arguments: { query: 'q' }, ok: true, result: 'seen' },
+              { tool: 'remember', arguments: { content: 'one' }, ok: false, result: 'rejected: not that' },
+            ],
+          ]);
+        })
+        .when(step([answer('fine')]))
+        .then((w) => {
+          expect([...w.docs.all('memory'), ...w.docs.all('outbox')]).to.deep.equal([]);
+          expect(w.run().output).to.equal('fine');
+        });
     });
-    it('reject needs no input', () => { given(guarded, start(), step([note('one')])).when(resume({ decision: 'reject' })).then((w) => { expect(w.running.humanInputs).to.deep.equal([{ step: 0, decision: 'reject', input: '' }]); }); });
-    it('a rejected step used up its part of the budget', () => { given(guarded, start('x', { maxSteps: 1 }), step([note('one')])).when(resume({ decision: 'reject' })).then((w) => { expect(w.run()).to.include({ stopReason: 'max_steps', steps: 1 }); expect(w.begun.get(w.run().id)).to.equal(1); }); });
+    it('reject needs no input', () => {
+      given(guarded, start(), step([note('one')]))
+        .when(resume({ decision: 'reject' }))
+        .then((w) => {
+          expect(w.running.humanInputs).to.deep.equal([{ step: 0, decision: 'reject', input: '' }]);
+        });
+    });
+    it('a rejected step used up its part of the budget', () => {
+      given(guarded, start('x', { maxSteps: 1 }), step([note('one')]))
+        .when(resume({ decision: 'reject' }))
+        .then((w) => {
+          expect(w.run()).to.include({ stopReason: 'max_steps', steps: 1 });
+          expect(w.begun.get(w.run().id)).to.equal(1);
+        });
+    });
     it('needs a decision', () => {
-      given(guarded, start(), step([note('one')])).when(resume({ input: 'well' })).refused('VALIDATION_ERROR', (e, w) => { expect(e.details['issues']).to.have.nested.property('[0].path', 'decision'); expect(w.run().status).to.equal('paused'); });
+      given(guarded, start(), step([note('one')]))
+        .when(resume({ input: 'well' }))
+        .refused('VALIDATION_ERROR', (e, w) => {
+          expect(e.details['issues']).to.have.nested.property('[0].path', 'decision');
+          expect(w.run().status).to.equal('paused');
+        });
     });
     it('a paused run lets the agent be woken', () => {
-      given(guarded, start(), step([note('one')]), { type: 'patch', input: { wake_on_message: true } }).when({ type: 'receive', message: { content: 'hi' }, hops: 0, mode: 'live', known: null }).then((w) => { expect(w.run(1)).to.include({ status: 'running', triggeredBy: 'message' }); });
+      given(guarded, start(), step([note('one')]), { type: 'patch', input: { wake_on_message: true } })
+        .when({ type: 'receive', message: { content: 'hi' }, hops: 0, mode: 'live', known: null })
+        .then((w) => {
+          expect(w.run(1)).to.include({ status: 'running', triggeredBy: 'message' });
+        });
     });
   });
 
   describe('answer', () => {
     const careful = { config: { validation_gate: 'answer' as const } };
     it('actions pass, the answer waits and is not shown', () => {
-      given(careful, start()).when(step([note('x'), answer('secret')])).then((w) => {
-        expect(w.docs.all('memory')).to.have.length(1);
-        expect(w.run()).to.include({ status: 'paused', output: null });
-        expect(w.docs.events(w.run().id).some((e) => e.type === 'answer')).to.equal(false);
-      }).when(resume({ decision: 'approve' })).then((w) => { expect(w.run()).to.include({ status: 'completed', stopReason: 'answer', output: 'secret', steps: 1 }); expect(w.docs.all('memory')).to.have.length(1); });
+      given(careful, start())
+        .when(step([note('x'), answer('secret')]))
+        .then((w) => {
+          expect(w.docs.all('memory')).to.have.length(1);
+          expect(w.run()).to.include({ status: 'paused', output: null });
+          expect(w.docs.events(w.run().id).some((e) => e.type === 'answer')).to.equal(false);
+        })
+        .when(resume({ decision: 'approve' }))
+        .then((w) => {
+          expect(w.run()).to.include({ status: 'completed', stopReason: 'answer', output: 'secret', steps: 1 });
+          expect(w.docs.all('memory')).to.have.length(1);
+        });
     });
     it('rejected, the reasoner tries again', () => {
-      given(careful, start(), step([answer('bad')]), resume({ decision: 'reject', input: 'be kind' })).when(step([answer('kind')])).then((w) => { expect(w.run()).to.include({ status: 'paused', steps: 1 }); })
-        .when(resume({ decision: 'approve' })).then((w) => { expect(w.run()).to.include({ output: 'kind', steps: 2 }); });
+      given(careful, start(), step([answer('bad')]), resume({ decision: 'reject', input: 'be kind' }))
+        .when(step([answer('kind')]))
+        .then((w) => {
+          expect(w.run()).to.include({ status: 'paused', steps: 1 });
+        })
+        .when(resume({ decision: 'approve' }))
+        .then((w) => {
+          expect(w.run()).to.include({ output: 'kind', steps: 2 });
+        });
     });
   });
 
   describe('ask_human', () => {
     it('pauses after its step; the answer goes to the next', () => {
-      given({}, start(), work()).when(step([note('x'), ask('which one?'), note('never')])).then((w) => {
-        expect(w.run()).to.deep.include({ status: 'paused', steps: 2, waitingFor: { kind: 'human', question: 'which one?', action: null } });
-        expect(w.docs.all('memory')).to.have.length(1);
-      }).when(resume({ input: 'the red one' })).then((w) => {
-        expect(w.running.humanInputs).to.deep.equal([{ step: 2, decision: null, input: 'the red one' }]);
-        expect(w.docs.journal(w.run().id).at(-1)).to.deep.include({ step: 3, human: { step: 2, decision: null, input: 'the red one' } });
-        expect(w.running.transcript).to.have.length(2);
-      }).when(step([answer()])).then((w) => { expect(w.run()).to.include({ status: 'completed', steps: 3 }); });
+      given({}, start(), work())
+        .when(step([note('x'), ask('which one?'), note('never')]))
+        .then((w) => {
+          expect(w.run()).to.deep.include({
+            status: 'paused',
+            steps: 2,
+            waitingFor: { kind: 'human', question: 'which one?', action: null },
+          });
+          expect(w.docs.all('memory')).to.have.length(1);
+        })
+        .when(resume({ input: 'the red one' }))
+        .then((w) => {
+          expect(w.running.humanInputs).to.deep.equal([{ step: 2, decision: null, input: 'the red one' }]);
+          expect(w.docs.journal(w.run().id).at(-1)).to.deep.include({
+            step: 3,
+            human: { step: 2, decision: null, input: 'the red one' },
+          });
+          expect(w.running.transcript).to.have.length(2);
+        })
+        .when(step([answer()]))
+        .then((w) => {
+          expect(w.run()).to.include({ status: 'completed', steps: 3 });
+        });
     });
-    it('needs an input', () => { given({}, start(), step([ask('?')])).when(resume({ decision: 'approve' })).refused('VALIDATION_ERROR', (e) => { expect(e.details['issues']).to.have.nested.property('[0].path', 'input'); }); });
-    it('is not held by a gate', () => { given(guarded, start()).when(step([ask('?')])).then((w) => { expect(w.run().waitingFor?.kind).to.equal('human'); }); });
+    it('needs an input', () => {
+      given({}, start(), step([ask('?')]))
+        .when(resume({ decision: 'approve' }))
+        .refused('VALIDATION_ERROR', (e) => {
+          expect(e.details['issues']).to.have.nested.property('[0].path', 'input');
+        });
+    });
+    it('is not held by a gate', () => {
+      given(guarded, start())
+        .when(step([ask('?')]))
+        .then((w) => {
+          expect(w.run().waitingFor?.kind).to.equal('human');
+        });
+    });
   });
 });

@@ -10,38 +10,68 @@ const awake = { wake_on_message: true };
 
 describe('domain: mailbox', () => {
   it('takes a message in: stored unread, indexed, told', () => {
-    given().when(receive('hello', { message: { content: 'hello', from: 'me', reply_to: 'msg_0', metadata: { a: 1 } } })).then((w, { result }) => {
-      expect(result).to.deep.include({ agent_id: 'agent_1', content: 'hello', from: 'me', reply_to: 'msg_0', metadata: { a: 1 }, hops: 0, wakes: 0, read_at: null }).and.not.have.property('mode');
-      expect(w.state.unread).to.have.length(1);
-      expect(w.last.effects.map((e) => e.type)).to.deep.equal(['index', 'announce']);
-      expect(w.state.counts).to.include({ messages: 1 });
-    });
+    given()
+      .when(receive('hello', { message: { content: 'hello', from: 'me', reply_to: 'msg_0', metadata: { a: 1 } } }))
+      .then((w, { result }) => {
+        expect(result)
+          .to.deep.include({
+            agent_id: 'agent_1',
+            content: 'hello',
+            from: 'me',
+            reply_to: 'msg_0',
+            metadata: { a: 1 },
+            hops: 0,
+            wakes: 0,
+            read_at: null,
+          })
+          .and.not.have.property('mode');
+        expect(w.state.unread).to.have.length(1);
+        expect(w.last.effects.map((e) => e.type)).to.deep.equal(['index', 'announce']);
+        expect(w.state.counts).to.include({ messages: 1 });
+      });
   });
-  it('has nobody as its sender where none is named', () => { given().when(receive('x', { message: { content: 'x' } })).then((_, { result }) => { expect(result).to.deep.include({ from: null, reply_to: null, metadata: {} }); }); });
+  it('has nobody as its sender where none is named', () => {
+    given()
+      .when(receive('x', { message: { content: 'x' } }))
+      .then((_, { result }) => {
+        expect(result).to.deep.include({ from: null, reply_to: null, metadata: {} });
+      });
+  });
 
   describe('B1: once', () => {
     it('delivered again, the first is the answer and nothing is written', () => {
-      given({}, receive('hello', { id: 'msg_a' })).when(receive('hello', { id: 'msg_a' })).then((w, { result, puts, effects }) => {
-        expect(result).to.deep.include({ id: 'msg_a', content: 'hello' }).and.not.have.property('mode');
-        expect([puts, effects]).to.deep.equal([[], []]);
-        expect(w.state.agent.unread).to.equal(1);
-      });
+      given({}, receive('hello', { id: 'msg_a' }))
+        .when(receive('hello', { id: 'msg_a' }))
+        .then((w, { result, puts, effects }) => {
+          expect(result).to.deep.include({ id: 'msg_a', content: 'hello' }).and.not.have.property('mode');
+          expect([puts, effects]).to.deep.equal([[], []]);
+          expect(w.state.agent.unread).to.equal(1);
+        });
     });
     it('also when it has been read meanwhile, and when the agent is inactive by now', () => {
-      given({}, receive('hello', { id: 'msg_a' }), start(), step([answer()]), { type: 'patch', input: { status: 'inactive' } }).when(receive('hello', { id: 'msg_a' })).then((w, { result }) => {
-        expect(result).to.have.property('read_at').that.is.a('string');
-        expect(w.state.agent.unread).to.equal(0);
-      }).when(receive('hello', { id: 'msg_b' })).refused('AGENT_INACTIVE');
+      given({}, receive('hello', { id: 'msg_a' }), start(), step([answer()]), {
+        type: 'patch',
+        input: { status: 'inactive' },
+      })
+        .when(receive('hello', { id: 'msg_a' }))
+        .then((w, { result }) => {
+          expect(result).to.have.property('read_at').that.is.a('string');
+          expect(w.state.agent.unread).to.equal(0);
+        })
+        .when(receive('hello', { id: 'msg_b' }))
+        .refused('AGENT_INACTIVE');
     });
   });
 
   describe('reading', () => {
     it('a step that ends marks what it took in, and no other', () => {
-      given({}, receive('1'), receive('2'), start()).when((w) => step([recall('q')], { read: [w.state.unread[0]!.id] })(w)).then((w) => {
-        expect(w.docs.all('message').map((m) => m.read_at !== null)).to.deep.equal([true, false]);
-        expect(w.state.counts).to.include({ handled: 1 });
-        expect(w.state.unread.map((m) => m.content)).to.deep.equal(['2']);
-      });
+      given({}, receive('1'), receive('2'), start())
+        .when((w) => step([recall('q')], { read: [w.state.unread[0]!.id] })(w))
+        .then((w) => {
+          expect(w.docs.all('message').map((m) => m.read_at !== null)).to.deep.equal([true, false]);
+          expect(w.state.counts).to.include({ handled: 1 });
+          expect(w.state.unread.map((m) => m.content)).to.deep.equal(['2']);
+        });
     });
     it('a message that comes while a step is in progress is read by the next one', () => {
       const w = new AgentWorld();
@@ -53,12 +83,24 @@ describe('domain: mailbox', () => {
       w.do(work());
       expect(w.state.agent.unread).to.equal(0);
     });
-    it('a step that failed has read nothing', () => { given({}, receive(), start()).when(stepFails()).then((w) => { expect(w.state.agent.unread).to.equal(1); }); });
-    it('a run takes on the hops of what it read', () => { given({}, receive('x', { hops: 7 }), receive('y', { hops: 3 }), start(), work()).then((w) => { expect(w.run().hops).to.equal(7); }); });
+    it('a step that failed has read nothing', () => {
+      given({}, receive(), start())
+        .when(stepFails())
+        .then((w) => {
+          expect(w.state.agent.unread).to.equal(1);
+        });
+    });
+    it('a run takes on the hops of what it read', () => {
+      given({}, receive('x', { hops: 7 }), receive('y', { hops: 3 }), start(), work()).then((w) => {
+        expect(w.run().hops).to.equal(7);
+      });
+    });
     it(`a step takes in ${bounds.unreadPerStep} messages and ${bounds.unreadBytes} characters, and always one`, () => {
       const w = new AgentWorld();
       for (let i = 0; i < bounds.unreadPerStep + 1; i++) w.do(receive(`${i}`));
-      expect(forNextStep(w.state.unread).map((m) => m.content)).to.deep.equal(Array.from({ length: bounds.unreadPerStep }, (_, i) => `${i}`));
+      expect(forNextStep(w.state.unread).map((m) => m.content)).to.deep.equal(
+        Array.from({ length: bounds.unreadPerStep }, (_, i) => `${i}`),
+      );
       const long = w.state.unread.slice(0, 3).map((m) => ({ ...m, content: 'x'.repeat(bounds.unreadBytes / 2 + 1) }));
       expect(forNextStep(long)).to.have.length(1);
       expect(forNextStep(long.map((m) => ({ ...m, content: 'x'.repeat(bounds.unreadBytes + 1) })))).to.have.length(1);
@@ -67,13 +109,28 @@ describe('domain: mailbox', () => {
   });
 
   describe('W1, W2, B2: waking', () => {
-    it('an agent that does not want to be woken is not', () => { given().when(receive()).then((w) => { expect(w.runs).to.deep.equal([]); }); });
+    it('an agent that does not want to be woken is not', () => {
+      given()
+        .when(receive())
+        .then((w) => {
+          expect(w.runs).to.deep.equal([]);
+        });
+    });
     it('a message wakes, in the same commit, with its content as the input', () => {
-      given(awake).when(receive('wake up', { hops: 2, mode: 'test' })).then((w) => {
-        expect(w.run()).to.include({ status: 'running', triggeredBy: 'message', input: 'wake up', hops: 2, mode: 'test', messageId: w.docs.all('message')[0]!.id });
-        expect(w.docs.all('message')[0]).to.include({ wakes: 1, read_at: null });
-        expect(w.effects('begin')).to.have.length(1);
-      });
+      given(awake)
+        .when(receive('wake up', { hops: 2, mode: 'test' }))
+        .then((w) => {
+          expect(w.run()).to.include({
+            status: 'running',
+            triggeredBy: 'message',
+            input: 'wake up',
+            hops: 2,
+            mode: 'test',
+            messageId: w.docs.all('message')[0]!.id,
+          });
+          expect(w.docs.all('message')[0]).to.include({ wakes: 1, read_at: null });
+          expect(w.effects('begin')).to.have.length(1);
+        });
     });
     for (const [what, commands] of Object.entries({ running: [start()], pending: [start(), start()] })) {
       it(`none is created while one is ${what}; that one reads it at its next step`, () => {
@@ -92,20 +149,50 @@ describe('domain: mailbox', () => {
       const last = step([answer()])(w);
       w.do(receive('late'));
       w.do(last);
-      expect(w.runs.map((r) => [r.status, r.triggeredBy])).to.deep.equal([['completed', 'api'], ['running', 'message']]);
+      expect(w.runs.map((r) => [r.status, r.triggeredBy])).to.deep.equal([
+        ['completed', 'api'],
+        ['running', 'message'],
+      ]);
     });
     it('what waits already goes first, and reads it', () => {
-      given(awake, start(), start(), receive()).when(cancel()).then((w) => { expect(w.runs.map((r) => r.status)).to.deep.equal(['cancelled', 'running']); });
+      given(awake, start(), start(), receive())
+        .when(cancel())
+        .then((w) => {
+          expect(w.runs.map((r) => r.status)).to.deep.equal(['cancelled', 'running']);
+        });
     });
-    it('is asked after every command: wake_on_message set later wakes for what is there', () => { given({}, receive()).when({ type: 'patch', input: awake }).then((w) => { expect(w.run().triggeredBy).to.equal('message'); }); });
+    it('is asked after every command: wake_on_message set later wakes for what is there', () => {
+      given({}, receive())
+        .when({ type: 'patch', input: awake })
+        .then((w) => {
+          expect(w.run().triggeredBy).to.equal('message');
+        });
+    });
     it(`B3: wakes ${bounds.maxWakes} times at most, then waits to be read`, () => {
-      given(awake, receive(), stepFails(), stepFails()).then((w) => { expect(w.runs).to.have.length(3); }).when(stepFails()).then((w) => {
-        expect(w.runs.map((r) => r.status)).to.deep.equal(['failed', 'failed', 'failed']);
-        expect(w.docs.all('message')[0]).to.include({ wakes: 3, read_at: null });
-      }).when(start(), step([answer()])).then((w) => { expect(w.state.agent.unread).to.equal(0); });
+      given(awake, receive(), stepFails(), stepFails())
+        .then((w) => {
+          expect(w.runs).to.have.length(3);
+        })
+        .when(stepFails())
+        .then((w) => {
+          expect(w.runs.map((r) => r.status)).to.deep.equal(['failed', 'failed', 'failed']);
+          expect(w.docs.all('message')[0]).to.include({ wakes: 3, read_at: null });
+        })
+        .when(start(), step([answer()]))
+        .then((w) => {
+          expect(w.state.agent.unread).to.equal(0);
+        });
     });
     it(`B3: past ${bounds.maxHops} hops it wakes nobody`, () => {
-      given(awake).when(receive('x', { hops: bounds.maxHops + 1 })).then((w) => { expect(w.runs).to.deep.equal([]); }).when(receive('x', { hops: bounds.maxHops })).then((w) => { expect(w.run().hops).to.equal(bounds.maxHops); });
+      given(awake)
+        .when(receive('x', { hops: bounds.maxHops + 1 }))
+        .then((w) => {
+          expect(w.runs).to.deep.equal([]);
+        })
+        .when(receive('x', { hops: bounds.maxHops }))
+        .then((w) => {
+          expect(w.run().hops).to.equal(bounds.maxHops);
+        });
     });
     it('one that may wake is not held up by more than memory holds that may not', () => {
       const w = new AgentWorld(awake);
@@ -118,10 +205,16 @@ describe('domain: mailbox', () => {
   });
 
   describe('more than memory holds', () => {
-    const many = (): AgentWorld => { const w = new AgentWorld(); for (let i = 0; i < bounds.unreadInMemory + 6; i++) w.do(receive(`${i}`)); return w; };
+    const many = (): AgentWorld => {
+      const w = new AgentWorld();
+      for (let i = 0; i < bounds.unreadInMemory + 6; i++) w.do(receive(`${i}`));
+      return w;
+    };
     it('the oldest are kept, the count is of all', () => {
       const w = many();
-      expect(w.state.unread.map((m) => m.content)).to.deep.equal(Array.from({ length: bounds.unreadInMemory }, (_, i) => `${i}`));
+      expect(w.state.unread.map((m) => m.content)).to.deep.equal(
+        Array.from({ length: bounds.unreadInMemory }, (_, i) => `${i}`),
+      );
       expect(w.state.agent.unread).to.equal(bounds.unreadInMemory + 6);
     });
     it('after a read the rest is asked for, and taken in once, in order', () => {
@@ -137,44 +230,88 @@ describe('domain: mailbox', () => {
       w.do(work());
       expect(w.effects('refill'), 'all is there').to.deep.equal([]);
     });
-    it('is asked for after a restart too', () => { const w = many(); w.restart(); expect(w.effects('refill')).to.have.length(1); });
+    it('is asked for after a restart too', () => {
+      const w = many();
+      w.restart();
+      expect(w.effects('refill')).to.have.length(1);
+    });
   });
 });
 
 describe('domain: outbox', () => {
-  it('a message to send is a document of the step\'s commit, with one hop more and what it replies to', () => {
-    given(awake, receive('hi', { hops: 4 })).when(step([send('hello')])).then((w) => {
-      const [item] = w.docs.all('outbox');
-      expect(item).to.include({ kind: 'message', to: 'agent_2', content: 'hello', from: 'agent_1', hops: 5, reply_to: w.docs.all('message')[0]!.id, mode: 'live', type: null });
-      expect(item?.id).to.match(/^msg_/);
-      expect(w.running.transcript[0]?.[0]).to.include({ ok: true, result: 'sent to Bob' });
-    });
+  it("a message to send is a document of the step's commit, with one hop more and what it replies to", () => {
+    given(awake, receive('hi', { hops: 4 }))
+      .when(step([send('hello')]))
+      .then((w) => {
+        const [item] = w.docs.all('outbox');
+        expect(item).to.include({
+          kind: 'message',
+          to: 'agent_2',
+          content: 'hello',
+          from: 'agent_1',
+          hops: 5,
+          reply_to: w.docs.all('message')[0]!.id,
+          mode: 'live',
+          type: null,
+        });
+        expect(item?.id).to.match(/^msg_/);
+        expect(w.running.transcript[0]?.[0]).to.include({ ok: true, result: 'sent to Bob' });
+      });
   });
   it('a share has the id of the memory that it becomes; its hive is noted', () => {
-    given({}, start()).when(step([share('known'), share('known too')])).then((w) => {
-      expect(w.docs.posts().map((o) => [o.kind, o.to, o.type, o.id.slice(0, 4)])).to.deep.equal([['share', 'hive_1', 'semantic', 'mem_'], ['share', 'hive_1', 'semantic', 'mem_']]);
-      expect(w.state.agent.sharedWith).to.deep.equal(['hive_1']);
-    });
+    given({}, start())
+      .when(step([share('known'), share('known too')]))
+      .then((w) => {
+        expect(w.docs.posts().map((o) => [o.kind, o.to, o.type, o.id.slice(0, 4)])).to.deep.equal([
+          ['share', 'hive_1', 'semantic', 'mem_'],
+          ['share', 'hive_1', 'semantic', 'mem_'],
+        ]);
+        expect(w.state.agent.sharedWith).to.deep.equal(['hive_1']);
+      });
   });
-  it('delivered, it is gone', () => { given({}, start(), step([send('x')])).when((w) => ({ type: 'delivered', outboxId: w.docs.all('outbox')[0]!.id })).then((w) => { expect(w.docs.all('outbox')).to.deep.equal([]); }); });
+  it('delivered, it is gone', () => {
+    given({}, start(), step([send('x')]))
+      .when((w) => ({ type: 'delivered', outboxId: w.docs.all('outbox')[0]!.id }))
+      .then((w) => {
+        expect(w.docs.all('outbox')).to.deep.equal([]);
+      });
+  });
   it('undelivered, it comes back as a message that wakes nobody', () => {
-    given(awake, start(), step([send('x'.repeat(2000)), answer()])).when((w) => ({ type: 'undelivered', outboxId: w.docs.all('outbox')[0]!.id, to: 'agent_2', content: 'x'.repeat(2000), reason: 'agent agent_2 is inactive', mode: 'live' })).then((w) => {
-      expect(w.docs.all('outbox')).to.deep.equal([]);
-      expect(w.docs.all('message')[0]).to.deep.include({ from: null, content: 'could not be delivered to agent_2: agent agent_2 is inactive', metadata: { undelivered: { to: 'agent_2', content: 'x'.repeat(1000) } }, hops: bounds.maxHops + 1 });
-      expect(w.runs).to.have.length(1);
-    });
+    given(awake, start(), step([send('x'.repeat(2000)), answer()]))
+      .when((w) => ({
+        type: 'undelivered',
+        outboxId: w.docs.all('outbox')[0]!.id,
+        to: 'agent_2',
+        content: 'x'.repeat(2000),
+        reason: 'agent agent_2 is inactive',
+        mode: 'live',
+      }))
+      .then((w) => {
+        expect(w.docs.all('outbox')).to.deep.equal([]);
+        expect(w.docs.all('message')[0]).to.deep.include({
+          from: null,
+          content: 'could not be delivered to agent_2: agent agent_2 is inactive',
+          metadata: { undelivered: { to: 'agent_2', content: 'x'.repeat(1000) } },
+          hops: bounds.maxHops + 1,
+        });
+        expect(w.runs).to.have.length(1);
+      });
   });
   for (const [what, call, result] of [
-    ['to nobody', send('x', null, 'there is no agent "Eve"'), 'there is no agent "Eve"'], ['without content', send(' '), 'the content is empty'],
-    ['of too much', send('é'.repeat(128 * 1024 + 1)), 'the content is longer than 262144 bytes'], ['to no hive', share('x', null, 'the agent is in no hive'), 'the agent is in no hive'],
+    ['to nobody', send('x', null, 'there is no agent "Eve"'), 'there is no agent "Eve"'],
+    ['without content', send(' '), 'the content is empty'],
+    ['of too much', send('é'.repeat(128 * 1024 + 1)), 'the content is longer than 262144 bytes'],
+    ['to no hive', share('x', null, 'the agent is in no hive'), 'the agent is in no hive'],
     ['of too much knowledge', share('é'.repeat(32 * 1024 + 1)), 'the content is longer than 65536 bytes'],
   ] as const) {
     it(`${what}: the reasoner is told, and the run goes on`, () => {
-      given({}, start()).when(step([call])).then((w) => {
-        expect(w.running.transcript[0]?.[0]).to.include({ ok: false, result });
-        expect(w.docs.all('outbox')).to.deep.equal([]);
-        expect(w.state.agent.sharedWith).to.deep.equal([]);
-      });
+      given({}, start())
+        .when(step([call]))
+        .then((w) => {
+          expect(w.running.transcript[0]?.[0]).to.include({ ok: false, result });
+          expect(w.docs.all('outbox')).to.deep.equal([]);
+          expect(w.state.agent.sharedWith).to.deep.equal([]);
+        });
     });
   }
   it(`holds ${bounds.outbox}; then the tool call fails`, () => {
@@ -182,7 +319,10 @@ describe('domain: outbox', () => {
     w.do(start());
     w.do(step(Array.from({ length: bounds.outbox + 1 }, () => send('x'))));
     expect(w.running.transcript[0]?.at(-2)?.ok).to.equal(true);
-    expect(w.running.transcript[0]?.at(-1)).to.include({ ok: false, result: `${bounds.outbox} messages wait for delivery already` });
+    expect(w.running.transcript[0]?.at(-1)).to.include({
+      ok: false,
+      result: `${bounds.outbox} messages wait for delivery already`,
+    });
     expect(w.docs.all('outbox')).to.have.length(bounds.outbox);
   });
 });

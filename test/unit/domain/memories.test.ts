@@ -11,109 +11,375 @@ import { given } from './support/given.js';
 const later = (ms: number): string => new Date(noon + ms).toISOString();
 const day = 86_400_000;
 const nth = (w: AgentWorld, n: number) => w.docs.all('memory')[n]!;
-const forget = (n = 0): Command => (w) => ({ type: 'forget', memory: nth(w, n) });
-const patch = (change: object, n = 0): Command => (w) => ({ type: 'patchMemory', memory: nth(w, n), patch: change });
+const forget =
+  (n = 0): Command =>
+  (w) => ({ type: 'forget', memory: nth(w, n) });
+const patch =
+  (change: object, n = 0): Command =>
+  (w) => ({ type: 'patchMemory', memory: nth(w, n), patch: change });
 const made = (command: Command, w: AgentWorld): AgentCommand => (typeof command === 'function' ? command(w) : command);
-const expire = (w: AgentWorld) => ({ type: 'expire', memories: w.docs.all('memory').filter((m) => !isAlive(m, w.env.now)), next: null }) as const;
-const numbers = (w: AgentWorld): Record<string, number> => Object.fromEntries(Object.entries(w.state.counts).filter(([k]) => /^(memories|lasting|type:|used:)/.test(k)));
+const expire = (w: AgentWorld) =>
+  ({ type: 'expire', memories: w.docs.all('memory').filter((m) => !isAlive(m, w.env.now)), next: null }) as const;
+const numbers = (w: AgentWorld): Record<string, number> =>
+  Object.fromEntries(Object.entries(w.state.counts).filter(([k]) => /^(memories|lasting|type:|used:)/.test(k)));
 
 describe('domain: memories', () => {
   it('one is stored, counted, indexed and told; its mode is not shown', () => {
-    given().when(store({ type: 'episodic', content: 'c', importance: 0.5, metadata: { a: 1 }, expires_at: '2026-04-01T02:00:00+02:00' }, 'test')).then((w, { result, effects }) => {
-      expect(result).to.deep.equal(showMemory(nth(w, 0)));
-      expect(result).to.deep.include({ type: 'episodic', content: 'c', agent_id: 'agent_1', hive_id: null, shared_by: null, sessionId: null, position: null, importance: 0.5, metadata: { a: 1 }, expires_at: '2026-04-01T00:00:00.000Z' }).and.not.have.property('mode');
-      expect(effects.map((e) => e.type)).to.deep.equal(['index', 'announce']);
-    });
+    given()
+      .when(
+        store(
+          {
+            type: 'episodic',
+            content: 'c',
+            importance: 0.5,
+            metadata: { a: 1 },
+            expires_at: '2026-04-01T02:00:00+02:00',
+          },
+          'test',
+        ),
+      )
+      .then((w, { result, effects }) => {
+        expect(result).to.deep.equal(showMemory(nth(w, 0)));
+        expect(result)
+          .to.deep.include({
+            type: 'episodic',
+            content: 'c',
+            agent_id: 'agent_1',
+            hive_id: null,
+            shared_by: null,
+            sessionId: null,
+            position: null,
+            importance: 0.5,
+            metadata: { a: 1 },
+            expires_at: '2026-04-01T00:00:00.000Z',
+          })
+          .and.not.have.property('mode');
+        expect(effects.map((e) => e.type)).to.deep.equal(['index', 'announce']);
+      });
   });
 
   describe('counts', () => {
     it('of all, of those without expiry, by type, and by month and mode', () => {
       given({}, store(), store({ type: 'episodic' }, 'test'), store({ expires_at: later(day) })).then((w) => {
-        expect(numbers(w)).to.deep.equal({ memories: 3, lasting: 2, 'type:semantic': 2, 'type:episodic': 1, 'used:2026-03:live': 1, 'used:2026-03:test': 1 });
+        expect(numbers(w)).to.deep.equal({
+          memories: 3,
+          lasting: 2,
+          'type:semantic': 2,
+          'type:episodic': 1,
+          'used:2026-03:live': 1,
+          'used:2026-03:test': 1,
+        });
       });
     });
-    it('what is deleted is subtracted; 0 is left out', () => { given({}, store(), store()).when(forget()).then((w) => { expect(numbers(w)).to.deep.equal({ memories: 1, lasting: 1, 'type:semantic': 1, 'used:2026-03:live': 1 }); }).when(forget()).then((w) => { expect(numbers(w)).to.deep.equal({}); }); });
+    it('what is deleted is subtracted; 0 is left out', () => {
+      given({}, store(), store())
+        .when(forget())
+        .then((w) => {
+          expect(numbers(w)).to.deep.equal({ memories: 1, lasting: 1, 'type:semantic': 1, 'used:2026-03:live': 1 });
+        })
+        .when(forget())
+        .then((w) => {
+          expect(numbers(w)).to.deep.equal({});
+        });
+    });
     it('one with an expiry uses no quota, neither when it comes nor when it goes', () => {
-      given({}, store(), store({ expires_at: later(1000) })).when((w) => { w.env.now += 2000; return expire(w); }).then((w) => { expect(numbers(w)).to.deep.equal({ memories: 1, lasting: 1, 'type:semantic': 1, 'used:2026-03:live': 1 }); });
+      given({}, store(), store({ expires_at: later(1000) }))
+        .when((w) => {
+          w.env.now += 2000;
+          return expire(w);
+        })
+        .then((w) => {
+          expect(numbers(w)).to.deep.equal({ memories: 1, lasting: 1, 'type:semantic': 1, 'used:2026-03:live': 1 });
+        });
     });
     it('a new month begins at 0; the one before is kept, older ones are forgotten', () => {
-      given({}, store()).when((w) => { w.env.now = Date.UTC(2026, 3, 1); return store()(w); }).then((w) => { expect(numbers(w)).to.deep.equal({ memories: 2, lasting: 2, 'type:semantic': 2, 'used:2026-03:live': 1, 'used:2026-04:live': 1 }); })
-        .when((w) => { w.env.now = Date.UTC(2026, 4, 1); return store()(w); }).then((w) => { expect(numbers(w)).to.deep.equal({ memories: 3, lasting: 3, 'type:semantic': 3, 'used:2026-04:live': 1, 'used:2026-05:live': 1 }); });
+      given({}, store())
+        .when((w) => {
+          w.env.now = Date.UTC(2026, 3, 1);
+          return store()(w);
+        })
+        .then((w) => {
+          expect(numbers(w)).to.deep.equal({
+            memories: 2,
+            lasting: 2,
+            'type:semantic': 2,
+            'used:2026-03:live': 1,
+            'used:2026-04:live': 1,
+          });
+        })
+        .when((w) => {
+          w.env.now = Date.UTC(2026, 4, 1);
+          return store()(w);
+        })
+        .then((w) => {
+          expect(numbers(w)).to.deep.equal({
+            memories: 3,
+            lasting: 3,
+            'type:semantic': 3,
+            'used:2026-04:live': 1,
+            'used:2026-05:live': 1,
+          });
+        });
     });
     it('what is deleted in a later month gives nothing back to that', () => {
-      given({}, store(), store()).when((w) => { w.env.now = Date.UTC(2026, 3, 1); return store()(w); }, forget(0)).then((w) => { expect(numbers(w)).to.deep.equal({ memories: 2, lasting: 2, 'type:semantic': 2, 'used:2026-03:live': 1, 'used:2026-04:live': 1 }); })
-        .when((w) => { w.env.now = Date.UTC(2026, 6, 1); return store()(w); }, forget(0)).then((w) => { expect(numbers(w)).to.deep.equal({ memories: 2, lasting: 2, 'type:semantic': 2, 'used:2026-07:live': 1 }); });
+      given({}, store(), store())
+        .when((w) => {
+          w.env.now = Date.UTC(2026, 3, 1);
+          return store()(w);
+        }, forget(0))
+        .then((w) => {
+          expect(numbers(w)).to.deep.equal({
+            memories: 2,
+            lasting: 2,
+            'type:semantic': 2,
+            'used:2026-03:live': 1,
+            'used:2026-04:live': 1,
+          });
+        })
+        .when((w) => {
+          w.env.now = Date.UTC(2026, 6, 1);
+          return store()(w);
+        }, forget(0))
+        .then((w) => {
+          expect(numbers(w)).to.deep.equal({ memories: 2, lasting: 2, 'type:semantic': 2, 'used:2026-07:live': 1 });
+        });
     });
     it('changed in a later month it stays where it counts', () => {
-      given({}, store()).when((w) => { w.env.now = Date.UTC(2026, 6, 1); return made(patch({ content: 'other', type: 'episodic' }), w); }).then((w) => { expect(numbers(w)).to.deep.equal({ memories: 1, lasting: 1, 'type:episodic': 1, 'used:2026-03:live': 1 }); });
+      given({}, store())
+        .when((w) => {
+          w.env.now = Date.UTC(2026, 6, 1);
+          return made(patch({ content: 'other', type: 'episodic' }), w);
+        })
+        .then((w) => {
+          expect(numbers(w)).to.deep.equal({ memories: 1, lasting: 1, 'type:episodic': 1, 'used:2026-03:live': 1 });
+        });
     });
     it('one that comes to last in a later month counts in that, and gives back there', () => {
-      given({}, store({ expires_at: later(90 * day) })).when((w) => { w.env.now = Date.UTC(2026, 3, 1); return made(patch({ expires_at: null }), w); }).then((w) => { expect(numbers(w)).to.deep.equal({ memories: 1, lasting: 1, 'type:semantic': 1, 'used:2026-04:live': 1 }); })
-        .when(patch({ content: 'x' }), forget()).then((w) => { expect(numbers(w)).to.deep.equal({}); });
+      given({}, store({ expires_at: later(90 * day) }))
+        .when((w) => {
+          w.env.now = Date.UTC(2026, 3, 1);
+          return made(patch({ expires_at: null }), w);
+        })
+        .then((w) => {
+          expect(numbers(w)).to.deep.equal({ memories: 1, lasting: 1, 'type:semantic': 1, 'used:2026-04:live': 1 });
+        })
+        .when(patch({ content: 'x' }), forget())
+        .then((w) => {
+          expect(numbers(w)).to.deep.equal({});
+        });
     });
-    it('the month is the clock\'s, also where the entity\'s own has run ahead into the next', () => {
-      given().when((w) => { w.env.now = Date.UTC(2026, 3, 1); return store({ expires_at: later(90 * day) })(w); }, (w) => { w.env.now = Date.UTC(2026, 3, 1) - 5; return store()(w); }).then((w) => {
-        expect(nth(w, 1).created_at.slice(0, 7)).to.equal('2026-04');
-        expect(numbers(w)).to.include({ 'used:2026-03:live': 1 }).and.not.have.property('used:2026-04:live');
-      }).when(forget(1)).then((w) => { expect(numbers(w)).to.not.have.any.keys('used:2026-03:live', 'used:2026-04:live'); });
+    it("the month is the clock's, also where the entity's own has run ahead into the next", () => {
+      given()
+        .when(
+          (w) => {
+            w.env.now = Date.UTC(2026, 3, 1);
+            return store({ expires_at: later(90 * day) })(w);
+          },
+          (w) => {
+            w.env.now = Date.UTC(2026, 3, 1) - 5;
+            return store()(w);
+          },
+        )
+        .then((w) => {
+          expect(nth(w, 1).created_at.slice(0, 7)).to.equal('2026-04');
+          expect(numbers(w)).to.include({ 'used:2026-03:live': 1 }).and.not.have.property('used:2026-04:live');
+        })
+        .when(forget(1))
+        .then((w) => {
+          expect(numbers(w)).to.not.have.any.keys('used:2026-03:live', 'used:2026-04:live');
+        });
     });
     it('the last millisecond of a month is still of that month', () => {
-      given().when((w) => { w.env.now = Date.UTC(2026, 3, 1) - 1; return store()(w); }).then((w) => { expect(w.state.counts).to.include({ 'used:2026-03:live': 1 }); });
+      given()
+        .when((w) => {
+          w.env.now = Date.UTC(2026, 3, 1) - 1;
+          return store()(w);
+        })
+        .then((w) => {
+          expect(w.state.counts).to.include({ 'used:2026-03:live': 1 });
+        });
     });
-    it('a change of type moves it', () => { given({}, store()).when(patch({ type: 'episodic' })).then((w) => { expect(numbers(w)).to.deep.equal({ memories: 1, lasting: 1, 'type:episodic': 1, 'used:2026-03:live': 1 }); }); });
+    it('a change of type moves it', () => {
+      given({}, store())
+        .when(patch({ type: 'episodic' }))
+        .then((w) => {
+          expect(numbers(w)).to.deep.equal({ memories: 1, lasting: 1, 'type:episodic': 1, 'used:2026-03:live': 1 });
+        });
+    });
     it('lasting becomes expiring and back', () => {
-      given({}, store()).when(patch({ expires_at: later(day) })).then((w) => { expect(numbers(w)).to.deep.equal({ memories: 1, 'type:semantic': 1 }); expect(w.state.agent.nextExpiry).to.equal(noon + day); })
-        .when(patch({ expires_at: null })).then((w) => { expect(numbers(w)).to.deep.equal({ memories: 1, lasting: 1, 'type:semantic': 1, 'used:2026-03:live': 1 }); });
+      given({}, store())
+        .when(patch({ expires_at: later(day) }))
+        .then((w) => {
+          expect(numbers(w)).to.deep.equal({ memories: 1, 'type:semantic': 1 });
+          expect(w.state.agent.nextExpiry).to.equal(noon + day);
+        })
+        .when(patch({ expires_at: null }))
+        .then((w) => {
+          expect(numbers(w)).to.deep.equal({ memories: 1, lasting: 1, 'type:semantic': 1, 'used:2026-03:live': 1 });
+        });
     });
   });
 
   describe('memory_quota', () => {
     const full = (input = {}) => given({ memory_quota: 1 }, store(input));
-    it('caps those that last', () => { full().when(store()).refused('QUOTA_EXCEEDED', (e) => { expect(e.details).to.deep.equal({ limit: 1, used: 1, cycle: null, scope: 'agent' }); }); });
-    it('not those that expire', () => { full().when(store({ expires_at: later(day) })).then((w) => { expect(w.docs.all('memory')).to.have.length(2); }); });
-    it('0 lets none in', () => { given({ memory_quota: 0 }).when(store()).refused('QUOTA_EXCEEDED'); });
-    it('a delete makes room', () => { full().when(forget(), store()).then((w) => { expect(w.docs.all('memory')).to.have.length(1); }); });
-    it('an expiring one cannot be made to last past it', () => { full().when(store({ expires_at: later(day) }), patch({ expires_at: null }, 1)).refused('QUOTA_EXCEEDED'); });
-    it('a lasting one at the limit can be changed', () => { full().when(patch({ content: 'other', expires_at: null })).then((w) => { expect(nth(w, 0).content).to.equal('other'); }); });
-    it('a run\'s remember is refused to the reasoner, and the run goes on', () => {
-      full().when(start(), step([note('x')])).then((w) => { expect(w.running.transcript[0]?.[0]).to.include({ ok: false, result: 'the agent\'s memory_quota of 1 is reached' }); expect(w.docs.all('memory')).to.have.length(1); });
+    it('caps those that last', () => {
+      full()
+        .when(store())
+        .refused('QUOTA_EXCEEDED', (e) => {
+          expect(e.details).to.deep.equal({ limit: 1, used: 1, cycle: null, scope: 'agent' });
+        });
+    });
+    it('not those that expire', () => {
+      full()
+        .when(store({ expires_at: later(day) }))
+        .then((w) => {
+          expect(w.docs.all('memory')).to.have.length(2);
+        });
+    });
+    it('0 lets none in', () => {
+      given({ memory_quota: 0 }).when(store()).refused('QUOTA_EXCEEDED');
+    });
+    it('a delete makes room', () => {
+      full()
+        .when(forget(), store())
+        .then((w) => {
+          expect(w.docs.all('memory')).to.have.length(1);
+        });
+    });
+    it('an expiring one cannot be made to last past it', () => {
+      full()
+        .when(store({ expires_at: later(day) }), patch({ expires_at: null }, 1))
+        .refused('QUOTA_EXCEEDED');
+    });
+    it('a lasting one at the limit can be changed', () => {
+      full()
+        .when(patch({ content: 'other', expires_at: null }))
+        .then((w) => {
+          expect(nth(w, 0).content).to.equal('other');
+        });
+    });
+    it("a run's remember is refused to the reasoner, and the run goes on", () => {
+      full()
+        .when(start(), step([note('x')]))
+        .then((w) => {
+          expect(w.running.transcript[0]?.[0]).to.include({
+            ok: false,
+            result: "the agent's memory_quota of 1 is reached",
+          });
+          expect(w.docs.all('memory')).to.have.length(1);
+        });
     });
   });
 
   describe('a month that is full', () => {
-    const full = { month: '2026-03', limit: 1000, used: 1000 }, details = { limit: 1000, used: 1000, cycle: { start: '2026-03-01T00:00:00.000Z', end: '2026-04-01T00:00:00.000Z' }, scope: 'workspace' };
-    const remember = (input: object = {}): Command => (w) => ({ ...made(store(input), w) as Extract<AgentCommand, { type: 'remember' }>, full });
-    const change = (input: object): Command => (w) => ({ ...made(patch(input), w) as Extract<AgentCommand, { type: 'patchMemory' }>, full });
-    it('refuses what would count', () => { given().when(remember()).refused('QUOTA_EXCEEDED', (e) => { expect(e.details).to.deep.equal(details); }); });
-    it('not what expires', () => { given().when(remember({ expires_at: later(day) })).then((w) => { expect(w.docs.all('memory')).to.have.length(1); }); });
-    it('refuses that one comes to last, and lets all other changes pass', () => {
-      given({}, store({ expires_at: later(day) })).when(change({ expires_at: null })).refused('QUOTA_EXCEEDED', (e) => { expect(e.details).to.deep.equal(details); });
-      given({}, store()).when(change({ expires_at: null, content: 'x' })).then((w) => { expect(nth(w, 0).content).to.equal('x'); });
+    const full = { month: '2026-03', limit: 1000, used: 1000 },
+      details = {
+        limit: 1000,
+        used: 1000,
+        cycle: { start: '2026-03-01T00:00:00.000Z', end: '2026-04-01T00:00:00.000Z' },
+        scope: 'workspace',
+      };
+    const remember =
+      (input: object = {}): Command =>
+      (w) => ({ ...(made(store(input), w) as Extract<AgentCommand, { type: 'remember' }>), full });
+    const change =
+      (input: object): Command =>
+      (w) => ({ ...(made(patch(input), w) as Extract<AgentCommand, { type: 'patchMemory' }>), full });
+    it('refuses what would count', () => {
+      given()
+        .when(remember())
+        .refused('QUOTA_EXCEEDED', (e) => {
+          expect(e.details).to.deep.equal(details);
+        });
     });
-    it('an agent\'s own quota is said first', () => { given({ memory_quota: 0 }).when(remember()).refused('QUOTA_EXCEEDED', (e) => { expect(e.details['scope']).to.equal('agent'); }); });
+    it('not what expires', () => {
+      given()
+        .when(remember({ expires_at: later(day) }))
+        .then((w) => {
+          expect(w.docs.all('memory')).to.have.length(1);
+        });
+    });
+    it('refuses that one comes to last, and lets all other changes pass', () => {
+      given({}, store({ expires_at: later(day) }))
+        .when(change({ expires_at: null }))
+        .refused('QUOTA_EXCEEDED', (e) => {
+          expect(e.details).to.deep.equal(details);
+        });
+      given({}, store())
+        .when(change({ expires_at: null, content: 'x' }))
+        .then((w) => {
+          expect(nth(w, 0).content).to.equal('x');
+        });
+    });
+    it("an agent's own quota is said first", () => {
+      given({ memory_quota: 0 })
+        .when(remember())
+        .refused('QUOTA_EXCEEDED', (e) => {
+          expect(e.details['scope']).to.equal('agent');
+        });
+    });
   });
 
-  describe('a run\'s remember', () => {
-    const places = (n: number, calls: readonly ResolvedCall[]) => (w: AgentWorld): AgentCommand => { const taken = step(calls)(w) as Extract<AgentCommand, { type: 'step' }>; return { ...taken, report: { ...taken.report, room: { places: n, problem: 'full' } } as StepReport }; };
-    const limited = (content: string): ResolvedCall => ({ ...note(content), limited: true } as ResolvedCall);
+  describe("a run's remember", () => {
+    const places =
+      (n: number, calls: readonly ResolvedCall[]) =>
+      (w: AgentWorld): AgentCommand => {
+        const taken = step(calls)(w) as Extract<AgentCommand, { type: 'step' }>;
+        return { ...taken, report: { ...taken.report, room: { places: n, problem: 'full' } } as StepReport };
+      };
+    const limited = (content: string): ResolvedCall => ({ ...note(content), limited: true }) as ResolvedCall;
     const results = (w: AgentWorld): unknown => w.running.transcript.at(-1)?.map((o) => o.ok || o.result);
     it('in a limited workspace uses up the places of its step; what is done without none is told', () => {
-      given({}, start()).when(places(2, [limited('a'), limited(''), limited('b'), { ...share('c'), limited: true } as ResolvedCall, limited('d')])).then((w) => {
-        expect(w.docs.all('memory').map((m) => m.content)).to.deep.equal(['a', 'b']);
-        expect(results(w)).to.deep.equal([true, 'the content is empty', true, 'full', 'full']);
-      });
+      given({}, start())
+        .when(
+          places(2, [
+            limited('a'),
+            limited(''),
+            limited('b'),
+            { ...share('c'), limited: true } as ResolvedCall,
+            limited('d'),
+          ]),
+        )
+        .then((w) => {
+          expect(w.docs.all('memory').map((m) => m.content)).to.deep.equal(['a', 'b']);
+          expect(results(w)).to.deep.equal([true, 'the content is empty', true, 'full', 'full']);
+        });
     });
-    it('a share needs a place, too', () => { given({}, start()).when(places(1, [{ ...share('c'), limited: true } as ResolvedCall, limited('d')])).then((w) => { expect(w.docs.posts()).to.have.length(1); expect(results(w)).to.deep.equal([true, 'full']); }); });
-    it('places are those of one step: the next has none left over', () => { given({}, start(), places(2, [limited('a')])).when(step([limited('b')])).then((w) => { expect(results(w)).to.deep.equal(['there is no place for it']); }); });
+    it('a share needs a place, too', () => {
+      given({}, start())
+        .when(places(1, [{ ...share('c'), limited: true } as ResolvedCall, limited('d')]))
+        .then((w) => {
+          expect(w.docs.posts()).to.have.length(1);
+          expect(results(w)).to.deep.equal([true, 'full']);
+        });
+    });
+    it('places are those of one step: the next has none left over', () => {
+      given({}, start(), places(2, [limited('a')]))
+        .when(step([limited('b')]))
+        .then((w) => {
+          expect(results(w)).to.deep.equal(['there is no place for it']);
+        });
+    });
     it('approved at a gate, it takes a step for its places: as it was, without asking the reasoner for more', () => {
-      given({ config: { validation_gate: 'action' } }, start(), places(1, [recall('q', 'seen'), limited('a'), recall('r', 'seen too')]), resume({ decision: 'approve' })).when((w) => places(1, w.running.record.held)(w)).then((w) => {
-        expect(w.docs.all('memory').map((m) => m.content)).to.deep.equal(['a']);
-        expect(w.run()).to.include({ steps: 1, status: 'running' });
-        expect(results(w)).to.deep.equal([true, true, true]);
-      });
+      given(
+        { config: { validation_gate: 'action' } },
+        start(),
+        places(1, [recall('q', 'seen'), limited('a'), recall('r', 'seen too')]),
+        resume({ decision: 'approve' }),
+      )
+        .when((w) => places(1, w.running.record.held)(w))
+        .then((w) => {
+          expect(w.docs.all('memory').map((m) => m.content)).to.deep.equal(['a']);
+          expect(w.run()).to.include({ steps: 1, status: 'running' });
+          expect(results(w)).to.deep.equal([true, true, true]);
+        });
     });
     it('approved, and cancelled or interrupted before its places are there', () => {
-      const gated = (): AgentWorld => { const w = new AgentWorld({ config: { validation_gate: 'action' } }); for (const c of [start(), places(1, [limited('a')]), resume({ decision: 'approve' })]) w.do(c); return w; };
+      const gated = (): AgentWorld => {
+        const w = new AgentWorld({ config: { validation_gate: 'action' } });
+        for (const c of [start(), places(1, [limited('a')]), resume({ decision: 'approve' })]) w.do(c);
+        return w;
+      };
       const one = gated();
       one.do(cancel());
       expect(one.docs.all('memory')).to.deep.equal([]);
@@ -123,30 +389,95 @@ describe('domain: memories', () => {
       two.do((w) => places(1, w.running.record.held)(w));
       expect(two.docs.all('memory')).to.have.length(1);
     });
-    it('is semantic where no type is named, and of the mode of its run', () => { given({}, start('x', { mode: 'test' })).when(step([note('a'), note('b', 'episodic')])).then((w) => { expect(w.docs.all('memory').map((m) => [m.type, m.mode])).to.deep.equal([['semantic', 'test'], ['episodic', 'test']]); }); });
-    for (const [what, call] of [['no content', note('  ')], ['a bad type', note('x', '1 2')], ['too long', note('é'.repeat(32 * 1024 + 1))]] as const) {
-      it(`${what} is told to the reasoner`, () => { given({}, start()).when(step([call])).then((w) => { expect(w.running.transcript[0]?.[0]?.ok).to.equal(false); expect(w.docs.all('memory')).to.deep.equal([]); }); });
+    it('is semantic where no type is named, and of the mode of its run', () => {
+      given({}, start('x', { mode: 'test' }))
+        .when(step([note('a'), note('b', 'episodic')]))
+        .then((w) => {
+          expect(w.docs.all('memory').map((m) => [m.type, m.mode])).to.deep.equal([
+            ['semantic', 'test'],
+            ['episodic', 'test'],
+          ]);
+        });
+    });
+    for (const [what, call] of [
+      ['no content', note('  ')],
+      ['a bad type', note('x', '1 2')],
+      ['too long', note('é'.repeat(32 * 1024 + 1))],
+    ] as const) {
+      it(`${what} is told to the reasoner`, () => {
+        given({}, start())
+          .when(step([call]))
+          .then((w) => {
+            expect(w.running.transcript[0]?.[0]?.ok).to.equal(false);
+            expect(w.docs.all('memory')).to.deep.equal([]);
+          });
+      });
     }
   });
 
   describe('change', () => {
     it('sets what it names, merges metadata, and moves updated_at alone', () => {
-      given({}, store({ metadata: { a: { b: 1 }, c: 2 }, importance: 1 })).when(patch({ content: 'new', metadata: { a: { d: 3 }, c: null }, importance: null })).then((w, { result }) => {
-        expect(result).to.deep.include({ content: 'new', type: 'semantic', importance: null, metadata: { a: { b: 1, d: 3 } } });
-        expect(nth(w, 0).updated_at > nth(w, 0).created_at).to.equal(true);
-      }).when(patch({ metadata: null })).then((_, { result }) => { expect(result).to.deep.include({ metadata: {}, content: 'new' }); });
+      given({}, store({ metadata: { a: { b: 1 }, c: 2 }, importance: 1 }))
+        .when(patch({ content: 'new', metadata: { a: { d: 3 }, c: null }, importance: null }))
+        .then((w, { result }) => {
+          expect(result).to.deep.include({
+            content: 'new',
+            type: 'semantic',
+            importance: null,
+            metadata: { a: { b: 1, d: 3 } },
+          });
+          expect(nth(w, 0).updated_at > nth(w, 0).created_at).to.equal(true);
+        })
+        .when(patch({ metadata: null }))
+        .then((_, { result }) => {
+          expect(result).to.deep.include({ metadata: {}, content: 'new' });
+        });
     });
-    it('refuses metadata that is too large once merged', () => { given({}, store({ metadata: { a: 'x'.repeat(12_000) } })).when(patch({ metadata: { b: 'x'.repeat(12_000) } })).refused('VALIDATION_ERROR'); });
+    it('refuses metadata that is too large once merged', () => {
+      given({}, store({ metadata: { a: 'x'.repeat(12_000) } }))
+        .when(patch({ metadata: { b: 'x'.repeat(12_000) } }))
+        .refused('VALIDATION_ERROR');
+    });
   });
 
   describe('expiry', () => {
     it('is gone from the millisecond on: neither changed nor deleted by a client', () => {
-      given({}, store({ expires_at: later(1000) })).when((w) => { w.env.now = noon + 1000; return { type: 'patchMemory', memory: nth(w, 0), patch: { content: 'x' } }; }).refused('NOT_FOUND')
-        .when(forget()).refused('NOT_FOUND').when((w) => { w.env.now = noon + 999; return { type: 'forget', memory: nth(w, 0) }; }).then((w) => { expect(w.docs.all('memory')).to.deep.equal([]); });
+      given({}, store({ expires_at: later(1000) }))
+        .when((w) => {
+          w.env.now = noon + 1000;
+          return { type: 'patchMemory', memory: nth(w, 0), patch: { content: 'x' } };
+        })
+        .refused('NOT_FOUND')
+        .when(forget())
+        .refused('NOT_FOUND')
+        .when((w) => {
+          w.env.now = noon + 999;
+          return { type: 'forget', memory: nth(w, 0) };
+        })
+        .then((w) => {
+          expect(w.docs.all('memory')).to.deep.equal([]);
+        });
     });
     it('the agent knows when the next is due', () => {
-      given({}, store({ expires_at: later(2 * day) }), store({ expires_at: later(day) }), store({ expires_at: later(3 * day) }), store()).then((w) => { expect(w.state.agent.nextExpiry).to.equal(noon + day); })
-        .when((w) => { w.env.now = noon + day; return { ...expire(w), next: noon + 2 * day }; }).then((w) => { expect(w.docs.all('memory')).to.have.length(3); expect(w.state.agent.nextExpiry).to.equal(noon + 2 * day); expect(w.effects('unindex')).to.have.length(1); });
+      given(
+        {},
+        store({ expires_at: later(2 * day) }),
+        store({ expires_at: later(day) }),
+        store({ expires_at: later(3 * day) }),
+        store(),
+      )
+        .then((w) => {
+          expect(w.state.agent.nextExpiry).to.equal(noon + day);
+        })
+        .when((w) => {
+          w.env.now = noon + day;
+          return { ...expire(w), next: noon + 2 * day };
+        })
+        .then((w) => {
+          expect(w.docs.all('memory')).to.have.length(3);
+          expect(w.state.agent.nextExpiry).to.equal(noon + 2 * day);
+          expect(w.effects('unindex')).to.have.length(1);
+        });
     });
     it('times become UTC with milliseconds, so that they compare as text', () => {
       expect(normalTime('2030-01-01T00:30:00.5+01:00')).to.equal('2029-12-31T23:30:00.500Z');
@@ -157,7 +488,14 @@ describe('domain: memories', () => {
   describe('positions', () => {
     const places = (w: AgentWorld): unknown[] => w.docs.all('memory').map((m) => [m.sessionId, m.position]);
     it('count from 0 in each session; none without a session', () => {
-      given({}, store({ sessionId: 'a' }), store({ sessionId: 'b' }), store(), store({ sessionId: 'a' })).then((w) => { expect(places(w)).to.deep.equal([['a', 0], ['b', 0], [null, null], ['a', 1]]); });
+      given({}, store({ sessionId: 'a' }), store({ sessionId: 'b' }), store(), store({ sessionId: 'a' })).then((w) => {
+        expect(places(w)).to.deep.equal([
+          ['a', 0],
+          ['b', 0],
+          [null, null],
+          ['a', 1],
+        ]);
+      });
     });
     it('go on where they were after a restart', () => {
       const w = new AgentWorld();
@@ -168,11 +506,16 @@ describe('domain: memories', () => {
     });
     it('of 256 sessions are kept, those written to last', () => {
       const w = new AgentWorld();
-      for (let i = 0; i < 256; i++) w.do({ type: 'remember', input: { type: 't', content: 'c', sessionId: `s${i}` }, mode: 'live' });
+      for (let i = 0; i < 256; i++)
+        w.do({ type: 'remember', input: { type: 't', content: 'c', sessionId: `s${i}` }, mode: 'live' });
       w.do(store({ sessionId: 's0' }));
       w.do(store({ sessionId: 'new' }));
       expect(w.state.positions.size).to.equal(256);
-      expect([w.state.positions.get('s0'), w.state.positions.has('s1'), w.state.positions.get('new')]).to.deep.equal([2, false, 1]);
+      expect([w.state.positions.get('s0'), w.state.positions.has('s1'), w.state.positions.get('new')]).to.deep.equal([
+        2,
+        false,
+        1,
+      ]);
     });
   });
 });

@@ -11,43 +11,104 @@ const statuses = (w: AgentWorld): string[] => w.runs.map((r) => r.status);
 describe('domain: runs', () => {
   describe('start', () => {
     it('runs at once where nothing else does', () => {
-      given().when(start('go', { sessionId: 'mine' })).then((w, { result }) => {
-        expect(result).to.deep.equal(w.run());
-        expect(w.run()).to.include({ status: 'running', input: 'go', sessionId: 'mine', triggeredBy: 'api', steps: 0, maxSteps: 10, maxRuntimeSeconds: 300, agent_id: 'agent_1' });
-        expect(w.run().started_at).to.equal(w.run().created_at);
-        expect(w.effects('begin')).to.deep.equal([{ type: 'begin', runId: w.run().id }]);
-        expect(w.docs.events(w.run().id)).to.have.length(1).and.have.nested.property('[0]').that.includes({ seq: 1, type: 'status', status: 'running' });
+      given()
+        .when(start('go', { sessionId: 'mine' }))
+        .then((w, { result }) => {
+          expect(result).to.deep.equal(w.run());
+          expect(w.run()).to.include({
+            status: 'running',
+            input: 'go',
+            sessionId: 'mine',
+            triggeredBy: 'api',
+            steps: 0,
+            maxSteps: 10,
+            maxRuntimeSeconds: 300,
+            agent_id: 'agent_1',
+          });
+          expect(w.run().started_at).to.equal(w.run().created_at);
+          expect(w.effects('begin')).to.deep.equal([{ type: 'begin', runId: w.run().id }]);
+          expect(w.docs.events(w.run().id))
+            .to.have.length(1)
+            .and.have.nested.property('[0]')
+            .that.includes({ seq: 1, type: 'status', status: 'running' });
+        });
+    });
+    it('makes a session where none is named', () => {
+      given({}, start(), start()).then((w) => {
+        expect(new Set(w.runs.map((r) => r.sessionId)).size).to.equal(2);
+        expect(w.run().sessionId).to.match(/^sess_/);
       });
     });
-    it('makes a session where none is named', () => { given({}, start(), start()).then((w) => { expect(new Set(w.runs.map((r) => r.sessionId)).size).to.equal(2); expect(w.run().sessionId).to.match(/^sess_/); }); });
     it('budgets: the request before the agent before the service', () => {
-      const of = (agent: object, request: object): unknown => { const w = new AgentWorld(agent); w.do(start('x', request)); return [w.run().maxSteps, w.run().maxRuntimeSeconds]; };
+      const of = (agent: object, request: object): unknown => {
+        const w = new AgentWorld(agent);
+        w.do(start('x', request));
+        return [w.run().maxSteps, w.run().maxRuntimeSeconds];
+      };
       expect(of({}, {})).to.deep.equal([10, 300]);
       expect(of({ config: { max_steps: 4 }, maxRuntimeSeconds: 60 }, {})).to.deep.equal([4, 60]);
-      expect(of({ config: { max_steps: 4 }, maxRuntimeSeconds: 60 }, { maxSteps: 2, maxRuntimeSeconds: 5 })).to.deep.equal([2, 5]);
+      expect(
+        of({ config: { max_steps: 4 }, maxRuntimeSeconds: 60 }, { maxSteps: 2, maxRuntimeSeconds: 5 }),
+      ).to.deep.equal([2, 5]);
     });
     it('a direct message has an id and counts as handled', () => {
-      given().when(start('hi', { direct: true })).then((w) => { expect(w.run().messageId).to.match(/^msg_/); expect(w.state.counts['handled']).to.equal(1); });
-      given().when(start('hi')).then((w) => { expect(w.run().messageId).to.equal(null); expect(w.state.counts).to.not.have.property('handled'); });
+      given()
+        .when(start('hi', { direct: true }))
+        .then((w) => {
+          expect(w.run().messageId).to.match(/^msg_/);
+          expect(w.state.counts['handled']).to.equal(1);
+        });
+      given()
+        .when(start('hi'))
+        .then((w) => {
+          expect(w.run().messageId).to.equal(null);
+          expect(w.state.counts).to.not.have.property('handled');
+        });
     });
   });
 
   describe('U1: one at a time', () => {
     it('a second waits, and starts when the first ends; in order', () => {
-      given({}, start('1'), start('2'), start('3')).then((w) => {
-        expect(statuses(w)).to.deep.equal(['running', 'pending', 'pending']);
-        expect(w.run(1).started_at).to.equal(null);
-      }).when(step([answer()])).then((w) => {
-        expect(statuses(w)).to.deep.equal(['completed', 'running', 'pending']);
-        expect(w.effects('begin'), 'in the same commit').to.deep.equal([{ type: 'begin', runId: w.run(1).id }]);
-      }).when(step([answer()])).then((w) => { expect(statuses(w)).to.deep.equal(['completed', 'completed', 'running']); });
+      given({}, start('1'), start('2'), start('3'))
+        .then((w) => {
+          expect(statuses(w)).to.deep.equal(['running', 'pending', 'pending']);
+          expect(w.run(1).started_at).to.equal(null);
+        })
+        .when(step([answer()]))
+        .then((w) => {
+          expect(statuses(w)).to.deep.equal(['completed', 'running', 'pending']);
+          expect(w.effects('begin'), 'in the same commit').to.deep.equal([{ type: 'begin', runId: w.run(1).id }]);
+        })
+        .when(step([answer()]))
+        .then((w) => {
+          expect(statuses(w)).to.deep.equal(['completed', 'completed', 'running']);
+        });
     });
-    for (const [how, command] of Object.entries({ fails: stepFails(), 'times out': timeUp(300_000), 'is cancelled': cancel(), pauses: step([ask('?')]) })) {
-      it(`the next starts too when the first ${how}`, () => { given({}, start(), start()).when(command).then((w) => { expect(w.run(1).status).to.equal('running'); }); });
+    for (const [how, command] of Object.entries({
+      fails: stepFails(),
+      'times out': timeUp(300_000),
+      'is cancelled': cancel(),
+      pauses: step([ask('?')]),
+    })) {
+      it(`the next starts too when the first ${how}`, () => {
+        given({}, start(), start())
+          .when(command)
+          .then((w) => {
+            expect(w.run(1).status).to.equal('running');
+          });
+      });
     }
     it('on_busy reject refuses while one runs, not while one is paused', () => {
-      given({}, start()).when(start('x', { onBusy: 'reject' })).refused('AGENT_BUSY', (e, w) => { expect(e.retryAfter).to.equal(1); expect(e.details).to.deep.equal({ running: w.run().id }); })
-        .when(step([ask('?')]), start('x', { onBusy: 'reject' })).then((w) => { expect(statuses(w)).to.deep.equal(['paused', 'running']); });
+      given({}, start())
+        .when(start('x', { onBusy: 'reject' }))
+        .refused('AGENT_BUSY', (e, w) => {
+          expect(e.retryAfter).to.equal(1);
+          expect(e.details).to.deep.equal({ running: w.run().id });
+        })
+        .when(step([ask('?')]), start('x', { onBusy: 'reject' }))
+        .then((w) => {
+          expect(statuses(w)).to.deep.equal(['paused', 'running']);
+        });
     });
     it(`${bounds.queue} may wait, and no more; a resume takes a place too`, () => {
       const w = new AgentWorld();
@@ -64,33 +125,76 @@ describe('domain: runs', () => {
 
   describe('steps', () => {
     it('answer ends it; nothing after the answer is done', () => {
-      given({}, start()).when(step([answer('42'), note('never')], { thoughts: [['goal', 'g'], ['result', 'r']] })).then((w) => {
-        expect(w.run()).to.include({ status: 'completed', stopReason: 'answer', output: '42', steps: 1 });
-        expect(w.docs.all('memory')).to.deep.equal([]);
-        expect(w.docs.events(w.run().id).map((e) => (e.type === 'status' ? e.status : e.type))).to.deep.equal(['running', 'thought', 'thought', 'answer', 'completed']);
-      });
+      given({}, start())
+        .when(
+          step([answer('42'), note('never')], {
+            thoughts: [
+              ['goal', 'g'],
+              ['result', 'r'],
+            ],
+          }),
+        )
+        .then((w) => {
+          expect(w.run()).to.include({ status: 'completed', stopReason: 'answer', output: '42', steps: 1 });
+          expect(w.docs.all('memory')).to.deep.equal([]);
+          expect(w.docs.events(w.run().id).map((e) => (e.type === 'status' ? e.status : e.type))).to.deep.equal([
+            'running',
+            'thought',
+            'thought',
+            'answer',
+            'completed',
+          ]);
+        });
     });
     it('no calls at all are an empty answer, also after a first step and without thoughts', () => {
-      given({}, start()).when(step([])).then((w) => { expect(w.run()).to.include({ status: 'completed', stopReason: 'answer', output: '' }); });
-      given({}, start(), work()).when(step([])).then((w) => { expect(w.run()).to.include({ stopReason: 'answer', output: '', steps: 2 }); });
+      given({}, start())
+        .when(step([]))
+        .then((w) => {
+          expect(w.run()).to.include({ status: 'completed', stopReason: 'answer', output: '' });
+        });
+      given({}, start(), work())
+        .when(step([]))
+        .then((w) => {
+          expect(w.run()).to.include({ stopReason: 'answer', output: '', steps: 2 });
+        });
     });
     it('the next step sees what came of the calls before', () => {
-      given({}, start()).when(step([recall('q', 'found'), note('kept')])).then((w) => {
-        expect(w.running.transcript).to.have.length(1);
-        expect(w.running.transcript[0]?.map((o) => [o.tool, o.ok])).to.deep.equal([['recall', true], ['remember', true]]);
-        expect(w.running.transcript[0]?.[0]).to.deep.equal({ tool: 'recall', arguments: { query: 'q' }, ok: true, result: 'found' });
-        expect(w.effects('begin')).to.have.length(1);
-      });
+      given({}, start())
+        .when(step([recall('q', 'found'), note('kept')]))
+        .then((w) => {
+          expect(w.running.transcript).to.have.length(1);
+          expect(w.running.transcript[0]?.map((o) => [o.tool, o.ok])).to.deep.equal([
+            ['recall', true],
+            ['remember', true],
+          ]);
+          expect(w.running.transcript[0]?.[0]).to.deep.equal({
+            tool: 'recall',
+            arguments: { query: 'q' },
+            ok: true,
+            result: 'found',
+          });
+          expect(w.effects('begin')).to.have.length(1);
+        });
     });
     it('keeps what the first step consulted', () => {
       const hit = { id: 'mem_1', type: 'semantic', content: 'c', relevance: 0.5 };
-      given({}, start(), work({ consulted: [hit] }), work({ consulted: [{ ...hit, id: 'mem_2' }] })).then((w) => { expect(w.run().consulted).to.deep.equal([{ id: 'mem_1', type: 'semantic', relevance: 0.5 }]); });
+      given({}, start(), work({ consulted: [hit] }), work({ consulted: [{ ...hit, id: 'mem_2' }] })).then((w) => {
+        expect(w.run().consulted).to.deep.equal([{ id: 'mem_1', type: 'semantic', relevance: 0.5 }]);
+      });
     });
     it('a reasoner that fails fails the run, with its words', () => {
-      given({}, start(), work({ thoughts: [['result', 'half']] })).when(stepFails()).then((w) => {
-        expect(w.run()).to.deep.include({ status: 'failed', stopReason: null, error: { code: 'unreachable', message: 'it is unreachable' }, steps: 1, output: null });
-        expect(w.docs.events(w.run().id).at(-1)).to.include({ status: 'failed', message: 'it is unreachable' });
-      });
+      given({}, start(), work({ thoughts: [['result', 'half']] }))
+        .when(stepFails())
+        .then((w) => {
+          expect(w.run()).to.deep.include({
+            status: 'failed',
+            stopReason: null,
+            error: { code: 'unreachable', message: 'it is unreachable' },
+            steps: 1,
+            output: null,
+          });
+          expect(w.docs.events(w.run().id).at(-1)).to.include({ status: 'failed', message: 'it is unreachable' });
+        });
     });
   });
 
@@ -105,41 +209,95 @@ describe('domain: runs', () => {
       });
     }
     it('a step that is in progress is not begun again when the agent goes on after its load', () => {
-      given({}, start()).when({ type: 'continue' }).then((w) => {
-        expect(w.begun.get(w.run().id)).to.equal(1);
-        expect(w.last).to.deep.include({ puts: [], effects: [] });
+      given({}, start())
+        .when({ type: 'continue' })
+        .then((w) => {
+          expect(w.begun.get(w.run().id)).to.equal(1);
+          expect(w.last).to.deep.include({ puts: [], effects: [] });
+        });
+    });
+    it('an answer in the last step is an answer', () => {
+      given({}, start('x', { maxSteps: 1 }))
+        .when(step([answer()]))
+        .then((w) => {
+          expect(w.run().stopReason).to.equal('answer');
+        });
+    });
+    it('no output at max_steps where there was none', () => {
+      given({}, start('x', { maxSteps: 1 }), work({ thoughts: [['goal', 'not output']] })).then((w) => {
+        expect(w.run()).to.include({ stopReason: 'max_steps', output: null });
       });
     });
-    it('an answer in the last step is an answer', () => { given({}, start('x', { maxSteps: 1 })).when(step([answer()])).then((w) => { expect(w.run().stopReason).to.equal('answer'); }); });
-    it('no output at max_steps where there was none', () => { given({}, start('x', { maxSteps: 1 }), work({ thoughts: [['goal', 'not output']] })).then((w) => { expect(w.run()).to.include({ stopReason: 'max_steps', output: null }); }); });
 
     const slow = start('x', { maxRuntimeSeconds: 2 });
-    for (const [how, end] of Object.entries<(w: AgentWorld) => AgentCommand>({ 'between steps': work({ usedMs: 1000 }), 'in a step': timeUp(1000) })) {
+    for (const [how, end] of Object.entries<(w: AgentWorld) => AgentCommand>({
+      'between steps': work({ usedMs: 1000 }),
+      'in a step': timeUp(1000),
+    })) {
       it(`runtime used up ${how}, with partial output: completed with stopReason timeout`, () => {
-        given({}, slow, work({ usedMs: 1000, thoughts: [['insight', 'so far']] })).when(end).then((w) => { expect(w.run()).to.include({ status: 'completed', stopReason: 'timeout', output: 'so far', runtimeMs: 2000 }); });
+        given({}, slow, work({ usedMs: 1000, thoughts: [['insight', 'so far']] }))
+          .when(end)
+          .then((w) => {
+            expect(w.run()).to.include({
+              status: 'completed',
+              stopReason: 'timeout',
+              output: 'so far',
+              runtimeMs: 2000,
+            });
+          });
       });
       it(`runtime used up ${how}, without: timeout`, () => {
-        given({}, slow, work({ usedMs: 1000 })).when(end).then((w) => { expect(w.run()).to.include({ status: 'timeout', output: null, runtimeMs: 2000 }); });
+        given({}, slow, work({ usedMs: 1000 }))
+          .when(end)
+          .then((w) => {
+            expect(w.run()).to.include({ status: 'timeout', output: null, runtimeMs: 2000 });
+          });
       });
     }
-    it('a millisecond less is not used up', () => { given({}, slow, work({ usedMs: 1999 })).then((w) => { expect(w.run().status).to.equal('running'); }); });
+    it('a millisecond less is not used up', () => {
+      given({}, slow, work({ usedMs: 1999 })).then((w) => {
+        expect(w.run().status).to.equal('running');
+      });
+    });
     it('the deadline stops the step in progress; its report counts for nothing any more (W3)', () => {
       let late: AgentCommand | null = null;
-      given({}, slow).when((w) => { late = step([answer('too late')])(w); return timeUp(2000)(w); }).then((w) => { expect(w.effects('abort')).to.deep.equal([{ type: 'abort', runId: w.run().id }]); })
-        .when(() => late!).then((w, { result, puts }) => { expect([result, puts]).to.deep.equal([false, []]); expect(w.run().status).to.equal('timeout'); });
+      given({}, slow)
+        .when((w) => {
+          late = step([answer('too late')])(w);
+          return timeUp(2000)(w);
+        })
+        .then((w) => {
+          expect(w.effects('abort')).to.deep.equal([{ type: 'abort', runId: w.run().id }]);
+        })
+        .when(() => late!)
+        .then((w, { result, puts }) => {
+          expect([result, puts]).to.deep.equal([false, []]);
+          expect(w.run().status).to.equal('timeout');
+        });
     });
     it('a checkpoint carries the runtime used up to it', () => {
-      given({}, start(), work({ usedMs: 100 }), work({ usedMs: 50.4 })).then((w) => { expect(w.docs.journal(w.run().id).map((e) => e.checkpoint?.runtimeMs)).to.deep.equal([100, 150]); });
+      given({}, start(), work({ usedMs: 100 }), work({ usedMs: 50.4 })).then((w) => {
+        expect(w.docs.journal(w.run().id).map((e) => e.checkpoint?.runtimeMs)).to.deep.equal([100, 150]);
+      });
     });
   });
 
   describe('W3: only the step in progress may report', () => {
-    const late = (w: AgentWorld): AgentCommand => ({ ...(step([answer('late')])(w) as Extract<AgentCommand, { type: 'step' }>), read: [] });
+    const late = (w: AgentWorld): AgentCommand => ({
+      ...(step([answer('late')])(w) as Extract<AgentCommand, { type: 'step' }>),
+      read: [],
+    });
     it('another attempt is ignored and writes nothing', () => {
-      given({}, start()).when((w) => ({ ...late(w), attempt: w.running.attempt + 1 }) as AgentCommand).then((w, { result, puts, changedRuns }) => {
-        expect([result, puts, changedRuns]).to.deep.equal([false, [], []]);
-        expect(w.run().status).to.equal('running');
-      }).when((w) => ({ type: 'deadline', runId: w.run().id, attempt: 0, usedMs: 1e9 })).then((_, { result, puts }) => { expect([result, puts]).to.deep.equal([false, []]); });
+      given({}, start())
+        .when((w) => ({ ...late(w), attempt: w.running.attempt + 1 }) as AgentCommand)
+        .then((w, { result, puts, changedRuns }) => {
+          expect([result, puts, changedRuns]).to.deep.equal([false, [], []]);
+          expect(w.run().status).to.equal('running');
+        })
+        .when((w) => ({ type: 'deadline', runId: w.run().id, attempt: 0, usedMs: 1e9 }))
+        .then((_, { result, puts }) => {
+          expect([result, puts]).to.deep.equal([false, []]);
+        });
     });
     it('the same report twice counts once', () => {
       const w = new AgentWorld();
@@ -159,23 +317,59 @@ describe('domain: runs', () => {
       expect(w.last.result).to.equal(false);
       expect(w.run().status).to.equal('running');
     });
-    it('a run that does not exist', () => { given().when({ type: 'step', runId: 'run_none', attempt: 1, usedMs: 1, read: [], report: { ok: true, thoughts: [], calls: [], consulted: [] } }).then((_, { result, puts }) => { expect([result, puts]).to.deep.equal([false, []]); }); });
+    it('a run that does not exist', () => {
+      given()
+        .when({
+          type: 'step',
+          runId: 'run_none',
+          attempt: 1,
+          usedMs: 1,
+          read: [],
+          report: { ok: true, thoughts: [], calls: [], consulted: [] },
+        })
+        .then((_, { result, puts }) => {
+          expect([result, puts]).to.deep.equal([false, []]);
+        });
+    });
   });
 
   describe('cancel', () => {
     it('ends a running one at once', () => {
-      given({}, start(), work({ thoughts: [['result', 'half']] })).when(cancel()).then((w) => {
-        expect(w.run()).to.include({ status: 'cancelled', stopReason: null, output: null, steps: 1 });
-        expect(w.effects('abort')).to.have.length(1);
-      });
+      given({}, start(), work({ thoughts: [['result', 'half']] }))
+        .when(cancel())
+        .then((w) => {
+          expect(w.run()).to.include({ status: 'cancelled', stopReason: null, output: null, steps: 1 });
+          expect(w.effects('abort')).to.have.length(1);
+        });
     });
-    it('takes one that waits out of the line', () => { given({}, start(), start(), start()).when(cancel(1)).then((w) => { expect(w.state.agent.pending).to.deep.equal([w.run(2).id]); expect(w.effects('abort')).to.deep.equal([]); }); });
+    it('takes one that waits out of the line', () => {
+      given({}, start(), start(), start())
+        .when(cancel(1))
+        .then((w) => {
+          expect(w.state.agent.pending).to.deep.equal([w.run(2).id]);
+          expect(w.effects('abort')).to.deep.equal([]);
+        });
+    });
     it('ends a paused one, and what it waited for is never done', () => {
-      given({ config: { validation_gate: 'action' } }, start(), step([note('x')])).when(cancel()).then((w) => { expect(w.run()).to.deep.include({ status: 'cancelled', waitingFor: null, held: [] }); expect(w.docs.all('memory')).to.deep.equal([]); });
+      given({ config: { validation_gate: 'action' } }, start(), step([note('x')]))
+        .when(cancel())
+        .then((w) => {
+          expect(w.run()).to.deep.include({ status: 'cancelled', waitingFor: null, held: [] });
+          expect(w.docs.all('memory')).to.deep.equal([]);
+        });
     });
-    for (const [what, command] of Object.entries({ answered: step([answer()]), failed: stepFails(), 'timed out': timeUp(300_000), cancelled: cancel() })) {
+    for (const [what, command] of Object.entries({
+      answered: step([answer()]),
+      failed: stepFails(),
+      'timed out': timeUp(300_000),
+      cancelled: cancel(),
+    })) {
       it(`U3: is refused on one that is ${what}, which stays as it is`, () => {
-        given({}, start(), command).when(cancel()).refused('CONFLICT', (e, w) => { expect(e.details).to.deep.equal({ status: w.run().status }); });
+        given({}, start(), command)
+          .when(cancel())
+          .refused('CONFLICT', (e, w) => {
+            expect(e.details).to.deep.equal({ status: w.run().status });
+          });
       });
     }
   });

@@ -9,8 +9,19 @@ describe('authenticator', () => {
   const clock: Clock = { now: () => now, after: () => () => undefined };
   const principal = keyPrincipal();
   beforeEach(() => {
-    now = 0; asked = []; answer = principal;
-    auth = createAuthenticator({ authenticate: (hash) => { asked.push(hash); return answer; } }, clock, 2000);
+    now = 0;
+    asked = [];
+    answer = principal;
+    auth = createAuthenticator(
+      {
+        authenticate: (hash) => {
+          asked.push(hash);
+          return answer;
+        },
+      },
+      clock,
+      2000,
+    );
   });
 
   it('asks by SHA-256 in hex, never by the credential (invariant 1)', () => {
@@ -38,7 +49,18 @@ describe('authenticator', () => {
   it('forgets what it knew, and what was on its way (3)', async () => {
     let resolve = (_: Principal): void => undefined;
     let calls = 0;
-    const slow = createAuthenticator({ authenticate: () => { calls++; return new Promise<Principal>((r) => { resolve = r; }); } }, clock, 2000);
+    const slow = createAuthenticator(
+      {
+        authenticate: () => {
+          calls++;
+          return new Promise<Principal>((r) => {
+            resolve = r;
+          });
+        },
+      },
+      clock,
+      2000,
+    );
     const waiting = slow.fromCredential('a');
     slow.forget();
     resolve(principal);
@@ -63,9 +85,20 @@ describe('authenticator', () => {
 
   it('keeps nothing when the service fails', async () => {
     let fails = true;
-    const flaky = createAuthenticator({ authenticate: async () => { if (fails) throw new Error('away'); return principal; } }, clock, 2000);
+    const flaky = createAuthenticator(
+      {
+        authenticate: async () => {
+          if (fails) throw new Error('away');
+          return principal;
+        },
+      },
+      clock,
+      2000,
+    );
     let failed: unknown;
-    await Promise.resolve(flaky.fromCredential('a')).catch((error: unknown) => { failed = error; });
+    await Promise.resolve(flaky.fromCredential('a')).catch((error: unknown) => {
+      failed = error;
+    });
     expect(failed).to.be.instanceOf(Error);
     fails = false;
     expect(await flaky.fromCredential('a')).to.equal(principal);
@@ -77,6 +110,10 @@ describe('authenticator', () => {
   });
 
   it('reads the Bearer scheme only', () => {
-    expect(['Bearer a', 'bearer  a', 'BEARER a ', 'Basic a', 'Bearera', 'Bearer', 'Bearer a b', 'Bearer \u00e9'].map(bearerOf)).to.deep.equal(['a', 'a', 'a', null, null, null, null, null]);
+    expect(
+      ['Bearer a', 'bearer  a', 'BEARER a ', 'Basic a', 'Bearera', 'Bearer', 'Bearer a b', 'Bearer \u00e9'].map(
+        bearerOf,
+      ),
+    ).to.deep.equal(['a', 'a', 'a', null, null, null, null, null]);
   });
 });

@@ -8,12 +8,28 @@ const from = (origin: string | undefined, more: Record<string, string> = {}, met
 const asks = { 'access-control-request-method': 'POST' };
 
 describe('CORS', () => {
-  it('is off without origins', () => { expect(createCors([])).to.equal(null); });
+  it('is off without origins', () => {
+    expect(createCors([])).to.equal(null);
+  });
 
   it('takes an origin that is listed, character by character', () => {
     const cors = createCors(['https://app.example', 'http://localhost:3000'])!;
-    for (const origin of ['https://app.example', 'http://localhost:3000']) expect(cors.isPreflight(from(origin, asks)), origin).to.equal(true);
-    for (const origin of [undefined, '', 'null', '*', 'https://app.example/', 'https://app.example:443', 'http://app.example', 'https://APP.example', 'https://app.example.evil', 'https://evil.app.example', 'https://evil', 'http://localhost:3001']) {
+    for (const origin of ['https://app.example', 'http://localhost:3000'])
+      expect(cors.isPreflight(from(origin, asks)), origin).to.equal(true);
+    for (const origin of [
+      undefined,
+      '',
+      'null',
+      '*',
+      'https://app.example/',
+      'https://app.example:443',
+      'http://app.example',
+      'https://APP.example',
+      'https://app.example.evil',
+      'https://evil.app.example',
+      'https://evil',
+      'http://localhost:3001',
+    ]) {
       expect(cors.isPreflight(from(origin, asks)), origin).to.equal(false);
     }
   });
@@ -27,9 +43,19 @@ describe('CORS', () => {
   });
 
   it('admits to WebSockets who is listed, who is ourselves, and who is no page', () => {
-    const cors = createCors(['https://app.example'])!, host = { host: 'hive.example:8420' };
-    for (const origin of ['https://app.example', 'https://hive.example:8420', 'http://hive.example:8420', undefined]) expect(cors.admits(from(origin, host)), origin).to.equal(true);
-    for (const origin of ['https://hive.example', 'https://evil.example', 'null', 'ftp://hive.example:8420', 'https://x.hive.example:8420', 'https://hive.example:8420.evil']) expect(cors.admits(from(origin, host)), origin).to.equal(false);
+    const cors = createCors(['https://app.example'])!,
+      host = { host: 'hive.example:8420' };
+    for (const origin of ['https://app.example', 'https://hive.example:8420', 'http://hive.example:8420', undefined])
+      expect(cors.admits(from(origin, host)), origin).to.equal(true);
+    for (const origin of [
+      'https://hive.example',
+      'https://evil.example',
+      'null',
+      'ftp://hive.example:8420',
+      'https://x.hive.example:8420',
+      'https://hive.example:8420.evil',
+    ])
+      expect(cors.admits(from(origin, host)), origin).to.equal(false);
     expect(createCors(['*'])!.admits(from('https://evil.example', host))).to.equal(true);
   });
 });

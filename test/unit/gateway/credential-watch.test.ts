@@ -9,9 +9,23 @@ const key = (id: string): Principal => ({ ...keyPrincipal(), key: id });
 const token = (id: string, agent: string): Principal => ({ ...tokenPrincipal(agent), key: id });
 
 function given(stillValid: (principal: Principal) => boolean | Promise<boolean>) {
-  const clock = new ManualClock(), asked: string[] = [], ended: string[] = [];
-  const watch = new CredentialWatch({ stillValid: (p) => { asked.push(p.key); return stillValid(p); } }, clock, 1000);
-  const open = (principal: Principal, name = principal.key): (() => void) => watch.watch(principal, () => { ended.push(name); });
+  const clock = new ManualClock(),
+    asked: string[] = [],
+    ended: string[] = [];
+  const watch = new CredentialWatch(
+    {
+      stillValid: (p) => {
+        asked.push(p.key);
+        return stillValid(p);
+      },
+    },
+    clock,
+    1000,
+  );
+  const open = (principal: Principal, name = principal.key): (() => void) =>
+    watch.watch(principal, () => {
+      ended.push(name);
+    });
   return { clock, asked, ended, watch, open };
 }
 
@@ -32,7 +46,7 @@ describe('credential watch', () => {
     expect([asked.length, watch.size]).to.deep.equal([3, 0]);
   });
 
-  it('W1: asks at once about what was revoked here, by its id or its agent\'s, and about nothing else', async () => {
+  it("W1: asks at once about what was revoked here, by its id or its agent's, and about nothing else", async () => {
     const gone = new Set<string>();
     const { asked, ended, watch, open } = given((p) => !gone.has(p.key));
     for (const principal of [key('a'), key('b'), token('t', 'agent_1'), token('u', 'agent_2')]) open(principal);
@@ -40,7 +54,10 @@ describe('credential watch', () => {
     watch.revoked('a');
     gone.add('t');
     watch.revoked('agent_1');
-    expect([asked, ended]).to.deep.equal([['a', 't'], ['a', 't']]);
+    expect([asked, ended]).to.deep.equal([
+      ['a', 't'],
+      ['a', 't'],
+    ]);
     watch.revoked('b');
     expect([ended, watch.size], 'a revocation that was not: it is asked, not believed').to.deep.equal([['a', 't'], 2]);
   });
@@ -70,7 +87,9 @@ describe('credential watch', () => {
   });
 
   it('W4: where the service fails, nothing ends and it is asked again; it may take its time', async () => {
-    let answer: () => boolean | Promise<boolean> = () => { throw new Error('down'); };
+    let answer: () => boolean | Promise<boolean> = () => {
+      throw new Error('down');
+    };
     const { clock, asked, ended, watch, open } = given(() => answer());
     open(key('a'));
     await clock.advance(1000);
@@ -86,7 +105,12 @@ describe('credential watch', () => {
 
   it('W3: an answer that comes when the stream has left changes nothing', async () => {
     let resolve = (_: boolean): void => undefined;
-    const { clock, ended, watch, open } = given(() => new Promise((r) => { resolve = r; }));
+    const { clock, ended, watch, open } = given(
+      () =>
+        new Promise((r) => {
+          resolve = r;
+        }),
+    );
     const leave = open(key('a'));
     await clock.advance(1000);
     leave();

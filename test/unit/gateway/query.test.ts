@@ -9,15 +9,30 @@ const known = new Set(['a', 'b']);
 
 describe('parseQuery', () => {
   it('reads what URLSearchParams writes', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (a, other) => {
-      const written = new URLSearchParams([['x', other], ['a', a]]).toString();
-      expect([...parseQuery(`/v1/x?${written}`, known)]).to.deep.equal([['a', a]]);
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (a, other) => {
+        const written = new URLSearchParams([
+          ['x', other],
+          ['a', a],
+        ]).toString();
+        expect([...parseQuery(`/v1/x?${written}`, known)]).to.deep.equal([['a', a]]);
+      }),
+    );
   });
   it('never throws anything but VALIDATION_ERROR', () => {
-    fc.assert(fc.property(fc.string({ unit: fc.constantFrom('a', 'b', '=', '&', '%', '?', '#', '+', '2', 'f', 'z') }), (text) => {
-      try { parseQuery(`/?${text}`, known); } catch (error) { expect((error as HivekeepError).code).to.equal('VALIDATION_ERROR'); }
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', 'b', '=', '&', '%', '?', '#', '+', '2', 'f', 'z') }),
+        (text) => {
+          try {
+            parseQuery(`/?${text}`, known);
+          } catch (error) {
+            expect((error as HivekeepError).code).to.equal('VALIDATION_ERROR');
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
   it('takes a name once, a name without a value as empty, and nothing behind a fragment', () => {
     expect(() => parseQuery('/?a=1&a=1', known)).to.throw(HivekeepError, 'a: must be given once');
@@ -30,12 +45,30 @@ describe('parseQuery', () => {
 
 describe('versions of targets', () => {
   it('knows what is under /v1', () => {
-    expect(['/v1', '/v1/', '/v1?x', '/v1/agents', '/v1x', '/v2/', '/', '/x/v1/', '/api/v1', '/api/v1?x', '/api/v1/a2a/agents/x', '/api/v1x', '/api/v2/', '/api'].map(needsCredential)).to.deep.equal([true, true, true, true, false, false, false, false, true, true, true, false, false, false]);
+    expect(
+      [
+        '/v1',
+        '/v1/',
+        '/v1?x',
+        '/v1/agents',
+        '/v1x',
+        '/v2/',
+        '/',
+        '/x/v1/',
+        '/api/v1',
+        '/api/v1?x',
+        '/api/v1/a2a/agents/x',
+        '/api/v1x',
+        '/api/v2/',
+        '/api',
+      ].map(needsCredential),
+    ).to.deep.equal([true, true, true, true, false, false, false, false, true, true, true, false, false, false]);
   });
   it('adds a version where none is named', () => {
     expect(withVersion('/agents?x=1', 'v1')).to.equal('/v1/agents?x=1');
     expect(withVersion('/agents', undefined)).to.equal('/agents');
-    for (const kept of ['/v1/agents', '/v2', '/v22/x', '/metrics', '/api/v1/a2a/agents/x']) expect(withVersion(kept, 'nonsense')).to.equal(kept);
+    for (const kept of ['/v1/agents', '/v2', '/v22/x', '/metrics', '/api/v1/a2a/agents/x'])
+      expect(withVersion(kept, 'nonsense')).to.equal(kept);
     expect(withVersion('/v1x', 'v1')).to.equal('/v1/v1x');
   });
 });
@@ -43,12 +76,16 @@ describe('versions of targets', () => {
 describe('request ids', () => {
   it('start with req_, have 100 random bits and differ, across blocks too', () => {
     let seed = 0;
-    const next = requestIdSource((n) => Uint8Array.from({ length: n }, () => (seed = (seed * 1103515245 + 12345) % 2 ** 31) >> 16));
+    const next = requestIdSource((n) =>
+      Uint8Array.from({ length: n }, () => (seed = (seed * 1103515245 + 12345) % 2 ** 31) >> 16),
+    );
     const ids = Array.from({ length: 1000 }, next);
     for (const id of ids) expect(id).to.match(/^req_[0-9a-hjkmnp-tv-z]{20}$/);
     expect(new Set(ids).size).to.equal(1000);
   });
   it('echo only what is visible ASCII and short', () => {
-    expect(['a', 'x'.repeat(128), 'x'.repeat(129), '', 'a b', 'a\tb', '\u00e9', undefined].map(clientRequestId)).to.deep.equal(['a', 'x'.repeat(128), null, null, null, null, null, null]);
+    expect(
+      ['a', 'x'.repeat(128), 'x'.repeat(129), '', 'a b', 'a\tb', '\u00e9', undefined].map(clientRequestId),
+    ).to.deep.equal(['a', 'x'.repeat(128), null, null, null, null, null, null]);
   });
 });

@@ -8,16 +8,25 @@ import { ManualClock } from '../bus/support.js';
 class Response extends EventEmitter {
   destroyed = false;
   readonly req = { socket: { destroyed: false } };
-  end(): void { this.destroyed = true; this.emit('close'); }
+  end(): void {
+    this.destroyed = true;
+    this.emit('close');
+  }
 }
 
-const share = 2, recentMs = 1000, holdMs = 50;
+const share = 2,
+  recentMs = 1000,
+  holdMs = 50;
 
 function setUp() {
-  const clock = new ManualClock(), fair = new FairShare({ clock, monotonic: () => clock.now(), share, recentMs, holdMs }), served: string[] = [];
+  const clock = new ManualClock(),
+    fair = new FairShare({ clock, monotonic: () => clock.now(), share, recentMs, holdMs }),
+    served: string[] = [];
   const enter = (workspace: string, what = ''): Response => {
     const res = new Response();
-    fair.enter({ workspace }, res, () => { served.push(workspace + what); });
+    fair.enter({ workspace }, res, () => {
+      served.push(workspace + what);
+    });
     return res;
   };
   return { clock, fair, served, enter };
@@ -33,7 +42,13 @@ describe('fairness between workspaces', () => {
   it('F1: who asks of no workspace waits for nobody', () => {
     const { fair, enter } = setUp();
     let passed = 0;
-    for (let i = 0; i < 5; i++) { enter('a'); enter('b'); fair.enter(null, new Response(), () => { passed++; }); }
+    for (let i = 0; i < 5; i++) {
+      enter('a');
+      enter('b');
+      fair.enter(null, new Response(), () => {
+        passed++;
+      });
+    }
     expect(passed).to.equal(5);
   });
 
@@ -89,29 +104,46 @@ describe('fairness between workspaces', () => {
   });
 
   it('F2, F4, F5: whatever comes in and ends in whatever order, each is served once, within its share, and nothing is left', async () => {
-    const step = fc.oneof(fc.record({ enter: fc.constantFrom('a', 'b', 'c') }), fc.record({ end: fc.nat() }), fc.record({ wait: fc.integer({ min: 1, max: 80 }) }));
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 80 }), async (steps) => {
-      const clock = new ManualClock(), fair = new FairShare({ clock, monotonic: () => clock.now(), share, recentMs: Infinity, holdMs });
-      const open: { res: Response; workspace: string; servedAt: number[] }[] = [];
-      const inside = (w: string): number => open.filter((o) => o.workspace === w && !o.res.destroyed && o.servedAt.length > 0 && clock.now() - o.servedAt[0]! < holdMs).length;
-      fair.enter({ workspace: 'z' }, new Response(), () => undefined);
-      for (const s of steps) {
-        if ('enter' in s) {
-          const one = { res: new Response(), workspace: s.enter, servedAt: [] as number[] };
-          open.push(one);
-          fair.enter({ workspace: s.enter }, one.res, () => { one.servedAt.push(clock.now()); });
-        } else if ('end' in s) open[s.end % Math.max(1, open.length)]?.res.end();
-        else await clock.advance(s.wait);
-        for (const w of ['a', 'b', 'c']) {
-          expect(inside(w)).to.be.at.most(share);
-          // nobody waits while there is a place
-          if (inside(w) < share) expect(open.filter((o) => o.workspace === w && !o.res.destroyed && o.servedAt.length === 0)).to.deep.equal([]);
+    const step = fc.oneof(
+      fc.record({ enter: fc.constantFrom('a', 'b', 'c') }),
+      fc.record({ end: fc.nat() }),
+      fc.record({ wait: fc.integer({ min: 1, max: 80 }) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 80 }), async (steps) => {
+        const clock = new ManualClock(),
+          fair = new FairShare({ clock, monotonic: () => clock.now(), share, recentMs: Infinity, holdMs });
+        const open: { res: Response; workspace: string; servedAt: number[] }[] = [];
+        const inside = (w: string): number =>
+          open.filter(
+            (o) =>
+              o.workspace === w && !o.res.destroyed && o.servedAt.length > 0 && clock.now() - o.servedAt[0]! < holdMs,
+          ).length;
+        fair.enter({ workspace: 'z' }, new Response(), () => undefined);
+        for (const s of steps) {
+          if ('enter' in s) {
+            const one = { res: new Response(), workspace: s.enter, servedAt: [] as number[] };
+            open.push(one);
+            fair.enter({ workspace: s.enter }, one.res, () => {
+              one.servedAt.push(clock.now());
+            });
+          } else if ('end' in s) open[s.end % Math.max(1, open.length)]?.res.end();
+          else await clock.advance(s.wait);
+          for (const w of ['a', 'b', 'c']) {
+            expect(inside(w)).to.be.at.most(share);
+            // nobody waits while there is a place
+            if (inside(w) < share)
+              expect(
+                open.filter((o) => o.workspace === w && !o.res.destroyed && o.servedAt.length === 0),
+              ).to.deep.equal([]);
+          }
         }
-      }
-      for (const { res } of open) res.end();
-      await clock.advance(holdMs);
-      expect(open.filter((o) => o.servedAt.length > 1)).to.deep.equal([]);
-      expect(fair.size).to.equal(0);
-    }), { numRuns: 200 });
+        for (const { res } of open) res.end();
+        await clock.advance(holdMs);
+        expect(open.filter((o) => o.servedAt.length > 1)).to.deep.equal([]);
+        expect(fair.size).to.equal(0);
+      }),
+      { numRuns: 200 },
+    );
   });
 });

@@ -4,35 +4,56 @@ import { createInMemoryLimits } from '../../../src/limits/in-memory.js';
 import type { Policy } from '../../../src/limits/port.js';
 
 const free: Policy = { limit: 100, burst: 150 };
-const now = 1_800_000_000_000, holdMs = 30_000;
-const times = (n: number, act: (i: number) => void): void => { for (let i = 0; i < n; i++) act(i); };
+const now = 1_800_000_000_000,
+  holdMs = 30_000;
+const times = (n: number, act: (i: number) => void): void => {
+  for (let i = 0; i < n; i++) act(i);
+};
 
 describe('limits in memory', () => {
   it('M1: a million strangers take no more room than the bound', () => {
     const limits = createInMemoryLimits({ maxBuckets: 1000, holdMs });
-    times(1_000_000, (i) => { limits.take(`ip_${i}`, free, now + Math.floor(i / 1000)); });
+    times(1_000_000, (i) => {
+      limits.take(`ip_${i}`, free, now + Math.floor(i / 1000));
+    });
     expect(limits.size.buckets).to.be.at.most(1000);
   });
 
   it('M1: full buckets go first: who has used something is not forgotten for who has not', () => {
     const limits = createInMemoryLimits({ maxBuckets: 4, holdMs });
-    times(150, () => { limits.take('used', free, now); });
+    times(150, () => {
+      limits.take('used', free, now);
+    });
     // full again after 600 ms, and less used than the first: gone before it, although they came later
-    times(200, (i) => { limits.take(`once_${i}`, free, now + i * 250); });
+    times(200, (i) => {
+      limits.take(`once_${i}`, free, now + i * 250);
+    });
     expect(limits.take('used', free, now + 50_000).remaining).to.equal(82);
   });
 
   it('M1: what has become full meanwhile is full', () => {
-    const limits = createInMemoryLimits({ maxBuckets: 2, holdMs }), later = now + 200_000;
-    times(150, () => { limits.take('long ago', free, now); });
-    times(20, () => { limits.take('just now', free, later); });
+    const limits = createInMemoryLimits({ maxBuckets: 2, holdMs }),
+      later = now + 200_000;
+    times(150, () => {
+      limits.take('long ago', free, now);
+    });
+    times(20, () => {
+      limits.take('just now', free, later);
+    });
     limits.take('new', free, later);
     expect(limits.take('just now', free, later).remaining).to.equal(79);
   });
 
   it('M1: where none is full, the fullest of the oldest goes', () => {
     const limits = createInMemoryLimits({ maxBuckets: 3, holdMs });
-    for (const [key, uses] of [['much', 150], ['little', 10], ['more', 80]] as const) times(uses, () => { limits.take(key, free, now); });
+    for (const [key, uses] of [
+      ['much', 150],
+      ['little', 10],
+      ['more', 80],
+    ] as const)
+      times(uses, () => {
+        limits.take(key, free, now);
+      });
     limits.take('new', free, now);
     expect(limits.size.buckets).to.equal(3);
     expect(limits.take('much', free, now).allowed).to.equal(false);
@@ -40,8 +61,12 @@ describe('limits in memory', () => {
   });
 
   it('M1: what was used lately goes last, even where it is the fullest', () => {
-    const limits = createInMemoryLimits({ maxBuckets: 10, holdMs }), slow: Policy = { limit: 2, burst: 4 };
-    for (const key of 'abcdefghij') times(key === 'a' ? 1 : 4, () => { limits.take(key, slow, now); });
+    const limits = createInMemoryLimits({ maxBuckets: 10, holdMs }),
+      slow: Policy = { limit: 2, burst: 4 };
+    for (const key of 'abcdefghij')
+      times(key === 'a' ? 1 : 4, () => {
+        limits.take(key, slow, now);
+      });
     limits.take('a', slow, now + 1000);
     limits.take('new', slow, now + 1000);
     expect(limits.size.buckets).to.equal(10);
@@ -50,9 +75,15 @@ describe('limits in memory', () => {
 
   it('M2: a key without places is forgotten, also when its last request was refused', () => {
     const limits = createInMemoryLimits({ holdMs });
-    times(100, (i) => { limits.enter(`key_${i}`, 2, 'x', now); limits.enter(`key_${i}`, 2, 'y', now); limits.enter(`key_${i}`, 2, 'z', now); });
+    times(100, (i) => {
+      limits.enter(`key_${i}`, 2, 'x', now);
+      limits.enter(`key_${i}`, 2, 'y', now);
+      limits.enter(`key_${i}`, 2, 'z', now);
+    });
     expect(limits.size.places).to.equal(100);
-    times(100, (i) => { for (const id of ['x', 'y', 'z']) limits.leave(`key_${i}`, id); });
+    times(100, (i) => {
+      for (const id of ['x', 'y', 'z']) limits.leave(`key_${i}`, id);
+    });
     expect(limits.size.places).to.equal(0);
     expect(limits.enter('none', 0, 'x', now)).to.equal(false);
     expect(limits.size.places).to.equal(0);

@@ -13,11 +13,20 @@ describe('limits of the tiers', () => {
     ['sandbox', 50, 75, 25, 37, 2],
   ] as const;
   for (const [tier, limit, burst, searches, searchBurst, concurrent] of table) {
-    it(tier, () => expect(tiers[tier]).to.deep.equal({ requests: { limit, burst }, searches: { limit: searches, burst: searchBurst }, concurrent }));
+    it(tier, () =>
+      expect(tiers[tier]).to.deep.equal({
+        requests: { limit, burst },
+        searches: { limit: searches, burst: searchBurst },
+        concurrent,
+      }),
+    );
   }
 
   it('an operator may set enterprise low: one a minute is one at once', () => {
-    expect(tierLimits({ requestsPerMinute: 1, searchesPerMinute: 3, concurrent: 1 }).enterprise)
-      .to.deep.equal({ requests: { limit: 1, burst: 1 }, searches: { limit: 3, burst: 4 }, concurrent: 1 });
+    expect(tierLimits({ requestsPerMinute: 1, searchesPerMinute: 3, concurrent: 1 }).enterprise).to.deep.equal({
+      requests: { limit: 1, burst: 1 },
+      searches: { limit: 3, burst: 4 },
+      concurrent: 1,
+    });
   });
 });

@@ -5,21 +5,48 @@ import type { RecallDocument } from '../../../src/memory/port.js';
 import { ask, doc, here, loaded, memoryId, now, pagesOf, recallOver } from './support/fixtures.js';
 import { naiveSearch } from './support/naive.js';
 
-const words = ['parade', 'rex', 'dog', 'teal', 'harbour', 'ORD-1234', 'the', 'café', '猫が', 'running', 'ran', 'Monday'];
+const words = [
+  'parade',
+  'rex',
+  'dog',
+  'teal',
+  'harbour',
+  'ORD-1234',
+  'the',
+  'café',
+  '猫が',
+  'running',
+  'ran',
+  'Monday',
+];
 const content = fc.array(fc.constantFrom(...words), { maxLength: 8 }).map((w) => w.join(' '));
-const idOf = (n: number, kind: 'memory' | 'message'): string => (kind === 'message' ? memoryId(n).replace('mem', 'msg') : memoryId(n));
-const someDocument = fc.record({
-  n: fc.integer({ min: 0, max: 11 }),
-  kind: fc.constantFrom('memory' as const, 'message' as const),
-  content: fc.oneof({ weight: 20, arbitrary: content }, { weight: 1, arbitrary: content.map((c) => `${c} `.repeat(1500)) }),
-  type: fc.constantFrom('episodic', 'semantic'),
-  sessionId: fc.constantFrom(null, 's1', 's2'),
-  position: fc.option(fc.integer({ min: 0, max: 5 }), { nil: null }),
-  expiresAt: fc.constantFrom(null, null, 500, 1500),
-}).map(({ n, ...rest }): RecallDocument => ({ ...doc(n, ''), ...rest, id: idOf(n, rest.kind) }));
+const idOf = (n: number, kind: 'memory' | 'message'): string =>
+  kind === 'message' ? memoryId(n).replace('mem', 'msg') : memoryId(n);
+const someDocument = fc
+  .record({
+    n: fc.integer({ min: 0, max: 11 }),
+    kind: fc.constantFrom('memory' as const, 'message' as const),
+    content: fc.oneof(
+      { weight: 20, arbitrary: content },
+      { weight: 1, arbitrary: content.map((c) => `${c} `.repeat(1500)) },
+    ),
+    type: fc.constantFrom('episodic', 'semantic'),
+    sessionId: fc.constantFrom(null, 's1', 's2'),
+    position: fc.option(fc.integer({ min: 0, max: 5 }), { nil: null }),
+    expiresAt: fc.constantFrom(null, null, 500, 1500),
+  })
+  .map(({ n, ...rest }): RecallDocument => ({ ...doc(n, ''), ...rest, id: idOf(n, rest.kind) }));
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ put: someDocument }) },
-  { weight: 1, arbitrary: fc.record({ remove: fc.record({ n: fc.integer({ min: 0, max: 11 }), kind: fc.constantFrom('memory' as const, 'message' as const) }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      remove: fc.record({
+        n: fc.integer({ min: 0, max: 11 }),
+        kind: fc.constantFrom('memory' as const, 'message' as const),
+      }),
+    }),
+  },
 );
 const question = fc.record({
   query: content,
@@ -49,48 +76,81 @@ function apply(steps: readonly Step[], recall: ReturnType<typeof recallOver>): R
 
 describe('recall: any sequence of writes', () => {
   it('C1-C4, R2, R5: finds what a reading of everything finds, in the same order, with the same relevance', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.array(question, { minLength: 1, maxLength: 4 }), async (steps, questions) => {
-      const recall = await loaded([]), kept = apply(steps, recall);
-      for (const q of questions) {
-        const hits = (await recall.search(ask(q.query, q))).map(({ kind, id, relevance }) => ({ kind, id, relevance }));
-        expect(hits).to.deep.equal(naiveSearch(kept, q));
-      }
-    }), { numRuns: 400 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 30 }),
+        fc.array(question, { minLength: 1, maxLength: 4 }),
+        async (steps, questions) => {
+          const recall = await loaded([]),
+            kept = apply(steps, recall);
+          for (const q of questions) {
+            const hits = (await recall.search(ask(q.query, q))).map(({ kind, id, relevance }) => ({
+              kind,
+              id,
+              relevance,
+            }));
+            expect(hits).to.deep.equal(naiveSearch(kept, q));
+          }
+        },
+      ),
+      { numRuns: 400 },
+    );
   });
 
   it('X1: an index that was written to equals one that is built from what is left', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40 }), question, async (steps, q) => {
-      const written = await loaded([]), kept = apply(steps, written);
-      const built = recallOver(pagesOf(() => kept));
-      expect(await written.search(ask(q.query, q))).to.deep.equal(await built.search(ask(q.query, q)));
-      const { documents, terms } = written.stats();
-      expect({ documents, terms }).to.deep.equal({ documents: kept.length, terms: built.stats().terms });
-    }), { numRuns: 300 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), question, async (steps, q) => {
+        const written = await loaded([]),
+          kept = apply(steps, written);
+        const built = recallOver(pagesOf(() => kept));
+        expect(await written.search(ask(q.query, q))).to.deep.equal(await built.search(ask(q.query, q)));
+        const { documents, terms } = written.stats();
+        expect({ documents, terms }).to.deep.equal({ documents: kept.length, terms: built.stats().terms });
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('X1, I2: an index from which everything was removed holds no term and no document', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-      const recall = await loaded([]);
-      for (const d of apply(steps, recall)) recall.remove(here, d.kind, d.id);
-      await recall.search(ask('parade'));
-      const { documents, terms } = recall.stats();
-      expect({ documents, terms }).to.deep.equal({ documents: 0, terms: 0 });
-      expect(now(recall.search(ask('')))).to.deep.equal([]);
-    }), { numRuns: 100 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        const recall = await loaded([]);
+        for (const d of apply(steps, recall)) recall.remove(here, d.kind, d.id);
+        await recall.search(ask('parade'));
+        const { documents, terms } = recall.stats();
+        expect({ documents, terms }).to.deep.equal({ documents: 0, terms: 0 });
+        expect(now(recall.search(ask('')))).to.deep.equal([]);
+      }),
+      { numRuns: 100 },
+    );
   });
 
   it('C4: the best of many are those that sorting all of them would give', async () => {
     let state = 1;
-    const random = (n: number) => (state = (Math.imul(state, 1103515245) + 12345) >>> 0) % 65_536 % n;
+    const random = (n: number) => ((state = (Math.imul(state, 1103515245) + 12345) >>> 0) % 65_536) % n;
     const word = () => `w${Math.floor(40 ** (random(1000) / 1000))}`;
     // Two ids of each time, and now and then a document that is long, or says one word more than 255 times.
-    const documents = Array.from({ length: 600 }, (_, i) => doc(i, `${Array.from({ length: 1 + random(12) * (i % 50 === 7 ? 20 : 1) }, word).join(' ')} ${i % 100 === 3 ? 'w4 '.repeat(300) : ''}`,
-      { id: memoryId(i >> 1).slice(0, -1) + String(i & 1), sessionId: random(4) === 0 ? null : `s${random(30)}`, position: i }));
+    const documents = Array.from({ length: 600 }, (_, i) =>
+      doc(
+        i,
+        `${Array.from({ length: 1 + random(12) * (i % 50 === 7 ? 20 : 1) }, word).join(' ')} ${i % 100 === 3 ? 'w4 '.repeat(300) : ''}`,
+        {
+          id: memoryId(i >> 1).slice(0, -1) + String(i & 1),
+          sessionId: random(4) === 0 ? null : `s${random(30)}`,
+          position: i,
+        },
+      ),
+    );
     const recall = await loaded(documents);
     for (let i = 0; i < 60; i++) {
-      const query = i % 10 === 0 ? Array.from({ length: 40 }, (_, n) => `w${n + 1}`).join(' ') : `w${1 + random(40)} w${1 + random(40)} w${1 + random(5)}`;
+      const query =
+        i % 10 === 0
+          ? Array.from({ length: 40 }, (_, n) => `w${n + 1}`).join(' ')
+          : `w${1 + random(40)} w${1 + random(40)} w${1 + random(5)}`;
       const q = { query, limit: 1 + random(10), minRelevance: 0, now: 0 };
-      expect(now(recall.search(ask(q.query, q))).map(({ kind, id, relevance }) => ({ kind, id, relevance }))).to.deep.equal(naiveSearch(documents, q));
+      expect(
+        now(recall.search(ask(q.query, q))).map(({ kind, id, relevance }) => ({ kind, id, relevance })),
+      ).to.deep.equal(naiveSearch(documents, q));
     }
   });
 });

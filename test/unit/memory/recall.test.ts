@@ -1,11 +1,25 @@
 /** The promises of the port (R1-R5) and of the cache of contexts (K1-K5), with a store that answers when the test says. */
 import { expect } from 'chai';
 import type { RecallDocument } from '../../../src/memory/port.js';
-import { agent, ask, doc, HandedSource, here, ids, loaded, memoryId, now, pagesOf, recallOver, settle } from './support/fixtures.js';
+import {
+  agent,
+  ask,
+  doc,
+  HandedSource,
+  here,
+  ids,
+  loaded,
+  memoryId,
+  now,
+  pagesOf,
+  recallOver,
+  settle,
+} from './support/fixtures.js';
 
 describe('recall', () => {
   it('answers at once when the index is in memory, and asks the store once', async () => {
-    const source = new HandedSource(), recall = recallOver(source.read);
+    const source = new HandedSource(),
+      recall = recallOver(source.read);
     const first = recall.search(ask('parade'));
     expect(first).to.be.instanceOf(Promise);
     await source.give([doc(1, 'The parade was on Monday.')]);
@@ -17,7 +31,14 @@ describe('recall', () => {
 
   it('R1: sees the contexts that it names and no others, of any workspace or kind', async () => {
     const contexts = [here, agent('a2'), agent('a1', 'other'), { workspace: 'w', kind: 'hive', id: 'a1' } as const];
-    const recall = recallOver(pagesOf((c) => [doc(contexts.findIndex((x) => x.workspace === c.workspace && x.kind === c.kind && x.id === c.id), 'parade')]));
+    const recall = recallOver(
+      pagesOf((c) => [
+        doc(
+          contexts.findIndex((x) => x.workspace === c.workspace && x.kind === c.kind && x.id === c.id),
+          'parade',
+        ),
+      ]),
+    );
     for (const [i, context] of contexts.entries()) {
       const hits = await recall.search(ask('parade', { contexts: [context] }));
       expect(hits.map(({ context: c, id }) => ({ c, id }))).to.deep.equal([{ c: context, id: memoryId(i) }]);
@@ -39,7 +60,8 @@ describe('recall', () => {
     });
 
     it('writes during the build count, whatever the pages that are read later say', async () => {
-      const source = new HandedSource(), recall = recallOver(source.read);
+      const source = new HandedSource(),
+        recall = recallOver(source.read);
       const early = recall.search(ask('harbour parade teal'));
       await settle();
       recall.put(here, doc(1, 'harbour'));
@@ -62,11 +84,15 @@ describe('recall', () => {
   });
 
   describe('R3: the index is never the truth', () => {
-    const thousand = (c: { id: string }): RecallDocument[] => Array.from({ length: 200 }, (_, i) => doc(i, `parade number ${i} of ${c.id}`));
+    const thousand = (c: { id: string }): RecallDocument[] =>
+      Array.from({ length: 200 }, (_, i) => doc(i, `parade number ${i} of ${c.id}`));
 
     it('K3: holds at most maxBytes, drops what was unused for longest, and builds it again', async () => {
       const built: string[] = [];
-      const source = pagesOf((c) => { built.push(c.id); return thousand(c); });
+      const source = pagesOf((c) => {
+        built.push(c.id);
+        return thousand(c);
+      });
       const one = recallOver(source);
       await one.search(ask('parade'));
       const each = one.stats().bytes;
@@ -81,7 +107,10 @@ describe('recall', () => {
     });
 
     it('K3: writes count against the bound too', async () => {
-      const recall = recallOver(pagesOf(() => []), { maxBytes: 200_000 });
+      const recall = recallOver(
+        pagesOf(() => []),
+        { maxBytes: 200_000 },
+      );
       for (const id of ['a', 'b']) await recall.search(ask('x', { contexts: [agent(id)] }));
       for (let i = 0; i < 400; i++) recall.put(agent('b'), doc(i, `parade number ${i}`));
       expect(recall.stats()).to.include({ contexts: 1, evictions: 1, documents: 400 });
@@ -89,16 +118,31 @@ describe('recall', () => {
 
     it('K3: a context that is larger than the bound is held alone, and the log says so once', async () => {
       const said: string[] = [];
-      const log = { debug: () => undefined, warn: (_: object, message: string) => { said.push(message); } };
-      const recall = recallOver(pagesOf((c) => (c.id === 'big' ? thousand(c) : [doc(1, 'parade')])), { maxBytes: 20_000, log });
-      for (const id of ['big', 'small', 'big', 'small', 'big']) expect(await recall.search(ask('parade', { contexts: [agent(id)] }))).to.not.be.empty;
+      const log = {
+        debug: () => undefined,
+        warn: (_: object, message: string) => {
+          said.push(message);
+        },
+      };
+      const recall = recallOver(
+        pagesOf((c) => (c.id === 'big' ? thousand(c) : [doc(1, 'parade')])),
+        { maxBytes: 20_000, log },
+      );
+      for (const id of ['big', 'small', 'big', 'small', 'big'])
+        expect(await recall.search(ask('parade', { contexts: [agent(id)] }))).to.not.be.empty;
       expect(recall.stats().contexts).to.equal(1);
       expect(said).to.have.length(1);
     });
 
     it('a search over many contexts holds few of them', async () => {
       let most = 0;
-      const recall = recallOver(pagesOf((c) => { most = Math.max(most, recall.stats().contexts); return thousand(c); }), { maxBytes: 1000 });
+      const recall = recallOver(
+        pagesOf((c) => {
+          most = Math.max(most, recall.stats().contexts);
+          return thousand(c);
+        }),
+        { maxBytes: 1000 },
+      );
       const contexts = Array.from({ length: 40 }, (_, i) => agent(`a${i}`));
       const hits = await recall.search(ask('parade', { contexts, limit: 8000 }));
       expect(hits).to.have.length(8000);
@@ -106,7 +150,8 @@ describe('recall', () => {
     });
 
     it('K1: searches share one build', async () => {
-      const source = new HandedSource(), recall = recallOver(source.read);
+      const source = new HandedSource(),
+        recall = recallOver(source.read);
       const searches = ['parade', 'harbour', 'parade'].map(async (query) => recall.search(ask(query)));
       await source.give([doc(1, 'parade'), doc(2, 'harbour')]);
       await source.give(null);
@@ -115,8 +160,14 @@ describe('recall', () => {
     });
 
     it('K4: a build that fails rejects who waits, and the next search builds again', async () => {
-      const source = new HandedSource(), recall = recallOver(source.read);
-      const searches = [recall.search(ask('parade')), recall.search(ask('parade'))].map((s) => Promise.resolve(s).then(() => 'found', (e: Error) => e.message));
+      const source = new HandedSource(),
+        recall = recallOver(source.read);
+      const searches = [recall.search(ask('parade')), recall.search(ask('parade'))].map((s) =>
+        Promise.resolve(s).then(
+          () => 'found',
+          (e: Error) => e.message,
+        ),
+      );
       await source.give([doc(1, 'parade'), doc(9, 'parade')]);
       await source.give(new Error('disk on fire'));
       expect(await Promise.all(searches)).to.deep.equal(['disk on fire', 'disk on fire']);
@@ -128,7 +179,8 @@ describe('recall', () => {
     });
 
     it('K5: a context that is dropped while it is built is empty for who waits; its writes are forgotten', async () => {
-      const source = new HandedSource(), recall = recallOver(source.read);
+      const source = new HandedSource(),
+        recall = recallOver(source.read);
       const waiting = recall.search(ask('parade'));
       await source.give([doc(1, 'parade')]);
       recall.drop(here);
@@ -158,14 +210,27 @@ describe('recall', () => {
     it('B1: a build yields the event loop between slices', async () => {
       let turns = 0;
       const documents = Array.from({ length: 1000 }, (_, i) => doc(i, 'parade '.repeat(50)));
-      const recall = recallOver(pagesOf(() => documents), { turn: () => { turns++; return Promise.resolve(); } });
+      const recall = recallOver(
+        pagesOf(() => documents),
+        {
+          turn: () => {
+            turns++;
+            return Promise.resolve();
+          },
+        },
+      );
       await recall.search(ask('parade'));
       expect(turns).to.be.within(38, 60); // 1000 documents of 350 + 64 characters, 8192 a slice
     });
 
     it('X2: a long content is indexed by piece, all of it, and the next search waits for it', async () => {
       let turns = 0;
-      const recall = await loaded([], { turn: () => { turns++; return new Promise((resolve) => setImmediate(resolve)); } });
+      const recall = await loaded([], {
+        turn: () => {
+          turns++;
+          return new Promise((resolve) => setImmediate(resolve));
+        },
+      });
       const words = Array.from({ length: 9000 }, (_, i) => `word${i}`);
       recall.put(here, doc(1, `${words.join(' ')} needle`));
       expect(recall.stats().documents, 'nothing is found of it yet').to.equal(0);
@@ -179,7 +244,11 @@ describe('recall', () => {
 
     for (const [name, change, expected] of [
       ['a shorter content', (r: Awaited<ReturnType<typeof loaded>>) => r.put(here, doc(1, 'harbour')), ['harbour']],
-      ['another long content', (r: Awaited<ReturnType<typeof loaded>>) => r.put(here, doc(1, 'harbour '.repeat(2000))), ['harbour']],
+      [
+        'another long content',
+        (r: Awaited<ReturnType<typeof loaded>>) => r.put(here, doc(1, 'harbour '.repeat(2000))),
+        ['harbour'],
+      ],
       ['a remove', (r: Awaited<ReturnType<typeof loaded>>) => r.remove(here, 'memory', memoryId(1)), []],
     ] as const) {
       for (const after of [0, 5, 18, 24]) {
@@ -208,7 +277,10 @@ describe('recall', () => {
   describe('R5: expired documents', () => {
     it('are not found from the moment they expire, and lend their neighbours nothing', async () => {
       const s = { sessionId: 's' };
-      const recall = await loaded([doc(1, 'parade', { ...s, position: 0, expiresAt: 1000 }), doc(2, 'nothing', { ...s, position: 1 })]);
+      const recall = await loaded([
+        doc(1, 'parade', { ...s, position: 0, expiresAt: 1000 }),
+        doc(2, 'nothing', { ...s, position: 1 }),
+      ]);
       expect(ids(now(recall.search(ask('parade', { now: 999 }))))).to.deep.equal([memoryId(1), memoryId(2)]);
       expect(now(recall.search(ask('parade', { now: 1000 })))).to.deep.equal([]);
       expect(ids(now(recall.search(ask('', { now: 1000 }))))).to.deep.equal([memoryId(2)]);

@@ -5,20 +5,31 @@ import { relevanceOf } from '../../../src/memory/scorer.js';
 import { ask, doc, here, ids, loaded, memoryId, now } from './support/fixtures.js';
 
 const facts = [
-  'Caroline adopted a dog called Rex.', 'The parade in Lisbon starts on Monday at noon.', 'My favourite colour is teal.',
-  'Order ORD-1234 was shipped to bob@example.com.', 'We painted the kitchen last weekend.',
+  'Caroline adopted a dog called Rex.',
+  'The parade in Lisbon starts on Monday at noon.',
+  'My favourite colour is teal.',
+  'Order ORD-1234 was shipped to bob@example.com.',
+  'We painted the kitchen last weekend.',
 ].map((text, i) => doc(i, text));
 
 describe('relevance', () => {
   it('is high for a memory that says what is asked, also when it is the only one', async () => {
-    const recall = await loaded(facts), alone = await loaded([facts[2]!]);
-    for (const r of [recall, alone]) expect(now(r.search(ask('What is my favourite colour?')))[0]).to.include({ id: memoryId(2) }).and.have.property('relevance').above(0.8);
+    const recall = await loaded(facts),
+      alone = await loaded([facts[2]!]);
+    for (const r of [recall, alone])
+      expect(now(r.search(ask('What is my favourite colour?')))[0])
+        .to.include({ id: memoryId(2) })
+        .and.have.property('relevance')
+        .above(0.8);
   });
 
   it('is low for a query of which next to nothing is said, and there is no hit where nothing is', async () => {
     const recall = await loaded(facts);
     const [hit] = now(recall.search(ask('quantum chromodynamics lectures given by a dog on television')));
-    expect(hit).to.include({ id: memoryId(0) }).and.have.property('relevance').below(0.3);
+    expect(hit)
+      .to.include({ id: memoryId(0) })
+      .and.have.property('relevance')
+      .below(0.3);
     expect(now(recall.search(ask('quantum chromodynamics lectures')))).to.deep.equal([]);
   });
 
@@ -28,47 +39,79 @@ describe('relevance', () => {
   });
 
   it('minRelevance leaves out what is below and keeps what is equal', async () => {
-    const recall = await loaded(facts), all = now(recall.search(ask('parade dog noon')));
+    const recall = await loaded(facts),
+      all = now(recall.search(ask('parade dog noon')));
     for (const { relevance } of all) {
-      expect(now(recall.search(ask('parade dog noon', { minRelevance: relevance })))).to.deep.equal(all.filter((h) => h.relevance >= relevance));
+      expect(now(recall.search(ask('parade dog noon', { minRelevance: relevance })))).to.deep.equal(
+        all.filter((h) => h.relevance >= relevance),
+      );
     }
     expect(now(recall.search(ask('parade', { minRelevance: 1 })))).to.deep.equal([]);
   });
 
   it('is above 0, below 1, and grows with the score', () => {
-    fc.assert(fc.property(fc.double({ min: 1e-3, max: 5, noNaN: true }), fc.double({ min: 1e-3, max: 5, noNaN: true }), (x, y) => {
-      const [low, high] = x < y ? [x, y] : [y, x];
-      expect(relevanceOf(low, 1)).to.be.above(0).and.at.most(relevanceOf(high, 1));
-      expect(relevanceOf(high, 1)).to.be.below(1);
-    }));
+    fc.assert(
+      fc.property(
+        fc.double({ min: 1e-3, max: 5, noNaN: true }),
+        fc.double({ min: 1e-3, max: 5, noNaN: true }),
+        (x, y) => {
+          const [low, high] = x < y ? [x, y] : [y, x];
+          expect(relevanceOf(low, 1)).to.be.above(0).and.at.most(relevanceOf(high, 1));
+          expect(relevanceOf(high, 1)).to.be.below(1);
+        },
+      ),
+    );
   });
 
   it('is rounded to ten-thousandths, an exact half down, although the sums of equal scores may differ in their last bit', async () => {
     // one of two equally heavy terms: 3 times in 14 where the average is 4, 2 times in 11 where it is 6; both are 19/32 = 0.59375
     const filler = (n: number): string => Array<string>(n).fill('parade').join(' ');
-    for (const [said, others, ...texts] of [[3, 11, 1, 1, 0], [2, 9, 5, 5, 5, 4]] as const) {
-      const recall = await loaded([doc(0, `${'dog '.repeat(said)}${filler(others)}`), ...texts.map((n, i) => doc(i + 1, filler(n)))]);
+    for (const [said, others, ...texts] of [
+      [3, 11, 1, 1, 0],
+      [2, 9, 5, 5, 5, 4],
+    ] as const) {
+      const recall = await loaded([
+        doc(0, `${'dog '.repeat(said)}${filler(others)}`),
+        ...texts.map((n, i) => doc(i + 1, filler(n))),
+      ]);
       expect(now(recall.search(ask('dog ran')))[0]).to.include({ id: memoryId(0), relevance: 0.5937 });
     }
   });
 
   it('equal relevance: newest first, memories and messages alike', async () => {
-    const recall = await loaded([doc(2, 'parade'), doc(3, 'parade', { kind: 'message', id: memoryId(3).replace('mem', 'msg') }), doc(1, 'parade')]);
-    expect(ids(now(recall.search(ask('parade', { limit: 2 }))))).to.deep.equal([memoryId(3).replace('mem', 'msg'), memoryId(2)]);
+    const recall = await loaded([
+      doc(2, 'parade'),
+      doc(3, 'parade', { kind: 'message', id: memoryId(3).replace('mem', 'msg') }),
+      doc(1, 'parade'),
+    ]);
+    expect(ids(now(recall.search(ask('parade', { limit: 2 }))))).to.deep.equal([
+      memoryId(3).replace('mem', 'msg'),
+      memoryId(2),
+    ]);
   });
 
   it('equal relevance in the same millisecond: the order of ids, whatever was put first', async () => {
     const tails = ['a', 'b', 'c'].map((tail) => doc(1, 'parade', { id: memoryId(1).slice(0, -1) + tail }));
     for (const order of [tails, tails.toReversed()]) {
       const recall = await loaded(order);
-      for (const limit of [1, 2, 3]) expect(ids(now(recall.search(ask('parade', { limit })))).map((id) => id.at(-1)).join('')).to.equal('cba'.slice(0, limit));
+      for (const limit of [1, 2, 3])
+        expect(
+          ids(now(recall.search(ask('parade', { limit }))))
+            .map((id) => id.at(-1))
+            .join(''),
+        ).to.equal('cba'.slice(0, limit));
     }
   });
 
   it('a query without a word to look for is answered with the newest, at a low fixed relevance', async () => {
     const recall = await loaded(facts);
     for (const query of ['', '???', 'what is it']) {
-      expect(now(recall.search(ask(query, { limit: 2 }))).map(({ id, relevance }) => ({ id, relevance }))).to.deep.equal([{ id: memoryId(4), relevance: 0.05 }, { id: memoryId(3), relevance: 0.05 }]);
+      expect(
+        now(recall.search(ask(query, { limit: 2 }))).map(({ id, relevance }) => ({ id, relevance })),
+      ).to.deep.equal([
+        { id: memoryId(4), relevance: 0.05 },
+        { id: memoryId(3), relevance: 0.05 },
+      ]);
       expect(now(recall.search(ask(query, { minRelevance: 0.1 })))).to.deep.equal([]);
     }
   });
@@ -77,12 +120,16 @@ describe('relevance', () => {
     const recall = await loaded(facts);
     recall.put(here, doc(9, `${'lorem ipsum dolor sit amet '.repeat(2400)} needle`));
     const [hit] = await recall.search(ask('needle'));
-    expect(hit).to.include({ id: memoryId(9) }).and.have.property('relevance').above(0.2);
+    expect(hit)
+      .to.include({ id: memoryId(9) })
+      .and.have.property('relevance')
+      .above(0.2);
   });
 });
 
 describe('the context of a session', () => {
-  const session = (texts: readonly string[], sessionId = 's') => texts.map((text, i) => doc(i, text, { sessionId, position: i }));
+  const session = (texts: readonly string[], sessionId = 's') =>
+    texts.map((text, i) => doc(i, text, { sessionId, position: i }));
 
   it('C1: brings the turns before and after a match, the one after first, and no others', async () => {
     const recall = await loaded(session(['hello', 'who won?', 'the parade in Lisbon', 'we did', 'goodbye']));
@@ -96,12 +143,19 @@ describe('the context of a session', () => {
   });
 
   it('does not cross sessions', async () => {
-    const recall = await loaded([...session(['parade']), doc(7, 'other', { sessionId: 't', position: 1 }), doc(8, 'alone')]);
+    const recall = await loaded([
+      ...session(['parade']),
+      doc(7, 'other', { sessionId: 't', position: 1 }),
+      doc(8, 'alone'),
+    ]);
     expect(ids(now(recall.search(ask('parade'))))).to.deep.equal([memoryId(0)]);
   });
 
   it('types leave hits out, not neighbours', async () => {
-    const recall = await loaded([doc(1, 'parade', { type: 'semantic', sessionId: 's', position: 0 }), doc(2, 'late', { sessionId: 's', position: 1 })]);
+    const recall = await loaded([
+      doc(1, 'parade', { type: 'semantic', sessionId: 's', position: 0 }),
+      doc(2, 'late', { sessionId: 's', position: 1 }),
+    ]);
     expect(ids(now(recall.search(ask('parade', { types: ['episodic'] }))))).to.deep.equal([memoryId(2)]);
     expect(now(recall.search(ask('parade', { types: ['unheard'] })))).to.deep.equal([]);
   });

@@ -4,9 +4,10 @@ import { ShardedMap } from '../../../src/memory/sharded-map.js';
 
 describe('sharded map', () => {
   it('holds what was added and not deleted, past the size of its first part and back', () => {
-    const map = new ShardedMap(), truth = new Map<string, number>();
+    const map = new ShardedMap(),
+      truth = new Map<string, number>();
     let state = 7;
-    const random = (n: number) => (state = (Math.imul(state, 1103515245) + 12345) >>> 0) % 65_521 % n;
+    const random = (n: number) => ((state = (Math.imul(state, 1103515245) + 12345) >>> 0) % 65_521) % n;
     for (let i = 0; i < 60_000; i++) {
       const key = `key-${random(9000)}`;
       if (truth.has(key) && random(i < 30_000 ? 5 : 2) === 0) {

@@ -26,9 +26,13 @@ describe('tokenizer', () => {
     ['हिन्दी', ['हिन्दी']],
     ['party 🎉👍🏽', ['parti', '🎉', '👍']],
     ['a - b -- _x_ @y', ['b', 'x']],
-    ['', []], ['!?… \u0000', []],
+    ['', []],
+    ['!?… \u0000', []],
     ['\ud800 lone \udc00', ['lone']],
-  ] as const) it(`${JSON.stringify(text)} has ${expected.length} terms`, () => { expect(terms(text)).to.deep.equal(expected); });
+  ] as const)
+    it(`${JSON.stringify(text)} has ${expected.length} terms`, () => {
+      expect(terms(text)).to.deep.equal(expected);
+    });
 
   it('cuts a word or an identifier at 64 characters', () => {
     expect(terms('q'.repeat(70_000))).to.deep.equal(['q'.repeat(64)]);
@@ -36,9 +40,12 @@ describe('tokenizer', () => {
   });
 
   it('never gives an empty term or one that is too long, and a term alone is a term', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
-      for (const t of terms(text)) expect(t.length).to.be.within(1, 64);
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        for (const t of terms(text)) expect(t.length).to.be.within(1, 64);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('takes time in proportion to the text, whatever is in it', function () {
@@ -47,18 +54,24 @@ describe('tokenizer', () => {
   });
 
   it('the pieces of a text have the terms of the text', () => {
-    const word = fc.oneof(fc.stringMatching(/^[a-z0-9]{1,12}$/), fc.constantFrom('ORD-1234', 'bob@example.com', 'café', '🎉', 'Москва'));
-    fc.assert(fc.property(fc.array(word, { maxLength: 80 }), fc.integer({ min: 130, max: 200 }), (words, size) => {
-      const text = words.join(' '), pieces: string[] = [];
-      for (let from = 0; from < text.length;) {
-        const end = pieceEnd(text, from, size);
-        expect(end).to.be.within(from + 1, from + size);
-        pieces.push(text.slice(from, end));
-        from = end;
-      }
-      expect(pieces.join('')).to.equal(text);
-      expect(pieces.flatMap(terms)).to.deep.equal(terms(text));
-    }));
+    const word = fc.oneof(
+      fc.stringMatching(/^[a-z0-9]{1,12}$/),
+      fc.constantFrom('ORD-1234', 'bob@example.com', 'café', '🎉', 'Москва'),
+    );
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 80 }), fc.integer({ min: 130, max: 200 }), (words, size) => {
+        const text = words.join(' '),
+          pieces: string[] = [];
+        for (let from = 0; from < text.length;) {
+          const end = pieceEnd(text, from, size);
+          expect(end).to.be.within(from + 1, from + size);
+          pieces.push(text.slice(from, end));
+          from = end;
+        }
+        expect(pieces.join('')).to.equal(text);
+        expect(pieces.flatMap(terms)).to.deep.equal(terms(text));
+      }),
+    );
   });
 
   it('cuts no surrogate pair', () => {

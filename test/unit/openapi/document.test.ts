@@ -10,7 +10,9 @@ import { routes } from '../../../gateway/rest/routes.js';
 import { errorCodes } from '../../../src/domain/errors.js';
 
 const document = createDocument();
-const operations = Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })));
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+);
 const template = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
 const plain = (value: object): Record<string, unknown> => JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
@@ -23,7 +25,11 @@ function* refsIn(value: unknown): Generator<string> {
   }
 }
 
-const at = (pointer: string): unknown => pointer.split('/').slice(1).reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], document);
+const at = (pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], document);
 
 describe('the OpenAPI document', () => {
   it('is valid OpenAPI 3.1', async () => {
@@ -43,7 +49,8 @@ describe('the OpenAPI document', () => {
     const refs = new Set(refsIn(document));
     for (const ref of refs) expect(at(ref), ref).to.be.an('object');
     for (const kind of ['schemas', 'parameters', 'headers', 'responses'] as const) {
-      for (const name of Object.keys(document.components[kind])) expect(refs.has(`#/components/${kind}/${name}`), `${kind} ${name}`).to.equal(true);
+      for (const name of Object.keys(document.components[kind]))
+        expect(refs.has(`#/components/${kind}/${name}`), `${kind} ${name}`).to.equal(true);
     }
   });
 
@@ -61,11 +68,28 @@ describe('the OpenAPI document', () => {
   it('has every route of the table with its name, scope and statuses, and no other under /v1', () => {
     for (const route of routes) {
       const operation = document.paths[template(route.path)]?.[route.method.toLowerCase()];
-      expect(operation, `${route.method} ${route.path}`).to.include({ operationId: route.operationId, summary: route.summary, 'x-required-scope': route.scope });
+      expect(operation, `${route.method} ${route.path}`).to.include({
+        operationId: route.operationId,
+        summary: route.summary,
+        'x-required-scope': route.scope,
+      });
       expect(operation!.security).to.deep.equal([{ bearer: [route.scope] }]);
-      expect(operation!.responses).to.include.keys(String(route.kind === 'write' ? route.status : 200), '400', '401', '403', '429', '500', '503');
+      expect(operation!.responses).to.include.keys(
+        String(route.kind === 'write' ? route.status : 200),
+        '400',
+        '401',
+        '403',
+        '429',
+        '500',
+        '503',
+      );
     }
-    expect(operations.filter(({ path }) => path.startsWith('/v1')).map(({ operation }) => operation.operationId).sort()).to.deep.equal(routes.map((route) => route.operationId).sort());
+    expect(
+      operations
+        .filter(({ path }) => path.startsWith('/v1'))
+        .map(({ operation }) => operation.operationId)
+        .sort(),
+    ).to.deep.equal(routes.map((route) => route.operationId).sort());
   });
 
   it('has the A2A endpoint with its cards, and what needs no key', () => {
@@ -84,7 +108,9 @@ describe('the OpenAPI document', () => {
 
   it('declares each parameter of a path, and no parameter twice', () => {
     for (const { path, operation } of operations) {
-      const parameters = (operation.parameters ?? []).map((given) => ('$ref' in given ? at(given.$ref) : given) as Parameter);
+      const parameters = (operation.parameters ?? []).map(
+        (given) => ('$ref' in given ? at(given.$ref) : given) as Parameter,
+      );
       const named = parameters.filter((p) => p.in === 'path').map((p) => p.name);
       expect(named, path).to.have.members([...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]));
       const keys = parameters.map((p) => `${p.in} ${p.name}`);
@@ -94,28 +120,59 @@ describe('the OpenAPI document', () => {
 
   it('leads on from what was made, by parameters that the operation has', () => {
     const byId = new Map(operations.map(({ operation, path }) => [operation.operationId, path]));
-    const linksFrom = (operationId: string): string[] => operations.filter(({ operation }) => operation.operationId === operationId)
-      .flatMap(({ operation }) => Object.values(operation.responses)).flatMap((response) => ('links' in response ? Object.entries(response.links ?? {}) : [])).map(([name, link]) => {
-        expect(link.operationId).to.equal(name);
-        expect(Object.keys(link.parameters), name).to.have.members([...byId.get(name)!.matchAll(/\{(\w+)\}/g)].map((match) => match[1]));
-        return name;
-      });
-    expect(linksFrom('createHive')).to.have.members(['getHive', 'deleteHive', 'listHiveAgents', 'joinHive', 'listSharedMemories', 'shareMemory']);
+    const linksFrom = (operationId: string): string[] =>
+      operations
+        .filter(({ operation }) => operation.operationId === operationId)
+        .flatMap(({ operation }) => Object.values(operation.responses))
+        .flatMap((response) => ('links' in response ? Object.entries(response.links ?? {}) : []))
+        .map(([name, link]) => {
+          expect(link.operationId).to.equal(name);
+          expect(Object.keys(link.parameters), name).to.have.members(
+            [...byId.get(name)!.matchAll(/\{(\w+)\}/g)].map((match) => match[1]),
+          );
+          return name;
+        });
+    expect(linksFrom('createHive')).to.have.members([
+      'getHive',
+      'deleteHive',
+      'listHiveAgents',
+      'joinHive',
+      'listSharedMemories',
+      'shareMemory',
+    ]);
     expect(linksFrom('startRun')).to.have.members(['getRun', 'followRun', 'resumeRun', 'forkRun']);
     expect(linksFrom('mintToken')).to.deep.equal(['revokeToken']);
-    expect(linksFrom('spawnAgent')).to.include.members(['getAgent', 'messageAgent', 'startRun', 'mintToken', 'listThoughts']);
+    expect(linksFrom('spawnAgent')).to.include.members([
+      'getAgent',
+      'messageAgent',
+      'startRun',
+      'mintToken',
+      'listThoughts',
+    ]);
     expect(linksFrom('listAgents')).to.deep.equal([]);
   });
 
   it('explains every error that REST answers, but those that no documented request meets', () => {
-    const told = Object.values(document.components.responses).map((response) => response.description).join(' ');
+    const told = Object.values(document.components.responses)
+      .map((response) => response.description)
+      .join(' ');
     expect(errorCodes.filter((code) => !told.includes(`${code}: `))).to.deep.equal(['METHOD_NOT_ALLOWED']);
   });
 
   it('promises the id of the request and its limits on every answer', () => {
-    const responsesOf = (operation: Operation): { headers?: object }[] => Object.values(operation.responses).map((given) => ('$ref' in given ? at(given.$ref) : given) as { headers?: object });
+    const responsesOf = (operation: Operation): { headers?: object }[] =>
+      Object.values(operation.responses).map(
+        (given) => ('$ref' in given ? at(given.$ref) : given) as { headers?: object },
+      );
     for (const { operation } of operations) {
-      for (const response of responsesOf(operation)) expect(response.headers, operation.operationId).to.include.keys('X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-RateLimit-Policy');
+      for (const response of responsesOf(operation))
+        expect(response.headers, operation.operationId).to.include.keys(
+          'X-Request-Id',
+          'X-RateLimit-Limit',
+          'X-RateLimit-Remaining',
+          'X-RateLimit-Reset',
+          'X-RateLimit-Policy',
+        );
     }
   });
 

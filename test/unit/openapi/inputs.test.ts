@@ -29,11 +29,71 @@ const inWords = /at most \d+ bytes|well-formed Unicode|in the years 0000/;
 
 const values = fc.oneof(
   fc.constantFrom<unknown>(
-    null, true, 0, 1, 100, 101, 3600, 3601, -1, 0.5, 2.5, 1e300, '', ' ', 'a', 'Ada', 'semantic', '1st', 'a b', 'n'.repeat(64), 'n'.repeat(65), 'n'.repeat(128), 'n'.repeat(129), 'n'.repeat(200), 'n'.repeat(201),
-    'é'.repeat(150), 'a\0b', '\ud800', 'built-in', 'openai/gpt', 'openai/', 'active', 'terminated', 'approve', 'enqueue', 'live', 'none', 'answer', 'agent_1',
-    '2030-01-31T12:00:00Z', '2030-02-30T12:00:00Z', '2030-01-31T12:00:00+02:00', '2030-01-31', '2030-01-31t12:00:00z', '9999-12-31T23:59:59-12:00',
-    [], ['a'], ['a', 'a'], ['agent:read'], ['agent:write'], [1], Array.from({ length: 101 }, (_, i) => `hive_${i}`), {}, { a: 1 }, { a: { b: null } }, { '': 1 }, { 'a\0': 1 },
-    { model: 'built-in' }, { model: 5 }, { model: null }, { max_steps: 0 }, { memory: { recall_limit: 51 } }, { memory: { min_relevance: null } }, { memory: null }, { other: [1] },
+    null,
+    true,
+    0,
+    1,
+    100,
+    101,
+    3600,
+    3601,
+    -1,
+    0.5,
+    2.5,
+    1e300,
+    '',
+    ' ',
+    'a',
+    'Ada',
+    'semantic',
+    '1st',
+    'a b',
+    'n'.repeat(64),
+    'n'.repeat(65),
+    'n'.repeat(128),
+    'n'.repeat(129),
+    'n'.repeat(200),
+    'n'.repeat(201),
+    'é'.repeat(150),
+    'a\0b',
+    '\ud800',
+    'built-in',
+    'openai/gpt',
+    'openai/',
+    'active',
+    'terminated',
+    'approve',
+    'enqueue',
+    'live',
+    'none',
+    'answer',
+    'agent_1',
+    '2030-01-31T12:00:00Z',
+    '2030-02-30T12:00:00Z',
+    '2030-01-31T12:00:00+02:00',
+    '2030-01-31',
+    '2030-01-31t12:00:00z',
+    '9999-12-31T23:59:59-12:00',
+    [],
+    ['a'],
+    ['a', 'a'],
+    ['agent:read'],
+    ['agent:write'],
+    [1],
+    Array.from({ length: 101 }, (_, i) => `hive_${i}`),
+    {},
+    { a: 1 },
+    { a: { b: null } },
+    { '': 1 },
+    { 'a\0': 1 },
+    { model: 'built-in' },
+    { model: 5 },
+    { model: null },
+    { max_steps: 0 },
+    { memory: { recall_limit: 51 } },
+    { memory: { min_relevance: null } },
+    { memory: null },
+    { other: [1] },
   ),
   fc.jsonValue(),
 );
@@ -51,19 +111,33 @@ const sample = (field: string): fc.Arbitrary<unknown> =>
 
 describe('schemas of bodies', () => {
   it('are those of every route that takes one with fields', () => {
-    expect([...bodies.keys()].sort()).to.deep.equal(Object.keys(components.schemas).filter((name) => /(Input|Patch)$/.test(name)).sort());
+    expect([...bodies.keys()].sort()).to.deep.equal(
+      Object.keys(components.schemas)
+        .filter((name) => /(Input|Patch)$/.test(name))
+        .sort(),
+    );
     expect(bodies.size).to.equal(16);
   });
 
   for (const [name, { schema, allows }] of bodies) {
     it(`${name} allows what the server takes, and no more than can be said`, () => {
-      let taken = 0, refused = 0;
-      fc.assert(fc.property(bodyOf(name), (body) => {
-        const parsed = schema.safeParse(body), allowed = allows(body);
-        if (parsed.success) { taken++; expect(allowed, JSON.stringify(allows.errors)).to.equal(true); return; }
-        refused++;
-        if (allowed) for (const issue of parsed.error.issues) expect(issue.message, JSON.stringify(issue)).to.match(inWords);
-      }), { numRuns: 400 });
+      let taken = 0,
+        refused = 0;
+      fc.assert(
+        fc.property(bodyOf(name), (body) => {
+          const parsed = schema.safeParse(body),
+            allowed = allows(body);
+          if (parsed.success) {
+            taken++;
+            expect(allowed, JSON.stringify(allows.errors)).to.equal(true);
+            return;
+          }
+          refused++;
+          if (allowed)
+            for (const issue of parsed.error.issues) expect(issue.message, JSON.stringify(issue)).to.match(inWords);
+        }),
+        { numRuns: 400 },
+      );
       // neither side went untried
       expect(Math.min(taken, refused), `${taken} taken, ${refused} refused`).to.be.greaterThan(10);
     });

@@ -9,7 +9,8 @@ const page = renderPage(document);
 
 /** The elements that are open at the end, and those that were closed out of turn. */
 function unbalanced(html: string): string[] {
-  const open: string[] = [], wrong: string[] = [];
+  const open: string[] = [],
+    wrong: string[] = [];
   for (const [, slash, name = ''] of html.matchAll(/<(\/?)([a-z]\w*)[^>]*>/g)) {
     if (['meta', 'br'].includes(name)) continue;
     if (slash === '') open.push(name);
@@ -27,8 +28,13 @@ describe('the page of the document', () => {
   it('has every operation and every schema, once, and each link leads somewhere', () => {
     const ids = [...page.matchAll(/ id="([^"]+)"/g)].map((match) => match[1]!);
     expect(new Set(ids).size).to.equal(ids.length);
-    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods).map((operation) => operation.operationId));
-    expect(ids).to.include.members([...operations, ...Object.keys(document.components.schemas).map((name) => `schema-${name}`)]);
+    const operations = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map((operation) => operation.operationId),
+    );
+    expect(ids).to.include.members([
+      ...operations,
+      ...Object.keys(document.components.schemas).map((name) => `schema-${name}`),
+    ]);
     for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids, target).to.include(target);
   });
 
@@ -42,15 +48,23 @@ describe('the page of the document', () => {
     expect(prose('one `<b>`\n\ntwo')).to.equal('<p>one <code>&#60;b&#62;</code></p><p>two</p>');
     const hostile = '<script>';
     expect(row(hostile, { type: hostile, default: hostile, pattern: hostile }, true, hostile)).not.to.include(hostile);
-    expect(typeOf({ enum: [hostile] }) + typeOf({ const: hostile }) + typeOf({ $ref: `#/${hostile}` })).not.to.include(hostile);
+    expect(typeOf({ enum: [hostile] }) + typeOf({ const: hostile }) + typeOf({ $ref: `#/${hostile}` })).not.to.include(
+      hostile,
+    );
     expect(fieldsOf({ properties: { [hostile]: {} } })).not.to.include(hostile);
   });
 
   it('says types and bounds in words', () => {
     expect(typeOf({ type: ['string', 'null'], format: 'date-time' })).to.equal('string (date-time) or null');
-    expect(typeOf({ type: 'array', items: { $ref: '#/components/schemas/Memory' } })).to.equal('array of <a href="#schema-Memory">Memory</a>');
+    expect(typeOf({ type: 'array', items: { $ref: '#/components/schemas/Memory' } })).to.equal(
+      'array of <a href="#schema-Memory">Memory</a>',
+    );
     expect(typeOf({})).to.equal('anything');
-    expect(row('n', { type: 'integer', minimum: 1, maximum: 100, default: 20 }, false, 'Items.')).to.include('default 20, at least 1, at most 100');
-    expect(row('n', { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }, false, '')).to.include('at least 0<').and.not.include('at most');
+    expect(row('n', { type: 'integer', minimum: 1, maximum: 100, default: 20 }, false, 'Items.')).to.include(
+      'default 20, at least 1, at most 100',
+    );
+    expect(row('n', { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }, false, ''))
+      .to.include('at least 0<')
+      .and.not.include('at most');
   });
 });

@@ -7,19 +7,42 @@ import { HivekeepError } from '../../../src/domain/errors.js';
 import { createLog } from '../../../src/telemetry/log.js';
 
 export const task: Task = {
-  id: 'run_1', agent_id: 'agent_1', status: 'completed', statusAt: '2026-11-21T10:00:00.000Z', statusSeq: 4, statusMessage: null,
-  output: [{ kind: 'text', text: 'done' }], history: null, lastSeq: 4,
+  id: 'run_1',
+  agent_id: 'agent_1',
+  status: 'completed',
+  statusAt: '2026-11-21T10:00:00.000Z',
+  statusSeq: 4,
+  statusMessage: null,
+  output: [{ kind: 'text', text: 'done' }],
+  history: null,
+  lastSeq: 4,
 };
 
-export const pushTo = (url: string, config: Partial<PushConfig> = {}): PushItem => ({ id: 'outbox_1', config: { id: 'config_1', url, version: '0.3', ...config }, task });
+export const pushTo = (url: string, config: Partial<PushConfig> = {}): PushItem => ({
+  id: 'outbox_1',
+  config: { id: 'config_1', url, version: '0.3', ...config },
+  task,
+});
 
-export interface World { push: Push; asked: string[]; logged: string[]; dns: Map<string, readonly string[] | Error>; timers: { ms: number; fire: () => void }[] }
+export interface World {
+  push: Push;
+  asked: string[];
+  logged: string[];
+  dns: Map<string, readonly string[] | Error>;
+  timers: { ms: number; fire: () => void }[];
+}
 
 /** Names that `dns` does not know do not resolve. Time stands still until a timer is fired. */
 export function world(parts: Partial<PushParts> = {}): World {
-  const dns: World['dns'] = new Map(), asked: string[] = [], logged: string[] = [], timers: World['timers'] = [];
+  const dns: World['dns'] = new Map(),
+    asked: string[] = [],
+    logged: string[] = [],
+    timers: World['timers'] = [];
   const push = createPush({
-    allow: [], timeoutMs: 10_000, maxResponseBytes: 1024, userAgent: 'hivekeep/test',
+    allow: [],
+    timeoutMs: 10_000,
+    maxResponseBytes: 1024,
+    userAgent: 'hivekeep/test',
     bodyOf: (item) => ({ contentType: 'application/json', body: JSON.stringify(item.task) }),
     resolve: async (host) => {
       asked.push(host);
@@ -27,13 +50,21 @@ export function world(parts: Partial<PushParts> = {}): World {
       if (found instanceof Error) throw found;
       return found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
     },
-    log: createLog({ level: 'debug', format: 'json', write: (line) => { logged.push(line); } }),
+    log: createLog({
+      level: 'debug',
+      format: 'json',
+      write: (line) => {
+        logged.push(line);
+      },
+    }),
     clock: {
       now: () => 0,
       after: (ms, fire) => {
         const timer = { ms, fire };
         timers.push(timer);
-        return () => { timers.splice(timers.indexOf(timer), timers.includes(timer) ? 1 : 0); };
+        return () => {
+          timers.splice(timers.indexOf(timer), timers.includes(timer) ? 1 : 0);
+        };
       },
     },
     ...parts,
@@ -43,7 +74,9 @@ export function world(parts: Partial<PushParts> = {}): World {
 
 /** How a promise was refused, in one line. */
 export async function refusal(promise: Promise<unknown>): Promise<string> {
-  try { await promise; } catch (error) {
+  try {
+    await promise;
+  } catch (error) {
     if (error instanceof HivekeepError) return `${error.code} ${error.message}`;
     if (error instanceof PushError) return `${error.final ? 'final' : 'retry'}: ${error.message}`;
     throw error;
@@ -54,8 +87,14 @@ export async function refusal(promise: Promise<unknown>): Promise<string> {
 /** Runs `work` and answers the hosts that undici began to connect to meanwhile. */
 export async function connectionsDuring(work: () => Promise<void>): Promise<string[]> {
   const seen: string[] = [];
-  const note = (message: unknown): void => { seen.push((message as { connectParams: { host: string } }).connectParams.host); };
+  const note = (message: unknown): void => {
+    seen.push((message as { connectParams: { host: string } }).connectParams.host);
+  };
   subscribe('undici:client:beforeConnect', note);
-  try { await work(); } finally { unsubscribe('undici:client:beforeConnect', note); }
+  try {
+    await work();
+  } finally {
+    unsubscribe('undici:client:beforeConnect', note);
+  }
   return seen;
 }

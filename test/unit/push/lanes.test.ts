@@ -3,15 +3,33 @@ import { setMaxListeners } from 'node:events';
 import fc from 'fast-check';
 import { Lanes, type EndTurn } from '../../../src/push/lanes.js';
 
-const settled = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
+const settled = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 const never = new AbortController().signal;
 setMaxListeners(0, never);
 
 /** Asks for turns and notes, in order, whose turn came. */
-function given(limits: { total: number; perLane: number; perSickLane: number }): { lanes: Lanes; started: string[]; ends: Map<string, EndTurn>; ask: (lane: string, name: string, signal?: AbortSignal) => void } {
-  const lanes = new Lanes(limits), started: string[] = [], ends = new Map<string, EndTurn>();
+function given(limits: { total: number; perLane: number; perSickLane: number }): {
+  lanes: Lanes;
+  started: string[];
+  ends: Map<string, EndTurn>;
+  ask: (lane: string, name: string, signal?: AbortSignal) => void;
+} {
+  const lanes = new Lanes(limits),
+    started: string[] = [],
+    ends = new Map<string, EndTurn>();
   const ask = (lane: string, name: string, signal = never): void => {
-    lanes.turn(lane, signal).then((end) => { started.push(name); ends.set(name, end); }, () => { started.push(`${name} given up`); });
+    lanes.turn(lane, signal).then(
+      (end) => {
+        started.push(name);
+        ends.set(name, end);
+      },
+      () => {
+        started.push(`${name} given up`);
+      },
+    );
   };
   return { lanes, started, ends, ask };
 }
@@ -30,7 +48,10 @@ describe('push: turns', () => {
   it('L2 lanes take turns in a circle; within a lane the first comes first', async () => {
     const { started, ends, ask } = given({ total: 1, perLane: 1, perSickLane: 1 });
     for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) ask(name[0]!, name);
-    for (let i = 0; i < 6; i++) { await settled(); ends.get(started.at(-1)!)!(true); }
+    for (let i = 0; i < 6; i++) {
+      await settled();
+      ends.get(started.at(-1)!)!(true);
+    }
     expect(started).to.deep.equal(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
@@ -52,7 +73,10 @@ describe('push: turns', () => {
 
   it('L3 hanging receivers leave turns for others', async () => {
     const { started, ends, ask } = given({ total: 8, perLane: 4, perSickLane: 1 });
-    for (let i = 0; i < 20; i++) { ask('hang1', `x${i}`); ask('hang2', `y${i}`); }
+    for (let i = 0; i < 20; i++) {
+      ask('hang1', `x${i}`);
+      ask('hang2', `y${i}`);
+    }
     await settled();
     expect(started).to.have.length(8);
     for (const name of [...started]) ends.get(name)!(false); // their time is up
@@ -83,34 +107,53 @@ describe('push: turns', () => {
       fc.record({ type: fc.constant('end' as const), which: fc.nat(), well: fc.boolean() }),
       fc.record({ type: fc.constant('giveUp' as const), which: fc.nat() }),
     );
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-      const limits = { total: 4, perLane: 2, perSickLane: 1 }, lanes = new Lanes(limits);
-      const out: { lane: string; end: EndTurn }[] = [], waiting = new Map<number, { lane: string; abort: AbortController }>();
-      let next = 0;
-      const check = (): void => {
-        expect(out.length).to.be.at.most(limits.total);
-        for (const lane of 'abcd') expect(out.filter((t) => t.lane === lane).length).to.be.at.most(limits.perLane);
-        const free = [...waiting.values()].filter((w) => out.every((t) => t.lane !== w.lane));
-        if (out.length < limits.total) expect(free, 'nobody waits whose lane is empty while turns are left').to.have.length(0);
-      };
-      const end = async (which: number, well: boolean): Promise<void> => {
-        const [turn] = out.splice(which % out.length, 1);
-        turn?.end(well);
-        await settled();
-        check();
-      };
-      for (const s of steps) {
-        if (s.type === 'ask') {
-          const id = next++, abort = new AbortController();
-          waiting.set(id, { lane: s.lane, abort });
-          lanes.turn(s.lane, abort.signal).then((endTurn) => { waiting.delete(id); out.push({ lane: s.lane, end: endTurn }); }, () => { waiting.delete(id); });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+        const limits = { total: 4, perLane: 2, perSickLane: 1 },
+          lanes = new Lanes(limits);
+        const out: { lane: string; end: EndTurn }[] = [],
+          waiting = new Map<number, { lane: string; abort: AbortController }>();
+        let next = 0;
+        const check = (): void => {
+          expect(out.length).to.be.at.most(limits.total);
+          for (const lane of 'abcd') expect(out.filter((t) => t.lane === lane).length).to.be.at.most(limits.perLane);
+          const free = [...waiting.values()].filter((w) => out.every((t) => t.lane !== w.lane));
+          if (out.length < limits.total)
+            expect(free, 'nobody waits whose lane is empty while turns are left').to.have.length(0);
+        };
+        const end = async (which: number, well: boolean): Promise<void> => {
+          const [turn] = out.splice(which % out.length, 1);
+          turn?.end(well);
           await settled();
           check();
-        } else if (s.type === 'end' && out.length > 0) await end(s.which, s.well);
-        else if (s.type === 'giveUp' && waiting.size > 0) { [...waiting.values()][s.which % waiting.size]!.abort.abort(); await settled(); check(); }
-      }
-      while (out.length > 0) await end(0, false);
-      expect(waiting.size).to.equal(0);
-    }), { numRuns: 150 });
+        };
+        for (const s of steps) {
+          if (s.type === 'ask') {
+            const id = next++,
+              abort = new AbortController();
+            waiting.set(id, { lane: s.lane, abort });
+            lanes.turn(s.lane, abort.signal).then(
+              (endTurn) => {
+                waiting.delete(id);
+                out.push({ lane: s.lane, end: endTurn });
+              },
+              () => {
+                waiting.delete(id);
+              },
+            );
+            await settled();
+            check();
+          } else if (s.type === 'end' && out.length > 0) await end(s.which, s.well);
+          else if (s.type === 'giveUp' && waiting.size > 0) {
+            [...waiting.values()][s.which % waiting.size]!.abort.abort();
+            await settled();
+            check();
+          }
+        }
+        while (out.length > 0) await end(0, false);
+        expect(waiting.size).to.equal(0);
+      }),
+      { numRuns: 150 },
+    );
   });
 });

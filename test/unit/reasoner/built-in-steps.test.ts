@@ -6,14 +6,29 @@ import { contextOf, memory, message, runAll, think, type Ran } from './support.j
 
 const reasoner = createBuiltIn();
 const tools = (ran: Ran): string[][] => ran.transcript.map((s) => s.map((c) => c.tool));
-const knows = (c: ToolCall): { ok: boolean; result: string } => ({ ok: true, result: c.tool === 'recall' ? 'The launch is on 12 May (relevance 0.80)\nIt rains\nin Oslo (relevance 0.61)' : 'done' });
+const knows = (c: ToolCall): { ok: boolean; result: string } => ({
+  ok: true,
+  result: c.tool === 'recall' ? 'The launch is on 12 May (relevance 0.80)\nIt rains\nin Oslo (relevance 0.61)' : 'done',
+});
 
 describe('built-in reasoner: multi-step runs', () => {
   it('goal and plan, one thing a step, reflection and answer (S1)', () => {
-    const ran = runAll(reasoner, { input: 'Remember that a is b. Tell Bob: hi\nWhen is the launch?', multi: true }, knows);
+    const ran = runAll(
+      reasoner,
+      { input: 'Remember that a is b. Tell Bob: hi\nWhen is the launch?', multi: true },
+      knows,
+    );
     expect(tools(ran)).to.deep.equal([['recall'], ['remember'], ['send_message'], ['recall'], ['answer']]);
-    expect(ran.steps.map((s) => [...new Set(s.thoughts.map((t) => t.thoughtType))])).to.deep.equal([['goal', 'recall'], ['insight', 'action'], ['result', 'action'], ['result', 'recall'], ['insight', 'reflection']]);
-    expect(ran.answer).to.equal('Remembered: a is b.\nWrote to Bob: hi\nWhen is the launch? From memory:\n- The launch is on 12 May\n- It rains\nin Oslo');
+    expect(ran.steps.map((s) => [...new Set(s.thoughts.map((t) => t.thoughtType))])).to.deep.equal([
+      ['goal', 'recall'],
+      ['insight', 'action'],
+      ['result', 'action'],
+      ['result', 'recall'],
+      ['insight', 'reflection'],
+    ]);
+    expect(ran.answer).to.equal(
+      'Remembered: a is b.\nWrote to Bob: hi\nWhen is the launch? From memory:\n- The launch is on 12 May\n- It rains\nin Oslo',
+    );
   });
 
   it('a lone question is recalled once, then answered', () => {
@@ -22,7 +37,11 @@ describe('built-in reasoner: multi-step runs', () => {
     expect(ran.answer).to.contain('- The launch is on 12 May');
   });
 
-  for (const [maxSteps, expected] of [[1, [['remember', 'send_message', 'answer']]], [2, [['recall'], ['remember', 'send_message', 'answer']]], [3, [['recall'], ['remember', 'send_message'], ['answer']]]] as const) {
+  for (const [maxSteps, expected] of [
+    [1, [['remember', 'send_message', 'answer']]],
+    [2, [['recall'], ['remember', 'send_message', 'answer']]],
+    [3, [['recall'], ['remember', 'send_message'], ['answer']]],
+  ] as const) {
     it(`fits its plan into ${maxSteps} (S2)`, () => {
       const ran = runAll(reasoner, { input: 'Remember that a is b. Tell Bob: hi', multi: true, maxSteps });
       expect(tools(ran)).to.deep.equal(expected);
@@ -30,7 +49,9 @@ describe('built-in reasoner: multi-step runs', () => {
   }
 
   it('says what could not be done', () => {
-    const ran = runAll(reasoner, { input: 'Tell Bob: hi', multi: true }, (c) => (c.tool === 'send_message' ? { ok: false, result: 'there is no agent "Bob"' } : knows(c)));
+    const ran = runAll(reasoner, { input: 'Tell Bob: hi', multi: true }, (c) =>
+      c.tool === 'send_message' ? { ok: false, result: 'there is no agent "Bob"' } : knows(c),
+    );
     expect(ran.answer).to.equal('I could not write to Bob "hi": there is no agent "Bob".');
   });
 
@@ -40,15 +61,33 @@ describe('built-in reasoner: multi-step runs', () => {
   });
 
   it('works on messages in the step that takes them in, and tells of them at the end (S4)', () => {
-    const ran = runAll(reasoner, { messages: [message('When is the launch?'), message('Remember that a is b')], memories: [memory('The launch is on 12 May')], instructions: 'Reply to the sender', multi: true }, knows);
+    const ran = runAll(
+      reasoner,
+      {
+        messages: [message('When is the launch?'), message('Remember that a is b')],
+        memories: [memory('The launch is on 12 May')],
+        instructions: 'Reply to the sender',
+        multi: true,
+      },
+      knows,
+    );
     expect(tools(ran)).to.deep.equal([['recall', 'send_message', 'remember', 'send_message'], ['answer']]);
-    expect(ran.transcript[0]?.[1]?.arguments['content']).to.equal('Re: When is the launch? — From memory: The launch is on 12 May');
-    expect(ran.answer).to.contain('When is the launch? From memory:\n- The launch is on 12 May').and.to.contain('Remembered: a is b');
+    expect(ran.transcript[0]?.[1]?.arguments['content']).to.equal(
+      'Re: When is the launch? — From memory: The launch is on 12 May',
+    );
+    expect(ran.answer)
+      .to.contain('When is the launch? From memory:\n- The launch is on 12 May')
+      .and.to.contain('Remembered: a is b');
   });
 });
 
 describe('built-in reasoner: steps on demand', () => {
-  for (const input of ['Work in 5 steps: when is the launch?', 'Think for five steps about the launch', 'Please take 5 steps to tell Bob that the launch moved', 'Work in 5 steps']) {
+  for (const input of [
+    'Work in 5 steps: when is the launch?',
+    'Think for five steps about the launch',
+    'Please take 5 steps to tell Bob that the launch moved',
+    'Work in 5 steps',
+  ]) {
     it(`"${input}" takes five steps`, () => {
       const ran = runAll(reasoner, { input, multi: true });
       expect(ran.transcript).to.have.length(5);
@@ -57,11 +96,14 @@ describe('built-in reasoner: steps on demand', () => {
   }
 
   it('as a standing order, for every run', () => {
-    expect(runAll(reasoner, { input: 'hello', instructions: 'Work in 4 steps', multi: true }).transcript).to.have.length(4);
+    expect(
+      runAll(reasoner, { input: 'hello', instructions: 'Work in 4 steps', multi: true }).transcript,
+    ).to.have.length(4);
   });
 
   it('uses up a smaller budget without an answer, and goes on when resumed (S2)', () => {
-    const given = { input: 'Work in 5 steps: tell Bob: hi', multi: true, maxSteps: 3 }, first = runAll(reasoner, given);
+    const given = { input: 'Work in 5 steps: tell Bob: hi', multi: true, maxSteps: 3 },
+      first = runAll(reasoner, given);
     expect(first.answer).to.equal(null);
     const rest = runAll(reasoner, given, undefined, {}, first);
     expect(rest.transcript).to.have.length(5);
@@ -70,7 +112,12 @@ describe('built-in reasoner: steps on demand', () => {
   });
 
   it('compresses a longer plan into the steps asked for', () => {
-    expect(runAll(reasoner, { input: 'Work in 2 steps:\nremember that a is b\nremember that c is d\ntell Bob: hi', multi: true }).transcript).to.have.length(2);
+    expect(
+      runAll(reasoner, {
+        input: 'Work in 2 steps:\nremember that a is b\nremember that c is d\ntell Bob: hi',
+        multi: true,
+      }).transcript,
+    ).to.have.length(2);
   });
 
   it('means nothing to a single-step agent', () => {
@@ -80,46 +127,87 @@ describe('built-in reasoner: steps on demand', () => {
 
 describe('built-in reasoner: humans', () => {
   it('uses the answer to its question, and goes on with the rest', () => {
-    const ran = runAll(reasoner, { input: 'Ask a human whether we may ship\nTell Bob: ready' }, undefined, { onQuestion: () => 'only on Friday' });
+    const ran = runAll(reasoner, { input: 'Ask a human whether we may ship\nTell Bob: ready' }, undefined, {
+      onQuestion: () => 'only on Friday',
+    });
     expect(tools(ran)).to.deep.equal([['ask_human'], ['send_message', 'answer']]);
-    expect(ran.answer).to.equal('I am writing to Bob: ready\nA human was asked "whether we may ship" and said: only on Friday');
+    expect(ran.answer).to.equal(
+      'I am writing to Bob: ready\nA human was asked "whether we may ship" and said: only on Friday',
+    );
     expect(ran.steps[1]?.thoughts.map((t) => t.content)).to.include('A human answered: only on Friday');
   });
 
   it('after a rejected action does the rest, does not try again, and says so (L2)', () => {
-    const ran = runAll(reasoner, { input: 'Tell Bob: hi\nRemember that a is b' }, undefined, { onCall: (c) => (c.tool === 'send_message' ? 'not him' : null) });
+    const ran = runAll(reasoner, { input: 'Tell Bob: hi\nRemember that a is b' }, undefined, {
+      onCall: (c) => (c.tool === 'send_message' ? 'not him' : null),
+    });
     expect(tools(ran)).to.deep.equal([['send_message'], ['remember', 'answer']]);
     expect(ran.answer).to.equal('A human did not let me write to Bob "hi" ("not him").\nI am remembering: a is b');
-    expect(ran.steps[1]?.thoughts.map((t) => t.content)).to.include('A human rejected that ("not him"): I change course.');
+    expect(ran.steps[1]?.thoughts.map((t) => t.content)).to.include(
+      'A human rejected that ("not him"): I change course.',
+    );
   });
 
   it('follows instructions in the rejection', () => {
-    const ran = runAll(reasoner, { input: 'Tell Bob: hi' }, undefined, { onCall: (c) => (c.arguments['to'] === 'Bob' ? 'Tell Carol: hi' : null) });
+    const ran = runAll(reasoner, { input: 'Tell Bob: hi' }, undefined, {
+      onCall: (c) => (c.arguments['to'] === 'Bob' ? 'Tell Carol: hi' : null),
+    });
     expect(ran.transcript[1]?.[0]?.arguments).to.deep.equal({ to: 'Carol', content: 'hi' });
   });
 
   it('changes a rejected answer', () => {
     let seen = 0;
-    const ran = runAll(reasoner, { input: 'When is the launch?', memories: [memory('The launch is on 12 May')] }, undefined, { onCall: (c) => (c.tool === 'answer' && seen++ === 0 ? 'Say: no comment' : null) });
+    const ran = runAll(
+      reasoner,
+      { input: 'When is the launch?', memories: [memory('The launch is on 12 May')] },
+      undefined,
+      { onCall: (c) => (c.tool === 'answer' && seen++ === 0 ? 'Say: no comment' : null) },
+    );
     expect(ran.transcript[0]?.[0]?.arguments['content']).to.equal('From memory: The launch is on 12 May');
-    expect(ran.answer).to.contain('Changed, because a human rejected the last answer ("Say: no comment").').and.to.contain('no comment');
+    expect(ran.answer)
+      .to.contain('Changed, because a human rejected the last answer ("Say: no comment").')
+      .and.to.contain('no comment');
   });
 
-  for (const [said, answer] of [['yes, go', 'From memory: x is now'], ['no, too early', 'A human did not want me to answer: no, too early'], ['x was yesterday', 'From memory: x is now\nA human says: x was yesterday']] as const) {
+  for (const [said, answer] of [
+    ['yes, go', 'From memory: x is now'],
+    ['no, too early', 'A human did not want me to answer: no, too early'],
+    ['x was yesterday', 'From memory: x is now\nA human says: x was yesterday'],
+  ] as const) {
     it(`"ask a human before answering", and "${said}"`, () => {
-      const ran = runAll(reasoner, { input: 'When is x?', memories: [memory('x is now')], instructions: 'Ask a human before answering' }, undefined, { onQuestion: () => said });
+      const ran = runAll(
+        reasoner,
+        { input: 'When is x?', memories: [memory('x is now')], instructions: 'Ask a human before answering' },
+        undefined,
+        { onQuestion: () => said },
+      );
       expect(tools(ran)).to.deep.equal([['ask_human'], ['answer']]);
       expect(ran.answer).to.equal(answer);
     });
   }
 
   it('at the last step it cannot ask, and answers that (S2)', () => {
-    expect(runAll(reasoner, { input: 'When is x?', memories: [memory('x is now')], instructions: 'Ask a human before answering', maxSteps: 1 }).answer).to.equal('I was to ask a human before answering, and no step was left for it.');
-    expect(runAll(reasoner, { input: 'Ask a human whether x', maxSteps: 1 }).answer).to.equal('No step was left to ask a human: whether x');
+    expect(
+      runAll(reasoner, {
+        input: 'When is x?',
+        memories: [memory('x is now')],
+        instructions: 'Ask a human before answering',
+        maxSteps: 1,
+      }).answer,
+    ).to.equal('I was to ask a human before answering, and no step was left for it.');
+    expect(runAll(reasoner, { input: 'Ask a human whether x', maxSteps: 1 }).answer).to.equal(
+      'No step was left to ask a human: whether x',
+    );
   });
 
   it('takes what is said at a resume as further instructions', () => {
-    const context = contextOf({ input: 'Tell Bob: hi' }, { transcript: [[{ tool: 'send_message', arguments: { to: 'Bob', content: 'hi' }, ok: true, result: 'sent' }]], humanInputs: [{ step: 1, decision: null, input: 'Remember that a is b' }] });
+    const context = contextOf(
+      { input: 'Tell Bob: hi' },
+      {
+        transcript: [[{ tool: 'send_message', arguments: { to: 'Bob', content: 'hi' }, ok: true, result: 'sent' }]],
+        humanInputs: [{ step: 1, decision: null, input: 'Remember that a is b' }],
+      },
+    );
     expect(think(reasoner, context).calls.map((c) => c.tool)).to.deep.equal(['remember', 'answer']);
   });
 });

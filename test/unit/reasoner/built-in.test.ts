@@ -5,13 +5,18 @@ import { inputs, orders } from './examples.js';
 import { contextOf, memory, message, think, type Given } from './support.js';
 
 const reasoner = createBuiltIn();
-const answerTo = (given: Given): string => think(reasoner, contextOf(given)).calls.find((c) => c.tool === 'answer')?.arguments['content'] ?? '';
-const actionsOf = (given: Given): string[] => think(reasoner, contextOf(given)).calls.filter((c) => c.tool !== 'answer').map((c) => c.tool);
+const answerTo = (given: Given): string =>
+  think(reasoner, contextOf(given)).calls.find((c) => c.tool === 'answer')?.arguments['content'] ?? '';
+const actionsOf = (given: Given): string[] =>
+  think(reasoner, contextOf(given))
+    .calls.filter((c) => c.tool !== 'answer')
+    .map((c) => c.tool);
 
 describe('built-in reasoner: documented examples', () => {
   for (const { what, given, calls, answer } of [...inputs, ...orders]) {
     it(what, () => {
-      const proposed = think(reasoner, contextOf(given)).calls, asks = proposed.at(-1)?.tool === 'ask_human';
+      const proposed = think(reasoner, contextOf(given)).calls,
+        asks = proposed.at(-1)?.tool === 'ask_human';
       expect(asks ? proposed : proposed.slice(0, -1)).to.deep.equal(calls);
       if (!asks) expect(proposed.at(-1)?.tool).to.equal('answer');
       if (answer !== undefined) expect(proposed.at(-1)?.arguments['content']).to.equal(answer);
@@ -20,12 +25,35 @@ describe('built-in reasoner: documented examples', () => {
 });
 
 describe('built-in reasoner: reading', () => {
-  for (const input of ['Do you remember when we met?', 'Remember when we met?', 'Can you remember the launch date?', 'Tell nobody.', 'Note the difference', 'Save the whales', 'Share your thoughts', 'Message received loud and clear', 'Let us meet at 10: bring tea', 'Send me the report', 'Ask them to come', 'Tell everyone that it is over', 'Remember', 'Tell Ana', 'Ask a human', 'Remember:', 'Tell Ana:']) {
-    it(`"${input}" is no instruction`, () => { expect(actionsOf({ input })).to.deep.equal([]); });
+  for (const input of [
+    'Do you remember when we met?',
+    'Remember when we met?',
+    'Can you remember the launch date?',
+    'Tell nobody.',
+    'Note the difference',
+    'Save the whales',
+    'Share your thoughts',
+    'Message received loud and clear',
+    'Let us meet at 10: bring tea',
+    'Send me the report',
+    'Ask them to come',
+    'Tell everyone that it is over',
+    'Remember',
+    'Tell Ana',
+    'Ask a human',
+    'Remember:',
+    'Tell Ana:',
+  ]) {
+    it(`"${input}" is no instruction`, () => {
+      expect(actionsOf({ input })).to.deep.equal([]);
+    });
   }
 
   it('keeps abbreviations and numbers together', () => {
-    const [call] = think(reasoner, contextOf({ input: 'Remember that Dr. Smith pays 3.50 euros. Ask Bob to come' })).calls;
+    const [call] = think(
+      reasoner,
+      contextOf({ input: 'Remember that Dr. Smith pays 3.50 euros. Ask Bob to come' }),
+    ).calls;
     expect(call?.arguments['content']).to.equal('Dr. Smith pays 3.50 euros.');
   });
 
@@ -36,8 +64,24 @@ describe('built-in reasoner: reading', () => {
   });
 
   it('bounded time for any text', () => {
-    for (const filler of [' ', '.', 'a', ': ', 'remember ', 'work in 5 steps: ', 'tell a ', '. A', '?', ')', ' to ', ' with the hive', '\n', 'Remember:\n']) {
-      const input = `remember${filler.repeat(Math.floor(200_000 / filler.length))}`, began = performance.now();
+    for (const filler of [
+      ' ',
+      '.',
+      'a',
+      ': ',
+      'remember ',
+      'work in 5 steps: ',
+      'tell a ',
+      '. A',
+      '?',
+      ')',
+      ' to ',
+      ' with the hive',
+      '\n',
+      'Remember:\n',
+    ]) {
+      const input = `remember${filler.repeat(Math.floor(200_000 / filler.length))}`,
+        began = performance.now();
       think(reasoner, contextOf({ input, messages: [message(input)], instructions: input.slice(0, 32_000) }));
       expect(performance.now() - began, JSON.stringify(filler)).to.be.below(1500);
     }
@@ -46,12 +90,19 @@ describe('built-in reasoner: reading', () => {
 
 describe('built-in reasoner: answering', () => {
   it('does not quote the question itself, nor messages that only ask', () => {
-    const memories = [memory('When is the launch?', 0.9, 'message'), memory('Is there a launch?', 0.9, 'message'), memory('The launch is on 12 May', 0.7)];
+    const memories = [
+      memory('When is the launch?', 0.9, 'message'),
+      memory('Is there a launch?', 0.9, 'message'),
+      memory('The launch is on 12 May', 0.7),
+    ];
     expect(answerTo({ input: 'When is the launch?', memories })).to.equal('From memory: The launch is on 12 May');
   });
 
   it('quotes a thing once, although a message and a memory hold it', () => {
-    const memories = [memory('The launch is on 12 May', 0.9), memory('Remember that the launch is on 12 May.', 0.8, 'message')];
+    const memories = [
+      memory('The launch is on 12 May', 0.9),
+      memory('Remember that the launch is on 12 May.', 0.8, 'message'),
+    ];
     expect(answerTo({ input: 'When is the launch?', memories })).to.equal('From memory: The launch is on 12 May');
   });
 
@@ -61,10 +112,15 @@ describe('built-in reasoner: answering', () => {
   });
 
   it('one step, then an answer, without recall calls for a single-step agent (S1)', () => {
-    expect(think(reasoner, contextOf({ input: 'When is the launch?' })).calls.map((c) => c.tool)).to.deep.equal(['answer']);
+    expect(think(reasoner, contextOf({ input: 'When is the launch?' })).calls.map((c) => c.tool)).to.deep.equal([
+      'answer',
+    ]);
   });
 
   it('neither replies to itself nor to nobody', () => {
-    for (const from of ['agent_me', null, ' ']) expect(actionsOf({ messages: [message('When is it?', from)], instructions: 'Reply to the sender' })).to.deep.equal([]);
+    for (const from of ['agent_me', null, ' '])
+      expect(
+        actionsOf({ messages: [message('When is it?', from)], instructions: 'Reply to the sender' }),
+      ).to.deep.equal([]);
   });
 });

@@ -5,17 +5,33 @@ import { type Reasoner, ReasonerError } from '../../../src/reasoner/port.js';
 
 const named = (name: string): Reasoner => ({ name, next: () => ({ thoughts: [], calls: [] }) });
 const refusal = (act: () => unknown): ReasonerError => {
-  try { act(); } catch (e) { if (e instanceof ReasonerError) return e; throw e; }
+  try {
+    act();
+  } catch (e) {
+    if (e instanceof ReasonerError) return e;
+    throw e;
+  }
   throw new Error('it should have failed');
 };
 
 describe('reasoner registry', () => {
-  const builtIn = named('built-in'), full = createReasonerFor({ builtIn, openai: (m) => named(`openai/${m}`) }), bare = createReasonerFor({ builtIn });
+  const builtIn = named('built-in'),
+    full = createReasonerFor({ builtIn, openai: (m) => named(`openai/${m}`) }),
+    bare = createReasonerFor({ builtIn });
 
-  it('absent or built-in: the built-in one', () => { for (const m of [undefined, 'built-in']) expect(bare(m)).to.equal(builtIn); });
-  it('openai/<name>: by name, slashes included', () => { expect(full('openai/meta/llama-3').name).to.equal('openai/meta/llama-3'); });
+  it('absent or built-in: the built-in one', () => {
+    for (const m of [undefined, 'built-in']) expect(bare(m)).to.equal(builtIn);
+  });
+  it('openai/<name>: by name, slashes included', () => {
+    expect(full('openai/meta/llama-3').name).to.equal('openai/meta/llama-3');
+  });
 
-  for (const [model, says] of [['openai/gpt-x', 'HIVEKEEP_OPENAI_BASE_URL'], ['anthropic/claude', 'no reasoner for Anthropic'], ['openai/', 'not known'], ['llama', 'not known']] as const) {
+  for (const [model, says] of [
+    ['openai/gpt-x', 'HIVEKEEP_OPENAI_BASE_URL'],
+    ['anthropic/claude', 'no reasoner for Anthropic'],
+    ['openai/', 'not known'],
+    ['llama', 'not known'],
+  ] as const) {
     it(`${model} without a server is not_configured`, () => {
       const error = refusal(() => bare(model));
       expect(error.code).to.equal('not_configured');

@@ -3,8 +3,18 @@ import type { ConsultedMemory, ToolCall, ToolOutcome } from '../../../src/domain
 import type { AgentConfig } from '../../../src/domain/inputs.js';
 import type { Reasoner, StepContext, StepProposal } from '../../../src/reasoner/port.js';
 
-export const memory = (content: string, relevance = 0.8, type = 'semantic'): ConsultedMemory => ({ id: `mem_${content.length}`, type, content, relevance });
-export const message = (content: string, from: string | null = 'agent_ana'): StepContext['messages'][number] => ({ id: 'msg_1', from, content, reply_to: null });
+export const memory = (content: string, relevance = 0.8, type = 'semantic'): ConsultedMemory => ({
+  id: `mem_${content.length}`,
+  type,
+  content,
+  relevance,
+});
+export const message = (content: string, from: string | null = 'agent_ana'): StepContext['messages'][number] => ({
+  id: 'msg_1',
+  from,
+  content,
+  reply_to: null,
+});
 
 export interface Given {
   input?: string;
@@ -19,9 +29,28 @@ export interface Given {
 
 export function contextOf(given: Given, more: Partial<StepContext> = {}): StepContext {
   return {
-    agent: { id: 'agent_me', name: 'Scout', description: 'I keep the facts of the launch.', config: { ...given.config, ...(given.instructions !== undefined && { instructions: given.instructions }) }, hives: given.hives ?? [] },
-    run: { id: 'run_1', input: given.input ?? '', sessionId: 'sess_1', triggeredBy: given.messages && given.input === undefined ? 'message' : 'api', multiStep: given.multi ?? false, message: null },
-    step: 1, maxSteps: given.maxSteps ?? 10, memories: given.memories ?? [], messages: given.messages ?? [], transcript: [], humanInputs: [], ...more,
+    agent: {
+      id: 'agent_me',
+      name: 'Scout',
+      description: 'I keep the facts of the launch.',
+      config: { ...given.config, ...(given.instructions !== undefined && { instructions: given.instructions }) },
+      hives: given.hives ?? [],
+    },
+    run: {
+      id: 'run_1',
+      input: given.input ?? '',
+      sessionId: 'sess_1',
+      triggeredBy: given.messages && given.input === undefined ? 'message' : 'api',
+      multiStep: given.multi ?? false,
+      message: null,
+    },
+    step: 1,
+    maxSteps: given.maxSteps ?? 10,
+    memories: given.memories ?? [],
+    messages: given.messages ?? [],
+    transcript: [],
+    humanInputs: [],
+    ...more,
   };
 }
 
@@ -33,28 +62,65 @@ export function think(reasoner: Reasoner, context: StepContext): StepProposal {
 }
 
 /** What a human does: approves (null), rejects with words, or answers a question. */
-export interface Human { onCall?: (call: ToolCall) => string | null; onQuestion?: (question: string) => string }
+export interface Human {
+  onCall?: (call: ToolCall) => string | null;
+  onQuestion?: (question: string) => string;
+}
 
-export interface Ran { steps: StepProposal[]; transcript: ToolOutcome[][]; answer: string | null; humanInputs: StepContext['humanInputs'] }
+export interface Ran {
+  steps: StepProposal[];
+  transcript: ToolOutcome[][];
+  answer: string | null;
+  humanInputs: StepContext['humanInputs'];
+}
 
 /** Runs until the answer or the end of the budget; `from` goes on from an earlier end with a fresh budget. */
-export function runAll(reasoner: Reasoner, given: Given, outcome: (call: ToolCall) => Pick<ToolOutcome, 'ok' | 'result'> = (c) => ({ ok: true, result: c.tool === 'recall' ? 'nothing relevant is known' : 'done' }), human: Human = {}, from?: Ran): Ran {
-  const transcript: ToolOutcome[][] = [...(from?.transcript ?? [])], steps: StepProposal[] = [], humanInputs = [...(from?.humanInputs ?? [])], maxSteps = given.maxSteps ?? 10;
+export function runAll(
+  reasoner: Reasoner,
+  given: Given,
+  outcome: (call: ToolCall) => Pick<ToolOutcome, 'ok' | 'result'> = (c) => ({
+    ok: true,
+    result: c.tool === 'recall' ? 'nothing relevant is known' : 'done',
+  }),
+  human: Human = {},
+  from?: Ran,
+): Ran {
+  const transcript: ToolOutcome[][] = [...(from?.transcript ?? [])],
+    steps: StepProposal[] = [],
+    humanInputs = [...(from?.humanInputs ?? [])],
+    maxSteps = given.maxSteps ?? 10;
   for (let step = 1; step <= maxSteps; step++) {
-    const proposal = think(reasoner, contextOf(given, { step, transcript: [...transcript], humanInputs: [...humanInputs], messages: transcript.length === 0 ? given.messages ?? [] : [] }));
+    const proposal = think(
+      reasoner,
+      contextOf(given, {
+        step,
+        transcript: [...transcript],
+        humanInputs: [...humanInputs],
+        messages: transcript.length === 0 ? (given.messages ?? []) : [],
+      }),
+    );
     steps.push(proposal);
     const done: ToolOutcome[] = [];
     let rejected: string | null = null;
     for (const call of proposal.calls) {
       rejected = human.onCall?.(call) ?? null;
-      if (rejected !== null) { done.push({ ...call, ok: false, result: `rejected${rejected === '' ? '' : `: ${rejected}`}` }); break; }
+      if (rejected !== null) {
+        done.push({ ...call, ok: false, result: `rejected${rejected === '' ? '' : `: ${rejected}`}` });
+        break;
+      }
       done.push({ ...call, ...outcome(call) });
     }
     if (rejected !== null) humanInputs.push({ step: transcript.length, decision: 'reject', input: rejected });
     transcript.push(done);
     const last = proposal.calls.at(-1);
-    if (rejected === null && (last === undefined || last.tool === 'answer')) return { steps, transcript, answer: last?.arguments['content'] ?? '', humanInputs };
-    if (rejected === null && last?.tool === 'ask_human') humanInputs.push({ step: transcript.length, decision: null, input: human.onQuestion?.(last.arguments['question'] ?? '') ?? 'yes' });
+    if (rejected === null && (last === undefined || last.tool === 'answer'))
+      return { steps, transcript, answer: last?.arguments['content'] ?? '', humanInputs };
+    if (rejected === null && last?.tool === 'ask_human')
+      humanInputs.push({
+        step: transcript.length,
+        decision: null,
+        input: human.onQuestion?.(last.arguments['question'] ?? '') ?? 'yes',
+      });
   }
   return { steps, transcript, answer: null, humanInputs };
 }

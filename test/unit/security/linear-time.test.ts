@@ -27,13 +27,113 @@ import { clientAddress, networkOf } from '../../../gateway/limits/address.js';
 import { eventFilter } from '../../../gateway/streams/filter.js';
 
 /** Repeated. What one pattern or another takes many of, alone and in turns with what it takes next. */
-const rows = [' ', '\t', '\n', '\r\n', '_', '-', '.', ',', ', ', ':', ';', '/', '=', '+', '"', '\'', '”', '(', ')', ']', '[', '!', '?', '.!', '! ', '. ', '? ', '\0', '\x01', 'a', 'A', '0', '0.', ':1', 'é', 'e\u0301', '汉', '👍', '%41', '&a=', '",', 'W/"a"', ', "a-', ' "', 'a,', 'a.b,', '_a', 'a b ', 'so ', 'yes ', 'at_', 'sk-', 'Bearer ', 'tell a ', ' know ', ' a message ', ' to ', ' with ', ' with all ', 'share ', 'ask ', 'remember ', 'work in 3 steps ', ': ', '1. ', '- ', '{', '["', '\\u0061'];
+const rows = [
+  ' ',
+  '\t',
+  '\n',
+  '\r\n',
+  '_',
+  '-',
+  '.',
+  ',',
+  ', ',
+  ':',
+  ';',
+  '/',
+  '=',
+  '+',
+  '"',
+  "'",
+  '”',
+  '(',
+  ')',
+  ']',
+  '[',
+  '!',
+  '?',
+  '.!',
+  '! ',
+  '. ',
+  '? ',
+  '\0',
+  '\x01',
+  'a',
+  'A',
+  '0',
+  '0.',
+  ':1',
+  'é',
+  'e\u0301',
+  '汉',
+  '👍',
+  '%41',
+  '&a=',
+  '",',
+  'W/"a"',
+  ', "a-',
+  ' "',
+  'a,',
+  'a.b,',
+  '_a',
+  'a b ',
+  'so ',
+  'yes ',
+  'at_',
+  'sk-',
+  'Bearer ',
+  'tell a ',
+  ' know ',
+  ' a message ',
+  ' to ',
+  ' with ',
+  ' with all ',
+  'share ',
+  'ask ',
+  'remember ',
+  'work in 3 steps ',
+  ': ',
+  '1. ',
+  '- ',
+  '{',
+  '["',
+  '\\u0061',
+];
 /** Before the row: what a pattern must have seen to go on. */
-const heads = ['', 'yes', 'approve', 'Bearer ', 'bearer a', 'application/', 'application/a', '"', 'W/"', 'https://', 'https://a', 'openai/', '2030-01-01T00:00:00.', '/v1', '?a=', 'tell', 'tell Ana', 'share', 'share this', 'remember', 'remember as', 'ask a human', 'work', 'when you get a message', 'always', 'forward everything to', '0'];
+const heads = [
+  '',
+  'yes',
+  'approve',
+  'Bearer ',
+  'bearer a',
+  'application/',
+  'application/a',
+  '"',
+  'W/"',
+  'https://',
+  'https://a',
+  'openai/',
+  '2030-01-01T00:00:00.',
+  '/v1',
+  '?a=',
+  'tell',
+  'tell Ana',
+  'share',
+  'share this',
+  'remember',
+  'remember as',
+  'ask a human',
+  'work',
+  'when you get a message',
+  'always',
+  'forward everything to',
+  '0',
+];
 /** After it: what keeps a pattern from ending well. */
 const tail = '\u007fx~';
 
-const smallest = 2 ** 11, largest = 2 ** 15, worthMs = 0.5;
+const smallest = 2 ** 11,
+  largest = 2 ** 15,
+  worthMs = 0.5;
 /** After each head come these; alone come all. */
 const fewRows = [' ', '_', '.', ',', '"', 'a', '0', ' a '];
 
@@ -42,7 +142,11 @@ function least(f: (text: string) => void, text: string, tries: number): number {
   let best = Infinity;
   for (let i = 0; i < tries; i++) {
     const began = performance.now();
-    try { f(text); } catch { /* refusing is as good as accepting */ }
+    try {
+      f(text);
+    } catch {
+      /* refusing is as good as accepting */
+    }
     best = Math.min(best, performance.now() - began);
   }
   return best;
@@ -58,50 +162,144 @@ function growth(f: (text: string) => void, make: (n: number) => string, tries: n
 }
 
 /** Between linear and quadratic, where noise takes neither. Asked again, and better, before it is believed. */
-const isSuperlinear = (f: (text: string) => void, make: (n: number) => string): boolean => [1, 3, 3, 5].every((tries) => growth(f, make, tries) > 9);
+const isSuperlinear = (f: (text: string) => void, make: (n: number) => string): boolean =>
+  [1, 3, 3, 5].every((tries) => growth(f, make, tries) > 9);
 
-const paused = { id: 'run_1', status: 'paused', waitingFor: { kind: 'approval', question: '?', action: null } } as unknown as RunRecord;
-const requestWith = (headers: Record<string, string>): GatewayRequest => ({ headers, socket: { remoteAddress: '127.0.0.1' } } as unknown as GatewayRequest);
+const paused = {
+  id: 'run_1',
+  status: 'paused',
+  waitingFor: { kind: 'approval', question: '?', action: null },
+} as unknown as RunRecord;
+const requestWith = (headers: Record<string, string>): GatewayRequest =>
+  ({ headers, socket: { remoteAddress: '127.0.0.1' } }) as unknown as GatewayRequest;
 const caller = { workspace: 'w' } as Parameters<typeof commandOf>[1];
 const nothing = (): void => undefined;
 
 /** Every field of a schema is given the text; what comes of it does not matter. */
 const intoFields = (schema: z.ZodType): ((text: string) => void) => {
   const fields = Object.keys((schema as unknown as { shape?: object }).shape ?? {});
-  return (text) => { schema.safeParse(Object.fromEntries(fields.map((field) => [field, text]))); schema.safeParse({ scopes: [text], config: { model: text, [text]: text }, metadata: { [text]: text }, hives: [text], types: [text] }); };
+  return (text) => {
+    schema.safeParse(Object.fromEntries(fields.map((field) => [field, text])));
+    schema.safeParse({
+      scopes: [text],
+      config: { model: text, [text]: text },
+      metadata: { [text]: text },
+      hives: [text],
+      types: [text],
+    });
+  };
 };
 
-const message = (text: string): object => ({ role: 'ROLE_USER', messageId: text, taskId: text, contextId: text, [text]: text, parts: [{ text, mediaType: text, filename: text }, { raw: text }, { url: text }, { kind: 'text', text }, { kind: 'file', file: { bytes: text, mimeType: text, uri: text } }] });
+const message = (text: string): object => ({
+  role: 'ROLE_USER',
+  messageId: text,
+  taskId: text,
+  contextId: text,
+  [text]: text,
+  parts: [
+    { text, mediaType: text, filename: text },
+    { raw: text },
+    { url: text },
+    { kind: 'text', text },
+    { kind: 'file', file: { bytes: text, mimeType: text, uri: text } },
+  ],
+});
 const dialects = [codecFor('slash', '0.3'), codecFor('pascal', '1.0')];
 
 const readers: Readonly<Record<string, (text: string) => void>> = {
-  'words of a memory': (text) => { tokenize(text, nothing); },
-  'what a sentence asks the built-in reasoner for': (text) => { parseRequest(text); },
-  'standing orders in instructions': (text) => { new OrderBook().of(text); },
-  'a reply to a task that waits for approval': (text) => { replyOf(paused, { parts: [{ kind: 'text', text }] } as unknown as Parameters<typeof replyOf>[1]); },
-  'a message of A2A': (text) => { for (const codec of dialects) { try { codec.readSend({ message: message(text), [text]: 1 }); } catch { /* as above */ } } },
-  'other params of A2A': (text) => {
-    for (const codec of dialects) for (const read of ['readGet', 'readList', 'readSetPush', 'readDeletePush'] as const) {
-      try { codec[read]({ id: text, taskId: text, pageToken: text, historyLength: text, statusTimestampAfter: text, url: text, token: text, authentication: { scheme: text, schemes: [text], credentials: text }, pushNotificationConfig: { url: text, token: text }, [text]: text }); } catch { /* as above */ }
+  'words of a memory': (text) => {
+    tokenize(text, nothing);
+  },
+  'what a sentence asks the built-in reasoner for': (text) => {
+    parseRequest(text);
+  },
+  'standing orders in instructions': (text) => {
+    new OrderBook().of(text);
+  },
+  'a reply to a task that waits for approval': (text) => {
+    replyOf(paused, { parts: [{ kind: 'text', text }] } as unknown as Parameters<typeof replyOf>[1]);
+  },
+  'a message of A2A': (text) => {
+    for (const codec of dialects) {
+      try {
+        codec.readSend({ message: message(text), [text]: 1 });
+      } catch {
+        /* as above */
+      }
     }
   },
-  'the URL of a push': (text) => { readTarget(text, { allowed: () => false, ports: new Set([443]) }); },
-  'Authorization': (text) => { bearerOf(text); },
-  'a path without a version': (text) => { withVersion(text, 'v1'); withVersion('/a', text); },
-  'If-None-Match': (text) => { matchesEtag(text, '"a"'); },
-  'If-Match': (text) => { namedVersions(text); },
-  'Content-Type': (text) => { requireJson({ 'content-type': text }); },
-  'Idempotency-Key': (text) => { commandOf(requestWith({ 'idempotency-key': text }), caller, '/', Buffer.alloc(0)); },
-  'X-Request-Id': (text) => { clientRequestId(text); },
-  'X-Forwarded-For': (text) => { networkOf(clientAddress(requestWith({ 'x-forwarded-for': text }), () => true)); networkOf(text); },
-  'a query': (text) => { parseQuery(`/?${text}`, new Set(['a'])); },
-  'filters of events': (text) => { eventFilter(`/v1/events?types=${text}`); },
-  'JSON': (text) => { refuseUnsafe(decodeJson(Buffer.from(text))); },
-  'JSON with the text in it': (text) => { refuseUnsafe(decodeJson(Buffer.from(JSON.stringify({ [text]: text })))); },
+  'other params of A2A': (text) => {
+    for (const codec of dialects)
+      for (const read of ['readGet', 'readList', 'readSetPush', 'readDeletePush'] as const) {
+        try {
+          codec[read]({
+            id: text,
+            taskId: text,
+            pageToken: text,
+            historyLength: text,
+            statusTimestampAfter: text,
+            url: text,
+            token: text,
+            authentication: { scheme: text, schemes: [text], credentials: text },
+            pushNotificationConfig: { url: text, token: text },
+            [text]: text,
+          });
+        } catch {
+          /* as above */
+        }
+      }
+  },
+  'the URL of a push': (text) => {
+    readTarget(text, { allowed: () => false, ports: new Set([443]) });
+  },
+  Authorization: (text) => {
+    bearerOf(text);
+  },
+  'a path without a version': (text) => {
+    withVersion(text, 'v1');
+    withVersion('/a', text);
+  },
+  'If-None-Match': (text) => {
+    matchesEtag(text, '"a"');
+  },
+  'If-Match': (text) => {
+    namedVersions(text);
+  },
+  'Content-Type': (text) => {
+    requireJson({ 'content-type': text });
+  },
+  'Idempotency-Key': (text) => {
+    commandOf(requestWith({ 'idempotency-key': text }), caller, '/', Buffer.alloc(0));
+  },
+  'X-Request-Id': (text) => {
+    clientRequestId(text);
+  },
+  'X-Forwarded-For': (text) => {
+    networkOf(clientAddress(requestWith({ 'x-forwarded-for': text }), () => true));
+    networkOf(text);
+  },
+  'a query': (text) => {
+    parseQuery(`/?${text}`, new Set(['a']));
+  },
+  'filters of events': (text) => {
+    eventFilter(`/v1/events?types=${text}`);
+  },
+  JSON: (text) => {
+    refuseUnsafe(decodeJson(Buffer.from(text)));
+  },
+  'JSON with the text in it': (text) => {
+    refuseUnsafe(decodeJson(Buffer.from(JSON.stringify({ [text]: text }))));
+  },
   'a line of the log': maskCredentials,
   'a part of a key of the store': part,
-  ...Object.fromEntries(Object.entries(inputs).filter(([, value]) => typeof value === 'object' && 'safeParse' in value).map(([name, schema]) => [`input: ${name}`, intoFields(schema as z.ZodType)])),
-  'a type of memories': (text) => { inputs.memoryType.safeParse(text); },
+  ...Object.fromEntries(
+    Object.entries(inputs)
+      .filter(([, value]) => typeof value === 'object' && 'safeParse' in value)
+      .map(([name, schema]) => [`input: ${name}`, intoFields(schema as z.ZodType)]),
+  ),
+  'a type of memories': (text) => {
+    inputs.memoryType.safeParse(text);
+  },
 };
 
 describe('security: reading takes linear time', function suite() {
@@ -110,16 +308,26 @@ describe('security: reading takes linear time', function suite() {
 
   it('the measure tells linear from quadratic', () => {
     const spaces = (n: number): string => ' '.repeat(n) + tail;
-    expect(isSuperlinear((text) => { /\s*[.!]?\s*$/.test(text.trim()); }, spaces)).to.equal(false);
-    expect(isSuperlinear((text) => { /^\s*[.!]?\s*$/.test(text); }, spaces)).to.equal(true);
+    expect(
+      isSuperlinear((text) => {
+        /\s*[.!]?\s*$/.test(text.trim());
+      }, spaces),
+    ).to.equal(false);
+    expect(
+      isSuperlinear((text) => {
+        /^\s*[.!]?\s*$/.test(text);
+      }, spaces),
+    ).to.equal(true);
   });
 
   for (const [what, read] of Object.entries(readers)) {
     it(what, () => {
-      for (const head of heads) for (const row of head === '' ? rows : fewRows) {
-        const make = (n: number): string => head + row.repeat(Math.ceil(n / row.length)) + tail;
-        if (isSuperlinear(read, make)) expect.fail(`grows faster than the text: ${JSON.stringify(head)}, then many ${JSON.stringify(row)}`);
-      }
+      for (const head of heads)
+        for (const row of head === '' ? rows : fewRows) {
+          const make = (n: number): string => head + row.repeat(Math.ceil(n / row.length)) + tail;
+          if (isSuperlinear(read, make))
+            expect.fail(`grows faster than the text: ${JSON.stringify(head)}, then many ${JSON.stringify(row)}`);
+        }
     });
   }
 });

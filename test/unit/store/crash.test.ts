@@ -17,13 +17,17 @@ describe('the embedded store and its processes', function () {
       let seen = 0;
       for await (const line of lines) {
         const [outcome, id, seq] = line.split(' ');
-        if (outcome !== 'committed' || !id) { expect(line).to.equal('open'); continue; }
+        if (outcome !== 'committed' || !id) {
+          expect(line).to.equal('open');
+          continue;
+        }
         newest.set(id, Math.max(newest.get(id) ?? 0, Number(seq)));
         if (++seen === 400 + round * 150) child.kill('SIGKILL');
       }
       await ended;
       const store = await openLmdbStore({ dir: `${bench.dir}/data` });
-      let sum = 0, documents = 0;
+      let sum = 0,
+        documents = 0;
       for (const [id, seq] of newest) {
         const head = store.head(entity(id));
         expect((await head)?.seq, id).to.be.at.least(seq);
@@ -32,7 +36,10 @@ describe('the embedded store and its processes', function () {
       }
       expect(documents).to.equal([...newest.values()].reduce((x, y) => x + y, 0));
       expect(await store.sum('ws_a', 'memories'), 'U2').to.equal(sum);
-      expect((await store.count({ workspace: 'ws_a', collection: 'memory', list: 'created' }, 1_000_000)).count, 'P2: documents and heads agree').to.equal(sum);
+      expect(
+        (await store.count({ workspace: 'ws_a', collection: 'memory', list: 'created' }, 1_000_000)).count,
+        'P2: documents and heads agree',
+      ).to.equal(sum);
       await store.close();
     }
   });
@@ -43,19 +50,27 @@ describe('the embedded store and its processes', function () {
     expect(await server.sum('ws_a', 'memories')).to.equal(7);
     const children = [bench.child('shared'), bench.child('shared')];
     let seq = 1;
-    const own = (async () => { for (; seq < 60; seq++) await committed(server, commit(entity('agent_s'), seq + 1, { counts: { memories: 7 } })); })();
+    const own = (async () => {
+      for (; seq < 60; seq++) await committed(server, commit(entity('agent_s'), seq + 1, { counts: { memories: 7 } }));
+    })();
     for (const { lines } of children) for await (const line of lines) expect(line).to.match(/^(open|committed .*)$/);
     await Promise.all([own, ...children.map((c) => c.ended)]);
-    await new Promise((done) => { setImmediate(done); });
+    await new Promise((done) => {
+      setImmediate(done);
+    });
     expect(await server.sum('ws_a', 'memories')).to.equal(7 + 2 * 4 * 50);
-    expect((await server.list({ workspace: 'ws_a', collection: 'agent', list: 'created', order: 'asc', limit: 100 })).items).to.have.length(9);
+    expect(
+      (await server.list({ workspace: 'ws_a', collection: 'agent', list: 'created', order: 'asc', limit: 100 })).items,
+    ).to.have.length(9);
     await server.close();
     const again = await bench.open();
     expect(await again.sum('ws_a', 'memories')).to.equal(407);
     const beside = await bench.open({ shared: true });
     expect(await beside.sum('ws_a', 'memories')).to.equal(407);
     await committed(beside, commit(entity('agent_s'), seq + 1, { counts: { memories: 8 } }));
-    await new Promise((done) => { setTimeout(done, 5); });
+    await new Promise((done) => {
+      setTimeout(done, 5);
+    });
     expect(await again.sum('ws_a', 'memories')).to.equal(408);
     expect(await again.commit(commit(entity('agent_s'), seq + 1)), 'a stale owner conflicts').to.equal('conflict');
   });
@@ -63,7 +78,11 @@ describe('the embedded store and its processes', function () {
   it('W1: a shared commit that cannot be written whole is not written at all', async () => {
     const beside = await bench.open({ shared: true });
     let thrown: unknown;
-    await beside.commit(commit(entity('agent_1'), 1, { puts: [memory('mem_1'), memory('m'.repeat(9000))] })).catch((e: unknown) => { thrown = e; });
+    await beside
+      .commit(commit(entity('agent_1'), 1, { puts: [memory('mem_1'), memory('m'.repeat(9000))] }))
+      .catch((e: unknown) => {
+        thrown = e;
+      });
     expect(thrown).to.be.instanceOf(RangeError);
     expect(await beside.head(entity('agent_1'))).to.equal(null);
     expect(await beside.commit(commit(entity('agent_1'), 2))).to.equal('conflict');
@@ -73,10 +92,12 @@ describe('the embedded store and its processes', function () {
   it('O3: where no more can be written, a commit is refused in words, nothing of it is acknowledged, reads go on, nothing is unhandled', async () => {
     // a limit on the size of files acts as a full disk does and needs no rights
     const { lines, ended } = bench.child('full', 'ulimit -f 3000;');
-    const told: string[] = [], acknowledged: [string, number][] = [];
+    const told: string[] = [],
+      acknowledged: [string, number][] = [];
     for await (const line of lines) {
       const [outcome, id, seq] = line.split(' ');
-      if (outcome === 'committed' && id) acknowledged.push([id, Number(seq)]); else told.push(line);
+      if (outcome === 'committed' && id) acknowledged.push([id, Number(seq)]);
+      else told.push(line);
     }
     expect(await ended).to.equal(0);
     expect(told[0]).to.equal('open');
@@ -87,5 +108,4 @@ describe('the embedded store and its processes', function () {
     const store = await bench.open();
     for (const [id, seq] of acknowledged) expect((await store.head(entity(id)))?.seq).to.be.at.least(seq);
   });
-
 });

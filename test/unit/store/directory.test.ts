@@ -1,5 +1,15 @@
 /** The data directory: what is refused, with which words, and that nothing is touched then (data-directory.ts, server-lock.ts). */
-import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { open } from 'lmdb';
@@ -16,7 +26,10 @@ describe('the data directory of the embedded store', () => {
 
   async function filled(): Promise<void> {
     const store = await bench.open();
-    await committed(store, commit(a, 1, { puts: Array.from({ length: 300 }, (_, i) => memory(`mem_${i}`, { content: 'x'.repeat(500) })) }));
+    await committed(
+      store,
+      commit(a, 1, { puts: Array.from({ length: 300 }, (_, i) => memory(`mem_${i}`, { content: 'x'.repeat(500) })) }),
+    );
     await store.close();
   }
 
@@ -66,20 +79,57 @@ describe('the data directory of the embedded store', () => {
   });
 
   const damages: [string, (file: string) => void][] = [
-    ['garbage', (file) => { writeFileSync(file, Buffer.alloc(200_000, 'not a database ')); }],
-    ['zeros', (file) => { writeFileSync(file, Buffer.alloc(200_000)); }],
-    ['an empty file', (file) => { truncateSync(file, 0); }],
-    ['a file that is cut in its header', (file) => { truncateSync(file, 3000); }],
-    ['a file that is cut after its header', (file) => { truncateSync(file, 8192); }],
-    ['a file that is cut in the middle', (file) => { truncateSync(file, Math.floor(statSync(file).size / 2)); }],
-    ['a file that lacks its last page', (file) => { truncateSync(file, statSync(file).size - 4096); }],
+    [
+      'garbage',
+      (file) => {
+        writeFileSync(file, Buffer.alloc(200_000, 'not a database '));
+      },
+    ],
+    [
+      'zeros',
+      (file) => {
+        writeFileSync(file, Buffer.alloc(200_000));
+      },
+    ],
+    [
+      'an empty file',
+      (file) => {
+        truncateSync(file, 0);
+      },
+    ],
+    [
+      'a file that is cut in its header',
+      (file) => {
+        truncateSync(file, 3000);
+      },
+    ],
+    [
+      'a file that is cut after its header',
+      (file) => {
+        truncateSync(file, 8192);
+      },
+    ],
+    [
+      'a file that is cut in the middle',
+      (file) => {
+        truncateSync(file, Math.floor(statSync(file).size / 2));
+      },
+    ],
+    [
+      'a file that lacks its last page',
+      (file) => {
+        truncateSync(file, statSync(file).size - 4096);
+      },
+    ],
   ];
   for (const [what, damage] of damages) {
     it(`D3: ${what} is refused as corrupt, and the process lives`, async () => {
       await filled();
       damage(join(data(), 'data.mdb'));
       const size = statSync(join(data(), 'data.mdb')).size;
-      expect(await bench.refuses('corrupt')).to.include(data()).and.include('backup');
+      expect(await bench.refuses('corrupt'))
+        .to.include(data())
+        .and.include('backup');
       expect(statSync(join(data(), 'data.mdb')).size, 'left as it is').to.equal(size);
     });
   }
@@ -87,7 +137,9 @@ describe('the data directory of the embedded store', () => {
   it('D3: a file that is shorter than it says, and can be read all the same, is opened', async () => {
     // free pages at the end need not be in the file: a header that counts one page more looks the same
     await filled();
-    const file = join(data(), 'data.mdb'), bytes = readFileSync(file), pageSize = bytes.readUInt32LE(48);
+    const file = join(data(), 'data.mdb'),
+      bytes = readFileSync(file),
+      pageSize = bytes.readUInt32LE(48);
     for (const page of [0, pageSize]) bytes.writeBigUInt64LE(bytes.readBigUInt64LE(page + 144) + 1n, page + 144);
     writeFileSync(file, bytes);
     const store = await bench.open();
@@ -114,7 +166,10 @@ describe('the data directory of the embedded store', () => {
     await bench.refuses('in-use');
     await first.close();
     await (await bench.open()).close();
-    expect(readdirSync(data()).filter((n) => n.endsWith('.sock')), 'nothing is left of the locks').to.deep.equal([]);
+    expect(
+      readdirSync(data()).filter((n) => n.endsWith('.sock')),
+      'nothing is left of the locks',
+    ).to.deep.equal([]);
   });
 
   it('X1: of servers that start together one gets it', async () => {

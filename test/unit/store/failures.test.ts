@@ -6,11 +6,19 @@ import { StoreError } from '../../../src/store/port.js';
 
 describe('failures of the embedded store', () => {
   const table: [string | number, string, StoreError['reason'], RegExp][] = [
-    [28, 'No space left on device', 'full', /Free some space/], [27, 'File too large', 'full', /Free some space/], [122, 'Disk quota exceeded', 'full', /Free some space/],
-    [-30792, 'MDB_MAP_FULL', 'full', /Free some space/], ['ENOSPC', 'no space', 'full', /Free some space/],
-    [-30796, 'MDB_CORRUPTED', 'corrupt', /backup/], [-30793, 'MDB_INVALID', 'corrupt', /backup/],
-    ['EACCES', 'permission denied', 'io', /access to it/], ['EROFS', 'read-only file system', 'io', /access to it/], [13, 'Permission denied', 'io', /access to it/],
-    [5, 'Input/output error', 'io', /Look at the disk/], ['EIO', 'i/o error', 'io', /Look at the disk/], [9999, 'something new', 'io', /start the service again/],
+    [28, 'No space left on device', 'full', /Free some space/],
+    [27, 'File too large', 'full', /Free some space/],
+    [122, 'Disk quota exceeded', 'full', /Free some space/],
+    [-30792, 'MDB_MAP_FULL', 'full', /Free some space/],
+    ['ENOSPC', 'no space', 'full', /Free some space/],
+    [-30796, 'MDB_CORRUPTED', 'corrupt', /backup/],
+    [-30793, 'MDB_INVALID', 'corrupt', /backup/],
+    ['EACCES', 'permission denied', 'io', /access to it/],
+    ['EROFS', 'read-only file system', 'io', /access to it/],
+    [13, 'Permission denied', 'io', /access to it/],
+    [5, 'Input/output error', 'io', /Look at the disk/],
+    ['EIO', 'i/o error', 'io', /Look at the disk/],
+    [9999, 'something new', 'io', /start the service again/],
   ];
   for (const [code, message, reason, advice] of table) {
     it(`${String(code)}: ${reason}`, () => {

@@ -14,7 +14,9 @@ export class Workbench {
   private readonly stores: Store[] = [];
   private readonly children: ChildProcess[] = [];
 
-  readonly setUp = (): void => { this.dir = mkdtempSync(join(tmpdir(), 'hivekeep-store-')); };
+  readonly setUp = (): void => {
+    this.dir = mkdtempSync(join(tmpdir(), 'hivekeep-store-'));
+  };
 
   readonly tearDown = async (): Promise<void> => {
     for (const child of this.children.splice(0)) child.kill('SIGKILL');
@@ -40,12 +42,21 @@ export class Workbench {
   }
 
   /** A process that opens the store and commits without end; `lines` gives what it prints. `shell` goes before it. */
-  child(mode: string, shell = ''): { process: ChildProcess; lines: AsyncIterable<string>; ended: Promise<number | null> } {
+  child(
+    mode: string,
+    shell = '',
+  ): { process: ChildProcess; lines: AsyncIterable<string>; ended: Promise<number | null> } {
     const file = fileURLToPath(new URL('./committer.ts', import.meta.url));
-    const command = [process.execPath, ...process.execArgv, file, mode, join(this.dir, 'data')].map((s) => `'${s}'`).join(' ');
+    const command = [process.execPath, ...process.execArgv, file, mode, join(this.dir, 'data')]
+      .map((s) => `'${s}'`)
+      .join(' ');
     const process_ = spawn('sh', ['-c', `${shell} exec ${command}`], { stdio: ['ignore', 'pipe', 'ignore'] });
     this.children.push(process_);
-    const ended = new Promise<number | null>((done) => { process_.on('exit', (code) => { done(code); }); });
+    const ended = new Promise<number | null>((done) => {
+      process_.on('exit', (code) => {
+        done(code);
+      });
+    });
     return { process: process_, lines: linesOf(process_.stdout), ended };
   }
 }

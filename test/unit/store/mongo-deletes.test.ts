@@ -7,13 +7,18 @@ import { a, ending, gate, HandClock, MongoBench } from './mongo-helpers.js';
 describe('store on MongoDB: deletes', function () {
   this.timeout(60_000);
   const bench = new MongoBench();
-  before(function () { return bench.setUpAll(this); });
+  before(function () {
+    return bench.setUpAll(this);
+  });
   after(bench.tearDownAll);
   beforeEach(bench.setUp);
   afterEach(bench.tearDown);
 
   it('what a slow apply brings back after the purge is swept away an apply age after the delete, and no load brings it again', async () => {
-    const clock = new HandClock(), { store: slow, proxy } = await bench.openBehindProxy(clock), other = await bench.open(clock), late = gate();
+    const clock = new HandClock(),
+      { store: slow, proxy } = await bench.openBehindProxy(clock),
+      other = await bench.open(clock),
+      late = gate();
     const held = proxy.trap('insert', 'memory', { hold: late.opened });
     const outcome = ending(slow.commit(commit(a, 1, { puts: [put('memory', 'mem_1', { updated_at: 'x' })] })));
     await held;
@@ -43,10 +48,16 @@ describe('store on MongoDB: deletes', function () {
     store.release(a, 2);
     await store.released();
     await withClient(bench.url, async (client) => {
-      const db = client.db(), left = await db.collection('memory').find().toArray();
+      const db = client.db(),
+        left = await db.collection('memory').find().toArray();
       expect(left.map((d) => Object.keys(d).sort())).to.deep.equal([['_id', 'dead', 'e', 's', 'w']]);
-      expect(JSON.stringify(await db.collection('heads').find().toArray()), 'nor does the head keep it').not.to.include('secret');
-      const ttl = async (name: string): Promise<unknown[]> => (await db.collection(name).indexes()).filter((i) => i.expireAfterSeconds !== undefined).map((i) => [i.key, i.expireAfterSeconds]);
+      expect(JSON.stringify(await db.collection('heads').find().toArray()), 'nor does the head keep it').not.to.include(
+        'secret',
+      );
+      const ttl = async (name: string): Promise<unknown[]> =>
+        (await db.collection(name).indexes())
+          .filter((i) => i.expireAfterSeconds !== undefined)
+          .map((i) => [i.key, i.expireAfterSeconds]);
       expect(await ttl('memory')).to.deep.equal([[{ dead: 1 }, 86_400]]);
       expect(await ttl('heads')).to.deep.equal([[{ gone: 1 }, 30 * 86_400]]);
       expect(await ttl('commands')).to.deep.equal([[{ expires: 1 }, 3600]]);

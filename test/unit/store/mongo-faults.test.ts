@@ -10,12 +10,16 @@ import { a, ending, gate, HandClock, MongoBench, noted } from './mongo-helpers.j
 describe('store on MongoDB: faults', function () {
   this.timeout(60_000);
   const bench = new MongoBench();
-  before(function () { return bench.setUpAll(this); });
+  before(function () {
+    return bench.setUpAll(this);
+  });
   after(bench.tearDownAll);
   beforeEach(bench.setUp);
   afterEach(bench.tearDown);
 
-  const isUnknown = (error: unknown): void => { expect(error).to.be.instanceOf(StoreError).with.property('reason', 'unknown'); };
+  const isUnknown = (error: unknown): void => {
+    expect(error).to.be.instanceOf(StoreError).with.property('reason', 'unknown');
+  };
 
   describe('the answer of the compare-and-set is lost', () => {
     for (const seq of [1, 2]) {
@@ -40,7 +44,8 @@ describe('store on MongoDB: faults', function () {
       });
 
       it(`F2: it never arrived, and somebody else has written (seq ${seq}): a conflict`, async () => {
-        const { store, proxy } = await bench.openBehindProxy(), other = await bench.open();
+        const { store, proxy } = await bench.openBehindProxy(),
+          other = await bench.open();
         for (let n = 1; n < seq; n++) await store.commit(noted(a, n, 'one'));
         const back = gate();
         void proxy.trap(command, 'heads', 'lose');
@@ -54,9 +59,12 @@ describe('store on MongoDB: faults', function () {
       });
 
       it(`F3: it took effect and somebody has gone on from there (seq ${seq}): unknown, and the history has no hole`, async () => {
-        const { store, proxy } = await bench.openBehindProxy(), other = await bench.open();
+        const { store, proxy } = await bench.openBehindProxy(),
+          other = await bench.open();
         for (let n = 1; n < seq; n++) await store.commit(noted(a, n, 'one'));
-        const back = gate(), lost = proxy.trap(command, 'heads', 'lose-answer'), looked = proxy.trap('find', 'heads', { hold: back.opened });
+        const back = gate(),
+          lost = proxy.trap(command, 'heads', 'lose-answer'),
+          looked = proxy.trap('find', 'heads', { hold: back.opened });
         const outcome = ending(store.commit(noted(a, seq, 'one')));
         await lost;
         await looked;
@@ -64,20 +72,29 @@ describe('store on MongoDB: faults', function () {
         expect(await other.commit(noted(a, seq + 1, 'two'))).to.equal('committed');
         back.open();
         isUnknown(await outcome);
-        expect((await store.get(a, 'memory', `mem_0000${seq}`))?.body['who'], 'the load of the other finished it').to.equal('one');
+        expect(
+          (await store.get(a, 'memory', `mem_0000${seq}`))?.body['who'],
+          'the load of the other finished it',
+        ).to.equal('one');
         expect((await store.head(a))?.seq).to.equal(seq + 1);
       });
     }
 
     it('F3: a whole bulk whose answer came tells of a newer head that it never matched: a conflict', async () => {
-      const one = await bench.open(), other = await bench.open(), refs = [entity('agent_1'), entity('agent_2')];
+      const one = await bench.open(),
+        other = await bench.open(),
+        refs = [entity('agent_1'), entity('agent_2')];
       for (const ref of refs) await one.commit(noted(ref, 1, 'one'));
       for (const seq of [2, 3]) await other.commit(noted(a, seq, 'two'));
-      expect(await Promise.all(refs.map((ref) => one.commit(noted(ref, 2, 'one'))))).to.deep.equal(['conflict', 'committed']);
+      expect(await Promise.all(refs.map((ref) => one.commit(noted(ref, 2, 'one'))))).to.deep.equal([
+        'conflict',
+        'committed',
+      ]);
     });
 
     it('a server that stays away: unknown, once the patience is over by the clock', async () => {
-      const clock = new HandClock(), { store, proxy } = await bench.openBehindProxy(clock);
+      const clock = new HandClock(),
+        { store, proxy } = await bench.openBehindProxy(clock);
       await store.commit(noted(a, 1, 'one'));
       const lost = proxy.trap('update', 'heads', 'lose-answer');
       const outcome = ending(store.commit(noted(a, 2, 'one')));
@@ -94,13 +111,32 @@ describe('store on MongoDB: faults', function () {
 
   describe('a commit that is left half done', () => {
     it('P2: the next load finishes it: puts, deletes and command records', async () => {
-      const clock = new HandClock(), { store, proxy } = await bench.openBehindProxy(clock), other = await bench.open();
-      await store.commit(commit(a, 1, { puts: [put('memory', 'mem_1', { v: 1, updated_at: 'x' }), put('memory', 'mem_2', { updated_at: 'x' })] }));
-      const never = gate(), held = [proxy.trap('insert', 'memory', { hold: never.opened }), proxy.trap('update', 'memory', { hold: never.opened }), proxy.trap('insert', 'commands', { hold: never.opened })];
-      const outcome = ending(store.commit(commit(a, 2, {
-        puts: [put('memory', 'mem_1', { v: 2, updated_at: 'y' }, false), put('memory', 'mem_3', { updated_at: 'x' })], deletes: [{ kind: 'memory', id: 'mem_2' }],
-        commands: [{ id: 'cmd', bodyHash: 'h', result: { ok: true }, expiresAt: Date.now() + 1e6 }],
-      })));
+      const clock = new HandClock(),
+        { store, proxy } = await bench.openBehindProxy(clock),
+        other = await bench.open();
+      await store.commit(
+        commit(a, 1, {
+          puts: [put('memory', 'mem_1', { v: 1, updated_at: 'x' }), put('memory', 'mem_2', { updated_at: 'x' })],
+        }),
+      );
+      const never = gate(),
+        held = [
+          proxy.trap('insert', 'memory', { hold: never.opened }),
+          proxy.trap('update', 'memory', { hold: never.opened }),
+          proxy.trap('insert', 'commands', { hold: never.opened }),
+        ];
+      const outcome = ending(
+        store.commit(
+          commit(a, 2, {
+            puts: [
+              put('memory', 'mem_1', { v: 2, updated_at: 'y' }, false),
+              put('memory', 'mem_3', { updated_at: 'x' }),
+            ],
+            deletes: [{ kind: 'memory', id: 'mem_2' }],
+            commands: [{ id: 'cmd', bodyHash: 'h', result: { ok: true }, expiresAt: Date.now() + 1e6 }],
+          }),
+        ),
+      );
       await Promise.all(held);
       expect(await other.get(a, 'memory', 'mem_3'), 'not applied yet').to.equal(null);
 
@@ -109,14 +145,23 @@ describe('store on MongoDB: faults', function () {
       expect(await other.get(a, 'memory', 'mem_2')).to.equal(null);
       expect((await other.get(a, 'memory', 'mem_3'))?.id).to.equal('mem_3');
       expect((await other.command(a, 'cmd', 0))?.result).to.deep.equal({ ok: true });
-      expect((await other.list({ workspace: 'ws_a', collection: 'memory', list: 'updated', order: 'asc', limit: 9 })).items.map((i) => i.id)).to.deep.equal(['mem_3', 'mem_1']);
+      expect(
+        (
+          await other.list({ workspace: 'ws_a', collection: 'memory', list: 'updated', order: 'asc', limit: 9 })
+        ).items.map((i) => i.id),
+      ).to.deep.equal(['mem_3', 'mem_1']);
       clock.pass(60_001);
       proxy.cut();
       isUnknown(await outcome);
     });
 
     it('its head is open until a load and a release, though it is not active: a takeover finds it', async () => {
-      const store = await bench.open(), found = async (): Promise<string[]> => { const ids: string[] = []; for await (const page of store.activeHeads()) ids.push(...page.map((h) => h.entity.id)); return ids; };
+      const store = await bench.open(),
+        found = async (): Promise<string[]> => {
+          const ids: string[] = [];
+          for await (const page of store.activeHeads()) ids.push(...page.map((h) => h.entity.id));
+          return ids;
+        };
       await store.commit(noted(a, 1, 'one'));
       expect(await found()).to.deep.equal(['agent_1']);
       await store.load(a);
@@ -127,7 +172,9 @@ describe('store on MongoDB: faults', function () {
 
     it('A4: an apply sends nothing more once its head is 60 s old, by either clock', async () => {
       for (const hand of ['wall', 'steady'] as const) {
-        const clock = new HandClock(), ref = entity(`agent_${hand}`), { store, proxy } = await bench.openBehindProxy(clock);
+        const clock = new HandClock(),
+          ref = entity(`agent_${hand}`),
+          { store, proxy } = await bench.openBehindProxy(clock);
         const lost = proxy.trap('insert', 'memory', 'lose');
         const outcome = ending(store.commit(noted(ref, 1, 'one')));
         await lost;
@@ -144,7 +191,14 @@ describe('store on MongoDB: faults', function () {
       const { store, proxy } = await bench.openBehindProxy();
       await store.commit(noted(a, 1, 'one'));
       const lost = [proxy.trap('insert', 'memory', 'lose-answer'), proxy.trap('update', 'memory', 'lose')];
-      expect(await store.commit(commit(a, 2, { puts: [put('memory', 'mem_9', { updated_at: 'x' })], deletes: [{ kind: 'memory', id: 'mem_00001' }] }))).to.equal('committed');
+      expect(
+        await store.commit(
+          commit(a, 2, {
+            puts: [put('memory', 'mem_9', { updated_at: 'x' })],
+            deletes: [{ kind: 'memory', id: 'mem_00001' }],
+          }),
+        ),
+      ).to.equal('committed');
       await Promise.all(lost);
       expect((await store.get(a, 'memory', 'mem_9'))?.id).to.equal('mem_9');
       expect(await store.get(a, 'memory', 'mem_00001')).to.equal(null);
@@ -153,30 +207,74 @@ describe('store on MongoDB: faults', function () {
 
   describe('A1: the slow apply of a writer that lost the entity changes nothing', () => {
     it('neither a put over a newer put, nor one over a delete, nor a delete over a newer put', async () => {
-      const clock = new HandClock(), { store: slow, proxy } = await bench.openBehindProxy(clock), other = await bench.open();
-      await slow.commit(commit(a, 1, { puts: [put('memory', 'mem_1', { v: 1 }), put('memory', 'mem_2', { v: 1 }), put('memory', 'mem_3', { v: 1 })] }));
-      const late = gate(), held = [proxy.trap('update', 'memory', { hold: late.opened }), proxy.trap('insert', 'memory', { hold: late.opened })];
-      const outcome = ending(slow.commit(commit(a, 2, {
-        puts: [put('memory', 'mem_1', { v: 'stale' }, false), put('memory', 'mem_2', { v: 'stale' }, false), put('memory', 'mem_4', { v: 'stale' }), put('memory', 'mem_5', { v: 'stale' })], deletes: [{ kind: 'memory', id: 'mem_3' }],
-      })));
+      const clock = new HandClock(),
+        { store: slow, proxy } = await bench.openBehindProxy(clock),
+        other = await bench.open();
+      await slow.commit(
+        commit(a, 1, {
+          puts: [put('memory', 'mem_1', { v: 1 }), put('memory', 'mem_2', { v: 1 }), put('memory', 'mem_3', { v: 1 })],
+        }),
+      );
+      const late = gate(),
+        held = [
+          proxy.trap('update', 'memory', { hold: late.opened }),
+          proxy.trap('insert', 'memory', { hold: late.opened }),
+        ];
+      const outcome = ending(
+        slow.commit(
+          commit(a, 2, {
+            puts: [
+              put('memory', 'mem_1', { v: 'stale' }, false),
+              put('memory', 'mem_2', { v: 'stale' }, false),
+              put('memory', 'mem_4', { v: 'stale' }),
+              put('memory', 'mem_5', { v: 'stale' }),
+            ],
+            deletes: [{ kind: 'memory', id: 'mem_3' }],
+          }),
+        ),
+      );
       await Promise.all(held);
       await other.load(a);
-      expect(await other.commit(commit(a, 3, {
-        puts: [put('memory', 'mem_1', { v: 3 }, false), put('memory', 'mem_3', { v: 3 }), put('memory', 'mem_4', { v: 3 }, false)], deletes: [{ kind: 'memory', id: 'mem_2' }, { kind: 'memory', id: 'mem_5' }],
-      }))).to.equal('committed');
+      expect(
+        await other.commit(
+          commit(a, 3, {
+            puts: [
+              put('memory', 'mem_1', { v: 3 }, false),
+              put('memory', 'mem_3', { v: 3 }),
+              put('memory', 'mem_4', { v: 3 }, false),
+            ],
+            deletes: [
+              { kind: 'memory', id: 'mem_2' },
+              { kind: 'memory', id: 'mem_5' },
+            ],
+          }),
+        ),
+      ).to.equal('committed');
       late.open();
       expect(await outcome, 'its commit is in the history').to.equal('committed');
-      const values = (await other.getMany(a, 'memory', ['mem_1', 'mem_2', 'mem_3', 'mem_4', 'mem_5'])).map((d) => d?.body['v'] ?? null);
+      const values = (await other.getMany(a, 'memory', ['mem_1', 'mem_2', 'mem_3', 'mem_4', 'mem_5'])).map(
+        (d) => d?.body['v'] ?? null,
+      );
       expect(values).to.deep.equal([3, null, 3, 3, null]);
-      expect((await other.list({ workspace: 'ws_a', collection: 'memory', list: 'created', order: 'asc', limit: 9 })).items.map((i) => i.id)).to.deep.equal(['mem_1', 'mem_3', 'mem_4']);
+      expect(
+        (
+          await other.list({ workspace: 'ws_a', collection: 'memory', list: 'created', order: 'asc', limit: 9 })
+        ).items.map((i) => i.id),
+      ).to.deep.equal(['mem_1', 'mem_3', 'mem_4']);
     });
   });
 
   it('F1: of two first commits one wins, every time', async () => {
-    const stores = [await bench.open(), await bench.open()], refs = Array.from({ length: 30 }, (_, i) => entity(`agent_${i}`));
-    const outcomes = await Promise.all(refs.map((ref) => Promise.all(stores.map((s, n) => s.commit(noted(ref, 1, `store ${n}`))))));
+    const stores = [await bench.open(), await bench.open()],
+      refs = Array.from({ length: 30 }, (_, i) => entity(`agent_${i}`));
+    const outcomes = await Promise.all(
+      refs.map((ref) => Promise.all(stores.map((s, n) => s.commit(noted(ref, 1, `store ${n}`))))),
+    );
     for (const [i, ref] of refs.entries()) {
-      expect(outcomes[i]!.filter((o) => o === 'committed'), ref.id).to.have.length(1);
+      expect(
+        outcomes[i]!.filter((o) => o === 'committed'),
+        ref.id,
+      ).to.have.length(1);
       const winner = `store ${outcomes[i]!.indexOf('committed')}`;
       expect((await stores[0]!.head(ref))?.snapshot['who']).to.equal(winner);
       expect((await stores[0]!.get(ref, 'memory', 'mem_00001'))?.body['who']).to.equal(winner);
@@ -184,31 +282,47 @@ describe('store on MongoDB: faults', function () {
   });
 
   it('P1: two stores that hammer one entity give one history without holes, and what was acknowledged is in it', async () => {
-    const stores = [await bench.open(), await bench.open()], acknowledged = new Map<number, string>();
-    await Promise.all(stores.map(async (store, n) => {
-      for (let won = 0; won < 15;) {
-        const seq = ((await store.load(a))?.seq ?? 0) + 1, who = `store ${n}, ${seq}`;
-        if (await store.commit(noted(a, seq, who)) !== 'committed') continue;
-        expect(acknowledged.has(seq), `seq ${seq} twice`).to.equal(false);
-        acknowledged.set(seq, who);
-        won++;
-      }
-    }));
+    const stores = [await bench.open(), await bench.open()],
+      acknowledged = new Map<number, string>();
+    await Promise.all(
+      stores.map(async (store, n) => {
+        for (let won = 0; won < 15;) {
+          const seq = ((await store.load(a))?.seq ?? 0) + 1,
+            who = `store ${n}, ${seq}`;
+          if ((await store.commit(noted(a, seq, who))) !== 'committed') continue;
+          expect(acknowledged.has(seq), `seq ${seq} twice`).to.equal(false);
+          acknowledged.set(seq, who);
+          won++;
+        }
+      }),
+    );
     expect((await stores[0]!.head(a))?.seq).to.equal(30);
-    const { items } = await stores[0]!.list({ workspace: 'ws_a', collection: 'memory', list: 'created', order: 'asc', limit: 100 });
-    expect(items.map((i) => i.body['who'])).to.deep.equal(Array.from({ length: 30 }, (_, i) => acknowledged.get(i + 1)));
+    const { items } = await stores[0]!.list({
+      workspace: 'ws_a',
+      collection: 'memory',
+      list: 'created',
+      order: 'asc',
+      limit: 100,
+    });
+    expect(items.map((i) => i.body['who'])).to.deep.equal(
+      Array.from({ length: 30 }, (_, i) => acknowledged.get(i + 1)),
+    );
   });
 
   it('P3: kill -9 of the server in the middle of commits: nothing acknowledged is lost, and the writers go on', async () => {
-    const store = await bench.open(), refs = Array.from({ length: 20 }, (_, i) => entity(`agent_${i}`)), seqs = refs.map(() => 0);
+    const store = await bench.open(),
+      refs = Array.from({ length: 20 }, (_, i) => entity(`agent_${i}`)),
+      seqs = refs.map(() => 0);
     let stop = false;
-    const writers = Promise.all(refs.map(async (ref, i) => {
-      while (!stop) {
-        const outcome = await ending(store.commit(noted(ref, seqs[i]! + 1, 'x')));
-        if (outcome === 'committed') seqs[i]!++;
-        else seqs[i] = (await store.load(ref))?.seq ?? 0;
-      }
-    }));
+    const writers = Promise.all(
+      refs.map(async (ref, i) => {
+        while (!stop) {
+          const outcome = await ending(store.commit(noted(ref, seqs[i]! + 1, 'x')));
+          if (outcome === 'committed') seqs[i]!++;
+          else seqs[i] = (await store.load(ref))?.seq ?? 0;
+        }
+      }),
+    );
     for (let round = 0; round < 2; round++) {
       await untilWritten(seqs, 40 * (round + 1));
       await bench.own.kill();
@@ -219,12 +333,25 @@ describe('store on MongoDB: faults', function () {
     await writers;
     for (const [i, ref] of refs.entries()) {
       expect((await store.head(ref))?.seq, ref.id).to.equal(seqs[i]);
-      const { items } = await store.list({ workspace: 'ws_a', collection: 'memory', list: 'created', entity: ref, order: 'asc', limit: 1000 });
-      expect(items.map((d) => d.id), ref.id).to.deep.equal(Array.from({ length: seqs[i]! }, (_, n) => `mem_${String(n + 1).padStart(5, '0')}`));
+      const { items } = await store.list({
+        workspace: 'ws_a',
+        collection: 'memory',
+        list: 'created',
+        entity: ref,
+        order: 'asc',
+        limit: 1000,
+      });
+      expect(
+        items.map((d) => d.id),
+        ref.id,
+      ).to.deep.equal(Array.from({ length: seqs[i]! }, (_, n) => `mem_${String(n + 1).padStart(5, '0')}`));
     }
   });
 });
 
 async function untilWritten(seqs: readonly number[], n: number): Promise<void> {
-  while (seqs.reduce((x, y) => x + y, 0) < n) await new Promise((resolve) => { setTimeout(resolve, 10); });
+  while (seqs.reduce((x, y) => x + y, 0) < n)
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10);
+    });
 }

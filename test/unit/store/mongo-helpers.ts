@@ -11,9 +11,16 @@ export class HandClock {
   steady = 0;
   readonly now = (): number => this.wall;
   readonly monotonic = (): number => this.steady;
-  pass(ms: number): void { this.wall += ms; this.steady += ms; }
+  pass(ms: number): void {
+    this.wall += ms;
+    this.steady += ms;
+  }
   /** From now on it goes by itself, a second every 20 ms. */
-  run(): void { setInterval(() => { this.pass(1000); }, 20).unref(); }
+  run(): void {
+    setInterval(() => {
+      this.pass(1000);
+    }, 20).unref();
+  }
 }
 
 export class MongoBench {
@@ -25,17 +32,26 @@ export class MongoBench {
   /** Skips where there is no server of our own: what is done here is not done to one that was given. */
   readonly setUpAll = async (context: Context): Promise<void> => {
     const service = await mongoService();
-    if (!service?.own) { context.skip(); return; } // neither mongod nor secantusd-py on PATH, or MONGODB_URL is set
+    if (!service?.own) {
+      context.skip();
+      return;
+    } // neither mongod nor secantusd-py on PATH, or MONGODB_URL is set
     this.service = service;
   };
-  readonly tearDownAll = async (): Promise<void> => { await (this.service as MongoService | undefined)?.stop(); };
-  readonly setUp = (): void => { this.url = this.service.freshUrl(); };
+  readonly tearDownAll = async (): Promise<void> => {
+    await (this.service as MongoService | undefined)?.stop();
+  };
+  readonly setUp = (): void => {
+    this.url = this.service.freshUrl();
+  };
   readonly tearDown = async (): Promise<void> => {
     for (const proxy of this.proxies.splice(0)) proxy.close();
     await Promise.all(this.stores.splice(0).map((s) => s.close()));
   };
 
-  get own(): OwnMongo { return this.service.own!; }
+  get own(): OwnMongo {
+    return this.service.own!;
+  }
 
   async open(options: Partial<MongoStoreOptions> = {}): Promise<MongoStore> {
     const store = await openMongoStore({ url: this.url, ...options });
@@ -54,7 +70,11 @@ export const a = entity('agent_1');
 
 /** A commit that writes its seq, and who wrote it, into a document. */
 export const noted = (ref: EntityRef, seq: number, who: string, more: Partial<Commit> = {}): Commit =>
-  commit(ref, seq, { snapshot: { who }, puts: [put('memory', `mem_${String(seq).padStart(5, '0')}`, { who, updated_at: 'x' })], ...more });
+  commit(ref, seq, {
+    snapshot: { who },
+    puts: [put('memory', `mem_${String(seq).padStart(5, '0')}`, { who, updated_at: 'x' })],
+    ...more,
+  });
 
 /** How a promise ended. */
 export async function ending(promise: Promise<unknown>): Promise<unknown> {
@@ -67,6 +87,8 @@ export async function ending(promise: Promise<unknown>): Promise<unknown> {
 
 export function gate(): { open: () => void; opened: Promise<void> } {
   let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => { open = resolve; });
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
   return { open, opened };
 }

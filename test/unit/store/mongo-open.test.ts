@@ -9,12 +9,16 @@ import { withClient } from '../../helpers/mongo-service.js';
 import { a, ending, MongoBench, noted } from './mongo-helpers.js';
 
 const problems = async (url: string, now?: () => number): Promise<string[]> =>
-  (await checkMongo(url, { patienceMs: 2000, ...(now && { now }) })).filter((f) => f.level !== 'ok').map((f) => `${f.level}: ${f.text}`);
+  (await checkMongo(url, { patienceMs: 2000, ...(now && { now }) }))
+    .filter((f) => f.level !== 'ok')
+    .map((f) => `${f.level}: ${f.text}`);
 
 describe('store on MongoDB: opening', function () {
   this.timeout(60_000);
   const bench = new MongoBench();
-  before(function () { return bench.setUpAll(this); });
+  before(function () {
+    return bench.setUpAll(this);
+  });
   after(bench.tearDownAll);
   beforeEach(bench.setUp);
   afterEach(bench.tearDown);
@@ -38,7 +42,11 @@ describe('store on MongoDB: opening', function () {
   it('a server that is not there, and an URL that is none: one sentence each, without the password', async () => {
     const nobody = `mongodb://user:s3cret%40@127.0.0.1:${await freePort()}/db`;
     expect(await problems(nobody)).to.have.length(1);
-    for (const [url, words] of [[nobody, 'Nothing listens at'], ['mongodb://user:s3cret@/db', 'HIVEKEEP_MONGODB_URL'], ['http://user:s3cret@h/db', 'HIVEKEEP_MONGODB_URL']] as const) {
+    for (const [url, words] of [
+      [nobody, 'Nothing listens at'],
+      ['mongodb://user:s3cret@/db', 'HIVEKEEP_MONGODB_URL'],
+      ['http://user:s3cret@h/db', 'HIVEKEEP_MONGODB_URL'],
+    ] as const) {
       const error = await refuses(url);
       expect(error.reason).to.equal('io');
       expect(error.message).to.include(words).and.not.include('s3cret');
@@ -49,24 +57,35 @@ describe('store on MongoDB: opening', function () {
   it('wrong credentials, missing rights, a full disk: what to do, without the password', () => {
     const url = 'mongodb://user:s3cret@db.example:27017/hivekeep?authSource=admin';
     const said = (message: string, code: number): string => sentence(Object.assign(new Error(message), { code }), url);
-    expect(said('Authentication failed.', 18)).to.equal('MongoDB at db.example:27017/hivekeep refuses the credentials: correct user and password in HIVEKEEP_MONGODB_URL, and authSource where the user stands in another database.');
+    expect(said('Authentication failed.', 18)).to.equal(
+      'MongoDB at db.example:27017/hivekeep refuses the credentials: correct user and password in HIVEKEEP_MONGODB_URL, and authSource where the user stands in another database.',
+    );
     expect(said('not authorized on hivekeep to execute command', 13)).to.include('the role readWrite');
     expect(said('no space left', 14031)).to.include('is full');
     expect(said('something with s3cret in it', 1)).to.include('[password]').and.not.include('s3cret');
   });
 
-  it('a database that holds somebody else\'s collections of our names is refused and left as it is', async () => {
-    await withClient(bench.url, (client) => client.db().collection<{ _id: string }>('memory').insertOne({ _id: 'theirs' }));
+  it("a database that holds somebody else's collections of our names is refused and left as it is", async () => {
+    await withClient(bench.url, (client) =>
+      client.db().collection<{ _id: string }>('memory').insertOne({ _id: 'theirs' }),
+    );
     const error = await refuses(bench.url);
     expect(error.reason).to.equal('foreign');
     expect(error.message).to.include('memory');
     expect(await problems(bench.url)).to.deep.equal([`fail: ${error.message}`]);
-    await withClient(bench.url, async (client) => { expect(await client.db().collection('meta').countDocuments()).to.equal(0); });
+    await withClient(bench.url, async (client) => {
+      expect(await client.db().collection('meta').countDocuments()).to.equal(0);
+    });
   });
 
   it('a database that a newer version has written is refused', async () => {
     await (await bench.open()).close();
-    await withClient(bench.url, (client) => client.db().collection<{ _id: string }>('meta').updateOne({ _id: 'cluster' }, { $set: { schema: 99 } }));
+    await withClient(bench.url, (client) =>
+      client
+        .db()
+        .collection<{ _id: string }>('meta')
+        .updateOne({ _id: 'cluster' }, { $set: { schema: 99 } }),
+    );
     const error = await refuses(bench.url);
     expect(error.reason).to.equal('newer-schema');
     expect(error.message).to.include('schema is 99');
@@ -86,12 +105,19 @@ describe('store on MongoDB: opening', function () {
 
   it('clocks that are apart: a warning from 2 s on, a refusal from a minute on', async () => {
     await bench.open();
-    expect(await problems(bench.url, () => Date.now() - 10_000)).to.have.length(1).and.satisfy(([text]: string[]) => text?.startsWith('warn: The clock of MongoDB') && text.includes(' 10 s apart'));
-    expect((await problems(bench.url, () => Date.now() + 300_000))[0]).to.match(/^fail: .*\b(300|299) s apart: let both follow a time server/);
+    expect(await problems(bench.url, () => Date.now() - 10_000))
+      .to.have.length(1)
+      .and.satisfy(
+        ([text]: string[]) => text?.startsWith('warn: The clock of MongoDB') && text.includes(' 10 s apart'),
+      );
+    expect((await problems(bench.url, () => Date.now() + 300_000))[0]).to.match(
+      /^fail: .*\b(300|299) s apart: let both follow a time server/,
+    );
   });
 
   it('a commit above what a document can hold is refused before it is sent', async () => {
-    const store = await bench.open(), error = await ending(store.commit(noted(a, 1, 'x'.repeat(9 * 1024 * 1024))));
+    const store = await bench.open(),
+      error = await ending(store.commit(noted(a, 1, 'x'.repeat(9 * 1024 * 1024))));
     expect(error).to.be.instanceOf(RangeError).with.property('message').that.includes('16 MiB');
     expect(await store.head(a)).to.equal(null);
   });

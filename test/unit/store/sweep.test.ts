@@ -14,7 +14,11 @@ describe('the sweep of command records', () => {
   it('removes what has expired, keeps the rest, and what was written again with a later expiry', async () => {
     let now = 1000;
     const store = await bench.open({ now: () => now });
-    await committed(store, commit(a, 1, { commands: [record('old', 1500), record('young', 9e9), record('again', 1600)] }), commit(a, 2, { commands: [record('again', 9e9)] }));
+    await committed(
+      store,
+      commit(a, 1, { commands: [record('old', 1500), record('young', 9e9), record('again', 1600)] }),
+      commit(a, 2, { commands: [record('again', 9e9)] }),
+    );
     now += sweepEveryMs - 1;
     await committed(store, commit(a, 3));
     await store.close();

@@ -3,7 +3,8 @@ import { DeadlineQueue } from '../../../gateway/streams/deadline-queue.js';
 import { ManualClock } from '../bus/support.js';
 
 const setUp = () => {
-  const clock = new ManualClock(), due: string[] = [];
+  const clock = new ManualClock(),
+    due: string[] = [];
   return { clock, due, queue: new DeadlineQueue<string>(clock, 100, (item) => due.push(item)) };
 };
 
@@ -58,9 +59,19 @@ describe('a queue of deadlines', () => {
   });
 
   it('D1: an item that is added again when it is due is due once a period, also when the clock moves meanwhile', () => {
-    let now = 0, fire: () => void = () => undefined, beats = 0;
-    const clock = { now: () => now++, after: (_ms: number, fn: () => void) => { fire = fn; return () => undefined; } };
-    const queue: DeadlineQueue<string> = new DeadlineQueue(clock, 100, (item) => { if (++beats < 50) queue.add(item); });
+    let now = 0,
+      fire: () => void = () => undefined,
+      beats = 0;
+    const clock = {
+      now: () => now++,
+      after: (_ms: number, fn: () => void) => {
+        fire = fn;
+        return () => undefined;
+      },
+    };
+    const queue: DeadlineQueue<string> = new DeadlineQueue(clock, 100, (item) => {
+      if (++beats < 50) queue.add(item);
+    });
     queue.add('a');
     now += 100;
     fire();

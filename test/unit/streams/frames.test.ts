@@ -6,17 +6,27 @@ import { change } from '../bus/support.js';
 
 describe('frames of server-sent events', () => {
   it('have id, event and one line of data', () => {
-    expect(encodeFrame({ id: '7', event: 'status', data: { a: 1 } })).to.equal('id: 7\nevent: status\ndata: {"a":1}\n\n');
+    expect(encodeFrame({ id: '7', event: 'status', data: { a: 1 } })).to.equal(
+      'id: 7\nevent: status\ndata: {"a":1}\n\n',
+    );
     expect(encodeFrame({ event: 'status', data: null })).to.equal('event: status\ndata: null\n\n');
     expect(encodeFrame({ id: '7', data: 1 })).to.equal('id: 7\ndata: 1\n\n');
   });
 
   it('E1: whatever the data, a frame is one event and gives the data back', () => {
-    fc.assert(fc.property(fc.oneof(fc.json().map((j) => JSON.parse(j) as unknown), fc.string({ unit: fc.constantFrom('\r', '\n', '\0', '\u2028', ':', 'a', '\ud800') })), (data) => {
-      const lines = encodeFrame({ id: '1', event: 'x', data }).split(/\r\n|\r|\n/);
-      expect(lines.length).to.equal(5);
-      expect(JSON.parse(lines[2]!.slice('data: '.length))).to.deep.equal(JSON.parse(JSON.stringify(data)));
-    }));
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.json().map((j) => JSON.parse(j) as unknown),
+          fc.string({ unit: fc.constantFrom('\r', '\n', '\0', '\u2028', ':', 'a', '\ud800') }),
+        ),
+        (data) => {
+          const lines = encodeFrame({ id: '1', event: 'x', data }).split(/\r\n|\r|\n/);
+          expect(lines.length).to.equal(5);
+          expect(JSON.parse(lines[2]!.slice('data: '.length))).to.deep.equal(JSON.parse(JSON.stringify(data)));
+        },
+      ),
+    );
   });
 
   it('E1: refuses an id or name that would break the frame, and data that is not JSON', () => {
@@ -32,7 +42,8 @@ describe('the filter of /v1/events', () => {
   const run = { ...change(1, 'run.status'), data: { id: 'run_1', agent_id: 'agent_1' } };
   const agent = { ...change(1, 'agent.updated'), data: { agent_id: 'agent_1' } };
   it('passes everything by default', () => {
-    for (const target of ['/v1/events', '/v1/events?', '/v1/events?other=1']) expect([run, agent].filter(eventFilter(target))).to.have.length(2);
+    for (const target of ['/v1/events', '/v1/events?', '/v1/events?other=1'])
+      expect([run, agent].filter(eventFilter(target))).to.have.length(2);
   });
   it('by type and by what types begin with', () => {
     expect([run, agent].filter(eventFilter('/v1/events?types=run'))).to.deep.equal([run]);
@@ -44,6 +55,9 @@ describe('the filter of /v1/events', () => {
     expect([run, agent].filter(eventFilter('/v1/events?agent_id=agent_1&types=run'))).to.deep.equal([run]);
   });
   it('a malformed one is an error', () => {
-    for (const query of ['types=', 'types=a,', 'types=A', 'types=a&types=b', 'agent_id=', 'agent_id=a&agent_id=b']) expect(() => eventFilter(`/v1/events?${query}`), query).to.throw().with.property('code', 'VALIDATION_ERROR');
+    for (const query of ['types=', 'types=a,', 'types=A', 'types=a&types=b', 'agent_id=', 'agent_id=a&agent_id=b'])
+      expect(() => eventFilter(`/v1/events?${query}`), query)
+        .to.throw()
+        .with.property('code', 'VALIDATION_ERROR');
   });
 });

@@ -10,21 +10,35 @@ class Source implements AsyncIterable<number>, AsyncIterator<number> {
   #ready: number[] = [];
   #waiting: { resolve: (step: IteratorResult<number>) => void; reject: (error: unknown) => void } | null = null;
   failure: Error | null = null;
-  [Symbol.asyncIterator](): this { return this; }
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
   next(): Promise<IteratorResult<number>> {
     this.asked++;
     if (this.failure) return Promise.reject(this.failure);
     const value = this.#ready.shift();
     if (value !== undefined) return Promise.resolve({ done: false, value });
-    return new Promise((resolve, reject) => { this.#waiting = { resolve, reject }; });
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject };
+    });
   }
   /** As that of a plain async generator: never settles while a read is pending. */
-  return(): Promise<IteratorResult<number>> { this.returned++; return new Promise(() => undefined); }
-  give(value: number): void {
-    if (this.#waiting) { this.#waiting.resolve({ done: false, value }); this.#waiting = null; } else this.#ready.push(value);
+  return(): Promise<IteratorResult<number>> {
+    this.returned++;
+    return new Promise(() => undefined);
   }
-  end(): void { this.#waiting?.resolve({ done: true, value: undefined }); }
-  fail(error: unknown): void { this.#waiting?.reject(error); }
+  give(value: number): void {
+    if (this.#waiting) {
+      this.#waiting.resolve({ done: false, value });
+      this.#waiting = null;
+    } else this.#ready.push(value);
+  }
+  end(): void {
+    this.#waiting?.resolve({ done: true, value: undefined });
+  }
+  fail(error: unknown): void {
+    this.#waiting?.reject(error);
+  }
 }
 
 class TestSink implements Sink<number> {
@@ -34,19 +48,41 @@ class TestSink implements Sink<number> {
   destroyed = 0;
   full = false;
   constructor(readonly handle: StreamHandle) {}
-  write(item: number): boolean { this.written.push(item); return !this.full; }
-  beat(): boolean { this.beats++; return !this.full; }
-  finish(end: string): void { this.ends.push(end); }
-  destroy(): void { this.destroyed++; }
+  write(item: number): boolean {
+    this.written.push(item);
+    return !this.full;
+  }
+  beat(): boolean {
+    this.beats++;
+    return !this.full;
+  }
+  finish(end: string): void {
+    this.ends.push(end);
+  }
+  destroy(): void {
+    this.destroyed++;
+  }
 }
 
 function setUp(options: Partial<PumpOptions> = {}) {
   const clock = new ManualClock();
-  const pump = new Pump({ clock, heartbeatMs: 100, maxMs: 1000, stallMs: 200, goodbyeMs: 50, maxStreams: 10, ...options });
+  const pump = new Pump({
+    clock,
+    heartbeatMs: 100,
+    maxMs: 1000,
+    stallMs: 200,
+    goodbyeMs: 50,
+    maxStreams: 10,
+    ...options,
+  });
   const open = async () => {
     const source = new Source();
     const opened = { source, sink: null as unknown as TestSink, ended: null as Ended | null };
-    void pump.run(source, (handle) => (opened.sink = new TestSink(handle))).then((ended) => { opened.ended = ended; });
+    void pump
+      .run(source, (handle) => (opened.sink = new TestSink(handle)))
+      .then((ended) => {
+        opened.ended = ended;
+      });
     await settle();
     await settle();
     return opened;
@@ -55,24 +91,36 @@ function setUp(options: Partial<PumpOptions> = {}) {
 }
 
 async function rejection(promise: Promise<unknown>): Promise<unknown> {
-  try { await promise; } catch (error) { return error; }
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
   return expect.fail('did not reject');
 }
 
 describe('the pump', () => {
   it('carries events in order and ends with the source', async () => {
-    const t = setUp(), s = await t.open();
+    const t = setUp(),
+      s = await t.open();
     s.source.give(1);
     await settle();
     s.source.give(2);
     await settle();
     s.source.end();
     await settle();
-    expect([s.sink.written, s.sink.ends, s.ended?.end, s.source.returned, t.pump.open]).to.deep.equal([[1, 2], ['finished'], 'finished', 0, 0]);
+    expect([s.sink.written, s.sink.ends, s.ended?.end, s.source.returned, t.pump.open]).to.deep.equal([
+      [1, 2],
+      ['finished'],
+      'finished',
+      0,
+      0,
+    ]);
   });
 
   it('P1: asks for no more while the reader is behind, and goes on when it is not', async () => {
-    const t = setUp(), s = await t.open();
+    const t = setUp(),
+      s = await t.open();
     s.sink.full = true;
     for (const n of [1, 2, 3]) s.source.give(n);
     await settle();
@@ -84,7 +132,9 @@ describe('the pump', () => {
   });
 
   it('P2: cuts off the reader that takes nothing, and no other', async () => {
-    const t = setUp(), slow = await t.open(), quick = await t.open();
+    const t = setUp(),
+      slow = await t.open(),
+      quick = await t.open();
     slow.sink.full = true;
     slow.source.give(1);
     await t.clock.advance(199);
@@ -97,7 +147,8 @@ describe('the pump', () => {
   });
 
   it('P2: a reader that takes something in time is not cut off', async () => {
-    const t = setUp(), s = await t.open();
+    const t = setUp(),
+      s = await t.open();
     s.sink.full = true;
     for (let i = 0; i < 8; i++) {
       s.source.give(i);
@@ -108,14 +159,16 @@ describe('the pump', () => {
   });
 
   it('P2: a heartbeat that is not taken counts, too', async () => {
-    const t = setUp(), s = await t.open();
+    const t = setUp(),
+      s = await t.open();
     s.sink.full = true;
     await t.clock.advance(100 + 200);
     expect([s.sink.beats, s.ended?.end]).to.deep.equal([1, 'slow']);
   });
 
   it('P3: a reader who leaves ends the stream at once, though the source is being asked', async () => {
-    const t = setUp(), s = await t.open();
+    const t = setUp(),
+      s = await t.open();
     s.sink.handle.closed();
     await settle();
     expect([s.ended?.end, s.source.returned, s.sink.ends, t.pump.open]).to.deep.equal(['left', 1, [], 0]);
@@ -125,7 +178,8 @@ describe('the pump', () => {
   });
 
   it('P3: one reason only', async () => {
-    const t = setUp(), s = await t.open();
+    const t = setUp(),
+      s = await t.open();
     s.source.end();
     await settle();
     s.sink.handle.closed();
@@ -135,7 +189,8 @@ describe('the pump', () => {
   });
 
   it('P4: ends at its time, and destroys what does not close then', async () => {
-    const t = setUp(), s = await t.open();
+    const t = setUp(),
+      s = await t.open();
     await t.clock.advance(999);
     expect(s.ended).to.equal(null);
     await t.clock.advance(1);
@@ -145,7 +200,8 @@ describe('the pump', () => {
   });
 
   it('P4: what closes in time is not destroyed', async () => {
-    const t = setUp(), s = await t.open();
+    const t = setUp(),
+      s = await t.open();
     await t.clock.advance(1000);
     s.sink.handle.closed();
     await t.clock.advance(50);
@@ -153,7 +209,8 @@ describe('the pump', () => {
   });
 
   it('P5: a heartbeat each period, on three timers for all', async () => {
-    const t = setUp(), all = [await t.open(), await t.open(), await t.open()];
+    const t = setUp(),
+      all = [await t.open(), await t.open(), await t.open()];
     await t.clock.advance(100);
     expect(all.map((s) => s.sink.beats)).to.deep.equal([1, 1, 1]);
     await t.clock.advance(300);
@@ -162,52 +219,83 @@ describe('the pump', () => {
   });
 
   it('P6: what the source refuses at once rejects, and no sink begins', async () => {
-    const t = setUp(), source = new Source();
+    const t = setUp(),
+      source = new Source();
     source.failure = unavailable('not now');
     expect(await rejection(t.pump.run(source, () => expect.fail('began')))).to.equal(source.failure);
     expect(t.pump.open).to.equal(0);
   });
 
   it('P6: the source has been asked when the sink begins', async () => {
-    const t = setUp(), source = new Source();
+    const t = setUp(),
+      source = new Source();
     let asked = -1;
-    void t.pump.run(source, (handle) => { asked = source.asked; return new TestSink(handle); });
+    void t.pump.run(source, (handle) => {
+      asked = source.asked;
+      return new TestSink(handle);
+    });
     await settle();
     await settle();
     expect(asked).to.equal(1);
   });
 
   it('a source that fails later, or a sink that cannot write, ends the stream with the error', async () => {
-    const t = setUp(), s = await t.open();
+    const t = setUp(),
+      s = await t.open();
     s.source.fail(new Error('broken'));
     await settle();
-    expect([s.ended?.end, (s.ended?.error as Error).message, s.sink.ends]).to.deep.equal(['failed', 'broken', ['failed']]);
+    expect([s.ended?.end, (s.ended?.error as Error).message, s.sink.ends]).to.deep.equal([
+      'failed',
+      'broken',
+      ['failed'],
+    ]);
     const w = await t.open();
-    w.sink.write = () => { throw new TypeError('cannot'); };
+    w.sink.write = () => {
+      throw new TypeError('cannot');
+    };
     w.source.give(1);
     await settle();
     expect([w.ended?.end, w.source.returned]).to.deep.equal(['failed', 1]);
   });
 
   it('a sink that refuses rejects, and the source is returned', async () => {
-    const t = setUp(), source = new Source(), refusal = new Error('no');
-    expect(await rejection(t.pump.run(source, () => { throw refusal; }))).to.equal(refusal);
+    const t = setUp(),
+      source = new Source(),
+      refusal = new Error('no');
+    expect(
+      await rejection(
+        t.pump.run(source, () => {
+          throw refusal;
+        }),
+      ),
+    ).to.equal(refusal);
     expect([source.returned, t.pump.open, t.clock.pending]).to.deep.equal([1, 0, 0]);
   });
 
   it('refuses more streams than there is room for', async () => {
-    const t = setUp({ maxStreams: 1 }), first = await t.open(), source = new Source();
-    expect(await rejection(t.pump.run(source, (handle) => new TestSink(handle)))).to.be.instanceOf(HivekeepError).with.property('code', 'UNAVAILABLE');
+    const t = setUp({ maxStreams: 1 }),
+      first = await t.open(),
+      source = new Source();
+    expect(await rejection(t.pump.run(source, (handle) => new TestSink(handle))))
+      .to.be.instanceOf(HivekeepError)
+      .with.property('code', 'UNAVAILABLE');
     expect(source.returned).to.equal(1);
     first.sink.handle.closed();
     expect((await t.open()).sink).to.not.equal(null);
   });
 
   it('close ends every stream and refuses more', async () => {
-    const t = setUp(), all = [await t.open(), await t.open()];
+    const t = setUp(),
+      all = [await t.open(), await t.open()];
     t.pump.close();
     await settle();
-    expect(all.map((s) => [s.ended?.end, s.source.returned])).to.deep.equal([['shutdown', 1], ['shutdown', 1]]);
-    expect(await rejection(t.pump.run(new Source(), (handle) => new TestSink(handle)))).to.have.property('code', 'UNAVAILABLE');
+    expect(all.map((s) => [s.ended?.end, s.source.returned])).to.deep.equal([
+      ['shutdown', 1],
+      ['shutdown', 1],
+    ]);
+    expect(await rejection(t.pump.run(new Source(), (handle) => new TestSink(handle)))).to.have.property(
+      'code',
+      'UNAVAILABLE',
+    );
   });
 });

@@ -26,17 +26,31 @@ describe('log', () => {
 
   it('shows no credential: by field, at any of three depths, and by shape wherever it stands', () => {
     const { log, lines } = logging();
-    const key = `svc_live_${'a1B2'.repeat(10)}`, token = `at_${'Zz9'.repeat(14)}`;
-    log.info({ authorization: 'Basic abc', headers: { authorization: 'Basic def' }, request: { headers: { cookie: 'ghi' } }, apiKey: 'jkl' }, 'by field');
-    log.info({ a: { b: { c: { d: key } } }, list: [token] }, `by shape: ${key} and Bearer ${'x'.repeat(20)} and sk-${'y'.repeat(30)}`);
+    const key = `svc_live_${'a1B2'.repeat(10)}`,
+      token = `at_${'Zz9'.repeat(14)}`;
+    log.info(
+      {
+        authorization: 'Basic abc',
+        headers: { authorization: 'Basic def' },
+        request: { headers: { cookie: 'ghi' } },
+        apiKey: 'jkl',
+      },
+      'by field',
+    );
+    log.info(
+      { a: { b: { c: { d: key } } }, list: [token] },
+      `by shape: ${key} and Bearer ${'x'.repeat(20)} and sk-${'y'.repeat(30)}`,
+    );
     log.error({ err: new Error(`cannot use ${token}`) }, 'in an error');
     const all = lines.join('');
-    for (const secret of ['abc', 'def', 'ghi', 'jkl', 'a1B2', 'Zz9', 'xxxx', 'yyyy']) expect(all, secret).not.to.include(secret);
+    for (const secret of ['abc', 'def', 'ghi', 'jkl', 'a1B2', 'Zz9', 'xxxx', 'yyyy'])
+      expect(all, secret).not.to.include(secret);
     expect(all).to.include('svc_live_[redacted]').and.include('at_[redacted]');
   });
 
   it('keeps what only looks a little like a credential', () => {
-    const line = '{"created_at":"2026-11-21T00:00:00.000Z","last_active_at":"2026-11-21T00:00:00.000Z","key":"key_01h8xyz0123456789","path":"/v1/agents/agent_01abcdefgh"}\n';
+    const line =
+      '{"created_at":"2026-11-21T00:00:00.000Z","last_active_at":"2026-11-21T00:00:00.000Z","key":"key_01h8xyz0123456789","path":"/v1/agents/agent_01abcdefgh"}\n';
     expect(maskCredentials(line)).to.equal(line);
   });
 

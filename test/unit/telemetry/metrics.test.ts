@@ -13,10 +13,21 @@ describe('metrics', () => {
     metrics.request('/v1/agents/:id', 'GET', 200, 0.002);
     metrics.request('/v1/agents/:id', 'GET', 200, 0.2);
     metrics.request('/v1/agents/:id', 'GET', 404, 0.001);
-    expect(await value(metrics, 'hivekeep_http_requests_total{method="GET",route="/v1/agents/:id",status="200"}')).to.equal(2);
-    expect(await value(metrics, 'hivekeep_http_requests_total{method="GET",route="/v1/agents/:id",status="404"}')).to.equal(1);
-    expect(await value(metrics, 'hivekeep_http_request_duration_seconds_count{method="GET",route="/v1/agents/:id"}')).to.equal(3);
-    expect(await value(metrics, 'hivekeep_http_request_duration_seconds_bucket{le="0.0025",method="GET",route="/v1/agents/:id"}')).to.equal(2);
+    expect(
+      await value(metrics, 'hivekeep_http_requests_total{method="GET",route="/v1/agents/:id",status="200"}'),
+    ).to.equal(2);
+    expect(
+      await value(metrics, 'hivekeep_http_requests_total{method="GET",route="/v1/agents/:id",status="404"}'),
+    ).to.equal(1);
+    expect(
+      await value(metrics, 'hivekeep_http_request_duration_seconds_count{method="GET",route="/v1/agents/:id"}'),
+    ).to.equal(3);
+    expect(
+      await value(
+        metrics,
+        'hivekeep_http_request_duration_seconds_bucket{le="0.0025",method="GET",route="/v1/agents/:id"}',
+      ),
+    ).to.equal(2);
   });
 
   it('stays bounded whatever methods and routes it is given', async () => {
@@ -24,7 +35,9 @@ describe('metrics', () => {
     for (let i = 0; i < 1000; i++) metrics.request(`/made/up/${i}`, `M${i}`, 200, 0.001);
     const series = (await metrics.text()).split('\n').filter((l) => l.startsWith('hivekeep_http_requests_total{'));
     expect(series.length).to.be.at.most(201);
-    expect(await value(metrics, 'hivekeep_http_requests_total{method="other",route="other",status="200"}')).to.equal(800);
+    expect(await value(metrics, 'hivekeep_http_requests_total{method="other",route="other",status="200"}')).to.equal(
+      800,
+    );
   });
 
   it('counts commits by outcome, and the documents of those that took effect', async () => {

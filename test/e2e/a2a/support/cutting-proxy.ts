@@ -11,18 +11,36 @@ export interface CuttingProxy {
 export async function startCuttingProxy(target: () => string): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
-    const { port, hostname } = new URL(target()), upstream = connect(Number(port), hostname);
-    for (const [socket, other] of [[client, upstream], [upstream, client]] as const) {
+    const { port, hostname } = new URL(target()),
+      upstream = connect(Number(port), hostname);
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
       sockets.add(socket);
       socket.on('error', () => undefined);
-      socket.on('close', () => { sockets.delete(socket); other.destroy(); });
+      socket.on('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
       socket.pipe(other);
     }
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
-  const cut = (): void => { for (const socket of sockets) socket.destroy(); };
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, cut,
-    close: () => new Promise((resolve) => { server.close(() => { resolve(); }); cut(); }),
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        cut();
+      }),
   };
 }

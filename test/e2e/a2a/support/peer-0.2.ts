@@ -9,22 +9,37 @@ import { codeInMessage, fetchWith, type Peer, type PeerClient } from './peer.js'
 import { frames, params, seen, target } from './wire-0.x.js';
 
 class RpcFailure extends Error {
-  constructor(readonly code: number, message: string) { super(message); }
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
+    super(message);
+  }
 }
 
-const realFetch = globalThis.fetch, keys = new Map<string, string>();
+const realFetch = globalThis.fetch,
+  keys = new Map<string, string>();
 
 /** Sends the key of the agent whose address a request begins with. */
 const keyed: typeof fetch = (input, init) => {
-  const address = input instanceof Request ? input.url : String(input), key = [...keys].find(([url]) => address.startsWith(url))?.[1];
+  const address = input instanceof Request ? input.url : String(input),
+    key = [...keys].find(([url]) => address.startsWith(url))?.[1];
   return key === undefined ? realFetch(input, init) : fetchWith(key, realFetch)(input, init);
 };
 
 /** For as long as a suite runs; the SDK also writes to the console what it throws. */
 export function withGlobalFetch(): void {
-  const { console } = globalThis, say = console.error;
-  before(() => { globalThis.fetch = keyed; console.error = () => undefined; });
-  after(() => { globalThis.fetch = realFetch; console.error = say; keys.clear(); });
+  const { console } = globalThis,
+    say = console.error;
+  before(() => {
+    globalThis.fetch = keyed;
+    console.error = () => undefined;
+  });
+  after(() => {
+    globalThis.fetch = realFetch;
+    console.error = say;
+    keys.clear();
+  });
 }
 
 function open(url: string, key: string, ...rest: [path?: string]): Promise<PeerClient> {
@@ -65,7 +80,10 @@ const clientOf = (sdk: A2AClient): PeerClient => ({
   cancel: async (id) => seen(result(await sdk.cancelTask({ id }))),
   stream: (input) => frames(sdk.sendMessageStream(params(input))),
   resubscribe: (id) => frames(sdk.resubscribeTask({ id })),
-  setPush: async (taskId, config) => target(result(await sdk.setTaskPushNotificationConfig({ taskId, pushNotificationConfig: config }))),
+  setPush: async (taskId, config) =>
+    target(result(await sdk.setTaskPushNotificationConfig({ taskId, pushNotificationConfig: config }))),
   getPush: async (id) => target(result(await sdk.getTaskPushNotificationConfig({ id }))),
-  listPush: null, deletePush: null, listTasks: null,
+  listPush: null,
+  deletePush: null,
+  listTasks: null,
 });

@@ -1,6 +1,16 @@
 /** @a2a-js/sdk 0.3.14: clients are made by a factory from a card's address; keys go in by a fetch of one's own. Errors are classes. */
 import {
-  A2AClient, ClientFactory, ClientFactoryOptions, ContentTypeNotSupportedError, createAuthenticatingFetchWithRetry, DefaultAgentCardResolver, JsonRpcTransportFactory, TaskNotCancelableError, TaskNotFoundError, UnsupportedOperationError, type Client,
+  A2AClient,
+  ClientFactory,
+  ClientFactoryOptions,
+  ContentTypeNotSupportedError,
+  createAuthenticatingFetchWithRetry,
+  DefaultAgentCardResolver,
+  JsonRpcTransportFactory,
+  TaskNotCancelableError,
+  TaskNotFoundError,
+  UnsupportedOperationError,
+  type Client,
 } from 'a2a-sdk-0.3/client';
 import type { Task } from 'a2a-sdk-0.3';
 import { expect } from 'chai';
@@ -8,19 +18,26 @@ import { codeInMessage, fetchWith, type Peer, type PeerClient } from './peer.js'
 import { frames, params, seen, target } from './wire-0.x.js';
 
 /** The SDK's own way to send a credential. */
-const authenticated = (key: string): typeof fetch => createAuthenticatingFetchWithRetry(fetch, {
-  headers: async () => ({ Authorization: `Bearer ${key}` }),
-  shouldRetryWithHeaders: async () => undefined,
-});
+const authenticated = (key: string): typeof fetch =>
+  createAuthenticatingFetchWithRetry(fetch, {
+    headers: async () => ({ Authorization: `Bearer ${key}` }),
+    shouldRetryWithHeaders: async () => undefined,
+  });
 
 function factory(key: string): ClientFactory {
   const fetchImpl = authenticated(key);
-  return new ClientFactory(ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
-    transports: [new JsonRpcTransportFactory({ fetchImpl })], cardResolver: new DefaultAgentCardResolver({ fetchImpl }),
-  }));
+  return new ClientFactory(
+    ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
+      transports: [new JsonRpcTransportFactory({ fetchImpl })],
+      cardResolver: new DefaultAgentCardResolver({ fetchImpl }),
+    }),
+  );
 }
 
-const open = (key: string, url: string, ...path: [path?: string]): Promise<PeerClient> => factory(key).createFromUrl(url, ...path).then((sdk) => clientOf(sdk));
+const open = (key: string, url: string, ...path: [path?: string]): Promise<PeerClient> =>
+  factory(key)
+    .createFromUrl(url, ...path)
+    .then((sdk) => clientOf(sdk));
 
 export const peer03: Peer = {
   generation: '0.3',
@@ -30,13 +47,22 @@ export const peer03: Peer = {
     'the path of 0.2': (url, key) => open(key, `${url}/`, '.well-known/agent.json'),
     "the service's own /card": (url, key) => open(key, `${url}/`, 'card'),
     'fromCardUrl, as before the factory': async (url, key) => {
-      const old = await A2AClient.fromCardUrl(`${url}/.well-known/agent-card.json`, { fetchImpl: fetchWith(key, fetch) });
+      const old = await A2AClient.fromCardUrl(`${url}/.well-known/agent-card.json`, {
+        fetchImpl: fetchWith(key, fetch),
+      });
       return clientOf(await factory(key).createFromAgentCard(await old.getAgentCard()));
     },
   },
   codeOf(error) {
-    const inner = error instanceof Error && error.cause !== undefined ? error.cause : error, code = (inner as { errorResponse?: { error: { code: number } } }).errorResponse?.error.code ?? codeInMessage(error);
-    const kind = { [-32001]: TaskNotFoundError, [-32002]: TaskNotCancelableError, [-32004]: UnsupportedOperationError, [-32005]: ContentTypeNotSupportedError }[code ?? 0];
+    const inner = error instanceof Error && error.cause !== undefined ? error.cause : error,
+      code =
+        (inner as { errorResponse?: { error: { code: number } } }).errorResponse?.error.code ?? codeInMessage(error);
+    const kind = {
+      [-32001]: TaskNotFoundError,
+      [-32002]: TaskNotCancelableError,
+      [-32004]: UnsupportedOperationError,
+      [-32005]: ContentTypeNotSupportedError,
+    }[code ?? 0];
     if (kind) expect(inner).to.be.instanceOf(kind);
     return code;
   },
@@ -58,8 +84,15 @@ const clientOf = (sdk: Client): PeerClient => ({
   cancel: async (id) => seen(await sdk.cancelTask({ id })),
   stream: (input) => frames(sdk.sendMessageStream(params(input))),
   resubscribe: (id) => frames(sdk.resubscribeTask({ id })),
-  setPush: async (taskId, config) => target(await sdk.setTaskPushNotificationConfig({ taskId, pushNotificationConfig: config })),
-  getPush: async (id, pushNotificationConfigId) => target(await sdk.getTaskPushNotificationConfig({ id, ...(pushNotificationConfigId !== undefined && { pushNotificationConfigId }) })),
+  setPush: async (taskId, config) =>
+    target(await sdk.setTaskPushNotificationConfig({ taskId, pushNotificationConfig: config })),
+  getPush: async (id, pushNotificationConfigId) =>
+    target(
+      await sdk.getTaskPushNotificationConfig({
+        id,
+        ...(pushNotificationConfigId !== undefined && { pushNotificationConfigId }),
+      }),
+    ),
   listPush: async (id) => (await sdk.listTaskPushNotificationConfig({ id })).map(target),
   deletePush: (id, pushNotificationConfigId) => sdk.deleteTaskPushNotificationConfig({ id, pushNotificationConfigId }),
   listTasks: null,

@@ -1,18 +1,51 @@
 /** @a2a-js/sdk 1.3.0: the factory again, with the protocol's 1.0: PascalCase methods, ProtoJSON, `A2A-Version`. Errors are classes. */
-import { ClientFactory, ClientFactoryOptions, createAuthenticatingFetchWithRetry, DefaultAgentCardResolver, JsonRpcTransportFactory, type Client } from 'a2a-sdk-1/client';
-import { Role, StreamResponse, TaskState, type Artifact, type Message, type SendMessageRequest, type Task, type TaskPushNotificationConfig } from 'a2a-sdk-1';
+import {
+  ClientFactory,
+  ClientFactoryOptions,
+  createAuthenticatingFetchWithRetry,
+  DefaultAgentCardResolver,
+  JsonRpcTransportFactory,
+  type Client,
+} from 'a2a-sdk-1/client';
+import {
+  Role,
+  StreamResponse,
+  TaskState,
+  type Artifact,
+  type Message,
+  type SendMessageRequest,
+  type Task,
+  type TaskPushNotificationConfig,
+} from 'a2a-sdk-1';
 import { expect } from 'chai';
-import { codeInMessage, type Peer, type PeerClient, type PushTarget, type Seen, type SeenFrame, type Sent } from './peer.js';
+import {
+  codeInMessage,
+  type Peer,
+  type PeerClient,
+  type PushTarget,
+  type Seen,
+  type SeenFrame,
+  type Sent,
+} from './peer.js';
 import { freshId } from './rpc.js';
 
 function factory(key: string): ClientFactory {
-  const fetchImpl = createAuthenticatingFetchWithRetry(fetch, { headers: async () => ({ Authorization: `Bearer ${key}` }), shouldRetryWithHeaders: async () => undefined });
-  return new ClientFactory(ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
-    transports: [new JsonRpcTransportFactory({ fetchImpl })], cardResolver: new DefaultAgentCardResolver({ fetchImpl }),
-  }));
+  const fetchImpl = createAuthenticatingFetchWithRetry(fetch, {
+    headers: async () => ({ Authorization: `Bearer ${key}` }),
+    shouldRetryWithHeaders: async () => undefined,
+  });
+  return new ClientFactory(
+    ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
+      transports: [new JsonRpcTransportFactory({ fetchImpl })],
+      cardResolver: new DefaultAgentCardResolver({ fetchImpl }),
+    }),
+  );
 }
 
-const open = (key: string, url: string, ...path: [path?: string]): Promise<PeerClient> => factory(key).createFromUrl(url, ...path).then((sdk) => clientOf(sdk));
+const open = (key: string, url: string, ...path: [path?: string]): Promise<PeerClient> =>
+  factory(key)
+    .createFromUrl(url, ...path)
+    .then((sdk) => clientOf(sdk));
 
 export const peer1: Peer = {
   generation: '1.0',
@@ -22,8 +55,17 @@ export const peer1: Peer = {
     'the path of 0.2': (url, key) => open(key, `${url}/`, '.well-known/agent.json'),
   },
   codeOf(error) {
-    const inner = (error instanceof Error && error.cause !== undefined ? error.cause : error) as { name?: string; envelopeCode?: number }, code = inner.envelopeCode ?? codeInMessage(error);
-    const kind = { [-32001]: 'TaskNotFoundError', [-32002]: 'TaskNotCancelableError', [-32004]: 'UnsupportedOperationError', [-32005]: 'ContentTypeNotSupportedError' }[code ?? 0];
+    const inner = (error instanceof Error && error.cause !== undefined ? error.cause : error) as {
+        name?: string;
+        envelopeCode?: number;
+      },
+      code = inner.envelopeCode ?? codeInMessage(error);
+    const kind = {
+      [-32001]: 'TaskNotFoundError',
+      [-32002]: 'TaskNotCancelableError',
+      [-32004]: 'UnsupportedOperationError',
+      [-32005]: 'ContentTypeNotSupportedError',
+    }[code ?? 0];
     if (kind !== undefined) expect(inner.name).to.match(new RegExp(`${kind}$`));
     return code;
   },
@@ -41,16 +83,25 @@ export const peer1: Peer = {
   pushContentType: /^application\/a2a\+json/,
 };
 
-const state = (s: TaskState | undefined): string => (TaskState[s ?? TaskState.UNRECOGNIZED] ?? '').replace(/^TASK_STATE_/, '').toLowerCase().replaceAll('_', '-');
-const text = (parts: Artifact['parts']): string => parts.map((p) => (p.content?.$case === 'text' ? p.content.value : '')).join('');
+const state = (s: TaskState | undefined): string =>
+  (TaskState[s ?? TaskState.UNRECOGNIZED] ?? '')
+    .replace(/^TASK_STATE_/, '')
+    .toLowerCase()
+    .replaceAll('_', '-');
+const text = (parts: Artifact['parts']): string =>
+  parts.map((p) => (p.content?.$case === 'text' ? p.content.value : '')).join('');
 
 function seen(task: Task | Message): Seen {
   if (!('id' in task)) throw new Error('a message instead of a task');
   const { id, contextId, status, artifacts, history } = task;
   return {
-    id, contextId, state: state(status?.state), says: status?.message ? text(status.message.parts) : null,
+    id,
+    contextId,
+    state: state(status?.state),
+    says: status?.message ? text(status.message.parts) : null,
     output: artifacts.length > 0 ? artifacts.map((a) => text(a.parts)).join('') : null,
-    artifacts: artifacts.map(({ artifactId, name }) => ({ artifactId, name })), history: history.map((m) => text(m.parts)),
+    artifacts: artifacts.map(({ artifactId, name }) => ({ artifactId, name })),
+    history: history.map((m) => text(m.parts)),
   };
 }
 
@@ -59,27 +110,72 @@ const endings = new Set(['completed', 'failed', 'canceled', 'rejected']);
 /** 1.0 has no `final`: the terminal states are. */
 function seenFrame({ payload }: StreamResponse): SeenFrame {
   switch (payload?.$case) {
-    case 'task': return { kind: 'task', task: seen(payload.value) };
+    case 'task':
+      return { kind: 'task', task: seen(payload.value) };
     case 'statusUpdate': {
-      const { taskId, contextId, status } = payload.value, now = state(status?.state);
-      return { kind: 'status', taskId, contextId, state: now, says: status?.message ? text(status.message.parts) : null, final: endings.has(now) };
+      const { taskId, contextId, status } = payload.value,
+        now = state(status?.state);
+      return {
+        kind: 'status',
+        taskId,
+        contextId,
+        state: now,
+        says: status?.message ? text(status.message.parts) : null,
+        final: endings.has(now),
+      };
     }
     case 'artifactUpdate': {
       const { taskId, contextId, artifact, lastChunk } = payload.value;
-      return { kind: 'artifact', taskId, contextId, artifactId: artifact?.artifactId ?? '', name: artifact?.name ?? '', output: text(artifact?.parts ?? []), lastChunk };
+      return {
+        kind: 'artifact',
+        taskId,
+        contextId,
+        artifactId: artifact?.artifactId ?? '',
+        name: artifact?.name ?? '',
+        output: text(artifact?.parts ?? []),
+        lastChunk,
+      };
     }
-    default: throw new Error(`neither task nor update: ${JSON.stringify(payload)}`);
+    default:
+      throw new Error(`neither task nor update: ${JSON.stringify(payload)}`);
   }
 }
 
-async function* frames(events: AsyncIterable<StreamResponse>): AsyncIterable<SeenFrame> { for await (const event of events) yield seenFrame(event); }
+async function* frames(events: AsyncIterable<StreamResponse>): AsyncIterable<SeenFrame> {
+  for await (const event of events) yield seenFrame(event);
+}
 
-const pushConfig = (taskId: string, { url, token, id = '' }: PushTarget): TaskPushNotificationConfig => ({ tenant: '', id, taskId, url, token, authentication: undefined });
+const pushConfig = (taskId: string, { url, token, id = '' }: PushTarget): TaskPushNotificationConfig => ({
+  tenant: '',
+  id,
+  taskId,
+  url,
+  token,
+  authentication: undefined,
+});
 
-const params = ({ text: said, messageId = freshId(), taskId = '', push, historyLength }: Sent, returnImmediately: boolean): SendMessageRequest => ({
-  tenant: '', metadata: undefined,
-  message: { messageId, contextId: '', taskId, role: Role.ROLE_USER, parts: [{ content: { $case: 'text', value: said }, metadata: undefined, filename: '', mediaType: '' }], metadata: undefined, extensions: [], referenceTaskIds: [] },
-  configuration: { acceptedOutputModes: ['text/plain'], taskPushNotificationConfig: push && pushConfig('', push), historyLength, returnImmediately },
+const params = (
+  { text: said, messageId = freshId(), taskId = '', push, historyLength }: Sent,
+  returnImmediately: boolean,
+): SendMessageRequest => ({
+  tenant: '',
+  metadata: undefined,
+  message: {
+    messageId,
+    contextId: '',
+    taskId,
+    role: Role.ROLE_USER,
+    parts: [{ content: { $case: 'text', value: said }, metadata: undefined, filename: '', mediaType: '' }],
+    metadata: undefined,
+    extensions: [],
+    referenceTaskIds: [],
+  },
+  configuration: {
+    acceptedOutputModes: ['text/plain'],
+    taskPushNotificationConfig: push && pushConfig('', push),
+    historyLength,
+    returnImmediately,
+  },
 });
 
 const target = ({ url, token, id }: TaskPushNotificationConfig): PushTarget => ({ url, token, id });
@@ -87,7 +183,12 @@ const target = ({ url, token, id }: TaskPushNotificationConfig): PushTarget => (
 const clientOf = (sdk: Client): PeerClient => ({
   async card() {
     const { name, capabilities, supportedInterfaces } = await sdk.getAgentCard();
-    return { name, streaming: capabilities?.streaming ?? false, push: capabilities?.pushNotifications ?? false, url: supportedInterfaces[0]?.url ?? '' };
+    return {
+      name,
+      streaming: capabilities?.streaming ?? false,
+      push: capabilities?.pushNotifications ?? false,
+      url: supportedInterfaces[0]?.url ?? '',
+    };
   },
   send: async (input) => seen(await sdk.sendMessage(params(input, true))),
   sendAndWait: async (input) => seen(await sdk.sendMessage(params(input, false))),
@@ -97,10 +198,18 @@ const clientOf = (sdk: Client): PeerClient => ({
   resubscribe: (id) => frames(sdk.resubscribeTask({ tenant: '', id })),
   setPush: async (taskId, config) => target(await sdk.createTaskPushNotificationConfig(pushConfig(taskId, config))),
   getPush: async (taskId, id = '') => target(await sdk.getTaskPushNotificationConfig({ tenant: '', taskId, id })),
-  listPush: async (taskId) => (await sdk.listTaskPushNotificationConfig({ tenant: '', taskId, pageSize: 10, pageToken: '' })).configs.map(target),
+  listPush: async (taskId) =>
+    (await sdk.listTaskPushNotificationConfig({ tenant: '', taskId, pageSize: 10, pageToken: '' })).configs.map(target),
   deletePush: (taskId, id) => sdk.deleteTaskPushNotificationConfig({ tenant: '', taskId, id }),
   async listTasks(pageSize, pageToken) {
-    const { tasks, nextPageToken, totalSize } = await sdk.listTasks({ tenant: '', contextId: '', status: TaskState.TASK_STATE_UNSPECIFIED, pageSize, pageToken, statusTimestampAfter: undefined });
+    const { tasks, nextPageToken, totalSize } = await sdk.listTasks({
+      tenant: '',
+      contextId: '',
+      status: TaskState.TASK_STATE_UNSPECIFIED,
+      pageSize,
+      pageToken,
+      statusTimestampAfter: undefined,
+    });
     return { tasks: tasks.map(seen), next: nextPageToken, total: totalSize };
   },
 });

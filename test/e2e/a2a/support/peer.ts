@@ -11,7 +11,11 @@ export interface Sent {
   historyLength?: number;
 }
 
-export interface PushTarget { url: string; token: string; id?: string }
+export interface PushTarget {
+  url: string;
+  token: string;
+  id?: string;
+}
 
 /** A task; states are spelt as in 0.x ('input-required'). */
 export interface Seen {
@@ -30,7 +34,15 @@ export interface Seen {
 export type SeenFrame =
   | { kind: 'task'; task: Seen }
   | { kind: 'status'; taskId: string; contextId: string; state: string; says: string | null; final: boolean }
-  | { kind: 'artifact'; taskId: string; contextId: string; artifactId: string; name: string; output: string; lastChunk: boolean };
+  | {
+      kind: 'artifact';
+      taskId: string;
+      contextId: string;
+      artifactId: string;
+      name: string;
+      output: string;
+      lastChunk: boolean;
+    };
 
 export interface PeerClient {
   /** As the SDK holds it; 0.3 and 1.0 ask for the extended card. */
@@ -71,11 +83,13 @@ export interface Peer {
 }
 
 /** A fetch with the key: what the SDKs take where they can be given one, and what stands in for the global where not. */
-export const fetchWith = (key: string, through: typeof fetch): typeof fetch => (input, init) => {
-  const headers = new Headers(init?.headers);
-  headers.set('authorization', `Bearer ${key}`);
-  return through(input, { ...init, headers });
-};
+export const fetchWith =
+  (key: string, through: typeof fetch): typeof fetch =>
+  (input, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set('authorization', `Bearer ${key}`);
+    return through(input, { ...init, headers });
+  };
 
 /** `(Code: -32001)` in the sentence in which the SDKs say what came in a stream. */
 export const codeInMessage = (error: unknown): number | null => {

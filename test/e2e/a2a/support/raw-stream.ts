@@ -25,44 +25,85 @@ export class RawStream {
   readonly closed: Promise<void>;
   #rest = '';
 
-  private constructor(readonly response: IncomingMessage, private readonly look: (rpc: Json) => void) {
+  private constructor(
+    readonly response: IncomingMessage,
+    private readonly look: (rpc: Json) => void,
+  ) {
     response.setEncoding('utf8');
     // an answer that is no stream is for the caller to look at
-    const isStream = response.statusCode === 200 && (response.headers['content-type'] ?? '').startsWith('text/event-stream');
-    response.on('data', (chunk: string) => { if (isStream) this.#take(chunk); });
+    const isStream =
+      response.statusCode === 200 && (response.headers['content-type'] ?? '').startsWith('text/event-stream');
+    response.on('data', (chunk: string) => {
+      if (isStream) this.#take(chunk);
+    });
     response.on('error', () => undefined);
     this.closed = new Promise((resolve) => {
-      response.on('close', () => { this.ended = response.complete ? 'clean' : 'cut'; resolve(); });
+      response.on('close', () => {
+        this.ended = response.complete ? 'clean' : 'cut';
+        resolve();
+      });
     });
   }
 
   /** Posts and waits for the head of the response. What `look` throws at is an error of the test that runs. */
-  static open(url: string, body: string, headers: Record<string, string>, look: (rpc: Json) => void = () => undefined): Promise<RawStream> {
+  static open(
+    url: string,
+    body: string,
+    headers: Record<string, string>,
+    look: (rpc: Json) => void = () => undefined,
+  ): Promise<RawStream> {
     return new Promise((resolve, reject) => {
-      const req = request(url, { method: 'POST', agent: false, headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers } }, (response) => { resolve(new RawStream(response, look)); });
+      const req = request(
+        url,
+        {
+          method: 'POST',
+          agent: false,
+          headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
+        },
+        (response) => {
+          resolve(new RawStream(response, look));
+        },
+      );
       req.on('error', reject);
       req.end(body);
     });
   }
 
-  get ids(): (number | null)[] { return this.frames.map((f) => f.id); }
-  get last(): Frame | undefined { return this.frames.at(-1); }
+  get ids(): (number | null)[] {
+    return this.frames.map((f) => f.id);
+  }
+  get last(): Frame | undefined {
+    return this.frames.at(-1);
+  }
 
   /** The client's side goes away at once. */
-  cut(): void { this.response.socket.destroy(); }
-  pause(): void { this.response.pause(); }
-  resume(): void { this.response.resume(); }
+  cut(): void {
+    this.response.socket.destroy();
+  }
+  pause(): void {
+    this.response.pause();
+  }
+  resume(): void {
+    this.response.resume();
+  }
 
   /** Every frame, once the server has ended the stream. */
   async end(patienceMs?: number): Promise<Frame[]> {
-    await until(async () => this.ended, (e) => e !== 'no', patienceMs);
+    await until(
+      async () => this.ended,
+      (e) => e !== 'no',
+      patienceMs,
+    );
     expect(this.ended, 'how the stream ended').to.equal('clean');
     return this.frames;
   }
 
   /** Waits until a frame is as wanted, and gives it. */
   async frame(wanted: (frame: Frame) => boolean): Promise<Frame> {
-    return (await until(async () => this.frames.find(wanted), (f) => f !== undefined))!;
+    return (await until(
+      async () => this.frames.find(wanted),
+      (f) => f !== undefined,
+    ))!;
   }
 
   #take(chunk: string): void {
@@ -72,15 +113,27 @@ export class RawStream {
   }
 
   #event(lines: readonly string[]): void {
-    let id: number | null = null, data: string | null = null;
+    let id: number | null = null,
+      data: string | null = null;
     for (const line of lines) {
-      const [, name = '', value = ''] = /^([a-z]*): ?(.*)$/.exec(line) ?? expect.fail(`not a line of an event stream: ${line}`);
+      const [, name = '', value = ''] =
+        /^([a-z]*): ?(.*)$/.exec(line) ?? expect.fail(`not a line of an event stream: ${line}`);
       switch (name) {
-        case '': this.comments.push(value); break;
-        case 'retry': this.retries.push(Number(value)); break;
-        case 'id': id = Number(value); break;
-        case 'data': expect(data, 'one line of data').to.equal(null); data = value; break;
-        default: expect.fail(`an A2A client does not know this: ${line}`);
+        case '':
+          this.comments.push(value);
+          break;
+        case 'retry':
+          this.retries.push(Number(value));
+          break;
+        case 'id':
+          id = Number(value);
+          break;
+        case 'data':
+          expect(data, 'one line of data').to.equal(null);
+          data = value;
+          break;
+        default:
+          expect.fail(`an A2A client does not know this: ${line}`);
       }
     }
     if (data === null) return;

@@ -9,7 +9,11 @@ import type { Json } from '../../api/support/client.js';
 /** `hang` never answers. */
 export type Manner = number | 'hang' | { redirect: string };
 
-export interface Delivery { headers: IncomingHttpHeaders; body: Json; at: number }
+export interface Delivery {
+  headers: IncomingHttpHeaders;
+  body: Json;
+  at: number;
+}
 
 export interface Receiver {
   /** For HIVEKEEP_PUSH_ALLOW. */
@@ -27,29 +31,51 @@ export interface Receiver {
 }
 
 export async function startReceiver(): Promise<Receiver> {
-  const tries = new Map<string, Delivery[]>(), taken = new Map<string, Delivery[]>(), next = new Map<string, Manner[]>(), always = new Map<string, Manner>();
+  const tries = new Map<string, Delivery[]>(),
+    taken = new Map<string, Delivery[]>(),
+    next = new Map<string, Manner[]>(),
+    always = new Map<string, Manner>();
   const list = <T>(map: Map<string, T[]>, path: string): T[] => map.get(path) ?? (map.set(path, []), map.get(path)!);
   const server = createServer((req, res) => {
-    const chunks: Buffer[] = [], path = req.url ?? '';
+    const chunks: Buffer[] = [],
+      path = req.url ?? '';
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
-      const delivery = { headers: req.headers, body: JSON.parse(Buffer.concat(chunks).toString() || '{}') as Json, at: Date.now() }, manner = list(next, path).shift() ?? always.get(path) ?? 200;
+      const delivery = {
+          headers: req.headers,
+          body: JSON.parse(Buffer.concat(chunks).toString() || '{}') as Json,
+          at: Date.now(),
+        },
+        manner = list(next, path).shift() ?? always.get(path) ?? 200;
       list(tries, path).push(delivery);
       if (manner === 200) list(taken, path).push(delivery);
       reply(res, manner);
     });
     req.on('error', () => undefined);
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     host,
     url: (path) => `http://${host}${path}`,
-    answer: (path, ...manners) => { list(next, path).push(...manners); },
-    always: (path, manner) => { if (manner === null) always.delete(path); else always.set(path, manner); },
+    answer: (path, ...manners) => {
+      list(next, path).push(...manners);
+    },
+    always: (path, manner) => {
+      if (manner === null) always.delete(path);
+      else always.set(path, manner);
+    },
     tries: (path) => list(tries, path),
     taken: (path) => list(taken, path),
-    close: () => new Promise((resolve) => { server.close(() => { resolve(); }); server.closeAllConnections(); }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
   };
 }
 

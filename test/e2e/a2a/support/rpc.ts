@@ -6,7 +6,11 @@ import { expect } from 'chai';
 import { RawStream } from './raw-stream.js';
 import type { Json } from '../../api/support/client.js';
 
-export interface RpcError { code: number; message: string; data?: unknown }
+export interface RpcError {
+  code: number;
+  message: string;
+  data?: unknown;
+}
 
 export interface Rpc {
   readonly url: string;
@@ -21,14 +25,22 @@ let requests = 0;
 
 /** `url` is asked for each time: a server that was started again has another port. */
 export function rpcOf(server: () => string, agent: string, key: string): Rpc {
-  const authorization = `Bearer ${key}`, url = (): string => `${server()}/api/v1/a2a/agents/${agent}`;
+  const authorization = `Bearer ${key}`,
+    url = (): string => `${server()}/api/v1/a2a/agents/${agent}`;
   const body = (method: string, params: unknown): { id: string; text: string } => {
     const id = `q-${++requests}`;
     return { id, text: JSON.stringify({ jsonrpc: '2.0', id, method, params }) };
   };
-  const post = (text: string, headers: Record<string, string>): Promise<Response> => fetch(url(), { method: 'POST', headers: { authorization, 'content-type': 'application/json', ...headers }, body: text });
+  const post = (text: string, headers: Record<string, string>): Promise<Response> =>
+    fetch(url(), {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json', ...headers },
+      body: text,
+    });
   const answer = async (method: string, params: unknown, headers: Record<string, string>): Promise<Json> => {
-    const { id, text } = body(method, params), response = await post(text, headers), said = await response.text();
+    const { id, text } = body(method, params),
+      response = await post(text, headers),
+      said = await response.text();
     expect(response.status, `${method}: ${said}`).to.equal(200);
     expect(response.headers.get('content-type')).to.match(/^application\/json/);
     const json = JSON.parse(said) as Json;
@@ -36,7 +48,9 @@ export function rpcOf(server: () => string, agent: string, key: string): Rpc {
     return json;
   };
   return {
-    get url() { return url(); },
+    get url() {
+      return url();
+    },
     ask: (method, params, headers = {}) => post(body(method, params).text, headers),
     async result(method, params, headers = {}) {
       const json = await answer(method, params, headers);
@@ -52,7 +66,10 @@ export function rpcOf(server: () => string, agent: string, key: string): Rpc {
       return error;
     },
     async stream(method, params, headers = {}) {
-      const { id, text } = body(method, params), stream = await RawStream.open(url(), text, { authorization, ...headers }, (rpc) => { expect(rpc).to.include({ jsonrpc: '2.0', id }); });
+      const { id, text } = body(method, params),
+        stream = await RawStream.open(url(), text, { authorization, ...headers }, (rpc) => {
+          expect(rpc).to.include({ jsonrpc: '2.0', id });
+        });
       expect(stream.response.statusCode, method).to.equal(200);
       expect(stream.response.headers['content-type'], method).to.match(/^text\/event-stream/);
       return stream;
@@ -63,17 +80,35 @@ export function rpcOf(server: () => string, agent: string, key: string): Rpc {
 let messages = 0;
 export const freshId = (): string => `m-${process.pid}-${++messages}`;
 
-export interface Said { messageId?: string; taskId?: string; contextId?: string; configuration?: Json }
+export interface Said {
+  messageId?: string;
+  taskId?: string;
+  contextId?: string;
+  configuration?: Json;
+}
 
 /** Parameters of message/send and message/stream (0.2, 0.3). */
 export const say = (text: string, { messageId = freshId(), taskId, contextId, configuration }: Said = {}): Json => ({
-  message: { kind: 'message', role: 'user', messageId, parts: [{ kind: 'text', text }], ...(taskId !== undefined && { taskId }), ...(contextId !== undefined && { contextId }) },
+  message: {
+    kind: 'message',
+    role: 'user',
+    messageId,
+    parts: [{ kind: 'text', text }],
+    ...(taskId !== undefined && { taskId }),
+    ...(contextId !== undefined && { contextId }),
+  },
   ...(configuration && { configuration }),
 });
 
 /** Parameters of SendMessage and SendStreamingMessage (1.0). */
 export const say1 = (text: string, { messageId = freshId(), taskId, contextId, configuration }: Said = {}): Json => ({
-  message: { role: 'ROLE_USER', messageId, parts: [{ text }], ...(taskId !== undefined && { taskId }), ...(contextId !== undefined && { contextId }) },
+  message: {
+    role: 'ROLE_USER',
+    messageId,
+    parts: [{ text }],
+    ...(taskId !== undefined && { taskId }),
+    ...(contextId !== undefined && { contextId }),
+  },
   ...(configuration && { configuration }),
 });
 
@@ -81,5 +116,6 @@ export const say1 = (text: string, { messageId = freshId(), taskId, contextId, c
 export const v1 = { 'a2a-version': '1.0' };
 
 export const stateOf = (task: Json): string => String((task['status'] as Json | undefined)?.['state']);
-export const textOf = (holder: unknown): string => ((holder as { parts?: { text?: string }[] } | undefined)?.parts ?? []).map((p) => p.text ?? '').join('');
+export const textOf = (holder: unknown): string =>
+  ((holder as { parts?: { text?: string }[] } | undefined)?.parts ?? []).map((p) => p.text ?? '').join('');
 export const outputOf = (task: Json): string => ((task['artifacts'] ?? []) as Json[]).map(textOf).join('');

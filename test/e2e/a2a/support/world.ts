@@ -31,21 +31,51 @@ export function a2aWorld(more: Record<string, string> | (() => Promise<Record<st
   let thinker: Thinker, receiver: Receiver;
   const { api, as, server, hooks } = served(async () => {
     [thinker, receiver] = await Promise.all([startThinker(), startReceiver()]);
-    return { env: { HIVEKEEP_OPENAI_BASE_URL: thinker.baseUrl, HIVEKEEP_OPENAI_API_KEY: 'sk-test', HIVEKEEP_PUSH_ALLOW: receiver.host, HIVEKEEP_SHUTDOWN_SECONDS: '0.2', ...(typeof more === 'function' ? await more() : more) } };
+    return {
+      env: {
+        HIVEKEEP_OPENAI_BASE_URL: thinker.baseUrl,
+        HIVEKEEP_OPENAI_API_KEY: 'sk-test',
+        HIVEKEEP_PUSH_ALLOW: receiver.host,
+        HIVEKEEP_SHUTDOWN_SECONDS: '0.2',
+        ...(typeof more === 'function' ? await more() : more),
+      },
+    };
   });
-  const spawn = async (input: Json): Promise<string> => String((await api.one('POST', '/v1/agents/spawn', { name: 'Ada', description: 'knows things', ...input }, 201))['id']);
-  const asking = async (steps = 1): Promise<void> => { await until(async () => thinker.waiting, (n) => n >= steps); };
+  const spawn = async (input: Json): Promise<string> =>
+    String(
+      (await api.one('POST', '/v1/agents/spawn', { name: 'Ada', description: 'knows things', ...input }, 201))['id'],
+    );
+  const asking = async (steps = 1): Promise<void> => {
+    await until(
+      async () => thinker.waiting,
+      (n) => n >= steps,
+    );
+  };
   return {
-    api, as, server, asking,
+    api,
+    as,
+    server,
+    asking,
     thinker: () => thinker,
     receiver: () => receiver,
     hooks: () => {
       hooks();
       // a test that fails leaves no step to the next one
-      afterEach(async () => { await until(async () => { for (let n = thinker.waiting; n > 0; n--) thinker.release({ text: 'enough' }); return thinker.waiting; }, (n) => n === 0); });
-      after(async () => { await Promise.all([thinker.close(), receiver.close()]); });
+      afterEach(async () => {
+        await until(
+          async () => {
+            for (let n = thinker.waiting; n > 0; n--) thinker.release({ text: 'enough' });
+            return thinker.waiting;
+          },
+          (n) => n === 0,
+        );
+      });
+      after(async () => {
+        await Promise.all([thinker.close(), receiver.close()]);
+      });
     },
-    thinking: (config = {}, more = {}) => spawn({ config: { model: 'openai/slow', multi_step: true, ...config }, ...more }),
+    thinking: (config = {}, more = {}) =>
+      spawn({ config: { model: 'openai/slow', multi_step: true, ...config }, ...more }),
     quick: (more = {}) => spawn(more),
     rpc: (agent, key = api.key) => rpcOf(() => server().url, agent, key),
     async think(thought) {
@@ -54,7 +84,10 @@ export function a2aWorld(more: Record<string, string> | (() => Promise<Record<st
     },
     async killed() {
       await server().kill('SIGKILL');
-      await until(async () => thinker.waiting, (n) => n === 0);
+      await until(
+        async () => thinker.waiting,
+        (n) => n === 0,
+      );
       await server().restart();
     },
   };

@@ -7,9 +7,23 @@ import { patience } from '../../../helpers/cluster-mode.js';
 import { rootKey, startTestServer, type StartOptions, type TestServer } from '../../../helpers/server.js';
 
 export type Json = Record<string, unknown>;
-export interface Page { data: Json[]; pagination: { next_cursor: string | null; has_more: boolean; total_count: number } }
-export interface ErrorBody { code: string; message: string; status: number; details: Json & { issues?: { path: string; message: string }[] }; request_id: string }
-export interface Answer { status: number; headers: Headers; text: string; body: { data?: unknown; pagination?: Page['pagination']; error?: ErrorBody } }
+export interface Page {
+  data: Json[];
+  pagination: { next_cursor: string | null; has_more: boolean; total_count: number };
+}
+export interface ErrorBody {
+  code: string;
+  message: string;
+  status: number;
+  details: Json & { issues?: { path: string; message: string }[] };
+  request_id: string;
+}
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  body: { data?: unknown; pagination?: Page['pagination']; error?: ErrorBody };
+}
 
 export interface Api {
   url: string;
@@ -25,17 +39,37 @@ export interface Api {
 
 /** Design, section 6, "Errors". */
 const statusOf: Record<string, number> = {
-  VALIDATION_ERROR: 400, UNSUPPORTED_VERSION: 400, UNAUTHENTICATED: 401, INSUFFICIENT_SCOPE: 403, QUOTA_EXCEEDED: 403, HTTPS_REQUIRED: 403, NOT_FOUND: 404, METHOD_NOT_ALLOWED: 405,
-  CONFLICT: 409, AGENT_INACTIVE: 409, RUN_NOT_RESUMABLE: 409, AGENT_BUSY: 409, PRECONDITION_FAILED: 412, PAYLOAD_TOO_LARGE: 413, UNSUPPORTED_MEDIA_TYPE: 415, UNAVAILABLE: 503,
+  VALIDATION_ERROR: 400,
+  UNSUPPORTED_VERSION: 400,
+  UNAUTHENTICATED: 401,
+  INSUFFICIENT_SCOPE: 403,
+  QUOTA_EXCEEDED: 403,
+  HTTPS_REQUIRED: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  AGENT_INACTIVE: 409,
+  RUN_NOT_RESUMABLE: 409,
+  AGENT_BUSY: 409,
+  PRECONDITION_FAILED: 412,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  UNAVAILABLE: 503,
 };
 
 export function client(url: () => string, key: string): Api {
   const api: Api = {
-    get url() { return url(); },
+    get url() {
+      return url();
+    },
     key,
     async ask(method, path, body, headers = {}) {
       const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
-      const response = await fetch(url() + path, { method, headers: { authorization: `Bearer ${key}`, ...type, ...headers }, body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body) });
+      const response = await fetch(url() + path, {
+        method,
+        headers: { authorization: `Bearer ${key}`, ...type, ...headers },
+        body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+      });
       return checked(`${method} ${path}`, response.status, response.headers, await response.text());
     },
     async one(method, path, body, status = 200) {
@@ -90,18 +124,28 @@ function checked(what: string, status: number, headers: Headers, text: string): 
 
 /** For suites that look at their own things only. It ends with the whole run of tests. */
 let shared: Promise<TestServer> | undefined;
-after(async () => { await (await shared)?.stop(); });
+after(async () => {
+  await (await shared)?.stop();
+});
 
 /** A client with the root key of a server, and hooks which a `describe` calls in itself: a server of its own where it gives options, else the shared one. */
-export function served(options?: () => StartOptions | Promise<StartOptions>): { api: Api; server: () => TestServer; as: (key: string) => Api; hooks: () => void } {
+export function served(options?: () => StartOptions | Promise<StartOptions>): {
+  api: Api;
+  server: () => TestServer;
+  as: (key: string) => Api;
+  hooks: () => void;
+} {
   let server: TestServer | undefined;
   const running = (): TestServer => server ?? expect.fail('the server has not started');
   const hooks = (): void => {
     before(async function start() {
       this.timeout(60_000); // it may have to be built first
-      server = await (options ? startTestServer(await options()) : shared ??= startTestServer());
+      server = await (options ? startTestServer(await options()) : (shared ??= startTestServer()));
     });
-    if (options) after(async () => { await server?.stop(); });
+    if (options)
+      after(async () => {
+        await server?.stop();
+      });
   };
   const as = (key: string): Api => client(() => running().url, key);
   return { api: client(() => running().url, rootKey), server: running, as, hooks };
@@ -111,18 +155,24 @@ export function served(options?: () => StartOptions | Promise<StartOptions>): { 
 export async function until<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean, patienceMs = 15_000): Promise<T> {
   const end = Date.now() + patienceMs * patience;
   for (;;) {
-    const last = Date.now() > end, answer = await ask();
+    const last = Date.now() > end,
+      answer = await ask();
     if (wanted(answer)) return answer;
     if (last) return expect.fail(`not what was waited for: ${JSON.stringify(answer)}`);
-    await new Promise((resolve) => { setTimeout(resolve, 10); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10);
+    });
   }
 }
 
 /** Every item of a list, by its cursors. */
 export async function everyItem(api: Api, path: string, pageSize: number): Promise<Json[]> {
-  const items: Json[] = [], join = path.includes('?') ? '&' : '?';
+  const items: Json[] = [],
+    join = path.includes('?') ? '&' : '?';
   for (let cursor: string | null = null, more = true; more;) {
-    const page: Page = await api.page(`${path}${join}page_size=${pageSize}${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`);
+    const page: Page = await api.page(
+      `${path}${join}page_size=${pageSize}${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+    );
     expect(page.data.length).to.be.at.most(pageSize);
     items.push(...page.data);
     more = page.pagination.has_more;

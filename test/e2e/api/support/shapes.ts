@@ -5,20 +5,29 @@ import type { Json } from './client.js';
 type Kind = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'strings' | 'objects' | 'time' | RegExp;
 type Shape = Record<string, Kind | [Kind, null]>;
 
-const isTime = (v: unknown): boolean => typeof v === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(v) && !Number.isNaN(Date.parse(v));
+const isTime = (v: unknown): boolean =>
+  typeof v === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(v) && !Number.isNaN(Date.parse(v));
 const isObject = (v: unknown): boolean => typeof v === 'object' && v !== null && !Array.isArray(v);
 
 function is(kind: Kind, v: unknown): boolean {
   if (kind instanceof RegExp) return typeof v === 'string' && kind.test(v);
   switch (kind) {
-    case 'string': return typeof v === 'string';
-    case 'integer': return Number.isInteger(v);
-    case 'number': return typeof v === 'number';
-    case 'boolean': return typeof v === 'boolean';
-    case 'object': return isObject(v);
-    case 'strings': return Array.isArray(v) && v.every((i) => typeof i === 'string');
-    case 'objects': return Array.isArray(v) && v.every(isObject);
-    case 'time': return isTime(v);
+    case 'string':
+      return typeof v === 'string';
+    case 'integer':
+      return Number.isInteger(v);
+    case 'number':
+      return typeof v === 'number';
+    case 'boolean':
+      return typeof v === 'boolean';
+    case 'object':
+      return isObject(v);
+    case 'strings':
+      return Array.isArray(v) && v.every((i) => typeof i === 'string');
+    case 'objects':
+      return Array.isArray(v) && v.every(isObject);
+    case 'time':
+      return isTime(v);
   }
 }
 
@@ -27,40 +36,147 @@ export function expectShape(value: unknown, shape: Shape): void {
   expect(value).to.be.an('object');
   expect(value).to.have.all.keys(...Object.keys(shape));
   for (const [name, wanted] of Object.entries(shape)) {
-    const field = (value as Json)[name], [kind, orNull] = Array.isArray(wanted) ? [wanted[0], true] : [wanted, false];
-    expect((orNull && field === null) || is(kind, field), `${name} is ${JSON.stringify(field)}, wanted ${String(kind)}${orNull ? ' or null' : ''}`).to.equal(true);
+    const field = (value as Json)[name],
+      [kind, orNull] = Array.isArray(wanted) ? [wanted[0], true] : [wanted, false];
+    expect(
+      (orNull && field === null) || is(kind, field),
+      `${name} is ${JSON.stringify(field)}, wanted ${String(kind)}${orNull ? ' or null' : ''}`,
+    ).to.equal(true);
   }
 }
 
 export const agent: Shape = {
-  id: /^agent_/, name: 'string', description: 'string', status: /^(active|inactive|terminated)$/, config: 'object', memory_count: 'integer', message_count: 'integer',
-  hives: 'strings', metadata: 'object', wake_on_message: 'boolean', memory_quota: ['integer', null], maxRuntimeSeconds: ['integer', null], created_at: 'time', updated_at: 'time', last_active_at: 'time',
+  id: /^agent_/,
+  name: 'string',
+  description: 'string',
+  status: /^(active|inactive|terminated)$/,
+  config: 'object',
+  memory_count: 'integer',
+  message_count: 'integer',
+  hives: 'strings',
+  metadata: 'object',
+  wake_on_message: 'boolean',
+  memory_quota: ['integer', null],
+  maxRuntimeSeconds: ['integer', null],
+  created_at: 'time',
+  updated_at: 'time',
+  last_active_at: 'time',
 };
 export const memory: Shape = {
-  id: /^mem_/, type: 'string', content: 'string', agent_id: [/^agent_/, null], hive_id: [/^hive_/, null], shared_by: [/^agent_/, null], sessionId: ['string', null], position: ['integer', null],
-  importance: ['number', null], metadata: 'object', expires_at: ['time', null], created_at: 'time', updated_at: 'time',
+  id: /^mem_/,
+  type: 'string',
+  content: 'string',
+  agent_id: [/^agent_/, null],
+  hive_id: [/^hive_/, null],
+  shared_by: [/^agent_/, null],
+  sessionId: ['string', null],
+  position: ['integer', null],
+  importance: ['number', null],
+  metadata: 'object',
+  expires_at: ['time', null],
+  created_at: 'time',
+  updated_at: 'time',
 };
 export const run: Shape = {
-  id: /^run_/, agent_id: /^agent_/, status: /^(pending|running|paused|completed|failed|timeout|cancelled)$/, stopReason: [/^(answer|max_steps|timeout)$/, null], triggeredBy: 'string', sessionId: 'string',
-  input: 'string', output: ['string', null], error: ['object', null], waitingFor: ['object', null], maxSteps: 'integer', maxRuntimeSeconds: 'integer', steps: 'integer', forkedFrom: ['object', null],
-  created_at: 'time', updated_at: 'time', started_at: ['time', null], ended_at: ['time', null],
+  id: /^run_/,
+  agent_id: /^agent_/,
+  status: /^(pending|running|paused|completed|failed|timeout|cancelled)$/,
+  stopReason: [/^(answer|max_steps|timeout)$/, null],
+  triggeredBy: 'string',
+  sessionId: 'string',
+  input: 'string',
+  output: ['string', null],
+  error: ['object', null],
+  waitingFor: ['object', null],
+  maxSteps: 'integer',
+  maxRuntimeSeconds: 'integer',
+  steps: 'integer',
+  forkedFrom: ['object', null],
+  created_at: 'time',
+  updated_at: 'time',
+  started_at: ['time', null],
+  ended_at: ['time', null],
 };
 export const thought: Shape = {
-  id: 'string', thoughtType: /^(goal|recall|insight|action|result|reflection)$/, content: 'string', runId: /^run_/, sessionId: 'string', agent_id: /^agent_/, step: 'integer', created_at: 'time',
+  id: 'string',
+  thoughtType: /^(goal|recall|insight|action|result|reflection)$/,
+  content: 'string',
+  runId: /^run_/,
+  sessionId: 'string',
+  agent_id: /^agent_/,
+  step: 'integer',
+  created_at: 'time',
 };
 export const checkpoint: Shape = {
-  id: 'string', runId: /^run_/, agent_id: /^agent_/, sessionId: 'string', step: 'integer', calls: 'objects', output: ['string', null], runtimeMs: 'integer', created_at: 'time',
+  id: 'string',
+  runId: /^run_/,
+  agent_id: /^agent_/,
+  sessionId: 'string',
+  step: 'integer',
+  calls: 'objects',
+  output: ['string', null],
+  runtimeMs: 'integer',
+  created_at: 'time',
 };
 export const mail: Shape = {
-  id: /^msg_/, agent_id: /^agent_/, from: ['string', null], content: 'string', reply_to: ['string', null], metadata: 'object', hops: 'integer', wakes: 'integer', read_at: ['time', null], created_at: 'time',
+  id: /^msg_/,
+  agent_id: /^agent_/,
+  from: ['string', null],
+  content: 'string',
+  reply_to: ['string', null],
+  metadata: 'object',
+  hops: 'integer',
+  wakes: 'integer',
+  read_at: ['time', null],
+  created_at: 'time',
 };
-export const token: Shape = { id: 'string', agent_id: /^agent_/, name: 'string', scopes: 'strings', hint: 'string', expires_at: ['time', null], last_used_at: ['time', null], created_at: 'time' };
+export const token: Shape = {
+  id: 'string',
+  agent_id: /^agent_/,
+  name: 'string',
+  scopes: 'strings',
+  hint: 'string',
+  expires_at: ['time', null],
+  last_used_at: ['time', null],
+  created_at: 'time',
+};
 export const auditRecord: Shape = {
-  id: /^aud_/, action: /^(key|token)\.(created|revoked)$/, actor: 'string', from: ['string', null], credential_id: /^(key|tok)_/, name: 'string', agent_id: [/^agent_/, null], scopes: 'strings', created_at: 'time',
+  id: /^aud_/,
+  action: /^(key|token)\.(created|revoked)$/,
+  actor: 'string',
+  from: ['string', null],
+  credential_id: /^(key|tok)_/,
+  name: 'string',
+  agent_id: [/^agent_/, null],
+  scopes: 'strings',
+  created_at: 'time',
 };
-export const key: Shape = { id: 'string', name: 'string', mode: /^(live|test)$/, scopes: 'strings', hint: 'string', expires_at: ['time', null], last_used_at: ['time', null], created_at: 'time' };
-export const hive: Shape = { id: /^hive_/, name: 'string', description: 'string', metadata: 'object', memory_count: 'integer', created_at: 'time', updated_at: 'time' };
+export const key: Shape = {
+  id: 'string',
+  name: 'string',
+  mode: /^(live|test)$/,
+  scopes: 'strings',
+  hint: 'string',
+  expires_at: ['time', null],
+  last_used_at: ['time', null],
+  created_at: 'time',
+};
+export const hive: Shape = {
+  id: /^hive_/,
+  name: 'string',
+  description: 'string',
+  metadata: 'object',
+  memory_count: 'integer',
+  created_at: 'time',
+  updated_at: 'time',
+};
 export const reply: Shape = {
-  message_id: 'string', run_id: /^run_/, status: 'string', response: ['string', null], error: ['object', null], memories_consulted: 'objects', sessionId: 'string',
+  message_id: 'string',
+  run_id: /^run_/,
+  status: 'string',
+  response: ['string', null],
+  error: ['object', null],
+  memories_consulted: 'objects',
+  sessionId: 'string',
 };
 export const consulted: Shape = { id: 'string', type: 'string', content: 'string', relevance: 'number' };

@@ -11,50 +11,120 @@ import { rpcOf, say, say1 } from '../../a2a/support/rpc.js';
 import { until, type Api, type Json } from './client.js';
 
 /** Ids. The agent is in the hive, the loner is in none; the run is a task that waits for approval, its pushes were given up. */
-export interface Things { agent: string; loner: string; hive: string; memory: string; shared: string; message: string; token: string; key: string; run: string; checkpoint: string; letter: string }
+export interface Things {
+  agent: string;
+  loner: string;
+  hive: string;
+  memory: string;
+  shared: string;
+  message: string;
+  token: string;
+  key: string;
+  run: string;
+  checkpoint: string;
+  letter: string;
+}
 export type Kind = keyof Things;
 
 /** Fills a workspace; every text in it contains `secret`. `pushUrl` is one that the service may reach and that takes nothing. */
 export async function fill(api: Api, secret: string, pushUrl: string): Promise<Things> {
-  const made = async (path: string, body: Json, status = 201): Promise<string> => String((await api.one('POST', path, body, status))['id']);
+  const made = async (path: string, body: Json, status = 201): Promise<string> =>
+    String((await api.one('POST', path, body, status))['id']);
   const hive = await made('/v1/hives', { name: secret });
-  const agent = await made('/v1/agents/spawn', { name: secret, hives: [hive], config: { multi_step: true, validation_gate: 'answer' } }), own = `/v1/agent-constellations/${agent}`;
+  const agent = await made('/v1/agents/spawn', {
+      name: secret,
+      hives: [hive],
+      config: { multi_step: true, validation_gate: 'answer' },
+    }),
+    own = `/v1/agent-constellations/${agent}`;
   const [loner, memory, shared, message, token, key] = await Promise.all([
     made('/v1/agents/spawn', { name: secret }),
     made('/v1/memories', { type: 'semantic', content: secret, agent_id: agent, sessionId: 'shared-name' }),
-    made(`/v1/hives/${hive}/memories`, { type: 'semantic', content: secret, agent_id: agent, sessionId: 'shared-name' }),
+    made(`/v1/hives/${hive}/memories`, {
+      type: 'semantic',
+      content: secret,
+      agent_id: agent,
+      sessionId: 'shared-name',
+    }),
     made(`${own}/messages`, { content: secret }),
     made(`${own}/tokens`, { name: secret, scopes: ['agent:read'] }),
     made('/v1/keys', { name: secret, mode: 'live' }),
   ]);
-  const task = await rpcOf(() => api.url, agent, api.key).result('message/send', say(`work in 2 steps: what do we know about ${secret}?`, { configuration: { pushNotificationConfig: { url: pushUrl } } })), run = String(task['id']);
-  await until(() => api.one('GET', `${own}/runs/${run}`), (r) => r['status'] === 'paused');
+  const task = await rpcOf(() => api.url, agent, api.key).result(
+      'message/send',
+      say(`work in 2 steps: what do we know about ${secret}?`, {
+        configuration: { pushNotificationConfig: { url: pushUrl } },
+      }),
+    ),
+    run = String(task['id']);
+  await until(
+    () => api.one('GET', `${own}/runs/${run}`),
+    (r) => r['status'] === 'paused',
+  );
   const checkpoint = String((await api.page(`${own}/checkpoints?runId=${run}`)).data[0]?.['id']);
-  const letter = String((await until(() => api.page('/v1/push/dead-letters?page_size=100'), ({ data }) => data.filter((l) => l['task_id'] === run).length === 2)).data.find((l) => l['task_id'] === run)?.['id']);
+  const letter = String(
+    (
+      await until(
+        () => api.page('/v1/push/dead-letters?page_size=100'),
+        ({ data }) => data.filter((l) => l['task_id'] === run).length === 2,
+      )
+    ).data.find((l) => l['task_id'] === run)?.['id'],
+  );
   return { agent, loner, hive, memory, shared, message, token, key, run, checkpoint, letter };
 }
 
 /** What an id is that stands behind such a segment of a path. */
-const kindAfter: Readonly<Record<string, Kind>> = { agents: 'agent', 'agent-constellations': 'agent', hives: 'hive', memories: 'memory', keys: 'key', 'dead-letters': 'letter', runs: 'run', tokens: 'token' };
+const kindAfter: Readonly<Record<string, Kind>> = {
+  agents: 'agent',
+  'agent-constellations': 'agent',
+  hives: 'hive',
+  memories: 'memory',
+  keys: 'key',
+  'dead-letters': 'letter',
+  runs: 'run',
+  tokens: 'token',
+};
 
 /** The parameters of a path in order, with what they are ids of. */
 export function parametersOf(path: string): { name: string; kind: Kind }[] {
   const segments = path.split('/');
-  return segments.flatMap((segment, i) => (segment.startsWith(':') ? [{ name: segment.slice(1), kind: kindAfter[segments[i - 1] ?? ''] ?? expect.fail(`what is ${segment} of ${path}? say it in kindAfter`) }] : []));
+  return segments.flatMap((segment, i) =>
+    segment.startsWith(':')
+      ? [
+          {
+            name: segment.slice(1),
+            kind: kindAfter[segments[i - 1] ?? ''] ?? expect.fail(`what is ${segment} of ${path}? say it in kindAfter`),
+          },
+        ]
+      : [],
+  );
 }
 
 /** A path with the ids that `of` gives for each of its parameters. */
 export const pathWith = (path: string, of: (kind: Kind, name: string) => string): string =>
-  parametersOf(path).reduce((filled, { name, kind }) => filled.replace(new RegExp(`:${name}(?=/|$)`), of(kind, name)), path);
+  parametersOf(path).reduce(
+    (filled, { name, kind }) => filled.replace(new RegExp(`:${name}(?=/|$)`), of(kind, name)),
+    path,
+  );
 
 /** Bodies that the routes take, of things that are there. */
 const bodies: Readonly<Record<string, (t: Things) => Json>> = {
-  spawnAgent: ({ hive }) => ({ name: 'spawned', hives: [hive] }), replaceAgent: ({ hive }) => ({ name: 'replaced', hives: [hive] }), patchAgent: ({ hive }) => ({ name: 'patched', hives: [hive] }),
-  messageAgent: () => ({ content: 'hello' }), sendMessage: ({ message, loner }) => ({ content: 'hello', from: loner, reply_to: message }),
-  startRun: () => ({ input: 'hello' }), resumeRun: () => ({ decision: 'approve' }), forkRun: ({ checkpoint }) => ({ checkpoint }),
-  mintToken: () => ({ name: 'minted', scopes: ['agent:read'] }), createKey: () => ({ name: 'minted', mode: 'live' }),
-  createMemory: ({ agent }) => ({ type: 'semantic', content: 'made', agent_id: agent }), patchMemory: () => ({ content: 'patched' }), searchMemories: ({ agent }) => ({ query: 'hello', agent_id: agent }),
-  createHive: () => ({ name: 'made' }), joinHive: ({ loner }) => ({ agent_id: loner }), shareMemory: ({ agent }) => ({ type: 'semantic', content: 'shared', agent_id: agent }),
+  spawnAgent: ({ hive }) => ({ name: 'spawned', hives: [hive] }),
+  replaceAgent: ({ hive }) => ({ name: 'replaced', hives: [hive] }),
+  patchAgent: ({ hive }) => ({ name: 'patched', hives: [hive] }),
+  messageAgent: () => ({ content: 'hello' }),
+  sendMessage: ({ message, loner }) => ({ content: 'hello', from: loner, reply_to: message }),
+  startRun: () => ({ input: 'hello' }),
+  resumeRun: () => ({ decision: 'approve' }),
+  forkRun: ({ checkpoint }) => ({ checkpoint }),
+  mintToken: () => ({ name: 'minted', scopes: ['agent:read'] }),
+  createKey: () => ({ name: 'minted', mode: 'live' }),
+  createMemory: ({ agent }) => ({ type: 'semantic', content: 'made', agent_id: agent }),
+  patchMemory: () => ({ content: 'patched' }),
+  searchMemories: ({ agent }) => ({ query: 'hello', agent_id: agent }),
+  createHive: () => ({ name: 'made' }),
+  joinHive: ({ loner }) => ({ agent_id: loner }),
+  shareMemory: ({ agent }) => ({ type: 'semantic', content: 'shared', agent_id: agent }),
   replayDeadLetter: () => ({}),
 };
 
@@ -67,7 +137,9 @@ export function bodyOf(route: Route, things: Things): Json | undefined {
 export const statusOf = (route: Route): number => (route.kind === 'write' ? route.status : 200);
 
 /** What each operation of A2A takes, in either dialect. */
-export const rpcParams: Readonly<Record<Operation, (task: string, pushUrl: string) => Readonly<Record<Dialect, Json>>>> = {
+export const rpcParams: Readonly<
+  Record<Operation, (task: string, pushUrl: string) => Readonly<Record<Dialect, Json>>>
+> = {
   send: () => ({ slash: say('hello'), pascal: say1('hello') }),
   stream: () => ({ slash: say('hello'), pascal: say1('hello') }),
   get: (id) => ({ slash: { id }, pascal: { id } }),
@@ -82,8 +154,22 @@ export const rpcParams: Readonly<Record<Operation, (task: string, pushUrl: strin
 };
 
 /** All that the routes show of a workspace to who may see everything, but for when a credential was last used. */
-export const everything = (api: Api, things: Things): Promise<unknown[]> => Promise.all(routes.filter(({ kind }) => kind === 'read' || kind === 'list').map(async (route) => {
-  const path = pathWith(route.path, (kind) => things[kind]), { status, body } = await api.ask('GET', route.kind === 'list' && route.paging.ownLimit === undefined ? `${path}?page_size=100` : path);
-  expect(status, path).to.equal(200);
-  return [path, JSON.parse(JSON.stringify(body, (key, value: unknown) => (key === 'last_used_at' ? undefined : value))) as unknown];
-}));
+export const everything = (api: Api, things: Things): Promise<unknown[]> =>
+  Promise.all(
+    routes
+      .filter(({ kind }) => kind === 'read' || kind === 'list')
+      .map(async (route) => {
+        const path = pathWith(route.path, (kind) => things[kind]),
+          { status, body } = await api.ask(
+            'GET',
+            route.kind === 'list' && route.paging.ownLimit === undefined ? `${path}?page_size=100` : path,
+          );
+        expect(status, path).to.equal(200);
+        return [
+          path,
+          JSON.parse(
+            JSON.stringify(body, (key, value: unknown) => (key === 'last_used_at' ? undefined : value)),
+          ) as unknown,
+        ];
+      }),
+  );

@@ -7,7 +7,10 @@ import { HivekeepError, unavailable } from '../../../../src/domain/errors.js';
 import { Repeated } from '../../../../actors/command.js';
 
 const agent = { workspace: 'w', kind: 'agent' as const, id: 'agent_1' };
-const turn = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
+const turn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 
 interface Stage {
   router: Router;
@@ -18,21 +21,58 @@ interface Stage {
 }
 
 function stage(options: { local?: LocalShards; maxUnanswered?: number; maxBytes?: number } = {}): Stage {
-  let now = 1_000_000, timers: { at: number; fn: () => void }[] = [], commands = 0;
-  const listeners = new Set<() => void>(), sent: Stage['sent'] = [];
+  let now = 1_000_000,
+    timers: { at: number; fn: () => void }[] = [],
+    commands = 0;
+  const listeners = new Set<() => void>(),
+    sent: Stage['sent'] = [];
   const placement = {
-    ownerOf: () => s.owner, holds: () => false, held: () => [], refresh: () => undefined, members: () => [], problem: () => null,
-    onChange: (listener: () => void) => { listeners.add(listener); return () => { listeners.delete(listener); }; },
+    ownerOf: () => s.owner,
+    holds: () => false,
+    held: () => [],
+    refresh: () => undefined,
+    members: () => [],
+    problem: () => null,
+    onChange: (listener: () => void) => {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
   } satisfies Placement;
   const { local = null, ...bounds } = options;
   const router = createRouter({
-    placement, local, commandId: () => `command ${++commands}`, log: { info: () => undefined, warn: () => undefined, error: () => undefined }, ...bounds,
-    clock: { now: () => now, after: (ms, fn) => { const timer = { at: now + ms, fn }; timers.push(timer); return () => { timers = timers.filter((t) => t !== timer); }; } },
-    transport: { self: 'here', start: () => Promise.resolve(), send: (to, message) => { sent.push({ to, wire: JSON.parse(JSON.stringify(message)) as unknown[] }); }, close: () => Promise.resolve() },
+    placement,
+    local,
+    commandId: () => `command ${++commands}`,
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    ...bounds,
+    clock: {
+      now: () => now,
+      after: (ms, fn) => {
+        const timer = { at: now + ms, fn };
+        timers.push(timer);
+        return () => {
+          timers = timers.filter((t) => t !== timer);
+        };
+      },
+    },
+    transport: {
+      self: 'here',
+      start: () => Promise.resolve(),
+      send: (to, message) => {
+        sent.push({ to, wire: JSON.parse(JSON.stringify(message)) as unknown[] });
+      },
+      close: () => Promise.resolve(),
+    },
   });
   const s: Stage = {
-    router, sent, owner: { instance: 'a', epoch: 1 },
-    changed() { for (const listener of listeners) listener(); },
+    router,
+    sent,
+    owner: { instance: 'a', epoch: 1 },
+    changed() {
+      for (const listener of listeners) listener();
+    },
     pass(ms) {
       for (const end = now + ms; now < end;) {
         now = Math.min(end, now + 50);
@@ -45,11 +85,13 @@ function stage(options: { local?: LocalShards; maxUnanswered?: number; maxBytes?
   return s;
 }
 
-const outcome = async (asked: Promise<unknown>): Promise<unknown> => asked.catch((e: unknown) => (e as HivekeepError).code);
+const outcome = async (asked: Promise<unknown>): Promise<unknown> =>
+  asked.catch((e: unknown) => (e as HivekeepError).code);
 
 describe('commands between processes', () => {
   it('R1 R2: is sent again when its owner changes, is gone, or does not answer, under one id, and answered once', async () => {
-    const s = stage(), asked = s.router.ask(agent, { type: 'remember', input: { content: 'x' } });
+    const s = stage(),
+      asked = s.router.ask(agent, { type: 'remember', input: { content: 'x' } });
     s.owner = { instance: 'b', epoch: 2 };
     s.changed();
     s.router.gone('b');
@@ -58,7 +100,13 @@ describe('commands between processes', () => {
     s.router.received('c', ['n', 1]);
     s.pass(200);
     s.pass(2_500);
-    expect(s.sent.map(({ to, wire }) => [to, wire[1]])).to.deep.equal([['a', 1], ['b', 1], ['c', 1], ['c', 1], ['c', 1]]);
+    expect(s.sent.map(({ to, wire }) => [to, wire[1]])).to.deep.equal([
+      ['a', 1],
+      ['b', 1],
+      ['c', 1],
+      ['c', 1],
+      ['c', 1],
+    ]);
     s.router.received('c', ['a', 1, 'first']);
     s.router.received('b', ['a', 1, 'second']);
     expect(await asked).to.equal('first');
@@ -66,14 +114,17 @@ describe('commands between processes', () => {
   });
 
   it('R1: without an answer in time it is UNAVAILABLE, and its outcome unknown', async () => {
-    const s = stage(), asked = outcome(s.router.ask(agent, { type: 'wake' }));
+    const s = stage(),
+      asked = outcome(s.router.ask(agent, { type: 'wake' }));
     s.owner = null;
     s.pass(61_000);
     expect(await asked).to.equal('UNAVAILABLE');
   });
 
   it('R3: what changes something names itself, with the same name each time; a repeat of it is its answer', async () => {
-    const s = stage(), asked = s.router.ask(agent, { type: 'remember', input: { content: 'x' } }), named = s.router.ask(agent, { type: 'forget', id: 'm', command: { id: 'mine', bodyHash: 'h', join: false } });
+    const s = stage(),
+      asked = s.router.ask(agent, { type: 'remember', input: { content: 'x' } }),
+      named = s.router.ask(agent, { type: 'forget', id: 'm', command: { id: 'mine', bodyHash: 'h', join: false } });
     void s.router.ask(agent, { type: 'wake' }).catch(() => undefined);
     s.pass(2_500);
     const names = s.sent.map(({ wire }) => (wire[5] as { command?: { id: string } }).command?.id);
@@ -81,7 +132,9 @@ describe('commands between processes', () => {
     s.router.received('a', ['r', 1, 'as at first']);
     s.router.received('a', ['r', 2, 'as at first']);
     expect(await asked).to.equal('as at first');
-    expect(await named, 'a name of the client\'s: it is told that this is a repeat').to.be.instanceOf(Repeated).with.property('result', 'as at first');
+    expect(await named, "a name of the client's: it is told that this is a repeat")
+      .to.be.instanceOf(Repeated)
+      .with.property('result', 'as at first');
     s.router.close();
   });
 
@@ -94,15 +147,27 @@ describe('commands between processes', () => {
     s.changed();
     for (const { wire } of s.sent) s.router.received('a', ['a', wire[1], 'done']);
     expect(await Promise.all(waiting)).to.deep.equal(['done', 'done', 'done']);
-    const big = stage({ maxBytes: 10_000 }), first = outcome(big.router.ask(agent, { type: 'remember', input: { content: 'x'.repeat(8_000) } }));
-    expect(await outcome(big.router.ask(agent, { type: 'remember', input: { content: 'x'.repeat(8_000) } }))).to.equal('UNAVAILABLE');
+    const big = stage({ maxBytes: 10_000 }),
+      first = outcome(big.router.ask(agent, { type: 'remember', input: { content: 'x'.repeat(8_000) } }));
+    expect(await outcome(big.router.ask(agent, { type: 'remember', input: { content: 'x'.repeat(8_000) } }))).to.equal(
+      'UNAVAILABLE',
+    );
     big.router.close();
     expect(await first).to.equal('UNAVAILABLE');
   });
 
   it('R5: a receiver handles a request once at a time, none past its deadline, and none of a shard that is not here', async () => {
     let answer: (value: unknown) => void = () => undefined;
-    const asked: unknown[] = [], actors = { accepting: true, ask: (_: unknown, message: unknown) => { asked.push(message); return new Promise((resolve) => { answer = resolve; }); } } as unknown as LocalActors;
+    const asked: unknown[] = [],
+      actors = {
+        accepting: true,
+        ask: (_: unknown, message: unknown) => {
+          asked.push(message);
+          return new Promise((resolve) => {
+            answer = resolve;
+          });
+        },
+      } as unknown as LocalActors;
     let here: LocalActors | null = actors;
     const s = stage({ local: { actorsOf: () => here, search: () => Promise.resolve(null) } });
     const request = ['q', 7, 'w', 'agent', 'agent_1', { type: 'wake' }, 1_000_000, 1_060_000];
@@ -114,27 +179,64 @@ describe('commands between processes', () => {
     here = null;
     s.router.received('other', ['q', 9, 'w', 'agent', 'agent_1', { type: 'wake' }, 1_000_000, 1_060_000]);
     expect(asked).to.have.length(1);
-    expect(s.sent.map(({ wire }) => wire.slice(0, 3))).to.deep.equal([['a', 7, 'done'], ['e', 8, 'UNAVAILABLE'], ['n', 9]]);
+    expect(s.sent.map(({ wire }) => wire.slice(0, 3))).to.deep.equal([
+      ['a', 7, 'done'],
+      ['e', 8, 'UNAVAILABLE'],
+      ['n', 9],
+    ]);
     expect(s.router.stats()).to.include({ repeatsDropped: 1, late: 1 });
   });
 
   it('R1 R3: what was asked of actors that were ended before they answered is asked of the next owner, where it takes effect once', async () => {
-    let accepting = true, refuse: (error: Error) => void = () => undefined, held = true;
+    let accepting = true,
+      refuse: (error: Error) => void = () => undefined,
+      held = true;
     const local: LocalShards = {
-      actorsOf: () => (held ? { get accepting() { return accepting; }, ask: () => new Promise((_resolve, reject) => { refuse = reject; }), stats: () => expect.fail(), stop: () => expect.fail() } : null),
+      actorsOf: () =>
+        held
+          ? {
+              get accepting() {
+                return accepting;
+              },
+              ask: () =>
+                new Promise((_resolve, reject) => {
+                  refuse = reject;
+                }),
+              stats: () => expect.fail(),
+              stop: () => expect.fail(),
+            }
+          : null,
       search: () => Promise.resolve(null),
     };
-    const s = stage({ local }), lost = (): void => { accepting = held = false; refuse(unavailable('it started anew before it answered')); };
-    const wire = ['q', 7, 'w', 'agent', 'agent_1', { type: 'remember', input: {}, command: { id: 'c', bodyHash: '', join: true } }, 1_000_000, 1_060_000];
+    const s = stage({ local }),
+      lost = (): void => {
+        accepting = held = false;
+        refuse(unavailable('it started anew before it answered'));
+      };
+    const wire = [
+      'q',
+      7,
+      'w',
+      'agent',
+      'agent_1',
+      { type: 'remember', input: {}, command: { id: 'c', bodyHash: '', join: true } },
+      1_000_000,
+      1_060_000,
+    ];
     s.router.received('a', wire);
     lost();
     await turn();
-    expect(s.sent.splice(0), 'of another process: it is told to ask elsewhere').to.deep.equal([{ to: 'a', wire: ['n', 7] }]);
+    expect(s.sent.splice(0), 'of another process: it is told to ask elsewhere').to.deep.equal([
+      { to: 'a', wire: ['n', 7] },
+    ]);
     accepting = held = true;
     const named = s.router.ask(agent, { type: 'forget', id: 'm', command: { id: 'mine', bodyHash: 'h', join: false } });
     lost();
     await turn();
-    expect(s.sent.map(({ to, wire: [, id] }) => [to, id]), 'of this one: it is sent').to.deep.equal([['a', 1]]);
+    expect(
+      s.sent.map(({ to, wire: [, id] }) => [to, id]),
+      'of this one: it is sent',
+    ).to.deep.equal([['a', 1]]);
     s.router.received('a', ['a', 1, 'done']);
     expect(await named).to.equal('done');
     accepting = held = true;
@@ -150,7 +252,21 @@ describe('commands between processes', () => {
 
   it('what is not of this form is counted and dropped', () => {
     const s = stage();
-    for (const junk of [null, 1, 'x', [], ['q'], ['q', 1], ['q', 1, 'w', 'run', 'x', {}, 0, 0], ['q', 1, 'w', 'agent', 'x', null, 0, 0], ['e', 1, 'NOT_A_CODE', 'x', {}], ['s', 1, 'x', {}, 0], ['z', 1], { a: 1 }]) s.router.received('other', junk);
+    for (const junk of [
+      null,
+      1,
+      'x',
+      [],
+      ['q'],
+      ['q', 1],
+      ['q', 1, 'w', 'run', 'x', {}, 0, 0],
+      ['q', 1, 'w', 'agent', 'x', null, 0, 0],
+      ['e', 1, 'NOT_A_CODE', 'x', {}],
+      ['s', 1, 'x', {}, 0],
+      ['z', 1],
+      { a: 1 },
+    ])
+      s.router.received('other', junk);
     expect(s.router.stats().malformed).to.equal(12);
     expect(s.sent).to.deep.equal([]);
   });

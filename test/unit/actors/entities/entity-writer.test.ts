@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import { gone, heldWriter, put, settle, write } from './writer-kit.js';
 
-const outcomes = (events: readonly string[]): string[] => events.filter((e) => e.startsWith('committed ') ? !/ in /.test(e) : e.startsWith('lost'));
+const outcomes = (events: readonly string[]): string[] =>
+  events.filter((e) => (e.startsWith('committed ') ? !/ in /.test(e) : e.startsWith('lost')));
 const megabyte = 'x'.repeat(1024 * 1024);
 
 describe('Entity writer', () => {
@@ -10,7 +11,10 @@ describe('Entity writer', () => {
     const { writer, sent } = heldWriter(4);
     writer.add(write('a'));
     await settle();
-    for (const tag of ['b', 'c', 'd']) { writer.add(write(tag, [put(tag)])); await settle(); }
+    for (const tag of ['b', 'c', 'd']) {
+      writer.add(write(tag, [put(tag)]));
+      await settle();
+    }
     expect(sent).to.have.length(1);
     await sent[0]!.answer('committed');
     expect(sent).to.have.length(2);
@@ -23,7 +27,15 @@ describe('Entity writer', () => {
     for (const tag of ['a', 'active', 'due']) writer.add(write(tag));
     await settle();
     expect(sent).to.have.length(1);
-    expect(sent[0]!.commit).to.deep.include({ snapshot: { by: 'due' }, counts: { due: 1 }, previousCounts: { old: 1 }, active: false, due: 7, deleted: false, commands: [] });
+    expect(sent[0]!.commit).to.deep.include({
+      snapshot: { by: 'due' },
+      counts: { due: 1 },
+      previousCounts: { old: 1 },
+      active: false,
+      due: 7,
+      deleted: false,
+      commands: [],
+    });
   });
 
   it('the counts that a commit replaces are those of the commit before it', async () => {
@@ -36,9 +48,14 @@ describe('Entity writer', () => {
   });
 
   it('E2 commits keep the order of decisions, and tell it so', async () => {
-    const { writer, sent, events } = heldWriter(), order: string[] = [];
+    const { writer, sent, events } = heldWriter(),
+      order: string[] = [];
     for (let round = 0; round < 5; round++) {
-      for (let i = 0; i <= round; i++) { const tag = `${round}.${i}`; order.push(tag); writer.add(write(tag)); }
+      for (let i = 0; i <= round; i++) {
+        const tag = `${round}.${i}`;
+        order.push(tag);
+        writer.add(write(tag));
+      }
       await settle();
       if (round > 0) await sent[round - 1]!.answer('committed');
     }
@@ -62,15 +79,25 @@ describe('Entity writer', () => {
     for (let i = 0; i < 10; i++) writer.add(write(`m${i}`, [put(`m${i}`, { content: megabyte })]));
     await settle();
     const sizes: number[] = [];
-    for (let n = 0; n < 10 && sizes.reduce((a, b) => a + b, 0) < 10; n++) { sizes.push(sent[n]!.commit.puts.length); await sent[n]!.answer('committed'); }
+    for (let n = 0; n < 10 && sizes.reduce((a, b) => a + b, 0) < 10; n++) {
+      sizes.push(sent[n]!.commit.puts.length);
+      await sent[n]!.answer('committed');
+    }
     expect(sizes).to.deep.equal([3, 3, 3, 1]); // each is a little more than a MiB
-    expect(outcomes(events).join(' ')).to.equal('committed m0,m1,m2 committed m3,m4,m5 committed m6,m7,m8 committed m9');
+    expect(outcomes(events).join(' ')).to.equal(
+      'committed m0,m1,m2 committed m3,m4,m5 committed m6,m7,m8 committed m9',
+    );
   });
 
   it('E4 one decision alone may be larger, and is not held back for ever', async () => {
     const { writer, sent } = heldWriter();
     writer.add(write('small', [put('s')]));
-    writer.add(write('large', Array.from({ length: 6 }, (_, i) => put(`l${i}`, { content: megabyte }))));
+    writer.add(
+      write(
+        'large',
+        Array.from({ length: 6 }, (_, i) => put(`l${i}`, { content: megabyte })),
+      ),
+    );
     await settle();
     await sent[0]!.answer('committed');
     expect(sent.map((s) => s.commit.puts.length)).to.deep.equal([1, 6]);
@@ -84,13 +111,17 @@ describe('Entity writer', () => {
       writer.add(write('b'));
       writer.add(write('c'));
       const quiet = writer.settled();
-      if (how === 'conflict') await sent[0]!.answer('conflict'); else await sent[0]!.fail(new Error('disk full'));
+      if (how === 'conflict') await sent[0]!.answer('conflict');
+      else await sent[0]!.fail(new Error('disk full'));
       await quiet;
       writer.add(write('d'));
       await settle();
       expect(sent).to.have.length(1);
       expect(writer).to.include({ broken: true, quiet: true });
-      expect(outcomes(events)).to.deep.equal([`lost a,b,c: ${how === 'conflict' ? 'conflict' : 'disk full'}`, `lost d: ${how === 'conflict' ? 'conflict' : 'disk full'}`]);
+      expect(outcomes(events)).to.deep.equal([
+        `lost a,b,c: ${how === 'conflict' ? 'conflict' : 'disk full'}`,
+        `lost d: ${how === 'conflict' ? 'conflict' : 'disk full'}`,
+      ]);
     });
   }
 
@@ -99,7 +130,9 @@ describe('Entity writer', () => {
     await writer.settled(); // nothing to wait for
     writer.add(write('a'));
     let done = false;
-    void writer.settled().then(() => { done = true; });
+    void writer.settled().then(() => {
+      done = true;
+    });
     await settle();
     writer.add(write('b'));
     await sent[0]!.answer('committed');

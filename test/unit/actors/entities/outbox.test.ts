@@ -9,11 +9,48 @@ import { entity, settle } from './writer-kit.js';
 
 const day = 24 * 3600 * 1000;
 
-function bench(): { outbox: OutboxSender; world: World; clock: ManualClock; asked: { address: unknown; message: unknown }[]; events: string[]; answer: { with: () => Promise<unknown> }; item(id: string, more?: Partial<OutboxItem>): OutboxItem } {
-  const clock = new ManualClock(), asked: { address: unknown; message: unknown }[] = [], events: string[] = [], answer = { with: (): Promise<unknown> => Promise.resolve() };
-  const world = { clock, quota: { take: () => null, takeFor: () => null, desk: null }, ask: (address: unknown, message: unknown) => { asked.push({ address, message }); return answer.with(); } } as Partial<World> as World;
-  const outbox = new OutboxSender(world, entity, { delivered: (id) => { events.push(`delivered ${id}`); }, undelivered: (item, reason) => { events.push(`undelivered ${item.id}: ${reason}`); } });
-  const item = (id: string, more: Partial<OutboxItem> = {}): OutboxItem => ({ id, kind: 'message', to: 'b', content: 'hi', type: null, from: 'a', reply_to: null, hops: 1, mode: 'live', created_at: new Date(clock.now()).toISOString(), ...more });
+function bench(): {
+  outbox: OutboxSender;
+  world: World;
+  clock: ManualClock;
+  asked: { address: unknown; message: unknown }[];
+  events: string[];
+  answer: { with: () => Promise<unknown> };
+  item(id: string, more?: Partial<OutboxItem>): OutboxItem;
+} {
+  const clock = new ManualClock(),
+    asked: { address: unknown; message: unknown }[] = [],
+    events: string[] = [],
+    answer = { with: (): Promise<unknown> => Promise.resolve() };
+  const world = {
+    clock,
+    quota: { take: () => null, takeFor: () => null, desk: null },
+    ask: (address: unknown, message: unknown) => {
+      asked.push({ address, message });
+      return answer.with();
+    },
+  } as Partial<World> as World;
+  const outbox = new OutboxSender(world, entity, {
+    delivered: (id) => {
+      events.push(`delivered ${id}`);
+    },
+    undelivered: (item, reason) => {
+      events.push(`undelivered ${item.id}: ${reason}`);
+    },
+  });
+  const item = (id: string, more: Partial<OutboxItem> = {}): OutboxItem => ({
+    id,
+    kind: 'message',
+    to: 'b',
+    content: 'hi',
+    type: null,
+    from: 'a',
+    reply_to: null,
+    hops: 1,
+    mode: 'live',
+    created_at: new Date(clock.now()).toISOString(),
+    ...more,
+  });
   return { outbox, world, clock, asked, events, answer, item };
 }
 
@@ -24,8 +61,24 @@ describe('Outbox', () => {
     outbox.send(item('s1', { kind: 'share', to: 'hive_1', type: 'semantic' }));
     await settle();
     expect(asked).to.deep.equal([
-      { address: { workspace: 'w', kind: 'agent', id: 'b' }, message: { type: 'receive', id: 'm1', message: { content: 'hi', from: 'a', reply_to: 'm0' }, hops: 1, mode: 'live' } },
-      { address: { workspace: 'w', kind: 'hive', id: 'hive_1' }, message: { type: 'remember', input: { id: 's1', type: 'semantic', content: 'hi', shared_by: 'a' }, mode: 'live' } },
+      {
+        address: { workspace: 'w', kind: 'agent', id: 'b' },
+        message: {
+          type: 'receive',
+          id: 'm1',
+          message: { content: 'hi', from: 'a', reply_to: 'm0' },
+          hops: 1,
+          mode: 'live',
+        },
+      },
+      {
+        address: { workspace: 'w', kind: 'hive', id: 'hive_1' },
+        message: {
+          type: 'remember',
+          input: { id: 's1', type: 'semantic', content: 'hi', shared_by: 'a' },
+          mode: 'live',
+        },
+      },
     ]);
     expect(events).to.deep.equal(['delivered m1', 'delivered s1']);
   });
@@ -57,7 +110,9 @@ describe('Outbox', () => {
   it('a store that cannot be read for the place of a share throws at nobody: it is tried again', async () => {
     const { outbox, clock, events, world, item } = bench();
     const { takeFor } = world.quota;
-    world.quota.takeFor = () => { throw new Error('the disk does not answer'); };
+    world.quota.takeFor = () => {
+      throw new Error('the disk does not answer');
+    };
     outbox.send(item('s1', { kind: 'share', to: 'hive_1', type: 'semantic' }));
     await settle();
     expect(events).to.deep.equal([]);
@@ -69,19 +124,28 @@ describe('Outbox', () => {
 
   it('a refusal for good is reported at once and not tried again', async () => {
     const { outbox, clock, asked, events, answer, item } = bench();
-    for (const error of [notFound('agent', 'b'), new HivekeepError('AGENT_INACTIVE', 'inactive'), new HivekeepError('QUOTA_EXCEEDED', 'quota')]) {
+    for (const error of [
+      notFound('agent', 'b'),
+      new HivekeepError('AGENT_INACTIVE', 'inactive'),
+      new HivekeepError('QUOTA_EXCEEDED', 'quota'),
+    ]) {
       answer.with = () => Promise.reject(error);
       outbox.send(item(error.code));
       await settle();
     }
     clock.advance(day);
     expect(asked).to.have.length(3);
-    expect(events).to.deep.equal(['undelivered NOT_FOUND: no agent b', 'undelivered AGENT_INACTIVE: inactive', 'undelivered QUOTA_EXCEEDED: quota']);
+    expect(events).to.deep.equal([
+      'undelivered NOT_FOUND: no agent b',
+      'undelivered AGENT_INACTIVE: inactive',
+      'undelivered QUOTA_EXCEEDED: quota',
+    ]);
   });
 
-  it('what is older than 7 days is not sent any more: the receiver\'s record of it may be gone', async () => {
+  it("what is older than 7 days is not sent any more: the receiver's record of it may be gone", async () => {
     const { outbox, clock, asked, events, item } = bench();
-    const old = item('old'), young = item('young');
+    const old = item('old'),
+      young = item('young');
     clock.advance(7 * day);
     outbox.send(young);
     await settle();
@@ -97,14 +161,21 @@ describe('Outbox', () => {
     answer.with = () => Promise.reject(unavailable('down'));
     outbox.send(item('m'));
     await settle();
-    for (let i = 0; i < 12; i++) { clock.advance(60_000); await settle(); }
+    for (let i = 0; i < 12; i++) {
+      clock.advance(60_000);
+      await settle();
+    }
     expect(events).to.deep.equal([]);
-    for (const ms of [7 * day, 60_000]) { clock.advance(ms); await settle(); }
+    for (const ms of [7 * day, 60_000]) {
+      clock.advance(ms);
+      await settle();
+    }
     expect(events).to.deep.equal(['undelivered m: it could not be delivered for 7 days']);
   });
 
   it('X1 X2 a document is under way once until it is forgotten, and its end is taken up once', async () => {
-    const { outbox, asked, item } = bench(), m = item('m');
+    const { outbox, asked, item } = bench(),
+      m = item('m');
     outbox.send(m);
     outbox.send(m);
     await settle();
@@ -124,7 +195,12 @@ describe('Outbox', () => {
     answer.with = () => Promise.reject(unavailable('down'));
     outbox.send(item('waiting'));
     await settle();
-    answer.with = () => new Promise((resolve) => { deliver = () => { resolve(undefined); }; });
+    answer.with = () =>
+      new Promise((resolve) => {
+        deliver = () => {
+          resolve(undefined);
+        };
+      });
     outbox.send(item('under way'));
     outbox.stop();
     outbox.send(item('late'));

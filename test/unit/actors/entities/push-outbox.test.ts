@@ -8,18 +8,61 @@ import { StoreError } from '../../../../src/store/port.js';
 import { entity, settle } from './writer-kit.js';
 
 const config = { id: 'c', url: 'https://receiver.example/', version: '0.3' as const };
-const task: Task = { id: 'run_1', agent_id: 'a', status: 'running', statusAt: '', statusSeq: 1, statusMessage: null, output: null, history: null, lastSeq: 1 };
+const task: Task = {
+  id: 'run_1',
+  agent_id: 'a',
+  status: 'running',
+  statusAt: '',
+  statusSeq: 1,
+  statusMessage: null,
+  output: null,
+  history: null,
+  lastSeq: 1,
+};
 const item = (id: string): PushOutboxItem => ({ id, kind: 'push', config, task, created_at: '' });
 
 function bench(stored = false) {
-  const documents = new Map<string, object>([['run/run_1', { push: [config] }]]), tried: PushItem[] = [], events: string[] = [], log: string[] = [], read: string[] = [];
+  const documents = new Map<string, object>([['run/run_1', { push: [config] }]]),
+    tried: PushItem[] = [],
+    events: string[] = [],
+    log: string[] = [],
+    read: string[] = [];
   const hands = { store: (): void => undefined, deliver: (): Promise<void> => Promise.resolve() };
-  const store = { get: (_: unknown, kind: string, id: string) => { read.push(`${kind}/${id}`); hands.store(); const body = documents.get(`${kind}/${id}`); return body ? { entity, kind, id, body } : null; } };
+  const store = {
+    get: (_: unknown, kind: string, id: string) => {
+      read.push(`${kind}/${id}`);
+      hands.store();
+      const body = documents.get(`${kind}/${id}`);
+      return body ? { entity, kind, id, body } : null;
+    },
+  };
   const world = {
-    store, push: { deliver: (one: PushItem) => { tried.push(one); return hands.deliver(); } }, pushRetry: { tries: 1, firstPauseMs: 0 }, log: { error: (_: object, message: string) => { log.push(message); } },
+    store,
+    push: {
+      deliver: (one: PushItem) => {
+        tried.push(one);
+        return hands.deliver();
+      },
+    },
+    pushRetry: { tries: 1, firstPauseMs: 0 },
+    log: {
+      error: (_: object, message: string) => {
+        log.push(message);
+      },
+    },
   } as unknown as World;
-  const outbox = new PushOutbox(world, entity, stored, { pushed: (id) => { events.push(`pushed ${id}`); }, buried: ({ id }, reason) => { events.push(`buried ${id}: ${reason}`); } });
-  const keep = (id: string): PushOutboxItem => { documents.set(`outbox/${id}`, item(id)); return item(id); };
+  const outbox = new PushOutbox(world, entity, stored, {
+    pushed: (id) => {
+      events.push(`pushed ${id}`);
+    },
+    buried: ({ id }, reason) => {
+      events.push(`buried ${id}: ${reason}`);
+    },
+  });
+  const keep = (id: string): PushOutboxItem => {
+    documents.set(`outbox/${id}`, item(id));
+    return item(id);
+  };
   return { outbox, documents, tried, events, log, read, hands, keep };
 }
 
@@ -27,10 +70,16 @@ describe('Push outbox', () => {
   it('Z5 reads a push when it is its turn, and keeps nothing of those that wait but their ids', async () => {
     const { outbox, documents, tried, read, hands, keep } = bench();
     let release = (): void => undefined;
-    hands.deliver = () => new Promise((resolve) => { release = resolve; });
+    hands.deliver = () =>
+      new Promise((resolve) => {
+        release = resolve;
+      });
     for (const id of ['o1', 'o2', 'o3']) outbox.send(keep(id));
     await settle();
-    expect(read.filter((key) => key.startsWith('outbox/')), 'the others have not been read').to.deep.equal(['outbox/o1']);
+    expect(
+      read.filter((key) => key.startsWith('outbox/')),
+      'the others have not been read',
+    ).to.deep.equal(['outbox/o1']);
     expect(tried[0]).to.equal(documents.get('outbox/o1'), 'what is stored is sent');
     release();
     await settle();
@@ -47,13 +96,18 @@ describe('Push outbox', () => {
     await settle();
     expect(tried.map(({ id }) => id)).to.deep.equal(['o1', 'o2', 'o3']);
     expect(events).to.deep.equal(['pushed o1', 'pushed o2', 'pushed o3']);
-    expect(['o1', 'o1', 'o2'].map((id) => outbox.take(id)), 'Z2').to.deep.equal([true, false, true]);
+    expect(
+      ['o1', 'o1', 'o2'].map((id) => outbox.take(id)),
+      'Z2',
+    ).to.deep.equal([true, false, true]);
   });
 
   it('a store that cannot be read uses up no try: it is asked until it can', async () => {
     const { outbox, events, hands, keep } = bench();
     let failures = 3;
-    hands.store = () => { if (failures-- > 0) throw new StoreError('io', 'the disk does not answer'); };
+    hands.store = () => {
+      if (failures-- > 0) throw new StoreError('io', 'the disk does not answer');
+    };
     outbox.send(keep('o1'));
     await settle();
     expect(events).to.deep.equal(['pushed o1']);

@@ -7,19 +7,46 @@ import type { Full } from '../../../../src/domain/usage.js';
 import { ManualClock } from '../runtime/kit.js';
 
 function bench({ used = 999, tier = 'free', fails = false }: { used?: number; tier?: Tier; fails?: boolean } = {}) {
-  const clock = new ManualClock(), asked: Full[] = [], warnings: string[] = [], sums: string[] = [];
+  const clock = new ManualClock(),
+    asked: Full[] = [],
+    warnings: string[] = [],
+    sums: string[] = [];
   const world = { used, fails };
   const store = {
-    sum: (workspace: string, name: string) => { sums.push(`${workspace} ${name}`); return Promise.resolve(world.used); },
-    head: (entity: { id: string }) => (entity.id === 'none' ? null : { entity, snapshot: { tier } } as never),
+    sum: (workspace: string, name: string) => {
+      sums.push(`${workspace} ${name}`);
+      return Promise.resolve(world.used);
+    },
+    head: (entity: { id: string }) => (entity.id === 'none' ? null : ({ entity, snapshot: { tier } } as never)),
   };
-  const log = { info: () => undefined, error: () => undefined, warn: (_: object, message: string) => { warnings.push(message); } };
-  const quota = new LocalQuota({ store, clock, log, alert: (_, usage) => { asked.push(usage); return world.fails ? Promise.reject(unavailable('full')) : Promise.resolve(); } });
-  const take = async (n = 1, mode: 'live' | 'test' = 'live'): Promise<Place> => (await quota.take({ workspace: 'w', mode, tier }, n))!;
+  const log = {
+    info: () => undefined,
+    error: () => undefined,
+    warn: (_: object, message: string) => {
+      warnings.push(message);
+    },
+  };
+  const quota = new LocalQuota({
+    store,
+    clock,
+    log,
+    alert: (_, usage) => {
+      asked.push(usage);
+      return world.fails ? Promise.reject(unavailable('full')) : Promise.resolve();
+    },
+  });
+  const take = async (n = 1, mode: 'live' | 'test' = 'live'): Promise<Place> =>
+    (await quota.take({ workspace: 'w', mode, tier }, n))!;
   return { quota, clock, take, asked, warnings, sums, world };
 }
 const signal = (): AbortController => new AbortController();
-const waits = async (work: Promise<Place>): Promise<boolean> => Promise.race([work.then(() => false), new Promise<boolean>((resolve) => { setImmediate(resolve, true); })]);
+const waits = async (work: Promise<Place>): Promise<boolean> =>
+  Promise.race([
+    work.then(() => false),
+    new Promise<boolean>((resolve) => {
+      setImmediate(resolve, true);
+    }),
+  ]);
 
 describe('A place in the quota', () => {
   it('is none where there is no limit: at once, and nothing is read', () => {
@@ -29,14 +56,22 @@ describe('A place in the quota', () => {
     expect(quota.takeFor('none', 'live', 1)).to.equal(null);
     expect(sums).to.deep.equal([]);
   });
-  it('of the sandbox has the sandbox\'s limit, of live the tier\'s', async () => {
+  it("of the sandbox has the sandbox's limit, of live the tier's", async () => {
     const { quota, sums } = bench({ used: 99, tier: 'enterprise' });
-    expect(await quota.takeFor('w', 'test', 3)).to.deep.include({ granted: 1, full: { month: '1970-01', limit: 100, used: 99 } });
-    expect(await quota.take({ workspace: 'v', mode: 'live', tier: 'free' }, 3)).to.deep.include({ granted: 3, full: null });
+    expect(await quota.takeFor('w', 'test', 3)).to.deep.include({
+      granted: 1,
+      full: { month: '1970-01', limit: 100, used: 99 },
+    });
+    expect(await quota.take({ workspace: 'v', mode: 'live', tier: 'free' }, 3)).to.deep.include({
+      granted: 3,
+      full: null,
+    });
     expect(sums).to.include.members(['w used:1970-01:test', 'v used:1970-01:live']);
   });
   it('is free for the next when it is released, however often that is', async () => {
-    const { take } = bench({ used: 998 }), [a, b] = [await take(), await take()], third = take();
+    const { take } = bench({ used: 998 }),
+      [a, b] = [await take(), await take()],
+      third = take();
     expect(await waits(third)).to.equal(true);
     a.release();
     a.release();
@@ -48,12 +83,15 @@ describe('A place in the quota', () => {
 
   describe('during a command', () => {
     const outcomes: [string, () => Promise<unknown>, boolean][] = [
-      ['that is done', () => Promise.resolve('done'), true], ['that is refused', () => Promise.reject(new HivekeepError('NOT_FOUND', 'no')), true],
-      ['whose outcome a crash leaves open', () => Promise.reject(unavailable('crashed')), false], ['that throws', () => Promise.reject(new Error('defect')), false],
+      ['that is done', () => Promise.resolve('done'), true],
+      ['that is refused', () => Promise.reject(new HivekeepError('NOT_FOUND', 'no')), true],
+      ['whose outcome a crash leaves open', () => Promise.reject(unavailable('crashed')), false],
+      ['that throws', () => Promise.reject(new Error('defect')), false],
     ];
     for (const [what, work, atOnce] of outcomes) {
       it(`${what} it ends ${atOnce ? 'with the answer' : '5 s after it'}`, async () => {
-        const { take, clock } = bench(), place = await take();
+        const { take, clock } = bench(),
+          place = await take();
         await place.during(work).catch(() => undefined);
         const next = take();
         expect(await waits(next)).to.equal(!atOnce);
@@ -63,13 +101,19 @@ describe('A place in the quota', () => {
     }
     it('tells what is full to who needs it', async () => {
       const { take } = bench({ used: 1000 });
-      expect(await (await take()).during((full) => Promise.resolve(full))).to.deep.equal({ month: '1970-01', limit: 1000, used: 1000 });
+      expect(await (await take()).during((full) => Promise.resolve(full))).to.deep.equal({
+        month: '1970-01',
+        limit: 1000,
+        used: 1000,
+      });
     });
   });
 
   describe('of a step', () => {
     it('that is aborted ends at once, and cannot be claimed', async () => {
-      const { take, clock } = bench(), place = await take(), abort = signal();
+      const { take, clock } = bench(),
+        place = await take(),
+        abort = signal();
       place.expire(abort.signal);
       abort.abort();
       expect(place.claim()).to.equal(false);
@@ -77,14 +121,17 @@ describe('A place in the quota', () => {
       expect(clock.waiting).to.equal(0);
     });
     it('that was aborted while it waited for its place ends at once', async () => {
-      const { take } = bench(), place = await take(), abort = signal();
+      const { take } = bench(),
+        place = await take(),
+        abort = signal();
       abort.abort();
       place.expire(abort.signal);
       expect(place.claim()).to.equal(false);
       expect((await take()).granted).to.equal(1);
     });
     it('that never comes to its decision ends after 30 s, and cannot be claimed', async () => {
-      const { take, clock } = bench(), place = await take();
+      const { take, clock } = bench(),
+        place = await take();
       place.expire(signal().signal);
       clock.advance(29_999);
       expect(await waits(take())).to.equal(true);
@@ -92,7 +139,9 @@ describe('A place in the quota', () => {
       expect(place.claim()).to.equal(false);
     });
     it('that was claimed ends with its commit only', async () => {
-      const { take, clock } = bench(), place = await take(), abort = signal();
+      const { take, clock } = bench(),
+        place = await take(),
+        abort = signal();
       place.expire(abort.signal);
       expect([place.claim(), place.claim()]).to.deep.equal([true, false]);
       abort.abort();
@@ -105,10 +154,18 @@ describe('A place in the quota', () => {
   });
 
   describe('Q5: alerts', () => {
-    const turn = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
+    const turn = (): Promise<void> =>
+      new Promise((resolve) => {
+        setImmediate(resolve);
+      });
     it('the desk is asked once for each, and not for every memory', async () => {
       const { take, world, asked, sums } = bench({ used: 39_998, tier: 'pro' });
-      for (let i = 0; i < 50; i++) { const place = await take(); world.used++; place.release(); await turn(); }
+      for (let i = 0; i < 50; i++) {
+        const place = await take();
+        world.used++;
+        place.release();
+        await turn();
+      }
       expect(asked.map((a) => a.used)).to.deep.equal([40_000]);
       expect(sums.length).to.be.at.most(4);
     });

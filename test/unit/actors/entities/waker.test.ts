@@ -5,10 +5,32 @@ import { unavailable } from '../../../../src/domain/errors.js';
 import { ManualClock } from '../runtime/kit.js';
 import { entity, settle } from './writer-kit.js';
 
-function bench(): { waker: Waker; clock: ManualClock; woken: number[]; works: { now: boolean }; pass(ms: number): Promise<void> } {
-  const clock = new ManualClock(0), woken: number[] = [], works = { now: true };
-  const waker = new Waker(clock, () => { woken.push(clock.now()); return works.now ? Promise.resolve() : Promise.reject(unavailable('still down')); });
-  return { waker, clock, woken, works, pass: async (ms) => { for (let i = 0; i < ms; i += 500) { clock.advance(500); await settle(); } } };
+function bench(): {
+  waker: Waker;
+  clock: ManualClock;
+  woken: number[];
+  works: { now: boolean };
+  pass(ms: number): Promise<void>;
+} {
+  const clock = new ManualClock(0),
+    woken: number[] = [],
+    works = { now: true };
+  const waker = new Waker(clock, () => {
+    woken.push(clock.now());
+    return works.now ? Promise.resolve() : Promise.reject(unavailable('still down'));
+  });
+  return {
+    waker,
+    clock,
+    woken,
+    works,
+    pass: async (ms) => {
+      for (let i = 0; i < ms; i += 500) {
+        clock.advance(500);
+        await settle();
+      }
+    },
+  };
 }
 
 describe('Waker', () => {

@@ -5,26 +5,82 @@ import type { Commit, EntityRef, Store } from '../../../../src/store/port.js';
 
 export const entity: EntityRef = { workspace: 'w', kind: 'agent', id: 'a' };
 
-interface Sent { commit: Commit; answer(outcome: 'committed' | 'conflict'): Promise<void>; fail(error: Error): Promise<void> }
+interface Sent {
+  commit: Commit;
+  answer(outcome: 'committed' | 'conflict'): Promise<void>;
+  fail(error: Error): Promise<void>;
+}
 
 /** Lets what is resolved by now call back. */
-export const settle = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
-
-export function heldWriter(seq = 0): { writer: EntityWriter<string>; sent: Sent[]; events: string[]; time: { now: number } } {
-  const sent: Sent[] = [], events: string[] = [], time = { now: 0 };
-  const commit = (c: Commit): Promise<'committed' | 'conflict'> => new Promise((resolve, reject) => {
-    sent.push({ commit: c, answer: (o) => { resolve(o); return settle(); }, fail: (e) => { reject(e); return settle(); } });
+export const settle = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
   });
-  const writer = new EntityWriter<string>({ commit } as Partial<Store> as Store, entity, seq, { old: 1 }, {
-    committed: (tags) => { events.push(`committed ${tags.join()}`); },
-    lost: (tags, reason) => { events.push(`lost ${tags.join()}: ${reason === 'conflict' ? reason : String((reason.error as Error).message)}`); },
-    measured: (documents, seconds, outcome) => { events.push(`${outcome} ${documents} in ${seconds}`); },
-  }, () => time.now);
+
+export function heldWriter(seq = 0): {
+  writer: EntityWriter<string>;
+  sent: Sent[];
+  events: string[];
+  time: { now: number };
+} {
+  const sent: Sent[] = [],
+    events: string[] = [],
+    time = { now: 0 };
+  const commit = (c: Commit): Promise<'committed' | 'conflict'> =>
+    new Promise((resolve, reject) => {
+      sent.push({
+        commit: c,
+        answer: (o) => {
+          resolve(o);
+          return settle();
+        },
+        fail: (e) => {
+          reject(e);
+          return settle();
+        },
+      });
+    });
+  const writer = new EntityWriter<string>(
+    { commit } as Partial<Store> as Store,
+    entity,
+    seq,
+    { old: 1 },
+    {
+      committed: (tags) => {
+        events.push(`committed ${tags.join()}`);
+      },
+      lost: (tags, reason) => {
+        events.push(`lost ${tags.join()}: ${reason === 'conflict' ? reason : String((reason.error as Error).message)}`);
+      },
+      measured: (documents, seconds, outcome) => {
+        events.push(`${outcome} ${documents} in ${seconds}`);
+      },
+    },
+    () => time.now,
+  );
   return { writer, sent, events, time };
 }
 
-export const put = (id: string, body: Record<string, unknown> = {}, isNew = true): DocumentPut => ({ kind: 'memory', id, body, isNew });
+export const put = (id: string, body: Record<string, unknown> = {}, isNew = true): DocumentPut => ({
+  kind: 'memory',
+  id,
+  body,
+  isNew,
+});
 export const gone = (id: string): DocumentDelete => ({ kind: 'memory', id });
 
-export const write = (tag: string, puts: readonly DocumentPut[] = [], deletes: readonly DocumentDelete[] = []): Write<string> =>
-  ({ tag, puts, deletes, commands: [], snapshot: { by: tag }, counts: { [tag]: 1 }, active: tag === 'active', due: tag === 'due' ? 7 : null, deleted: tag === 'deleted' });
+export const write = (
+  tag: string,
+  puts: readonly DocumentPut[] = [],
+  deletes: readonly DocumentDelete[] = [],
+): Write<string> => ({
+  tag,
+  puts,
+  deletes,
+  commands: [],
+  snapshot: { by: tag },
+  counts: { [tag]: 1 },
+  active: tag === 'active',
+  due: tag === 'due' ? 7 : null,
+  deleted: tag === 'deleted',
+});

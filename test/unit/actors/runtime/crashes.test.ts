@@ -5,7 +5,12 @@ import { agent, flush, Gate, outcome, stage, watch } from './kit.js';
 
 describe('actor runtime: crashes', () => {
   for (const [how, receive] of [
-    ['throws', (): void => { throw new Error('boom'); }],
+    [
+      'throws',
+      (): void => {
+        throw new Error('boom');
+      },
+    ],
     ['rejects', (): Promise<void> => Promise.reject(new Error('boom'))],
   ] as const) {
     it(`A6: a handler that ${how} answers its asker, drops the incarnation and keeps the queue`, async () => {
@@ -26,8 +31,15 @@ describe('actor runtime: crashes', () => {
 
   it('A6: a crash answers what the incarnation still owed, and only that', async () => {
     const kept: Reply[] = [];
-    const s = stage({ receive: (m, reply) => { if (m === 'bad') throw new Error('boom'); kept.push(reply); } });
-    const owed = watch(s.system.ask(agent('x'), 'keep')), bad = watch(s.system.ask(agent('x'), 'bad')), queued = watch(s.system.ask(agent('x'), 'later'));
+    const s = stage({
+      receive: (m, reply) => {
+        if (m === 'bad') throw new Error('boom');
+        kept.push(reply);
+      },
+    });
+    const owed = watch(s.system.ask(agent('x'), 'keep')),
+      bad = watch(s.system.ask(agent('x'), 'bad')),
+      queued = watch(s.system.ask(agent('x'), 'later'));
     await s.settle();
     expect(owed.state).to.match(/^UNAVAILABLE .*not known/);
     expect([bad.state, queued.state]).to.deep.equal(['error boom', 'waiting']);
@@ -41,9 +53,15 @@ describe('actor runtime: crashes', () => {
 
   it('A6: the backoff doubles; the fifth crash in a minute opens the breaker until that minute has passed', async () => {
     let healthy = false;
-    const s = stage({ receive: (m, reply) => { if (!healthy) throw new Error(`boom ${String(m)}`); reply.resolve(m); } });
+    const s = stage({
+      receive: (m, reply) => {
+        if (!healthy) throw new Error(`boom ${String(m)}`);
+        reply.resolve(m);
+      },
+    });
     const asks = [1, 2, 3, 4, 5, 6, 7].map((m) => watch(s.system.ask(agent('x'), m)));
-    const start = s.clock.now(), when: number[] = [];
+    const start = s.clock.now(),
+      when: number[] = [];
     for (let i = 0; i < 100 && s.faults.length < 5; i++) {
       const before = s.faults.length;
       await s.settle();
@@ -53,9 +71,21 @@ describe('actor runtime: crashes', () => {
     expect(when).to.deep.equal([0, 50, 150, 350, 750]);
     expect(s.faults.map((f) => f.broken)).to.deep.equal([false, false, false, false, true]);
     await s.settle();
-    expect(asks.map((a) => a.state.slice(0, 11))).to.deep.equal(['error boom ', 'error boom ', 'error boom ', 'error boom ', 'error boom ', 'UNAVAILABLE', 'UNAVAILABLE']);
-    const refused = await s.system.ask(agent('x'), 8).catch((e: unknown) => e as HivekeepError) as HivekeepError;
-    expect([refused.code, refused.retryAfter, refused.details]).to.deep.equal(['UNAVAILABLE', 60, { reason: 'CrashLoop' }]);
+    expect(asks.map((a) => a.state.slice(0, 11))).to.deep.equal([
+      'error boom ',
+      'error boom ',
+      'error boom ',
+      'error boom ',
+      'error boom ',
+      'UNAVAILABLE',
+      'UNAVAILABLE',
+    ]);
+    const refused = (await s.system.ask(agent('x'), 8).catch((e: unknown) => e as HivekeepError)) as HivekeepError;
+    expect([refused.code, refused.retryAfter, refused.details]).to.deep.equal([
+      'UNAVAILABLE',
+      60,
+      { reason: 'CrashLoop' },
+    ]);
     healthy = true;
     s.clock.advance(start + 59_999 - s.clock.now());
     expect(await outcome(s.system.ask(agent('x'), 9))).to.match(/^UNAVAILABLE/);
@@ -66,15 +96,30 @@ describe('actor runtime: crashes', () => {
   });
 
   it('A6: another actor is not touched by a crash loop', async () => {
-    const s = stage((address) => ({ receive: (m, reply) => { if (address.id === 'bad') throw new Error('boom'); reply.resolve(m); } }));
-    for (let i = 0; i < 5; i++) { void outcome(s.system.ask(agent('bad'), i)); await s.settle(); s.clock.advance(1_000); await s.settle(); }
+    const s = stage((address) => ({
+      receive: (m, reply) => {
+        if (address.id === 'bad') throw new Error('boom');
+        reply.resolve(m);
+      },
+    }));
+    for (let i = 0; i < 5; i++) {
+      void outcome(s.system.ask(agent('bad'), i));
+      await s.settle();
+      s.clock.advance(1_000);
+      await s.settle();
+    }
     const good = watch(s.system.ask(agent('good'), 1));
     await s.settle();
     expect(good.state).to.equal('ok 1');
   });
 
   for (const [how, fail] of [
-    ['throws', (): void => { throw new Error('no store'); }],
+    [
+      'throws',
+      (): void => {
+        throw new Error('no store');
+      },
+    ],
     ['rejects', (): Promise<void> => Promise.reject(new Error('no store'))],
   ] as const) {
     it(`A6: an activation that ${how} answers all who wait, and is tried again by the next message after the backoff`, async () => {
@@ -95,9 +140,16 @@ describe('actor runtime: crashes', () => {
 
   it('A1: a tell survives failed activations and an open breaker', async () => {
     let down = true;
-    const s = stage({ activate: () => { if (down) throw new Error('no store'); } });
+    const s = stage({
+      activate: () => {
+        if (down) throw new Error('no store');
+      },
+    });
     s.system.tell(agent('x'), 'told');
-    for (let i = 0; i < 20; i++) { await s.settle(); s.clock.advance(100); }
+    for (let i = 0; i < 20; i++) {
+      await s.settle();
+      s.clock.advance(100);
+    }
     expect(s.faults).to.have.length(5);
     down = false;
     s.clock.advance(60_000);
@@ -106,32 +158,67 @@ describe('actor runtime: crashes', () => {
   });
 
   it('A6: who makes behaviours may throw, and so may who names the supervisors', async () => {
-    const s = stage(() => { throw new Error('no behaviour'); }), t = stage({}, { parentOf: () => { throw new Error('no parent'); } });
-    const one = watch(s.system.ask(agent('x'), 1)), two = watch(t.system.ask(agent('x'), 1));
-    await s.settle(); await t.settle();
+    const s = stage(() => {
+        throw new Error('no behaviour');
+      }),
+      t = stage(
+        {},
+        {
+          parentOf: () => {
+            throw new Error('no parent');
+          },
+        },
+      );
+    const one = watch(s.system.ask(agent('x'), 1)),
+      two = watch(t.system.ask(agent('x'), 1));
+    await s.settle();
+    await t.settle();
     expect([one.state, two.state]).to.deep.equal(['error no behaviour', 'error no parent']);
     expect([...s.faults, ...t.faults].map((f) => f.phase)).to.deep.equal(['activate', 'activate']);
   });
 
   it('A7: whatever a behaviour throws, wherever, nothing is left unhandled', async () => {
-    const unhandled: unknown[] = [], listener = (reason: unknown): void => { unhandled.push(reason); };
+    const unhandled: unknown[] = [],
+      listener = (reason: unknown): void => {
+        unhandled.push(reason);
+      };
     process.on('unhandledRejection', listener);
     try {
       const odd: unknown[] = ['a string', undefined, null, 42, { code: 'X' }, Symbol('s'), Object.create(null)];
       for (const thrown of odd) {
-         
-        const fail = (): never => { throw thrown; };
+        const fail = (): never => {
+          throw thrown;
+        };
         // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the same
         const reject = (): Promise<void> => Promise.reject(thrown);
-        const badThenable = { get then(): never { throw new Error('then'); } } as unknown as Promise<void>;
+        const badThenable = {
+          get then(): never {
+            throw new Error('then');
+          },
+        } as unknown as Promise<void>;
         for (const script of [
-          { receive: fail }, { receive: reject }, { activate: fail }, { activate: reject }, { passivate: fail }, { passivate: reject }, { idle: fail },
-          { receive: (): Promise<void> => badThenable }, { receive: fail, dropped: fail },
+          { receive: fail },
+          { receive: reject },
+          { activate: fail },
+          { activate: reject },
+          { passivate: fail },
+          { passivate: reject },
+          { idle: fail },
+          { receive: (): Promise<void> => badThenable },
+          { receive: fail, dropped: fail },
         ]) {
-          const s = stage(script, { idleMs: 1_000, onFault: () => { throw new Error('listener'); } });
+          const s = stage(script, {
+            idleMs: 1_000,
+            onFault: () => {
+              throw new Error('listener');
+            },
+          });
           const ask = watch(s.system.ask(agent('x'), 1));
           s.system.tell(agent('x'), 2);
-          for (let i = 0; i < 3; i++) { await s.settle(); s.clock.advance(2_000); }
+          for (let i = 0; i < 3; i++) {
+            await s.settle();
+            s.clock.advance(2_000);
+          }
           await s.settle();
           expect(ask.state).to.not.equal('waiting');
           expect(s.system.stats().faults).to.be.greaterThan(0);
@@ -139,14 +226,18 @@ describe('actor runtime: crashes', () => {
       }
       await flush();
       expect(unhandled).to.deep.equal([]);
-    } finally { process.off('unhandledRejection', listener); }
+    } finally {
+      process.off('unhandledRejection', listener);
+    }
   });
 
   it('A4, A6: a passivation that fails is a crash, and what came meanwhile is served', async () => {
     const gate = new Gate();
     const s = stage({ passivate: (life) => (life === 1 ? gate.opened : undefined) }, { idleMs: 1_000 });
     void s.system.ask(agent('x'), 1);
-    await s.settle(); s.clock.advance(1_500); await s.settle();
+    await s.settle();
+    s.clock.advance(1_500);
+    await s.settle();
     const ask = watch(s.system.ask(agent('x'), 2));
     gate.reject(new Error('boom'));
     await s.settle();

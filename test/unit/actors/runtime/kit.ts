@@ -7,13 +7,19 @@ import { createActorSystem, type ActorSystem, type ActorSystemOptions, type Faul
 export class ManualClock implements Clock {
   private timers: { at: number; fn: () => void }[] = [];
   constructor(private time = 1_000_000) {}
-  now(): number { return this.time; }
+  now(): number {
+    return this.time;
+  }
   after(ms: number, fn: () => void): () => void {
     const timer = { at: this.time + ms, fn };
     this.timers.push(timer);
-    return () => { this.timers = this.timers.filter((t) => t !== timer); };
+    return () => {
+      this.timers = this.timers.filter((t) => t !== timer);
+    };
   }
-  get waiting(): number { return this.timers.length; }
+  get waiting(): number {
+    return this.timers.length;
+  }
   /** Fires what is due on the way, in order. */
   advance(ms: number): void {
     const end = this.time + ms;
@@ -32,30 +38,52 @@ export class ManualLoop implements Loop {
   time = 0;
   microtasks: (() => void)[] = [];
   immediates: (() => void)[] = [];
-  elapsed(): number { return this.time; }
-  microtask(fn: () => void): void { this.microtasks.push(fn); }
-  immediate(fn: () => void): void { this.immediates.push(fn); }
-  runMicrotasks(): void { for (let fn = this.microtasks.shift(); fn; fn = this.microtasks.shift()) fn(); }
+  elapsed(): number {
+    return this.time;
+  }
+  microtask(fn: () => void): void {
+    this.microtasks.push(fn);
+  }
+  immediate(fn: () => void): void {
+    this.immediates.push(fn);
+  }
+  runMicrotasks(): void {
+    for (let fn = this.microtasks.shift(); fn; fn = this.microtasks.shift()) fn();
+  }
   /** One turn: what the last one left, then the microtasks that it causes. */
   turn(): void {
     this.runMicrotasks();
-    for (const fn of this.immediates.splice(0)) { fn(); this.runMicrotasks(); }
+    for (const fn of this.immediates.splice(0)) {
+      fn();
+      this.runMicrotasks();
+    }
   }
-  get busy(): boolean { return this.microtasks.length + this.immediates.length > 0; }
+  get busy(): boolean {
+    return this.microtasks.length + this.immediates.length > 0;
+  }
 }
 
 /** Lets promises that are settled call back: a turn of the real event loop, without waiting. */
-export const flush = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
+export const flush = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 
 export async function settle(loop: ManualLoop): Promise<void> {
-  do { loop.turn(); await flush(); } while (loop.busy);
+  do {
+    loop.turn();
+    await flush();
+  } while (loop.busy);
 }
 
 /** A promise that the test settles. */
 export class Gate<T = void> {
   resolve!: (value: T) => void;
   reject!: (error: Error) => void;
-  readonly opened: Promise<T> = new Promise((resolve, reject) => { this.resolve = resolve; this.reject = reject; });
+  readonly opened: Promise<T> = new Promise((resolve, reject) => {
+    this.resolve = resolve;
+    this.reject = reject;
+  });
 }
 
 export interface Script {
@@ -69,17 +97,35 @@ export interface Script {
 
 /** Runs a script, notes every call, and notes an overlap where two methods of one address run at a time. */
 export class Probe implements Behavior<unknown> {
-  constructor(private readonly script: Script, private readonly life: number, private readonly journal: Journal) {}
-  activate(context: ActorContext<unknown>): void | Promise<void> { return this.journal.around(`activate ${this.life}`, () => this.script.activate?.(context, this.life)); }
+  constructor(
+    private readonly script: Script,
+    private readonly life: number,
+    private readonly journal: Journal,
+  ) {}
+  activate(context: ActorContext<unknown>): void | Promise<void> {
+    return this.journal.around(`activate ${this.life}`, () => this.script.activate?.(context, this.life));
+  }
   receive(message: unknown, reply: Reply, context: ActorContext<unknown>): void | Promise<void> {
-    return this.journal.around(`receive ${String(message)}`, () => (this.script.receive ? this.script.receive(message, reply, context, this.life) : reply.resolve(message)));
+    return this.journal.around(`receive ${String(message)}`, () =>
+      this.script.receive ? this.script.receive(message, reply, context, this.life) : reply.resolve(message),
+    );
   }
   childFailed(failure: ChildFailure, context: ActorContext<unknown>): void | Promise<void> {
-    return this.journal.around(`childFailed ${failure.address.id} ${failure.error.message}${failure.stopped ? ' stopped' : ''}`, () => this.script.childFailed?.(failure, context));
+    return this.journal.around(
+      `childFailed ${failure.address.id} ${failure.error.message}${failure.stopped ? ' stopped' : ''}`,
+      () => this.script.childFailed?.(failure, context),
+    );
   }
-  idle(): boolean { return this.script.idle?.() ?? true; }
-  passivate(): void | Promise<void> { return this.journal.around(`passivate ${this.life}`, () => this.script.passivate?.(this.life)); }
-  dropped(reason: Error): void { this.journal.entries.push(`dropped ${this.life} ${reason.message}`); this.script.dropped?.(reason, this.life); }
+  idle(): boolean {
+    return this.script.idle?.() ?? true;
+  }
+  passivate(): void | Promise<void> {
+    return this.journal.around(`passivate ${this.life}`, () => this.script.passivate?.(this.life));
+  }
+  dropped(reason: Error): void {
+    this.journal.entries.push(`dropped ${this.life} ${reason.message}`);
+    this.script.dropped?.(reason, this.life);
+  }
 }
 
 export class Journal {
@@ -91,21 +137,50 @@ export class Journal {
     if (this.inside > 0) this.overlaps++;
     this.inside++;
     let result: void | Promise<void>;
-    try { result = call(); } catch (error) { this.inside--; throw error; }
-    if (result === undefined) { this.inside--; return; }
-    return result.finally(() => { this.inside--; });
+    try {
+      result = call();
+    } catch (error) {
+      this.inside--;
+      throw error;
+    }
+    if (result === undefined) {
+      this.inside--;
+      return;
+    }
+    return result.finally(() => {
+      this.inside--;
+    });
   }
   /** What was noted since the last look. */
-  take(): string[] { return this.entries.splice(0); }
+  take(): string[] {
+    return this.entries.splice(0);
+  }
 }
 
-export interface Stage { system: ActorSystem; clock: ManualClock; loop: ManualLoop; journal: Journal; faults: Fault[]; settle: () => Promise<void> }
+export interface Stage {
+  system: ActorSystem;
+  clock: ManualClock;
+  loop: ManualLoop;
+  journal: Journal;
+  faults: Fault[];
+  settle: () => Promise<void>;
+}
 
-export function stage(script: Script | ((address: Address) => Script), options: Partial<ActorSystemOptions> = {}): Stage {
-  const clock = new ManualClock(), loop = new ManualLoop(), journal = new Journal(), faults: Fault[] = [];
+export function stage(
+  script: Script | ((address: Address) => Script),
+  options: Partial<ActorSystemOptions> = {},
+): Stage {
+  const clock = new ManualClock(),
+    loop = new ManualLoop(),
+    journal = new Journal(),
+    faults: Fault[] = [];
   let lives = 0;
   const system = createActorSystem({
-    clock, loop, onFault: (fault) => { faults.push(fault); },
+    clock,
+    loop,
+    onFault: (fault) => {
+      faults.push(fault);
+    },
     behaviorFor: (address) => new Probe(typeof script === 'function' ? script(address) : script, ++lives, journal),
     ...options,
   });
@@ -115,11 +190,17 @@ export function stage(script: Script | ((address: Address) => Script), options: 
 export const agent = (id: string, workspace = 'ws_1'): Address => ({ workspace, kind: 'agent', id });
 
 /** How an ask ended, without throwing. */
-export const outcome = (promise: Promise<unknown>): Promise<string> => promise.then((value) => `ok ${String(value)}`, (error: Error & { code?: string }) => `${error.code ?? 'error'} ${error.message}`);
+export const outcome = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    (value) => `ok ${String(value)}`,
+    (error: Error & { code?: string }) => `${error.code ?? 'error'} ${error.message}`,
+  );
 
 /** The same, readable at any time; `waiting` until it is known. */
 export function watch(promise: Promise<unknown>): { state: string } {
   const seen = { state: 'waiting' };
-  void outcome(promise).then((state) => { seen.state = state; });
+  void outcome(promise).then((state) => {
+    seen.state = state;
+  });
   return seen;
 }

@@ -4,7 +4,10 @@ import type { SupervisionTree } from '../../../../actors/supervision.js';
 import { agent, Gate, stage, watch, type Stage } from './kit.js';
 
 const idleMs = 60_000;
-const pass = async (s: Stage): Promise<void> => { s.clock.advance(idleMs * 1.5); await s.settle(); };
+const pass = async (s: Stage): Promise<void> => {
+  s.clock.advance(idleMs * 1.5);
+  await s.settle();
+};
 const supervisors = (s: Stage): string[] => (s.system as unknown as { tree: SupervisionTree }).tree.supervisors();
 
 describe('actor runtime: activation, passivation, restart', () => {
@@ -49,26 +52,41 @@ describe('actor runtime: activation, passivation, restart', () => {
   });
 
   it('A8: no passivation while an answer is owed, a child lives or the behaviour is busy', async () => {
-    let kept: Reply | undefined, busy = false, child: { stop(): void } | undefined;
-    const s = stage({
-      idle: () => !busy,
-      receive: (m, reply, context) => {
-        if (m === 'keep') kept = reply;
-        else if (m === 'child') { child = context.spawn({ ...agent('r'), kind: 'run' }, { activate: () => {}, receive: () => {}, idle: () => true, passivate: () => {}, dropped: () => {} }); reply.resolve(m); } else reply.resolve(m);
+    let kept: Reply | undefined,
+      busy = false,
+      child: { stop(): void } | undefined;
+    const s = stage(
+      {
+        idle: () => !busy,
+        receive: (m, reply, context) => {
+          if (m === 'keep') kept = reply;
+          else if (m === 'child') {
+            child = context.spawn(
+              { ...agent('r'), kind: 'run' },
+              { activate: () => {}, receive: () => {}, idle: () => true, passivate: () => {}, dropped: () => {} },
+            );
+            reply.resolve(m);
+          } else reply.resolve(m);
+        },
       },
-    }, { idleMs });
+      { idleMs },
+    );
     const answer = watch(s.system.ask(agent('a'), 'keep'));
-    await s.settle(); await pass(s); await pass(s);
+    await s.settle();
+    await pass(s);
+    await pass(s);
     expect(s.system.stats().active).to.equal(1);
     kept!.resolve('kept');
     void s.system.ask(agent('a'), 'child');
     await s.settle();
     expect(answer.state).to.equal('ok kept');
-    await pass(s); await pass(s);
+    await pass(s);
+    await pass(s);
     expect(s.system.stats().active).to.equal(2);
     child!.stop();
     busy = true;
-    await pass(s); await pass(s);
+    await pass(s);
+    await pass(s);
     expect(s.system.stats().active).to.equal(1);
     busy = false;
     await pass(s);
@@ -79,7 +97,8 @@ describe('actor runtime: activation, passivation, restart', () => {
     const gate = new Gate();
     const s = stage({ passivate: (life) => (life === 1 ? gate.opened : undefined) }, { idleMs });
     void s.system.ask(agent('a'), 1);
-    await s.settle(); await pass(s);
+    await s.settle();
+    await pass(s);
     expect(s.journal.take()).to.deep.equal(['activate 1', 'receive 1', 'passivate 1']);
     const asks = [watch(s.system.ask(agent('a'), 2)), watch(s.system.ask(agent('a'), 3))];
     await s.settle();
@@ -113,7 +132,8 @@ describe('actor runtime: activation, passivation, restart', () => {
 
   it('supervisors: workspace, then hive, as long as something is under them', async () => {
     const s = stage({}, { idleMs, parentOf: (a) => (a.id === 'a' ? ['hive_1'] : []) });
-    void s.system.ask(agent('a'), 1); void s.system.ask(agent('b', 'ws/2'), 1);
+    void s.system.ask(agent('a'), 1);
+    void s.system.ask(agent('b', 'ws/2'), 1);
     await s.settle();
     expect(supervisors(s)).to.have.members(['workspaces.ws_1', 'workspaces.ws_1/hives.hive_1', 'workspaces.ws$002f2']);
     await pass(s);
@@ -122,7 +142,8 @@ describe('actor runtime: activation, passivation, restart', () => {
 
   it('supervisors: by default a desk of a hive stands under its hive', async () => {
     const s = stage({});
-    void s.system.ask({ workspace: 'ws_1', kind: 'hive', id: 'hive_1' }, 1); void s.system.ask({ workspace: 'ws_1', kind: 'workspace', id: 'ws_1' }, 1);
+    void s.system.ask({ workspace: 'ws_1', kind: 'hive', id: 'hive_1' }, 1);
+    void s.system.ask({ workspace: 'ws_1', kind: 'workspace', id: 'ws_1' }, 1);
     await s.settle();
     expect(supervisors(s)).to.have.members(['workspaces.ws_1', 'workspaces.ws_1/hives.hive_1']);
   });
@@ -131,8 +152,13 @@ describe('actor runtime: activation, passivation, restart', () => {
     const kept: { message: unknown; reply: Reply }[] = [];
     let context!: ActorContext<unknown>;
     const s = stage({
-      activate: (c) => { context = c; },
-      receive: (message, reply, _c, life) => { if (life === 1) kept.push({ message, reply }); else reply.resolve(`${String(message)} by ${life}`); },
+      activate: (c) => {
+        context = c;
+      },
+      receive: (message, reply, _c, life) => {
+        if (life === 1) kept.push({ message, reply });
+        else reply.resolve(`${String(message)} by ${life}`);
+      },
     });
     const asks = [1, 2, 3].map((m) => watch(s.system.ask(agent('a'), m)));
     s.system.tell(agent('a'), 'told');
@@ -141,7 +167,20 @@ describe('actor runtime: activation, passivation, restart', () => {
     context.restart(new Error('stale'), kept);
     await s.settle();
     expect(asks.map((a) => a.state)).to.deep.equal(['ok 1 by 2', 'ok 2 by 2', 'ok 3 by 2', 'ok 4 by 2']);
-    expect(s.journal.take()).to.deep.equal(['activate 1', 'receive 1', 'receive 2', 'receive 3', 'receive told', 'dropped 1 stale', 'activate 2', 'receive 1', 'receive 2', 'receive 3', 'receive told', 'receive 4']);
+    expect(s.journal.take()).to.deep.equal([
+      'activate 1',
+      'receive 1',
+      'receive 2',
+      'receive 3',
+      'receive told',
+      'dropped 1 stale',
+      'activate 2',
+      'receive 1',
+      'receive 2',
+      'receive 3',
+      'receive told',
+      'receive 4',
+    ]);
     expect([s.faults.length, s.system.stats().restarts]).to.deep.equal([0, 1]);
   });
 
@@ -149,12 +188,16 @@ describe('actor runtime: activation, passivation, restart', () => {
     const gate = new Gate();
     const s = stage({
       receive: (message, reply, context, life) => {
-        if (life > 2) { reply.resolve(`${String(message)} by ${life}`); return; }
+        if (life > 2) {
+          reply.resolve(`${String(message)} by ${life}`);
+          return;
+        }
         context.restart(new Error('stale'), [{ message, reply }]);
         return message === 'slow' ? gate.opened : undefined;
       },
     });
-    const quick = watch(s.system.ask(agent('q'), 'quick')), slow = watch(s.system.ask(agent('s'), 'slow'));
+    const quick = watch(s.system.ask(agent('q'), 'quick')),
+      slow = watch(s.system.ask(agent('s'), 'slow'));
     await s.settle();
     expect(quick.state).to.equal('ok quick by 3');
     expect(slow.state).to.equal('waiting');
@@ -166,7 +209,12 @@ describe('actor runtime: activation, passivation, restart', () => {
 
   it('A1: an ask that a restart leaves out, and nobody answered, is answered UNAVAILABLE', async () => {
     let context!: ActorContext<unknown>;
-    const s = stage({ activate: (c) => { context = c; }, receive: () => {} });
+    const s = stage({
+      activate: (c) => {
+        context = c;
+      },
+      receive: () => {},
+    });
     const answer = watch(s.system.ask(agent('a'), 1));
     await s.settle();
     context.restart(new Error('stale'), []);
@@ -176,7 +224,15 @@ describe('actor runtime: activation, passivation, restart', () => {
 
   it('A3: `dropped` may still answer what it kept', async () => {
     const kept: Reply[] = [];
-    const s = stage({ receive: (m, reply, context) => { kept.push(reply); if (m === 2) context.restart(new Error('stale'), []); }, dropped: () => { for (const r of kept) r.resolve('late'); } });
+    const s = stage({
+      receive: (m, reply, context) => {
+        kept.push(reply);
+        if (m === 2) context.restart(new Error('stale'), []);
+      },
+      dropped: () => {
+        for (const r of kept) r.resolve('late');
+      },
+    });
     const asks = [1, 2].map((m) => watch(s.system.ask(agent('a'), m)));
     await s.settle();
     expect(asks.map((a) => a.state)).to.deep.equal(['ok late', 'ok late']);
@@ -186,9 +242,15 @@ describe('actor runtime: activation, passivation, restart', () => {
     const kept: { message: unknown; reply: Reply }[] = [];
     const s = stage({
       receive: (message, reply, context, life) => {
-        if (life > 1) { reply.resolve(`${String(message)} by ${life}`); return; }
+        if (life > 1) {
+          reply.resolve(`${String(message)} by ${life}`);
+          return;
+        }
         kept.push({ message, reply });
-        if (message === 2) { context.restart(new Error('stale'), kept); throw new Error('boom'); }
+        if (message === 2) {
+          context.restart(new Error('stale'), kept);
+          throw new Error('boom');
+        }
       },
     });
     const asks = [1, 2, 3].map((m) => watch(s.system.ask(agent('a'), m)));
@@ -196,13 +258,22 @@ describe('actor runtime: activation, passivation, restart', () => {
     s.clock.advance(50);
     await s.settle();
     expect(asks.map((a) => a.state)).to.deep.equal(['ok 1 by 2', 'error boom', 'ok 3 by 2']);
-    expect(s.journal.take().filter((e) => e.startsWith('receive'))).to.deep.equal([1, 2, 1, 3].map((n) => `receive ${n}`));
+    expect(s.journal.take().filter((e) => e.startsWith('receive'))).to.deep.equal(
+      [1, 2, 1, 3].map((n) => `receive ${n}`),
+    );
   });
 
   it('A1: what has been answered is not handled again, whether before or after it was put back', async () => {
     const kept: { message: unknown; reply: Reply }[] = [];
     let context!: ActorContext<unknown>;
-    const s = stage({ activate: (c) => { context = c; }, receive: (message, reply) => { kept.push({ message, reply }); } });
+    const s = stage({
+      activate: (c) => {
+        context = c;
+      },
+      receive: (message, reply) => {
+        kept.push({ message, reply });
+      },
+    });
     const asks = [1, 2].map((m) => watch(s.system.ask(agent('a'), m)));
     s.system.tell(agent('a'), 'told');
     await s.settle();
@@ -212,16 +283,33 @@ describe('actor runtime: activation, passivation, restart', () => {
     kept[1]!.reply.resolve('after');
     await s.settle();
     expect(asks.map((a) => a.state)).to.deep.equal(['ok before', 'ok after']);
-    expect(s.journal.take().filter((e) => e.startsWith('receive'))).to.deep.equal(['receive 1', 'receive 2', 'receive told']);
+    expect(s.journal.take().filter((e) => e.startsWith('receive'))).to.deep.equal([
+      'receive 1',
+      'receive 2',
+      'receive told',
+    ]);
     expect(s.system.stats().queued).to.equal(0);
   });
 
   it('A4: a restart in the middle of a passivation still puts back a tell', async () => {
-    const gate = new Gate(), kept: { message: unknown; reply: Reply }[] = [];
+    const gate = new Gate(),
+      kept: { message: unknown; reply: Reply }[] = [];
     let context!: ActorContext<unknown>;
-    const s = stage({ activate: (c, life) => { if (life === 1) context = c; }, receive: (message, reply) => { kept.push({ message, reply }); }, passivate: (life) => (life === 1 ? gate.opened : undefined) }, { idleMs });
+    const s = stage(
+      {
+        activate: (c, life) => {
+          if (life === 1) context = c;
+        },
+        receive: (message, reply) => {
+          kept.push({ message, reply });
+        },
+        passivate: (life) => (life === 1 ? gate.opened : undefined),
+      },
+      { idleMs },
+    );
     s.system.tell(agent('a'), 'told');
-    await s.settle(); await pass(s);
+    await s.settle();
+    await pass(s);
     context.restart(new Error('stale'), kept);
     gate.resolve();
     await s.settle();
@@ -229,9 +317,19 @@ describe('actor runtime: activation, passivation, restart', () => {
   });
 
   it('A8: after a passivation, and after a crash that is forgotten, the address begins anew', async () => {
-    const s = stage({ receive: (m, reply) => { if (m === 'bad') throw new Error('boom'); reply.resolve(m); } }, { idleMs });
+    const s = stage(
+      {
+        receive: (m, reply) => {
+          if (m === 'bad') throw new Error('boom');
+          reply.resolve(m);
+        },
+      },
+      { idleMs },
+    );
     void s.system.ask(agent('a'), 1);
-    await s.settle(); await pass(s); await pass(s);
+    await s.settle();
+    await pass(s);
+    await pass(s);
     const bad = watch(s.system.ask(agent('a'), 'bad'));
     await s.settle();
     for (let i = 0; i < 3; i++) await pass(s);
@@ -244,7 +342,11 @@ describe('actor runtime: activation, passivation, restart', () => {
 
   it('N1: the context of an incarnation that is over has no effect', async () => {
     const contexts: ActorContext<unknown>[] = [];
-    const s = stage({ activate: (c) => { contexts.push(c); } });
+    const s = stage({
+      activate: (c) => {
+        contexts.push(c);
+      },
+    });
     void s.system.ask(agent('a'), 1);
     await s.settle();
     contexts[0]!.restart(new Error('stale'), []);
@@ -253,7 +355,17 @@ describe('actor runtime: activation, passivation, restart', () => {
     s.journal.take();
     contexts[0]!.self('ghost');
     contexts[0]!.restart(new Error('ghost'), []);
-    contexts[0]!.spawn(agent('ghost'), { activate: () => { throw new Error('never'); }, receive: () => {}, idle: () => true, passivate: () => {}, dropped: () => {} }).tell(1);
+    contexts[0]!
+      .spawn(agent('ghost'), {
+        activate: () => {
+          throw new Error('never');
+        },
+        receive: () => {},
+        idle: () => true,
+        passivate: () => {},
+        dropped: () => {},
+      })
+      .tell(1);
     await s.settle();
     expect(s.journal.take()).to.deep.equal([]);
     expect(s.faults).to.deep.equal([]);
@@ -261,10 +373,16 @@ describe('actor runtime: activation, passivation, restart', () => {
 
   it('restart refuses a reply that the actor was not given', async () => {
     let caught: unknown;
-    const s = stage({ receive: (message, reply, context) => {
-      try { context.restart(new Error('x'), [{ message, reply: { resolve: () => {}, reject: () => {} } }]); } catch (error) { caught = error; }
-      reply.resolve('ok');
-    } });
+    const s = stage({
+      receive: (message, reply, context) => {
+        try {
+          context.restart(new Error('x'), [{ message, reply: { resolve: () => {}, reject: () => {} } }]);
+        } catch (error) {
+          caught = error;
+        }
+        reply.resolve('ok');
+      },
+    });
     await Promise.all([s.system.ask(agent('a'), 1), s.settle()]);
     expect(caught).to.be.instanceOf(TypeError);
     expect(s.system.stats().restarts).to.equal(0);

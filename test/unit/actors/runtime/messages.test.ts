@@ -7,7 +7,11 @@ import { agent, Gate, outcome, stage, watch } from './kit.js';
 describe('actor runtime: messages', () => {
   it('A1: every ask gets its own answer, whatever the order of answers', async () => {
     const kept: { message: unknown; reply: Reply }[] = [];
-    const s = stage({ receive: (message, reply) => { kept.push({ message, reply }); } });
+    const s = stage({
+      receive: (message, reply) => {
+        kept.push({ message, reply });
+      },
+    });
     const asks = Array.from({ length: 50 }, (_, i) => s.system.ask(agent(`agent_${i % 7}`), i));
     await s.settle();
     expect(kept).to.have.length(50);
@@ -16,18 +20,35 @@ describe('actor runtime: messages', () => {
   });
 
   it('A1: the first answer counts', async () => {
-    const s = stage({ receive: (_m, reply) => { reply.resolve('first'); reply.resolve('second'); reply.reject(new Error('third')); } });
+    const s = stage({
+      receive: (_m, reply) => {
+        reply.resolve('first');
+        reply.resolve('second');
+        reply.reject(new Error('third'));
+      },
+    });
     const answer = s.system.ask(agent('a'), 1);
     await s.settle();
     expect(await answer).to.equal('first');
   });
 
   it('A1: addresses with strange ids never meet', async () => {
-    const s = stage((address) => ({ receive: (_m, reply) => { reply.resolve(addressKey(address)); } }));
+    const s = stage((address) => ({
+      receive: (_m, reply) => {
+        reply.resolve(addressKey(address));
+      },
+    }));
     const addresses = [
-      { workspace: 'a', kind: 'agent', id: 'b' }, { workspace: 'a/agent', kind: 'agent', id: 'b' }, { workspace: 'a', kind: 'agent', id: 'agent/agent/b' },
-      { workspace: 'a%2Fagent', kind: 'agent', id: 'b' }, { workspace: 'a', kind: 'run', id: 'b' }, { workspace: '__proto__', kind: 'agent', id: 'constructor' },
-      { workspace: 'a', kind: 'agent', id: '' }, { workspace: 'a', kind: 'agent', id: 'B' }, { workspace: 'a', kind: 'agent', id: '\ud800 \u0000 ~%$' }, { workspace: 'a', kind: 'hive', id: 'b' },
+      { workspace: 'a', kind: 'agent', id: 'b' },
+      { workspace: 'a/agent', kind: 'agent', id: 'b' },
+      { workspace: 'a', kind: 'agent', id: 'agent/agent/b' },
+      { workspace: 'a%2Fagent', kind: 'agent', id: 'b' },
+      { workspace: 'a', kind: 'run', id: 'b' },
+      { workspace: '__proto__', kind: 'agent', id: 'constructor' },
+      { workspace: 'a', kind: 'agent', id: '' },
+      { workspace: 'a', kind: 'agent', id: 'B' },
+      { workspace: 'a', kind: 'agent', id: '\ud800 \u0000 ~%$' },
+      { workspace: 'a', kind: 'hive', id: 'b' },
     ] as const;
     const answers = addresses.map((a) => s.system.ask(a, 0));
     await s.settle();
@@ -38,8 +59,14 @@ describe('actor runtime: messages', () => {
 
   it('A2: nothing else is handled while a handler is awaited', async () => {
     const gate = new Gate();
-    const s = stage({ receive: (m, reply) => { reply.resolve(m); return m === 1 ? gate.opened : undefined; } });
-    const first = s.system.ask(agent('a'), 1), second = watch(s.system.ask(agent('a'), 2));
+    const s = stage({
+      receive: (m, reply) => {
+        reply.resolve(m);
+        return m === 1 ? gate.opened : undefined;
+      },
+    });
+    const first = s.system.ask(agent('a'), 1),
+      second = watch(s.system.ask(agent('a'), 2));
     await s.settle();
     expect(await first).to.equal(1);
     expect(second.state).to.equal('waiting');
@@ -51,9 +78,19 @@ describe('actor runtime: messages', () => {
   });
 
   it('A3: messages of one sender are handled in order, asks and tells alike', async () => {
-    const s = stage({ receive: async (_m, reply) => { await Promise.resolve(); reply.resolve(0); } }, { burst: 3 });
+    const s = stage(
+      {
+        receive: async (_m, reply) => {
+          await Promise.resolve();
+          reply.resolve(0);
+        },
+      },
+      { burst: 3 },
+    );
     const asks: Promise<unknown>[] = [];
-    for (let i = 0; i < 30; i++) if (i % 3) asks.push(s.system.ask(agent('a'), i)); else s.system.tell(agent('a'), i);
+    for (let i = 0; i < 30; i++)
+      if (i % 3) asks.push(s.system.ask(agent('a'), i));
+      else s.system.tell(agent('a'), i);
     await s.settle();
     await Promise.all(asks);
     expect(s.journal.take().slice(1)).to.deep.equal(Array.from({ length: 30 }, (_, i) => `receive ${i}`));
@@ -61,12 +98,28 @@ describe('actor runtime: messages', () => {
 
   it('A5: a full mailbox answers at once, and has room again when one is answered', async () => {
     const kept: Reply[] = [];
-    const s = stage({ receive: (_m, reply) => { kept.push(reply); } }, { inboxLimit: 3 });
+    const s = stage(
+      {
+        receive: (_m, reply) => {
+          kept.push(reply);
+        },
+      },
+      { inboxLimit: 3 },
+    );
     const asks = [1, 2, 3].map((m) => watch(s.system.ask(agent('a'), m)));
-    const refused = await s.system.ask(agent('a'), 4).catch((e: unknown) => e as HivekeepError) as HivekeepError;
-    expect([refused.code, refused.retryAfter, refused.details]).to.deep.equal(['UNAVAILABLE', 1, { reason: 'MailboxFull' }]);
-    expect(() => { s.system.tell(agent('a'), 5); }).to.throw('full');
-    expect(await outcome((s.settle().then(() => s.system.ask(agent('a'), 6))))).to.contain('full', 'handled, and still unanswered');
+    const refused = (await s.system.ask(agent('a'), 4).catch((e: unknown) => e as HivekeepError)) as HivekeepError;
+    expect([refused.code, refused.retryAfter, refused.details]).to.deep.equal([
+      'UNAVAILABLE',
+      1,
+      { reason: 'MailboxFull' },
+    ]);
+    expect(() => {
+      s.system.tell(agent('a'), 5);
+    }).to.throw('full');
+    expect(await outcome(s.settle().then(() => s.system.ask(agent('a'), 6)))).to.contain(
+      'full',
+      'handled, and still unanswered',
+    );
     kept[0]!.resolve('done');
     const next = watch(s.system.ask(agent('a'), 7));
     await s.settle();
@@ -77,14 +130,30 @@ describe('actor runtime: messages', () => {
   });
 
   it('A5: what an actor owes itself is never refused', async () => {
-    const s = stage({ receive: (m, reply, context) => { if (m === 'go') for (let i = 0; i < 10; i++) context.self(i); reply.resolve(m); } }, { inboxLimit: 2 });
+    const s = stage(
+      {
+        receive: (m, reply, context) => {
+          if (m === 'go') for (let i = 0; i < 10; i++) context.self(i);
+          reply.resolve(m);
+        },
+      },
+      { inboxLimit: 2 },
+    );
     s.system.tell(agent('a'), 'go');
     await s.settle();
     expect(s.journal.take()).to.have.length(12);
   });
 
   it('S1: one busy actor leaves the turn when its time is up', async () => {
-    const s = stage({ receive: (m, reply) => { s.loop.time += 1; reply.resolve(m); } }, { budgetMs: 3, burst: 64 });
+    const s = stage(
+      {
+        receive: (m, reply) => {
+          s.loop.time += 1;
+          reply.resolve(m);
+        },
+      },
+      { budgetMs: 3, burst: 64 },
+    );
     const asks = Array.from({ length: 9 }, (_, i) => s.system.ask(agent('a'), i));
     s.loop.runMicrotasks();
     expect(s.system.stats().processed).to.equal(3);
@@ -95,8 +164,17 @@ describe('actor runtime: messages', () => {
   });
 
   it('counts what it does', async () => {
-    const s = stage({ receive: (m, reply) => { if (m === 'bad') throw new Error('bad'); reply.resolve(m); } });
-    const asks = [watch(s.system.ask(agent('a'), 1)), watch(s.system.ask(agent('b'), 'bad')), watch(s.system.ask(agent('b'), 2))];
+    const s = stage({
+      receive: (m, reply) => {
+        if (m === 'bad') throw new Error('bad');
+        reply.resolve(m);
+      },
+    });
+    const asks = [
+      watch(s.system.ask(agent('a'), 1)),
+      watch(s.system.ask(agent('b'), 'bad')),
+      watch(s.system.ask(agent('b'), 2)),
+    ];
     expect(s.system.stats()).to.deep.equal({ active: 0, children: 0, queued: 3, processed: 0, restarts: 0, faults: 0 });
     await s.settle();
     s.clock.advance(1_000);

@@ -6,11 +6,26 @@ import { ManualLoop } from './kit.js';
 class Work implements Task {
   nextTask: Task | undefined = undefined;
   queued = false;
-  constructor(readonly lane: Lane, readonly name: string, public left: number, private readonly loop: ManualLoop, private readonly scheduler: Scheduler, private readonly done: string[], private readonly cost = 0) {}
-  get ready(): boolean { return this.left > 0; }
+  constructor(
+    readonly lane: Lane,
+    readonly name: string,
+    public left: number,
+    private readonly loop: ManualLoop,
+    private readonly scheduler: Scheduler,
+    private readonly done: string[],
+    private readonly cost = 0,
+  ) {}
+  get ready(): boolean {
+    return this.left > 0;
+  }
   run(limit: number): number {
     let n = 0;
-    while (n < limit && this.left > 0 && (n === 0 || !this.scheduler.overdue())) { this.left--; n++; this.loop.time += this.cost; this.done.push(this.name); }
+    while (n < limit && this.left > 0 && (n === 0 || !this.scheduler.overdue())) {
+      this.left--;
+      n++;
+      this.loop.time += this.cost;
+      this.done.push(this.name);
+    }
     return n;
   }
 }
@@ -56,7 +71,8 @@ describe('scheduler', () => {
 
   it('S2: a workspace that floods many actors delays another by one burst a round', () => {
     const { loop, scheduler, done } = stage(4, 1_000);
-    const flood = new Lane(), quiet = new Lane();
+    const flood = new Lane(),
+      quiet = new Lane();
     for (let i = 0; i < 100; i++) scheduler.schedule(new Work(flood, 'flood', 10, loop, scheduler, done));
     scheduler.schedule(new Work(quiet, 'quiet', 2, loop, scheduler, done));
     loop.runMicrotasks();
@@ -67,15 +83,22 @@ describe('scheduler', () => {
   it('S2: a hot actor does not starve its neighbours', () => {
     const { loop, scheduler, done } = stage(4, 1_000);
     const lane = new Lane();
-    for (const [name, left] of [['hot', 100], ['a', 1], ['b', 1]] as const) scheduler.schedule(new Work(lane, name, left, loop, scheduler, done));
+    for (const [name, left] of [
+      ['hot', 100],
+      ['a', 1],
+      ['b', 1],
+    ] as const)
+      scheduler.schedule(new Work(lane, name, left, loop, scheduler, done));
     loop.runMicrotasks();
     expect(done.slice(0, 6)).to.deep.equal(['hot', 'hot', 'hot', 'hot', 'a', 'b']);
   });
 
   it('S3: a task scheduled twice runs once, one that is scheduled while it runs runs again', () => {
     const { loop, scheduler, done } = stage();
-    const lane = new Lane(), work = new Work(lane, 'a', 1, loop, scheduler, done);
-    scheduler.schedule(work); scheduler.schedule(work);
+    const lane = new Lane(),
+      work = new Work(lane, 'a', 1, loop, scheduler, done);
+    scheduler.schedule(work);
+    scheduler.schedule(work);
     loop.runMicrotasks();
     work.left = 1;
     scheduler.schedule(work);
@@ -85,11 +108,16 @@ describe('scheduler', () => {
 
   it('S3: after a task that breaks its word and throws, the others go on', () => {
     const { loop, scheduler, done } = stage();
-    const lane = new Lane(), bad = new Work(lane, 'bad', 1, loop, scheduler, done);
-    bad.run = (): number => { throw new Error('defect'); };
+    const lane = new Lane(),
+      bad = new Work(lane, 'bad', 1, loop, scheduler, done);
+    bad.run = (): number => {
+      throw new Error('defect');
+    };
     scheduler.schedule(bad);
     scheduler.schedule(new Work(lane, 'good', 1, loop, scheduler, done));
-    expect(() => { loop.runMicrotasks(); }).to.throw('defect');
+    expect(() => {
+      loop.runMicrotasks();
+    }).to.throw('defect');
     loop.turn();
     expect(done).to.deep.equal(['good']);
   });

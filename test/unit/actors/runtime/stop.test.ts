@@ -5,11 +5,19 @@ import { agent, Gate, Journal, outcome, Probe, stage, watch } from './kit.js';
 describe('actor runtime: stop', () => {
   it('A9: refuses new messages, drains every inbox, passivates every actor, idle or not', async () => {
     const gate = new Gate();
-    const s = stage({ idle: () => false, receive: async (m, reply) => { if (m === 0) await gate.opened; reply.resolve(m); } });
+    const s = stage({
+      idle: () => false,
+      receive: async (m, reply) => {
+        if (m === 0) await gate.opened;
+        reply.resolve(m);
+      },
+    });
     const asks = Array.from({ length: 20 }, (_, i) => watch(s.system.ask(agent(`agent_${i % 3}`), i)));
     const stopped = s.system.stop({ graceMs: 5_000 });
     expect(await outcome(s.system.ask(agent('agent_0'), 'late'))).to.equal('UNAVAILABLE this process is shutting down');
-    expect(() => { s.system.tell(agent('agent_0'), 'late'); }).to.throw('shutting down');
+    expect(() => {
+      s.system.tell(agent('agent_0'), 'late');
+    }).to.throw('shutting down');
     await s.settle();
     expect(asks[0]!.state).to.equal('waiting');
     gate.resolve();
@@ -23,8 +31,18 @@ describe('actor runtime: stop', () => {
 
   it('A9: waits for answers that are owed, and for backoffs', async () => {
     let kept: Reply | undefined;
-    const s = stage({ receive: (m, reply) => { if (m === 'keep') kept = reply; else if (m === 'bad') throw new Error('boom'); else reply.resolve(m); } });
-    const asks = [watch(s.system.ask(agent('a'), 'keep')), watch(s.system.ask(agent('b'), 'bad')), watch(s.system.ask(agent('b'), 'after'))];
+    const s = stage({
+      receive: (m, reply) => {
+        if (m === 'keep') kept = reply;
+        else if (m === 'bad') throw new Error('boom');
+        else reply.resolve(m);
+      },
+    });
+    const asks = [
+      watch(s.system.ask(agent('a'), 'keep')),
+      watch(s.system.ask(agent('b'), 'bad')),
+      watch(s.system.ask(agent('b'), 'after')),
+    ];
     await s.settle();
     const stopped = s.system.stop({ graceMs: 5_000 });
     await s.settle();
@@ -37,14 +55,30 @@ describe('actor runtime: stop', () => {
   });
 
   it('A9: children passivate before their parent, and what they report is handled', async () => {
-    const child = new Journal(), order: string[] = [];
+    const child = new Journal(),
+      order: string[] = [];
     const s = stage({
       receive: (m, reply, context) => {
         order.push(`parent ${String(m)}`);
-        if (m === 'go') context.spawn({ ...agent('run_1'), kind: 'run' }, new Probe({ passivate: () => { order.push('child passivates'); context.self('reported'); } }, 1, child));
+        if (m === 'go')
+          context.spawn(
+            { ...agent('run_1'), kind: 'run' },
+            new Probe(
+              {
+                passivate: () => {
+                  order.push('child passivates');
+                  context.self('reported');
+                },
+              },
+              1,
+              child,
+            ),
+          );
         reply.resolve(m);
       },
-      passivate: () => { order.push('parent passivates'); },
+      passivate: () => {
+        order.push('parent passivates');
+      },
     });
     void s.system.ask(agent('a'), 'go');
     await s.settle();
@@ -56,8 +90,17 @@ describe('actor runtime: stop', () => {
 
   it('A9: past the grace time whoever waits is answered, and what runs is told to end', async () => {
     const never = new Gate();
-    const s = stage({ receive: (m, reply) => { if (m === 'slow') return never.opened; if (m !== 'keep') reply.resolve(m); } });
-    const asks = [['a', 'slow'], ['a', 'queued'], ['b', 'keep']].map(([id, m]) => watch(s.system.ask(agent(id!), m)));
+    const s = stage({
+      receive: (m, reply) => {
+        if (m === 'slow') return never.opened;
+        if (m !== 'keep') reply.resolve(m);
+      },
+    });
+    const asks = [
+      ['a', 'slow'],
+      ['a', 'queued'],
+      ['b', 'keep'],
+    ].map(([id, m]) => watch(s.system.ask(agent(id!), m)));
     const stopped = s.system.stop({ graceMs: 5_000 });
     await s.settle();
     s.clock.advance(5_000);
@@ -72,9 +115,16 @@ describe('actor runtime: stop', () => {
   });
 
   it('A9: an open breaker, even with a tell behind it, does not hold it up', async () => {
-    const s = stage({ activate: () => { throw new Error('boom'); } });
+    const s = stage({
+      activate: () => {
+        throw new Error('boom');
+      },
+    });
     s.system.tell(agent('a'), 1);
-    for (let i = 0; i < 20; i++) { await s.settle(); s.clock.advance(100); }
+    for (let i = 0; i < 20; i++) {
+      await s.settle();
+      s.clock.advance(100);
+    }
     expect(s.faults.at(-1)!.broken).to.equal(true);
     const stopped = s.system.stop({ graceMs: 5_000 });
     await s.settle();

@@ -7,7 +7,9 @@ import { nodeName, SupervisionTree } from '../../../../actors/supervision.js';
 describe('supervision tree', () => {
   it('T1: supervisors live as long as something is under them', () => {
     const tree = new SupervisionTree('test');
-    const a = tree.place('ws', ['hive'], 'agent', 'a'), b = tree.place('ws', ['hive'], 'agent', 'b'), c = tree.place('ws', [], 'hive', 'hive');
+    const a = tree.place('ws', ['hive'], 'agent', 'a'),
+      b = tree.place('ws', ['hive'], 'agent', 'b'),
+      c = tree.place('ws', [], 'hive', 'hive');
     expect(tree.supervisors()).to.deep.equal(['workspaces.ws', 'workspaces.ws/hives.hive']);
     tree.remove(a);
     expect(tree.supervisors()).to.have.length(2);
@@ -27,16 +29,23 @@ describe('supervision tree', () => {
   });
 
   it('T2: names are what nact allows, and differ where ids differ', () => {
-    const id = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom('', 'a', 'A', '$', '$0024', '%24', '~', '\ud800', '\udfff', 'a/b', 'a\n'));
-    fc.assert(fc.property(id, id, (a, b) => {
-      expect(nodeName('agent', a)).to.match(/^[a-z0-9-$_.+!*'(),]+$/i);
-      expect(nodeName('agent', a) === nodeName('agent', b)).to.equal(a === b);
-    }));
+    const id = fc.oneof(
+      fc.string(),
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('', 'a', 'A', '$', '$0024', '%24', '~', '\ud800', '\udfff', 'a/b', 'a\n'),
+    );
+    fc.assert(
+      fc.property(id, id, (a, b) => {
+        expect(nodeName('agent', a)).to.match(/^[a-z0-9-$_.+!*'(),]+$/i);
+        expect(nodeName('agent', a) === nodeName('agent', b)).to.equal(a === b);
+      }),
+    );
   });
 
   it('T3: a stop reaches all below', () => {
     const tree = new SupervisionTree('test');
-    const node = tree.place('ws', [], 'agent', 'a'), child = tree.below(node, 'run', 'r');
+    const node = tree.place('ws', [], 'agent', 'a'),
+      child = tree.below(node, 'run', 'r');
     tree.remove(node);
     expect(() => spawn(child.ref, () => undefined, 'x')).to.throw('stopped');
     const other = tree.place('ws', [], 'agent', 'a');
@@ -45,7 +54,8 @@ describe('supervision tree', () => {
   });
 
   it('two trees of one name are two', () => {
-    const one = new SupervisionTree('same'), two = new SupervisionTree('same');
+    const one = new SupervisionTree('same'),
+      two = new SupervisionTree('same');
     two.place('ws', [], 'agent', 'a');
     one.stop();
     expect(() => two.place('ws', [], 'agent', 'b')).not.to.throw();
@@ -56,7 +66,10 @@ describe('supervision tree', () => {
 describe('crash record', () => {
   it('forgets crashes older than a minute', () => {
     const record = new CrashRecord(crashPolicy);
-    for (let i = 0; i < 10; i++) { record.add(i * 20_000); expect(record.open).to.equal(false); }
+    for (let i = 0; i < 10; i++) {
+      record.add(i * 20_000);
+      expect(record.open).to.equal(false);
+    }
     expect([record.count, record.retryAt]).to.deep.equal([3, 180_000 + 200]);
     expect([record.over(239_999), record.over(240_000)]).to.deep.equal([false, true]);
   });

@@ -5,7 +5,13 @@
 import { expect } from 'chai';
 import { type AgentCommand, decideAgent, spawnAgent } from '../../../../src/domain/agent.js';
 import type { AgentDecision } from '../../../../src/domain/agent-draft.js';
-import { type AgentSnapshot, type AgentState, bounds, type LiveRun, type RunRecord } from '../../../../src/domain/agent-state.js';
+import {
+  type AgentSnapshot,
+  type AgentState,
+  bounds,
+  type LiveRun,
+  type RunRecord,
+} from '../../../../src/domain/agent-state.js';
 import { type ErrorCode, HivekeepError } from '../../../../src/domain/errors.js';
 import type { SpawnInput } from '../../../../src/domain/inputs.js';
 import type { RunEvent } from '../../../../src/domain/model.js';
@@ -32,11 +38,16 @@ export class AgentWorld {
   }
 
   do(command: Command): AgentDecision {
-    const made = typeof command === 'function' ? command(this) : command, { state } = this;
-    const events = new Map<string, readonly RunEvent[]>(this.docs.all('run').map((r) => [r.id, this.docs.events(r.id)])), runs = this.docs.all('run');
+    const made = typeof command === 'function' ? command(this) : command,
+      { state } = this;
+    const events = new Map<string, readonly RunEvent[]>(
+        this.docs.all('run').map((r) => [r.id, this.docs.events(r.id)]),
+      ),
+      runs = this.docs.all('run');
     const decision = decideAgent(state, deepFreeze(made), this.env);
     this.docs.apply(decision);
-    for (const e of decision.effects) if (e.type === 'begin') this.begun.set(e.runId, (this.begun.get(e.runId) ?? 0) + 1);
+    for (const e of decision.effects)
+      if (e.type === 'begin') this.begun.set(e.runId, (this.begun.get(e.runId) ?? 0) + 1);
     this.last = deepFreeze(decision);
     this.state = deepFreeze(decision.state);
     checkState(this.state, this.docs);
@@ -48,7 +59,9 @@ export class AgentWorld {
 
   /** The command is refused with this code, and nothing else is thrown; what was there stays (the state is frozen). */
   refuse(command: Command, code: ErrorCode): HivekeepError {
-    try { this.do(command); } catch (error) {
+    try {
+      this.do(command);
+    } catch (error) {
       if (!(error instanceof HivekeepError)) throw error;
       expect(error.code, error.message).to.equal(code);
       return error;
@@ -59,20 +72,33 @@ export class AgentWorld {
   /** The process ends and another loads the agent from what is stored. */
   restart(): void {
     const agent = JSON.parse(JSON.stringify(this.state.agent)) as AgentSnapshot;
-    const runs = new Map([...(agent.running === null ? [] : [agent.running]), ...agent.pending].map((id) => [id, this.docs.live(id)]));
-    this.state = deepFreeze({ agent, counts: this.state.counts, runs, unread: agent.deleting ? [] : this.docs.unread().slice(0, bounds.unreadInMemory), positions: new Map<string, number>() });
+    const runs = new Map(
+      [...(agent.running === null ? [] : [agent.running]), ...agent.pending].map((id) => [id, this.docs.live(id)]),
+    );
+    this.state = deepFreeze({
+      agent,
+      counts: this.state.counts,
+      runs,
+      unread: agent.deleting ? [] : this.docs.unread().slice(0, bounds.unreadInMemory),
+      positions: new Map<string, number>(),
+    });
     if (!agent.deleting) this.do({ type: 'continue' });
   }
 
   /** Runs in the order in which they were created. */
-  get runs(): RunRecord[] { return this.docs.all('run').sort((a, b) => (a.id < b.id ? -1 : 1)); }
+  get runs(): RunRecord[] {
+    return this.docs.all('run').sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
   run(n = 0): RunRecord {
     const run = this.runs.at(n);
     if (!run) throw new Error(`there is no run ${n}`);
     return run;
   }
   /** As the shell hands it on: from memory, else from the store. */
-  live(n = 0): LiveRun { const { id } = this.run(n); return this.state.runs.get(id) ?? this.docs.live(id); }
+  live(n = 0): LiveRun {
+    const { id } = this.run(n);
+    return this.state.runs.get(id) ?? this.docs.live(id);
+  }
 
   get running(): LiveRun {
     const live = this.state.agent.running === null ? undefined : this.state.runs.get(this.state.agent.running);
@@ -80,5 +106,7 @@ export class AgentWorld {
     return live;
   }
 
-  effects(type: string): AgentDecision['effects'] { return this.last.effects.filter((e) => e.type === type); }
+  effects(type: string): AgentDecision['effects'] {
+    return this.last.effects.filter((e) => e.type === type);
+  }
 }

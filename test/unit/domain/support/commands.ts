@@ -10,43 +10,124 @@ import type { AgentWorld } from './agent-world.js';
 type Of<T extends AgentCommand['type']> = Extract<AgentCommand, { type: T }>;
 type Later = (world: AgentWorld) => AgentCommand;
 
-export const start = (input = 'do it', more: Partial<Of<'run'>> = {}): Of<'run'> => ({ type: 'run', input, triggeredBy: 'api', direct: false, mode: 'live', ...more });
+export const start = (input = 'do it', more: Partial<Of<'run'>> = {}): Of<'run'> => ({
+  type: 'run',
+  input,
+  triggeredBy: 'api',
+  direct: false,
+  mode: 'live',
+  ...more,
+});
 
 export const answer = (content = 'done'): ResolvedCall => ({ tool: 'answer', arguments: { content } });
 export const ask = (question: string): ResolvedCall => ({ tool: 'ask_human', arguments: { question } });
-export const recall = (query: string, result = 'nothing relevant is known'): ResolvedCall => ({ tool: 'recall', arguments: { query }, result });
-export const note = (content: string, type?: string): ResolvedCall => ({ tool: 'remember', arguments: { content, ...(type !== undefined && { type }) } });
-export const send = (content: string, to: { id: string; name: string } | null = { id: 'agent_2', name: 'Bob' }, problem: string | null = null): ResolvedCall => ({ tool: 'send_message', arguments: { to: to?.name ?? 'nobody', content }, to, problem });
-export const share = (content: string, hive: string | null = 'hive_1', problem: string | null = null): ResolvedCall => ({ tool: 'share_with_hive', arguments: { content, type: 'semantic' }, hive, problem });
+export const recall = (query: string, result = 'nothing relevant is known'): ResolvedCall => ({
+  tool: 'recall',
+  arguments: { query },
+  result,
+});
+export const note = (content: string, type?: string): ResolvedCall => ({
+  tool: 'remember',
+  arguments: { content, ...(type !== undefined && { type }) },
+});
+export const send = (
+  content: string,
+  to: { id: string; name: string } | null = { id: 'agent_2', name: 'Bob' },
+  problem: string | null = null,
+): ResolvedCall => ({ tool: 'send_message', arguments: { to: to?.name ?? 'nobody', content }, to, problem });
+export const share = (
+  content: string,
+  hive: string | null = 'hive_1',
+  problem: string | null = null,
+): ResolvedCall => ({ tool: 'share_with_hive', arguments: { content, type: 'semantic' }, hive, problem });
 
 /** An A2A message of one text. */
-export const said = (text: string, messageId = 'm1'): TaskMessage => ({ messageId, role: 'user', parts: [{ kind: 'text', text }] });
+export const said = (text: string, messageId = 'm1'): TaskMessage => ({
+  messageId,
+  role: 'user',
+  parts: [{ kind: 'text', text }],
+});
 
-export interface StepOptions { thoughts?: [ThoughtType, string][]; usedMs?: number; read?: readonly string[]; consulted?: Extract<StepReport, { ok: true }>['consulted'] }
+export interface StepOptions {
+  thoughts?: [ThoughtType, string][];
+  usedMs?: number;
+  read?: readonly string[];
+  consulted?: Extract<StepReport, { ok: true }>['consulted'];
+}
 
 /** The step in progress comes back with these calls, having read what it was given. */
-export const step = (calls: readonly ResolvedCall[], { thoughts = [], usedMs = 5, read, consulted = [] }: StepOptions = {}): Later => (w) => ({
-  type: 'step', runId: w.running.record.id, attempt: w.running.attempt, usedMs, read: read ?? forNextStep(w.state.unread).map((m) => m.id),
-  report: { ok: true, thoughts: thoughts.map(([thoughtType, content]) => ({ thoughtType, content })), calls, consulted },
-});
+export const step =
+  (calls: readonly ResolvedCall[], { thoughts = [], usedMs = 5, read, consulted = [] }: StepOptions = {}): Later =>
+  (w) => ({
+    type: 'step',
+    runId: w.running.record.id,
+    attempt: w.running.attempt,
+    usedMs,
+    read: read ?? forNextStep(w.state.unread).map((m) => m.id),
+    report: {
+      ok: true,
+      thoughts: thoughts.map(([thoughtType, content]) => ({ thoughtType, content })),
+      calls,
+      consulted,
+    },
+  });
 export const work = (options: StepOptions = {}): Later => step([recall('more')], options);
-export const stepFails = (code = 'unreachable'): Later => (w) => ({ type: 'step', runId: w.running.record.id, attempt: w.running.attempt, usedMs: 5, read: forNextStep(w.state.unread).map((m) => m.id), report: { ok: false, error: { code, message: `it is ${code}` } } });
-export const timeUp = (usedMs: number): Later => (w) => ({ type: 'deadline', runId: w.running.record.id, attempt: w.running.attempt, usedMs });
+export const stepFails =
+  (code = 'unreachable'): Later =>
+  (w) => ({
+    type: 'step',
+    runId: w.running.record.id,
+    attempt: w.running.attempt,
+    usedMs: 5,
+    read: forNextStep(w.state.unread).map((m) => m.id),
+    report: { ok: false, error: { code, message: `it is ${code}` } },
+  });
+export const timeUp =
+  (usedMs: number): Later =>
+  (w) => ({ type: 'deadline', runId: w.running.record.id, attempt: w.running.attempt, usedMs });
 
-export const resume = (input: ResumeInput = {}, n = 0): Later => (w) => ({ type: 'resume', run: w.live(n), input });
-export const cancel = (n = 0): Later => (w) => ({ type: 'cancel', run: w.live(n) });
-export const fork = (atStep: number, n = 0): Later => (w) => {
-  const run = w.docs.live(w.run(n).id), checkpoint = w.docs.journal(run.record.id).find((e) => e.checkpoint?.step === atStep)?.checkpoint;
-  if (!checkpoint) throw new Error(`run ${n} has no checkpoint ${atStep}`);
-  return { type: 'fork', run, checkpoint, mode: 'live' };
-};
+export const resume =
+  (input: ResumeInput = {}, n = 0): Later =>
+  (w) => ({ type: 'resume', run: w.live(n), input });
+export const cancel =
+  (n = 0): Later =>
+  (w) => ({ type: 'cancel', run: w.live(n) });
+export const fork =
+  (atStep: number, n = 0): Later =>
+  (w) => {
+    const run = w.docs.live(w.run(n).id),
+      checkpoint = w.docs.journal(run.record.id).find((e) => e.checkpoint?.step === atStep)?.checkpoint;
+    if (!checkpoint) throw new Error(`run ${n} has no checkpoint ${atStep}`);
+    return { type: 'fork', run, checkpoint, mode: 'live' };
+  };
 
-export const receive = (content = 'hello', more: Partial<Of<'receive'>> = {}): Later => (w) => ({
-  type: 'receive', message: { content, from: 'agent_9' }, hops: 0, mode: 'live', ...more,
-  known: more.known ?? (more.id !== undefined && w.docs.has('message', more.id) ? w.docs.get('message', more.id) : null),
-});
+export const receive =
+  (content = 'hello', more: Partial<Of<'receive'>> = {}): Later =>
+  (w) => ({
+    type: 'receive',
+    message: { content, from: 'agent_9' },
+    hops: 0,
+    mode: 'live',
+    ...more,
+    known:
+      more.known ?? (more.id !== undefined && w.docs.has('message', more.id) ? w.docs.get('message', more.id) : null),
+  });
 
-export const store = (input: Partial<MemoryInput> = {}, mode: 'live' | 'test' = 'live'): Later => (w) => ({
-  type: 'remember', input: { type: 'semantic', content: 'a fact', ...input }, mode,
-  ...(input.sessionId !== undefined && !w.state.positions.has(input.sessionId) && { position: Math.max(-1, ...w.docs.all('memory').filter((m) => m.sessionId === input.sessionId).map((m) => m.position ?? -1)) + 1 }),
-});
+export const store =
+  (input: Partial<MemoryInput> = {}, mode: 'live' | 'test' = 'live'): Later =>
+  (w) => ({
+    type: 'remember',
+    input: { type: 'semantic', content: 'a fact', ...input },
+    mode,
+    ...(input.sessionId !== undefined &&
+      !w.state.positions.has(input.sessionId) && {
+        position:
+          Math.max(
+            -1,
+            ...w.docs
+              .all('memory')
+              .filter((m) => m.sessionId === input.sessionId)
+              .map((m) => m.position ?? -1),
+          ) + 1,
+      }),
+  });

@@ -9,5 +9,6 @@ export class TestEnv implements Env {
   now = noon;
   private made = 0;
   readonly defaults = { maxSteps: 10, maxRuntimeSeconds: 300 };
-  readonly ids: Env['ids'] = (kind, at) => `${idPrefixes[kind]}_${encodeTime(at)}${String(++this.made).padStart(16, '0')}`;
+  readonly ids: Env['ids'] = (kind, at) =>
+    `${idPrefixes[kind]}_${encodeTime(at)}${String(++this.made).padStart(16, '0')}`;
 }

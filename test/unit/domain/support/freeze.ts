@@ -2,9 +2,14 @@
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   if (value instanceof Map) {
-    for (const [k, v] of value) { deepFreeze(k); deepFreeze(v); }
+    for (const [k, v] of value) {
+      deepFreeze(k);
+      deepFreeze(v);
+    }
     // Object.freeze does not reach what a Map holds
-    const refuse = (): never => { throw new Error('a decision changed a map of the state that went in'); };
+    const refuse = (): never => {
+      throw new Error('a decision changed a map of the state that went in');
+    };
     Object.assign(value, { set: refuse, delete: refuse, clear: refuse });
     return Object.freeze(value);
   }

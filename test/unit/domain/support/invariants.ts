@@ -9,13 +9,19 @@ import { isTerminal, type RunEvent } from '../../../../src/domain/model.js';
 import type { Documents } from './documents.js';
 
 export function checkState(state: AgentState, docs: Documents): void {
-  const { agent } = state, where = JSON.stringify({ running: agent.running, pending: agent.pending });
+  const { agent } = state,
+    where = JSON.stringify({ running: agent.running, pending: agent.pending });
   expect(JSON.parse(JSON.stringify(agent)), 'the snapshot is JSON').to.deep.equal(agent);
-  const runs = docs.all('run'), withStatus = (status: string): string[] => runs.filter((r) => r.status === status).map((r) => r.id);
-  expect(withStatus('running'), `U1: one active run, and the agent says which ${where}`).to.deep.equal(agent.running === null ? [] : [agent.running]);
+  const runs = docs.all('run'),
+    withStatus = (status: string): string[] => runs.filter((r) => r.status === status).map((r) => r.id);
+  expect(withStatus('running'), `U1: one active run, and the agent says which ${where}`).to.deep.equal(
+    agent.running === null ? [] : [agent.running],
+  );
   expect([...agent.pending].sort(), 'U1: the runs that wait').to.deep.equal(withStatus('pending').sort());
   expect(agent.running !== null || agent.pending.length === 0, 'nothing waits while nothing runs').to.equal(true);
-  expect([...state.runs.keys()].sort(), 'runs in memory').to.deep.equal([...withStatus('running'), ...withStatus('pending')].sort());
+  expect([...state.runs.keys()].sort(), 'runs in memory').to.deep.equal(
+    [...withStatus('running'), ...withStatus('pending')].sort(),
+  );
   for (const [id, live] of state.runs) {
     expect(live.record, `run ${id} in memory is the stored one`).to.deep.equal(docs.get('run', id));
     expect(live.stepping, `run ${id} has a step in progress exactly while it runs`).to.equal(id === agent.running);
@@ -46,71 +52,133 @@ function checkPushes({ agent }: AgentState, docs: Documents): void {
 
 /** U2, U4. */
 function checkRun(run: RunRecord, docs: Documents): void {
-  const entries = docs.journal(run.id), events = entries.flatMap((e) => e.events);
-  expect(events.map((e) => e.seq), `U2: event numbers of ${run.id}`).to.deep.equal(events.map((_, i) => i + 1));
+  const entries = docs.journal(run.id),
+    events = entries.flatMap((e) => e.events);
+  expect(
+    events.map((e) => e.seq),
+    `U2: event numbers of ${run.id}`,
+  ).to.deep.equal(events.map((_, i) => i + 1));
   expect(run.nextSeq).to.equal(events.length + 1);
   let next = 1;
-  for (const entry of entries) { expect(entry.firstSeq, 'entries are contiguous').to.equal(next); next += entry.events.length; }
-  const first = run.forkedFrom?.step ?? 0, checkpoints = entries.flatMap((e) => (e.checkpoint ? [e.checkpoint] : []));
-  expect(checkpoints.map((c) => c.step), `U2: steps of ${run.id}`).to.deep.equal(Array.from({ length: run.steps - first }, (_, i) => first + i + 1));
+  for (const entry of entries) {
+    expect(entry.firstSeq, 'entries are contiguous').to.equal(next);
+    next += entry.events.length;
+  }
+  const first = run.forkedFrom?.step ?? 0,
+    checkpoints = entries.flatMap((e) => (e.checkpoint ? [e.checkpoint] : []));
+  expect(
+    checkpoints.map((c) => c.step),
+    `U2: steps of ${run.id}`,
+  ).to.deep.equal(Array.from({ length: run.steps - first }, (_, i) => first + i + 1));
   for (const e of entries) if (e.checkpoint) expect([e.checkpoint.id, e.checkpoint.step]).to.deep.equal([e.id, e.step]);
   expect(run.steps - run.budgetFromStep, `U4: steps of ${run.id} within its budget`).to.be.at.most(run.maxSteps);
   const last = events.filter((e) => e.type === 'status').at(-1);
   expect(last, 'the last status event').to.include({ status: run.status, stopReason: run.stopReason });
   if (isTerminal(run.status)) {
     expect(events.at(-1), 'the terminal event is the last').to.equal(last);
-    expect({ held: run.held, done: run.done, waitingFor: run.waitingFor }).to.deep.equal({ held: [], done: [], waitingFor: null });
+    expect({ held: run.held, done: run.done, waitingFor: run.waitingFor }).to.deep.equal({
+      held: [],
+      done: [],
+      waitingFor: null,
+    });
     expect(run.ended_at).to.be.a('string');
   } else expect([run.ended_at, run.error, run.stopReason]).to.deep.equal([null, null, null]);
-  expect(run.waitingFor === null, 'a run waits for somebody exactly while it is paused').to.equal(run.status !== 'paused');
+  expect(run.waitingFor === null, 'a run waits for somebody exactly while it is paused').to.equal(
+    run.status !== 'paused',
+  );
   expect(run.error === null, 'a run has an error exactly when it failed').to.equal(run.status !== 'failed');
 }
 
 function checkMailbox({ agent, unread }: AgentState, docs: Documents): void {
   if (agent.deleting) return;
-  const stored = docs.unread(), ids = new Set(stored.map((m) => m.id));
+  const stored = docs.unread(),
+    ids = new Set(stored.map((m) => m.id));
   expect(agent.unread, 'agent.unread').to.equal(stored.length);
-  for (const m of unread) expect(m, 'an unread message in memory is the stored one').to.deep.equal(ids.has(m.id) ? docs.get('message', m.id) : null);
-  expect(unread.map((m) => m.created_at), 'unread messages in memory, oldest first').to.deep.equal(unread.map((m) => m.created_at).sort());
-  for (const m of docs.all('message')) expect(m.wakes, 'B3').to.be.at.most(m.hops > bounds.maxHops ? 0 : bounds.maxWakes);
-  const waking = (stored.length > bounds.unreadInMemory ? unread : stored).filter((m) => m.hops <= bounds.maxHops && m.wakes < bounds.maxWakes);
-  if (agent.wake_on_message && agent.status === 'active' && waking.length > 0) expect(agent.running, 'W2, B2: a message that may wake is unread, so a run is in progress').to.not.equal(null);
+  for (const m of unread)
+    expect(m, 'an unread message in memory is the stored one').to.deep.equal(
+      ids.has(m.id) ? docs.get('message', m.id) : null,
+    );
+  expect(
+    unread.map((m) => m.created_at),
+    'unread messages in memory, oldest first',
+  ).to.deep.equal(unread.map((m) => m.created_at).sort());
+  for (const m of docs.all('message'))
+    expect(m.wakes, 'B3').to.be.at.most(m.hops > bounds.maxHops ? 0 : bounds.maxWakes);
+  const waking = (stored.length > bounds.unreadInMemory ? unread : stored).filter(
+    (m) => m.hops <= bounds.maxHops && m.wakes < bounds.maxWakes,
+  );
+  if (agent.wake_on_message && agent.status === 'active' && waking.length > 0)
+    expect(agent.running, 'W2, B2: a message that may wake is unread, so a run is in progress').to.not.equal(null);
   expect(agent.outbox, 'agent.outbox').to.equal(docs.posts().length);
 }
 
 function checkCounts({ counts }: AgentState, docs: Documents): void {
-  const memories = docs.all('memory'), journal = docs.all('journal');
+  const memories = docs.all('memory'),
+    journal = docs.all('journal');
   const stored: Record<string, number> = {
-    agents: 1, memories: memories.length, lasting: memories.filter((m) => m.expires_at === null).length,
-    messages: docs.all('message').length, deadLetters: docs.all('deadLetter').length, runs: docs.all('run').length,
-    thoughts: journal.flatMap((e) => e.events).filter((e) => e.type === 'thought').length, checkpoints: journal.filter((e) => e.checkpoint).length,
+    agents: 1,
+    memories: memories.length,
+    lasting: memories.filter((m) => m.expires_at === null).length,
+    messages: docs.all('message').length,
+    deadLetters: docs.all('deadLetter').length,
+    runs: docs.all('run').length,
+    thoughts: journal.flatMap((e) => e.events).filter((e) => e.type === 'thought').length,
+    checkpoints: journal.filter((e) => e.checkpoint).length,
   };
   for (const m of memories) stored[`type:${m.type}`] = (stored[`type:${m.type}`] ?? 0) + 1;
-  const kept = Object.fromEntries(Object.entries(counts).filter(([name]) => name !== 'handled' && !name.startsWith('used:')));
-  expect(kept, 'counts equal what is stored').to.deep.equal(Object.fromEntries(Object.entries(stored).filter(([, n]) => n !== 0)));
+  const kept = Object.fromEntries(
+    Object.entries(counts).filter(([name]) => name !== 'handled' && !name.startsWith('used:')),
+  );
+  expect(kept, 'counts equal what is stored').to.deep.equal(
+    Object.fromEntries(Object.entries(stored).filter(([, n]) => n !== 0)),
+  );
 }
 
 /** What a decision tells the world agrees with what it writes. `before` is what was stored, `after` what is now. */
-export function checkEffects(state: AgentState, decision: AgentDecision, before: ReadonlyMap<string, readonly RunEvent[]>, docs: Documents, command: string): void {
-  expect(decision.state.agent.lastMs, 'the entity\'s clock moves').to.be.greaterThan(state.agent.lastMs);
+export function checkEffects(
+  state: AgentState,
+  decision: AgentDecision,
+  before: ReadonlyMap<string, readonly RunEvent[]>,
+  docs: Documents,
+  command: string,
+): void {
+  expect(decision.state.agent.lastMs, "the entity's clock moves").to.be.greaterThan(state.agent.lastMs);
   const published = new Map<string, RunEvent[]>();
-  for (const e of decision.effects) if (e.type === 'publish') published.set(e.runId, [...published.get(e.runId) ?? [], ...e.events]);
-  for (const run of docs.all('run')) expect(published.get(run.id) ?? [], `published events of ${run.id} are the new ones`).to.deep.equal(docs.events(run.id).slice(before.get(run.id)?.length ?? 0));
+  for (const e of decision.effects)
+    if (e.type === 'publish') published.set(e.runId, [...(published.get(e.runId) ?? []), ...e.events]);
+  for (const run of docs.all('run'))
+    expect(published.get(run.id) ?? [], `published events of ${run.id} are the new ones`).to.deep.equal(
+      docs.events(run.id).slice(before.get(run.id)?.length ?? 0),
+    );
   for (const p of decision.puts) {
     if (p.kind !== 'memory' && !(p.kind === 'message' && p.isNew)) continue;
-    expect(decision.effects.some((e) => e.type === 'index' && e.body['id'] === p.id), `${p.kind} ${p.id} is indexed`).to.equal(true);
+    expect(
+      decision.effects.some((e) => e.type === 'index' && e.body['id'] === p.id),
+      `${p.kind} ${p.id} is indexed`,
+    ).to.equal(true);
   }
-  for (const gone of decision.deletes) if (gone.kind === 'memory') expect(decision.effects).to.deep.include({ type: 'unindex', kind: 'memory', id: gone.id });
+  for (const gone of decision.deletes)
+    if (gone.kind === 'memory')
+      expect(decision.effects).to.deep.include({ type: 'unindex', kind: 'memory', id: gone.id });
   let changes = 0;
-  for (const run of docs.all('run')) changes += (published.get(run.id) ?? []).filter((e) => e.type === 'status').length * (run.push?.length ?? 0);
+  for (const run of docs.all('run'))
+    changes += (published.get(run.id) ?? []).filter((e) => e.type === 'status').length * (run.push?.length ?? 0);
   const pushes = decision.puts.filter((p) => p.kind === 'outbox' && p.body['kind'] === 'push').length;
   if (command !== 'replay') expect(pushes, 'every change is pushed to every config').to.equal(changes);
-  for (const p of decision.puts) if (p.kind === 'outbox') expect(decision.effects).to.deep.include({ type: 'send', id: p.id });
+  for (const p of decision.puts)
+    if (p.kind === 'outbox') expect(decision.effects).to.deep.include({ type: 'send', id: p.id });
   for (const [id, live] of decision.state.runs) {
     const begun = decision.effects.filter((e) => e.type === 'begin' && e.runId === id).length;
-    expect(begun, `a begin effect of ${id} for each new attempt`).to.equal(live.stepping && live.attempt !== state.runs.get(id)?.attempt ? 1 : 0);
+    expect(begun, `a begin effect of ${id} for each new attempt`).to.equal(
+      live.stepping && live.attempt !== state.runs.get(id)?.attempt ? 1 : 0,
+    );
   }
-  for (const [id, was] of state.runs) if (was.stepping && !decision.state.runs.get(id)?.stepping) expect(decision.effects.some((e) => e.type === 'abort' && e.runId === id) || decision.puts.some((p) => p.kind === 'run' && p.id === id)).to.equal(true);
+  for (const [id, was] of state.runs)
+    if (was.stepping && !decision.state.runs.get(id)?.stepping)
+      expect(
+        decision.effects.some((e) => e.type === 'abort' && e.runId === id) ||
+          decision.puts.some((p) => p.kind === 'run' && p.id === id),
+      ).to.equal(true);
 }
 
 /** U3: terminal stays terminal but by a resume, which cancelled and answered runs never get. */
@@ -118,7 +186,11 @@ export function checkStatuses(before: readonly RunRecord[], docs: Documents, com
   for (const was of before) {
     const run = docs.get('run', was.id);
     if (!isTerminal(was.status)) continue;
-    if (command === 'setPush' || command === 'deletePush') { expect({ ...run, push: [] }, 'only its configs change').to.deep.equal({ ...was, push: [] }); continue; }
-    if (command !== 'resume' || was.status === 'cancelled' || was.stopReason === 'answer') expect(run, `U3: ${was.id} was ${was.status} and stays as it is`).to.deep.equal(was);
+    if (command === 'setPush' || command === 'deletePush') {
+      expect({ ...run, push: [] }, 'only its configs change').to.deep.equal({ ...was, push: [] });
+      continue;
+    }
+    if (command !== 'resume' || was.status === 'cancelled' || was.stopReason === 'answer')
+      expect(run, `U3: ${was.id} was ${was.status} and stays as it is`).to.deep.equal(was);
   }
 }

@@ -12,83 +12,335 @@ import { answer, ask, note, recall, said, send, share, start, store } from './co
 
 const content = fc.constantFrom('a', 'something longer', '');
 const call: fc.Arbitrary<ResolvedCall> = fc.oneof(
-  content.map((c) => note(c)), content.map((c) => note(c, 'episodic')), fc.constant(note('x', 'no such type!')), fc.constant(recall('what')),
-  content.map((c) => send(c)), fc.constant(send('hi', null, 'there is no agent')), fc.constant(share('known')), fc.constant(share('known', null)),
-  content.map((c) => answer(c)), fc.constant(ask('which one?')),
+  content.map((c) => note(c)),
+  content.map((c) => note(c, 'episodic')),
+  fc.constant(note('x', 'no such type!')),
+  fc.constant(recall('what')),
+  content.map((c) => send(c)),
+  fc.constant(send('hi', null, 'there is no agent')),
+  fc.constant(share('known')),
+  fc.constant(share('known', null)),
+  content.map((c) => answer(c)),
+  fc.constant(ask('which one?')),
 );
-const thoughts = fc.array(fc.record({ thoughtType: fc.constantFrom('goal', 'recall', 'insight', 'action', 'result', 'reflection'), content: fc.constant('a thought') }), { maxLength: 2 });
+const thoughts = fc.array(
+  fc.record({
+    thoughtType: fc.constantFrom('goal', 'recall', 'insight', 'action', 'result', 'reflection'),
+    content: fc.constant('a thought'),
+  }),
+  { maxLength: 2 },
+);
 const report: fc.Arbitrary<StepReport> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ ok: fc.constant(true as const), thoughts, calls: fc.array(call, { maxLength: 3 }), consulted: fc.constant([]) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      ok: fc.constant(true as const),
+      thoughts,
+      calls: fc.array(call, { maxLength: 3 }),
+      consulted: fc.constant([]),
+    }),
+  },
   { weight: 1, arbitrary: fc.constant({ ok: false as const, error: { code: 'unreachable', message: 'no' } }) },
 );
-const which = fc.nat(30), mode = fc.constantFrom('live' as const, 'test' as const);
-const config = fc.record({ validation_gate: fc.constantFrom('none' as const, 'action' as const, 'answer' as const), max_steps: fc.integer({ min: 1, max: 4 }) }, { requiredKeys: [] });
+const which = fc.nat(30),
+  mode = fc.constantFrom('live' as const, 'test' as const);
+const config = fc.record(
+  {
+    validation_gate: fc.constantFrom('none' as const, 'action' as const, 'answer' as const),
+    max_steps: fc.integer({ min: 1, max: 4 }),
+  },
+  { requiredKeys: [] },
+);
 
 /** Becomes a command when it is its turn; null where the state has nothing to do it to. */
 export type Action = (world: AgentWorld) => AgentCommand | 'restart' | null;
 const pick = <T>(all: readonly T[], n: number): T | undefined => all[n % Math.max(1, all.length)];
 
 const settings: fc.Arbitrary<Action> = fc.oneof(
-  fc.record({ wake_on_message: fc.boolean(), config, memory_quota: fc.option(fc.nat(3)), maxRuntimeSeconds: fc.option(fc.integer({ min: 1, max: 3 })) }, { requiredKeys: [] }).map((input): Action => () => ({ type: 'replace', input })),
-  fc.constantFrom('active' as const, 'active' as const, 'inactive' as const).map((status): Action => () => ({ type: 'patch', input: { status } })),
-  fc.record({ config, metadata: fc.constantFrom<Record<string, unknown>>({ a: 1 }, { a: null, b: { c: null } }), memory_quota: fc.constant(null) }, { requiredKeys: [] }).map((input): Action => () => ({ type: 'patch', input: input as PatchAgentInput })),
-  which.map((n): Action => () => (n % 2 ? { type: 'join', hive: `hive_${n}` } : { type: 'leave', hive: `hive_${n - 1}` })),
+  fc
+    .record(
+      {
+        wake_on_message: fc.boolean(),
+        config,
+        memory_quota: fc.option(fc.nat(3)),
+        maxRuntimeSeconds: fc.option(fc.integer({ min: 1, max: 3 })),
+      },
+      { requiredKeys: [] },
+    )
+    .map((input): Action => () => ({ type: 'replace', input })),
+  fc
+    .constantFrom('active' as const, 'active' as const, 'inactive' as const)
+    .map((status): Action => () => ({ type: 'patch', input: { status } })),
+  fc
+    .record(
+      {
+        config,
+        metadata: fc.constantFrom<Record<string, unknown>>({ a: 1 }, { a: null, b: { c: null } }),
+        memory_quota: fc.constant(null),
+      },
+      { requiredKeys: [] },
+    )
+    .map((input): Action => () => ({ type: 'patch', input: input as PatchAgentInput })),
+  which.map(
+    (n): Action =>
+      () =>
+        n % 2 ? { type: 'join', hive: `hive_${n}` } : { type: 'leave', hive: `hive_${n - 1}` },
+  ),
 );
 
 const running = (w: AgentWorld): boolean => w.state.agent.running !== null;
 const runs: fc.Arbitrary<Action> = fc.oneof(
-  fc.record({ onBusy: fc.constantFrom('enqueue' as const, 'reject' as const), maxSteps: fc.integer({ min: 1, max: 4 }), maxRuntimeSeconds: fc.integer({ min: 1, max: 2 }), direct: fc.boolean(), mode }, { requiredKeys: ['direct', 'mode'] }).map((more): Action => () => start('go', more)),
-  fc.record({ n: which, input: fc.record({ decision: fc.constantFrom('approve' as const, 'reject' as const), input: fc.constant('because') }, { requiredKeys: [] }) }).map(({ n, input }): Action => (w) => { const run = pick(w.runs, n); return run ? { type: 'resume', run: w.live(w.runs.indexOf(run)), input } : null; }),
-  which.map((n): Action => (w) => (w.runs.length ? { type: 'cancel', run: w.live(n % w.runs.length) } : null)),
+  fc
+    .record(
+      {
+        onBusy: fc.constantFrom('enqueue' as const, 'reject' as const),
+        maxSteps: fc.integer({ min: 1, max: 4 }),
+        maxRuntimeSeconds: fc.integer({ min: 1, max: 2 }),
+        direct: fc.boolean(),
+        mode,
+      },
+      { requiredKeys: ['direct', 'mode'] },
+    )
+    .map(
+      (more): Action =>
+        () =>
+          start('go', more),
+    ),
+  fc
+    .record({
+      n: which,
+      input: fc.record(
+        { decision: fc.constantFrom('approve' as const, 'reject' as const), input: fc.constant('because') },
+        { requiredKeys: [] },
+      ),
+    })
+    .map(({ n, input }): Action => (w) => {
+      const run = pick(w.runs, n);
+      return run ? { type: 'resume', run: w.live(w.runs.indexOf(run)), input } : null;
+    }),
+  which.map(
+    (n): Action =>
+      (w) =>
+        w.runs.length ? { type: 'cancel', run: w.live(n % w.runs.length) } : null,
+  ),
   fc.record({ n: which, mode }).map(({ n, mode: m }): Action => (w) => {
-    const checkpoint = pick(w.docs.all('journal').flatMap((e) => e.checkpoint ?? []), n);
+    const checkpoint = pick(
+      w.docs.all('journal').flatMap((e) => e.checkpoint ?? []),
+      n,
+    );
     return checkpoint ? { type: 'fork', run: w.docs.live(checkpoint.runId), checkpoint, mode: m } : null;
   }),
 );
 
 const steps: fc.Arbitrary<Action> = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ report, usedMs: fc.constantFrom(5, 700, 2500) }).map(({ report: r, usedMs }): Action => (w) => (running(w) ? { type: 'step', runId: w.running.record.id, attempt: w.running.attempt, report: r, usedMs, read: forNextStep(w.state.unread).map((m) => m.id) } : null)) },
-  { weight: 2, arbitrary: fc.record({ n: which, attempt: fc.nat(3), report, usedMs: fc.constant(5) }).map(({ n, attempt, ...rest }): Action => (w) => { const run = pick(w.runs, n); return run ? { type: 'step', runId: run.id, attempt, read: w.state.unread.map((m) => m.id), ...rest } : null; }) },
-  { weight: 1, arbitrary: fc.constant<Action>((w) => (running(w) ? { type: 'deadline', runId: w.running.record.id, attempt: w.running.attempt, usedMs: 3000 } : null)) },
+  {
+    weight: 8,
+    arbitrary: fc.record({ report, usedMs: fc.constantFrom(5, 700, 2500) }).map(
+      ({ report: r, usedMs }): Action =>
+        (w) =>
+          running(w)
+            ? {
+                type: 'step',
+                runId: w.running.record.id,
+                attempt: w.running.attempt,
+                report: r,
+                usedMs,
+                read: forNextStep(w.state.unread).map((m) => m.id),
+              }
+            : null,
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .record({ n: which, attempt: fc.nat(3), report, usedMs: fc.constant(5) })
+      .map(({ n, attempt, ...rest }): Action => (w) => {
+        const run = pick(w.runs, n);
+        return run ? { type: 'step', runId: run.id, attempt, read: w.state.unread.map((m) => m.id), ...rest } : null;
+      }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constant<Action>((w) =>
+      running(w) ? { type: 'deadline', runId: w.running.record.id, attempt: w.running.attempt, usedMs: 3000 } : null,
+    ),
+  },
 );
 
 const mailbox: fc.Arbitrary<Action> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ hops: fc.constantFrom(0, 0, 15, 16, 17), mode }).map(({ hops, mode: m }): Action => () => ({ type: 'receive', message: { content: 'hello' }, hops, mode: m, known: null })) },
-  fc.record({ n: fc.nat(3) }).map(({ n }): Action => (w) => { const id = `msg_sent${n}`; return { type: 'receive', id, message: { content: 'hello', from: 'agent_2' }, hops: 1, mode: 'live', known: w.docs.has('message', id) ? w.docs.get('message', id) : null }; }),
-  which.map((n): Action => (w) => { const item = pick(w.docs.posts(), n); return item ? { type: 'delivered', outboxId: item.id } : null; }),
-  which.map((n): Action => (w) => { const item = pick(w.docs.posts(), n); return item ? { type: 'undelivered', outboxId: item.id, to: item.to, content: item.content, reason: 'it is gone', mode: item.mode } : null; }),
+  {
+    weight: 4,
+    arbitrary: fc
+      .record({ hops: fc.constantFrom(0, 0, 15, 16, 17), mode })
+      .map(({ hops, mode: m }): Action => () => ({
+        type: 'receive',
+        message: { content: 'hello' },
+        hops,
+        mode: m,
+        known: null,
+      })),
+  },
+  fc.record({ n: fc.nat(3) }).map(({ n }): Action => (w) => {
+    const id = `msg_sent${n}`;
+    return {
+      type: 'receive',
+      id,
+      message: { content: 'hello', from: 'agent_2' },
+      hops: 1,
+      mode: 'live',
+      known: w.docs.has('message', id) ? w.docs.get('message', id) : null,
+    };
+  }),
+  which.map((n): Action => (w) => {
+    const item = pick(w.docs.posts(), n);
+    return item ? { type: 'delivered', outboxId: item.id } : null;
+  }),
+  which.map((n): Action => (w) => {
+    const item = pick(w.docs.posts(), n);
+    return item
+      ? {
+          type: 'undelivered',
+          outboxId: item.id,
+          to: item.to,
+          content: item.content,
+          reason: 'it is gone',
+          mode: item.mode,
+        }
+      : null;
+  }),
   fc.constant<Action>((w) => ({ type: 'refill', messages: w.docs.unread().slice(0, bounds.unreadInMemory) })),
 );
 
-const pushConfig = fc.record({ id: fc.constantFrom('a', 'b'), url: fc.constantFrom('https://one.example/', 'https://two.example/?k=1') }).map((c): PushConfigInput => ({ ...c, version: '0.3' }));
+const pushConfig = fc
+  .record({ id: fc.constantFrom('a', 'b'), url: fc.constantFrom('https://one.example/', 'https://two.example/?k=1') })
+  .map((c): PushConfigInput => ({ ...c, version: '0.3' }));
 const reply = fc.constantFrom('approve', 'no', 'Lisbon');
 const pushesAndTasks: fc.Arbitrary<Action> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ push: fc.option(pushConfig), mode }).map(({ push, mode: m }): Action => () => ({ type: 'task', message: said('go'), run: null, push, mode: m })) },
-  { weight: 3, arbitrary: fc.record({ n: which, text: reply, push: fc.option(pushConfig) }).map(({ n, text, push }): Action => (w) => { const paused = w.runs.filter((r) => r.status === 'paused'), run = pick(paused.length > 0 ? paused : w.runs, n); return run ? { type: 'task', message: said(text), run: w.live(w.runs.indexOf(run)), push, mode: 'live' } : null; }) },
-  fc.record({ n: which, config: pushConfig }).map(({ n, config: c }): Action => (w) => (w.runs.length ? { type: 'setPush', run: w.live(n % w.runs.length), config: c } : null)),
-  fc.record({ n: which, id: fc.constantFrom('a', 'b') }).map(({ n, id }): Action => (w) => (w.runs.length ? { type: 'deletePush', run: w.live(n % w.runs.length), id } : null)),
-  which.map((n): Action => (w) => { const item = pick(w.docs.pushes(), n); return item ? { type: 'pushed', outboxId: item.id } : null; }),
-  which.map((n): Action => (w) => { const item = pick(w.docs.pushes(), n); return item ? { type: 'buried', item, reason: 'answered 503', tries: 8 } : null; }),
-  which.map((n): Action => (w) => { const letter = pick(w.docs.all('deadLetter'), n); return letter ? { type: 'replay', letter } : null; }),
+  {
+    weight: 3,
+    arbitrary: fc
+      .record({ push: fc.option(pushConfig), mode })
+      .map(({ push, mode: m }): Action => () => ({ type: 'task', message: said('go'), run: null, push, mode: m })),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .record({ n: which, text: reply, push: fc.option(pushConfig) })
+      .map(({ n, text, push }): Action => (w) => {
+        const paused = w.runs.filter((r) => r.status === 'paused'),
+          run = pick(paused.length > 0 ? paused : w.runs, n);
+        return run ? { type: 'task', message: said(text), run: w.live(w.runs.indexOf(run)), push, mode: 'live' } : null;
+      }),
+  },
+  fc.record({ n: which, config: pushConfig }).map(
+    ({ n, config: c }): Action =>
+      (w) =>
+        w.runs.length ? { type: 'setPush', run: w.live(n % w.runs.length), config: c } : null,
+  ),
+  fc.record({ n: which, id: fc.constantFrom('a', 'b') }).map(
+    ({ n, id }): Action =>
+      (w) =>
+        w.runs.length ? { type: 'deletePush', run: w.live(n % w.runs.length), id } : null,
+  ),
+  which.map((n): Action => (w) => {
+    const item = pick(w.docs.pushes(), n);
+    return item ? { type: 'pushed', outboxId: item.id } : null;
+  }),
+  which.map((n): Action => (w) => {
+    const item = pick(w.docs.pushes(), n);
+    return item ? { type: 'buried', item, reason: 'answered 503', tries: 8 } : null;
+  }),
+  which.map((n): Action => (w) => {
+    const letter = pick(w.docs.all('deadLetter'), n);
+    return letter ? { type: 'replay', letter } : null;
+  }),
 );
 
-const inSeconds = (n: number) => (w: AgentWorld): string => new Date(w.env.now + n * 1000).toISOString();
+const inSeconds =
+  (n: number) =>
+  (w: AgentWorld): string =>
+    new Date(w.env.now + n * 1000).toISOString();
 const memories: fc.Arbitrary<Action> = fc.oneof(
-  fc.record({ type: fc.constantFrom('semantic', 'episodic', 'x.y'), expires: fc.option(fc.constantFrom(1, 3600)), sessionId: fc.option(fc.constantFrom('s1', 's2'), { nil: undefined }), mode }).map(({ type, expires, sessionId, mode: m }): Action => (w) => store({ type, sessionId, ...(expires !== null && { expires_at: inSeconds(expires)(w) }) }, m)(w)),
-  fc.record({ n: which, expires: fc.constantFrom(undefined, null, 1, 3600), type: fc.constantFrom(undefined, 'semantic', 'z') }).map(({ n, expires, type }): Action => (w) => { const memory = pick(w.docs.all('memory'), n); return memory ? { type: 'patchMemory', memory, patch: { type, ...(expires !== undefined && { expires_at: expires === null ? null : inSeconds(expires)(w) }) } } : null; }),
-  which.map((n): Action => (w) => { const memory = pick(w.docs.all('memory'), n); return memory ? { type: 'forget', memory } : null; }),
-  fc.constant<Action>((w) => ({ type: 'expire', memories: w.docs.all('memory').filter((m) => !isAlive(m, w.env.now)), next: null })),
+  fc
+    .record({
+      type: fc.constantFrom('semantic', 'episodic', 'x.y'),
+      expires: fc.option(fc.constantFrom(1, 3600)),
+      sessionId: fc.option(fc.constantFrom('s1', 's2'), { nil: undefined }),
+      mode,
+    })
+    .map(
+      ({ type, expires, sessionId, mode: m }): Action =>
+        (w) =>
+          store({ type, sessionId, ...(expires !== null && { expires_at: inSeconds(expires)(w) }) }, m)(w),
+    ),
+  fc
+    .record({
+      n: which,
+      expires: fc.constantFrom(undefined, null, 1, 3600),
+      type: fc.constantFrom(undefined, 'semantic', 'z'),
+    })
+    .map(({ n, expires, type }): Action => (w) => {
+      const memory = pick(w.docs.all('memory'), n);
+      return memory
+        ? {
+            type: 'patchMemory',
+            memory,
+            patch: {
+              type,
+              ...(expires !== undefined && { expires_at: expires === null ? null : inSeconds(expires)(w) }),
+            },
+          }
+        : null;
+    }),
+  which.map((n): Action => (w) => {
+    const memory = pick(w.docs.all('memory'), n);
+    return memory ? { type: 'forget', memory } : null;
+  }),
+  fc.constant<Action>((w) => ({
+    type: 'expire',
+    memories: w.docs.all('memory').filter((m) => !isAlive(m, w.env.now)),
+    next: null,
+  })),
 );
 
 const tokens: fc.Arbitrary<Action> = fc.oneof(
-  fc.record({ expires_at: fc.constantFrom(null, '2020-01-01T00:00:00Z', '2030-01-01T00:00:00Z'), held: fc.constantFrom(0, 100) }).map(({ expires_at, held }): Action => () => ({ type: 'mint', token: { name: 't', scopes: ['agent:read'], expires_at }, hash: 'h', hint: 'at_x', held, by: commandLine })),
-  which.map((n): Action => (w) => { const token = pick(w.docs.all('token'), n); return token ? { type: 'revoke', token, by: commandLine } : null; }),
+  fc
+    .record({
+      expires_at: fc.constantFrom(null, '2020-01-01T00:00:00Z', '2030-01-01T00:00:00Z'),
+      held: fc.constantFrom(0, 100),
+    })
+    .map(({ expires_at, held }): Action => () => ({
+      type: 'mint',
+      token: { name: 't', scopes: ['agent:read'], expires_at },
+      hash: 'h',
+      hint: 'at_x',
+      held,
+      by: commandLine,
+    })),
+  which.map((n): Action => (w) => {
+    const token = pick(w.docs.all('token'), n);
+    return token ? { type: 'revoke', token, by: commandLine } : null;
+  }),
 );
 
-const time: fc.Arbitrary<Action> = fc.constantFrom(-5000, 900, 86_400_000, 40 * 86_400_000).map((ms): Action => (w) => { w.env.now += ms; return null; });
-const ends: fc.Arbitrary<Action> = fc.constantFrom<Action>(() => ({ type: 'patch', input: { status: 'terminated' } }), (w) => ({ type: 'delete', tokens: w.docs.all('token'), by: commandLine }));
+const time: fc.Arbitrary<Action> = fc.constantFrom(-5000, 900, 86_400_000, 40 * 86_400_000).map((ms): Action => (w) => {
+  w.env.now += ms;
+  return null;
+});
+const ends: fc.Arbitrary<Action> = fc.constantFrom<Action>(
+  () => ({ type: 'patch', input: { status: 'terminated' } }),
+  (w) => ({ type: 'delete', tokens: w.docs.all('token'), by: commandLine }),
+);
 
 export const action: fc.Arbitrary<Action> = fc.oneof(
-  { weight: 40, arbitrary: steps }, { weight: 20, arbitrary: runs }, { weight: 14, arbitrary: mailbox }, { weight: 14, arbitrary: pushesAndTasks }, { weight: 10, arbitrary: memories }, { weight: 6, arbitrary: settings },
-  { weight: 3, arbitrary: fc.constant((() => 'restart')) }, { weight: 2, arbitrary: time }, { weight: 2, arbitrary: tokens }, { weight: 1, arbitrary: ends },
+  { weight: 40, arbitrary: steps },
+  { weight: 20, arbitrary: runs },
+  { weight: 14, arbitrary: mailbox },
+  { weight: 14, arbitrary: pushesAndTasks },
+  { weight: 10, arbitrary: memories },
+  { weight: 6, arbitrary: settings },
+  { weight: 3, arbitrary: fc.constant(() => 'restart') },
+  { weight: 2, arbitrary: time },
+  { weight: 2, arbitrary: tokens },
+  { weight: 1, arbitrary: ends },
 );

@@ -9,7 +9,16 @@ export const here = agent('a1');
 export const memoryId = (n: number): string => `mem_${encodeTime(1_700_000_000_000 + n)}${'0'.repeat(16)}`;
 
 export function doc(n: number, content: string, more: Partial<RecallDocument> = {}): RecallDocument {
-  return { kind: 'memory', id: memoryId(n), type: 'episodic', content, sessionId: null, position: null, expiresAt: null, ...more };
+  return {
+    kind: 'memory',
+    id: memoryId(n),
+    type: 'episodic',
+    content,
+    sessionId: null,
+    position: null,
+    expiresAt: null,
+    ...more,
+  };
 }
 
 export function ask(query: string, more: Partial<RecallQuery> = {}): RecallQuery {
@@ -50,7 +59,9 @@ export async function settle(turns = 30): Promise<void> {
 }
 
 export const pagesOf = (documents: (context: EntityRef) => readonly RecallDocument[]): RecallSource =>
-  async function* (context) { yield [...documents(context)]; };
+  async function* (context) {
+    yield [...documents(context)];
+  };
 
 export const recallOver = (source: RecallSource, more: Partial<RecallOptions> = {}) =>
   createRecall({ source, clock: { now: () => 0, after: () => () => undefined }, maxBytes: 1e9, ...more });
@@ -62,8 +73,14 @@ export function now(hits: RecallHit[] | Promise<RecallHit[]>): RecallHit[] {
 }
 
 /** A recall with these documents in `here`, in memory. */
-export async function loaded(documents: readonly RecallDocument[], more: Partial<RecallOptions> = {}): Promise<Recall & ReturnType<typeof createRecall>> {
-  const recall = recallOver(pagesOf((c) => (c.id === here.id ? documents : [])), more);
+export async function loaded(
+  documents: readonly RecallDocument[],
+  more: Partial<RecallOptions> = {},
+): Promise<Recall & ReturnType<typeof createRecall>> {
+  const recall = recallOver(
+    pagesOf((c) => (c.id === here.id ? documents : [])),
+    more,
+  );
   await recall.search(ask('x'));
   return recall;
 }
