@@ -91,8 +91,8 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   }
 
   protected override async hydrate(head: Head): Promise<AgentState> {
-    const agent = head.snapshot as unknown as AgentSnapshot,
-      { store } = this.world;
+    const agent = head.snapshot as unknown as AgentSnapshot;
+    const { store } = this.world;
     agent.pushes ??= 0; // agents of an earlier version have never pushed
     const runs =
       agent.running === null && agent.pending.length === 0
@@ -280,8 +280,8 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   /** What only changes what is in memory, or nothing, is not written. */
   protected override accept(decision: Decision<AgentState>, envelope: Envelope<AgentRequest> | null): void {
     if (envelope || decision.puts.length > 0 || decision.deletes.length > 0 || decision.state.agent.deleting) {
-      const { changedRuns } = decision as AgentDecision,
-        started = envelope && awaited(decision, envelope.message);
+      const { changedRuns } = decision as AgentDecision;
+      const started = envelope && awaited(decision, envelope.message);
       if (started) this.direct.set(started.id, { run: started, consulted: null });
       super.accept(decision, envelope);
       for (const run of changedRuns) if (run.status !== 'running') this.leave(run.id);
@@ -345,8 +345,8 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
 
   /** G1. */
   private considerBegin(runId: string, decision: Decision<AgentState>, committed: boolean): void {
-    const began = decision.state.runs.get(runId),
-      live = this.state?.runs.get(runId);
+    const began = decision.state.runs.get(runId);
+    const live = this.state?.runs.get(runId);
     if (!began || !live?.stepping || live.attempt !== began.attempt || this.begun.get(runId) === began.attempt) return;
     if (this.world.stopping() || (!committed && (began.record.steps > 0 || this.indexing > 0))) return;
     this.begun.set(runId, began.attempt);
@@ -355,13 +355,13 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   }
 
   private beginStep(runId: string, attempt: number): void {
-    const { state, world, entity } = this,
-      live = state?.runs.get(runId);
+    const { state, world, entity } = this;
+    const live = state?.runs.get(runId);
     if (!state || !live?.stepping || live.attempt !== attempt) return;
-    const messages = live.record.held.length > 0 ? [] : forNextStep(state.unread),
-      read = messages.map((m) => m.id),
-      abort = spareAbort ?? new AbortController(),
-      startedMs = world.clock.now();
+    const messages = live.record.held.length > 0 ? [] : forNextStep(state.unread);
+    const read = messages.map((m) => m.id);
+    const abort = spareAbort ?? new AbortController();
+    const startedMs = world.clock.now();
     spareAbort = null;
     const report = takeStep(world, { entity, agent: state.agent, live, messages }, abort.signal);
     if (!(report instanceof Promise)) {
@@ -465,15 +465,15 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
       return;
     }
     await this.writer.settled();
-    const { workspace } = this.entity,
-      tokens = await this.world.store.list({
-        workspace,
-        entity: this.entity,
-        collection: 'token',
-        list: 'created',
-        order: 'asc',
-        limit: bounds.tokens,
-      });
+    const { workspace } = this.entity;
+    const tokens = await this.world.store.list({
+      workspace,
+      entity: this.entity,
+      collection: 'token',
+      list: 'created',
+      order: 'asc',
+      limit: bounds.tokens,
+    });
     const paused = await pausedRuns(this.world.store, this.entity);
     this.handle(
       {

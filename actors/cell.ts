@@ -215,8 +215,8 @@ export class Cell implements Task, LetterOwner {
   // Messages
 
   private handle(letter: Letter): void {
-    const life = this.life as Incarnation,
-      { behavior } = life;
+    const life = this.life as Incarnation;
+    const { behavior } = life;
     this.leaving = false;
     this.calling = true;
     this.host.counters.processed++;

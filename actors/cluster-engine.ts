@@ -75,9 +75,9 @@ export function startClusterEngine({
   ...rest
 }: ClusterEngineOptions): ClusterEngine {
   const { clock, log } = given;
-  let stopping = false,
-    graceMs = rebalanceGraceMs,
-    storeProblem: string | null = null;
+  let stopping = false;
+  let graceMs = rebalanceGraceMs;
+  let storeProblem: string | null = null;
 
   const ask: Outside['ask'] = (address, message, options) => router.ask(address, message, options);
   // placement and router are made of what is made of this
@@ -202,8 +202,8 @@ function watchUnowned(
   clock: Outside['clock'],
   leaseMs: number,
 ): { look(): void; count(): number; problem(): string | null } {
-  let since = -Infinity,
-    count = shardCount;
+  let since = -Infinity;
+  let count = shardCount;
   const look = (): void => {
     let unowned = 0;
     for (let shard = 0; shard < shardCount; shard++) if (placement.ownerOf(shard) === null) unowned++;

@@ -178,8 +178,8 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
 
   /** Where no gate stands, it is opened first, with a commit: of two processes that take themselves for the desk's, one has the gate. */
   private places(request: PlacesRequest, reply: Reply): void {
-    const { desk } = this.world.quota,
-      { workspace } = this.entity;
+    const { desk } = this.world.quota;
+    const { workspace } = this.entity;
     if (!desk || this.state === null) {
       reply.reject(notFound(this.entity.kind, this.entity.id));
       return;

@@ -99,8 +99,8 @@ export class EntityWriter<T> {
   private flush(): void {
     if (this.broken || this.inFlight.length > 0 || this.waiting.length === 0) return;
     this.inFlight = this.takeBatch();
-    const commit = fold(this.entity, this.last + 1, this.counts, this.inFlight),
-      started = this.now();
+    const commit = fold(this.entity, this.last + 1, this.counts, this.inFlight);
+    const started = this.now();
     const measured = (outcome: 'committed' | 'conflict' | 'failed'): void => {
       this.events.measured(commit.puts.length + commit.deletes.length + 1, (this.now() - started) / 1000, outcome);
     };
@@ -119,8 +119,8 @@ export class EntityWriter<T> {
 
   private takeBatch(): Write<T>[] {
     if (this.waiting.length === 1) return this.waiting.splice(0);
-    let bytes = 0,
-      n = 0;
+    let bytes = 0;
+    let n = 0;
     for (; n < this.waiting.length; n++) {
       const size = sizeOf(this.waiting[n]?.puts ?? []);
       if (n > 0 && bytes + size > maxBytes) break;
@@ -170,8 +170,8 @@ function sizeOf(puts: readonly DocumentPut[]): number {
 export function fold<T>(entity: EntityRef, seq: number, previousCounts: Counts, writes: readonly Write<T>[]): Commit {
   const last = writes[writes.length - 1];
   if (!last) throw new Error('a commit needs a decision');
-  const { puts, deletes } = writes.length === 1 ? last : foldDocuments(writes),
-    { snapshot, counts, active, due, deleted } = last;
+  const { puts, deletes } = writes.length === 1 ? last : foldDocuments(writes);
+  const { snapshot, counts, active, due, deleted } = last;
   return {
     entity,
     seq,
@@ -188,19 +188,19 @@ export function fold<T>(entity: EntityRef, seq: number, previousCounts: Counts, 
 }
 
 function foldDocuments(writes: readonly Pick<Write<unknown>, 'puts' | 'deletes'>[]): Pick<Commit, 'puts' | 'deletes'> {
-  const puts = new Map<string, DocumentPut>(),
-    deletes = new Map<string, DocumentDelete>();
+  const puts = new Map<string, DocumentPut>();
+  const deletes = new Map<string, DocumentDelete>();
   for (const write of writes) {
     for (const put of write.puts) {
       // new to the store is what was new to the first of these decisions that put it; what one of them deleted is in the store still
-      const key = `${put.kind}/${put.id}`,
-        deleted = deletes.delete(key),
-        isNew = puts.get(key)?.isNew ?? (put.isNew && !deleted);
+      const key = `${put.kind}/${put.id}`;
+      const deleted = deletes.delete(key);
+      const isNew = puts.get(key)?.isNew ?? (put.isNew && !deleted);
       puts.set(key, isNew === put.isNew ? put : { ...put, isNew });
     }
     for (const gone of write.deletes) {
-      const key = `${gone.kind}/${gone.id}`,
-        before = puts.get(key);
+      const key = `${gone.kind}/${gone.id}`;
+      const before = puts.get(key);
       puts.delete(key);
       if (!before?.isNew) deletes.set(key, gone);
     }

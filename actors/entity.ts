@@ -206,8 +206,8 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     this.state = decision.state;
     const indexes = decision.effects.some((e) => e.type === 'index' || e.type === 'unindex');
     if (indexes) this.indexing++;
-    const { snapshot, counts, active, due, deleted } = this.headOf(decision.state),
-      command = envelope ? commandIn(envelope.message) : undefined;
+    const { snapshot, counts, active, due, deleted } = this.headOf(decision.state);
+    const command = envelope ? commandIn(envelope.message) : undefined;
     if (command) (this.underWay ??= new Set()).add(command.id);
     this.writer.add({
       snapshot,
@@ -249,8 +249,8 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
 
   /** A delete of what is gone, or going: not found, unless it is the one that did it, sent again (Y1). */
   protected async removeAgain(request: Q, reply: Reply, finish: () => Promise<boolean>): Promise<void> {
-    const command = commandIn(request),
-      known = command && (await this.world.store.command(this.entity, command.id, this.world.clock.now()));
+    const command = commandIn(request);
+    const known = command && (await this.world.store.command(this.entity, command.id, this.world.clock.now()));
     if (!known) {
       reply.reject(notFound(this.entity.kind, this.entity.id));
       return;
@@ -291,12 +291,12 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
   }
 
   private follow(effect: Effect, decision: Decision<S>): void {
-    const { recall, bus } = this.world,
-      { workspace } = this.entity;
+    const { recall, bus } = this.world;
+    const { workspace } = this.entity;
     switch (effect.type) {
       case 'index': {
-        const all = everything(workspace),
-          document = recallDocument(effect.kind, effect.body);
+        const all = everything(workspace);
+        const document = recallDocument(effect.kind, effect.body);
         recall.put(this.entity, document);
         if (effect.kind === 'memory')
           recall.put(all, { ...document, sessionId: document.sessionId && `${this.entity.id}/${document.sessionId}` });

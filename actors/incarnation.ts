@@ -56,8 +56,8 @@ export class Incarnation implements ActorContext<unknown> {
     if (this.over) return { tell: () => {}, stop: () => {} };
     this.place();
     this.kids ??= new Map();
-    const key = addressKey(address),
-      before = this.kids.get(key);
+    const key = addressKey(address);
+    const before = this.kids.get(key);
     if (before && !before.stopping) throw new Error(`${key} lives already`);
     const child = new Cell(address, this.cell.lane, this.host, () => behavior, this);
     this.kids.set(key, child);

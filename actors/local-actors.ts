@@ -35,8 +35,8 @@ export function startActors(outside: Outside, { idleMs, turns }: { idleMs: numbe
       waker.later(entity);
     },
     takeBroken: (entity) => {
-      const key = entityKey(entity),
-        reason = broken.get(key) ?? null;
+      const key = entityKey(entity);
+      const reason = broken.get(key) ?? null;
       broken.delete(key);
       return reason;
     },

@@ -39,10 +39,10 @@ export async function expiredMemories(
     order: 'asc',
     limit: 200,
   });
-  const all = page.items.map((i) => i.body as unknown as StoredMemory),
-    when = (m: StoredMemory): number => Date.parse(m.expires_at ?? '');
-  const memories = all.filter((m) => when(m) <= now),
-    [later] = all.slice(memories.length);
+  const all = page.items.map((i) => i.body as unknown as StoredMemory);
+  const when = (m: StoredMemory): number => Date.parse(m.expires_at ?? '');
+  const memories = all.filter((m) => when(m) <= now);
+  const [later] = all.slice(memories.length);
   return { memories, next: later ? when(later) : page.next ? now : null };
 }
 

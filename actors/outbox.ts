@@ -20,8 +20,8 @@ export interface OutboxEvents {
 
 /** A message older than this is refused, because its receiver's record of it may be gone (design, section 4: Ages). */
 const maxAgeMs = 7 * 24 * 3600 * 1000;
-const firstPauseMs = 500,
-  longestPauseMs = 60_000;
+const firstPauseMs = 500;
+const longestPauseMs = 60_000;
 
 const isFinal = (error: unknown): error is HivekeepError =>
   error instanceof HivekeepError && !error.retryable && error.code !== 'INTERNAL_ERROR';
@@ -78,8 +78,8 @@ export class OutboxSender {
   }
 
   private deliver(item: OutboxItem): Promise<unknown> {
-    const { workspace } = this.from,
-      { id, content, mode } = item;
+    const { workspace } = this.from;
+    const { id, content, mode } = item;
     return item.kind === 'share'
       ? this.share(item)
       : this.world.ask(

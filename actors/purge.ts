@@ -6,8 +6,8 @@ const slice = 500;
 
 /** Resolves when nothing of the entity is left but its head. Safe to run again after a crash in the middle. */
 export async function purgeEntity({ store, recall }: World, entity: EntityRef): Promise<void> {
-  const { workspace } = entity,
-    all = everything(workspace);
+  const { workspace } = entity;
+  const all = everything(workspace);
   recall.drop(entity);
   for (let done = false; !done;) {
     const page = await store.list({

@@ -49,8 +49,8 @@ export class PushOutbox {
   send(item: PushOutboxItem): void {
     if (this.over.signal.aborted || this.underWay.has(item.id)) return;
     this.underWay.add(item.id);
-    const key = lineOf(item),
-      line = this.lines.get(key);
+    const key = lineOf(item);
+    const line = this.lines.get(key);
     if (line) {
       line.push(item.id);
       return;
@@ -94,8 +94,8 @@ export class PushOutbox {
 
   private async work(key: string, line: Line): Promise<void> {
     for (let id = line[0]; id !== undefined; id = line[0]) {
-      const item = await this.read(id),
-        problem = item && (await this.deliver(item));
+      const item = await this.read(id);
+      const problem = item && (await this.deliver(item));
       if (this.over.signal.aborted) return;
       line.shift();
       if (item === null) {
@@ -125,8 +125,8 @@ export class PushOutbox {
 
   /** Null when it was delivered, or is not wanted any more. */
   private async deliver(item: PushOutboxItem): Promise<{ reason: string; tries: number } | null> {
-    const { tries, firstPauseMs } = this.world.pushRetry,
-      { signal } = this.over;
+    const { tries, firstPauseMs } = this.world.pushRetry;
+    const { signal } = this.over;
     let made = 0;
     try {
       await pRetry(

@@ -39,8 +39,8 @@ const askMs = 20_000;
 /** So often, when the gate has moved or the answer came too late to be of use. */
 const maxTries = 4;
 /** Ended places are told together, so often, and again where that fails, ms. */
-const tellMs = 1,
-  tellAgainMs = 1_000;
+const tellMs = 1;
+const tellAgainMs = 1_000;
 
 export class ClusterQuota implements Quota {
   readonly desk: DeskGates;
@@ -80,10 +80,10 @@ export class ClusterQuota implements Quota {
 
   /** Null where asking again helps. */
   private async asked({ workspace, mode, tier }: Whose, n: number, again: boolean): Promise<Place | null> {
-    const { clock, ask, self } = this.parts,
-      id = `${self}/${++this.last}`,
-      sent = this.elapsed(),
-      request: PlacesRequest = { type: 'places', id, mode, tier, n };
+    const { clock, ask, self } = this.parts;
+    const id = `${self}/${++this.last}`;
+    const sent = this.elapsed();
+    const request: PlacesRequest = { type: 'places', id, mode, tier, n };
     let granted: PlacesGranted;
     try {
       granted = (await ask(deskOf(workspace), request, { deadline: clock.now() + askMs })) as PlacesGranted;
@@ -92,8 +92,8 @@ export class ClusterQuota implements Quota {
       if (again && error instanceof HivekeepError && error.details['reason'] === 'GateMoved') return null;
       throw error;
     }
-    const { fromMs, full } = granted,
-      leftMs = (): number => sent + fromMs + placeMs - this.elapsed(); // H1
+    const { fromMs, full } = granted;
+    const leftMs = (): number => sent + fromMs + placeMs - this.elapsed(); // H1
     // the desk was long in coming: its answer has hardly any time left
     if (again && granted.granted > 0 && leftMs() < placeMs / 4) {
       this.end(workspace, id);
@@ -128,8 +128,8 @@ export class ClusterQuota implements Quota {
 
   /** Until it is heard, or would say nothing new (K2). */
   private tell(workspace: string, ids: readonly string[], until: number): void {
-    const { ask, clock } = this.parts,
-      request: PlacesEnded = { type: 'placesEnded', ids };
+    const { ask, clock } = this.parts;
+    const request: PlacesEnded = { type: 'placesEnded', ids };
     ask(deskOf(workspace), request, { deadline: clock.now() + askMs }).catch(() => {
       if (this.elapsed() < until)
         clock.after(tellAgainMs, () => {

@@ -38,8 +38,8 @@ import { QuotaGate } from './quota-gate.js';
 import { storeUnavailable } from './store-unavailable.js';
 
 /** For so long something may be decided on a place, and so long what was decided may take to be stored, ms. */
-export const placeMs = 10_000,
-  landMs = 30_000;
+export const placeMs = 10_000;
+export const landMs = 30_000;
 /** Clocks of processes may be so far apart where only the wall clock tells who was first, ms. */
 const skewMs = 120_000;
 /** So long a request waits for an exact count, ms. */
@@ -103,8 +103,8 @@ export class DeskGates implements QuotaDesk {
   }
 
   private gateOf(workspace: string, mode: Mode): QuotaGate {
-    const { clock, elapsed } = this.parts,
-      opened = this.gates.get(workspace);
+    const { clock, elapsed } = this.parts;
+    const opened = this.gates.get(workspace);
     return new QuotaGate(
       (month) => this.read(workspace, opened, usedName(month, mode)),
       () => clock.now(),
@@ -126,8 +126,8 @@ export class DeskGates implements QuotaDesk {
 
   /** K1. */
   private async read(workspace: string, opened: Opened | undefined, name: string): Promise<number> {
-    const { store } = this.parts,
-      [head, sum] = await Promise.all([store.head(deskOf(workspace)), store.sum(workspace, name)]);
+    const { store } = this.parts;
+    const [head, sum] = await Promise.all([store.head(deskOf(workspace)), store.sum(workspace, name)]);
     if (opened && (head?.snapshot as WorkspaceSnapshot | undefined)?.gate?.id === opened.record.id) return sum;
     if (this.gates.get(workspace) === opened) this.close(workspace);
     throw gateMoved();
@@ -161,11 +161,11 @@ export class DeskGates implements QuotaDesk {
   }
 
   private grant(workspace: string, { id, mode, tier, n }: PlacesRequest): Served {
-    const { clock, elapsed } = this.parts,
-      arrived = elapsed();
-    let place: Place | null = null,
-      over = false,
-      cancel = (): void => undefined;
+    const { clock, elapsed } = this.parts;
+    const arrived = elapsed();
+    let place: Place | null = null;
+    let over = false;
+    let cancel = (): void => undefined;
     const end = (): void => {
       over = true;
       cancel();

@@ -91,12 +91,12 @@ export class QuotaGate {
     )
       return this.admit(n, null);
     this.inLine++;
-    const arrived = this.rules.elapsed(),
-      turn = this.line
-        .then(() => this.decide(limit, n, arrived))
-        .finally(() => {
-          this.inLine--;
-        });
+    const arrived = this.rules.elapsed();
+    const turn = this.line
+      .then(() => this.decide(limit, n, arrived))
+      .finally(() => {
+        this.inLine--;
+      });
     this.line = turn.catch(() => undefined);
     return turn;
   }
@@ -114,8 +114,8 @@ export class QuotaGate {
   }
 
   private async decide(limit: number, asked: number, arrived: number): Promise<Admission> {
-    const atOnce = this.rules.atOnce(limit),
-      n = Math.min(asked, atOnce);
+    const atOnce = this.rules.atOnce(limit);
+    const n = Math.min(asked, atOnce);
     let exact = await this.look(limit);
     if (this.unseen + n > atOnce) {
       await this.until(
@@ -141,11 +141,11 @@ export class QuotaGate {
 
   /** Nobody is admitted meanwhile: that takes a turn in line. Answers whether what was read is exact. */
   private async look(limit: number): Promise<boolean> {
-    const month = monthAt(this.now()),
-      under = this.underWay,
-      earlier = this.rules.before(limit).count,
-      since = this.rules.elapsed(),
-      sum = await this.read(month);
+    const month = monthAt(this.now());
+    const under = this.underWay;
+    const earlier = this.rules.before(limit).count;
+    const since = this.rules.elapsed();
+    const sum = await this.read(month);
     this.month = month;
     this.sum = sum;
     this.upper = sum + under + earlier;
@@ -157,8 +157,8 @@ export class QuotaGate {
 
   /** Until this holds, and `restMs` have passed; `otherwise` is said where that takes too long. */
   private until(holds: () => boolean, restMs: number, arrived: number, otherwise: string): Promise<void> {
-    const { rules } = this,
-      patience = rules.patienceMs - (rules.elapsed() - arrived);
+    const { rules } = this;
+    const patience = rules.patienceMs - (rules.elapsed() - arrived);
     if (restMs <= 0 && holds()) return Promise.resolve();
     if (restMs > patience || patience <= 0) return Promise.reject(notYet(otherwise, restMs));
     return new Promise((resolve, reject) => {

@@ -83,8 +83,8 @@ export interface QuotaDesk {
   ended(request: PlacesEnded): void;
 }
 
-const settleMs = 5_000,
-  unclaimedMs = 30_000;
+const settleMs = 5_000;
+const unclaimedMs = 30_000;
 /** Gates that are kept beyond their use. */
 const spareGates = 10_000;
 
@@ -210,8 +210,8 @@ export class LocalQuota implements Quota {
   }
 
   private gateOf({ workspace, mode }: Whose): Watched {
-    const key = `${mode}/${workspace}`,
-      known = this.gates.get(key);
+    const key = `${mode}/${workspace}`;
+    const known = this.gates.get(key);
     if (known) return known;
     if (this.gates.size >= spareGates)
       for (const [other, { gate, reviewing }] of this.gates)
@@ -272,11 +272,11 @@ export class LocalQuota implements Quota {
     try {
       while (watched.again) {
         watched.again = false;
-        const month = monthAt(clock.now()),
-          usage: Full = { month, limit, used: await store.sum(workspace, usedName(month, mode)) };
-        const head = await store.head(deskOf(workspace)),
-          noted = (head?.snapshot as WorkspaceSnapshot | undefined)?.alerts,
-          due = alertsDue(noted, usage);
+        const month = monthAt(clock.now());
+        const usage: Full = { month, limit, used: await store.sum(workspace, usedName(month, mode)) };
+        const head = await store.head(deskOf(workspace));
+        const noted = (head?.snapshot as WorkspaceSnapshot | undefined)?.alerts;
+        const due = alertsDue(noted, usage);
         if (due.length > 0) await alert(workspace, usage);
         watched.told = toldWith(noted, usage, due);
       }

@@ -6,8 +6,8 @@ const text = (v: unknown): string => (typeof v === 'string' ? v : '');
 const textOrNull = (v: unknown): string | null => (typeof v === 'string' ? v : null);
 
 export function recallDocument(kind: 'memory' | 'message', body: Record<string, unknown>): RecallDocument {
-  const message = kind === 'message',
-    expires = textOrNull(body['expires_at']);
+  const message = kind === 'message';
+  const expires = textOrNull(body['expires_at']);
   return {
     kind,
     id: text(body['id']),
@@ -49,8 +49,8 @@ async function* pages(
  */
 export function recallSource(store: Store, here: (entity: EntityRef) => boolean = () => true): RecallSource {
   return async function* source(context: EntityRef) {
-    const { workspace } = context,
-      all = context.id === '*';
+    const { workspace } = context;
+    const all = context.id === '*';
     for await (const items of pages(store, workspace, 'memory', all ? undefined : context)) {
       yield (all ? items.filter((item) => here(item.entity)) : items).map((item) => {
         const document = recallDocument('memory', item.body);

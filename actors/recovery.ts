@@ -54,8 +54,8 @@ async function wake(world: Needs, { entity, seq }: Head, type: 'wake' | 'expire'
 
 /** Looks for what is due once a second, in all shards or in those that are held; the returned function stops it. */
 export function watchTimers(world: Needs, shards: () => readonly number[] | undefined = () => undefined): () => void {
-  let stop = false,
-    cancel = (): void => undefined;
+  let stop = false;
+  let cancel = (): void => undefined;
   const look = async (): Promise<void> => {
     const mine = shards();
     if (mine?.length === 0) return;

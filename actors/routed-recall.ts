@@ -20,8 +20,8 @@ import type { Router } from './router.js';
 
 const allShards = Array.from({ length: shardCount }, (_, shard) => shard);
 /** A search is given up after so long, ms; another process is asked again after so long without an answer. */
-const patienceMs = 10_000,
-  answerMs = 3_000;
+const patienceMs = 10_000;
+const answerMs = 3_000;
 const pauseMs = 50;
 
 export function createRoutedRecall(
@@ -41,11 +41,11 @@ export function createRoutedRecall(
 
   /** What the holders of these shards find. */
   async function part(shards: readonly number[], query: RecallQuery): Promise<RecallHit[]> {
-    const giveUpAt = clock.now() + patienceMs,
-      found: RecallHit[] = [];
+    const giveUpAt = clock.now() + patienceMs;
+    const found: RecallHit[] = [];
     for (let left = shards; left.length > 0;) {
-      const { byOwner, unowned } = owners(left),
-        missing: number[] = unowned;
+      const { byOwner, unowned } = owners(left);
+      const missing: number[] = unowned;
       await Promise.all(
         Array.from(byOwner, async ([instance, theirs]) => {
           const hits = await router().searchAt(instance, theirs, query, Math.min(giveUpAt, clock.now() + answerMs));
@@ -66,8 +66,8 @@ export function createRoutedRecall(
   }
 
   function owners(shards: readonly number[]): { byOwner: Map<string, number[]>; unowned: number[] } {
-    const byOwner = new Map<string, number[]>(),
-      unowned: number[] = [];
+    const byOwner = new Map<string, number[]>();
+    const unowned: number[] = [];
     for (const shard of shards) {
       const instance = placement.ownerOf(shard)?.instance;
       if (instance === undefined) unowned.push(shard);

@@ -89,11 +89,11 @@ export interface Router {
 }
 
 /** An ask without a deadline of its own is waited for so long; a delete may have much to take away. */
-const usualMs = 60_000,
-  deleteMs = 600_000;
+const usualMs = 60_000;
+const deleteMs = 600_000;
 /** The first answer is waited for so long before the request is sent again, then twice as long each time, up to the second. */
-const firstResendMs = 2_000,
-  longestResendMs = 10_000;
+const firstResendMs = 2_000;
+const longestResendMs = 10_000;
 /** How often what waits is looked at. */
 const lookMs = 100;
 
@@ -190,8 +190,8 @@ class ClusterRouter implements Router {
 
   ask(address: Address, message: unknown, options?: { deadline?: number }): Promise<unknown> {
     if (this.closed) return Promise.reject(closing());
-    const shard = shardOf(address as Parameters<typeof shardOf>[0]),
-      here = this.parts.local?.actorsOf(shard);
+    const shard = shardOf(address as Parameters<typeof shardOf>[0]);
+    const here = this.parts.local?.actorsOf(shard);
     if (!here?.accepting) return this.remote(shard, address, message, options?.deadline);
     const asked = here.ask(address, message);
     if (commandIn(message) === undefined && !isRepeatable(message)) return asked;
@@ -202,10 +202,10 @@ class ClusterRouter implements Router {
   }
 
   private remote(shard: number, address: Address, message: unknown, deadline: number | undefined): Promise<unknown> {
-    const owner = this.parts.placement.ownerOf(shard),
-      load = this.loadOf(owner?.instance ?? ''),
-      bytes = 500 + textSize(message),
-      now = this.parts.clock.now();
+    const owner = this.parts.placement.ownerOf(shard);
+    const load = this.loadOf(owner?.instance ?? '');
+    const bytes = 500 + textSize(message);
+    const now = this.parts.clock.now();
     if (load.count >= this.maxUnanswered || load.bytes + bytes > this.maxBytes)
       return Promise.reject(
         unavailable(
@@ -215,8 +215,8 @@ class ClusterRouter implements Router {
           { details: { reason: 'TooManyWaiting' } },
         ),
       );
-    const command = commandIn(message),
-      named = command === undefined && !isRepeatable(message);
+    const command = commandIn(message);
+    const named = command === undefined && !isRepeatable(message);
     const sent = named
       ? {
           ...(message as object),
@@ -260,9 +260,9 @@ class ClusterRouter implements Router {
 
   /** To whoever holds the shard now; it waits where nobody does. */
   private dispatch(one: Pending): void {
-    const { placement, transport, clock } = this.parts,
-      owner = placement.ownerOf(one.shard),
-      now = clock.now();
+    const { placement, transport, clock } = this.parts;
+    const owner = placement.ownerOf(one.shard);
+    const now = clock.now();
     if (owner === null) {
       one.to = null;
       placement.refresh();
@@ -449,9 +449,9 @@ class ClusterRouter implements Router {
   // What others ask
 
   private serve(from: string, { id, address, message, sentAt, deadline }: AskMessage): void {
-    const { local, transport, clock } = this.parts,
-      key = `${from}/${id}`,
-      now = clock.now();
+    const { local, transport, clock } = this.parts;
+    const key = `${from}/${id}`;
+    const now = clock.now();
     if (this.serving.has(key)) {
       this.counts.repeatsDropped++;
       return;
@@ -488,8 +488,8 @@ class ClusterRouter implements Router {
   }
 
   private serveSearch(from: string, { id, shards, query }: SearchMessage): void {
-    const { local, transport } = this.parts,
-      answer = local ? local.search(shards, query as RecallQuery) : Promise.resolve(null);
+    const { local, transport } = this.parts;
+    const answer = local ? local.search(shards, query as RecallQuery) : Promise.resolve(null);
     answer
       .then(
         (hits) => (hits === null ? elsewhereWire(id) : okWire(id, hits)),

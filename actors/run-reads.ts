@@ -56,10 +56,10 @@ interface Past {
 
 /** The run's steps up to `upTo`, and before them those of the run that it was forked from. */
 async function past(store: Store, agent: EntityRef, record: RunRecord, upTo = Infinity): Promise<Past> {
-  const { forkedFrom } = record,
-    before = forkedFrom
-      ? await past(store, agent, await recordOf(store, agent, forkedFrom.runId), forkedFrom.step)
-      : { transcript: [], humanInputs: [] };
+  const { forkedFrom } = record;
+  const before = forkedFrom
+    ? await past(store, agent, await recordOf(store, agent, forkedFrom.runId), forkedFrom.step)
+    : { transcript: [], humanInputs: [] };
   const entries: JournalEntry[] = [];
   for await (const entry of journal(store, agent, record)) entries.push(entry);
   return {
@@ -73,8 +73,8 @@ async function past(store: Store, agent: EntityRef, record: RunRecord, upTo = In
 }
 
 export async function loadRun(store: Store, agent: EntityRef, id: string): Promise<LiveRun> {
-  const record = await recordOf(store, agent, id),
-    { entries, transcript, humanInputs } = await past(store, agent, record);
+  const record = await recordOf(store, agent, id);
+  const { entries, transcript, humanInputs } = await past(store, agent, record);
   return {
     record,
     entry: entries.find((e) => e.id === record.entryId) ?? null,
@@ -139,8 +139,8 @@ export async function eventsAfter(
 ): Promise<{ events: RunEvent[]; gone: boolean }> {
   const doc = await store.get(agent, 'run', runId);
   if (!doc) return { events: [], gone: true };
-  const record = doc.body as unknown as RunRecord,
-    events: RunEvent[] = [];
+  const record = doc.body as unknown as RunRecord;
+  const events: RunEvent[] = [];
   // the run says how far it has come: followers ask again and again, and mostly nothing is new
   if (record.nextSeq - 1 <= seq) return { events, gone: false };
   // the last entry that begins at or before the next seq may hold it

@@ -133,8 +133,8 @@ export class Scheduler {
 
   /** One workspace's turn in the round. True when time is up. */
   private visit(lane: Lane): boolean {
-    let left = this.burst,
-      late = false;
+    let left = this.burst;
+    let late = false;
     try {
       while (left > 0 && !late) {
         const task = lane.shift();

@@ -163,9 +163,9 @@ export class ShardActors implements ShardHost, LocalShards {
 
   /** One look after the other, and each no longer than the shards are held as they were meant: where leases come and go, looks must not pile up. */
   private goOn(meant: ReadonlyMap<number, Shard>, which: (head: Head) => boolean = () => true): void {
-    const { outside, leaseMs } = this.o,
-      isStill = (shard: number): boolean =>
-        this.shards.get(shard) !== undefined && this.shards.get(shard) === meant.get(shard);
+    const { outside, leaseMs } = this.o;
+    const isStill = (shard: number): boolean =>
+      this.shards.get(shard) !== undefined && this.shards.get(shard) === meant.get(shard);
     const look = async (): Promise<void> => {
       const left = [...meant.keys()].filter(isStill);
       if (this.stopped || left.length === 0) return;

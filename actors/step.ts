@@ -134,8 +134,8 @@ function think(
   memories: readonly ConsultedMemory[],
   signal: AbortSignal,
 ): MaybePromise<StepProposal> {
-  const { agent, live, messages } = input,
-    { record } = live;
+  const { agent, live, messages } = input;
+  const { record } = live;
   return world.reasonerFor(agent.config.model).next(
     {
       agent: {
@@ -213,11 +213,11 @@ const longestPauseMs = 5_000;
 const pause = (clock: Clock, ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const end = (): void => {
-        cancel();
-        signal.removeEventListener('abort', end);
-        resolve();
-      },
-      cancel = clock.after(ms, end);
+      cancel();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = clock.after(ms, end);
     signal.addEventListener('abort', end);
   });
 
@@ -257,13 +257,13 @@ function resolve(world: World, input: StepInput, call: ToolCall): MaybePromise<R
 
 /** By id, else by a name that only one agent of the workspace has. */
 function resolveAgent(world: World, { entity }: StepInput, call: ToolCall, to: string): MaybePromise<ResolvedCall> {
-  const { workspace } = entity,
-    found = (id: string, name: string): ResolvedCall => ({
-      ...call,
-      tool: 'send_message',
-      to: { id, name },
-      problem: null,
-    });
+  const { workspace } = entity;
+  const found = (id: string, name: string): ResolvedCall => ({
+    ...call,
+    tool: 'send_message',
+    to: { id, name },
+    problem: null,
+  });
   const missing = (problem: string): ResolvedCall => ({ ...call, tool: 'send_message', to: null, problem });
   return chain(world.store.head({ workspace, kind: 'agent', id: to }), (head) => {
     if (head && !head.deleted) return found(to, String(head.snapshot['name']));
@@ -277,8 +277,8 @@ function resolveAgent(world: World, { entity }: StepInput, call: ToolCall, to: s
 }
 
 function resolveHive({ agent }: StepInput, call: ToolCall, wanted: string | undefined): ResolvedCall {
-  const hive = wanted ?? (agent.hives.length === 1 ? agent.hives[0] : undefined),
-    belongs = hive !== undefined && agent.hives.includes(hive);
+  const hive = wanted ?? (agent.hives.length === 1 ? agent.hives[0] : undefined);
+  const belongs = hive !== undefined && agent.hives.includes(hive);
   const problem = belongs
     ? null
     : wanted !== undefined

@@ -7,8 +7,8 @@
 import type { Clock } from '../src/domain/clock.js';
 import type { Cell } from './cell.js';
 
-const strides = 8,
-  passesPerIdleTime = 4;
+const strides = 8;
+const passesPerIdleTime = 4;
 
 export class Sweeper {
   private cursor: Iterator<Cell> | undefined = undefined;

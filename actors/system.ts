@@ -141,8 +141,8 @@ class Runtime implements ActorSystem, CellHost {
 
   ask(address: Address, message: unknown): Promise<unknown> {
     if (this.draining) return Promise.reject(this.closing());
-    const cell = this.cell(address),
-      refusal = cell.refusal();
+    const cell = this.cell(address);
+    const refusal = cell.refusal();
     if (refusal) return Promise.reject(refusal);
     return new Promise((resolve, reject) => {
       cell.push(new Letter('ask', message, cell, resolve, reject));
@@ -151,8 +151,8 @@ class Runtime implements ActorSystem, CellHost {
 
   tell(address: Address, message: unknown): void {
     if (this.draining) throw this.closing();
-    const cell = this.cell(address),
-      refusal = cell.refusal();
+    const cell = this.cell(address);
+    const refusal = cell.refusal();
     if (refusal) throw refusal;
     cell.push(new Letter('tell', message, cell));
   }

@@ -11,8 +11,8 @@
 import type { Clock } from '../src/domain/clock.js';
 import { entityKey, type EntityRef } from '../src/store/port.js';
 
-const firstPauseMs = 1000,
-  longestPauseMs = 60_000;
+const firstPauseMs = 1000;
+const longestPauseMs = 60_000;
 
 interface Patient {
   tries: number;
@@ -36,12 +36,12 @@ export class Waker {
 
   later(entity: EntityRef): void {
     if (this.stopped) return;
-    const key = entityKey(entity),
-      before = this.patients.get(key);
+    const key = entityKey(entity);
+    const before = this.patients.get(key);
     if (before?.waiting) return;
     before?.cancel();
-    const tries = before ? before.tries + 1 : 0,
-      pause = pauseOf(tries);
+    const tries = before ? before.tries + 1 : 0;
+    const pause = pauseOf(tries);
     this.patients.set(key, {
       tries,
       waiting: true,

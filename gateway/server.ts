@@ -51,9 +51,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   const trusts = app.get('trust proxy fn') as TrustFunction;
   const secure = (req: GatewayRequest): boolean => isSecure(req, config.loopback, trusts);
   const authenticator = createAuthenticator(service, clock, config.authCacheMs ?? defaults.authCacheMs);
-  const watch = new CredentialWatch(service, clock),
-    streams = endingStreams(options.streams, watch),
-    cors = createCors(config.corsOrigins ?? []);
+  const watch = new CredentialWatch(service, clock);
+  const streams = endingStreams(options.streams, watch);
+  const cors = createCors(config.corsOrigins ?? []);
   const https = (req: IncomingMessage): boolean => isHttps(req, trusts) ?? false;
   const responder = createResponder({ log, metrics, clock, monotonic, bodyLimit });
   const probes = createProbes(service, metrics, responder, () => draining);

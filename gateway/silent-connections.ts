@@ -10,8 +10,8 @@ import type { Socket } from 'node:net';
 
 /** Call it when all other listeners of the server are there. The returned function ends those that are silent now. */
 export function watchSilentConnections(server: Server): () => void {
-  const plain = new Set<Socket>(),
-    secured = new Set<Socket>();
+  const plain = new Set<Socket>();
+  const secured = new Set<Socket>();
   const watch =
     (silent: Set<Socket>) =>
     (socket: Socket): void => {

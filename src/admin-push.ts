@@ -78,8 +78,8 @@ async function* pages({ store }: Parts, workspace: string, order: 'asc' | 'desc'
 async function replay(parts: Parts, { entity, id }: Found): Promise<boolean> {
   for (let i = 0; i < maxTries; i++) {
     // the head first: a letter that goes after this was read shows as a conflict
-    const head = await parts.store.load(entity),
-      letter = await parts.store.get(entity, 'deadLetter', id);
+    const head = await parts.store.load(entity);
+    const letter = await parts.store.get(entity, 'deadLetter', id);
     if (!head || head.deleted || agentOf(head).deleting || !letter) return false;
     const { agent, counts, puts, deletes } = replayed(parts, head, letterOf(letter));
     const outcome = await parts.store.commit({

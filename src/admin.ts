@@ -185,8 +185,8 @@ async function ensureDefaultWorkspace(parts: AdminParts): Promise<void> {
 
 async function ensureCursorSecret(parts: AdminParts): Promise<Uint8Array> {
   const secretIn = (snapshot: WorkspaceSnapshot): string | undefined => snapshot.cursorSecret;
-  const entity = entityOf(defaultWorkspace),
-    head = await parts.store.head(entity);
+  const entity = entityOf(defaultWorkspace);
+  const head = await parts.store.head(entity);
   const fresh = Buffer.from(parts.randomBytes(32)).toString('hex');
   const known = head === null ? undefined : secretIn(snapshotOf(head));
   // Another process may have made one meanwhile: the one that is stored counts.
@@ -293,8 +293,8 @@ async function revokeKey(parts: AdminParts, id: string, workspace?: string): Pro
 
 /** However many processes start together, there is one. */
 async function ensureRootKey(parts: AdminParts, given: string | null): Promise<{ secret: string | null }> {
-  const { store, ids, randomBytes } = parts,
-    entity = entityOf(defaultWorkspace);
+  const { store, ids, randomBytes } = parts;
+  const entity = entityOf(defaultWorkspace);
   const known = async (): Promise<boolean> => {
     if (given !== null) return (await store.lookup('key', hashSecret(given))) !== null;
     for (const workspace of await workspaces(parts))
@@ -302,8 +302,8 @@ async function ensureRootKey(parts: AdminParts, given: string | null): Promise<{
     return false;
   };
   if (await known()) return { secret: null };
-  const secret = given ?? newSecret(keyPrefixes.live, randomBytes),
-    request: KeyRequest = { name: 'root', mode: 'live', scopes, expires_at: null };
+  const secret = given ?? newSecret(keyPrefixes.live, randomBytes);
+  const request: KeyRequest = { name: 'root', mode: 'live', scopes, expires_at: null };
   const made = await changeUnless(parts, entity, known, (snapshot) =>
     withKey(parts, snapshot, storedKey(ids('key', snapshot.lastMs), secret, request, snapshot.lastMs), serverStart),
   );

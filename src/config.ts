@@ -87,8 +87,8 @@ function contradictions(values: Values, given: (key: SettingKey) => boolean): st
 }
 
 function againstMongo({ bodyMaxBytes }: Values, given: (key: SettingKey) => boolean): string[] {
-  const mongo = envName('mongodbUrl'),
-    problems: string[] = [];
+  const mongo = envName('mongodbUrl');
+  const problems: string[] = [];
   if (given('dataDir'))
     problems.push(
       `${envName('dataDir')} and ${mongo} are both set, but data is in one or the other: unset one of them.`,

@@ -77,9 +77,9 @@ export function agentService(c: ServiceContext): Part {
     },
 
     async listMessages(caller, agent, inbox, page) {
-      const head = await headOf(c, agentRef(caller, agent)),
-        entity = agentRef(caller, agent),
-        show = (i: Listed): MailboxMessage => showMessage(i.body as unknown as StoredMessage);
+      const head = await headOf(c, agentRef(caller, agent));
+      const entity = agentRef(caller, agent);
+      const show = (i: Listed): MailboxMessage => showMessage(i.body as unknown as StoredMessage);
       return pageOf(
         c,
         { workspace: caller.workspace, entity, collection: 'message', list: inbox ? 'inbox' : 'created' },

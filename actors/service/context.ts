@@ -62,8 +62,8 @@ function ask(
   entity: EntityRef,
   request: AgentRequest | DeskRequest,
 ): Promise<unknown> {
-  const { deadline } = request,
-    answer = world.ask(entity, request, deadline === undefined ? undefined : { deadline });
+  const { deadline } = request;
+  const answer = world.ask(entity, request, deadline === undefined ? undefined : { deadline });
   return request.command ? answer.then((value) => first(caller, value)) : answer;
 }
 
@@ -115,9 +115,9 @@ export function placed<T>(
   whose: Whose,
   withPlace: (placed: Placed) => Promise<T>,
 ): Promise<T> {
-  const place = world.quota.take(whose, 1),
-    send = (full: Full | null, deadline?: number): Promise<T> =>
-      withPlace({ full, ...(deadline !== undefined && { deadline }) });
+  const place = world.quota.take(whose, 1);
+  const send = (full: Full | null, deadline?: number): Promise<T> =>
+    withPlace({ full, ...(deadline !== undefined && { deadline }) });
   if (place === null) return withPlace(unplaced);
   return place instanceof Promise ? place.then((p) => p.during(send)) : place.during(send);
 }

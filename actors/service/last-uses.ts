@@ -12,8 +12,8 @@ import { entityKey, type EntityRef } from '../../src/store/port.js';
 import type { Use } from '../uses.js';
 import { agentRef, deskRef, type ServiceWorld } from './context.js';
 
-const everyMs = 60_000,
-  flushMs = 1000;
+const everyMs = 60_000;
+const flushMs = 1000;
 /** Of credentials used lately; past it the ones noted first are forgotten, and U2 rests on what is stored. */
 const maxNoted = 10_000;
 
@@ -31,9 +31,9 @@ export class LastUses {
   constructor(private readonly world: ServiceWorld) {}
 
   note(principal: Principal): void {
-    const { key: id } = principal,
-      now = this.world.clock.now(),
-      before = this.noted.get(id);
+    const { key: id } = principal;
+    const now = this.world.clock.now();
+    const before = this.noted.get(id);
     if (before !== undefined && now - before < everyMs && now >= before) return;
     this.noted.delete(id);
     if (this.noted.size >= maxNoted)
@@ -42,8 +42,8 @@ export class LastUses {
         break;
       }
     this.noted.set(id, now);
-    const entity = principal.kind === 'key' ? deskRef(principal) : agentRef(principal, principal.agent),
-      at = entityKey(entity);
+    const entity = principal.kind === 'key' ? deskRef(principal) : agentRef(principal, principal.agent);
+    const at = entityKey(entity);
     const known = this.pending.get(at);
     if (known) known.uses.set(id, now);
     else this.pending.set(at, { entity, kind: principal.kind, uses: new Map([[id, now]]) });
@@ -69,12 +69,12 @@ export class LastUses {
   }
 
   private async write({ entity, kind, uses: noted }: Pending): Promise<void> {
-    const all: Use[] = Array.from(noted, ([id, at]) => ({ id, at })),
-      stored = await this.world.store.getMany(
-        entity,
-        kind,
-        all.map(({ id }) => id),
-      );
+    const all: Use[] = Array.from(noted, ([id, at]) => ({ id, at }));
+    const stored = await this.world.store.getMany(
+      entity,
+      kind,
+      all.map(({ id }) => id),
+    );
     const uses = all.filter(({ at }, i) => isDue(stored[i]?.body, at));
     if (uses.length > 0) await this.world.ask(entity, { type: 'used', uses });
   }

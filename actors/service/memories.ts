@@ -53,13 +53,13 @@ export function memoryService(c: ServiceContext): Part {
       return (await (input.expires_at ? remember(unplaced) : placed(c, caller, remember))) as Memory;
     },
     async listMemories(caller, { agent_id, hive_id, type, sessionId }, page) {
-      const { workspace } = caller,
-        entity =
-          agent_id !== undefined
-            ? agentRef(caller, agent_id)
-            : hive_id !== undefined
-              ? hiveRef(caller, hive_id)
-              : undefined;
+      const { workspace } = caller;
+      const entity =
+        agent_id !== undefined
+          ? agentRef(caller, agent_id)
+          : hive_id !== undefined
+            ? hiveRef(caller, hive_id)
+            : undefined;
       if (agent_id !== undefined && hive_id !== undefined)
         throw invalid({ path: 'hive_id', message: 'must not be given together with agent_id' });
       const head = entity ? await headOf(c, entity) : null;
@@ -127,8 +127,8 @@ async function owned(
   caller: Caller,
   id: string,
 ): Promise<{ memory: StoredMemory; entity: EntityRef }> {
-  const found = await c.world.store.find(caller.workspace, 'memory', id),
-    memory = found?.body as StoredMemory | undefined;
+  const found = await c.world.store.find(caller.workspace, 'memory', id);
+  const memory = found?.body as StoredMemory | undefined;
   if (!found || !memory || !isAlive(memory, c.world.clock.now())) throw notFound('memory', id);
   await headOf(c, found.entity).catch((error: unknown) => {
     throw isNotFound(error) ? notFound('memory', id) : error;
@@ -149,10 +149,10 @@ const atOwner = (
 const searchLimit = 10;
 
 async function search(c: ServiceContext, caller: Caller, input: SearchInput): Promise<FoundMemory[]> {
-  const { store, recall, clock } = c.world,
-    { workspace } = caller,
-    now = clock.now(),
-    limit = input.limit ?? searchLimit;
+  const { store, recall, clock } = c.world;
+  const { workspace } = caller;
+  const now = clock.now();
+  const limit = input.limit ?? searchLimit;
   const entity =
     input.agent_id !== undefined
       ? agentRef(caller, input.agent_id)

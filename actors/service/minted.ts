@@ -32,8 +32,8 @@ export async function minted<T, N extends string>(
       secret: string;
     };
   }
-  const salt = Buffer.from(c.randomBytes(16)).toString('hex'),
-    secret = newSecret(prefix, stream(c.secretKey, salt));
+  const salt = Buffer.from(c.randomBytes(16)).toString('hex');
+  const secret = newSecret(prefix, stream(c.secretKey, salt));
   const answer = await mint({
     hash: hashSecret(secret),
     hint: hintOf(secret),

@@ -14,14 +14,14 @@ import { LastUses } from './last-uses.js';
 type Part = Pick<Service, 'authenticate' | 'stillValid'>;
 
 export function principals(world: ServiceWorld): Part {
-  const { store, clock } = world,
-    uses = new LastUses(world);
+  const { store, clock } = world;
+  const uses = new LastUses(world);
   const alive = ({ body }: StoredDoc): boolean =>
     body['expires_at'] === null || Date.parse(body['expires_at'] as string) > clock.now();
 
   function fromKey(found: StoredDoc): MaybePromise<Principal | null> {
-    const key = found.body as unknown as ApiKey,
-      { entity } = found;
+    const key = found.body as unknown as ApiKey;
+    const { entity } = found;
     if (!alive(found)) return null;
     return chain(store.head(deskRef(entity)), (head) =>
       head && !head.deleted ? { kind: 'key', ...caller(entity.workspace, key.id, key.mode, head, key.scopes) } : null,
@@ -29,8 +29,8 @@ export function principals(world: ServiceWorld): Part {
   }
 
   function fromToken(found: StoredDoc): MaybePromise<Principal | null> {
-    const token = found.body as unknown as AgentToken & { mode?: 'test' },
-      { entity } = found;
+    const token = found.body as unknown as AgentToken & { mode?: 'test' };
+    const { entity } = found;
     if (!alive(found)) return null;
     return chain(isThere(entity.workspace, token.agent_id), (there) =>
       !there

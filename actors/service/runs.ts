@@ -155,10 +155,10 @@ async function message(
 
 /** The run when it has settled, or as it is when the wait is over. */
 export async function outcome(c: ServiceContext, caller: Caller, agent: string, run: RunRecord): Promise<RunRecord> {
-  const enough = new AbortController(),
-    cancel = c.world.clock.after(c.messageWaitMs, () => {
-      enough.abort();
-    });
+  const enough = new AbortController();
+  const cancel = c.world.clock.after(c.messageWaitMs, () => {
+    enough.abort();
+  });
   try {
     for await (const event of runEvents(c, caller, agent, run.id, run.nextSeq - 1, enough.signal))
       if (event.type === 'status' && (event.status === 'paused' || isTerminal(event.status))) break;
@@ -193,16 +193,16 @@ async function thoughts(
   filter: { sessionId?: string; thoughtType?: string },
   page: PageRequest,
 ): Promise<PageOf<Thought>> {
-  const head = await headOf(c, agentRef(caller, agent)),
-    entity = agentRef(caller, agent),
-    out: { thought: Thought; at: Position }[] = [],
-    wanted = page.limit + 1;
+  const head = await headOf(c, agentRef(caller, agent));
+  const entity = agentRef(caller, agent);
+  const out: { thought: Thought; at: Position }[] = [];
+  const wanted = page.limit + 1;
   const where =
     filter.sessionId === undefined ? { list: 'created' as const } : { list: 'session' as const, by: filter.sessionId };
   let after: Position | undefined = page.after?.slice(0, -1);
   const lastSeq = page.after ? Number(page.after.at(-1)) : null;
-  let seen = 0,
-    stopped: Position | null = null;
+  let seen = 0;
+  let stopped: Position | null = null;
   for (
     let entry = lastSeq === null ? null : await entryAt(c, entity, after), more = true;
     more && out.length < wanted;
@@ -253,8 +253,8 @@ async function entryAt(
   entity: ReturnType<typeof agentRef>,
   position: Position | undefined,
 ): Promise<Listed | null> {
-  const id = String(position?.at(-1)),
-    doc = await store.get(entity, 'journal', id);
+  const id = String(position?.at(-1));
+  const doc = await store.get(entity, 'journal', id);
   return doc && position ? { id, entity, body: doc.body, position } : null;
 }
 
@@ -279,8 +279,8 @@ async function countInJournal(
   count: (item: Listed) => number,
 ): Promise<number> {
   const where = sessionId === undefined ? { list: 'created' as const } : { list: 'session' as const, by: sessionId };
-  let sum = 0,
-    after: Position | undefined;
+  let sum = 0;
+  let after: Position | undefined;
   for (let seen = 0; seen < countEntries;) {
     const page: { items: Listed[]; next: Position | null } = await store.list({
       workspace: entity.workspace,
@@ -306,9 +306,9 @@ async function checkpoints(
   filter: { runId?: string; sessionId?: string },
   page: PageRequest,
 ): Promise<PageOf<Checkpoint>> {
-  const head = await headOf(c, agentRef(caller, agent)),
-    entity = agentRef(caller, agent),
-    { store } = c.world;
+  const head = await headOf(c, agentRef(caller, agent));
+  const entity = agentRef(caller, agent);
+  const { store } = c.world;
   const run = filter.runId === undefined ? null : await recordOf(store, entity, filter.runId);
   if (run && filter.sessionId !== undefined && filter.sessionId !== run.sessionId)
     return { items: [], next: null, total: 0 };

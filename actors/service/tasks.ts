@@ -54,8 +54,8 @@ export function taskService(c: ServiceContext): Part {
       );
     },
     async replayDeadLetter(caller, id) {
-      const found = await c.world.store.find(caller.workspace, 'deadLetter', id),
-        agent = await reserve(c, caller, found?.entity.id ?? null);
+      const found = await c.world.store.find(caller.workspace, 'deadLetter', id);
+      const agent = await reserve(c, caller, found?.entity.id ?? null);
       if (agent === null) throw notFound('dead letter', id);
       return showDeadLetter(
         agent,
@@ -103,12 +103,12 @@ async function follow(
   lastSeq: number | null,
   signal: AbortSignal,
 ): Promise<{ task: Task; events: AsyncIterable<RunEvent> }> {
-  const run = await record(c, caller, agent, id),
-    now = run.nextSeq - 1;
+  const run = await record(c, caller, agent, id);
+  const now = run.nextSeq - 1;
   if (lastSeq === null || lastSeq >= now)
     return { task: shown(run), events: runEvents(c, caller, agent, id, now, signal) };
-  const events = runEvents(c, caller, agent, id, 0, signal)[Symbol.asyncIterator](),
-    before: RunEvent[] = [];
+  const events = runEvents(c, caller, agent, id, 0, signal)[Symbol.asyncIterator]();
+  const before: RunEvent[] = [];
   while (before.length < lastSeq) {
     const next = await events.next();
     if (next.done) break;
@@ -130,9 +130,9 @@ async function list(
   { statuses, changedSince, history }: Filter,
   page: PageRequest,
 ): Promise<PageOf<Task>> {
-  const entity = agentRef(caller, agent),
-    head = await headOf(c, entity),
-    where = { workspace: caller.workspace, entity, collection: 'run' as const, list: listFor(page, 'updated') };
+  const entity = agentRef(caller, agent);
+  const head = await headOf(c, entity);
+  const where = { workspace: caller.workspace, entity, collection: 'run' as const, list: listFor(page, 'updated') };
   const show = ({ body }: Listed): Task => {
     const run = body as unknown as RunRecord;
     return taskOf(run, history ? historyOf(run) : null);
@@ -143,8 +143,8 @@ async function list(
     return (!statuses || statuses.includes(run.status)) && (changedSince === undefined || run.statusAt >= changedSince);
   };
   const found: Listed[] = [];
-  let after: Position | undefined = page.after,
-    more = true;
+  let after: Position | undefined = page.after;
+  let more = true;
   for (let seen = 0; more && seen < runsAPage && found.length <= page.limit;) {
     const next = await c.world.store.list({ ...where, order: page.order, limit: 100, ...(after && { after }) });
     seen += next.items.length;
@@ -152,8 +152,8 @@ async function list(
     more = next.next !== null;
     after = next.next ?? undefined;
   }
-  const items = found.slice(0, page.limit),
-    rest = found.length > items.length;
+  const items = found.slice(0, page.limit);
+  const rest = found.length > items.length;
   return {
     items: items.map(show),
     next: rest ? (items.at(-1)?.position ?? null) : more ? (after ?? null) : null,
@@ -166,8 +166,8 @@ async function countTasks(
   where: { workspace: string; entity: ReturnType<typeof agentRef>; collection: 'run'; list: 'created' | 'updated' },
   wanted: (item: Listed) => boolean,
 ): Promise<number> {
-  let count = 0,
-    after: Position | undefined;
+  let count = 0;
+  let after: Position | undefined;
   for (let seen = 0; seen < countLimit;) {
     const page: { items: Listed[]; next: Position | null } = await store.list({
       ...where,

@@ -21,8 +21,8 @@ export function workspaceService(c: ServiceContext): Part {
       // a sandbox key that could make a live one would be a live key
       if (caller.mode === 'test' && input.mode === 'live')
         throw invalid({ path: 'mode', message: 'must be "test": a sandbox key mints sandbox keys only' });
-      const granted = input.scopes ?? [...caller.scopes],
-        beyond = granted.filter((s) => !caller.scopes.has(s));
+      const granted = input.scopes ?? [...caller.scopes];
+      const beyond = granted.filter((s) => !caller.scopes.has(s));
       if (beyond[0] !== undefined)
         throw invalid({
           path: 'scopes',
@@ -58,12 +58,12 @@ export function workspaceService(c: ServiceContext): Part {
 }
 
 async function usage(c: ServiceContext, caller: Caller, agent: string | undefined): Promise<Usage> {
-  const { store, clock } = c.world,
-    month = monthAt(clock.now()),
-    name = usedName(month, caller.mode);
+  const { store, clock } = c.world;
+  const month = monthAt(clock.now());
+  const name = usedName(month, caller.mode);
   const [sums, by_agent] = await Promise.all([store.sums(caller.workspace), agentsUsage(c, caller, agent, name)]);
-  const used = Math.max(0, sums[name] ?? 0),
-    limit = monthlyLimit(caller.mode, caller.tier);
+  const used = Math.max(0, sums[name] ?? 0);
+  const limit = monthlyLimit(caller.mode, caller.tier);
   return {
     cycle: cycleOf(month),
     mode: caller.mode,
@@ -88,8 +88,8 @@ async function agentsUsage(
   agent: string | undefined,
   name: string,
 ): Promise<AgentUsage[]> {
-  const { store } = c.world,
-    { workspace } = caller;
+  const { store } = c.world;
+  const { workspace } = caller;
   const of = ({ entity, snapshot, counts }: Head): AgentUsage => ({
     agent_id: entity.id,
     name: String(snapshot['name']),

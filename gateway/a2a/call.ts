@@ -48,8 +48,8 @@ export function readRequest(
   versionSaid: string | undefined,
   authorize: (operation: Operation) => void,
 ): RpcRequest {
-  const json = decoded(body),
-    { value } = json;
+  const json = decoded(body);
+  const { value } = json;
   if (Array.isArray(value))
     throw new RpcError('INVALID_REQUEST', 'batches are not supported: send one request at a time');
   if (value === null || typeof value !== 'object')

@@ -116,8 +116,8 @@ class Exchanging {
 
   async #serve({ operation, codec, params }: RpcRequest): Promise<void> {
     const { service, cursors, responder, publicUrl } = this.#deps;
-    const agent = this.#agent,
-      caller = this.#caller;
+    const agent = this.#agent;
+    const caller = this.#caller;
     const asking: Asking = {
       service,
       cursors,
@@ -133,9 +133,9 @@ class Exchanging {
   }
 
   async #stream(asking: Asking, operation: 'stream' | 'subscribe'): Promise<void> {
-    const { streams, responder } = this.#deps,
-      req = this.#req,
-      res = this.#res;
+    const { streams, responder } = this.#deps;
+    const req = this.#req;
+    const res = this.#res;
     if (this.#call.notification) {
       if (operation === 'stream') await sendOnly(asking);
       else asking.codec.readSubscribe(asking.params);
@@ -153,10 +153,10 @@ class Exchanging {
   }
 
   async #fail(thrown: unknown): Promise<void> {
-    const { responder, log } = this.#deps,
-      req = this.#req,
-      res = this.#res,
-      call = this.#call;
+    const { responder, log } = this.#deps;
+    const req = this.#req;
+    const res = this.#res;
+    const call = this.#call;
     if (thrown instanceof ClientGone || res.headersSent || res.destroyed) {
       responder.fail(req, res, thrown);
       return;

@@ -31,8 +31,8 @@ export interface TaskStream {
 
 /** A message, and the task from the first event on that the message caused. */
 export async function openSent(asking: Asking, signal: AbortSignal): Promise<TaskStream> {
-  const { service, caller, agent, codec, params } = asking,
-    request = codec.readSend(params);
+  const { service, caller, agent, codec, params } = asking;
+  const request = codec.readSend(params);
   const sent = await service.sendTask(caller, agent, taskInput(agent, request, 'started'));
   const { task, events } = await service.followTask(caller, agent, sent.task.id, sent.from, signal);
   return { task, id: task.lastSeq, events, historyLength: request.historyLength };

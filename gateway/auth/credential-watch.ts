@@ -46,9 +46,9 @@ export class CredentialWatch {
       this.#watched.set(key, watched);
       this.#due.add(watched);
     }
-    const { ends } = watched,
-      mine = watched,
-      ending = (): void => end();
+    const { ends } = watched;
+    const mine = watched;
+    const ending = (): void => end();
     ends.add(ending);
     return () => {
       if (!ends.delete(ending) || ends.size > 0 || this.#watched.get(key) !== mine) return;

@@ -30,12 +30,12 @@ export function readBody(req: GatewayRequest, res: ServerResponse, limit: number
     req.awaitsContinue = false;
     res.writeContinue();
   }
-  const workspace = req.exchange?.principal?.workspace ?? '',
-    whole = declared === undefined ? Infinity : Number(declared);
+  const workspace = req.exchange?.principal?.workspace ?? '';
+  const whole = declared === undefined ? Infinity : Number(declared);
   return new Promise((resolve, reject) => {
-    let kept: Buffer = empty,
-      size = 0,
-      held = 0;
+    let kept: Buffer = empty;
+    let size = 0;
+    let held = 0;
     const onData = (chunk: Buffer): void => {
       const before = size;
       size += chunk.length;

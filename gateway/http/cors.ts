@@ -63,8 +63,8 @@ export interface Cors {
 /** Null where no origin is named. */
 export function createCors(origins: readonly string[]): Cors | null {
   if (origins.length === 0) return null;
-  const listed = new Set(origins),
-    any = listed.has('*');
+  const listed = new Set(origins);
+  const any = listed.has('*');
   const isAllowed = (origin: string | undefined): boolean => origin !== undefined && (any || listed.has(origin));
   return {
     show(req, res) {

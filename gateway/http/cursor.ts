@@ -7,8 +7,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { invalid } from '../../src/domain/errors.js';
 import type { Position } from '../../src/store/port.js';
 
-const macBytes = 16,
-  maxLength = 2048;
+const macBytes = 16;
+const maxLength = 2048;
 
 export interface Cursors {
   /** `binding` names everything that the position depends on. */
@@ -29,8 +29,8 @@ export function createCursors(secret: Uint8Array): Cursors {
     read(cursor, binding) {
       const dot = cursor.indexOf('.');
       if (dot > 0 && cursor.length <= maxLength) {
-        const payload = cursor.slice(0, dot),
-          signature = cursor.slice(dot + 1);
+        const payload = cursor.slice(0, dot);
+        const signature = cursor.slice(dot + 1);
         const expected = mac(payload, binding);
         const given = Buffer.from(signature, 'base64url');
         if (

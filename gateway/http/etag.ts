@@ -43,8 +43,8 @@ export function tagging(responder: Responder): Responder {
       value: unknown,
       headers: Record<string, string> = {},
     ) {
-      const body = JSON.stringify(value),
-        etag = versionedEtag((value as { data: { updated_at: string } }).data.updated_at, body);
+      const body = JSON.stringify(value);
+      const etag = versionedEtag((value as { data: { updated_at: string } }).data.updated_at, body);
       headers['ETag'] = etag;
       if ((req.method === 'GET' || req.method === 'HEAD') && matchesEtag(req.headers['if-none-match'], etag))
         responder.empty(req, res, 304, headers);

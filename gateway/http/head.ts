@@ -19,8 +19,8 @@ const maxFields = 100;
 
 /** Node has answered an expectation that is met: `awaitsContinue` says so. */
 export function checkHead(req: GatewayRequest): void {
-  const { rawHeaders, headers, httpVersion } = req,
-    coding = headers['transfer-encoding'];
+  const { rawHeaders, headers, httpVersion } = req;
+  const coding = headers['transfer-encoding'];
   if (rawHeaders.length > 2 * maxFields)
     throw invalid({ path: '', message: `must have at most ${maxFields} header fields` });
   checkSingle(rawHeaders);
@@ -35,8 +35,8 @@ export function checkHead(req: GatewayRequest): void {
 
 /** Names are compared only where their length is right, which hardly any other's is. */
 function checkSingle(rawHeaders: readonly string[]): void {
-  let host = 0,
-    authorization = 0;
+  let host = 0;
+  let authorization = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? '';
     if (name.length === 4 && name.toLowerCase() === 'host' && ++host > 1)

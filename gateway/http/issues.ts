@@ -2,8 +2,8 @@
 import type { z } from 'zod';
 import type { Issue } from '../../src/domain/errors.js';
 
-const maxIssues = 20,
-  maxPath = 200;
+const maxIssues = 20;
+const maxPath = 200;
 type Found = z.core.$ZodIssue;
 
 export function issuesOf(error: z.ZodError): [Issue, ...Issue[]] {

@@ -80,9 +80,9 @@ export function refuseUnsafe({ value, suspect }: DecodedJson): void {
 
 /** One pass over the bytes, so that nothing recursive ever meets what is nested too deep. True when a \u escape was seen. */
 function scan(body: Buffer): boolean {
-  let depth = 0,
-    inString = false,
-    escapes = false;
+  let depth = 0;
+  let inString = false;
+  let escapes = false;
   for (let i = 0; i < body.length; i++) {
     const c = body[i];
     if (inString) {

@@ -26,11 +26,11 @@ export const maxOffset = 10_000;
 
 export const pagingNames = ['page_size', 'cursor', 'sort', 'order', 'limit', 'offset'] as const;
 
-export const maxPage = 100,
-  defaultPage = 20;
+export const maxPage = 100;
+export const defaultPage = 20;
 /** The first is the default. */
-export const sorts = ['created_at', 'updated_at', 'relevance'] as const,
-  orders = ['desc', 'asc'] as const;
+export const sorts = ['created_at', 'updated_at', 'relevance'] as const;
+export const orders = ['desc', 'asc'] as const;
 
 /** What the client asked; `after` comes from its cursor, which `binding` ties to the rest. */
 export function readPage(query: Query, paging: Paging): Omit<PageRequest, 'after'> {

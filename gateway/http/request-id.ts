@@ -4,8 +4,8 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** `req_` and 20 random characters (100 bits). Random bytes are read in blocks, because a call for 20 costs as much as one for 4096. */
 export function requestIdSource(randomBytes: (n: number) => Uint8Array): () => string {
-  let block = randomBytes(4096),
-    used = 0;
+  let block = randomBytes(4096);
+  let used = 0;
   return () => {
     if (used + 20 > block.length) {
       block = randomBytes(4096);

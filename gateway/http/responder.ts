@@ -159,8 +159,8 @@ function unreadBody(req: GatewayRequest, bodyLimit: number): 'none' | 'held' | '
 }
 
 function endAfterDraining(req: GatewayRequest, res: ServerResponse, body: string, clock: Clock): void {
-  let left = drainBytes,
-    ended = false;
+  let left = drainBytes;
+  let ended = false;
   const end = (): void => {
     if (ended) return;
     ended = true;
@@ -184,8 +184,8 @@ export function rawErrorResponse(
   requestId: string,
   more: Readonly<Record<string, string>> = {},
 ): string {
-  const body = errorBody(error, requestId),
-    status = statusOf[error.code];
+  const body = errorBody(error, requestId);
+  const status = statusOf[error.code];
   const headers = {
     ...securityHeaders,
     'X-Request-Id': requestId,

@@ -81,13 +81,13 @@ export class FairShare {
       goOn();
       return;
     }
-    const { workspace } = principal,
-      now = this.#options.monotonic();
+    const { workspace } = principal;
+    const now = this.#options.monotonic();
     if (workspace !== this.#latest) this.#otherAt = this.#latestAt;
     this.#latest = workspace;
     this.#latestAt = now;
-    const line = this.#lineOf(workspace),
-      place: Place = { line, res, goOn };
+    const line = this.#lineOf(workspace);
+    const place: Place = { line, res, goOn };
     line.waiting.add(place);
     res.once('close', () => {
       this.#over(place);

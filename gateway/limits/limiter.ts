@@ -89,8 +89,8 @@ export function createLimiter({ keys, addresses, tiers, address, clock, holdMs }
 
   return {
     admit(request, principal, id) {
-      const { key } = principal,
-        { requests, searches, concurrent } = meters[principal.mode === 'test' ? 'sandbox' : principal.tier];
+      const { key } = principal;
+      const { requests, searches, concurrent } = meters[principal.mode === 'test' ? 'sandbox' : principal.tier];
       return after(keys.take(key, requests.policy, clock.now()), (taken) => {
         const headers = headersOf(requests, taken);
         if (!taken.allowed) return { headers, refusal: rateExceeded('requests of this key', requests.policy, taken) };

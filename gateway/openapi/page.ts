@@ -66,8 +66,8 @@ function answer(status: string, given: Response | Reference, document: Document)
 function contents(content: Readonly<Record<string, MediaType>>): string {
   return Object.entries(content)
     .map(([type, media]) => {
-      const { schema } = media,
-        data = schema.properties?.['data']?.['contentSchema'] as JsonSchema | undefined;
+      const { schema } = media;
+      const data = schema.properties?.['data']?.['contentSchema'] as JsonSchema | undefined;
       return `<p><code>${escape(type)}</code>: ${data === undefined ? `${typeOf(schema)}</p>${fieldsOf(schema)}` : `events of ${typeOf(data)}</p>`}`;
     })
     .join('');

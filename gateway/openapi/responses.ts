@@ -152,8 +152,8 @@ export function responsesOf(
 }
 
 function canMeet(route: Route, status: Refusal): boolean {
-  const names = route.path.includes(':'),
-    writes = route.kind === 'write';
+  const names = route.path.includes(':');
+  const writes = route.kind === 'write';
   switch (status) {
     case 404:
       return names || writes || ('filter' in route && Object.keys(route.filter).length > 0);

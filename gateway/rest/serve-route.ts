@@ -44,8 +44,8 @@ export function serveRoute(route: Route, deps: RouteDeps): Handler {
   return (req, res) => {
     if (req.exchange) req.exchange.route = route.path;
     try {
-      const asker = requireScope(req.exchange?.principal ?? null, route.scope),
-        caller = route.audited ? { ...asker, from: addressOf(req) } : asker;
+      const asker = requireScope(req.exchange?.principal ?? null, route.scope);
+      const caller = route.audited ? { ...asker, from: addressOf(req) } : asker;
       serve(req, res, caller, checkedParams(req.params)).catch((error: unknown) => responder.fail(req, res, error));
     } catch (error) {
       responder.fail(req, res, error);
@@ -79,14 +79,14 @@ function checkedParams(params: Params): Params {
 }
 
 function serveWrite(route: WriteRoute, { service, responder, bodyLimit, bodies, publicUrl }: RouteDeps): Serve {
-  const inProgress = new InProgress(),
-    repeatable = route.method === 'POST' && !route.list;
+  const inProgress = new InProgress();
+  const repeatable = route.method === 'POST' && !route.list;
   return async (req, res, asker, params) => {
     requireJson(req.headers);
     const bytes = await readBody(req, res, bodyLimit, bodies);
     const body = validate(route.body, bytes.length === 0 && route.bodyOptional ? {} : parseObject(bytes));
-    const command = repeatable ? commandOf(req, asker, pathOf(req), bytes) : null,
-      caller = command ? { ...asker, command } : asker;
+    const command = repeatable ? commandOf(req, asker, pathOf(req), bytes) : null;
+    const caller = command ? { ...asker, command } : asker;
     const made = await inProgress.run(command, () =>
       route.handle(service, {
         caller,
@@ -123,8 +123,8 @@ function serveRead(route: ReadRoute, { service, responder }: RouteDeps): Serve {
 function readFilter(query: Query, filters: ListRoute['filter']): Record<string, string> {
   const filter: Record<string, string> = {};
   for (const name in filters) {
-    const value = query.get(name),
-      schema = filters[name];
+    const value = query.get(name);
+    const schema = filters[name];
     if (value !== undefined && schema) filter[name] = checkFilter(name, value, schema);
   }
   return filter;

@@ -22,9 +22,9 @@ export const eventQuery = {
 /** Of a request's target; a malformed filter is a VALIDATION_ERROR. */
 export function eventFilter(target: string): (event: WorkspaceEvent) => boolean {
   const query = new URLSearchParams(target.includes('?') ? target.slice(target.indexOf('?') + 1) : '');
-  const named = one(query, 'types'),
-    types = named?.split(','),
-    agent = one(query, 'agent_id');
+  const named = one(query, 'types');
+  const types = named?.split(',');
+  const agent = one(query, 'agent_id');
   if (named !== undefined && !typesForm.test(named))
     throw invalid({ path: 'types', message: 'must be event types separated by commas, such as agent,run.status' });
   return (event) =>

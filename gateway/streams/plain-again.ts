@@ -11,8 +11,8 @@ import type { TLSSocket } from 'node:tls';
 export function serveAsPlain(server: Server, req: IncomingMessage, socket: Duplex, head: Buffer): void {
   const lines = [`${req.method ?? 'GET'} ${req.url ?? '/'} HTTP/${req.httpVersion}`];
   for (let i = 0; i + 1 < req.rawHeaders.length; i += 2) {
-    const name = req.rawHeaders[i] ?? '',
-      value = req.rawHeaders[i + 1] ?? '';
+    const name = req.rawHeaders[i] ?? '';
+    const value = req.rawHeaders[i + 1] ?? '';
     if (name.toLowerCase() === 'connection') lines.push(...keptOptions(value));
     else if (!/^(upgrade|http2-settings)$/i.test(name)) lines.push(`${name}: ${value}`);
   }

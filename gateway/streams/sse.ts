@@ -63,8 +63,8 @@ class SseSink<T> implements Sink<T> {
   }
 
   open(headOnly: boolean): void {
-    const res = this.#res,
-      handle = this.#handle;
+    const res = this.#res;
+    const handle = this.#handle;
     res.on('close', () => handle.closed());
     res.on('error', () => handle.closed());
     res.on('drain', () => handle.drained());
@@ -88,8 +88,8 @@ class SseSink<T> implements Sink<T> {
   }
 
   finish(end: Exclude<End, 'left'>, error: unknown): void {
-    const res = this.#res,
-      { retryMs, random } = this.#options;
+    const res = this.#res;
+    const { retryMs, random } = this.#options;
     switch (end) {
       case 'finished':
         res.end();

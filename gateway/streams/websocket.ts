@@ -88,8 +88,8 @@ export function attachWebSocket(options: WebSocketOptions): void {
       serveAsPlain(options.server, req, socket, head);
       return;
     }
-    const id = options.requestId(),
-      headers = requestHeaders(req, id);
+    const id = options.requestId();
+    const headers = requestHeaders(req, id);
     if (options.https?.(req)) Object.assign(headers, hsts);
     ids.set(req, headers);
     socket.on('error', ignore); // while nobody else listens
@@ -107,8 +107,8 @@ async function serve(
   socket: Duplex,
   shakeHands: () => WebSocket,
 ): Promise<void> {
-  const secure = options.secure(req),
-    gone = new AbortController();
+  const secure = options.secure(req);
+  const gone = new AbortController();
   const { principal, refusal, release } = await admit(options, req, headers, secure);
   try {
     if (refusal !== undefined) throw refusal;
@@ -178,8 +178,8 @@ function requestHeaders(req: IncomingMessage, id: string): AnswerHeaders {
 }
 
 function refuse(log: Log, socket: Duplex, thrown: unknown, headers: AnswerHeaders): void {
-  const error = toHivekeepError(thrown),
-    id = headers['X-Request-Id'];
+  const error = toHivekeepError(thrown);
+  const id = headers['X-Request-Id'];
   if (error.code === 'INTERNAL_ERROR')
     log.error({ err: error.cause ?? error, request_id: id }, 'a WebSocket could not be opened');
   if (socket.destroyed) return;

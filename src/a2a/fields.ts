@@ -20,8 +20,8 @@ export const bounds = {
   items: 100,
 } as const;
 
-const maxViolations = 20,
-  maxPath = 200;
+const maxViolations = 20;
+const maxPath = 200;
 
 /** What the schema makes of `params`. Throws INVALID_PARAMS (-32602); its message names the first mistake, its violations all. */
 export function readParams<T>(schema: z.ZodType<T>, params: unknown): T {

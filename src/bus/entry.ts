@@ -6,8 +6,8 @@ export const entrySize = 1024 * 1024;
 /** As few entries as `entrySize` allows, in order. `texts` are messages, each as JSON. */
 export function encodeEntries(texts: readonly string[]): string[] {
   const entries: string[] = [];
-  let from = 0,
-    size = 0;
+  let from = 0;
+  let size = 0;
   for (const [i, text] of texts.entries()) {
     if (i > from && size + text.length > entrySize) {
       entries.push(joined(texts, from, i));

@@ -25,10 +25,10 @@ export interface Network {
 }
 
 export function createNetwork(): Network {
-  const live = new Map<string, TransportEvents>(),
-    used = new Set<string>(),
-    isCut = new Map<string, number>(),
-    unreadable = new Unreadable(undefined);
+  const live = new Map<string, TransportEvents>();
+  const used = new Set<string>();
+  const isCut = new Map<string, number>();
+  const unreadable = new Unreadable(undefined);
 
   const deliver = (from: string, to: string, text: string): void => {
     const events = live.get(to);
@@ -92,8 +92,8 @@ class NetworkTransport implements Transport {
   }
 
   send(to: string, message: unknown): void {
-    const text = JSON.stringify(message),
-      waiting = this.#outgoing.get(to);
+    const text = JSON.stringify(message);
+    const waiting = this.#outgoing.get(to);
     if (waiting) waiting.push(text);
     else this.#outgoing.set(to, [text]);
     if (this.#flushing) return;

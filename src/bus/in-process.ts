@@ -14,8 +14,8 @@ import type { Bus } from './port.js';
 import { Topics, type BusLog } from './topics.js';
 
 export function createInProcessBus(log?: BusLog): Bus {
-  const runs = new Topics<RunEvent>(log),
-    workspaces = new Topics<WorkspaceEvent>(log);
+  const runs = new Topics<RunEvent>(log);
+  const workspaces = new Topics<WorkspaceEvent>(log);
   return {
     publishRun: (topic, events) => {
       if (events.length > 0) runs.publish(topic.run, topic, events);

@@ -2,8 +2,8 @@
  * What came over the bus and cannot be read: counted, and logged with a sample, but once a minute at most, so that a
  * flood of it fills no disk.
  */
-const quietMs = 60_000,
-  sampleSize = 100;
+const quietMs = 60_000;
+const sampleSize = 100;
 
 export interface UnreadableLog {
   warn(fields: object, message: string): void;

@@ -37,10 +37,10 @@ const patienceMs = 5000;
 
 export function followWorkspace({ bus, workspace, signal, buffer, clock = timers }: FollowWorkspace): LiveEvents {
   const inbox = new Inbox<WorkspaceEvent>(buffer);
-  let left = signal.aborted,
-    late = false,
-    lost = false,
-    begun = bus.confirms !== true;
+  let left = signal.aborted;
+  let late = false;
+  let lost = false;
+  let begun = bus.confirms !== true;
   let begin = (): void => undefined;
   const beginning = new Promise<void>((resolve) => {
     begin = resolve;

@@ -33,8 +33,8 @@ export async function cluster(config: Config, io: Io, { json, watch }: ClusterOp
     throw new Failure(
       'No process of a cluster has been started on the database of HIVEKEEP_MONGODB_URL yet: start one, or correct the URL',
     );
-  const client = connectRedis(redisUrl, 'hivekeep cluster'),
-    table = tableReader(client, `hk:${id}:`, redisUrl);
+  const client = connectRedis(redisUrl, 'hivekeep cluster');
+  const table = tableReader(client, `hk:${id}:`, redisUrl);
   try {
     const look = async (): Promise<ClusterView> => clusterView(id, await table(), config.leaseSeconds * 1000);
     if (watch) await showForEver(look, json === true, io);

@@ -43,15 +43,15 @@ export async function requireClock(cluster: ClusterStore, log: BackendParts['log
 
 export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (parts: BackendParts) => Backend {
   return ({ config, store, log, metrics, clock, ids, randomBytes: random, world, secretKey }) => {
-    const self = instanceName(),
-      prefix = `hk:${cluster.clusterId}:`,
-      leaseMs = config.leaseSeconds * 1000;
-    const client = connectRedis(redisUrl, `hivekeep-${self}`, log),
-      notices = connectRedis(redisUrl, `hivekeep-notices-${self}`, log);
-    const bus = createRedisBus({ url: redisUrl, client, prefix, log }),
-      transport = createRedisTransport({ url: redisUrl, self, prefix, log });
-    const limits = createRedisLimits({ client, prefix, holdMs }),
-      addresses = createRedisLimits({ client, prefix: `${prefix}address:`, holdMs });
+    const self = instanceName();
+    const prefix = `hk:${cluster.clusterId}:`;
+    const leaseMs = config.leaseSeconds * 1000;
+    const client = connectRedis(redisUrl, `hivekeep-${self}`, log);
+    const notices = connectRedis(redisUrl, `hivekeep-notices-${self}`, log);
+    const bus = createRedisBus({ url: redisUrl, client, prefix, log });
+    const transport = createRedisTransport({ url: redisUrl, self, prefix, log });
+    const limits = createRedisLimits({ client, prefix, holdMs });
+    const addresses = createRedisLimits({ client, prefix: `${prefix}address:`, holdMs });
     const identity = createIdentity({
       self,
       host: hostname(),
@@ -116,8 +116,8 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
     });
     metrics.observeActors(() => engine.actorStats());
     metrics.observeCluster(() => {
-      const { unanswered, sent, again, elsewhere, repeatsDropped, late, malformed } = engine.routerStats(),
-        { shards = 0, takeovers = 0, handovers = 0, lost = 0 } = engine.shardStats();
+      const { unanswered, sent, again, elsewhere, repeatsDropped, late, malformed } = engine.routerStats();
+      const { shards = 0, takeovers = 0, handovers = 0, lost = 0 } = engine.shardStats();
       return {
         shards,
         members: engine.placement.members().length,

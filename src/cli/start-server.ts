@@ -68,8 +68,8 @@ export async function startServer({
   resolve = systemResolver({ timeoutMs: 2000, tries: 2 }),
   backendFor = embeddedBackend,
 }: ServerParts): Promise<RunningServer> {
-  const heartbeatMs = config.heartbeatSeconds * 1000,
-    graceMs = config.shutdownSeconds * 1000;
+  const heartbeatMs = config.heartbeatSeconds * 1000;
+  const graceMs = config.shutdownSeconds * 1000;
   const push = pushes(config, resolve, { log, clock });
   const backend = backendFor({
     config,

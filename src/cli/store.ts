@@ -25,8 +25,8 @@ export async function withAdmin<T>(
   }
   const store = await openStore(config, true);
   try {
-    const parts = { store, ...createSystem() },
-      admin = createAdmin(parts);
+    const parts = { store, ...createSystem() };
+    const admin = createAdmin(parts);
     await admin.ensureDefaultWorkspace();
     return await command(admin, parts);
   } finally {

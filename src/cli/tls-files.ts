@@ -65,12 +65,12 @@ const lookMs = 1000;
 export function watchTlsFiles({ settings, current, clock, log, renew }: TlsWatchOptions): () => void {
   const { tlsCert, tlsKey } = settings;
   if (tlsCert === null || tlsKey === null) return () => undefined;
-  let used = current,
-    stopped = false,
-    cancel = (): void => undefined;
+  let used = current;
+  let stopped = false;
+  let cancel = (): void => undefined;
   /** As last acted on, and as last seen. What changed since the start read them is found by the first look that has settled. */
-  let known = '',
-    seen = '';
+  let known = '';
+  let seen = '';
 
   function act(): void {
     try {
@@ -88,8 +88,8 @@ export function watchTlsFiles({ settings, current, clock, log, renew }: TlsWatch
   }
 
   async function look(): Promise<void> {
-    const now = `${await stateOf(tlsCert ?? '')} ${await stateOf(tlsKey ?? '')}`,
-      settled = now === seen;
+    const now = `${await stateOf(tlsCert ?? '')} ${await stateOf(tlsKey ?? '')}`;
+    const settled = now === seen;
     seen = now;
     if (stopped) return;
     if (settled && now !== known) {

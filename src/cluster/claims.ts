@@ -62,11 +62,11 @@ export class Claims {
   /** What the table says, after a beat that was sent at `sent`. */
   seen(view: View, sent: Moment): void {
     this.expire();
-    const leases = new Map(view.leases.map((lease) => [lease.shard, lease])),
-      lost: number[] = [];
+    const leases = new Map(view.leases.map((lease) => [lease.shard, lease]));
+    const lost: number[] = [];
     for (const [shard, claim] of this.claims) {
-      const lease = leases.get(shard),
-        owner = lease?.owner ?? null;
+      const lease = leases.get(shard);
+      const owner = lease?.owner ?? null;
       if (owner === this.self && lease?.epoch === claim.epoch) this.missing.delete(shard);
       else if (claim.born !== view.born && (owner === null || owner === this.self)) this.missing.add(shard);
       else lost.push(shard);
@@ -80,8 +80,8 @@ export class Claims {
   /** The shards were taken under this epoch, in the table that was seen last. What has run out meanwhile stays lost: they are taken once more. */
   took(shards: readonly number[], epoch: number): void {
     this.expire();
-    const again = shards.filter((shard) => this.claims.has(shard)),
-      others = shards.filter((shard) => !this.claims.has(shard));
+    const again = shards.filter((shard) => this.claims.has(shard));
+    const others = shards.filter((shard) => !this.claims.has(shard));
     for (const shard of again) {
       this.claims.set(shard, { epoch, born: this.born });
       this.missing.delete(shard);

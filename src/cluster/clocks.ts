@@ -8,8 +8,8 @@ export interface ClockFinding {
   text: string;
 }
 
-const warnApartMs = 2000,
-  failApartMs = 60_000;
+const warnApartMs = 2000;
+const failApartMs = 60_000;
 
 /** How far two clocks are apart, ms; what the answer took on its way, between `asked` and `answered` by ours, is held against neither. */
 export const apartMs = (theirs: number, asked: number, answered: number): number =>
@@ -24,9 +24,9 @@ export async function compareClocks(
   ask: () => Promise<number>,
   now: () => number,
 ): Promise<ClockFinding> {
-  const asked = now(),
-    theirs = await ask(),
-    answered = now();
+  const asked = now();
+  const theirs = await ask();
+  const answered = now();
   return clockFinding(server, theirs, Math.min(Math.max(theirs, asked), answered));
 }
 

@@ -101,8 +101,8 @@ export function twoClusters(table: string, others: readonly ProcessNote[]): stri
 
 /** The name of the table in this Redis, which is begun where there is none. */
 export async function redisTable(client: RedisClient, prefix: string): Promise<string> {
-  const { born } = placementKeys(prefix),
-    found = await client.get(born);
+  const { born } = placementKeys(prefix);
+  const found = await client.get(born);
   if (found !== null) return found;
   await client.set(born, `${Math.floor(await redisTime(client, born))}-${bornMark()}`, 'NX');
   return (await client.get(born)) ?? redisTable(client, prefix);

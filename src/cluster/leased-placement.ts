@@ -246,8 +246,8 @@ class LeasedPlacement implements RunningPlacement {
     try {
       await this.calls.run(async () => {
         if (this.stopped) return;
-        const sent = this.lease.now(),
-          tell = this.worker?.draining === true && !this.announced;
+        const sent = this.lease.now();
+        const tell = this.worker?.draining === true && !this.announced;
         const view = await this.calls.within(this.leases.beat(this.describe(), this.o.leaseMs, tell));
         if (tell) this.announced = true;
         if (!this.stopped) this.seen(view, sent);

@@ -48,8 +48,8 @@ export class ShardTable {
     }
     const leases = Array.from({ length: shardCount }, (_, shard) => free(shard));
     for (const lease of view.leases) leases[lease.shard] = lease;
-    const changed = this.replace(leases),
-      standings = view.members.map(standing).sort().join('\n');
+    const changed = this.replace(leases);
+    const standings = view.members.map(standing).sort().join('\n');
     if (standings === this.standings) return changed;
     this.standings = standings;
     this.placed = placeShards(

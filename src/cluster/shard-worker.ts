@@ -183,8 +183,8 @@ export class ShardWorker {
 
   private async handOver(): Promise<void> {
     for (let batch = this.leaving(); batch.length > 0 && !this.stopped; batch = this.leaving()) {
-      const shards = batch.slice(0, batchSize),
-        held = shards.filter((shard) => this.parts.claims.has(shard));
+      const shards = batch.slice(0, batchSize);
+      const held = shards.filter((shard) => this.parts.claims.has(shard));
       try {
         if (held.length > 0) await this.parts.host.handOver(held);
         await this.release(shards);
@@ -200,8 +200,8 @@ export class ShardWorker {
   private release(shards: readonly number[]): Promise<void> {
     const { leases, calls, table, claims, self } = this.parts;
     return calls.run(async () => {
-      const held = claims.giveUp(shards),
-        known = new Set(held.map(({ shard }) => shard));
+      const held = claims.giveUp(shards);
+      const known = new Set(held.map(({ shard }) => shard));
       const left = shards
         .filter((shard) => !known.has(shard) && table.leaseOf(shard).owner === self)
         .map((shard) => ({ shard, epoch: table.leaseOf(shard).epoch }));

@@ -2,8 +2,8 @@
 
 /** The name that takes the fewest single-character edits, if that is at most a third of what was typed; else undefined. */
 export function nearest(typed: string, known: Iterable<string>): string | undefined {
-  let best: string | undefined,
-    least = Math.floor(typed.length / 3) + 1;
+  let best: string | undefined;
+  let least = Math.floor(typed.length / 3) + 1;
   for (const name of known) {
     const edits = editDistance(typed, name);
     if (edits < least) {
@@ -16,8 +16,8 @@ export function nearest(typed: string, known: Iterable<string>): string | undefi
 
 /** Insertions, deletions, substitutions and swaps of neighbours that make `b` of `a` (optimal string alignment). */
 export function editDistance(a: string, b: string): number {
-  let beforeLast: number[] = [],
-    last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {

@@ -43,8 +43,8 @@ export function settingsInForce(config: Config): string {
   const width = Math.max(...rows().map((r) => r.name.length));
   return rows()
     .map((r) => {
-      const s: Setting<unknown> = settings[r.key],
-        value: unknown = config[r.key];
+      const s: Setting<unknown> = settings[r.key];
+      const value: unknown = config[r.key];
       const isDefault = value === s.default || (Array.isArray(value) && value.length === 0);
       const text = isDefault ? r.fallback : `${s.secret ? 'set, not shown' : show(value)} (default: ${r.fallback})`;
       return `${r.name.padEnd(width)}  ${text}`;

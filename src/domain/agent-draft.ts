@@ -103,9 +103,9 @@ export class AgentDraft extends Draft {
 
   /** Adds the run's next event to its journal, in a new entry where none is open. */
   event(live: LiveRun, event: Unnumbered<RunEvent>): void {
-    const { record } = live,
-      entry = this.openEntry(live),
-      numbered = number(event, record.nextSeq++, this.time);
+    const { record } = live;
+    const entry = this.openEntry(live);
+    const numbered = number(event, record.nextSeq++, this.time);
     entry.events.push(numbered);
     this.edited?.get(record.id)?.events.push(numbered);
     if (event.type === 'thought') this.count({ thoughts: 1 });
@@ -114,8 +114,8 @@ export class AgentDraft extends Draft {
   /** The open journal entry, or a new one. A step that has no events of its own still has its entry, which holds its checkpoint. */
   openEntry(live: LiveRun): JournalEntry {
     if (live.entry) return live.entry;
-    const { record } = live,
-      id = this.env.ids('checkpoint', this.at);
+    const { record } = live;
+    const id = this.env.ids('checkpoint', this.at);
     live.entry = {
       id,
       runId: record.id,

@@ -360,8 +360,8 @@ export interface TaskBegun {
 }
 
 function task(d: AgentDraft, { message, run, push, mode }: Extract<AgentCommand, { type: 'task' }>): TaskBegun {
-  const live = run ? adopt(d, run) : null,
-    from = live?.record.nextSeq ?? 1;
+  const live = run ? adopt(d, run) : null;
+  const from = live?.record.nextSeq ?? 1;
   if (live) {
     if (push) live.record.push = withConfig(live.record.push ?? [], asConfig(live.record.id, push));
     resumeRun(d, live, replyOf(live.record, message), message);

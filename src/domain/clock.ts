@@ -9,8 +9,8 @@ export interface Clock {
 /** An entity's clock never stands still and never goes back (design, section 4), so pages by time never skip. */
 export const tick = (now: number, last: number): number => Math.max(now, last + 1);
 
-let second = NaN,
-  prefix = '';
+let second = NaN;
+let prefix = '';
 
 /** ISO 8601 with milliseconds, UTC. Years 0 to 9999. The part up to the second is kept: it is asked for thousands of times in one. */
 export function iso(ms: number): string {

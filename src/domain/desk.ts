@@ -164,8 +164,8 @@ function apply(d: Draft, c: DeskCommand): unknown {
 
 /** Tells the alerts that are due, each once: which were told is part of the same commit. */
 function tellUsage(d: Draft, desk: WorkspaceSnapshot, usage: Full): void {
-  const { month, limit, used } = usage,
-    due = alertsDue(desk.alerts, usage);
+  const { month, limit, used } = usage;
+  const due = alertsDue(desk.alerts, usage);
   if (due.length === 0) return;
   desk.alerts = toldWith(desk.alerts, usage, due);
   for (const percent of due) d.announce('usage.alert', { percent, used, limit, mode: 'live', cycle: cycleOf(month) });

@@ -31,16 +31,16 @@ export function encodeTime(ms: number): string {
   return out;
 }
 
-const random = 14,
-  mostInOrder = 32 * 32 - 1;
+const random = 14;
+const mostInOrder = 32 * 32 - 1;
 
 /** An id source over a source of random bytes, which is read in blocks because a call for 14 bytes costs as much as one for 4096. */
 export function idSource(randomBytes: (n: number) => Uint8Array): IdSource {
-  let block = randomBytes(4096),
-    used = 0,
-    lastMs = -1,
-    lastTime = '',
-    count = 0;
+  let block = randomBytes(4096);
+  let used = 0;
+  let lastMs = -1;
+  let lastTime = '';
+  let count = 0;
   return (kind, at) => {
     if (used + random > block.length) {
       block = randomBytes(4096);

@@ -32,8 +32,8 @@ const lastAnswer = (checkpoint: PackedEntry['checkpoint']): string | null => {
 };
 
 export function packEntry(entry: JournalEntry): PackedEntry {
-  const { runId, sessionId, step, firstSeq, human, created_at, checkpoint: c } = entry,
-    answer = lastAnswer(c);
+  const { runId, sessionId, step, firstSeq, human, created_at, checkpoint: c } = entry;
+  const answer = lastAnswer(c);
   let before = created_at;
   const events = entry.events.map((event) => {
     const packed = packEvent(event, answer);
@@ -73,8 +73,8 @@ function packEvent(event: RunEvent, answer: string | null): PackedEvent {
 
 /** `id` is the document's, `agent` its entity's. */
 export function unpackEntry(id: string, agent: string, packed: PackedEntry): JournalEntry {
-  const { runId, sessionId, step, firstSeq, human, created_at, checkpoint: c } = packed,
-    answer = lastAnswer(c) ?? '';
+  const { runId, sessionId, step, firstSeq, human, created_at, checkpoint: c } = packed;
+  const answer = lastAnswer(c) ?? '';
   let at = created_at;
   const events = packed.events.map((event, i): RunEvent => {
     at = event.at ?? at;

@@ -81,8 +81,8 @@ export function forNextStep(unread: readonly StoredMessage[]): StoredMessage[] {
 /** Marks what a step took in as read, and hands its hop count to what the run sends. */
 export function markRead(d: AgentDraft, runId: string, ids: readonly string[]): void {
   if (ids.length === 0) return;
-  const read = new Set(ids),
-    run = d.editRun(runId).record;
+  const read = new Set(ids);
+  const run = d.editRun(runId).record;
   d.unread = d.unread.filter((m) => {
     if (!read.has(m.id)) return true;
     putMessage(d, { ...m, read_at: d.time });

@@ -64,8 +64,8 @@ function countMemory(counts: Counts, memory: StoredMemory, by: 1 | -1): Counts {
 
 function countLasting(counts: Record<string, number>, memory: StoredMemory, by: 1 | -1): void {
   bump(counts, 'lasting', by);
-  const month = memory.countsIn ?? memory.created_at.slice(0, 7),
-    used = usedName(month, memory.mode);
+  const month = memory.countsIn ?? memory.created_at.slice(0, 7);
+  const used = usedName(month, memory.mode);
   if (counts[used] === undefined) {
     if (by < 0) return; // of a month that is not kept any more
     dropOldMonths(counts, month);
@@ -135,8 +135,8 @@ export function remember(
   position?: number,
 ): Memory {
   if (!input.expires_at) checkQuotas(d.counts, quotas);
-  const { sessionId } = input,
-    place = sessionId === undefined ? null : (d.positions.get(sessionId) ?? position ?? 0);
+  const { sessionId } = input;
+  const place = sessionId === undefined ? null : (d.positions.get(sessionId) ?? position ?? 0);
   const memory: StoredMemory = {
     id: input.id ?? d.env.ids('memory', d.at),
     type: input.type,

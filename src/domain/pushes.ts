@@ -35,8 +35,8 @@ function enqueue(d: AgentDraft, item: PushOutboxItem, isNew: boolean): void {
 
 function giveUp(d: AgentDraft, item: PushOutboxItem, reason: string, tries: number): void {
   if ((d.counts['deadLetters'] ?? 0) >= bounds.deadLetters) return;
-  const { id, kind, config, task, created_at } = item,
-    letter: StoredDeadLetter = { id, kind, config, task, created_at, reason, tries, updated_at: d.time };
+  const { id, kind, config, task, created_at } = item;
+  const letter: StoredDeadLetter = { id, kind, config, task, created_at, reason, tries, updated_at: d.time };
   d.put('deadLetter', id, letter, true);
   d.count({ deadLetters: 1 });
 }
@@ -65,8 +65,8 @@ export function replayPush(d: AgentDraft, letter: StoredDeadLetter): StoredDeadL
 
 /** A config without an id has its task's, so that registering again replaces it. */
 export function asConfig(task: string, input: PushConfigInput): PushConfig {
-  const { id = task, url, version, token, authentication } = input,
-    config: PushConfig = { id, url, version };
+  const { id = task, url, version, token, authentication } = input;
+  const config: PushConfig = { id, url, version };
   if (token !== undefined) config.token = token;
   if (authentication !== undefined) config.authentication = authentication;
   return config;

@@ -30,12 +30,10 @@ import {
 } from './model.js';
 import type { DeadLetter, Part } from './task.js';
 
-const time = z.iso
-  .datetime({ precision: 3 })
-  .meta({
-    pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
-    description: 'ISO 8601, UTC, with milliseconds.',
-  });
+const time = z.iso.datetime({ precision: 3 }).meta({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+  description: 'ISO 8601, UTC, with milliseconds.',
+});
 const count = z.int().min(0);
 const share = z.number().min(0).max(1);
 /** Ids are opaque but for their prefix. */

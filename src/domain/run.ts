@@ -58,11 +58,11 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
     });
   if (d.agent.pending.length >= bounds.queue)
     throw new HivekeepError('AGENT_BUSY', `${bounds.queue} runs are waiting already`, { retryAfter: 1 });
-  const id = d.env.ids('run', d.at),
-    config = d.agent.config,
-    from = n.from;
-  const maxSteps = n.maxSteps ?? from?.record.maxSteps ?? config.max_steps ?? d.env.defaults.maxSteps,
-    steps = from?.checkpoint.step ?? 0;
+  const id = d.env.ids('run', d.at);
+  const config = d.agent.config;
+  const from = n.from;
+  const maxSteps = n.maxSteps ?? from?.record.maxSteps ?? config.max_steps ?? d.env.defaults.maxSteps;
+  const steps = from?.checkpoint.step ?? 0;
   const record: RunRecord = {
     id,
     agent_id: d.agent.id,
@@ -237,8 +237,8 @@ function timeOut(d: AgentDraft, live: LiveRun): void {
 /** A step has come to its end; a report of another attempt, or for a run that is not running, counts for nothing (W3). */
 export function takeStep(d: AgentDraft, runId: string, attempt: number, report: StepReport, usedMs: number): boolean {
   if (!d.isStepping(runId, attempt)) return false;
-  const live = d.editRun(runId),
-    { record } = live;
+  const live = d.editRun(runId);
+  const { record } = live;
   live.stepping = false;
   record.runtimeMs += usedMs;
   if (!report.ok) {
@@ -302,8 +302,8 @@ function withFailures(content: string, outcomes: RunRecord['done']): string {
 
 /** Does the step's calls in order, up to one that must be approved first or that ends the turn. */
 function goOn(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall[], done: RunRecord['done']): void {
-  const { record } = live,
-    outcomes = [...done];
+  const { record } = live;
+  const outcomes = [...done];
   for (const [i, call] of calls.entries()) {
     if (!record.approved && gated(d, call)) {
       record.held = calls.slice(i);
@@ -340,8 +340,8 @@ function answered(d: AgentDraft, live: LiveRun, content: string, parts?: readonl
 }
 
 function finishStep(d: AgentDraft, live: LiveRun, calls: RunRecord['done']): void {
-  const { record } = live,
-    entry = d.openEntry(live);
+  const { record } = live;
+  const entry = d.openEntry(live);
   record.steps++;
   record.held = [];
   record.done = [];
@@ -407,12 +407,12 @@ export function cancelRun(d: AgentDraft, live: LiveRun): void {
 
 /** Why a run cannot be resumed with this input, or what a resume does (design, section 11). `message` is what said it, where that was an A2A message. */
 export function resumeRun(d: AgentDraft, live: LiveRun, input: ResumeInput, message?: TaskMessage): void {
-  const { record } = live,
-    human = (decision: HumanInput['decision'], text: string): HumanInput => ({
-      step: record.steps,
-      decision,
-      input: text,
-    });
+  const { record } = live;
+  const human = (decision: HumanInput['decision'], text: string): HumanInput => ({
+    step: record.steps,
+    decision,
+    input: text,
+  });
   const refuse = (why: string): never => {
     throw new HivekeepError('RUN_NOT_RESUMABLE', `run ${record.id} cannot be resumed: ${why}`, {
       details: { status: record.status, stopReason: record.stopReason },
@@ -463,14 +463,12 @@ function closeForResume(d: AgentDraft, live: LiveRun, said: HumanInput | null): 
   if (record.held.length > 0)
     finishStep(d, live, [
       ...record.done,
-      ...record.held
-        .slice(0, 1)
-        .map((c) => ({
-          tool: c.tool,
-          arguments: c.arguments,
-          ok: false,
-          result: `rejected${said?.input ? `: ${said.input}` : ''}`,
-        })),
+      ...record.held.slice(0, 1).map((c) => ({
+        tool: c.tool,
+        arguments: c.arguments,
+        ok: false,
+        result: `rejected${said?.input ? `: ${said.input}` : ''}`,
+      })),
     ]);
   d.closeEntry(live);
   if (said === null) return;

@@ -29,11 +29,11 @@ function saidWith(r: RunRecord): string | null {
 
 /** The task as it was after these events, which are all from the first on. */
 export function taskAfter(r: RunRecord, events: readonly RunEvent[], history: readonly TaskMessage[] | null): Task {
-  let status: RunStatus = 'pending',
-    statusAt = r.created_at,
-    statusSeq = 0,
-    statusMessage: string | null = null,
-    output: readonly Part[] | null = null;
+  let status: RunStatus = 'pending';
+  let statusAt = r.created_at;
+  let statusSeq = 0;
+  let statusMessage: string | null = null;
+  let output: readonly Part[] | null = null;
   for (const event of events) {
     if (event.type === 'answer') output = event.parts ?? [{ kind: 'text', text: event.content }];
     else if (event.type === 'status') {
@@ -76,8 +76,8 @@ export const messageOf = (r: RunRecord): TaskMessage | null =>
 
 /** Notes the question that a paused run has asked, and the reply. */
 export function said(record: RunRecord, reply: TaskMessage | null): void {
-  const before = record.messages ?? [],
-    more: SaidMessage[] = [];
+  const before = record.messages ?? [];
+  const more: SaidMessage[] = [];
   if (record.waitingFor)
     more.push({
       messageId: `${record.id}-${record.statusSeq}`,

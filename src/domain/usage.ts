@@ -18,9 +18,9 @@ export const monthlyLimit = (mode: Mode, tier: Tier): number | null => monthly[m
 /** The count of an entity (memories.ts), and its sum over the workspace. */
 export const usedName = (month: string, mode: Mode): string => `used:${month}:${mode}`;
 
-let begins = NaN,
-  ends = NaN,
-  current = '';
+let begins = NaN;
+let ends = NaN;
+let current = '';
 
 /** The month of a time, as `2026-11`. The last one asked for is kept: it is asked for with every memory. */
 export function monthAt(ms: number): string {

@@ -75,9 +75,9 @@ function secondsUntilNext(bucket: Bucket, limit: number, now: number): number {
 }
 
 function refill(bucket: Bucket, { limit, burst }: Policy, now: number): void {
-  const whole = limit * request,
-    most = (burst - limit) * request,
-    elapsed = now - bucket.at;
+  const whole = limit * request;
+  const most = (burst - limit) * request;
+  const elapsed = now - bucket.at;
   if (elapsed >= 0 || elapsed < -windowMs) bucket.at = now;
   // no more than fills it: a key that was away for years must not leave the integers
   const gained = elapsed > 0 ? Math.min(elapsed * limit, burst * request) : 0;

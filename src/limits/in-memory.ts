@@ -39,8 +39,8 @@ export interface InMemoryLimits extends Limits {
 }
 
 export function createInMemoryLimits({ maxBuckets = 50_000, holdMs }: InMemoryOptions): InMemoryLimits {
-  const entries = new Map<string, Entry>(),
-    keys = new Map<string, Places>();
+  const entries = new Map<string, Entry>();
+  const keys = new Map<string, Places>();
 
   function entryOf(key: string, policy: Policy, now: number): Entry {
     const found = entries.get(key);
@@ -64,8 +64,8 @@ export function createInMemoryLimits({ maxBuckets = 50_000, holdMs }: InMemoryOp
     enter(key, max, id, now) {
       const held = keys.get(key);
       if (held !== undefined) return held.enter(max, id, now);
-      const places = new Places(holdMs),
-        entered = places.enter(max, id, now);
+      const places = new Places(holdMs);
+      const entered = places.enter(max, id, now);
       if (entered) keys.set(key, places);
       return entered;
     },
@@ -83,9 +83,9 @@ export function createInMemoryLimits({ maxBuckets = 50_000, holdMs }: InMemoryOp
 
 /** Drops the full ones among those not used for longest, or else the fullest of these (M1). */
 function makeRoom(entries: Map<string, Entry>, now: number): void {
-  let fullest: string | null = null,
-    most = -1,
-    looked = 0;
+  let fullest: string | null = null;
+  let most = -1;
+  let looked = 0;
   for (const [key, { bucket, policy }] of entries) {
     if (isFull(bucket, policy, now)) {
       entries.delete(key);

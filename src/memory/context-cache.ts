@@ -122,9 +122,9 @@ export class ContextCache {
   }
 
   stats(): CacheStats {
-    let building = 0,
-      documents = 0,
-      terms = 0;
+    let building = 0;
+    let documents = 0;
+    let terms = 0;
     for (const entry of this.entries.values()) {
       if (entry.building) building++;
       documents += entry.index.documents.count;

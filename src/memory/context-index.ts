@@ -118,8 +118,8 @@ export class ContextIndex {
   }
 
   private async indexByPiece(job: Job): Promise<void> {
-    const { document } = job,
-      counts = new Map<string, number>();
+    const { document } = job;
+    const counts = new Map<string, number>();
     let length = 0;
     for (let from = 0; from < document.content.length;) {
       await this.turn();

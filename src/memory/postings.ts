@@ -68,8 +68,8 @@ export class Postings {
   }
 
   remove(term: number, slot: number): void {
-    const list = this.list(term),
-      length = this.frequency(term);
+    const list = this.list(term);
+    const length = this.frequency(term);
     const at = lowerBound(list, length, slot);
     list.copyWithin(at, at + 1, length);
     this.count--;
@@ -90,8 +90,8 @@ export class Postings {
 
 /** Where the first posting of `slot` or a later one is. */
 function lowerBound(list: Uint32Array, length: number, slot: number): number {
-  let low = 0,
-    high = length;
+  let low = 0;
+  let high = length;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if ((list[middle] ?? 0) >>> 8 < slot) low = middle + 1;

@@ -47,16 +47,16 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
   const turn = options.turn ?? (() => setImmediate());
   const cache = new ContextCache(options.source, options.clock, options.maxBytes, turn, options.log);
   const scorer = new Scorer();
-  let searches = 0,
-    waited = 0;
+  let searches = 0;
+  let waited = 0;
 
   /** All at once; null when something has to be waited for. */
   function searchNow(contexts: readonly EntityRef[], asked: Asked, limit: number): RecallHit[] | null {
     if (contexts.length > contextsPerTurn) return null;
     const top = new TopHits(limit);
     for (let i = 0; i < contexts.length; i++) {
-      const context = contexts[i] as EntityRef,
-        entry = cache.use(context);
+      const context = contexts[i] as EntityRef;
+      const entry = cache.use(context);
       if (cache.ready(entry)) return null;
       scorer.collect(entry.index, context, i, asked, top);
     }
@@ -64,8 +64,8 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
   }
 
   async function searchLater(contexts: readonly EntityRef[], asked: Asked, limit: number): Promise<RecallHit[]> {
-    const top = new TopHits(limit),
-      ahead: { entry: CachedContext; release: () => void }[] = [];
+    const top = new TopHits(limit);
+    const ahead: { entry: CachedContext; release: () => void }[] = [];
     const prepare = (context: EntityRef | undefined): void => {
       if (!context) return;
       const entry = cache.use(context);

@@ -23,8 +23,8 @@ export function timeOf(id: string): number {
 export function compareAge(timeA: number, idA: string, timeB: number, idB: string): number {
   if (timeA !== timeB) return timeA - timeB;
   if (idA === idB) return 0;
-  const tailA = idA.slice(idA.indexOf('_') + 1),
-    tailB = idB.slice(idB.indexOf('_') + 1);
+  const tailA = idA.slice(idA.indexOf('_') + 1);
+  const tailB = idB.slice(idB.indexOf('_') + 1);
   if (tailA !== tailB) return tailA > tailB ? 1 : -1;
   return idA > idB ? 1 : -1;
 }

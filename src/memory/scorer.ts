@@ -31,11 +31,11 @@ import { withRoom } from './columns.js';
 import { weigh, type WeighedQuery } from './query-terms.js';
 import { ranks, type TopHits } from './top-hits.js';
 
-export const k1 = 0.9,
-  b = 0.4,
-  previousShare = 0.5,
-  nextShare = 0.3,
-  longest = 8;
+export const k1 = 0.9;
+export const b = 0.4;
+export const previousShare = 0.5;
+export const nextShare = 0.3;
+export const longest = 8;
 const unasked = 0.05;
 const knee = 0.75;
 
@@ -95,22 +95,22 @@ export class Scorer {
 
   /** Sums up `own`; returns how many documents it touched. Those with rare terms come first, of these the newest slots, because they win ties. */
   private accumulate(index: ContextIndex, query: WeighedQuery): number {
-    const { own, touched } = this,
-      { lengths } = index.documents;
+    const { own, touched } = this;
+    const { lengths } = index.documents;
     const average = Math.max(1, index.documents.totalLength / Math.max(1, index.documents.count));
-    const base = k1 * (1 - b),
-      slope = (k1 * b) / average,
-      most = longest * average;
+    const base = k1 * (1 - b);
+    const slope = (k1 * b) / average;
+    const most = longest * average;
     let count = 0;
     for (const { term, frequency, weight } of query.terms) {
-      const list = index.postings.list(term),
-        full = weight * (k1 + 1);
+      const list = index.postings.list(term);
+      const full = weight * (k1 + 1);
       for (let i = frequency - 1; i >= 0; i--) {
-        const posting = list[i] as number,
-          slot = posting >>> 8,
-          tf = posting & 255;
-        const length = lengths[slot] as number,
-          before = own[slot] as number;
+        const posting = list[i] as number;
+        const slot = posting >>> 8;
+        const tf = posting & 255;
+        const length = lengths[slot] as number;
+        const before = own[slot] as number;
         if (before === 0) touched[count++] = slot;
         own[slot] = before + (full * tf) / (tf + base + slope * (length < most ? length : most));
       }
@@ -132,26 +132,26 @@ export class Scorer {
   private findSessionBest(count: number, sessions: Int32Array): void {
     const { own, best, touched } = this;
     for (let i = 0; i < count; i++) {
-      const slot = touched[i] as number,
-        session = sessions[slot] as number;
+      const slot = touched[i] as number;
+      const session = sessions[slot] as number;
       if (session >= 0 && (own[slot] as number) > (best[session] as number)) best[session] = own[slot] as number;
     }
   }
 
   /** Offers the touched documents and their neighbours, each once. */
   private offerTouched(count: number, documents: Documents, ideal: number, offers: Offers): void {
-    const { own, best, touched } = this,
-      { previous, next, session } = documents.sessions;
+    const { own, best, touched } = this;
+    const { previous, next, session } = documents.sessions;
     let bound = scoreFor(offers.floor, ideal);
     for (let i = 0; i < count; i++) {
-      const slot = touched[i] as number,
-        self = own[slot] as number,
-        inSession = session[slot] as number;
+      const slot = touched[i] as number;
+      const self = own[slot] as number;
+      const inSession = session[slot] as number;
       const most = inSession < 0 ? 2 * self : self + (1 + previousShare + nextShare) * (best[inSession] as number);
       if (most < bound) continue;
       let taken = offers.offer(slot, this.rankOf(slot, documents, ideal));
-      const before = previous[slot] as number,
-        after = next[slot] as number;
+      const before = previous[slot] as number;
+      const after = next[slot] as number;
       if (after >= 0 && own[after] === 0) taken = offers.offer(after, this.rankOf(after, documents, ideal)) || taken;
       // A turn between two that match is offered by the one before it (or not at all: it is worth less than that one could be).
       if (before >= 0 && own[before] === 0) {
@@ -164,13 +164,13 @@ export class Scorer {
   }
 
   private rankOf(slot: number, documents: Documents, ideal: number): number {
-    const { own } = this,
-      { sessions } = documents;
-    const self = own[slot] as number,
-      session = sessions.session[slot] as number;
+    const { own } = this;
+    const { sessions } = documents;
+    const self = own[slot] as number;
+    const session = sessions.session[slot] as number;
     if (session < 0) return toRank(relevanceOf(2 * self, ideal));
-    const before = sessions.previous[slot] as number,
-      after = sessions.next[slot] as number;
+    const before = sessions.previous[slot] as number;
+    const after = sessions.next[slot] as number;
     let score = self + (this.best[session] as number);
     if (before >= 0) score += previousShare * (own[before] as number);
     if (after >= 0) score += nextShare * (own[after] as number);
@@ -180,8 +180,8 @@ export class Scorer {
   private clear(count: number, sessions: Int32Array): void {
     const { own, best, touched } = this;
     for (let i = 0; i < count; i++) {
-      const slot = touched[i] as number,
-        session = sessions[slot] as number;
+      const slot = touched[i] as number;
+      const session = sessions[slot] as number;
       own[slot] = 0;
       if (session >= 0) best[session] = 0;
     }
@@ -217,8 +217,8 @@ class Offers {
 
   /** True when it was taken. */
   offer(slot: number, rank: number): boolean {
-    const { documents, top } = this,
-      time = documents.times[slot] as number;
+    const { documents, top } = this;
+    const time = documents.times[slot] as number;
     if (rank < this.least || !top.admits(rank, time)) return false;
     if (
       (documents.expiry[slot] as number) <= this.asked.now ||

@@ -66,8 +66,8 @@ export class Sessions {
     const session = this.session[slot] ?? -1;
     if (session < 0) return;
     if (this.linked(slot, session)) {
-      const before = this.previous[slot] ?? -1,
-        after = this.next[slot] ?? -1;
+      const before = this.previous[slot] ?? -1;
+      const after = this.next[slot] ?? -1;
       if (before >= 0) this.next[before] = after;
       else this.heads[session] = after;
       if (after >= 0) this.previous[after] = before;

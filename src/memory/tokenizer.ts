@@ -31,9 +31,9 @@ export function tokenize(text: string, emit: (term: string) => void): void {
 
 /** Words and what joins them, from `start`; returns where they end. */
 function compound(text: string, start: number, emit: (term: string) => void): number {
-  let at = start,
-    parts = 0,
-    identifier = false;
+  let at = start;
+  let parts = 0;
+  let identifier = false;
   for (;;) {
     const from = at;
     let letters = true;

@@ -63,10 +63,10 @@ export class TopHits {
 
   private sink(start: number): void {
     for (let at = start; ;) {
-      const left = 2 * at + 1,
-        right = left + 1;
-      const a = this.heap[left],
-        b = this.heap[right];
+      const left = 2 * at + 1;
+      const right = left + 1;
+      const a = this.heap[left];
+      const b = this.heap[right];
       if (!a) return;
       const worse = b && isBetter(a, b) ? right : left;
       if (!this.swapIfBetter(at, worse)) return;
@@ -76,8 +76,8 @@ export class TopHits {
 
   /** Puts the worse of both above. */
   private swapIfBetter(above: number, below: number): boolean {
-    const a = this.heap[above],
-      b = this.heap[below];
+    const a = this.heap[above];
+    const b = this.heap[below];
     if (!a || !b || !isBetter(a, b)) return false;
     this.heap[above] = b;
     this.heap[below] = a;

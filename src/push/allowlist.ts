@@ -16,8 +16,8 @@ export function allowlist(entries: readonly string[]): Allowlist {
 /** Hosts as the URL parser writes them; an IPv6 address gets its brackets. */
 function normalised(entry: string): string {
   const [, host = '', port] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(entry) ?? [entry, `[${entry}]`];
-  const url = parseUrl(`https://${host}`),
-    name = url === null ? host : bareName(url.hostname);
+  const url = parseUrl(`https://${host}`);
+  const name = url === null ? host : bareName(url.hostname);
   return port === undefined ? name : `${name}:${Number(port)}`;
 }
 

@@ -70,8 +70,8 @@ export function createPush(parts: PushParts): Push {
     async deliver(item, signal) {
       setMaxListeners(0, signal); // one signal may end all pushes of an agent; each listener goes with its try
       try {
-        const target = guard.read(item.config.url),
-          headers = pushHeaders(item.config, parts.userAgent);
+        const target = guard.read(item.config.url);
+        const headers = pushHeaders(item.config, parts.userAgent);
         await post(item, target, headers, signal, await turn(lanes, target, signal));
       } catch (error) {
         const failure = pushFailure(error);
@@ -111,7 +111,8 @@ type Post = (
 function poster({ bodyOf, timeoutMs, maxResponseBytes, clock }: PushParts, guard: Guard, pools: Pools): Post {
   return async (item, target, headers, signal, endTurn) => {
     const limit = timeLimit(clock, timeoutMs, signal);
-    let connection: Connection | undefined, statusCode: number;
+    let connection: Connection | undefined;
+    let statusCode: number;
     const end = (well: boolean): void => {
       limit.end();
       connection?.done(well);

@@ -13,8 +13,8 @@ const scheme = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 export function pushHeaders({ token, authentication }: PushConfig, userAgent: string): Record<string, string> {
   const headers: Record<string, string> = { 'user-agent': userAgent };
   if (token !== undefined && token !== '') headers['x-a2a-notification-token'] = legal('token', token, headerValue);
-  const first = authentication?.schemes[0],
-    credentials = authentication?.credentials;
+  const first = authentication?.schemes[0];
+  const credentials = authentication?.credentials;
   if (first !== undefined && credentials !== undefined && credentials !== '') {
     headers['authorization'] =
       `${legal('authentication scheme', first, scheme)} ${legal('credentials', credentials, headerValue)}`;

@@ -36,8 +36,8 @@ const privateNames = /(^|\.)(localhost|localdomain|local|internal|home\.arpa)$/;
 /** Throws RefusedUrl. Looks up nothing. */
 export function readTarget(text: string, { allowed, ports }: TargetRules): Target {
   const url = parsed(text);
-  const host = bareName(url.hostname),
-    port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+  const host = bareName(url.hostname);
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
   const target: Target = {
     origin: `${url.protocol}//${host}${url.port === '' ? '' : `:${url.port}`}`,
     host: host.startsWith('[') ? host.slice(1, -1) : host,

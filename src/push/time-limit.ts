@@ -12,8 +12,8 @@ export interface TimeLimit {
 }
 
 export function timeLimit(clock: Clock, ms: number, outer?: AbortSignal): TimeLimit {
-  const controller = new AbortController(),
-    { signal } = controller;
+  const controller = new AbortController();
+  const { signal } = controller;
   const stop = (): void => {
     controller.abort(stopped());
   };

@@ -41,8 +41,8 @@ const systemClock: Clock = {
 
 /** Gives the reasoner of a model by its name on the server. */
 export function createOpenAi(options: OpenAiOptions): (model: string) => Reasoner {
-  const baseURL = options.baseUrl ?? officialBaseUrl,
-    { apiKey, timeoutMs = 120_000 } = options;
+  const baseURL = options.baseUrl ?? officialBaseUrl;
+  const { apiKey, timeoutMs = 120_000 } = options;
   // Nothing comes from OPENAI_* of the environment, and nothing is written to the console.
   const client = new OpenAI({
     baseURL,
@@ -73,9 +73,9 @@ async function next(
   context: StepContext,
   signal: AbortSignal,
 ): Promise<StepProposal> {
-  const { temperature } = context.agent.config,
-    last = context.step >= context.maxSteps,
-    messages = toMessages(context);
+  const { temperature } = context.agent.config;
+  const last = context.step >= context.maxSteps;
+  const messages = toMessages(context);
   const body: Body = {
     model,
     messages,
@@ -107,10 +107,10 @@ function proposal(
   context: StepContext,
   { calls, aside }: { calls: StepProposal['calls']; aside: string },
 ): StepProposal {
-  const thoughts: ProposedThought[] = [],
-    add = (thoughtType: ProposedThought['thoughtType'], content: string): void => {
-      if (content !== '') thoughts.push({ thoughtType, content });
-    };
+  const thoughts: ProposedThought[] = [];
+  const add = (thoughtType: ProposedThought['thoughtType'], content: string): void => {
+    if (content !== '') thoughts.push({ thoughtType, content });
+  };
   if (context.transcript.length === 0) {
     add('goal', brief(context.run.input || context.messages.map((m) => m.content).join(' '), 300));
     if (context.memories.length > 0)

@@ -12,9 +12,9 @@ const models = '"built-in" (or leave it out), or "openai/<name>"';
 export function createReasonerFor({ builtIn, openai }: Reasoners): ReasonerFor {
   return (model) => {
     if (model === undefined || model === 'built-in') return builtIn;
-    const slash = model.indexOf('/'),
-      provider = model.slice(0, Math.max(0, slash)),
-      name = model.slice(slash + 1);
+    const slash = model.indexOf('/');
+    const provider = model.slice(0, Math.max(0, slash));
+    const name = model.slice(slash + 1);
     if (provider === 'openai' && name !== '') {
       if (openai) return openai(name);
       throw new ReasonerError(

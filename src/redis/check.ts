@@ -84,9 +84,9 @@ async function facts(redis: Redis): Promise<Map<string, string>> {
 }
 
 function about(info: ReadonlyMap<string, string>, server: string, asCluster: boolean): RedisFinding[] {
-  const version = info.get('redis_version') ?? 'unknown',
-    clustered = info.get('cluster_enabled') === '1',
-    policy = info.get('maxmemory_policy') ?? 'noeviction';
+  const version = info.get('redis_version') ?? 'unknown';
+  const clustered = info.get('cluster_enabled') === '1';
+  const policy = info.get('maxmemory_policy') ?? 'noeviction';
   const findings = [
     parseInt(version, 10) >= oldestMajor
       ? ok(`Redis ${version} at ${server} answers.`)

@@ -22,10 +22,10 @@ export interface RedisLog {
   warn(fields: object, message: string): void;
 }
 
-const commandTimeoutMs = 5000,
-  silenceMs = 6000,
-  connectTimeoutMs = 5000,
-  slowestRetryMs = 1000;
+const commandTimeoutMs = 5000;
+const silenceMs = 6000;
+const connectTimeoutMs = 5000;
+const slowestRetryMs = 1000;
 
 export interface ConnectOptions {
   /** Commands of one turn are sent together, and wait while others are on their way: more a second, a little later each. Default true. */
@@ -39,8 +39,8 @@ export function connectRedis(
   log?: RedisLog,
   { autoPipelining: enableAutoPipelining = true }: ConnectOptions = {},
 ): RedisClient {
-  const urls = urlsOf(url),
-    first = urls[0] ?? url;
+  const urls = urlsOf(url);
+  const first = urls[0] ?? url;
   const client =
     urls.length > 1
       ? cluster(urls, name, enableAutoPipelining)

@@ -16,8 +16,8 @@ export type RedisScript = (
 
 /** `file`: `new URL('./take.lua', import.meta.url)`. Read at once; throws where it is not there. */
 export function loadScript(file: URL): RedisScript {
-  const lua = readFileSync(file, 'utf8'),
-    sha = createHash('sha1').update(lua).digest('hex');
+  const lua = readFileSync(file, 'utf8');
+  const sha = createHash('sha1').update(lua).digest('hex');
   return async (client, keys, args) => {
     try {
       return await client.evalsha(sha, keys.length, ...keys, ...args);

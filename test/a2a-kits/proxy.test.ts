@@ -12,7 +12,10 @@ interface Seen {
 }
 
 describe("the kits' proxy", () => {
-  let server: Server, seen: Seen[], answer: (res: ServerResponse) => void, proxies: Proxy[];
+  let server: Server;
+  let seen: Seen[];
+  let answer: (res: ServerResponse) => void;
+  let proxies: Proxy[];
 
   beforeEach(async () => {
     seen = [];
@@ -78,8 +81,8 @@ describe("the kits' proxy", () => {
   });
 
   it('P2 adds the token where there is none, but not in a test of a client without one', async () => {
-    const origin = await proxied({ anonymous: ['test_missing'] }),
-      begins = (test: string): Promise<unknown> => fetch(`${origin}/__test?${encodeURIComponent(test)}`);
+    const origin = await proxied({ anonymous: ['test_missing'] });
+    const begins = (test: string): Promise<unknown> => fetch(`${origin}/__test?${encodeURIComponent(test)}`);
     await fetch(origin, { method: 'POST', body: '{}' });
     await fetch(origin, { headers: { authorization: 'Bearer invalid' } });
     await begins('tests/a.py::test_missing_authentication[a b]');
@@ -108,12 +111,12 @@ describe("the kits' proxy", () => {
     answer = (res) => {
       res.writeHead(401, { 'WWW-Authenticate': 'Bearer', 'Content-Type': 'application/json' }).end('{"no":1}');
     };
-    const origin = await proxied(),
-      response = await fetch(origin, {
-        method: 'POST',
-        body: '{"ä":1}',
-        headers: { 'content-type': 'application/json' },
-      });
+    const origin = await proxied();
+    const response = await fetch(origin, {
+      method: 'POST',
+      body: '{"ä":1}',
+      headers: { 'content-type': 'application/json' },
+    });
     expect([response.status, response.headers.get('www-authenticate'), await response.text()]).to.deep.equal([
       401,
       'Bearer',
@@ -133,9 +136,9 @@ describe("the kits' proxy", () => {
         res.write('data: 1\n\n');
       };
     });
-    const abort = new AbortController(),
-      response = await fetch(await proxied(), { signal: abort.signal }),
-      reader = response.body!.getReader();
+    const abort = new AbortController();
+    const response = await fetch(await proxied(), { signal: abort.signal });
+    const reader = response.body!.getReader();
     const { value } = (await reader.read()) as { value: Uint8Array };
     expect(Buffer.from(value).toString()).to.equal('data: 1\n\n');
     abort.abort();

@@ -63,8 +63,8 @@ export async function startProxy(rules: ProxyRules): Promise<Proxy> {
 const announced = '/__test?';
 
 async function forward(rules: ProxyRules, req: IncomingMessage, res: ServerResponse): Promise<void> {
-  const body = await bodyOf(req),
-    path = pathOf(rules, req.url ?? '/');
+  const body = await bodyOf(req);
+  const path = pathOf(rules, req.url ?? '/');
   const upstream = request(rules.target + path, { method: req.method, headers: headersOf(rules, req, body) });
   upstream.on('response', (answer) => {
     res.writeHead(answer.statusCode ?? 502, answer.rawHeaders);

@@ -8,14 +8,14 @@ import { readReport } from './pytest.js';
 
 describe('running a kit', () => {
   it('tells the kits by their files', () => {
-    const dir = mkdtempSync(join(tmpdir(), 'hivekeep-kits-')),
-      holding = (name: string, ...files: string[]): string => {
-        for (const file of files) {
-          mkdirSync(dirname(join(dir, name, file)), { recursive: true });
-          writeFileSync(join(dir, name, file), '');
-        }
-        return join(dir, name);
-      };
+    const dir = mkdtempSync(join(tmpdir(), 'hivekeep-kits-'));
+    const holding = (name: string, ...files: string[]): string => {
+      for (const file of files) {
+        mkdirSync(dirname(join(dir, name, file)), { recursive: true });
+        writeFileSync(join(dir, name, file), '');
+      }
+      return join(dir, name);
+    };
     try {
       expect(kitIn(holding('a', 'tests/mandatory/x.py', 'tck/sut_client.py'))?.name).to.equal('v0.2.5');
       expect(kitIn(holding('b', 'tests/mandatory/x.py', 'tck/transport/transport_manager.py'))?.name).to.equal('0.3.x');

@@ -25,8 +25,8 @@ export function run(
 
 /** A virtual environment beside the kit's own files, with what it needs from PyPI. Left as it is where there is one. */
 export async function prepare(folder: string): Promise<string> {
-  const venv = join(folder, '.venv'),
-    python = join(venv, 'bin', 'python');
+  const venv = join(folder, '.venv');
+  const python = join(venv, 'bin', 'python');
   if (existsSync(python)) return python;
   if ((await run('python3', ['-m', 'venv', venv])) !== 0)
     throw new Error('python3 could not make a virtual environment');
@@ -53,8 +53,8 @@ export async function runPytest(
   proxy: string,
   args: readonly string[],
 ): Promise<KitRun> {
-  const dir = mkdtempSync(join(tmpdir(), 'hivekeep-kit-report-')),
-    report = join(dir, 'report.xml');
+  const dir = mkdtempSync(join(tmpdir(), 'hivekeep-kit-report-'));
+  const report = join(dir, 'report.xml');
   try {
     const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', PYTHONPATH: here, KIT_PROXY: proxy };
     const exitCode = await run(

@@ -28,8 +28,8 @@ const options = {
 
 /** Null where the arguments are none that usage names. What stands behind `--` is pytest's. */
 function argumentsOf(all: readonly string[]) {
-  const cut = all.indexOf('--'),
-    own = cut < 0 ? all : all.slice(0, cut);
+  const cut = all.indexOf('--');
+  const own = cut < 0 ? all : all.slice(0, cut);
   try {
     const { values, positionals } = parseArgs({ args: [...own], allowPositionals: true, options });
     return positionals.length === 1 && positionals[0] !== undefined
@@ -44,8 +44,8 @@ function argumentsOf(all: readonly string[]) {
 async function main(): Promise<number> {
   const asked = argumentsOf(process.argv.slice(2));
   if (!asked) return refused(usage);
-  const folder = resolve(asked.given),
-    kit = kitIn(folder);
+  const folder = resolve(asked.given);
+  const kit = kitIn(folder);
   if (!kit) return refused(`${folder} holds none of the kits ${kitNames.join(', ')}\n`);
   const python = asked.prepare ? await prepare(folder) : (asked.python ?? join(folder, '.venv/bin/python'));
   if (!existsSync(python)) return refused(`there is no ${python}: give --prepare, or --python FILE\n`);

@@ -73,11 +73,11 @@ describe("the kits' scripted agent", () => {
       name: 'ReasonerError',
       code: 'refused',
     });
-    const abort = new AbortController(),
-      long = createScriptedAgent({ longTaskMs: 600_000 }).next(
-        contextOf('test-resubscribe-message-id-1'),
-        abort.signal,
-      );
+    const abort = new AbortController();
+    const long = createScriptedAgent({ longTaskMs: 600_000 }).next(
+      contextOf('test-resubscribe-message-id-1'),
+      abort.signal,
+    );
     abort.abort();
     expect(await Promise.resolve(long).catch((e: unknown) => e))
       .to.be.instanceOf(Error)

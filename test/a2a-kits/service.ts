@@ -39,9 +39,9 @@ export async function startService(reasoner: Reasoner, multiStep: boolean, logLe
     },
     false,
   );
-  const store = await openStore(config, false),
-    system = createSystem(),
-    admin = createAdmin({ store, ...system });
+  const store = await openStore(config, false);
+  const system = createSystem();
+  const admin = createAdmin({ store, ...system });
   await admin.ensureDefaultWorkspace();
   await admin.ensureRootKey(rootKey);
   const server = await startServer({

@@ -79,16 +79,16 @@ const card = (port: number): object => ({
 });
 
 async function serve(generation: string): Promise<Server> {
-  const app = express(),
-    server = app.listen(0, '127.0.0.1');
+  const app = express();
+  const server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => {
     server.once('listening', resolve);
   });
   const { port } = server.address() as AddressInfo;
   if (generation === '1') {
-    const { AgentEvent, DefaultRequestHandler, InMemoryTaskStore } = await import('a2a-sdk-1/server'),
-      { TaskState } = await import('a2a-sdk-1'),
-      { jsonRpcHandler, UserBuilder } = await import('a2a-sdk-1/server/express');
+    const { AgentEvent, DefaultRequestHandler, InMemoryTaskStore } = await import('a2a-sdk-1/server');
+    const { TaskState } = await import('a2a-sdk-1');
+    const { jsonRpcHandler, UserBuilder } = await import('a2a-sdk-1/server/express');
     const status = (state: number): object => ({ state, timestamp: now(), message: undefined });
     const executor = {
       async execute({ taskId, contextId, userMessage }: Request, bus: Bus): Promise<void> {

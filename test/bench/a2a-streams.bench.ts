@@ -5,10 +5,10 @@ import { type Bench, percentile, type Row } from './harness.js';
 import { post } from './load.js';
 import { api, type BenchServer, key, startHivekeep } from './servers.js';
 
-const streams = 5000,
-  agents = 100,
-  tasks = 1000,
-  rounds = 5;
+const streams = 5000;
+const agents = 100;
+const tasks = 1000;
+const rounds = 5;
 
 interface Sent {
   result: { id: string };
@@ -52,8 +52,8 @@ async function spawn(server: BenchServer, n: number, config: object = {}): Promi
 async function openStreams(): Promise<Row[]> {
   const server = await startHivekeep();
   try {
-    const ids = await spawn(server, agents, { validation_gate: 'answer' }),
-      waiting: { agent: string; task: string }[] = [];
+    const ids = await spawn(server, agents, { validation_gate: 'answer' });
+    const waiting: { agent: string; task: string }[] = [];
     await inBatches(
       Array.from({ length: streams }, (_, i) => ids[i % agents] ?? ''),
       50,
@@ -61,9 +61,9 @@ async function openStreams(): Promise<Row[]> {
         waiting.push({ agent, task: (await send(server, agent, i)).result.id });
       },
     );
-    const before = server.rss(),
-      latencies: number[] = [],
-      sockets: Socket[] = [];
+    const before = server.rss();
+    const latencies: number[] = [];
+    const sockets: Socket[] = [];
     let ended = 0;
     await inBatches(
       waiting,
@@ -75,8 +75,8 @@ async function openStreams(): Promise<Row[]> {
           socket
             .on('error', () => undefined)
             .on('data', (chunk) => {
-              const now = Date.now(),
-                text = chunk.toString();
+              const now = Date.now();
+              const text = chunk.toString();
               for (const frame of text.split('\n\n')) {
                 if (frame.includes('"kind":"task"')) resolve();
                 const at = frame.includes('"kind":"status-update"')
@@ -148,11 +148,11 @@ async function pushes(): Promise<Row[]> {
   await new Promise((resolve) => {
     receiver.once('listening', resolve);
   });
-  const { port } = receiver.address() as AddressInfo,
-    server = await startHivekeep(undefined, { HIVEKEEP_PUSH_ALLOW: `127.0.0.1:${port}` });
+  const { port } = receiver.address() as AddressInfo;
+  const server = await startHivekeep(undefined, { HIVEKEEP_PUSH_ALLOW: `127.0.0.1:${port}` });
   try {
-    const ids = await spawn(server, 20, { validation_gate: 'answer' }),
-      waiting: { agent: string; task: string }[] = [];
+    const ids = await spawn(server, 20, { validation_gate: 'answer' });
+    const waiting: { agent: string; task: string }[] = [];
     let n = 0;
     const push = (): object => ({
       configuration: { pushNotificationConfig: { url: `http://127.0.0.1:${port}/hook`, token: 't' } },

@@ -4,9 +4,9 @@ import { load, type LoadResult, post } from './load.js';
 import { api, key, startEcho, startHivekeep, startPeer } from './servers.js';
 import { sseLoad } from './sse-load.js';
 
-const warmMs = 2000,
-  measureMs = 4000,
-  text = 'When does the harbour office open?';
+const warmMs = 2000;
+const measureMs = 4000;
+const text = 'When does the harbour office open?';
 let count = 0;
 const early = (method: string) => (): object => ({
   jsonrpc: '2.0',
@@ -43,8 +43,8 @@ const withAccept = (request: Buffer): Buffer =>
     request.toString().replace('\r\nContent-Type', '\r\nAccept: text/event-stream\r\nA2A-Version: 1.0\r\nContent-Type'),
   );
 
-const completed = '"completed"',
-  completed1 = 'TASK_STATE_COMPLETED';
+const completed = '"completed"';
+const completed1 = 'TASK_STATE_COMPLETED';
 
 async function gets(port: number, path: string, make: Make, method: string): Promise<LoadResult> {
   const sent = (await (
@@ -88,8 +88,8 @@ const latency = (r: LoadResult): string => `p50 ${r.p50.toFixed(2)} ms, p99 ${r.
 export const bench: Bench = {
   name: 'a2a: durable tasks against the SDK servers in memory; one server process, load from another, every answer checked',
   async run(): Promise<Row[]> {
-    const echo = await startEcho('durable'),
-      request = post('/echo', key, late('SendMessage')());
+    const echo = await startEcho('durable');
+    const request = post('/echo', key, late('SendMessage')());
     const bare = await load({
       port: echo.port,
       connections: 50,
@@ -124,10 +124,10 @@ export const bench: Bench = {
           (await api<{ data: { id: string } }>(server, 'POST', '/v1/agents/spawn', { name: `bench ${i}` })).data.id,
         );
       let turn = 0;
-      const spread = (): string => `/api/v1/a2a/agents/${agents[turn++ % agents.length] ?? ''}`,
-        path = `/api/v1/a2a/agents/${data.id}`;
-      const send = await sends(server.port, path, early('message/send'), completed),
-        sendLate = await sends(server.port, path, late('SendMessage'), completed1);
+      const spread = (): string => `/api/v1/a2a/agents/${agents[turn++ % agents.length] ?? ''}`;
+      const path = `/api/v1/a2a/agents/${data.id}`;
+      const send = await sends(server.port, path, early('message/send'), completed);
+      const sendLate = await sends(server.port, path, late('SendMessage'), completed1);
       const sendMany = await load({
         port: server.port,
         connections: 50,
@@ -137,13 +137,13 @@ export const bench: Bench = {
         status: 200,
         check: (body) => body.includes(completed),
       });
-      const stream = await streams(server.port, path, late('SendStreamingMessage'), completed1),
-        get = await gets(server.port, path, late('SendMessage'), 'GetTask');
-      const one = theirs['1'],
-        against = (what: string, figure: number | undefined): { what: string; figure: number } => ({
-          what,
-          figure: figure ?? NaN,
-        });
+      const stream = await streams(server.port, path, late('SendStreamingMessage'), completed1);
+      const get = await gets(server.port, path, late('SendMessage'), 'GetTask');
+      const one = theirs['1'];
+      const against = (what: string, figure: number | undefined): { what: string; figure: number } => ({
+        what,
+        figure: figure ?? NaN,
+      });
       return [
         {
           what: 'message/send (0.3), 50 connections, one agent',

@@ -14,8 +14,8 @@ export const bench: Bench = {
   name: `activation: ${agents} agents on the embedded store`,
   run: (): Promise<Row[]> =>
     withEngine(async (engine) => {
-      const { service } = engine,
-        ids: string[] = [];
+      const { service } = engine;
+      const ids: string[] = [];
       for (let i = 0; i < agents; i += 100)
         ids.push(
           ...(
@@ -30,19 +30,19 @@ export const bench: Bench = {
         while (engine.stats().active > 1) await sleep(50);
       };
       await passivated();
-      const before = heap(),
-        times: number[] = [];
+      const before = heap();
+      const times: number[] = [];
       for (const id of ids) {
         const began = performance.now();
         await service.cancelRun(caller, id, 'run_missing').catch(() => undefined);
         times.push(performance.now() - began);
       }
-      const active = engine.stats().active,
-        loaded = heap();
+      const active = engine.stats().active;
+      const loaded = heap();
       await passivated();
       const after = heap();
-      const perAgent = (loaded - before) / agents,
-        left = (after - before) / agents;
+      const perAgent = (loaded - before) / agents;
+      const left = (after - before) / agents;
       return [
         {
           what: 'load an agent and be refused by it (nothing is written), p50',

@@ -5,11 +5,11 @@ import type { Clock } from '../../src/domain/clock.js';
 import type { Address, Behavior, Reply } from '../../actors/port.js';
 import { createActorSystem, type ActorSystem } from '../../actors/system.js';
 
-const actors = 10_000,
-  inFlight = 10_000,
-  asks = 300_000,
-  hotMs = 1_500,
-  rounds = 3;
+const actors = 10_000;
+const inFlight = 10_000;
+const asks = 300_000;
+const hotMs = 1_500;
+const rounds = 3;
 
 const clock: Clock = {
   now: () => Date.now(),
@@ -90,10 +90,10 @@ interface Result {
 
 /** Closed loop: `inFlight` askers, each asks again when it is answered. The rate is up to the last answer: who waits for one that never comes does not count. */
 async function throughput(ask: Ask, total: number): Promise<Result> {
-  let next = 0,
-    wrong = 0,
-    answered = 0,
-    last = 0;
+  let next = 0;
+  let wrong = 0;
+  let answered = 0;
+  let last = 0;
   const asker = async (): Promise<void> => {
     while (next < total) {
       const n = next++;
@@ -112,12 +112,12 @@ async function throughput(ask: Ask, total: number): Promise<Result> {
 }
 
 async function manyActors(): Promise<Row> {
-  const ours: number[] = [],
-    bare: number[] = [];
-  let wrong = 0,
-    bareWrong = 0,
-    lost = 0,
-    bareLost = 0;
+  const ours: number[] = [];
+  const bare: number[] = [];
+  let wrong = 0;
+  let bareWrong = 0;
+  let lost = 0;
+  let bareLost = 0;
   for (let round = 0; round < rounds; round++) {
     const mine = system();
     await throughput((a, n) => mine.ask(address(a), n), 50_000);
@@ -148,8 +148,8 @@ async function manyActors(): Promise<Row> {
 
 /** Something else that uses `ms` of every turn of the event loop, as requests that are parsed and answered do. */
 function otherWork(ms: number): { turns: () => number; end: () => void } {
-  let on = true,
-    count = 0;
+  let on = true;
+  let count = 0;
   const burn = (): void => {
     for (const until = performance.now() + ms; performance.now() < until;) {
       /* busy */
@@ -167,20 +167,20 @@ function otherWork(ms: number): { turns: () => number; end: () => void } {
 }
 
 async function hot(ask: Ask, askers: number): Promise<{ rate: number; turns: number }> {
-  let on = true,
-    answered = 0;
+  let on = true;
+  let answered = 0;
   const asker = async (): Promise<void> => {
     while (on) {
       await ask(0, answered);
       answered++;
     }
   };
-  const work = otherWork(2),
-    begun = performance.now();
+  const work = otherWork(2);
+  const begun = performance.now();
   const all = Array.from({ length: askers }, asker);
   while (performance.now() - begun < hotMs) await turn();
-  const seconds = (performance.now() - begun) / 1000,
-    rate = answered / seconds;
+  const seconds = (performance.now() - begun) / 1000;
+  const rate = answered / seconds;
   on = false;
   await Promise.all(all);
   work.end();
@@ -189,12 +189,12 @@ async function hot(ask: Ask, askers: number): Promise<{ rate: number; turns: num
 
 async function hotActor(): Promise<Row[]> {
   const mine = system();
-  const many = await hot((a, n) => mine.ask(address(a), n), 100),
-    one = await hot((a, n) => mine.ask(address(a), n), 1);
+  const many = await hot((a, n) => mine.ask(address(a), n), 100);
+  const one = await hot((a, n) => mine.ask(address(a), n), 1);
   await mine.stop({ graceMs: 10_000 });
   const nact = bareNact(1);
-  const bareMany = await hot(nact.ask, 100),
-    bareOne = await hot(nact.ask, 1);
+  const bareMany = await hot(nact.ask, 100);
+  const bareOne = await hot(nact.ask, 1);
   nact.stop();
   const note = (r: { turns: number }): string =>
     `the other work ran ${Math.round(r.turns)} turns/s of at most 500: actors used the rest of the time, at most 1.5 ms a turn`;
@@ -230,11 +230,11 @@ async function lone(ask: Ask): Promise<number[]> {
 }
 
 async function latency(): Promise<Row> {
-  const mine = system(),
-    ours = await lone((a, n) => mine.ask(address(a), n));
+  const mine = system();
+  const ours = await lone((a, n) => mine.ask(address(a), n));
   await mine.stop({ graceMs: 10_000 });
-  const nact = bareNact(1),
-    bare = await lone(nact.ask);
+  const nact = bareNact(1);
+  const bare = await lone(nact.ask);
   nact.stop();
   const figure = median(ours);
   return {
@@ -289,20 +289,20 @@ async function idleActors(): Promise<Row[]> {
   const empty = await heap();
   let begun = performance.now();
   await wake(actors);
-  const up = ((performance.now() - begun) * 1000) / actors,
-    kept = ((await heap()) - empty) / actors;
+  const up = ((performance.now() - begun) * 1000) / actors;
+  const kept = ((await heap()) - empty) / actors;
   begun = performance.now();
   await passivate();
-  const down = ((performance.now() - begun) * 1000) / actors,
-    left = ((await heap()) - empty) / actors;
+  const down = ((performance.now() - begun) * 1000) / actors;
+  const left = ((await heap()) - empty) / actors;
   await mine.stop({ graceMs: 10_000 });
 
-  const root = start(),
-    before = await heap();
+  const root = start();
+  const before = await heap();
   begun = performance.now();
   for (let i = 0; i < actors; i++) spawn(root, (state: undefined) => state, `agent_${i}`);
-  const bareUp = ((performance.now() - begun) * 1000) / actors,
-    bareKept = ((await heap()) - before) / actors;
+  const bareUp = ((performance.now() - begun) * 1000) / actors;
+  const bareKept = ((await heap()) - before) / actors;
   stop(root);
   return [
     {

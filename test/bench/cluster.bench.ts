@@ -97,14 +97,14 @@ async function spread(workers: number, runs: number, url: string): Promise<numbe
 /** From the kill of a worker until each of its steps in progress has been begun again elsewhere. The model never answers. */
 async function takeover(runs: number): Promise<{ seconds: number; lost: number } | null> {
   const askedAt = new Map<string, number>();
-  let again = 0,
-    killedAt = Infinity,
-    lastAt = 0;
+  let again = 0;
+  let killedAt = Infinity;
+  let lastAt = 0;
   const model = createServer((req) => {
     textOf(req).then(
       (body) => {
-        const what = /work (\d+)/.exec(body)?.[1] ?? '',
-          now = performance.now();
+        const what = /work (\d+)/.exec(body)?.[1] ?? '';
+        const now = performance.now();
         if (askedAt.has(what) && now > killedAt) {
           again++;
           lastAt = now;
@@ -130,8 +130,8 @@ async function takeover(runs: number): Promise<{ seconds: number; lost: number }
               .map((id, n) => api(on(port), 'POST', `/v1/agent-constellations/${id}/runs`, { input: `work ${i + n}` })),
           );
         while (askedAt.size < runs) await pause(50);
-        const victim = cluster.workers[0],
-          held = await heldBy(cluster, 0);
+        const victim = cluster.workers[0];
+        const held = await heldBy(cluster, 0);
         killedAt = performance.now();
         await victim?.end('SIGKILL');
         for (let last = -1; again !== last || again < Math.floor((runs * held) / 256 / 2);) {
@@ -156,10 +156,10 @@ async function heldBy(cluster: Cluster, n: number): Promise<number> {
 /** The longest wait of a command while one of two workers is ended with SIGTERM under load, and the longest without that. */
 async function handover(): Promise<{ worst: number; usual: number; median: number; failed: number } | null> {
   return withCluster({ gateways: 1, workers: 2 }, async (cluster, port) => {
-    const ids = await agents(port, 64),
-      took: { at: number; ms: number }[] = [];
-    let over = false,
-      failed = 0;
+    const ids = await agents(port, 64);
+    const took: { at: number; ms: number }[] = [];
+    let over = false;
+    let failed = 0;
     const clients = Array.from({ length: 8 }, async (_, lane) => {
       for (let i = lane; !over; i += 8) {
         const began = performance.now();
@@ -181,8 +181,8 @@ async function handover(): Promise<{ worst: number; usual: number; median: numbe
     await pause(3000);
     over = true;
     await Promise.all(clients);
-    const quiet = took.filter(({ at, ms }) => at + ms < termAt).map(({ ms }) => ms),
-      moving = took.filter(({ at, ms }) => at + ms >= termAt).map(({ ms }) => ms);
+    const quiet = took.filter(({ at, ms }) => at + ms < termAt).map(({ ms }) => ms);
+    const moving = took.filter(({ at, ms }) => at + ms >= termAt).map(({ ms }) => ms);
     return { worst: Math.max(...moving), usual: Math.max(...quiet), median: percentile(quiet, 0.5), failed };
   });
 }
@@ -190,8 +190,8 @@ async function handover(): Promise<{ worst: number; usual: number; median: numbe
 export const bench: Bench = {
   name: 'cluster: processes over MongoDB and Redis on one machine, load from another process',
   async run(): Promise<Row[]> {
-    const rows: Row[] = [],
-      embedded = await startHivekeep();
+    const rows: Row[] = [];
+    const embedded = await startHivekeep();
     const alone = await sends(embedded.port).finally(() => embedded.stop());
     const far = await withCluster({ gateways: 1, workers: 1 }, (_, port) => sends(port));
     if (far === null) {
@@ -205,9 +205,9 @@ export const bench: Bench = {
       baseline: { what: 'embedded', figure: alone.perSecond },
       note: `p50 ${far.p50.toFixed(1)} ms, p99 ${far.p99.toFixed(1)} ms`,
     });
-    const model = await startModelServer(() => 50),
-      runs = 2000,
-      seconds: number[] = [];
+    const model = await startModelServer(() => 50);
+    const runs = 2000;
+    const seconds: number[] = [];
     try {
       for (const workers of [1, 2, 4]) seconds.push((await spread(workers, runs, model.url)) ?? NaN);
     } finally {

@@ -13,8 +13,8 @@ const [, , file = '', kind] = process.argv;
 
 function durable(): RequestListener {
   const fd = openSync(file, 'a');
-  let waiting: { line: string; answer: () => void }[] = [],
-    busy = false;
+  let waiting: { line: string; answer: () => void }[] = [];
+  let busy = false;
   const flush = (): void => {
     if (busy || waiting.length === 0) return;
     busy = true;

@@ -7,11 +7,11 @@ import { load, post, type LoadResult } from './load.js';
 import { api, key, mainFile, startHivekeep, type BenchServer } from './servers.js';
 import type { Flood } from './flood.js';
 
-const agents = 200,
-  connections = 250,
-  rounds = 3,
-  warmMs = 500,
-  measureMs = 2000;
+const agents = 200;
+const connections = 250;
+const rounds = 3;
+const warmMs = 500;
+const measureMs = 2000;
 
 /** By the command line beside the server; its first key. */
 function otherWorkspace({ dir }: BenchServer): string {
@@ -34,8 +34,8 @@ interface Heard {
 
 /** What the other workspace is served like: 4 connections, one request in flight on each. */
 async function listen(port: number, theirKey: string, agent: string): Promise<Heard> {
-  const memory = post('/v1/memories', theirKey, { type: 'semantic', content: 'The lighthouse keeper sleeps by day.' }),
-    message = post(`/v1/agents/${agent}/message`, theirKey, { content: 'Who sleeps by day?' });
+  const memory = post('/v1/memories', theirKey, { type: 'semantic', content: 'The lighthouse keeper sleeps by day.' });
+  const message = post(`/v1/agents/${agent}/message`, theirKey, { content: 'Who sleeps by day?' });
   const options = { port, connections: 4, warmMs, measureMs };
   return {
     memories: await load({ ...options, request: () => memory, status: 201 }),
@@ -81,13 +81,13 @@ export const bench: Bench = {
         spawned.push(
           (await api<{ data: { id: string } }>(server, 'POST', '/v1/agents/spawn', { name: `agent ${i}` })).data.id,
         );
-      const theirKey = otherWorkspace(server),
-        {
-          data: { id: theirs },
-        } = await api<{ data: { id: string } }>(server, 'POST', '/v1/agents/spawn', { name: 'quiet' }, theirKey);
-      const quiet: Heard[] = [],
-        flooded: Heard[] = [],
-        floods: Flooding[] = [];
+      const theirKey = otherWorkspace(server);
+      const {
+        data: { id: theirs },
+      } = await api<{ data: { id: string } }>(server, 'POST', '/v1/agents/spawn', { name: 'quiet' }, theirKey);
+      const quiet: Heard[] = [];
+      const flooded: Heard[] = [];
+      const floods: Flooding[] = [];
       for (let i = 0; i < rounds; i++) {
         quiet.push(await listen(server.port, theirKey, theirs));
         const { heard, flooding } = await flood({ port: server.port, key, agents: spawned }, () =>
@@ -97,9 +97,9 @@ export const bench: Bench = {
         floods.push(flooding);
       }
       const row = (kind: keyof Heard, p: 'p50' | 'p99'): Row => {
-        const of = (heard: readonly Heard[]): number[] => heard.map((h) => h[kind][p]),
-          figure = middle(of(flooded)),
-          base = middle(of(quiet));
+        const of = (heard: readonly Heard[]): number[] => heard.map((h) => h[kind][p]);
+        const figure = middle(of(flooded));
+        const base = middle(of(quiet));
         return {
           what: `${kind} of the other under the flood, ${p}`,
           figure,

@@ -25,18 +25,18 @@ function run([port = 0, connections = 0, warmMs = 0, measureMs = 0, status = 0]:
   const request = Buffer.from(
     `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer svc_live_bench\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
-  const expected = Buffer.from(`HTTP/1.1 ${status} `),
-    mark = Buffer.from('content-length: '),
-    split = Buffer.from('\r\n\r\n');
+  const expected = Buffer.from(`HTTP/1.1 ${status} `);
+  const mark = Buffer.from('content-length: ');
+  const split = Buffer.from('\r\n\r\n');
   const latencies: number[] = [];
-  let measuring = false,
-    answers = 0,
-    wrong = 0;
+  let measuring = false;
+  let answers = 0;
+  let wrong = 0;
 
   function client(): void {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-    let pending: Buffer | null = null,
-      sentAt = 0;
+    let pending: Buffer | null = null;
+    let sentAt = 0;
     const send = (): void => {
       sentAt = performance.now();
       socket.write(request);

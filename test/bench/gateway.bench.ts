@@ -14,10 +14,10 @@ import { createMetrics } from '../../src/telemetry/metrics.js';
 import type { Bench, Row } from './harness.js';
 import type { LoadResult } from './gateway-load.js';
 
-const connections = 50,
-  warmMs = 1500,
-  measureMs = 4000,
-  rounds = 2;
+const connections = 50;
+const warmMs = 1500;
+const measureMs = 4000;
+const rounds = 2;
 
 async function measure(server: Server, path: string, status: number): Promise<LoadResult> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

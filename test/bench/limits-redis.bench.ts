@@ -11,12 +11,12 @@ import { policyOf } from '../../src/limits/tiers.js';
 import { connectRedis } from '../../src/redis/connect.js';
 import { type Bench, percentile, type Row } from './harness.js';
 
-const callers = 50,
-  measureMs = 2000,
-  rounds = 3,
-  holdMs = 30_000;
-const vast = policyOf(1_000_000_000),
-  one = policyOf(1);
+const callers = 50;
+const measureMs = 2000;
+const rounds = 3;
+const holdMs = 30_000;
+const vast = policyOf(1_000_000_000);
+const one = policyOf(1);
 
 interface Measured {
   perSecond: number;
@@ -42,8 +42,8 @@ async function measure(call: (i: number) => unknown): Promise<Measured> {
   };
   await round(500);
   times.length = calls = 0;
-  const began = performance.now(),
-    before = process.cpuUsage();
+  const began = performance.now();
+  const before = process.cpuUsage();
   await round(measureMs);
   const { user, system } = process.cpuUsage(before);
   return {
@@ -63,8 +63,8 @@ const best = async (call: (i: number) => unknown): Promise<Measured> => {
 const admission =
   (limits: Limits) =>
   async (i: number): Promise<void> => {
-    const key = `key_${i % 100}`,
-      id = `req_${i}`;
+    const key = `key_${i % 100}`;
+    const id = `req_${i}`;
     await limits.take(key, vast, Date.now());
     await limits.enter(key, 10_000, id, Date.now());
     await limits.leave(key, id);
@@ -111,8 +111,8 @@ export const bench: Bench = {
   name: `limits in Redis, ${callers} callers at a time, against the same in memory`,
   run: () =>
     onRedis(async (redis) => {
-      const memory = createInMemoryLimits({ holdMs }),
-        rows: Row[] = [];
+      const memory = createInMemoryLimits({ holdMs });
+      const rows: Row[] = [];
       for (const [what, call] of [
         ['take, one key', (limits: Limits) => (): unknown => limits.take('key', vast, Date.now())],
         [
@@ -124,8 +124,8 @@ export const bench: Bench = {
         ['a request: counted, a place taken and given back, 100 keys', admission],
         ['a request refused for its rate', (limits: Limits) => (): unknown => limits.take('refused', one, Date.now())],
       ] as const) {
-        const here = await best(call(memory)),
-          there = await best(call(redis));
+        const here = await best(call(memory));
+        const there = await best(call(redis));
         rows.push({
           what,
           figure: there.perSecond,

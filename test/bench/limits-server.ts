@@ -15,10 +15,10 @@ import type { Limiter } from '../../gateway/options.js';
 const nothing = { headers: {} };
 const noLimits: Limiter = { admit: () => nothing, admitAddress: () => nothing, uncounted: () => nothing.headers };
 
-const config = loadConfig(process.env, false),
-  system = createSystem();
-const store = await openStore(config, false),
-  admin = createAdmin({ store, ...system });
+const config = loadConfig(process.env, false);
+const system = createSystem();
+const store = await openStore(config, false);
+const admin = createAdmin({ store, ...system });
 await admin.ensureDefaultWorkspace();
 await admin.ensureRootKey(config.rootKey);
 const server = await startServer({

@@ -12,10 +12,10 @@ import type { Bench, Row } from './harness.js';
 import { load, post } from './load.js';
 import { key } from './servers.js';
 
-const connections = 50,
-  warmMs = 1500,
-  measureMs = 3000,
-  rounds = 3;
+const connections = 50;
+const warmMs = 1500;
+const measureMs = 3000;
+const rounds = 3;
 const memory = {
   type: 'semantic',
   content: 'The harbour office opens at eight, and the pilot boat leaves at a quarter past on weekdays.',
@@ -65,11 +65,11 @@ interface Measured {
 }
 
 async function measure(server: Server, credential: string, status: number): Promise<Measured> {
-  const request = post('/v1/memories', credential, memory),
-    options = { port: server.port, connections, request: () => request, status };
+  const request = post('/v1/memories', credential, memory);
+  const options = { port: server.port, connections, request: () => request, status };
   await load({ ...options, warmMs: 0, measureMs: warmMs });
-  const before = cpuSeconds(server.pid),
-    began = performance.now();
+  const before = cpuSeconds(server.pid);
+  const began = performance.now();
   const { perSecond, p50, p99 } = await load({ ...options, warmMs: 0, measureMs });
   const seconds = (performance.now() - began) / 1000;
   return { perSecond, p50, p99, cpuMicros: ((cpuSeconds(server.pid) - before) / (perSecond * seconds)) * 1e6 };
@@ -117,16 +117,16 @@ async function refused(credential: string): Promise<Measured[]> {
 
 /** One admission in memory: a request counted, a place taken and given back. */
 function admissionMicros(keys: number): number {
-  const limits = createInMemoryLimits({ holdMs: 30_000 }),
-    policy = policyOf(1_000_000),
-    names = Array.from({ length: keys }, (_, i) => `key_${i}`),
-    n = 1_000_000;
+  const limits = createInMemoryLimits({ holdMs: 30_000 });
+  const policy = policyOf(1_000_000);
+  const names = Array.from({ length: keys }, (_, i) => `key_${i}`);
+  const n = 1_000_000;
   const round = (): number => {
     const began = performance.now();
     for (let i = 0; i < n; i++) {
-      const name = names[i % keys] ?? '',
-        id = `req_${i}`,
-        now = Date.now();
+      const name = names[i % keys] ?? '';
+      const id = `req_${i}`;
+      const now = Date.now();
       limits.take(name, policy, now);
       limits.enter(name, 10_000, id, now);
       limits.leave(name, id);
@@ -139,11 +139,11 @@ function admissionMicros(keys: number): number {
 export const bench: Bench = {
   name: `limits: POST /v1/memories, durable, ${connections} connections, one request in flight on each, server in one process, load in another`,
   async run(): Promise<Row[]> {
-    const { on, off } = await served(),
-      limited = least(on),
-      free = least(off);
-    const overRate = least(await refused(key)),
-      guesses = least(await refused(`svc_live_${'wrong'.repeat(8)}`));
+    const { on, off } = await served();
+    const limited = least(on);
+    const free = least(off);
+    const overRate = least(await refused(key));
+    const guesses = least(await refused(`svc_live_${'wrong'.repeat(8)}`));
     const latency = (m: Measured): string =>
       `${Math.round(m.perSecond)} requests/s, p50 ${m.p50.toFixed(2)} ms, p99 ${m.p99.toFixed(2)} ms`;
     const third = (m: Measured): Pick<Row, 'baseline' | 'target' | 'met'> => ({

@@ -35,20 +35,20 @@ export function post(path: string, key: string, body: unknown): Buffer {
 const split = Buffer.from('\r\n\r\n');
 
 export async function load(o: LoadOptions): Promise<LoadResult> {
-  const latencies: number[] = [],
-    sockets: Socket[] = [],
-    expected = Buffer.from(`HTTP/1.1 ${o.status} `);
-  let measuring = false,
-    over = false,
-    answers = 0,
-    wrong = 0,
-    sent = 0,
-    firstWrong: string | undefined;
+  const latencies: number[] = [];
+  const sockets: Socket[] = [];
+  const expected = Buffer.from(`HTTP/1.1 ${o.status} `);
+  let measuring = false;
+  let over = false;
+  let answers = 0;
+  let wrong = 0;
+  let sent = 0;
+  let firstWrong: string | undefined;
   const client = (): void => {
     const socket = connect({ port: o.port, host: '127.0.0.1', noDelay: true });
     sockets.push(socket);
-    let pending: Buffer | null = null,
-      sentAt = 0;
+    let pending: Buffer | null = null;
+    let sentAt = 0;
     const send = (): void => {
       if (over) return;
       sentAt = performance.now();
@@ -63,8 +63,8 @@ export async function load(o: LoadOptions): Promise<LoadResult> {
         }
       })
       .on('data', (chunk) => {
-        const data: Buffer = pending ? Buffer.concat([pending, chunk]) : chunk,
-          end = data.indexOf(split);
+        const data: Buffer = pending ? Buffer.concat([pending, chunk]) : chunk;
+        const end = data.indexOf(split);
         const length = end === -1 ? NaN : contentLength(data, end);
         if (!(data.length >= end + 4 + length)) {
           pending = data;
@@ -106,7 +106,7 @@ const pause = (ms: number): Promise<void> =>
   });
 
 function contentLength(data: Buffer, end: number): number {
-  const head = data.toString('latin1', 0, end).toLowerCase(),
-    at = head.indexOf('content-length: ');
+  const head = data.toString('latin1', 0, end).toLowerCase();
+  const at = head.indexOf('content-length: ');
   return at === -1 ? NaN : parseInt(head.slice(at + 16), 10);
 }

@@ -20,9 +20,9 @@ import { noPush } from '../helpers/engine.js';
 import { createMetrics } from '../../src/telemetry/metrics.js';
 import { type Bench, percentile, type Row } from './harness.js';
 
-const agents = 1000,
-  inFlight = 1000,
-  total = 100_000;
+const agents = 1000;
+const inFlight = 1000;
+const total = 100_000;
 const content =
   'The pilot boat leaves at a quarter past eight on weekdays; tell the crane crew to be at the north quay before that.';
 export const caller: Caller = {
@@ -44,8 +44,8 @@ const clock = {
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export async function withEngine<T>(use: (engine: Engine, store: Store) => Promise<T>, idleMs = 600_000): Promise<T> {
-  const dir = mkdtempSync(join(tmpdir(), 'hivekeep-bench-')),
-    store = await openLmdbStore({ dir });
+  const dir = mkdtempSync(join(tmpdir(), 'hivekeep-bench-'));
+  const store = await openLmdbStore({ dir });
   const entity = { workspace: 'default', kind: 'workspace' as const, id: 'default' };
   await store.commit({
     entity,
@@ -104,8 +104,8 @@ export async function rate(n: number, width: number, one: (i: number) => Promise
 /** The same three documents for each message (head, message, inbox entry), put into lmdb alone and awaited until they are on the disk. */
 async function putsAlone(): Promise<number> {
   const dir = mkdtempSync(join(tmpdir(), 'hivekeep-bench-'));
-  const db = open<string, string>({ path: dir, overlappingSync: false, eventTurnBatching: false, encoding: 'string' }),
-    ids = idSource(randomBytes);
+  const db = open<string, string>({ path: dir, overlappingSync: false, eventTurnBatching: false, encoding: 'string' });
+  const ids = idSource(randomBytes);
   const body = (id: string): string =>
     JSON.stringify({
       id,
@@ -123,8 +123,8 @@ async function putsAlone(): Promise<number> {
   const head = 'h'.repeat(600);
   try {
     return await rate(total, inFlight, (i) => {
-      const agent = `default/agent/agent_01k0000000000000000000${i % agents}`,
-        id = ids('message', Date.now());
+      const agent = `default/agent/agent_01k0000000000000000000${i % agents}`;
+      const id = ids('message', Date.now());
       void db.put(agent, head);
       void db.put(`${agent}/message/${id}`, body(id));
       return db.put(`${agent}/message/inbox/0/${Number.MAX_SAFE_INTEGER - Date.now()}/${id}`, '');

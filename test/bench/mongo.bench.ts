@@ -12,9 +12,9 @@ import type { Commit } from '../../src/store/port.js';
 import { mongoService } from '../helpers/mongo-service.js';
 import { percentile, type Bench, type Row } from './harness.js';
 
-const agents = 256,
-  seconds = 10,
-  turns = 2;
+const agents = 256;
+const seconds = 10;
+const turns = 2;
 const base32 = (n: number): string => n.toString(32).padStart(26, '0');
 
 /** The commits of one mailbox agent, one after the other. */
@@ -82,9 +82,9 @@ interface Load {
 
 /** Runs `round`s in so many lanes; each answers how many commits it was. */
 async function load(lanes: number, round: (lane: number) => Promise<number>): Promise<Load> {
-  const times: number[] = [],
-    start = performance.now(),
-    end = start + seconds * 1000;
+  const times: number[] = [];
+  const start = performance.now();
+  const end = start + seconds * 1000;
   let done = 0;
   await Promise.all(
     Array.from({ length: lanes }, async (_, lane) => {
@@ -104,8 +104,8 @@ async function load(lanes: number, round: (lane: number) => Promise<number>): Pr
 }
 
 async function storeLoad(url: string): Promise<Load> {
-  const store = await openMongoStore({ url }),
-    made = Array.from({ length: agents }, (_, i) => ({ next: mailbox(i), seq: 0 }));
+  const store = await openMongoStore({ url });
+  const made = Array.from({ length: agents }, (_, i) => ({ next: mailbox(i), seq: 0 }));
   let message = 0;
   const commit = async (agent: number): Promise<number> => {
     const one = made[agent]!;
@@ -118,15 +118,15 @@ async function storeLoad(url: string): Promise<Load> {
   return result;
 }
 
-const perRound = 100,
-  lanes = 2;
+const perRound = 100;
+const lanes = 2;
 
 async function driverLoad(url: string): Promise<Load> {
   await (await openMongoStore({ url })).close(); // makes the indexes
-  const client = new MongoClient(url, { writeConcern: { w: 'majority', journal: true } }),
-    db = client.db();
-  const heads = db.collection<StoredHead>('heads'),
-    messages = db.collection<StoredDocument>('message');
+  const client = new MongoClient(url, { writeConcern: { w: 'majority', journal: true } });
+  const db = client.db();
+  const heads = db.collection<StoredHead>('heads');
+  const messages = db.collection<StoredDocument>('message');
   const made = Array.from({ length: perRound * lanes }, (_, i) => ({ next: mailbox(i), seq: 0 }));
   let message = 0;
   const planned = (lane: number): ReturnType<typeof plan>[] =>
@@ -160,19 +160,19 @@ function mean(loads: readonly Load[]): Load {
 export const bench: Bench = {
   name: 'mongo: durable mailbox commits (head + message), 256 agents',
   async run() {
-    const service = await mongoService(),
-      rows: Row[] = [];
+    const service = await mongoService();
+    const rows: Row[] = [];
     if (!service) return [{ what: 'not measured: neither mongod nor secantusd-py is on PATH', figure: NaN, unit: '' }];
     try {
-      const drivers: Load[] = [],
-        stores: Load[] = [];
+      const drivers: Load[] = [];
+      const stores: Load[] = [];
       // in turns, so that what else the machine does meets both
       for (let turn = 0; turn < turns; turn++) {
         drivers.push(await driverLoad(service.freshUrl()));
         stores.push(await storeLoad(service.freshUrl()));
       }
-      const driver = mean(drivers),
-        ours = mean(stores);
+      const driver = mean(drivers);
+      const ours = mean(stores);
       rows.push({
         what: `commits, ${agents} in flight`,
         figure: ours.perSecond,

@@ -38,8 +38,8 @@ const flat = (text: string): string => Buffer.from(text).toString();
 const idOf = (i: number): string => flat(`mem_${encodeTime(1_790_000_000_000 + i)}${String(i).padStart(16, '0')}`);
 
 function corpus(size: number, random: () => number): RecallDocument[] {
-  const vocabulary = Math.round(30 * size ** 0.6),
-    draw = () => word(Math.floor(vocabulary ** random()) - 1);
+  const vocabulary = Math.round(30 * size ** 0.6);
+  const draw = () => word(Math.floor(vocabulary ** random()) - 1);
   return Array.from({ length: size }, (_, i) => {
     const words = Array.from({ length: 12 + Math.floor(random() * 28) }, () =>
       random() < 0.45 ? (stops[Math.floor(random() * stops.length)] ?? '') : draw(),
@@ -62,8 +62,8 @@ function queries(documents: readonly RecallDocument[], count: number, random: ()
     return words[Math.floor(random() * words.length)] ?? '';
   };
   return Array.from({ length: count }, () => {
-    const words = documents[Math.floor(random() * documents.length)]?.content.split(' ') ?? [],
-      at = Math.floor(random() * (words.length - 6));
+    const words = documents[Math.floor(random() * documents.length)]?.content.split(' ') ?? [];
+    const at = Math.floor(random() * (words.length - 6));
     const content = words
       .slice(at)
       .filter((w) => !stops.includes(w))
@@ -170,14 +170,14 @@ async function* pages(documents: readonly RecallDocument[]): AsyncGenerator<Reca
 }
 
 async function atSize(size: number): Promise<Row[]> {
-  const random = randomSource(size),
-    name = size.toLocaleString('en-US');
+  const random = randomSource(size);
+  const name = size.toLocaleString('en-US');
   const documents = corpus(size, random);
   const asked = queries(documents, 1000, random);
   const memory = await memoryEach(size, documents);
   const runs: number[][] = [];
-  let recall = createRecall({ source: () => pages(documents), clock, maxBytes: 1e9 }),
-    built = Infinity;
+  let recall = createRecall({ source: () => pages(documents), clock, maxBytes: 1e9 });
+  let built = Infinity;
   const search = (query: string) => recall.search({ query, contexts: [context], limit: 10, minRelevance: 0, now: 0 });
   for (let run = 0; run < 4; run++) {
     const { turn, slices } = timedTurns();
@@ -187,8 +187,8 @@ async function atSize(size: number): Promise<Row[]> {
     built = Math.min(built, performance.now() - began);
     runs.push(slices.slice(1));
   }
-  const held = longestStep(runs),
-    heldAtAll = Math.max(...runs.flat());
+  const held = longestStep(runs);
+  const heldAtAll = Math.max(...runs.flat());
   for (const query of asked.slice(0, 300)) void search(query);
   const samples = time(asked.length * 2, (i) => search(asked[i % asked.length] ?? ''));
   const found = (await search(asked[0] ?? '')).length;
@@ -202,8 +202,8 @@ async function atSize(size: number): Promise<Row[]> {
   const news = corpus(2000, random).map((d, i) => ({ ...d, id: idOf(size + i) }));
   const appends = time(news.length, (i) => recall.put(context, news[i] as RecallDocument));
   const removes = time(Math.min(size, 5000), (i) => recall.remove(context, 'memory', patched[i]?.id ?? ''));
-  const p50 = percentile(samples, 0.5),
-    p99 = percentile(samples, 0.99);
+  const p50 = percentile(samples, 0.5);
+  const p99 = percentile(samples, 0.99);
   const limits: readonly [number, number] = size <= 1000 ? [60, Infinity] : [3000, 10_000];
   return [
     {
@@ -246,21 +246,21 @@ async function atSize(size: number): Promise<Row[]> {
 
 /** Appending to a growing context, and the longest content. Four times each, as of `longestStep`. */
 async function writes(): Promise<Row[]> {
-  const documents = corpus(140_000, randomSource(7)),
-    appends: number[][] = [],
-    pieces: number[][] = [];
+  const documents = corpus(140_000, randomSource(7));
+  const appends: number[][] = [];
+  const pieces: number[][] = [];
   let long = '';
   for (let i = 0; long.length < 64 * 1024; i++) long += `${word((i * 7919) % 99_991)} `;
   for (let run = 0; run < 4; run++) {
-    const { turn, slices } = timedTurns(),
-      index = new ContextIndex(turn);
+    const { turn, slices } = timedTurns();
+    const index = new ContextIndex(turn);
     appends.push(time(documents.length, (i) => index.put(documents[i] as RecallDocument)));
     index.put({ ...(documents[0] as RecallDocument), id: idOf(999_999), content: flat(long) });
     await index.settled();
     pieces.push(slices.slice(1));
   }
-  const longestPut = longestStep(appends) / 1000,
-    longestPiece = longestStep(pieces);
+  const longestPut = longestStep(appends) / 1000;
+  const longestPiece = longestStep(pieces);
   return [
     {
       what: 'put of a new memory, 0 to 140,000: longest',

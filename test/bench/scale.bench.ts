@@ -9,13 +9,13 @@ import { load, post, type LoadResult } from './load.js';
 import { seedAgents, seedOpenRuns } from './seed.js';
 import { api, key, startHivekeep, type BenchServer } from './servers.js';
 
-const many = 1_000_000,
-  few = 1000,
-  openRuns = 10_000;
+const many = 1_000_000;
+const few = 1000;
+const openRuns = 10_000;
 
 async function seeded(seed: (store: Awaited<ReturnType<typeof openLmdbStore>>) => Promise<unknown>): Promise<string> {
-  const dir = mkdtempSync(join(tmpdir(), 'hivekeep-bench-')),
-    store = await openLmdbStore({ dir });
+  const dir = mkdtempSync(join(tmpdir(), 'hivekeep-bench-'));
+  const store = await openLmdbStore({ dir });
   await seed(store);
   await store.close();
   return dir;
@@ -40,8 +40,8 @@ async function message(server: BenchServer): Promise<LoadResult> {
 }
 
 async function among(agents: number): Promise<LoadResult> {
-  const dir = await seeded((store) => seedAgents(store, agents)),
-    server = await startHivekeep(dir);
+  const dir = await seeded((store) => seedAgents(store, agents));
+  const server = await startHivekeep(dir);
   try {
     return await message(server);
   } finally {
@@ -50,9 +50,9 @@ async function among(agents: number): Promise<LoadResult> {
 }
 
 async function restart(): Promise<Row[]> {
-  const dir = await seeded((store) => seedOpenRuns(store, openRuns)),
-    began = performance.now(),
-    server = await startHivekeep(dir);
+  const dir = await seeded((store) => seedOpenRuns(store, openRuns));
+  const began = performance.now();
+  const server = await startHivekeep(dir);
   try {
     await api(server, 'POST', '/v1/agents/spawn', { name: 'first' });
     const serving = (performance.now() - began) / 1000;
@@ -81,8 +81,8 @@ async function restart(): Promise<Row[]> {
 export const bench: Bench = {
   name: 'scale: what grows with what is stored',
   async run(): Promise<Row[]> {
-    const small = await among(few),
-      large = await among(many);
+    const small = await among(few);
+    const large = await among(many);
     return [
       {
         what: `POST message, 1 connection, among ${many} agents, p50`,

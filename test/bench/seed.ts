@@ -42,8 +42,8 @@ export const seedAgents = (store: Store, n: number): Promise<number> =>
 /** Agents with a run of several steps in progress, as a process that was killed leaves them. */
 export const seedOpenRuns = (store: Store, n: number): Promise<number> =>
   rate(n, 1000, async (i) => {
-    const id = ids('agent', Date.now()),
-      spawned = spawnAgent(id, { name: `agent ${i}`, config: { multi_step: true } }, env());
+    const id = ids('agent', Date.now());
+    const spawned = spawnAgent(id, { name: `agent ${i}`, config: { multi_step: true } }, env());
     await commit(store, id, 1, spawned, {});
     const begun = decideAgent(
       spawned.state,

@@ -3,8 +3,8 @@ import type { Bench, Row } from './harness.js';
 import { load, post, type LoadResult } from './load.js';
 import { api, key, startEcho, startHivekeep, type BenchServer } from './servers.js';
 
-const warmMs = 2000,
-  measureMs = 5000;
+const warmMs = 2000;
+const measureMs = 5000;
 const content = 'The harbour office opens at eight, and the pilot boat leaves at a quarter past on weekdays.';
 /** Made words, 400 of them, the first used most: memories share words as ordinary notes do. */
 const words = Array.from(
@@ -52,9 +52,9 @@ const latency = (r: LoadResult): string => `p50 ${r.p50.toFixed(2)} ms, p99 ${r.
 export const bench: Bench = {
   name: 'service: HTTP to durable commit, embedded store, one server process, load from another, every answer checked',
   async run(): Promise<Row[]> {
-    const bare = await echo(50),
-      bareOne = await echo(1),
-      theirs = await expressEcho();
+    const bare = await echo(50);
+    const bareOne = await echo(1);
+    const theirs = await expressEcho();
     const server = await startHivekeep();
     try {
       const memory = post('/v1/memories', key, { type: 'semantic', content });
@@ -66,13 +66,13 @@ export const bench: Bench = {
         request: () => memory,
         status: 201,
       });
-      const agent = await agentWith(server, 1000),
-        questions = Array.from({ length: 500 }, (_, n) =>
-          post(`/v1/agents/${agent}/message`, key, {
-            content: `When was the ${word(n)} seen near the ${word(n * 7 + 3)}?`,
-          }),
-        ),
-        asked = (n: number): Buffer => questions[n % 500] ?? memory;
+      const agent = await agentWith(server, 1000);
+      const questions = Array.from({ length: 500 }, (_, n) =>
+        post(`/v1/agents/${agent}/message`, key, {
+          content: `When was the ${word(n)} seen near the ${word(n * 7 + 3)}?`,
+        }),
+      );
+      const asked = (n: number): Buffer => questions[n % 500] ?? memory;
       const check = (body: Buffer): boolean =>
         body.includes('"status":"completed"') && body.includes('"memories_consulted":[{');
       const many = await load({

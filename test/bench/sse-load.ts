@@ -15,21 +15,21 @@ export interface SseOptions {
 
 /** Streams that came to their last frame, a second. */
 export async function sseLoad(o: SseOptions): Promise<LoadResult> {
-  const latencies: number[] = [],
-    sockets = new Set<Socket>(),
-    last = Buffer.from(o.last),
-    end = Buffer.from('\r\n0\r\n\r\n');
-  let measuring = false,
-    over = false,
-    streams = 0,
-    wrong = 0,
-    sent = 0,
-    firstWrong: string | undefined;
+  const latencies: number[] = [];
+  const sockets = new Set<Socket>();
+  const last = Buffer.from(o.last);
+  const end = Buffer.from('\r\n0\r\n\r\n');
+  let measuring = false;
+  let over = false;
+  let streams = 0;
+  let wrong = 0;
+  let sent = 0;
+  let firstWrong: string | undefined;
   const client = (): void => {
     const socket = connect({ port: o.port, host: '127.0.0.1', noDelay: true });
     sockets.add(socket);
-    let data: Buffer[] = [],
-      began = 0;
+    let data: Buffer[] = [];
+    let began = 0;
     const send = (): void => {
       if (over) return;
       began = performance.now();

@@ -11,8 +11,8 @@ import { openLmdbStore } from '../../src/store/lmdb/open.js';
 import type { Commit } from '../../src/store/port.js';
 import type { Bench, Row } from './harness.js';
 
-const agents = 1000,
-  seconds = 3;
+const agents = 1000;
+const seconds = 3;
 const base32 = (n: number): string => n.toString(32).padStart(26, '0');
 
 /** The commits of one mailbox agent, one after the other. */
@@ -93,21 +93,21 @@ async function load(inFlight: number, commit: (agent: number) => Promise<void>):
   const idle = Array.from({ length: agents }, (_, i) => (i * 617) % agents);
   const times: number[] = [];
   let done = 0;
-  const before = mainThread(),
-    start = performance.now(),
-    end = start + seconds * 1000;
+  const before = mainThread();
+  const start = performance.now();
+  const end = start + seconds * 1000;
   const lane = async (): Promise<void> => {
     while (performance.now() < end) {
-      const agent = idle.shift() ?? 0,
-        began = performance.now();
+      const agent = idle.shift() ?? 0;
+      const began = performance.now();
       await commit(agent);
       if ((done++ & 15) === 0) times.push(performance.now() - began);
       idle.push(agent);
     }
   };
   await Promise.all(Array.from({ length: inFlight }, lane));
-  const used = mainThread() - before,
-    elapsed = performance.now() - start;
+  const used = mainThread() - before;
+  const elapsed = performance.now() - start;
   times.sort((a, b) => a - b);
   const at = (p: number): number => times[Math.floor(times.length * p)] ?? NaN;
   return { perSecond: (done / elapsed) * 1000, mainMicros: (used / done) * 1000, p50: at(0.5), p99: at(0.99) };
@@ -147,14 +147,14 @@ const plainLoad = (inFlight: number): Promise<Load> =>
       mapSize: 64 * 2 ** 30,
       encoding: 'string',
     });
-    const heads = root.openDB<string, string>({ name: 'heads', encoding: 'string' }),
-      docs = root.openDB<string, string>({ name: 'docs', encoding: 'string' });
+    const heads = root.openDB<string, string>({ name: 'heads', encoding: 'string' });
+    const docs = root.openDB<string, string>({ name: 'docs', encoding: 'string' });
     const made = Array.from({ length: agents }, (_, i) => ({ next: mailbox(i), seq: 0 }));
     let message = 0;
     const commit = async (agent: number): Promise<void> => {
-      const one = made[agent]!,
-        { entity, puts, ...head } = one.next(++one.seq, ++message),
-        key = `${entity.workspace}/a/${entity.id}`;
+      const one = made[agent]!;
+      const { entity, puts, ...head } = one.next(++one.seq, ++message);
+      const key = `${entity.workspace}/a/${entity.id}`;
       const { id, body } = puts[0]!;
       void heads.put(key, JSON.stringify(head));
       void docs.put(`${key}/message/${id}`, JSON.stringify(body));
@@ -171,8 +171,8 @@ export const bench: Bench = {
   async run() {
     const rows: Row[] = [];
     for (const inFlight of [1, 64, 1000]) {
-      const plain = await plainLoad(inFlight),
-        ours = await storeLoad(inFlight);
+      const plain = await plainLoad(inFlight);
+      const ours = await storeLoad(inFlight);
       rows.push({
         what: `commits, ${inFlight} in flight`,
         figure: ours.perSecond,

@@ -12,8 +12,8 @@ export interface Lane {
   close(): Promise<void>;
 }
 
-const prefix = 'hk:bench:',
-  quiet = { info: () => undefined, warn: () => undefined };
+const prefix = 'hk:bench:';
+const quiet = { info: () => undefined, warn: () => undefined };
 
 export function openLane(kind: LaneKind, url: string): Lane {
   if (kind === 'group') return groupLane(url);
@@ -28,10 +28,10 @@ export function openLane(kind: LaneKind, url: string): Lane {
 
 /** As it is commonly done: XADD for each message (pipelined by the client), XREADGROUP, XACK. */
 function groupLane(url: string): Lane {
-  const self = randomUUID(),
-    key = (name: string): string => `${prefix}group:{${name}}`;
-  const writer = connectRedis(url, 'bench-write', quiet),
-    reader = connectRedis(url, 'bench-read', quiet, { autoPipelining: false });
+  const self = randomUUID();
+  const key = (name: string): string => `${prefix}group:{${name}}`;
+  const writer = connectRedis(url, 'bench-write', quiet);
+  const reader = connectRedis(url, 'bench-read', quiet, { autoPipelining: false });
   let closed = false;
   const read = async (received: (from: string, message: unknown) => void): Promise<void> => {
     while (!closed) {

@@ -7,11 +7,11 @@ import { redisService } from '../helpers/redis-service.js';
 import { percentile, type Bench, type Row } from './harness.js';
 import { openLane, type LaneKind } from './transport-lanes.js';
 
-const inFlight = [1, 32, 256] as const,
-  target = 50_000;
-const warmMs = 1000,
-  measureMs = 3000,
-  rounds = 2;
+const inFlight = [1, 32, 256] as const;
+const target = 50_000;
+const warmMs = 1000;
+const measureMs = 3000;
+const rounds = 2;
 const body = 'x'.repeat(420); // with id and names about 450 B
 
 /** `cpuMicros`: of the asking process, for each command; what other load on the machine changes least. */
@@ -26,21 +26,21 @@ async function measure(kind: LaneKind, url: string, width: number): Promise<Meas
   const child = spawn(process.execPath, [fileURLToPath(new URL('./transport-echo.js', import.meta.url)), kind, url], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const lane = openLane(kind, url),
-    sentAt = new Map<number, number>(),
-    times: number[] = [];
+  const lane = openLane(kind, url);
+  const sentAt = new Map<number, number>();
+  const times: number[] = [];
   try {
     const [other] = (await once(createInterface(child.stdout), 'line')) as [string];
-    let next = 0,
-      counting = false,
-      answered = 0;
+    let next = 0;
+    let counting = false;
+    let answered = 0;
     const ask = (): void => {
       sentAt.set(++next, performance.now());
       lane.send(other, { id: next, body });
     };
     await lane.start((_, message) => {
-      const { id } = message as { id: number },
-        sent = sentAt.get(id);
+      const { id } = message as { id: number };
+      const sent = sentAt.get(id);
       if (sent === undefined) return;
       sentAt.delete(id);
       if (counting) {
@@ -54,8 +54,8 @@ async function measure(kind: LaneKind, url: string, width: number): Promise<Meas
       setTimeout(resolve, warmMs);
     });
     counting = true;
-    const began = performance.now(),
-      usedBefore = process.cpuUsage();
+    const began = performance.now();
+    const usedBefore = process.cpuUsage();
     await new Promise((resolve) => {
       setTimeout(resolve, measureMs);
     });
@@ -85,8 +85,8 @@ export const bench: Bench = {
     const rows: Row[] = [];
     try {
       for (const width of inFlight) {
-        const ours: Measured[] = [],
-          theirs: Measured[] = [];
+        const ours: Measured[] = [];
+        const theirs: Measured[] = [];
         for (let i = 0; i < rounds; i++) {
           ours.push(await measure('batched', redis.url, width));
           theirs.push(await measure('group', redis.url, width));

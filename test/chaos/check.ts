@@ -16,8 +16,8 @@ interface Found {
 }
 
 export async function check(target: Target, load: Load, agents: Agents): Promise<void> {
-  const all: string[] = [agents.workers, agents.talkers, agents.relays, agents.sinks].flat(),
-    found = new Map<string, Found>();
+  const all: string[] = [agents.workers, agents.talkers, agents.relays, agents.sinks].flat();
+  const found = new Map<string, Found>();
   await ended(target, agents);
   for (const id of all) found.set(id, await read(target, id));
   const of = (id: string | null): Found => found.get(id ?? '') as Found;
@@ -44,8 +44,8 @@ export async function check(target: Target, load: Load, agents: Agents): Promise
 
   // runs and direct messages: once by input, gone to their end, each step counted once
   for (const [unique, entry] of ledger('run', 'message')) {
-    const input = entry.kind === 'run' ? `work ${unique}` : `what about ${unique}?`,
-      { runs, memories } = of(entry.agent);
+    const input = entry.kind === 'run' ? `work ${unique}` : `what about ${unique}?`;
+    const { runs, memories } = of(entry.agent);
     const same = runs.items.filter((r) => r['input'] === input);
     once(unique, entry, same, entry.kind === 'run' ? 'id' : 'run_id');
     for (const run of same) {
@@ -108,8 +108,8 @@ async function read(target: Target, id: string): Promise<Found> {
  */
 async function ended(target: Target, { workers, talkers, relays, sinks }: Agents): Promise<void> {
   const agents = [workers, talkers, relays, sinks].flat();
-  let before = '',
-    underWay: string[] = [];
+  let before = '';
+  let underWay: string[] = [];
   for (let i = 0; i < 600; i++) {
     const runs = (await Promise.all(agents.map((id) => listAll(target, `/v1/agent-constellations/${id}/runs`)))).map(
       (l) => l.items,

@@ -66,8 +66,8 @@ export async function followRun(
   path: string,
   patienceMs: number,
 ): Promise<{ seqs: number[]; last: string }> {
-  const seqs: number[] = [],
-    end = Date.now() + patienceMs;
+  const seqs: number[] = [];
+  const end = Date.now() + patienceMs;
   for (let last = ''; Date.now() < end;) {
     try {
       const res = await fetch(target.url + path, {
@@ -94,15 +94,15 @@ async function* frames(body: AsyncIterable<Uint8Array>): AsyncIterable<{ id: num
   for await (const chunk of body) {
     buffer += decoder.decode(chunk, { stream: true });
     for (let at = buffer.indexOf('\n\n'); at >= 0; at = buffer.indexOf('\n\n')) {
-      const lines = buffer.slice(0, at).split('\n'),
-        field = (name: string): string | undefined =>
-          lines
-            .find((l) => l.startsWith(`${name}:`))
-            ?.slice(name.length + 1)
-            .trim();
+      const lines = buffer.slice(0, at).split('\n');
+      const field = (name: string): string | undefined =>
+        lines
+          .find((l) => l.startsWith(`${name}:`))
+          ?.slice(name.length + 1)
+          .trim();
       buffer = buffer.slice(at + 2);
-      const id = field('id'),
-        data = field('data');
+      const id = field('id');
+      const data = field('data');
       if (data !== undefined) yield { id: id === undefined ? null : Number(id), data };
     }
   }

@@ -66,8 +66,8 @@ export class Load {
   }
 
   private async write(): Promise<void> {
-    const { random, agents } = this,
-      unique = `u${++this.count}`;
+    const { random, agents } = this;
+    const unique = `u${++this.count}`;
     const kind = random.pick<Kind>(['memory', 'memory', 'message', 'run', 'mail', 'relay']);
     const agent =
       kind === 'memory'
@@ -104,8 +104,8 @@ export class Load {
   }
 
   private send(kind: Kind, agent: string | null, unique: string): Promise<Outcome> {
-    const { target, agents, random } = this,
-      at = `/v1/agent-constellations/${agent ?? ''}`;
+    const { target, agents, random } = this;
+    const at = `/v1/agent-constellations/${agent ?? ''}`;
     switch (kind) {
       case 'memory':
         return post(target, '/v1/memories', {

@@ -30,18 +30,16 @@ export async function startModelServer(thinkMs: () => number, script: Script = r
       (text) =>
         setTimeout(() => {
           const { messages } = JSON.parse(text) as { messages: ChatMessage[] };
-          res
-            .setHeader('content-type', 'application/json')
-            .end(
-              JSON.stringify({
-                choices: [
-                  {
-                    finish_reason: 'tool_calls',
-                    message: { content: null, tool_calls: script(messages).map(toolCall) },
-                  },
-                ],
-              }),
-            );
+          res.setHeader('content-type', 'application/json').end(
+            JSON.stringify({
+              choices: [
+                {
+                  finish_reason: 'tool_calls',
+                  message: { content: null, tool_calls: script(messages).map(toolCall) },
+                },
+              ],
+            }),
+          );
         }, thinkMs()),
       () => {
         res.destroy();
@@ -66,10 +64,10 @@ export async function startModelServer(thinkMs: () => number, script: Script = r
 export const stepsOfWork = 3;
 
 export function repliesTo(messages: readonly ChatMessage[]): Call[] {
-  const mail = messages.at(-1),
-    work = messages
-      .map((m) => /^work (\S+)$/.exec(m.role === 'user' ? (m.content ?? '') : ''))
-      .find((found) => found !== null);
+  const mail = messages.at(-1);
+  const work = messages
+    .map((m) => /^work (\S+)$/.exec(m.role === 'user' ? (m.content ?? '') : ''))
+    .find((found) => found !== null);
   const relays = mail?.role === 'user' ? [...(mail.content ?? '').matchAll(/^relay (\S+) (\S+)$/gm)] : [];
   if (relays.length > 0)
     return relays.map(([, to = '', unique = '']) => ({

@@ -17,8 +17,8 @@ import { Random } from './random.js';
 export const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
 export async function killRounds(rounds: number): Promise<void> {
-  const random = new Random(seed),
-    model = await startModelServer(() => random.between(3, 25));
+  const random = new Random(seed);
+  const model = await startModelServer(() => random.between(3, 25));
   const server = await startTestServer({
     env: {
       HIVEKEEP_OPENAI_BASE_URL: model.url,
@@ -28,8 +28,8 @@ export async function killRounds(rounds: number): Promise<void> {
     },
   });
   try {
-    const agents = await spawnAgents(server),
-      load = new Load(server, agents, random);
+    const agents = await spawnAgents(server);
+    const load = new Load(server, agents, random);
     for (let round = 1; round <= rounds; round++) {
       load.begin(12);
       await new Promise((resolve) => {

@@ -14,9 +14,9 @@ const nobody = '127.0.0.1:1';
 
 describe('command line on MongoDB and Redis', function () {
   this.timeout(60_000);
-  let mongo: MongoService | null = null,
-    redis: RedisService | null = null,
-    url: string;
+  let mongo: MongoService | null = null;
+  let redis: RedisService | null = null;
+  let url: string;
   const run = (args: string, env: Record<string, string> = {}): Promise<CliResult> =>
     cli(args.split(' '), { HIVEKEEP_MONGODB_URL: url, HIVEKEEP_REDIS_URL: redis!.url, HIVEKEEP_PORT: '0', ...env });
 
@@ -98,8 +98,8 @@ describe('command line on MongoDB and Redis', function () {
     });
 
     it('fails where processes on this database live in another Redis: two clusters by mistake', async () => {
-      const store = await openMongoStore({ url }),
-        note = { instance: 'w-9', redis: 'another-table', host: 'h9' };
+      const store = await openMongoStore({ url });
+      const note = { instance: 'w-9', redis: 'another-table', host: 'h9' };
       await store.processes.noteProcess(note);
       const beats = setInterval(() => void store.processes.noteProcess(note), 200);
       const { code, stdout } = await run('doctor', { HIVEKEEP_LEASE_SECONDS: '2' });
@@ -180,12 +180,12 @@ describe('command line on MongoDB and Redis', function () {
   describe('cluster', () => {
     /** A cluster of one gateway and one worker that holds the first ten shards, as they would say it themselves. */
     async function cluster(): Promise<string> {
-      const store = await openMongoStore({ url }),
-        client = connectRedis(redis!.url, 'test'),
-        subscriber = connectRedis(redis!.url, 'test');
+      const store = await openMongoStore({ url });
+      const client = connectRedis(redis!.url, 'test');
+      const subscriber = connectRedis(redis!.url, 'test');
       try {
-        const table = redisLeases(client, subscriber, `hk:${store.clusterId}:`),
-          about = { host: 'h1', pid: 7, version: '0.1.0' };
+        const table = redisLeases(client, subscriber, `hk:${store.clusterId}:`);
+        const about = { host: 'h1', pid: 7, version: '0.1.0' };
         await table.beat({ instance: 'g-1', role: 'gateway', draining: false, about, stats: {} }, 10_000, false);
         await table.beat(
           { instance: 'w-1', role: 'worker', draining: false, about, stats: { shards: 10, actors: 3 } },
@@ -206,8 +206,8 @@ describe('command line on MongoDB and Redis', function () {
     }
 
     it('shows who is there and who holds what', async () => {
-      const id = await cluster(),
-        { code, stdout, stderr } = await run('cluster');
+      const id = await cluster();
+      const { code, stdout, stderr } = await run('cluster');
       expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
       expect(stdout)
         .to.include(`Cluster ${id}: 2 processes, 10 of 256 shards held.`)
@@ -219,12 +219,12 @@ describe('command line on MongoDB and Redis', function () {
     });
 
     it('prints one JSON object', async () => {
-      const id = await cluster(),
-        view = JSON.parse((await run('cluster --json')).stdout) as {
-          id: string;
-          members: { instance: string; shards: number[] }[];
-          unowned: number[];
-        };
+      const id = await cluster();
+      const view = JSON.parse((await run('cluster --json')).stdout) as {
+        id: string;
+        members: { instance: string; shards: number[] }[];
+        unowned: number[];
+      };
       expect(view.id).to.equal(id);
       expect(view.members.map((m) => [m.instance, m.shards.length])).to.deep.equal([
         ['g-1', 0],

@@ -84,8 +84,8 @@ describe('hivekeep serve', function () {
 
   it('works beside the command line: keys made and revoked there open and close the running server (design, section 4: within 2 s)', async () => {
     server = await startTestServer();
-    const url = `${server.url}/v1/agents`,
-      env = { HIVEKEEP_DATA_DIR: server.dir, HIVEKEEP_PORT: new URL(server.url).port };
+    const url = `${server.url}/v1/agents`;
+    const env = { HIVEKEEP_DATA_DIR: server.dir, HIVEKEEP_PORT: new URL(server.url).port };
     const status = async (key: string): Promise<number> =>
       (await fetch(url, { headers: { Authorization: `Bearer ${key}` } })).status;
     expect(await status(server.key)).to.equal(200);

@@ -142,10 +142,10 @@ describe('command line', function () {
     });
 
     it('fails on a bad setting, a bad certificate, a file in place of the folder, a store that is no store', async () => {
-      const file = join(dir, 'file'),
-        broken = join(dir, 'broken'),
-        foreign = join(dir, 'foreign'),
-        lost = join(dir, 'lost');
+      const file = join(dir, 'file');
+      const broken = join(dir, 'broken');
+      const foreign = join(dir, 'foreign');
+      const lost = join(dir, 'lost');
       writeFileSync(file, 'x');
       for (const folder of [broken, foreign, lost]) mkdirSync(folder);
       writeFileSync(join(foreign, 'notes.txt'), "somebody else's");

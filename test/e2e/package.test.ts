@@ -66,8 +66,8 @@ describe('the package', function () {
       HIVEKEEP_ROOT_KEY: rootKey,
     });
     const child = spawn('npm', ['start', '--silent'], { cwd: projectRoot, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    const lines: string[] = [],
-      errors: string[] = [];
+    const lines: string[] = [];
+    const errors: string[] = [];
     child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString()));
     const ended = new Promise<void>((resolve) =>
       child.once('close', () => {

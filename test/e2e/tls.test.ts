@@ -12,9 +12,10 @@ import { until } from './api/support/client.js';
 
 describe('black box: HTTPS', function () {
   this.timeout(60_000);
-  let dir: string, server: TestServer;
-  const cert = (): string => join(dir, 'cert.pem'),
-    key = (): string => join(dir, 'key.pem');
+  let dir: string;
+  let server: TestServer;
+  const cert = (): string => join(dir, 'cert.pem');
+  const key = (): string => join(dir, 'key.pem');
   before(async () => {
     dir = mkdtempSync(join(tmpdir(), 'hivekeep-tls-'));
     writeFileSync(cert(), testTls.cert);
@@ -38,15 +39,13 @@ describe('black box: HTTPS', function () {
         `${server.url}/v1/agents`,
         { ca, agent, headers: { authorization: `Bearer ${rootKey}` } },
         (res) => {
-          res
-            .resume()
-            .on('end', () =>
-              resolve({
-                status: res.statusCode,
-                hsts: res.headers['strict-transport-security'],
-                reused: asked.reusedSocket,
-              }),
-            );
+          res.resume().on('end', () =>
+            resolve({
+              status: res.statusCode,
+              hsts: res.headers['strict-transport-security'],
+              reused: asked.reusedSocket,
+            }),
+          );
         },
       );
       asked.on('error', reject).end();
@@ -71,8 +70,8 @@ describe('black box: HTTPS', function () {
   });
 
   it('shows a renewed certificate to new connections within seconds, and open ones go on', async () => {
-    const old = await shown(),
-      agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const old = await shown();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     expect(await ask(testTls.cert, agent)).to.include({ status: 200 });
     writeFileSync(cert(), otherTls.cert);
     writeFileSync(key(), otherTls.key);

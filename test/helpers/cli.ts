@@ -26,8 +26,8 @@ export function cli(
       timeout: patienceMs,
       killSignal: 'SIGKILL',
     });
-    let stdout = '',
-      stderr = '';
+    let stdout = '';
+    let stderr = '';
     child.stdout.on('data', (chunk: Buffer) => {
       stdout += chunk.toString();
     });

@@ -20,11 +20,11 @@ export const everywhere = (): Promise<void> => (clusterMode ? pause(elsewhereMs 
 if (clusterMode) {
   // a connection that is kept would stay with one gateway
   setGlobalDispatcher(new Agent({ pipelining: 0 }));
-  const { prototype } = Mocha.Runnable,
-    given = Object.getOwnPropertyDescriptor(prototype, 'timeout')?.value as (
-      this: Mocha.Runnable,
-      ms?: string | number,
-    ) => unknown;
+  const { prototype } = Mocha.Runnable;
+  const given = Object.getOwnPropertyDescriptor(prototype, 'timeout')?.value as (
+    this: Mocha.Runnable,
+    ms?: string | number,
+  ) => unknown;
   Object.defineProperty(prototype, 'timeout', {
     configurable: true,
     writable: true,

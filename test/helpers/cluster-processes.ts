@@ -119,10 +119,10 @@ export async function startCluster(
   const services = await shared.use();
   if (services === null) return null;
   buildWhenNeeded();
-  const mongodbUrl = urls.mongodb ?? services.mongo.freshUrl(),
-    settings = { HIVEKEEP_MONGODB_URL: mongodbUrl, HIVEKEEP_REDIS_URL: urls.redis ?? services.redis.url };
-  const key = env['HIVEKEEP_ROOT_KEY'] ?? rootKey,
-    processes: ClusterProcess[] = [];
+  const mongodbUrl = urls.mongodb ?? services.mongo.freshUrl();
+  const settings = { HIVEKEEP_MONGODB_URL: mongodbUrl, HIVEKEEP_REDIS_URL: urls.redis ?? services.redis.url };
+  const key = env['HIVEKEEP_ROOT_KEY'] ?? rootKey;
+  const processes: ClusterProcess[] = [];
   const make = (role: Role, more: Record<string, string> = {}): ClusterProcess => {
     const process = new ClusterProcess(`${role}-${processes.filter((p) => p.role === role).length + 1}`, role, {
       HIVEKEEP_HOST: '127.0.0.1',

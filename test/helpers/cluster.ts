@@ -32,8 +32,8 @@ export class Table {
         const theirs = shards.filter((s) => this.owners[s]?.instance === instance && instance !== to);
         if (theirs.length > 0) await host.handOver(theirs);
       }
-    const fresh = shards.filter((s) => this.owners[s]?.instance !== to),
-      epoch = ++this.epoch;
+    const fresh = shards.filter((s) => this.owners[s]?.instance !== to);
+    const epoch = ++this.epoch;
     for (const shard of fresh) this.owners[shard] = to === null ? null : { instance: to, epoch };
     if (to !== null) this.hosts.get(to)?.acquired(fresh);
     this.tell();
@@ -64,16 +64,16 @@ export interface TestCluster {
 export const everyShard = Array.from({ length: shardCount }, (_, i) => i);
 
 export async function testCluster(store: Store = new MemoryStore(), script: Script = echo): Promise<TestCluster> {
-  const table = new Table(),
-    network = createNetwork(),
-    log: string[] = [],
-    members: Member[] = [],
-    believes = new Set<string>();
+  const table = new Table();
+  const network = createNetwork();
+  const log: string[] = [];
+  const members: Member[] = [];
+  const believes = new Set<string>();
   const line = (fields: object, message: string): void => {
     log.push(`${message} ${'err' in fields ? String(fields.err) : ''}`);
   };
-  const logger = { info: () => undefined, warn: line, error: line },
-    bus: Bus = createInProcessBus(logger);
+  const logger = { info: () => undefined, warn: line, error: line };
+  const bus: Bus = createInProcessBus(logger);
   const workspace = { workspace: 'default', kind: 'workspace' as const, id: 'default' };
   if (!(await store.head(workspace)))
     await store.commit({

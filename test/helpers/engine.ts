@@ -70,15 +70,15 @@ export function skippingClock(): Clock & { skip(ms: number): void } {
   return {
     now,
     after(ms, fn) {
-      const key = {},
-        stop = realClock.after(ms, () => {
-          timers.delete(key);
-          fn();
-        }),
-        cancel = (): void => {
-          timers.delete(key);
-          stop();
-        };
+      const key = {};
+      const stop = realClock.after(ms, () => {
+        timers.delete(key);
+        fn();
+      });
+      const cancel = (): void => {
+        timers.delete(key);
+        stop();
+      };
       timers.set(key, { at: now() + ms, fn, cancel });
       return cancel;
     },
@@ -113,10 +113,10 @@ export async function testEngine(
 ): Promise<TestEngine> {
   let current = script;
   const clock = options.clock ?? realClock;
-  const log: string[] = [],
-    line = (fields: object, message: string): void => {
-      log.push(`${message} ${'err' in fields ? String(fields.err) : ''}`);
-    };
+  const log: string[] = [];
+  const line = (fields: object, message: string): void => {
+    log.push(`${message} ${'err' in fields ? String(fields.err) : ''}`);
+  };
   const workspace = { workspace: 'default', kind: 'workspace' as const, id: 'default' };
   if (!(await store.head(workspace)))
     await store.commit({
@@ -172,8 +172,8 @@ export async function eventually<T>(
   patienceMs = 15_000,
 ): Promise<T> {
   for (const end = Date.now() + patienceMs; ;) {
-    const last = Date.now() > end,
-      found = await look();
+    const last = Date.now() > end;
+    const found = await look();
     if (found) return found;
     if (last) throw new Error(`${what} did not happen within ${patienceMs} ms`);
     await new Promise((resolve) => {

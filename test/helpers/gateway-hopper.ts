@@ -17,16 +17,16 @@ export async function startHopper(gateways: () => readonly string[]): Promise<Ho
         open.delete(client);
       })
       .on('error', () => undefined);
-    const urls = gateways(),
-      from = next++;
+    const urls = gateways();
+    const from = next++;
     const attempt = (tried: number): void => {
       const url = urls[(from + tried) % urls.length];
       if (url === undefined || tried === urls.length) {
         client.destroy();
         return;
       }
-      const { hostname, port } = new URL(url),
-        gateway = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+      const { hostname, port } = new URL(url);
+      const gateway = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
       const refused = (): void => {
         attempt(tried + 1);
       };

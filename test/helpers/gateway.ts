@@ -98,8 +98,8 @@ export interface Setup {
 export async function startGateway(setup: Setup = {}): Promise<TestGateway> {
   const credentials = { [rootKey]: keyPrincipal(scopes), [agentToken]: tokenPrincipal(), ...setup.credentials };
   const { service, calls } = createFakeService(credentials, setup.service);
-  const counted: Counted[] = [],
-    errors: object[] = [];
+  const counted: Counted[] = [];
+  const errors: object[] = [];
   const gateway = createGateway({
     service,
     config: { loopback: true, cursorSecret: Buffer.alloc(32, 7), ...setup.config },

@@ -26,8 +26,8 @@ const clone = <T>(value: T): T => structuredClone(value);
 
 function compare(a: Position, b: Position): number {
   for (let i = 0; i < Math.max(a.length, b.length); i++) {
-    const x = a[i],
-      y = b[i];
+    const x = a[i];
+    const y = b[i];
     if (x === y) continue;
     if (x === undefined) return -1;
     if (y === undefined) return 1;
@@ -96,8 +96,8 @@ export class MemoryStore implements Store {
   async list(query: ListQuery): Promise<Page> {
     const sign = query.order === 'asc' ? 1 : -1;
     const all = this.all(query).sort((a, b) => sign * compare(a.position, b.position));
-    const { after } = query,
-      rest = after ? all.filter((i) => sign * compare(i.position, after) > 0) : all;
+    const { after } = query;
+    const rest = after ? all.filter((i) => sign * compare(i.position, after) > 0) : all;
     const items = rest.slice(query.offset ?? 0, (query.offset ?? 0) + query.limit);
     return {
       items: clone(items),

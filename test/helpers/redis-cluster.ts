@@ -9,8 +9,8 @@ export interface RedisCluster {
   stop(): Promise<void>;
 }
 
-const slots = 16_384,
-  masters = 3;
+const slots = 16_384;
+const masters = 3;
 
 export async function redisCluster(): Promise<RedisCluster | null> {
   const servers: RedisService[] = [];

@@ -54,9 +54,9 @@ export interface ScriptedOpenAi {
 }
 
 export async function startScriptedOpenAi(): Promise<ScriptedOpenAi> {
-  const replies: ScriptedReply[] = [],
-    requests: SeenRequest[] = [],
-    waiting: { n: number; resolve: (r: SeenRequest) => void }[] = [];
+  const replies: ScriptedReply[] = [];
+  const requests: SeenRequest[] = [];
+  const waiting: { n: number; resolve: (r: SeenRequest) => void }[] = [];
   const timers = new Set<NodeJS.Timeout>();
   const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];

@@ -58,8 +58,8 @@ async function startProcess(options: StartOptions): Promise<TestServer> {
   if (options.main === undefined) buildWhenNeeded();
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'hivekeep-'));
   const key = options.env?.['HIVEKEEP_ROOT_KEY'] ?? rootKey;
-  const errors: string[] = [],
-    output: string[] = [];
+  const errors: string[] = [];
+  const output: string[] = [];
   const start = (): ReturnType<typeof launch> =>
     launch(
       options.main ?? mainFile,
@@ -108,8 +108,8 @@ async function startTestCluster(env: Record<string, string>): Promise<TestServer
     throw new Error(
       'HIVEKEEP_TEST_CLUSTER needs a MongoDB and a Redis: MONGODB_URL and REDIS_URL, or mongod (or secantusd-py) and redis-server on PATH',
     );
-  const { processes, settings, key } = cluster,
-    all = (text: (p: (typeof processes)[number]) => string): string => processes.map(text).join('');
+  const { processes, settings, key } = cluster;
+  const all = (text: (p: (typeof processes)[number]) => string): string => processes.map(text).join('');
   const first = (exits: readonly (Exit | null)[]): Exit =>
     exits.find((e) => e !== null && e.code !== 0) ?? exits.find((e) => e !== null) ?? { code: 0, signal: null };
   const kill = async (signal: NodeJS.Signals): Promise<Exit> =>

@@ -26,11 +26,11 @@ interface Failure {
 class TallyReporter extends Spec {
   constructor(runner: mocha.Runner, options: mocha.MochaOptions) {
     super(runner, options);
-    const failed: string[][] = [],
-      skipped: string[] = [];
+    const failed: string[][] = [];
+    const skipped: string[] = [];
     const write = (ended: boolean): void => {
-      const file = process.env['TALLY_FILE'],
-        { passes, failures, pending } = this.stats;
+      const file = process.env['TALLY_FILE'];
+      const { passes, failures, pending } = this.stats;
       if (file !== undefined)
         fs.writeFileSync(file, `${JSON.stringify({ ended, passes, failures, pending, failed, skipped })}\n`);
     };
@@ -63,13 +63,13 @@ const where = ({ file }: mocha.Runnable): string | undefined =>
 
 function lines(error: unknown): string[] {
   const failure: Failure = typeof error === 'object' && error !== null ? error : { message: String(error) };
-  const message = failure.message ?? '',
-    stack = failure.stack ?? '',
-    at = stack.indexOf(message);
+  const message = failure.message ?? '';
+  const stack = failure.stack ?? '';
+  const at = stack.indexOf(message);
   const frames = (at < 0 ? stack : stack.slice(at + message.length)).split('\n').filter((line) => /^\s+at /.test(line));
   // the reporter below has made text of both sides by now
-  const { actual, expected } = failure,
-    differs = failure.showDiff !== false && typeof actual === 'string' && typeof expected === 'string';
+  const { actual, expected } = failure;
+  const differs = failure.showDiff !== false && typeof actual === 'string' && typeof expected === 'string';
   const diff = differs
     ? Base.generateDiff(actual, expected)
         .split('\n')

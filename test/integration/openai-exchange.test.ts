@@ -6,8 +6,8 @@ import { ReasonerError } from '../../src/reasoner/port.js';
 import { startScriptedOpenAi, type ScriptedOpenAi, type ScriptedReply } from '../helpers/scripted-openai.js';
 import { contextOf } from '../unit/reasoner/support.js';
 
-const key = 'sk-secret-key-0123456789',
-  timeoutMs = 5000;
+const key = 'sk-secret-key-0123456789';
+const timeoutMs = 5000;
 const context = contextOf({ input: 'x' });
 
 /** Waits end at once and are noted; the timeout of a request does not run. */
@@ -27,7 +27,8 @@ class NotingClock implements Clock {
 }
 
 describe('OpenAI-compatible reasoner: the exchange', () => {
-  let server: ScriptedOpenAi, clock: NotingClock;
+  let server: ScriptedOpenAi;
+  let clock: NotingClock;
   beforeEach(async () => {
     server = await startScriptedOpenAi();
     clock = new NotingClock();
@@ -166,9 +167,9 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
 
     it(`${JSON.stringify(reply)} ends at an abort: the server sees the connection close (E1)`, async () => {
       server.queue(reply);
-      const controller = new AbortController(),
-        reason = new Error('the run was cancelled'),
-        result = ask(controller.signal).catch((e: unknown) => e);
+      const controller = new AbortController();
+      const reason = new Error('the run was cancelled');
+      const result = ask(controller.signal).catch((e: unknown) => e);
       const { dropped } = await server.received(1);
       controller.abort(reason);
       expect(await result).to.equal(reason);
@@ -177,8 +178,8 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
   }
 
   it('an abort ends the wait between tries (E1)', async () => {
-    const controller = new AbortController(),
-      reason = new Error('stop');
+    const controller = new AbortController();
+    const reason = new Error('stop');
     let cancelled = 0;
     const stuck: Clock = {
       now: () => 0,

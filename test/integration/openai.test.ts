@@ -214,8 +214,8 @@ describe('OpenAI-compatible reasoner: what is said', () => {
       { completion: { choices: [{ message: { content: null, refusal: 'I cannot help with that.' } }] } },
       { completion: { choices: [{ finish_reason: 'content_filter', message: { content: '' } }] } },
     );
-    const declined = await failure(contextOf({ input: 'x' })),
-      filtered = await failure(contextOf({ input: 'x' }));
+    const declined = await failure(contextOf({ input: 'x' }));
+    const filtered = await failure(contextOf({ input: 'x' }));
     expect([declined.code, declined.message]).to.deep.equal([
       'refused',
       'the model declined: I cannot help with that.',

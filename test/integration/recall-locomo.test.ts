@@ -53,13 +53,13 @@ function cleanEvidence(evidence: readonly string[], ids: ReadonlySet<string>): S
 }
 
 async function evaluate(data: readonly Conversation[], withSessions: boolean) {
-  let questions = 0,
-    at5 = 0,
-    at10 = 0,
-    reciprocal = 0;
+  let questions = 0;
+  let at5 = 0;
+  let at10 = 0;
+  let reciprocal = 0;
   for (const { sample_id, conversation, qa } of data) {
-    const documents = documentsOf(conversation, withSessions),
-      ids = new Set(documents.map((d) => d.id));
+    const documents = documentsOf(conversation, withSessions);
+    const ids = new Set(documents.map((d) => d.id));
     const recall = createRecall({
       source: async function* () {
         yield documents;
@@ -101,8 +101,8 @@ describe('recall over LoCoMo', function () {
   });
 
   it('finds the turns that answer, and better with the context of the session than without', async () => {
-    const plain = await evaluate(data, false),
-      full = await evaluate(data, true);
+    const plain = await evaluate(data, false);
+    const full = await evaluate(data, true);
     for (const [name, m] of [
       ['words alone', plain],
       ['with session context', full],

@@ -12,8 +12,8 @@ describe('streams behind the gateway', () => {
   let gateway: TestGateway;
   afterEach(() => gateway.stop());
   const setUp = async () => {
-    const bus = createInProcessBus(),
-      clock = new ManualClock();
+    const bus = createInProcessBus();
+    const clock = new ManualClock();
     const streams = createStreams({
       clock,
       log: { debug: () => undefined, warn: () => undefined, error: () => undefined },

@@ -71,8 +71,8 @@ describe('the memory of open streams', () => {
       res.writeHead(200, { 'Content-Type': 'text/event-stream' });
       res.write('retry: 2000\n\n');
     });
-    const bus = createInProcessBus(),
-      open = createStreams({ clock, log });
+    const bus = createInProcessBus();
+    const open = createStreams({ clock, log });
     const measured = await measure((req, res) => {
       const read = async (after: number) => ({ events: after === 0 ? [status(1, 'running')] : [], gone: false });
       void open.runEvents(

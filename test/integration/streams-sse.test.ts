@@ -56,8 +56,8 @@ describe('server-sent events over HTTP', () => {
 
   it('workspace events have no ids, and are filtered as asked', async () => {
     await start();
-    const all = get(t.port, '/v1/events'),
-      some = get(t.port, '/v1/events?types=agent');
+    const all = get(t.port, '/v1/events');
+    const some = get(t.port, '/v1/events?types=agent');
     await until('both', () => t.streams.open === 2);
     t.publishWorkspace(change(1), change(2, 'agent.created'));
     await until('events', () => all.body.includes('mem_2') && some.body.includes('mem_2'));
@@ -117,8 +117,8 @@ describe('server-sent events over HTTP', () => {
     stalled.socket.pause();
     await until('the stream', () => t.streams.open === 1);
     const sockets = t.connections;
-    let before = -1,
-      still = 0;
+    let before = -1;
+    let still = 0;
     await until('nothing more is written', () => {
       const written = sockets.reduce((sum, s) => sum + s.bytesWritten, 0);
       still = written === before ? still + 1 : 0;

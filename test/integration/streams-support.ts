@@ -45,10 +45,10 @@ export interface TestServer {
 }
 
 export async function startServer(options: Partial<StreamsOptions> & { buffer?: number } = {}): Promise<TestServer> {
-  const clock = new ManualClock(),
-    bus = createInProcessBus(),
-    logged: Logged[] = [],
-    stored: RunEvent[] = [];
+  const clock = new ManualClock();
+  const bus = createInProcessBus();
+  const logged: Logged[] = [];
+  const stored: RunEvent[] = [];
   const fail: TestServer['fail'] = { open: null, read: null };
   const log = Object.fromEntries(
     ['debug', 'warn', 'error'].map((level) => [
@@ -57,8 +57,8 @@ export async function startServer(options: Partial<StreamsOptions> & { buffer?: 
     ]),
   ) as unknown as StreamsOptions['log'];
   const streams = createStreams({ clock, log, random: () => 0.5, ...options });
-  let sources = 0,
-    requests = 0;
+  let sources = 0;
+  let requests = 0;
   const counted = <E>(source: AsyncIterable<E>): AsyncIterable<E> => ({
     [Symbol.asyncIterator]() {
       const iterator = source[Symbol.asyncIterator]();
@@ -189,12 +189,12 @@ export class RawClient {
   }
   /** The body as far as it has come, chunked encoding undone. */
   get body(): string {
-    let rest = this.text.slice(this.text.indexOf('\r\n\r\n') + 4),
-      body = '';
+    let rest = this.text.slice(this.text.indexOf('\r\n\r\n') + 4);
+    let body = '';
     if (!/transfer-encoding: chunked/i.test(this.head)) return rest;
     for (;;) {
-      const line = rest.indexOf('\r\n'),
-        size = parseInt(rest.slice(0, line), 16);
+      const line = rest.indexOf('\r\n');
+      const size = parseInt(rest.slice(0, line), 16);
       if (line < 0 || !(size > 0) || rest.length < line + 2 + size) return body;
       body += rest.slice(line + 2, line + 2 + size);
       rest = rest.slice(line + 2 + size + 2);

@@ -69,8 +69,8 @@ describe('workspace events over WebSocket', () => {
     return client;
   };
   const opened = async (options?: Parameters<typeof open>[0]) => {
-    const client = open(options),
-      before = t.streams.open;
+    const client = open(options);
+    const before = t.streams.open;
     await until(
       'the WebSocket',
       () => client.ws.readyState === WebSocket.OPEN && t.streams.open >= Math.max(1, before),
@@ -188,8 +188,8 @@ describe('workspace events over WebSocket', () => {
 
   it('invariant 3: 1008 for a client that sends something, 1009 for something long', async () => {
     await start();
-    const talker = await opened(),
-      shouter = await opened();
+    const talker = await opened();
+    const shouter = await opened();
     talker.ws.send('hello');
     shouter.ws.send('x'.repeat(5000));
     await until('both are closed', () => talker.code !== 0 && shouter.code !== 0);
@@ -202,8 +202,8 @@ describe('workspace events over WebSocket', () => {
     const behind = await opened();
     t.publishWorkspace(...Array.from({ length: 6 }, (_, i) => change(i)));
     await until('1013', () => behind.code === 1013);
-    const old = await opened(),
-      connection = t.connections.at(-1)!;
+    const old = await opened();
+    const connection = t.connections.at(-1)!;
     for (let i = 0; i < 40; i++) {
       const before = connection.bytesRead;
       await t.clock.advance(15_000);
@@ -222,9 +222,9 @@ describe('workspace events over WebSocket', () => {
 
   it('invariant 4: pings at each heartbeat; a peer that does not answer is gone', async () => {
     await start();
-    const alive = await opened(),
-      dead = await opened({ autoPong: false }),
-      before = t.connections[0]!.bytesRead;
+    const alive = await opened();
+    const dead = await opened({ autoPong: false });
+    const before = t.connections[0]!.bytesRead;
     await t.clock.advance(15_000);
     await until('pings', () => alive.pings === 1 && dead.pings === 1);
     await until('the pong, at the server', () => t.connections[0]!.bytesRead > before);
@@ -237,8 +237,8 @@ describe('workspace events over WebSocket', () => {
 
   it('invariant 5: a stalled reader is cut off with 1013, and another goes on', async () => {
     await start({ buffer: 100_000 });
-    const stalled = await opened(),
-      brisk = await opened();
+    const stalled = await opened();
+    const brisk = await opened();
     stalled.ws.pause();
     const filler = 'x'.repeat(64 * 1024);
     for (let i = 0; i < 400; i++) {

@@ -44,14 +44,14 @@ export const goal = 'goal';
 /** Explores all states; with `until` only as many as it takes to break that invariant. */
 export function explore<S>(model: Model<S>, until?: string, limit = 6e6): Result {
   const canonical = (state: S) => model.canonical?.(state) ?? state;
-  const ids = new Map<string, number>(),
-    parents: number[] = [],
-    ends: boolean[] = [];
-  const from: number[] = [],
-    to: number[] = [],
-    broken = new Map<string, number>();
-  let layer: [number, S][] = [],
-    next: [number, S][] = [];
+  const ids = new Map<string, number>();
+  const parents: number[] = [];
+  const ends: boolean[] = [];
+  const from: number[] = [];
+  const to: number[] = [];
+  const broken = new Map<string, number>();
+  let layer: [number, S][] = [];
+  let next: [number, S][] = [];
 
   const visit = (state: S, parent: number) => {
     const key = keyOf(state);
@@ -136,14 +136,14 @@ function labels<S>(model: Model<S>, way: readonly string[]): string[] {
 
 /** The first state from which no end is reached, by walking all steps backwards from the ends; -1 where there is none. */
 function firstWithoutEnd(ends: readonly boolean[], from: readonly number[], to: readonly number[]): number {
-  const first = new Int32Array(ends.length + 1),
-    before = new Int32Array(from.length);
+  const first = new Int32Array(ends.length + 1);
+  const before = new Int32Array(from.length);
   for (const id of to) first[id + 1]!++;
   for (let i = 0; i < ends.length; i++) first[i + 1]! += first[i]!;
   const fill = first.slice();
   for (let i = 0; i < to.length; i++) before[fill[to[i]!]!++] = from[i]!;
-  const reaches = ends.slice(),
-    todo = ends.flatMap((end, id) => (end ? [id] : []));
+  const reaches = ends.slice();
+  const todo = ends.flatMap((end, id) => (end ? [id] : []));
   for (let id = todo.pop(); id !== undefined; id = todo.pop()) {
     for (const earlier of before.subarray(first[id], first[id + 1]))
       if (!reaches[earlier]) {

@@ -211,8 +211,8 @@ export function commitModel(options: CommitOptions = {}): Model<State> {
   /** One write of a document: a look that writes where it finds an older one, and an insert where it found none. */
   function apply(s: State, w: Worker, write: Write): void {
     if (w.readFor > o.applyFor) return reload(w);
-    const now = s.docs[write.doc],
-      guarded = write.put ? o.guardPuts : o.guardDeletes;
+    const now = s.docs[write.doc];
+    const guarded = write.put ? o.guardPuts : o.guardDeletes;
     if (!now && !write.absent) {
       write.absent = true;
       return;
@@ -239,9 +239,9 @@ export function commitModel(options: CommitOptions = {}): Model<State> {
   }
 
   function stepsOf(s: State, i: number, can: Can<State>): void {
-    const w = s.workers[i]!,
-      who = `${'PQ'[i]} at seq ${w.seq}`,
-      own = (t: State) => t.workers[i]!;
+    const w = s.workers[i]!;
+    const who = `${'PQ'[i]} at seq ${w.seq}`;
+    const own = (t: State) => t.workers[i]!;
     if (w.at === 'idle')
       can(`${'PQ'[i]} loads the entity at seq ${s.head.seq}`, (t) => {
         load(t, own(t));
@@ -310,8 +310,8 @@ export function commitModel(options: CommitOptions = {}): Model<State> {
       older(t, o);
     });
     for (const doc of docs) {
-      const now = s.docs[doc],
-        kept = isRecord(doc) ? o.recordKept : now?.value === 0 ? o.tombstoneKept : Infinity;
+      const now = s.docs[doc];
+      const kept = isRecord(doc) ? o.recordKept : now?.value === 0 ? o.tombstoneKept : Infinity;
       if (now && now.age >= kept)
         can(`the ${isRecord(doc) ? doc : `tombstone of ${doc}`} vanishes`, (t) => {
           t.docs[doc] = null;

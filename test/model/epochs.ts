@@ -50,8 +50,8 @@ export function epochModel(options: EpochOptions = {}): Model<State> {
     }
   }
   function workerSteps(s: State, i: number, can: Can<State>): void {
-    const name = names[i]!,
-      drawn = o.from === 'store' ? s.drawn[i]! : s.lease.epoch + 1;
+    const name = names[i]!;
+    const drawn = o.from === 'store' ? s.drawn[i]! : s.lease.epoch + 1;
     if (s.lease.owner < 0 && drawn === 0)
       can(`${name} draws epoch ${s.counted + 1}`, (t) => {
         t.drawn[i] = ++t.counted;

@@ -82,10 +82,10 @@ export function handoverModel(options: HandoverOptions = {}): Model<State> {
   }
 
   function workerSteps(s: State, i: number, can: Can<State>): void {
-    const w = s.workers[i]!,
-      name = names[i]!,
-      holds = s.owner === i,
-      own = (t: State) => t.workers[i]!;
+    const w = s.workers[i]!;
+    const name = names[i]!;
+    const holds = s.owner === i;
+    const own = (t: State) => t.workers[i]!;
     if (s.owner < 0 && !w.believes)
       can(`${name} takes the lease`, (t) => {
         t.owner = i;
@@ -137,8 +137,8 @@ export function handoverModel(options: HandoverOptions = {}): Model<State> {
         t.route = t.owner;
       });
     for (const c of o.commands) {
-      const at = s.commands[c],
-        to = `${c} to ${names[s.route] ?? 'nobody'}`;
+      const at = s.commands[c];
+      const to = `${c} to ${names[s.route] ?? 'nobody'}`;
       if (at === 'new' && hasRoom(s))
         can(`a client sends ${c}`, (t) => {
           t.commands[c] = 'waiting';

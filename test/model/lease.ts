@@ -76,9 +76,9 @@ export function leaseModel(options: LeaseOptions = {}): Model<State> {
     });
   }
   function workerSteps(s: State, i: number, can: Can<State>): void {
-    const w = s.workers[i]!,
-      name = names[i]!,
-      own = (t: State) => t.workers[i]!;
+    const w = s.workers[i]!;
+    const name = names[i]!;
+    const own = (t: State) => t.workers[i]!;
     if (!w.beat)
       can(`${name} sends a beat`, (t) => {
         own(t).beat = { at: 'going', for: 0, held: w.left > 0, granted: false, table: w.table, known: false };

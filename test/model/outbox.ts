@@ -91,9 +91,9 @@ export function outboxModel(options: OutboxOptions = {}): Model<State> {
   }
 
   function workerSteps(s: State, i: number, can: Can<State>): void {
-    const w = s.workers[i]!,
-      name = 'PQ'[i]!,
-      own = (t: State) => t.workers[i]!;
+    const w = s.workers[i]!;
+    const name = 'PQ'[i]!;
+    const own = (t: State) => t.workers[i]!;
     if (w.a < 0)
       can(`${name} loads A`, (t) => {
         loadA(t, own(t));

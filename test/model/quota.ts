@@ -51,8 +51,8 @@ interface State {
 }
 
 export function quotaModel(options: QuotaOptions = {}): Model<State> {
-  const o = { ...asBuilt, ...sizes, ...options },
-    whole = o.placeFor + o.landFor;
+  const o = { ...asBuilt, ...sizes, ...options };
+  const whole = o.placeFor + o.landFor;
   const underWay = (s: State, gate: number) =>
     s.clients.filter((c) => c.gate === gate && (c.at === 'has a place' || c.at === 'has decided') && c.age < whole)
       .length;
@@ -63,8 +63,8 @@ export function quotaModel(options: QuotaOptions = {}): Model<State> {
     else s.gates[gate]!.sum = s.stored;
   }
   function gateSteps(s: State, g: number, can: Can<State>): void {
-    const look = s.gates[g],
-      earlier = o.reckons && g > 0 && s.openedFor < whole ? g * o.atOnce : 0;
+    const look = s.gates[g];
+    const earlier = o.reckons && g > 0 && s.openedFor < whole ? g * o.atOnce : 0;
     can(`gate ${g} begins a look`, (t) => {
       t.gates[g] = { age: 0, under: underWay(t, g), earlier, sum: -1, admitted: 0 };
     });
@@ -75,8 +75,8 @@ export function quotaModel(options: QuotaOptions = {}): Model<State> {
       });
       return;
     }
-    const room = bound(look) < o.limit,
-      exact = look.under + look.earlier + look.admitted === 0;
+    const room = bound(look) < o.limit;
+    const exact = look.under + look.earlier + look.admitted === 0;
     s.clients.forEach(({ at }, i) => {
       if (at !== 'asks') return;
       if (room && look.under + look.admitted < o.atOnce)
@@ -92,8 +92,8 @@ export function quotaModel(options: QuotaOptions = {}): Model<State> {
     });
   }
   function clientSteps(s: State, i: number, can: Can<State>): void {
-    const { at, age } = s.clients[i]!,
-      name = `client ${i + 1}`;
+    const { at, age } = s.clients[i]!;
+    const name = `client ${i + 1}`;
     if (at === 'has a place') {
       if (age < o.placeFor || o.deadline === 'none')
         can(`${name} decides`, (t) => {

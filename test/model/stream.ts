@@ -74,8 +74,8 @@ export function streamModel(options: StreamOptions = {}): Model<State> {
   };
 
   function ownerSteps(s: State, can: Can<State>): void {
-    const open = events(s.committed).filter((event) => !s.stored.includes(event)),
-      next = o.commits[s.committed];
+    const open = events(s.committed).filter((event) => !s.stored.includes(event));
+    const next = o.commits[s.committed];
     for (const event of open)
       can(`event ${event} is applied`, (t) => {
         t.stored = [...t.stored, event].sort();

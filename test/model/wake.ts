@@ -69,8 +69,8 @@ export function wakeModel(options: WakeOptions = {}): Model<State> {
     if (o.wakeAfterRun) wake(agent);
   }
   function report(s: State, w: Worker, isLast: boolean): void {
-    const { run: at, after, read } = w.step!,
-      now = w.agent!.runs[at];
+    const { run: at, after, read } = w.step!;
+    const now = w.agent!.runs[at];
     w.step = null;
     if (o.attempts && !(now?.active && now.steps === after)) return;
     commit(s, w, (agent) => {
@@ -83,10 +83,10 @@ export function wakeModel(options: WakeOptions = {}): Model<State> {
   }
 
   function workerSteps(s: State, i: number, can: Can<State>): void {
-    const w = s.workers[i]!,
-      name = 'PQ'[i]!,
-      own = (t: State) => t.workers[i]!,
-      { agent } = w;
+    const w = s.workers[i]!;
+    const name = 'PQ'[i]!;
+    const own = (t: State) => t.workers[i]!;
+    const { agent } = w;
     if (!agent) {
       can(`${name} loads the agent`, (t) => {
         own(t).agent = structuredClone(t.agent);
@@ -101,8 +101,8 @@ export function wakeModel(options: WakeOptions = {}): Model<State> {
             wake(a);
           });
         });
-    const running = agent.runs.findIndex((run) => run.active),
-      run = agent.runs[running];
+    const running = agent.runs.findIndex((run) => run.active);
+    const run = agent.runs[running];
     if (run && !w.step)
       can(`${name} begins step ${run.steps + 1} of run ${running + 1}`, (t) => {
         own(t).step = { run: running, after: run.steps, read: o.messages.filter((m) => agent.inbox[m] === 'unread') };

@@ -27,8 +27,8 @@ const env = {
 };
 
 async function main(): Promise<number> {
-  const all = process.argv.slice(2),
-    cut = all.indexOf('--');
+  const all = process.argv.slice(2);
+  const cut = all.indexOf('--');
   const { values } = parseArgs({
     args: cut < 0 ? all : all.slice(0, cut),
     options: { examples: { type: 'string', default: '200' }, schemathesis: { type: 'string' } },
@@ -40,8 +40,8 @@ async function main(): Promise<number> {
     );
     return 2;
   }
-  const server = await startTestServer({ env }),
-    scratch = mkdtempSync(join(tmpdir(), 'hivekeep-schemathesis-'));
+  const server = await startTestServer({ env });
+  const scratch = mkdtempSync(join(tmpdir(), 'hivekeep-schemathesis-'));
   try {
     const code = await run(
       program,
@@ -77,8 +77,8 @@ async function main(): Promise<number> {
 /** What hooks.py goes by: the key of the run (the only one there is yet), and an agent with a run that has asked something. */
 async function ownThings({ url: baseUrl, key }: { url: string; key: string }): Promise<Record<string, string>> {
   const hivekeep = createClient({ baseUrl, key });
-  const keys = await hivekeep.GET('/v1/keys'),
-    agent = await hivekeep.POST('/v1/agents/spawn', { body: { name: 'Ada', config: { multi_step: true } } });
+  const keys = await hivekeep.GET('/v1/keys');
+  const agent = await hivekeep.POST('/v1/agents/spawn', { body: { name: 'Ada', config: { multi_step: true } } });
   const id = agent.data?.data.id ?? '';
   const run = await hivekeep.POST('/v1/agent-constellations/{id}/runs', {
     params: { path: { id } },

@@ -21,10 +21,10 @@ import { Unreadable } from '../unreadable.js';
 import { Subscriptions } from './subscriptions.js';
 
 const version = 1;
-const maxWaiting = 32 * 1024 * 1024,
-  maxOwed = 10_000,
-  owedMs = 500,
-  goodbyeMs = 2000;
+const maxWaiting = 32 * 1024 * 1024;
+const maxOwed = 10_000;
+const owedMs = 500;
+const goodbyeMs = 2000;
 
 export interface RedisBusOptions {
   url: string;
@@ -118,8 +118,8 @@ class PubSubBus implements RedisBus {
 
   #publish(channel: string, topic: RunTopic | null, id: string, events: readonly unknown[]): void {
     if (events.length === 0 || this.#closed) return;
-    const about = topic === null ? channel : `${channel} ${topic.agent} ${topic.workspace}`,
-      outgoing = this.#outgoing.get(about);
+    const about = topic === null ? channel : `${channel} ${topic.agent} ${topic.workspace}`;
+    const outgoing = this.#outgoing.get(about);
     if (outgoing) outgoing.message.events.push(...events);
     else this.#outgoing.set(about, { channel, message: { topic, id, events: [...events] } });
     if (this.#flushing) return;
@@ -209,8 +209,8 @@ class PubSubBus implements RedisBus {
 
   #received(name: string, text: string): void {
     if (this.#closed) return;
-    const channel = name.slice(this.#o.prefix.length),
-      message = decode(channel, text);
+    const channel = name.slice(this.#o.prefix.length);
+    const message = decode(channel, text);
     if (message === null) this.#unreadable.add(name, text);
     else if (message.topic === null) this.#workspaces.publish(message.id, null, message.events as WorkspaceEvent[]);
     else this.#runs.publish(message.id, message.topic, message.events as RunEvent[]);

@@ -15,8 +15,8 @@ import type { Redis } from 'ioredis';
 import { connectSubscriber, urlsOf, type RedisLog } from '../../redis/connect.js';
 import { serversOf } from '../../redis/failure.js';
 
-const pingMs = 3000,
-  againMs = 300;
+const pingMs = 3000;
+const againMs = 300;
 
 interface Channel {
   readonly name: string;
@@ -105,8 +105,8 @@ export class Subscriptions {
   #server(address: string): Server {
     const known = this.#servers.get(address);
     if (known) return known;
-    const redis = connectSubscriber(this.#o.url, this.#isCluster ? address : null, this.#o.name, this.#o.log),
-      server: Server = { redis, ready: false };
+    const redis = connectSubscriber(this.#o.url, this.#isCluster ? address : null, this.#o.name, this.#o.log);
+    const server: Server = { redis, ready: false };
     this.#servers.set(address, server);
     redis.on('smessage', (channel: string, text: string) => {
       this.#o.message(channel, text);

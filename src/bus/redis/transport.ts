@@ -22,10 +22,10 @@ import { Unreadable } from '../unreadable.js';
 const keepInbox = loadScript(new URL('./inbox.lua', import.meta.url));
 
 const version = '1';
-const blockMs = 1000,
-  entriesARead = 64,
-  pauseMs = 50,
-  goodbyeMs = 2000;
+const blockMs = 1000;
+const entriesARead = 64;
+const pauseMs = 50;
+const goodbyeMs = 2000;
 
 export interface RedisTransportOptions {
   url: string;

@@ -12,8 +12,8 @@ const earliest = Date.parse('2026-01-01T00:00:00Z');
 const toleratedMs = 60_000;
 
 export async function checkClock(config: Config, now = Date.now()): Promise<Finding[]> {
-  const subject = 'clock',
-    shown = new Date(now).toISOString();
+  const subject = 'clock';
+  const shown = new Date(now).toISOString();
   if (now < earliest)
     return [{ level: 'fail', subject, text: `it says ${shown}, which cannot be: set it, and keep it right with NTP.` }];
   if (config.mongodbUrl !== null) return [{ level: 'ok', subject, text: shown }];

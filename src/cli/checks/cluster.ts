@@ -17,8 +17,8 @@ const subject = 'cluster';
 /** Rejects where MongoDB or Redis cannot be asked. */
 export async function checkCluster({ mongodbUrl, redisUrl, leaseSeconds }: Config): Promise<Finding[]> {
   if (mongodbUrl === null || redisUrl === null) return [];
-  const mongo = clientFor(mongodbUrl),
-    redis = connectRedis(redisUrl, 'hivekeep doctor');
+  const mongo = clientFor(mongodbUrl);
+  const redis = connectRedis(redisUrl, 'hivekeep doctor');
   try {
     return await look({ mongo, redis, mongodbUrl, leaseMs: leaseSeconds * 1000 });
   } finally {
@@ -35,11 +35,11 @@ interface Servers {
 }
 
 async function look({ mongo, redis, mongodbUrl, leaseMs }: Servers): Promise<Finding[]> {
-  const db = mongo.db(databaseOf(mongodbUrl)),
-    cluster = await readCluster(db);
+  const db = mongo.db(databaseOf(mongodbUrl));
+  const cluster = await readCluster(db);
   if (cluster === null) return [];
-  const prefix = `hk:${cluster.id}:`,
-    notes = processNotes(db);
+  const prefix = `hk:${cluster.id}:`;
+  const notes = processNotes(db);
   const mistake = async (): Promise<string | null> =>
     twoClusters((await readPlacement(redis, prefix)).born ?? '', await notes.liveProcesses(leaseMs));
   // A Redis that was just emptied has another table for as long as the processes need to say so.

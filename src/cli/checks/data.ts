@@ -8,10 +8,10 @@ import type { Finding } from './finding.js';
 
 const subject = 'data';
 const MiB = 1024 * 1024;
-const leastFree = 64 * MiB,
-  littleFree = 1024 * MiB;
-const syncs = 20,
-  slowSyncMs = 20;
+const leastFree = 64 * MiB;
+const littleFree = 1024 * MiB;
+const syncs = 20;
+const slowSyncMs = 20;
 
 export async function checkData(config: Config): Promise<Finding[]> {
   const folder = resolve(config.dataDir);
@@ -43,8 +43,8 @@ function existing(folder: string): string {
 
 function space(folder: string): Finding {
   const { bavail, bsize } = statfsSync(folder);
-  const free = bavail * bsize,
-    text = `${Math.floor(free / MiB).toLocaleString('en-US')} MiB are free on its disk`;
+  const free = bavail * bsize;
+  const text = `${Math.floor(free / MiB).toLocaleString('en-US')} MiB are free on its disk`;
   if (free < leastFree) return { level: 'fail', subject, text: `${text}: free some, or commits will be refused.` };
   return { level: free < littleFree ? 'warn' : 'ok', subject, text };
 }

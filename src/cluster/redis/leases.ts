@@ -102,8 +102,8 @@ const memberSchema = z.object({
 export function readMembers(now: number, alive: readonly string[], members: readonly string[]): LiveMember[] {
   const expires = new Map(pairs(alive));
   return pairs(members).flatMap(([instance, description]) => {
-    const leftMs = Number(expires.get(instance)) - now,
-      member = readMember(description);
+    const leftMs = Number(expires.get(instance)) - now;
+    const member = readMember(description);
     return leftMs > 0 && member?.instance === instance ? [{ member, leftMs }] : [];
   });
 }
@@ -119,8 +119,8 @@ function readMember(description: string): Member | null {
 /** shard, "epoch owner" or "epoch"... */
 export function readLeases(fields: readonly string[]): Lease[] {
   return pairs(fields).flatMap(([name, lease]) => {
-    const shard = Number(name),
-      [, epoch, owner] = /^(\d+)(?: (.+))?$/.exec(lease) ?? [];
+    const shard = Number(name);
+    const [, epoch, owner] = /^(\d+)(?: (.+))?$/.exec(lease) ?? [];
     return epoch !== undefined && Number.isInteger(shard) && shard >= 0 && shard < shardCount
       ? [{ shard, epoch: Number(epoch), owner: owner ?? null }]
       : [];

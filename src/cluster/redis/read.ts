@@ -23,8 +23,8 @@ export async function readPlacement(client: RedisClient, prefix: string): Promis
     [keys.alive, keys.members, keys.leases, keys.born],
     [],
   )) as [number, string, string[], string[], string[]];
-  const members = readMembers(now, alive, descriptions),
-    living = new Set(members.map(({ member }) => member.instance));
+  const members = readMembers(now, alive, descriptions);
+  const living = new Set(members.map(({ member }) => member.instance));
   const current = (lease: Lease): Lease =>
     lease.owner !== null && living.has(lease.owner) ? lease : { ...lease, owner: null };
   return { born: born === '' ? null : born, members, leases: readLeases(leases).map(current) };

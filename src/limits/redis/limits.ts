@@ -36,8 +36,8 @@ export interface RedisLimitsOptions {
   maxRemembered?: number;
 }
 
-const takeScript = loadScript(new URL('./take.lua', import.meta.url)),
-  enterScript = loadScript(new URL('./enter.lua', import.meta.url));
+const takeScript = loadScript(new URL('./take.lua', import.meta.url));
+const enterScript = loadScript(new URL('./enter.lua', import.meta.url));
 
 interface Empty {
   bucket: Bucket;
@@ -46,8 +46,8 @@ interface Empty {
 
 export function createRedisLimits({ client, prefix, holdMs, maxRemembered = 10_000 }: RedisLimitsOptions): Limits {
   const empty = new Map<string, Empty>();
-  const bucketKey = (key: string): string => `${prefix}bucket:{${key}}`,
-    placesKey = (key: string): string => `${prefix}places:{${key}}`;
+  const bucketKey = (key: string): string => `${prefix}bucket:{${key}}`;
+  const placesKey = (key: string): string => `${prefix}places:{${key}}`;
 
   /** R2. Null where Redis has to be asked. */
   function refused(key: string, policy: Policy, now: number): Taken | null {

@@ -31,8 +31,8 @@ const longestAnswer = 200_000;
 
 /** Never empty. */
 export function compose(account: Account): string {
-  const { context, orders, human, ledger } = account,
-    parts: string[] = [];
+  const { context, orders, human, ledger } = account;
+  const parts: string[] = [];
   if (ledger.rejectedAnswer()) parts.push(`Changed, because a human rejected the last answer${quotedGuidance(human)}.`);
   parts.push(...reports(account, account.input.work, account.input.items));
   for (const { message, work } of account.inbox)
@@ -45,8 +45,8 @@ export function compose(account: Account): string {
       parts.push(`A human was asked "${brief(question)}" and said: ${answer.trim() || '(nothing)'}`);
   for (const { rejected, text } of human.guidance)
     if (!rejected && text.trim() !== '') parts.push(`A human added: ${brief(text, 300)}`);
-  const said = parts.filter((p) => p.trim() !== ''),
-    kept = orders.sentences === null ? said : said.slice(0, orders.sentences);
+  const said = parts.filter((p) => p.trim() !== '');
+  const kept = orders.sentences === null ? said : said.slice(0, orders.sentences);
   return cut(
     kept.join('\n') || (context.run.input.trim() === '' ? 'Nothing was asked.' : 'Read.'),
     longestAnswer,
@@ -60,8 +60,8 @@ function quotedGuidance(human: HumanWords): string {
 
 /** One line or more for each item that has something to tell. */
 function reports(account: Account, work: Work, items: readonly Tracked[]): string[] {
-  const parts: string[] = [],
-    several = work.questions > 1 || items.some((i) => i.unit.kind !== 'recall' && i.unit.kind !== 'statement');
+  const parts: string[] = [];
+  const several = work.questions > 1 || items.some((i) => i.unit.kind !== 'recall' && i.unit.kind !== 'statement');
   for (const item of items) parts.push(...report(account, work, item, several));
   if (work.request.dropped > 0)
     parts.push(`Only the first ${mostUnits} instructions were done; ${work.request.dropped} were left out.`);
@@ -77,8 +77,8 @@ function reports(account: Account, work: Work, items: readonly Tracked[]): strin
 }
 
 function report(account: Account, work: Work, item: Tracked, several: boolean): string[] {
-  const { context, orders } = account,
-    { unit } = item;
+  const { context, orders } = account;
+  const { unit } = item;
   if (item.problem !== null) return [item.problem];
   switch (unit.kind) {
     case 'recall': {
@@ -113,9 +113,9 @@ function report(account: Account, work: Work, item: Tracked, several: boolean): 
 
 /** What a question is answered from: its own recall, else what was recalled for the input as a whole. */
 function knownFor(context: StepContext, work: Work, item: Tracked): StepContext['memories'] {
-  const unit = item.unit,
-    outcome = item.outcomes[0],
-    own = outcome?.ok ? readRecall(outcome.result) : [];
+  const unit = item.unit;
+  const outcome = item.outcomes[0];
+  const own = outcome?.ok ? readRecall(outcome.result) : [];
   if (own.length > 0 || unit.kind !== 'recall') return own;
   return work.questions === 1 ? context.memories : aboutThis(context.memories, unit.query);
 }

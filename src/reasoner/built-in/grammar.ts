@@ -43,8 +43,8 @@ const that = /^(?:\s*,)?\s+that\b\s*/i;
 function remember(s: string): Parsed | null {
   const verb = strongRemember.exec(s) ?? weakRemember.exec(s);
   if (!verb) return null;
-  let rest = s.slice(verb[0].length),
-    type = 'semantic';
+  let rest = s.slice(verb[0].length);
+  let type = 'semantic';
   const typed = asType.exec(rest);
   if (typed) {
     type = (typed[1] ?? type).toLowerCase();
@@ -67,18 +67,18 @@ const hiveOf = (match: RegExpExecArray): string | null => match[1] ?? (match[2] 
 
 function share(s: string): Parsed | null {
   if (!/^share\b/i.test(s)) return null;
-  const rest = s.slice('share'.length),
-    hive = hivePart.exec(rest);
-  const after = hive ? rest.slice(hive[0].length) : rest,
-    marked = colon.exec(after) ?? that.exec(after);
+  const rest = s.slice('share'.length);
+  const hive = hivePart.exec(rest);
+  const after = hive ? rest.slice(hive[0].length) : rest;
+  const marked = colon.exec(after) ?? that.exec(after);
   if (marked)
     return {
       unit: { kind: 'share', content: after.slice(marked[0].length).trim(), hive: hive ? hiveOf(hive) : null },
       takesLine: colon.test(after),
     };
   // The hive's name is short: looking at the end alone keeps the search bounded.
-  const cutAt = Math.max(0, rest.length - 120),
-    end = hiveAtEnd.exec(rest.slice(cutAt));
+  const cutAt = Math.max(0, rest.length - 120);
+  const end = hiveAtEnd.exec(rest.slice(cutAt));
   const content = end
     ? rest
         .slice(0, cutAt + end.index)
@@ -93,9 +93,9 @@ const human = /^(?:ask|check with|consult)\s+(?:an?|the|my|some)\s+(?:human|pers
 function askHuman(s: string): Parsed | null {
   const who = human.exec(s);
   if (!who) return null;
-  const rest = s.slice(who[0].length),
-    marked = colon.exec(rest),
-    question = rest.slice(marked?.[0].length ?? 0).trim();
+  const rest = s.slice(who[0].length);
+  const marked = colon.exec(rest);
+  const question = rest.slice(marked?.[0].length ?? 0).trim();
   return question === '' && !marked ? null : { unit: { kind: 'ask', question }, takesLine: marked !== null };
 }
 
@@ -123,8 +123,8 @@ const nobody = new Set([
 
 /** The recipient at the start of `rest`, and where the rest of the sentence goes on. One bare word is enough after "tell" alone. */
 function recipient(rest: string, bare: boolean): { to: string; after: string } | null {
-  const quoted = /^["“]([^"”]{1,200})["”]/.exec(rest),
-    id = /^agent_[0-9a-z]+/i.exec(rest);
+  const quoted = /^["“]([^"”]{1,200})["”]/.exec(rest);
+  const id = /^agent_[0-9a-z]+/i.exec(rest);
   if (quoted) return { to: (quoted[1] ?? '').trim(), after: rest.slice(quoted[0].length) };
   if (id) return { to: id[0], after: rest.slice(id[0].length) };
   const found = separator.exec(rest.slice(0, longestName)) ?? (bare ? /\s/.exec(rest.slice(0, longestName)) : null);
@@ -150,11 +150,11 @@ function saidTo(after: string): { content: string } | null {
 function send(s: string): Parsed | null {
   const verb = sendVerb.exec(s);
   if (!verb) return sendTo(s);
-  const who = recipient(s.slice(verb[0].length), /^tell\b/i.test(s)),
-    said = who && saidTo(who.after);
+  const who = recipient(s.slice(verb[0].length), /^tell\b/i.test(s));
+  const said = who && saidTo(who.after);
   if (!who || !said) return sendTo(s);
-  const takesLine = colon.test(who.after.replace(/^\s+(?:a\s+message|know)\b/i, '')),
-    to = who.to.toLowerCase();
+  const takesLine = colon.test(who.after.replace(/^\s+(?:a\s+message|know)\b/i, ''));
+  const to = who.to.toLowerCase();
   const asQuestion = { kind: 'recall' as const, query: said.content.replace(/^what do you know about /, '') };
   if (to === 'me' || to === 'us') return { unit: asQuestion, takesLine };
   if (/^(?:the|my|our) hive$/.test(to))
@@ -165,8 +165,8 @@ function send(s: string): Parsed | null {
 
 /** "Send hello to Ana". */
 function sendTo(s: string): Parsed | null {
-  const at = /^send\s/i.test(s) ? s.lastIndexOf(' to ') : -1,
-    content = s.slice(5, Math.max(5, at)).trim();
+  const at = /^send\s/i.test(s) ? s.lastIndexOf(' to ') : -1;
+  const content = s.slice(5, Math.max(5, at)).trim();
   const to = s
     .slice(at + 4)
     .replace(/[.!]$/, '')
@@ -202,12 +202,12 @@ const asking =
 
 /** Nesting ends here: `rest` is read by the caller as a line of its own. */
 export function stepsOf(s: string): { steps: number; rest: string } | null {
-  const found = inSteps.exec(s),
-    n = found?.[1]?.toLowerCase() ?? '',
-    steps = numbers[n] ?? Number(n);
+  const found = inSteps.exec(s);
+  const n = found?.[1]?.toLowerCase() ?? '';
+  const steps = numbers[n] ?? Number(n);
   if (!found || !(steps >= 1)) return null;
-  const rest = s.slice(found[0].length),
-    about = /^\s+(?:about|on)\s+/i.exec(rest);
+  const rest = s.slice(found[0].length);
+  const about = /^\s+(?:about|on)\s+/i.exec(rest);
   return {
     steps: Math.min(100, steps),
     rest: about
@@ -227,13 +227,13 @@ function said(s: string): Parsed | null {
 function asked(s: string): Parsed | null {
   if (/^who are you\b|^what(?:['’]s| is) your name\b/i.test(s)) return { unit: { kind: 'identity' }, takesLine: false };
   if (/^(?:help|what can you do)[\s?.!]*$/i.test(s)) return { unit: { kind: 'help' }, takesLine: false };
-  const about = topic.exec(s),
-    query = about
-      ? s
-          .slice(about[0].length)
-          .trim()
-          .replace(/[?.!]$/, '')
-      : '';
+  const about = topic.exec(s);
+  const query = about
+    ? s
+        .slice(about[0].length)
+        .trim()
+        .replace(/[?.!]$/, '')
+    : '';
   return query === '' ? null : { unit: { kind: 'recall', query }, takesLine: false };
 }
 
@@ -272,8 +272,8 @@ function instruction(s: string): Parsed | null {
  * it may as well belong to that.
  */
 export function parseSentence(sentence: string, continues: boolean): Parsed {
-  const s = plain(sentence),
-    found = instruction(s);
+  const s = plain(sentence);
+  const found = instruction(s);
   if (found) return found;
   const isQuestion = endsAsQuestion(s) || (!continues && asking.test(s));
   return {

@@ -28,8 +28,8 @@ const rememberOf = (content: string, type: string): ToolCall => ({ tool: 'rememb
 export const sendOf = (to: string, content: string): ToolCall => ({ tool: 'send_message', arguments: { to, content } });
 
 export function workOf(text: string, agent: StepContext['agent'], orders: Orders | null): Work {
-  const request = parseRequest(text),
-    items = request.units.map((unit) => itemOf(unit, agent));
+  const request = parseRequest(text);
+  const items = request.units.map((unit) => itemOf(unit, agent));
   const add = (unit: Task): void => {
     items.push(itemOf(unit, agent));
   };
@@ -68,10 +68,10 @@ function itemOf(unit: Task, agent: StepContext['agent']): Item {
 
 function sharing({ content, hive }: Extract<Task, { kind: 'share' }>, hives: readonly string[]): Omit<Item, 'unit'> {
   const to = (hive_id: string): ToolCall => ({
-      tool: 'share_with_hive',
-      arguments: { content, type: 'semantic', hive_id },
-    }),
-    [only] = hives;
+    tool: 'share_with_hive',
+    arguments: { content, type: 'semantic', hive_id },
+  });
+  const [only] = hives;
   if (only === undefined) return { calls: [], problem: 'I am in no hive, so I shared nothing.' };
   if (hive === 'all') return { calls: hives.map(to), problem: null };
   if (hive !== null)

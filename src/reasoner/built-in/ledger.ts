@@ -19,8 +19,8 @@ export class Ledger {
   constructor(transcript: StepContext['transcript']) {
     this.all = transcript.flat();
     for (const outcome of this.all) {
-      const key = keyOf(outcome),
-        same = this.open.get(key);
+      const key = keyOf(outcome);
+      const same = this.open.get(key);
       if (same) same.push(outcome);
       else this.open.set(key, [outcome]);
     }
@@ -61,8 +61,8 @@ export interface HumanWords {
 
 /** Tells answers to questions from the rest: an answer's step is the one that ended with the question. */
 export function humanWords(context: Pick<StepContext, 'humanInputs' | 'transcript'>): HumanWords {
-  const answers: HumanAnswer[] = [],
-    guidance: { rejected: boolean; text: string }[] = [];
+  const answers: HumanAnswer[] = [];
+  const guidance: { rejected: boolean; text: string }[] = [];
   for (const { step, decision, input } of context.humanInputs) {
     const last = context.transcript[step - 1]?.at(-1);
     if (decision === null && last?.tool === 'ask_human')

@@ -63,10 +63,10 @@ function addOrder(
   orders: { -readonly [K in keyof Orders]: K extends 'forwardTo' ? string[] : Orders[K] },
   sentence: string,
 ): void {
-  const s = plain(plain(sentence).replace(whenever, '').replace(always, '')),
-    forward = forwards.exec(s),
-    length = lengths.exec(s),
-    n = length?.[1]?.toLowerCase() ?? '1';
+  const s = plain(plain(sentence).replace(whenever, '').replace(always, ''));
+  const forward = forwards.exec(s);
+  const length = lengths.exec(s);
+  const n = length?.[1]?.toLowerCase() ?? '1';
   if (remembers.test(s)) orders.rememberAll = true;
   else if (shares.test(s)) orders.shareLearned = true;
   else if (forward && orders.forwardTo.length < mostForwards) orders.forwardTo.push((forward[1] ?? '').trim());
@@ -81,8 +81,8 @@ export class OrderBook {
   private readonly known = new Map<string, Orders>();
 
   of(instructions: string | undefined): Orders {
-    const text = instructions ?? '',
-      found = this.known.get(text);
+    const text = instructions ?? '';
+    const found = this.known.get(text);
     if (found) return found;
     const orders = parseOrders(text);
     if (this.known.size >= 64) this.known.clear();

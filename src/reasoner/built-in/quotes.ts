@@ -20,10 +20,10 @@ const bare = (text: string): string =>
  * is no knowledge, nor is the question itself when it was kept.
  */
 export function chosen(memories: readonly ConsultedMemory[], question: string, most: number): ConsultedMemory[] {
-  const out: ConsultedMemory[] = [],
-    taken: string[] = [],
-    asked = bare(question),
-    best = memories.reduce((max, m) => Math.max(max, m.relevance), 0);
+  const out: ConsultedMemory[] = [];
+  const taken: string[] = [];
+  const asked = bare(question);
+  const best = memories.reduce((max, m) => Math.max(max, m.relevance), 0);
   for (const memory of memories) {
     if (out.length >= most) break;
     const text = bare(memory.content);
@@ -38,8 +38,8 @@ export function chosen(memories: readonly ConsultedMemory[], question: string, m
 
 /** Of what was recalled for several questions at once, what has words in common with this one. */
 export function aboutThis(memories: readonly ConsultedMemory[], question: string): ConsultedMemory[] {
-  const words = keywords(question),
-    scored = memories.map((memory) => ({ memory, n: shared(words, memory.content) }));
+  const words = keywords(question);
+  const scored = memories.map((memory) => ({ memory, n: shared(words, memory.content) }));
   return scored
     .filter((s) => s.n > 0)
     .sort((a, b) => b.n - a.n || b.memory.relevance - a.memory.relevance)

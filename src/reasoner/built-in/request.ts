@@ -47,11 +47,11 @@ class Reader {
   private line(line: string): void {
     let open: Task | null = null;
     for (let at = 0; at < line.length;) {
-      const end = sentenceEnd(line, at),
-        sentence = line.slice(at, end).trim();
+      const end = sentenceEnd(line, at);
+      const sentence = line.slice(at, end).trim();
       if (sentence !== '') {
-        const parsed = parseSentence(sentence, open !== null),
-          whole = parsed.takesLine ? parseSentence(line.slice(at).trim(), open !== null) : parsed;
+        const parsed = parseSentence(sentence, open !== null);
+        const whole = parsed.takesLine ? parseSentence(line.slice(at).trim(), open !== null) : parsed;
         if (whole.unit.kind === 'steps' && this.steps === null) {
           this.steps = whole.unit.steps;
           if (whole.unit.rest !== '') this.line(whole.unit.rest);

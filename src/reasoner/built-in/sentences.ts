@@ -6,8 +6,8 @@
 /** The first `max` characters; an ellipsis says that there was more. Never half of a surrogate pair. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
-  const last = text.charCodeAt(max - 1),
-    half = last >= 0xd800 && last <= 0xdbff;
+  const last = text.charCodeAt(max - 1);
+  const half = last >= 0xd800 && last <= 0xdbff;
   return `${text.slice(0, half ? max - 1 : max)}…`;
 }
 

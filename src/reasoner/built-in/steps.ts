@@ -39,8 +39,8 @@ interface Turn {
 }
 
 export function propose(context: StepContext, orders: Orders): StepProposal {
-  const turn = look(context, orders),
-    thoughts = looksBack(turn);
+  const turn = look(context, orders);
+  const thoughts = looksBack(turn);
   if (turn.multi && turn.before > 0) {
     const calls = nextCalls(turn, thoughts);
     if (calls.length > 0) return { thoughts: [...thoughts, ...actions(calls)], calls: upToAsk(calls) };
@@ -49,12 +49,12 @@ export function propose(context: StepContext, orders: Orders): StepProposal {
 }
 
 function look(context: StepContext, orders: Orders): Turn {
-  const { run, agent, maxSteps, step, transcript, messages } = context,
-    multi = run.multiStep;
+  const { run, agent, maxSteps, step, transcript, messages } = context;
+  const multi = run.multiStep;
   const input = run.triggeredBy === 'message' && messages.some((m) => m.content === run.input) ? '' : run.input;
-  const ledger = new Ledger(transcript),
-    human = humanWords(context),
-    work = workOf(input, agent, orders);
+  const ledger = new Ledger(transcript);
+  const human = humanWords(context);
+  const work = workOf(input, agent, orders);
   const lone = work.items.length === 1 && work.items[0]?.unit.kind === 'recall' ? work.items[0].unit.query : null;
   const topic = recallOf(lone ?? (input.trim() === '' ? 'what I was asked' : input));
   // A lone question is its own opening.
@@ -68,8 +68,8 @@ function look(context: StepContext, orders: Orders): Turn {
     outcomes: item.calls.map((call) => ledger.take(call)),
   }));
   while (multi && ledger.take(topic));
-  const total = multi ? (work.request.steps ?? orders.steps) : null,
-    left = maxSteps - step + 1;
+  const total = multi ? (work.request.steps ?? orders.steps) : null;
+  const left = maxSteps - step + 1;
   const inbox = messages.map((message) => ({ message, work: workOf(message.content, agent, orders) }));
   const account: Account = {
     context,
@@ -99,12 +99,12 @@ function inboxCalls(
   multi: boolean,
 ): ToolCall[] {
   const {
-      orders,
-      context: { agent },
-    } = account,
-    calls = items
-      .flatMap((i) => i.calls.filter((c) => multi || c.tool !== 'recall'))
-      .filter((c) => !(c.tool === 'send_message' && c.arguments['to'] === agent.id));
+    orders,
+    context: { agent },
+  } = account;
+  const calls = items
+    .flatMap((i) => i.calls.filter((c) => multi || c.tool !== 'recall'))
+    .filter((c) => !(c.tool === 'send_message' && c.arguments['to'] === agent.id));
   // A message that asks for nothing is looked up, so that the answer can say what is known about it.
   if (multi && calls.length === 0 && message.content.trim() !== '') calls.push(recallOf(message.content));
   const work = account.inbox.find((i) => i.message === message)?.work;
@@ -134,17 +134,17 @@ const asksLast = (calls: readonly ToolCall[]): ToolCall[] => [
 /** The calls of a step that does not answer yet (S1); none when the time to answer has come. */
 function nextCalls(turn: Turn, thoughts: ProposedThought[]): ToolCall[] {
   const {
-      account: { context },
-      pending,
-      opening,
-      before,
-    } = turn,
-    inbox = asksLast(turn.fromInbox);
+    account: { context },
+    pending,
+    opening,
+    before,
+  } = turn;
+  const inbox = asksLast(turn.fromInbox);
   if (context.transcript.length === 0) thoughts.push(...goal(turn));
   if (opening) return asksLast([...inbox, opening]);
   if (pending.length > 0) {
-    const batch = pending.slice(0, Math.ceil(pending.length / before)),
-      ask = batch.findIndex((c) => c.tool === 'ask_human');
+    const batch = pending.slice(0, Math.ceil(pending.length / before));
+    const ask = batch.findIndex((c) => c.tool === 'ask_human');
     return asksLast([...inbox, ...(ask < 0 ? batch : batch.slice(0, ask + 1))]);
   }
   if (inbox.length > 0 || !turn.idle) return inbox;
@@ -156,8 +156,8 @@ function nextCalls(turn: Turn, thoughts: ProposedThought[]): ToolCall[] {
 }
 
 function goal({ account: { context, input }, pending, fromInbox }: Turn): ProposedThought[] {
-  const text = input.work.items.length > 0 ? context.run.input : context.messages.map((m) => m.content).join(' '),
-    count = pending.length + fromInbox.length;
+  const text = input.work.items.length > 0 ? context.run.input : context.messages.map((m) => m.content).join(' ');
+  const count = pending.length + fromInbox.length;
   return [
     { thoughtType: 'goal', content: `Goal: ${brief(text) || 'answer'}` },
     {
@@ -181,13 +181,13 @@ const actions = (calls: readonly ToolCall[]): ProposedThought[] =>
 
 /** What the last step brought, and what a human said to it. */
 function looksBack({ account: { context, human }, topic }: Turn): ProposedThought[] {
-  const { transcript, humanInputs } = context,
-    thoughts = (transcript.at(-1) ?? []).flatMap((o) => afterthought(o, topic)),
-    said = humanInputs.at(-1);
+  const { transcript, humanInputs } = context;
+  const thoughts = (transcript.at(-1) ?? []).flatMap((o) => afterthought(o, topic));
+  const said = humanInputs.at(-1);
   // A question's answer carries the number of the step that asked, a rejection that of the step before the rejected one.
   if (!said || said.step < transcript.length - (said.decision === 'reject' ? 1 : 0)) return thoughts;
-  const text = brief(said.input),
-    answered = said.decision === null && human.answers.length > 0;
+  const text = brief(said.input);
+  const answered = said.decision === null && human.answers.length > 0;
   if (said.decision === 'reject')
     thoughts.push({
       thoughtType: 'reflection',
@@ -202,31 +202,31 @@ function afterthought(outcome: ToolOutcome, topic: ToolCall): ProposedThought[] 
   if (outcome.tool === 'answer' || outcome.tool === 'ask_human') return [];
   if (outcome.tool !== 'recall' || !outcome.ok)
     return [{ thoughtType: wasRejected(outcome) ? 'reflection' : 'result', content: told(outcome) }];
-  const query = outcome.arguments['query'] ?? '',
-    known = fromMemory(readRecall(outcome.result), query, mostQuotes);
+  const query = outcome.arguments['query'] ?? '';
+  const known = fromMemory(readRecall(outcome.result), query, mostQuotes);
   if (known === null) return [{ thoughtType: 'recall', content: `I found nothing about: ${brief(query)}` }];
   return [{ thoughtType: 'insight', content: query === topic.arguments['query'] ? known : headed(query, known) }];
 }
 
 /** The last step: what is left to do, and the answer; or first a question to a human. */
 function finish(turn: Turn, thoughts: ProposedThought[]): StepProposal {
-  const { context, mayAsk } = turn.account,
-    planned = turn.multi
-      ? asksLast([...turn.fromInbox, ...turn.pending])
-      : [
-          ...turn.fromInbox.filter((c) => c.tool !== 'ask_human'),
-          ...turn.pending,
-          ...turn.fromInbox.filter((c) => c.tool === 'ask_human'),
-        ];
+  const { context, mayAsk } = turn.account;
+  const planned = turn.multi
+    ? asksLast([...turn.fromInbox, ...turn.pending])
+    : [
+        ...turn.fromInbox.filter((c) => c.tool !== 'ask_human'),
+        ...turn.pending,
+        ...turn.fromInbox.filter((c) => c.tool === 'ask_human'),
+      ];
   // A recall whose result nobody would read is not made.
-  const calls = planned.filter((c) => c.tool !== 'recall' && (mayAsk || c.tool !== 'ask_human')),
-    first = context.transcript.length === 0;
+  const calls = planned.filter((c) => c.tool !== 'recall' && (mayAsk || c.tool !== 'ask_human'));
+  const first = context.transcript.length === 0;
   if (first && !thoughts.some((t) => t.thoughtType === 'recall'))
     thoughts.push(...(turn.multi ? goal(turn) : [recallThought(context)]));
   thoughts.push(...actions(calls));
   if (calls.some((c) => c.tool === 'ask_human')) return { thoughts, calls: upToAsk(calls) };
-  const content = compose(turn.account),
-    asked = lastWord(turn.account, content);
+  const content = compose(turn.account);
+  const asked = lastWord(turn.account, content);
   if (asked.ask) return { thoughts, calls: [...calls, { tool: 'ask_human', arguments: { question: asked.ask } }] };
   if (turn.multi)
     thoughts.push({

@@ -28,14 +28,14 @@ export interface ExchangeParts {
   random: () => number;
 }
 
-const longestWaitMs = 60_000,
-  firstBackoffMs = 500,
-  longestBackoffMs = 8000;
+const longestWaitMs = 60_000;
+const firstBackoffMs = 500;
+const longestBackoffMs = 8000;
 
 /** What the server sent, unchecked. */
 export async function exchange(parts: ExchangeParts, body: Body, signal: AbortSignal): Promise<unknown> {
-  const { clock, maxRetries, random } = parts,
-    where: Where = { ...parts.where, model: body.model };
+  const { clock, maxRetries, random } = parts;
+  const where: Where = { ...parts.where, model: body.model };
   for (let tries = 1; ; tries++) {
     signal.throwIfAborted();
     const outcome = await once(parts, body, signal);
@@ -65,10 +65,10 @@ export async function exchange(parts: ExchangeParts, body: Body, signal: AbortSi
 type Outcome = { ok: true; completion: unknown } | { ok: false; error: unknown; timedOut: boolean };
 
 async function once({ client, clock, timeoutMs }: ExchangeParts, body: Body, signal: AbortSignal): Promise<Outcome> {
-  const controller = new AbortController(),
-    abort = (): void => {
-      controller.abort();
-    };
+  const controller = new AbortController();
+  const abort = (): void => {
+    controller.abort();
+  };
   let timedOut = false;
   const cancelTimer = clock.after(timeoutMs, () => {
     timedOut = true;

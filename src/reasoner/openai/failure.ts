@@ -53,10 +53,10 @@ export function failureOf(error: unknown, where: Where, now: number): Failure {
 }
 
 function ofStatus(error: APIError<number, Headers>, where: Where, now: number): Failure {
-  const { status } = error,
-    says = masked(error.message.replace(/^\d{3}\s*/, ''), where),
-    waitMs = retryAfter(error.headers, now),
-    told = says === '' ? '' : `: ${says}`;
+  const { status } = error;
+  const says = masked(error.message.replace(/^\d{3}\s*/, ''), where);
+  const waitMs = retryAfter(error.headers, now);
+  const told = says === '' ? '' : `: ${says}`;
   const asked = error.headers.get('x-should-retry');
   switch (true) {
     case status === 401:
@@ -102,9 +102,9 @@ function ofStatus(error: APIError<number, Headers>, where: Where, now: number): 
 
 /** `Retry-After`, in seconds or as a date, and the more exact `retry-after-ms`. */
 export function retryAfter(headers: Headers, now: number): number | null {
-  const ms = Number.parseFloat(headers.get('retry-after-ms') ?? ''),
-    header = headers.get('retry-after') ?? '',
-    seconds = Number.parseFloat(header);
+  const ms = Number.parseFloat(headers.get('retry-after-ms') ?? '');
+  const header = headers.get('retry-after') ?? '';
+  const seconds = Number.parseFloat(header);
   const wait = Number.isFinite(ms) ? ms : /^\s*[\d.]+\s*$/.test(header) ? seconds * 1000 : Date.parse(header) - now;
   return Number.isFinite(wait) ? Math.max(0, wait) : null;
 }

@@ -10,8 +10,8 @@ import type { StepContext } from '../port.js';
 type Message = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 
 export function toMessages(context: StepContext): Message[] {
-  const { run, transcript, messages, humanInputs } = context,
-    out: Message[] = [{ role: 'system', content: system(context) }];
+  const { run, transcript, messages, humanInputs } = context;
+  const out: Message[] = [{ role: 'system', content: system(context) }];
   const asked = run.triggeredBy === 'message' && messages.some((m) => m.content === run.input) ? '' : run.input;
   if (asked.trim() !== '') out.push({ role: 'user', content: asked });
   // A question's answer carries the number of the step that asked, a rejection that of the step before the rejected one.
@@ -28,8 +28,8 @@ export function toMessages(context: StepContext): Message[] {
 }
 
 function system({ agent, run, step, maxSteps, memories }: StepContext): string {
-  const last = step >= maxSteps,
-    instructions = agent.config.instructions?.trim() ?? '';
+  const last = step >= maxSteps;
+  const instructions = agent.config.instructions?.trim() ?? '';
   return [
     `You are ${agent.name} (${agent.id}), an agent with a long-term memory and a mailbox.${agent.description.trim() === '' ? '' : ` ${agent.description.trim()}`}`,
     ...(instructions === '' ? [] : [`Your instructions:\n${instructions}`]),

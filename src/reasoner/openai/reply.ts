@@ -35,8 +35,8 @@ export function readReply(raw: unknown, url: string): Reply {
     );
   const [choice] = parsed.data.choices;
   if (!choice) return { ok: false, problem: 'it has no choices' };
-  const { content, refusal, tool_calls } = choice.message,
-    text = storable(content ?? '').trim();
+  const { content, refusal, tool_calls } = choice.message;
+  const text = storable(content ?? '').trim();
   if (choice.finish_reason === 'content_filter')
     throw new ReasonerError('refused', "the model server's content filter stopped the answer");
   if (refusal) throw new ReasonerError('refused', `the model declined: ${brief(storable(refusal), 300)}`);

@@ -33,8 +33,8 @@ type State = 'creating' | 'ready';
 export function prepareDirectory(dir: string): { fresh: boolean } {
   try {
     mkdirSync(dir, { recursive: true });
-    const names = readdirSync(dir),
-      state = readMarker(dir, names);
+    const names = readdirSync(dir);
+    const state = readMarker(dir, names);
     if (state === null) mark(dir, 'creating');
     else if (state === 'ready' && !hasData(dir)) throw corrupt(dir, 'data.mdb is missing');
     checkFile(dir);
@@ -72,8 +72,8 @@ function readMarker(dir: string, names: readonly string[]): State | null {
 }
 
 function checkFile(dir: string): void {
-  const file = join(dir, 'data.mdb'),
-    finding = inspectHeader(file);
+  const file = join(dir, 'data.mdb');
+  const finding = inspectHeader(file);
   if (finding.kind === 'damaged') throw corrupt(dir, finding.what);
   if (finding.kind !== 'suspect') return;
   if (!readable(dir)) throw corrupt(dir, finding.what);

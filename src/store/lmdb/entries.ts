@@ -74,8 +74,8 @@ const tail = (sort: readonly SortValue[], id: string): string => {
 export function docEntries(entity: EntityRef, prefix: string, kind: DocKind, id: string, body: Body): Entry[] {
   const { definition, lists } = shapeOf(kind);
   const entries: Entry[] = [];
-  const workspace = part(entity.workspace),
-    code = entityCode(entity);
+  const workspace = part(entity.workspace);
+  const code = entityCode(entity);
   if (definition.global) entries.push({ tree: 'lists', key: pointerKey(entity.workspace, kind, id), value: code });
   if (definition.lookup)
     entries.push({
@@ -127,8 +127,8 @@ export function headEntries(entity: EntityRef, prefix: string, facets: string): 
   if (active) entries.push({ tree: 'system', key: `${activePrefix}\0${prefix}`, value: '' });
   if (due !== null) entries.push({ tree: 'system', key: `${duePrefix}\0${numberPart(due)}\0${prefix}`, value: '' });
   if (lists === null) return entries;
-  const workspace = part(entity.workspace),
-    code = entityCode(entity);
+  const workspace = part(entity.workspace);
+  const code = entityCode(entity);
   if (entity.kind === 'workspace') entries.push({ tree: 'system', key: `${workspacesPrefix}\0${prefix}`, value: '' });
   entries.push({
     tree: 'lists',

@@ -29,8 +29,8 @@ export const closed = (): StoreError =>
 
 export function toStoreError(error: unknown, dir: string): StoreError {
   if (error instanceof StoreError) return error;
-  const code = codeOf(error),
-    message = error instanceof Error ? error.message : String(error);
+  const code = codeOf(error);
+  const message = error instanceof Error ? error.message : String(error);
   if (fullCodes.has(code) || (inputOutput.has(code) && freeBytes(dir) < nearlyFull)) {
     return new StoreError(
       'full',

@@ -9,8 +9,8 @@
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-const magic = 0xbeefc0de,
-  format = 2;
+const magic = 0xbeefc0de;
+const format = 2;
 const at = { magic: 24, format: 28, pageSize: 48, freeRoot: 88, root: 136, lastPage: 144, transaction: 152 } as const;
 const metaBytes = 160;
 
@@ -49,8 +49,8 @@ function check(fd: number): Finding {
   if (!second) return damaged('the second page of data.mdb is not what it should be');
   const newest = first.transaction >= second.transaction ? first : second;
   const bytes = (page: bigint): bigint => (page + 1n) * BigInt(pageSize);
-  const whole = Number(bytes(newest.lastPage)),
-    short = `data.mdb has ${size} bytes and should have ${whole}`;
+  const whole = Number(bytes(newest.lastPage));
+  const short = `data.mdb has ${size} bytes and should have ${whole}`;
   for (const root of [newest.freeRoot, newest.root]) if (root !== noPage && bytes(root) > size) return damaged(short);
   if (whole > size) return { kind: 'suspect', what: short, whole };
   return fine;

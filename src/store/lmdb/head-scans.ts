@@ -24,8 +24,8 @@ export class HeadScans {
     prefix: typeof activePrefix | typeof workspacesPrefix,
     shards?: readonly number[],
   ): AsyncGenerator<Head[]> {
-    const { end } = under(prefix),
-      wanted = within(shards);
+    const { end } = under(prefix);
+    const wanted = within(shards);
     for (let start: string | null = under(prefix).start; start !== null;) {
       const from: string = start;
       const page: Head[] = [];
@@ -43,11 +43,11 @@ export class HeadScans {
   }
 
   async due(now: number, limit: number, shards?: readonly number[]): Promise<Head[]> {
-    const heads: Head[] = [],
-      wanted = within(shards);
+    const heads: Head[] = [];
+    const wanted = within(shards);
     if (limit < 1) return heads;
-    const { start } = under(duePrefix),
-      end = under(`${duePrefix}\0${numberPart(now)}`).end;
+    const { start } = under(duePrefix);
+    const end = under(`${duePrefix}\0${numberPart(now)}`).end;
     await this.snapshots.with((snapshot) =>
       scan(this.trees.system, { start, end, order: 'asc' }, snapshot, (key) => {
         this.collect(heads, key.slice(key.indexOf('\0', duePrefix.length + 1) + 1), wanted);
@@ -65,8 +65,8 @@ export class HeadScans {
   }
 
   private collect(heads: Head[], entityKey: string, wanted: (entity: EntityRef) => boolean): void {
-    const entity = entityOfKey(entityKey),
-      entry = wanted(entity) ? this.trees.heads.getEntry(entityKey) : undefined;
+    const entity = entityOfKey(entityKey);
+    const entry = wanted(entity) ? this.trees.heads.getEntry(entityKey) : undefined;
     if (entry) heads.push(decodeHead(entity, entry.version ?? 0, entry.value));
   }
 }

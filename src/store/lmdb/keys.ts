@@ -40,8 +40,8 @@ const hex = (n: number): string => n.toString(16).padStart(8, '0');
 export function numberPart(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`a sort value must be finite, not ${value}`);
   float.setFloat64(0, value + 0 === 0 ? 0 : value);
-  const high = float.getUint32(0),
-    low = float.getUint32(4);
+  const high = float.getUint32(0);
+  const low = float.getUint32(4);
   const text = high >= 0x80000000 ? hex(~high >>> 0) + hex(~low >>> 0) : hex((high | 0x80000000) >>> 0) + hex(low);
   let end = text.length;
   while (end > 1 && text.charCodeAt(end - 1) === 48) end--;

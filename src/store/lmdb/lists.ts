@@ -36,14 +36,14 @@ export class Lists {
   ) {}
 
   async list(query: ListQuery): Promise<Page> {
-    const source = this.source(query),
-      range = rangeOf(source, query),
-      matches = filter(query);
+    const source = this.source(query);
+    const range = rangeOf(source, query);
+    const matches = filter(query);
     const items: Listed[] = [];
-    let next: Position | null = null,
-      examined = 0,
-      skip = query.offset ?? 0,
-      position: Position | null = null;
+    let next: Position | null = null;
+    let examined = 0;
+    let skip = query.offset ?? 0;
+    let position: Position | null = null;
     if (query.limit < 1) return { items, next };
     await this.snapshots.with((snapshot) =>
       scan(source.tree, range, snapshot, (key, value) => {
@@ -72,13 +72,13 @@ export class Lists {
   }
 
   async count(query: Query, limit: number): Promise<{ count: number; exact: boolean }> {
-    const source = this.source(query),
-      range = rangeOf(source, { ...query, order: 'asc' }),
-      matches = filter(query);
+    const source = this.source(query);
+    const range = rangeOf(source, { ...query, order: 'asc' });
+    const matches = filter(query);
     const most = Math.max(limit, mostExamined);
-    let count = 0,
-      examined = 0,
-      exact = true;
+    let count = 0;
+    let examined = 0;
+    let exact = true;
     await this.snapshots.with((snapshot) =>
       scan(source.tree, range, snapshot, (key, value) => {
         if (count === limit && !matches) {
@@ -133,8 +133,8 @@ export class Lists {
     }
     if (definition?.scope === 'workspace')
       throw new RangeError(`the list ${list} of ${collection} is of the workspace`);
-    const own = entityPrefix(entity),
-      { docs } = this.trees;
+    const own = entityPrefix(entity);
+    const { docs } = this.trees;
     if (!definition)
       return {
         tree: docs,
@@ -147,8 +147,8 @@ export class Lists {
       prefix: listPrefix(own, collection, list, by),
       definition,
       read: (key, _value, { transaction }) => {
-        const id = lastPart(key),
-          text = docs.get(docKey(own, collection, id), { transaction });
+        const id = lastPart(key);
+        const text = docs.get(docKey(own, collection, id), { transaction });
         return text === undefined ? null : { id, entity, body: parseBody(text) };
       },
     };
@@ -156,8 +156,8 @@ export class Lists {
 
   private headReader(workspace: string): Source['read'] {
     return (_key, value, { transaction }) => {
-      const entity = entityOfCode(workspace, value),
-        text = this.trees.heads.get(entityPrefix(entity), { transaction });
+      const entity = entityOfCode(workspace, value);
+      const text = this.trees.heads.get(entityPrefix(entity), { transaction });
       return text === undefined ? null : { id: entity.id, entity, body: parseBody(headSnapshot(text)) };
     };
   }
@@ -167,8 +167,8 @@ export class Lists {
     collection: Exclude<ListQuery['collection'], EntityRef['kind']>,
   ): Source['read'] {
     return (key, value, { transaction }) => {
-      const entity = entityOfCode(workspace, value),
-        id = lastPart(key);
+      const entity = entityOfCode(workspace, value);
+      const id = lastPart(key);
       const text = this.trees.docs.get(docKey(entityPrefix(entity), collection, id), { transaction });
       return text === undefined ? null : { id, entity, body: parseBody(text) };
     };

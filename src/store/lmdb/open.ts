@@ -53,8 +53,8 @@ const schemaKey = 'schema';
 
 /** Rejects with a StoreError: 'in-use', 'corrupt', 'foreign', 'newer-schema', 'full' or 'io'. */
 export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
-  const dir = resolve(options.dir),
-    shared = options.shared ?? false;
+  const dir = resolve(options.dir);
+  const shared = options.shared ?? false;
   const { fresh } = prepareDirectory(dir);
   let trees: Trees | null = null;
   try {
@@ -164,7 +164,8 @@ class LmdbStore implements Store {
 
   /** No async function and no closure over the commit: at a thousand in flight, what waits here is what the garbage collector copies. */
   commit(commit: Commit): Promise<'committed' | 'conflict'> {
-    let ticket: Ticket | null, done: Promise<boolean>;
+    let ticket: Ticket | null;
+    let done: Promise<boolean>;
     try {
       if (this.state !== 'open') throw closed();
       const write = plan(commit, this.trees);

@@ -26,14 +26,14 @@ export const expiryPrefix = 'expiry';
 export function plan(commit: Commit, trees: Pick<Trees, 'heads' | 'docs'>): Write | null {
   if (!Number.isSafeInteger(commit.seq) || commit.seq < 1)
     throw new RangeError(`the first commit of an entity has seq 1, not ${commit.seq}`);
-  const prefix = entityPrefix(commit.entity),
-    key = checkKey(prefix);
+  const prefix = entityPrefix(commit.entity);
+  const key = checkKey(prefix);
   const old = trees.heads.getEntry(key);
   if ((old?.version ?? 0) !== commit.seq - 1) return null;
 
   const before = old ? headLines(old.value) : null;
-  const facets = headFacets(commit.entity, commit),
-    counts = JSON.stringify(commit.counts);
+  const facets = headFacets(commit.entity, commit);
+  const counts = JSON.stringify(commit.counts);
   const operations: Operation[] = [];
   if (before?.facets !== facets) {
     change(

@@ -14,8 +14,8 @@ const chunkBytes = 512 * 1024;
 
 /** True when nothing is left. Each chunk depends on the head, so it does not mix with a commit. */
 export async function purge(trees: Trees, writer: Writer, entity: EntityRef, limit: number): Promise<boolean> {
-  const prefix = entityPrefix(entity),
-    key = checkKey(prefix);
+  const prefix = entityPrefix(entity);
+  const key = checkKey(prefix);
   for (let left = limit; left > 0;) {
     const { operations, documents, more } = chunk(trees.docs, entity, prefix, left);
     if (operations.length === 0) return true;
@@ -36,8 +36,8 @@ function chunk(
 ): { operations: Operation[]; documents: number; more: boolean } {
   const range = { start: prefix + afterCommands, end: under(prefix).end };
   const operations: Operation[] = [];
-  let documents = 0,
-    bytes = 0;
+  let documents = 0;
+  let bytes = 0;
   for (const { key: at, value } of docs.getRange(range)) {
     if (documents >= limit || bytes >= chunkBytes) return { operations, documents, more: true };
     const kind = at.slice(prefix.length + 1, at.indexOf('\0', prefix.length + 1));

@@ -34,8 +34,8 @@ export interface ServerLock {
 }
 
 export async function lockForServer(trees: Pick<Trees, 'root' | 'system'>, dir: string): Promise<ServerLock> {
-  const me = nameFor(dir),
-    server = await listen(pathOf(dir, me));
+  const me = nameFor(dir);
+  const server = await listen(pathOf(dir, me));
   const mine = JSON.stringify(me);
   for (;;) {
     const found = trees.system.get(recordKey);
@@ -81,8 +81,8 @@ function pathOf(dir: string, owner: Owner): string {
 }
 
 function shortest(path: string): string {
-  const from = relative(process.cwd(), resolve(path)),
-    whole = resolve(path);
+  const from = relative(process.cwd(), resolve(path));
+  const whole = resolve(path);
   return from.length < whole.length ? from : whole;
 }
 

@@ -88,8 +88,8 @@ export class Snapshots {
       setImmediate(() => {
         this.spent = 0;
       });
-    const began = performance.now(),
-      budget = sliceMs - this.spent;
+    const began = performance.now();
+    const budget = sliceMs - this.spent;
     let steps = 0;
     try {
       return work(() => (++steps & 31) === 0 && performance.now() - began >= budget);

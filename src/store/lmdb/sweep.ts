@@ -22,8 +22,8 @@ export async function sweepCommands({ root, docs, system }: Trees, now: number):
     ];
     for (const key of expired) {
       const rest = key.slice(key.indexOf('\0', expiryPrefix.length + 1) + 1);
-      const cut = rest.lastIndexOf('\0'),
-        record = `${rest.slice(0, cut)}\0!${rest.slice(cut)}`;
+      const cut = rest.lastIndexOf('\0');
+      const record = `${rest.slice(0, cut)}\0!${rest.slice(cut)}`;
       const text = docs.get(record);
       if (text !== undefined && (JSON.parse(text) as [string, number])[1] <= now) void docs.remove(record);
       void system.remove(key);

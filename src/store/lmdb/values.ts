@@ -17,8 +17,8 @@ type Slab = Buffer & { start: number; end: number };
 
 /** What lmdb calls an encoder, from and to text. Nothing is made for each value: neither a Buffer nor a view. */
 export function textCodec(): { copyBuffers: true; encode(text: string): Buffer; decode(bytes: Uint8Array): string } {
-  let slab = Buffer.allocUnsafeSlow(slabBytes) as Slab,
-    used = 0;
+  let slab = Buffer.allocUnsafeSlow(slabBytes) as Slab;
+  let used = 0;
   return {
     copyBuffers: true, // lmdb's name for an encoder that answers with start and end
     encode(text) {
@@ -50,17 +50,17 @@ export const encodeHead = (facets: string, counts: string, head: Head): string =
   `${facets}\n${counts}\n[${head.active},${head.due},${head.deleted}]\n${JSON.stringify(head.snapshot)}`;
 
 export function headLines(text: string): HeadLines {
-  const first = text.indexOf('\n'),
-    second = text.indexOf('\n', first + 1);
+  const first = text.indexOf('\n');
+  const second = text.indexOf('\n', first + 1);
   return { facets: text.slice(0, first), counts: text.slice(first + 1, second) };
 }
 
 export const parseCounts = (line: string): Record<string, number> => JSON.parse(line) as Record<string, number>;
 
 export function decodeHead(entity: EntityRef, seq: number, text: string): Head {
-  const first = text.indexOf('\n'),
-    second = text.indexOf('\n', first + 1),
-    third = text.indexOf('\n', second + 1);
+  const first = text.indexOf('\n');
+  const second = text.indexOf('\n', first + 1);
+  const third = text.indexOf('\n', second + 1);
   const [active, due, deleted] = JSON.parse(text.slice(second + 1, third)) as [boolean, number | null, boolean];
   return {
     entity,

@@ -49,8 +49,8 @@ export class Applier {
   }
 
   private async write(name: string, changes: readonly Change[], age: Age): Promise<void> {
-    const fresh = changes.filter((c) => c.isNew),
-      known = changes.filter((c) => !c.isNew);
+    const fresh = changes.filter((c) => c.isNew);
+    const known = changes.filter((c) => !c.isNew);
     const left = await Promise.all([
       fresh.length > 0 ? this.trying(age, () => this.insert(name, fresh)) : [],
       known.length > 0 ? this.trying(age, () => this.replace(name, known)) : [],
@@ -61,8 +61,8 @@ export class Applier {
   /** A3. */
   private async repeat(name: string, changes: readonly Change[], age: Age): Promise<void> {
     for (let left = changes; left.length > 0;) {
-      const look = left,
-        older = await this.trying(age, () => this.older(name, look));
+      const look = left;
+      const older = await this.trying(age, () => this.older(name, look));
       left = older.length > 0 ? await this.trying(age, () => this.replace(name, older)) : [];
     }
   }

@@ -34,10 +34,10 @@ export async function checkMongo(
   let client: MongoClient | null = null;
   try {
     client = clientFor(url, patienceMs);
-    const db = client.db(databaseOf(url)),
-      before = now(),
-      facts = await serverFacts(db),
-      after = now();
+    const db = client.db(databaseOf(url));
+    const before = now();
+    const facts = await serverFacts(db);
+    const after = now();
     return [
       facts.isNewEnough
         ? ok(`MongoDB ${facts.version} at ${placeOf(url)} answers.`)
@@ -57,8 +57,8 @@ function clock(
   { before, after }: { before: number; after: number },
   url: string,
 ): MongoFinding {
-  const apart = Number.isNaN(localTime) ? 0 : apartMs(localTime, before, after),
-    level = levelOf(apart);
+  const apart = Number.isNaN(localTime) ? 0 : apartMs(localTime, before, after);
+  const level = levelOf(apart);
   if (level === 'ok') return ok(`The clocks of MongoDB at ${placeOf(url)} and of this machine agree.`);
   return {
     level,

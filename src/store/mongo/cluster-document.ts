@@ -51,8 +51,8 @@ export async function claimCluster(db: Db, url: string): Promise<ClusterDocument
 }
 
 async function makeCluster(db: Db, url: string): Promise<ClusterDocument> {
-  const foreign = await foreignCollections(db),
-    made: ClusterDocument = { _id: 'cluster', id: randomUUID(), schema: schemaVersion };
+  const foreign = await foreignCollections(db);
+  const made: ClusterDocument = { _id: 'cluster', id: randomUUID(), schema: schemaVersion };
   if (foreign.length > 0) {
     // another process may have made it, and written, since we looked
     const late = await readCluster(db);

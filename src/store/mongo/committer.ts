@@ -16,9 +16,9 @@ import { compareAndSet, type Outcome } from './fence.js';
 import type { Planned } from './plan.js';
 
 /** Several batches of moderate size keep a server at work that waits for its journal with each: one of 256 commits at a time made half as many a second. */
-const mostBatches = 4,
-  mostCommits = 64,
-  mostBytes = 8 * 1024 * 1024;
+const mostBatches = 4;
+const mostCommits = 64;
+const mostBytes = 8 * 1024 * 1024;
 
 interface Waiting extends Planned {
   resolve: (outcome: 'committed' | 'conflict') => void;
@@ -39,8 +39,8 @@ export class Committer {
 
   commit(planned: Planned): Promise<'committed' | 'conflict'> {
     return new Promise((resolve, reject) => {
-      const waiting = { ...planned, resolve, reject },
-        queue = this.behind.get(planned.head._id);
+      const waiting = { ...planned, resolve, reject };
+      const queue = this.behind.get(planned.head._id);
       if (queue) {
         queue.push(waiting);
         return;
@@ -77,11 +77,11 @@ export class Committer {
 
   /** Never rejects. */
   private async run(batch: readonly Waiting[]): Promise<void> {
-    const age = new Age(this.connection.clocks),
-      outcomes = await compareAndSet(
-        this.connection,
-        batch.map((w) => w.head),
-      );
+    const age = new Age(this.connection.clocks);
+    const outcomes = await compareAndSet(
+      this.connection,
+      batch.map((w) => w.head),
+    );
     const won = batch.filter((w) => outcomes.get(w.head) === 'committed');
     const writes = this.applier.start(
       won.flatMap((w) => w.changes),
@@ -104,8 +104,8 @@ export class Committer {
   }
 
   private done({ head }: Waiting): void {
-    const queue = this.behind.get(head._id),
-      next = queue?.shift();
+    const queue = this.behind.get(head._id);
+    const next = queue?.shift();
     if (next) this.ready.push(next);
     else this.behind.delete(head._id);
     this.schedule();

@@ -104,14 +104,14 @@ export const isHeadCollection = (collection: CollectionName): collection is Enti
 export const docKinds = Object.keys(collections).filter(
   (name): name is DocKind => !isHeadCollection(name as CollectionName),
 );
-export const headCollection = 'heads',
-  commandCollection = 'commands',
-  metaCollection = 'meta';
+export const headCollection = 'heads';
+export const commandCollection = 'commands';
+export const metaCollection = 'meta';
 
 /** Throws a RangeError where an id or a sort value is too long for a key. */
 export function listingOf(collection: CollectionName, id: string, body: Body): Listing {
-  const { lists, lookup } = shapeOf(collection),
-    listing: Listing = { i: sortKey([], id) };
+  const { lists, lookup } = shapeOf(collection);
+  const listing: Listing = { i: sortKey([], id) };
   for (const name in lists) {
     const list = lists[name];
     if (list?.sort) (listing.k ??= {})[name] = sortKey(list.sort(body), id);

@@ -79,10 +79,10 @@ function plain(escaped: string): string {
 
 /** A sentence that says what is wrong with the server or the URL, and what to do. */
 export function sentence(wrapped: unknown, url: string): string {
-  const error = inner(wrapped),
-    where = `MongoDB at ${placeOf(url)}`,
-    text = scrubbed(messageOf(error), url),
-    code = codeOf(error);
+  const error = inner(wrapped);
+  const where = `MongoDB at ${placeOf(url)}`;
+  const text = scrubbed(messageOf(error), url);
+  const code = codeOf(error);
   if (loginCodes.has(code) || credentials.test(text))
     return `${where} refuses the credentials: correct user and password in HIVEKEEP_MONGODB_URL, and authSource where the user stands in another database.`;
   if (rightsCodes.has(code) || /not authorized|requires authentication/i.test(text))

@@ -38,9 +38,9 @@ export async function compareAndSet(
   heads: readonly StoredHead[],
 ): Promise<Map<StoredHead, Outcome>> {
   const outcomes = new Map<StoredHead, Outcome>();
-  let left = heads,
-    trouble: Age | null = null,
-    everLost = false;
+  let left = heads;
+  let trouble: Age | null = null;
+  let everLost = false;
   for (let attempt = 0; left.length > 0; attempt++) {
     const answer = await send(connection, left);
     everLost ||= answer.matched === null;
@@ -96,17 +96,17 @@ async function decide(
   outcomes: Map<StoredHead, Outcome>,
 ): Promise<StoredHead[]> {
   const found = await readBack(connection, heads, trouble);
-  const again: StoredHead[] = [],
-    newer: StoredHead[] = [];
+  const again: StoredHead[] = [];
+  const newer: StoredHead[] = [];
   let won = 0;
   for (const head of heads) {
     if (head.s === 1 && !everLost && !answer.refused.has(head)) {
       outcomes.set(head, answer.there.has(head) ? 'conflict' : 'committed');
       continue;
     }
-    const now = found?.get(head._id),
-      seq = now?.s ?? 0,
-      refusal = answer.refused.get(head);
+    const now = found?.get(head._id);
+    const seq = now?.s ?? 0;
+    const refusal = answer.refused.get(head);
     if (!found || (trouble.ms > patienceMs && seq === head.s - 1 && !refusal))
       outcomes.set(head, unknownOutcome(connection.url, answer.error));
     else if (now?.c === head.c) {

@@ -13,8 +13,8 @@ import type { EntityRef } from '../port.js';
 const high = /[\ud800-\uffff]/;
 const highUnits = /[\ud800-\uffff]/g;
 const wideCharacters = /[\u{10000}-\u{127ff}]/gu;
-const first = 0xd800,
-  wideFirst = 0x10000;
+const first = 0xd800;
+const wideFirst = 0x10000;
 
 const wide = (text: string): string =>
   high.test(text)

@@ -38,8 +38,8 @@ export class Lists {
   constructor(private readonly connection: Connection) {}
 
   async list(query: ListQuery): Promise<Page> {
-    const source = this.source(query),
-      { limit, offset = 0 } = query;
+    const source = this.source(query);
+    const { limit, offset = 0 } = query;
     if (limit < 1) return { items: [], next: null };
     const window = query.where ? await this.window(source, query, mostExamined) : null;
     const filter = {
@@ -47,11 +47,11 @@ export class Lists {
       ...conditions(query),
       [source.key]: range(query, source.definition, window?.last),
     };
-    const matches = searched(query),
-      items: Listed[] = [];
+    const matches = searched(query);
+    const items: Listed[] = [];
     // what the server compares, it skips as well
-    let skip = matches ? offset : 0,
-      more = false;
+    let skip = matches ? offset : 0;
+    let more = false;
     const found = source.collection.find(filter as Filter<Item>, {
       projection: { b: 1 },
       sort: { [source.key]: query.order === 'asc' ? 1 : -1 },
@@ -74,8 +74,8 @@ export class Lists {
   }
 
   async count(query: Query, limit: number): Promise<{ count: number; exact: boolean }> {
-    const source = this.source(query),
-      all = { ...query, order: 'asc' as const };
+    const source = this.source(query);
+    const all = { ...query, order: 'asc' as const };
     const window = query.where ? await this.window(source, all, Math.max(limit, mostExamined)) : null;
     const filter = {
       ...source.filter,
@@ -118,8 +118,8 @@ export class Lists {
 
   private source(query: Query): Source {
     const { workspace, collection, list, entity, by } = query;
-    const isHead = isHeadCollection(collection),
-      definition = definitionOf(collection, list);
+    const isHead = isHeadCollection(collection);
+    const definition = definitionOf(collection, list);
     if (entity && entity.workspace !== workspace)
       throw new RangeError(`the entity ${entity.id} is not in the workspace ${workspace}`);
     if ((definition?.by !== undefined) !== (by !== undefined))
@@ -138,8 +138,8 @@ export class Lists {
 }
 
 function definitionOf(collection: CollectionName, list: string): ListDefinition | undefined {
-  const { lists } = shapeOf(collection),
-    definition = Object.hasOwn(lists, list) ? lists[list] : undefined;
+  const { lists } = shapeOf(collection);
+  const definition = Object.hasOwn(lists, list) ? lists[list] : undefined;
   if (list !== 'created' && !definition) throw new RangeError(`${collection} has no list ${list}`);
   return definition;
 }
@@ -167,8 +167,8 @@ function range(
   definition: ListDefinition | undefined,
   last?: string,
 ): Conditions {
-  const asc = order === 'asc',
-    bounds: Conditions = { $gte: '' };
+  const asc = order === 'asc';
+  const bounds: Conditions = { $gte: '' };
   if (after) {
     delete bounds['$gte'];
     bounds[asc ? '$gt' : '$lt'] = keyOf(after, definition);
@@ -182,8 +182,8 @@ const keyOf = (position: Position, definition: ListDefinition | undefined): stri
   sortKey(definition?.sort ? position.slice(0, -1) : [], String(position.at(-1)));
 
 function listed({ isHead, definition }: Source, { _id }: Item, body: Body): Listed {
-  const entity = entityOfId(_id),
-    id = isHead ? entity.id : idOfDocument(_id);
+  const entity = entityOfId(_id);
+  const id = isHead ? entity.id : idOfDocument(_id);
   return { id, entity, body, position: [...(definition?.sort?.(body) ?? []), id] };
 }
 

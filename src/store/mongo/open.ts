@@ -89,9 +89,9 @@ export async function openMongoStore({
   let client: MongoClient | null = null;
   try {
     client = clientFor(url);
-    const db = client.db(databaseOf(url)),
-      { sharded } = await requireVersion(db, url),
-      { id } = await claimCluster(db, url);
+    const db = client.db(databaseOf(url));
+    const { sharded } = await requireVersion(db, url);
+    const { id } = await claimCluster(db, url);
     await createIndexes(db);
     return new MongoStoreAdapter(client, { db, url, sharded, clocks: { now, monotonic }, pause, log: log ?? null }, id);
   } catch (error) {

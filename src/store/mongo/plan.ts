@@ -49,17 +49,17 @@ export function plan(commit: Commit, now: number): Planned {
   const { entity, seq } = commit;
   if (!Number.isSafeInteger(seq) || seq < 1)
     throw new RangeError(`the first commit of an entity has seq 1, not ${seq}`);
-  const id = entityId(entity),
-    w = encoded(entity.workspace),
-    e = entityField(entity),
-    b = json(commit.snapshot);
-  const changes: Change[] = [],
-    ops: HeadChange[] = [],
-    recs: HeadRecord[] = [];
+  const id = entityId(entity);
+  const w = encoded(entity.workspace);
+  const e = entityField(entity);
+  const b = json(commit.snapshot);
+  const changes: Change[] = [];
+  const ops: HeadChange[] = [];
+  const recs: HeadRecord[] = [];
   let bytes = Buffer.byteLength(b) + 500;
   for (const { kind, id: own, text, body, isNew } of finalChanges(commit)) {
-    const i = encoded(own),
-      place = { _id: documentId(id, own), w, e, s: seq };
+    const i = encoded(own);
+    const place = { _id: documentId(id, own), w, e, s: seq };
     ops.push(text === null ? { t: kind, i } : { t: kind, i, b: text });
     changes.push({
       to: kind,
@@ -70,9 +70,9 @@ export function plan(commit: Commit, now: number): Planned {
     bytes += wrapBytes + place._id.length + (text === null ? 0 : Buffer.byteLength(text));
   }
   for (const record of commit.commands) {
-    const i = encoded(record.id),
-      text = recordText(record),
-      x = new Date(record.expiresAt);
+    const i = encoded(record.id);
+    const text = recordText(record);
+    const x = new Date(record.expiresAt);
     recs.push({ i, b: text, x });
     changes.push({
       to: commandCollection,
@@ -128,9 +128,9 @@ function finalChanges({ puts, deletes }: Commit): Iterable<Final> {
   if (puts.length + deletes.length <= 1) return [...puts.map(put), ...deletes.map(gone)];
   const last = new Map<string, Final>();
   for (const one of puts) {
-    const key = `${one.kind}/${one.id}`,
-      before = last.get(key),
-      after = put(one);
+    const key = `${one.kind}/${one.id}`;
+    const before = last.get(key);
+    const after = put(one);
     last.set(key, before ? { ...after, isNew: before.isNew } : after);
   }
   for (const one of deletes) last.set(`${one.kind}/${one.id}`, gone(one));
@@ -146,8 +146,8 @@ export function changesOf(
 ): Change[] {
   return [
     ...ops.map(({ t, i, b }): Change => {
-      const id = decoded(i),
-        place = { _id: documentId(_id, id), w, e, s };
+      const id = decoded(i);
+      const place = { _id: documentId(_id, id), w, e, s };
       return {
         to: t,
         isNew: false,

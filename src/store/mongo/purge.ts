@@ -11,8 +11,8 @@ import { docKinds, type StoredHead } from './documents.js';
 import { encoded, entityField, entityOfId } from './keys.js';
 
 const owned: readonly DocKind[] = docKinds.filter((kind) => kind !== 'audit');
-const sweepAtOnce = 20,
-  sweepChunk = 500;
+const sweepAtOnce = 20;
+const sweepChunk = 500;
 
 /** True when nothing is left. */
 export async function purge(connection: Connection, entity: EntityRef, limit: number): Promise<boolean> {

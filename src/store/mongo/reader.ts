@@ -57,8 +57,8 @@ export class Reader {
 
   async load(entity: EntityRef): Promise<Head | null> {
     // from before the head is read: what it says may be as old as that
-    const age = new Age(this.connection.clocks),
-      found = await this.fullHeads.get(placeOf(entity));
+    const age = new Age(this.connection.clocks);
+    const found = await this.fullHeads.get(placeOf(entity));
     if (!found) return null;
     const changes = changesOf(found, this.connection.clocks.now());
     if (changes.length > 0) await this.applier.finish(changes, age);

@@ -9,8 +9,8 @@ import { headsOf, type Connection } from './connection.js';
 import type { StoredHead } from './documents.js';
 import { entityField, entityId, encoded } from './keys.js';
 
-const gatherMs = 20,
-  mostAtOnce = 1000;
+const gatherMs = 20;
+const mostAtOnce = 1000;
 
 export class Releases {
   private waiting = new Map<string, AnyBulkWriteOperation<StoredHead>>();

@@ -23,8 +23,8 @@ export interface Story {
   connections: number;
 }
 
-const patienceMs = 20_000,
-  retryMs = 20;
+const patienceMs = 20_000;
+const retryMs = 20;
 
 const request = (method: string, params: unknown): string => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 const headersOf = (target: Target, version: Version): Record<string, string> => ({
@@ -57,11 +57,11 @@ export async function call(
   for (let problem = ''; Date.now() < end; await pause(retryMs)) {
     try {
       const res = await fetch(addressOf(target, agent), {
-          method: 'POST',
-          headers: headersOf(target, version),
-          body: request(method, params),
-        }),
-        text = await res.text();
+        method: 'POST',
+        headers: headersOf(target, version),
+        body: request(method, params),
+      });
+      const text = await res.text();
       const { result, error } = (res.status === 200 ? JSON.parse(text) : {}) as {
         result?: Json;
         error?: { code: number };
@@ -100,8 +100,8 @@ export async function follow(
   known: string | null,
   cutAfter: number | null,
 ): Promise<Story> {
-  const story: Story = { task: known ?? '', ids: known === null ? [] : [1], last: '', connections: 0 },
-    end = Date.now() + patienceMs;
+  const story: Story = { task: known ?? '', ids: known === null ? [] : [1], last: '', connections: 0 };
+  const end = Date.now() + patienceMs;
   for (let cut = cutAfter; Date.now() < end; await pause(retryMs)) {
     try {
       await read(await open(target, mission, story), story, cut);
@@ -115,11 +115,11 @@ export async function follow(
 }
 
 function open(target: Target, mission: Mission, { task, ids }: Story): Promise<RawStream> {
-  const { agent, version } = mission,
-    modern = version === '1.0',
-    address = addressOf(target, agent),
-    headers = headersOf(target, version),
-    last = ids.at(-1);
+  const { agent, version } = mission;
+  const modern = version === '1.0';
+  const address = addressOf(target, agent);
+  const headers = headersOf(target, version);
+  const last = ids.at(-1);
   if (last === undefined)
     return RawStream.open(
       address,
@@ -135,19 +135,19 @@ function open(target: Target, mission: Mission, { task, ids }: Story): Promise<R
 async function read(stream: RawStream, story: Story, cutAfter: number | null): Promise<void> {
   story.connections++;
   const enough = (): void => {
-      if (cutAfter !== null && stream.frames.length >= cutAfter) stream.cut();
-    },
-    tooLong = setTimeout(() => {
-      stream.cut();
-    }, patienceMs);
+    if (cutAfter !== null && stream.frames.length >= cutAfter) stream.cut();
+  };
+  const tooLong = setTimeout(() => {
+    stream.cut();
+  }, patienceMs);
   stream.response.on('data', enough);
   enough();
   await stream.closed;
   clearTimeout(tooLong);
   for (const { id, result } of stream.frames) {
-    const { task, statusUpdate } = result as { task?: Json; statusUpdate?: Json },
-      event = statusUpdate ?? (result['kind'] === 'status-update' ? result : undefined),
-      whole = task ?? (result['kind'] === 'task' ? result : undefined);
+    const { task, statusUpdate } = result as { task?: Json; statusUpdate?: Json };
+    const event = statusUpdate ?? (result['kind'] === 'status-update' ? result : undefined);
+    const whole = task ?? (result['kind'] === 'task' ? result : undefined);
     if (id !== null) story.ids.push(id);
     if (whole) story.task = String(whole['id']);
     if (event) story.last = plain(stateOf(event));

@@ -26,9 +26,9 @@ interface Done {
 }
 
 export async function killRounds(rounds: number): Promise<void> {
-  const random = new Random(seed),
-    model = await startModelServer(() => random.between(3, 25)),
-    receiver = await startReceiver();
+  const random = new Random(seed);
+  const model = await startModelServer(() => random.between(3, 25));
+  const receiver = await startReceiver();
   const server = await startTestServer({
     env: {
       HIVEKEEP_OPENAI_BASE_URL: model.url,
@@ -42,8 +42,8 @@ export async function killRounds(rounds: number): Promise<void> {
     },
   });
   try {
-    const agents = await spawnAgents(server),
-      done: Done[] = [];
+    const agents = await spawnAgents(server);
+    const done: Done[] = [];
     for (let round = 1; round <= rounds; round++) {
       const crew = new Crew(server, receiver, agents, random, `r${round}`);
       crew.begin(8);
@@ -103,10 +103,10 @@ class Crew {
   }
 
   private async carryOut(): Promise<Done> {
-    const { random, target } = this,
-      unique = `${this.name}-${++this.count}`,
-      mission = this.mission(unique),
-      cutAfter = random.next() < 0.4 ? random.between(1, 6) : null;
+    const { random, target } = this;
+    const unique = `${this.name}-${++this.count}`;
+    const mission = this.mission(unique);
+    const cutAfter = random.next() < 0.4 ? random.between(1, 6) : null;
     switch (random.pick(['stream', 'send', 'follow'] as const)) {
       case 'stream': {
         const story = await follow(target, mission, null, cutAfter);
@@ -122,9 +122,9 @@ class Crew {
   }
 
   private mission(unique: string): Mission {
-    const { random, receiver } = this,
-      path = `/${unique}`,
-      pushed = random.next() < 0.6;
+    const { random, receiver } = this;
+    const path = `/${unique}`;
+    const pushed = random.next() < 0.6;
     if (pushed && random.next() < 0.3)
       receiver.answer(
         path,

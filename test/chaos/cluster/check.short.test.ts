@@ -24,8 +24,8 @@ interface Evidence {
 
 /** One of everything, acknowledged and in order: two memories (one deleted), a message, a run that was followed, a task with pushes, mail, mail that is passed on, and two agents (one deleted). */
 function evidence(): Evidence {
-  const ledger = new Ledger(),
-    listing = (...items: Json[]): Listing => ({ items, total: items.length });
+  const ledger = new Ledger();
+  const listing = (...items: Json[]): Listing => ({ items, total: items.length });
   const sent = (...[kind, unique, agent, path, id]: [Entry['kind'], string, string | null, string[], string]): Entry =>
     Object.assign(ledger.begin(kind, unique, agent, path), { id, tries: 2 });
   sent('memory', 'u1', 'talker', [], 'mem_1');
@@ -49,8 +49,8 @@ function evidence(): Evidence {
     triggeredBy: 'api',
     ...more,
   });
-  const memory = (id: string, content: string): Json => ({ id, content }),
-    steps = [1, 2, 3].map((n) => memory(`mem_4${n}`, `u4 step ${n}`));
+  const memory = (id: string, content: string): Json => ({ id, content });
+  const steps = [1, 2, 3].map((n) => memory(`mem_4${n}`, `u4 step ${n}`));
   const checkpoints = (runId: string, n: number): Json[] =>
     Array.from({ length: n }, (_, i) => ({ runId, step: i + 1 }));
   const agent = (memories: Json[], runs: Json[], messages: Json[], points: Json[]) => ({
@@ -60,8 +60,8 @@ function evidence(): Evidence {
     messages: listing(...messages),
     checkpoints: points,
   });
-  const statuses = ['pending', 'running', 'completed'],
-    ids = [1, 2, 3];
+  const statuses = ['pending', 'running', 'completed'];
+  const ids = [1, 2, 3];
   const facts: Facts = {
     agents: new Map([
       [
@@ -478,8 +478,8 @@ describe('The look into the history', () => {
 
   const final: FinalHead = { ...head(4, 'x'), w: 'w', e: 'agent/a', a: false };
   it('F2 finds a document of a commit that the head does not have, and one without a head', () => {
-    const documents = [3, 4, 5].map((s) => ({ _id: `d${s}`, w: 'w', e: 'agent/a', s })),
-      orphan = { _id: 'd', w: 'w', e: 'agent/b', s: 1 };
+    const documents = [3, 4, 5].map((s) => ({ _id: `d${s}`, w: 'w', e: 'agent/a', s }));
+    const orphan = { _id: 'd', w: 'w', e: 'agent/b', s: 1 };
     expect(lateProblems('memory', [...documents.slice(0, 2)], [final])).to.deep.equal([]);
     expect(lateProblems('memory', [...documents, orphan], [final])).to.have.length(2);
   });

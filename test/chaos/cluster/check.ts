@@ -26,9 +26,9 @@ export interface Standing {
 }
 
 export function problemsOf(ledger: Ledger, facts: Facts, { all, stepping, hive }: Standing): string[] {
-  const { entries } = ledger,
-    gone = new Set(entries.filter((e) => e.kind === 'agent' && e.deleted !== 'no').map((e) => e.id)),
-    problems: string[] = [];
+  const { entries } = ledger;
+  const gone = new Set(entries.filter((e) => e.kind === 'agent' && e.deleted !== 'no').map((e) => e.id));
+  const problems: string[] = [];
   const living = entries.filter((e) => !gone.has(e.agent));
   problems.push(...agentProblems(entries, facts), ...memoryProblems(entries, facts, gone));
   for (const [id, found] of facts.agents) {
@@ -36,8 +36,8 @@ export function problemsOf(ledger: Ledger, facts: Facts, { all, stepping, hive }
       if (all.includes(id)) problems.push(`K1 agent ${id} is gone`);
       continue;
     }
-    const own = living.filter((e) => e.agent === id),
-      steps = stepping.has(id) || !all.includes(id);
+    const own = living.filter((e) => e.agent === id);
+    const steps = stepping.has(id) || !all.includes(id);
     problems.push(
       ...runProblems(id, own, found, hive),
       ...(steps ? stepProblems(own, found) : []),
@@ -60,8 +60,8 @@ function agentProblems(entries: readonly Entry[], { agents, agentList }: Facts):
   return entries
     .filter((e) => e.kind === 'agent')
     .flatMap((e) => {
-      const listed = agentList.filter((a) => a['name'] === e.unique).map((a) => a['id']),
-        there = e.id !== null && agents.get(e.id) !== null;
+      const listed = agentList.filter((a) => a['name'] === e.unique).map((a) => a['id']);
+      const there = e.id !== null && agents.get(e.id) !== null;
       if (e.deleted === 'no')
         return [
           ...onceProblems(e, listed),
@@ -80,8 +80,8 @@ function memoryProblems(
   return entries
     .filter((e) => e.kind === 'memory')
     .flatMap((e) => {
-      const ids = (listed.get(e.unique) ?? []).map((m) => m['id']),
-        status = memoryById.get(e.id ?? '');
+      const ids = (listed.get(e.unique) ?? []).map((m) => m['id']);
+      const status = memoryById.get(e.id ?? '');
       if (e.deleted === 'no' && !(e.agent !== null && goneAgents.has(e.agent)))
         return [
           ...onceProblems(e, ids),
@@ -100,9 +100,9 @@ function memoryProblems(
 /** Of an agent: runs, direct messages and tasks each make one run, and no run is there that nobody asked for. */
 function runProblems(agent: string, own: readonly Entry[], { runs }: AgentFacts, hive: string): string[] {
   const asked = new Map(
-      own.filter((e) => ['run', 'message', 'task', 'share'].includes(e.kind)).map((e) => [inputOf(e, hive), e]),
-    ),
-    found = grouped(runs.items, 'input');
+    own.filter((e) => ['run', 'message', 'task', 'share'].includes(e.kind)).map((e) => [inputOf(e, hive), e]),
+  );
+  const found = grouped(runs.items, 'input');
   return [
     ...[...asked].flatMap(([input, e]) =>
       onceProblems(
@@ -127,8 +127,8 @@ const inputOf = ({ kind, unique }: Entry, hive: string): string =>
 
 /** What a run shares goes through its agent's outbox to the hive: there once, and nothing else. */
 function shareProblems(entries: readonly Entry[], { shared }: Facts): string[] {
-  const found = grouped(shared.items, 'content'),
-    sent = new Map(entries.filter((e) => e.kind === 'share').map((e) => [e.unique, e]));
+  const found = grouped(shared.items, 'content');
+  const sent = new Map(entries.filter((e) => e.kind === 'share').map((e) => [e.unique, e]));
   return [
     ...[...sent.values()].flatMap((e) => {
       const times = found.get(e.unique)?.length ?? 0;
@@ -147,14 +147,14 @@ function shareProblems(entries: readonly Entry[], { shared }: Facts): string[] {
 
 /** A step that ran again after a crash has counted once: its memory is there once, and its checkpoint. */
 function stepProblems(own: readonly Entry[], { memories, runs, checkpoints }: AgentFacts): string[] {
-  const contents = memories.items.map((m) => String(m['content'])),
-    byRun = grouped(checkpoints, 'runId');
+  const contents = memories.items.map((m) => String(m['content']));
+  const byRun = grouped(checkpoints, 'runId');
   return [
     ...own
       .filter((e) => (e.kind === 'run' || e.kind === 'task') && e.id !== null)
       .flatMap((e) => {
-        const wanted = Array.from({ length: stepsOfWork }, (_, i) => `${e.unique} step ${i + 1}`),
-          there = contents.filter((c) => c.startsWith(`${e.unique} step `)).sort();
+        const wanted = Array.from({ length: stepsOfWork }, (_, i) => `${e.unique} step ${i + 1}`);
+        const there = contents.filter((c) => c.startsWith(`${e.unique} step `)).sort();
         return same(there, wanted)
           ? []
           : [`K4 the steps of ${e.id ?? ''} (${e.unique}) remembered ${there.join(', ') || 'nothing'}`];
@@ -170,17 +170,17 @@ function stepProblems(own: readonly Entry[], { memories, runs, checkpoints }: Ag
 
 /** Every mail is another one, also on its way. One that was never answered may have arrived. */
 function mailProblems(living: readonly Entry[], { agents }: Facts): string[] {
-  const sent = new Map<string, Entry>(),
-    got = new Map<string, number>(),
-    problems: string[] = [];
+  const sent = new Map<string, Entry>();
+  const got = new Map<string, number>();
+  const problems: string[] = [];
   for (const e of living)
     for (const { agent, content } of mailAlong(e.path, e.unique)) sent.set(`"${content}" at ${agent}`, e);
   for (const [id, found] of agents)
     for (const m of found?.messages.items ?? [])
       got.set(`"${text(m['content'])}" at ${id}`, (got.get(`"${text(m['content'])}" at ${id}`) ?? 0) + 1);
   for (const key of new Set([...sent.keys(), ...got.keys()])) {
-    const e = sent.get(key),
-      times = got.get(key) ?? 0;
+    const e = sent.get(key);
+    const times = got.get(key) ?? 0;
     if (!e) problems.push(`K5 ${key} was sent by nobody`);
     else if (times > 1 || (times === 0 && e.id !== null))
       problems.push(`K5 ${key} was sent once and arrived ${times} times`);
@@ -233,8 +233,8 @@ export function pushProblems(
 ): string[] {
   return [
     ...pushes.flatMap(({ run, path }) => {
-      const wanted = (events.get(run)?.statuses ?? []).map((s) => spelt[s] ?? s),
-        first = [...new Set(arrivals.get(path) ?? [])];
+      const wanted = (events.get(run)?.statuses ?? []).map((s) => spelt[s] ?? s);
+      const first = [...new Set(arrivals.get(path) ?? [])];
       return same(first, wanted)
         ? []
         : [`K7 ${run} was ${wanted.join(', ')}, and to ${path} was pushed ${first.join(', ') || 'nothing'}`];
@@ -244,8 +244,8 @@ export function pushProblems(
 }
 
 function countProblems(id: string, { agent, memories, messages, runs }: AgentFacts): string[] {
-  const listed = memories.items.length,
-    counted = agent['memory_count'];
+  const listed = memories.items.length;
+  const counted = agent['memory_count'];
   return [
     ...(counted === listed ? [] : [`K8 ${id} counts ${text(counted)} memories and lists ${listed}`]),
     ...totalProblems(`memories of ${id}`, memories),

@@ -1,11 +1,11 @@
 /** 30 schedules by seed; CHAOS_SEED has one of them again, CHAOS_SCHEDULES says how many there are. */
 import { surviveSchedule } from './round.js';
 
-const one = process.env['CHAOS_SEED'],
-  seeds =
-    one === undefined
-      ? Array.from({ length: Number(process.env['CHAOS_SCHEDULES'] ?? 30) }, (_, i) => i + 1)
-      : [Number(one)];
+const one = process.env['CHAOS_SEED'];
+const seeds =
+  one === undefined
+    ? Array.from({ length: Number(process.env['CHAOS_SCHEDULES'] ?? 30) }, (_, i) => i + 1)
+    : [Number(one)];
 
 describe('A cluster of 2 gateways and 3 workers, over MongoDB and Redis, under faults', () => {
   for (const seed of seeds) {

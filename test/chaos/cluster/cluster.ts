@@ -47,18 +47,18 @@ export class Cluster implements Sufferer {
     diary: string[],
   ): Promise<Cluster> {
     mkdirSync(folder, { recursive: true });
-    const processes: ManagedProcess[] = [],
-      networks = new Map<string, Proxy>();
+    const processes: ManagedProcess[] = [];
+    const networks = new Map<string, Proxy>();
     for (const [role, count] of [
       ['gateway', gateways],
       ['worker', workers],
     ] as const) {
       for (let i = 1; i <= count; i++) {
-        const name = `${role}-${i}`,
-          urls: Record<string, string> = {};
+        const name = `${role}-${i}`;
+        const urls: Record<string, string> = {};
         for (const server of serverNames) {
-          const { url } = servers[server],
-            network = await startProxy(() => addressOf(url));
+          const { url } = servers[server];
+          const network = await startProxy(() => addressOf(url));
           networks.set(networkOf(name, server), network);
           urls[server] = through(url, network.port);
         }

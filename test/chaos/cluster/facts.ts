@@ -51,13 +51,13 @@ export async function readFacts(
   standing: readonly string[],
   hive: string,
 ): Promise<Facts> {
-  const made = ledger.entries.filter((e) => e.kind === 'agent' && e.id !== null).map((e) => e.id ?? ''),
-    agents = new Map<string, AgentFacts | null>();
+  const made = ledger.entries.filter((e) => e.kind === 'agent' && e.id !== null).map((e) => e.id ?? '');
+  const agents = new Map<string, AgentFacts | null>();
   await inParallel([...standing, ...made], async (id) => {
     agents.set(id, await agentFacts(gateways, id));
   });
-  const events = new Map<string, RunEvents>(),
-    memoryById = new Map<string, number>();
+  const events = new Map<string, RunEvents>();
+  const memoryById = new Map<string, number>();
   const runs = [...agents].flatMap(([agent, facts]) =>
     (facts?.runs.items ?? []).map((run) => ({ agent, run: String(run['id']) })),
   );

@@ -28,8 +28,8 @@ export interface StoredText {
   b?: string;
 }
 
-const everyMs = 400,
-  patienceMs = 3_000;
+const everyMs = 400;
+const patienceMs = 3_000;
 
 export class History {
   readonly problems: string[] = [];
@@ -124,8 +124,8 @@ export class History {
 /** F1, and notes what was seen in `last`. */
 export function headProblems(last: Map<string, HeadSample>, heads: readonly HeadSample[]): string[] {
   return heads.flatMap((head) => {
-    const before = last.get(head._id),
-      name = JSON.stringify(head._id);
+    const before = last.get(head._id);
+    const name = JSON.stringify(head._id);
     last.set(head._id, head);
     if (before === undefined || before.s < head.s) return [];
     if (before.s > head.s) return [`F1 the head of ${name} went back from ${before.s} to ${head.s}`];

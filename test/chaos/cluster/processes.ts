@@ -11,8 +11,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cleanEnvironment, mainFile } from '../../helpers/server.js';
 
-const startPatienceMs = 60_000,
-  retryMs = 300;
+const startPatienceMs = 60_000;
+const retryMs = 300;
 export const shutdownSeconds = 6;
 /** Beyond its own time a stop has this much for the machine's load. */
 const stopSlackMs = 8_000;
@@ -101,10 +101,10 @@ export class ManagedProcess {
   /** False where it ended before it served. */
   private async launch(): Promise<boolean> {
     const child = spawn(process.execPath, [mainFile, 'serve'], {
-        env: cleanEnvironment(this.env),
-        stdio: ['ignore', 'pipe', 'pipe'],
-      }),
-      log = createWriteStream(this.logFile, { flags: 'a' });
+      env: cleanEnvironment(this.env),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const log = createWriteStream(this.logFile, { flags: 'a' });
     this.child = child;
     process.once('exit', this.atExit);
     log.write(`--- started ${new Date().toISOString()}, pid ${child.pid ?? 0}\n`);

@@ -3,7 +3,8 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { startProxy, type Proxy } from './proxy.js';
 
 describe('The network of the chaos harness', () => {
-  let server: Server, proxy: Proxy;
+  let server: Server;
+  let proxy: Proxy;
   const clients: Socket[] = [];
   beforeEach(async () => {
     server = createServer((socket) => {

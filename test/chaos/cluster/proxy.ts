@@ -59,8 +59,8 @@ export async function startProxy(target: () => { host: string; port: number }): 
       client.resetAndDestroy();
       return;
     }
-    const server = connect({ ...target(), noDelay: true, allowHalfOpen: true }),
-      pair = { client, server };
+    const server = connect({ ...target(), noDelay: true, allowHalfOpen: true });
+    const pair = { client, server };
     pairs.add(pair);
     for (const socket of [client, server]) {
       socket.on('error', () => {

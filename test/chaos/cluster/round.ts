@@ -38,8 +38,8 @@ export async function surviveSchedule(seed: number, length: Length): Promise<str
   const servers = await startServers();
   if (servers === null) return null;
   buildWhenNeeded();
-  const folder = mkdtempSync(join(tmpdir(), `hivekeep-chaos-${seed}-`)),
-    diary: string[] = [];
+  const folder = mkdtempSync(join(tmpdir(), `hivekeep-chaos-${seed}-`));
+  const diary: string[] = [];
   try {
     const { summary, problems } = await round(servers, seed, length, folder, diary);
     if (problems.length > 0) throw new Error(`${problems.length} problems\n  ${problems.join('\n  ')}\n  (${summary})`);
@@ -72,9 +72,9 @@ async function round(
   folder: string,
   diary: string[],
 ): Promise<Outcome> {
-  const random = new Random(seed ^ 0x5eed),
-    model = await startModelServer(() => random.between(10, 120), script),
-    receiver = await startReceiver();
+  const random = new Random(seed ^ 0x5eed);
+  const model = await startModelServer(() => random.between(10, 120), script);
+  const receiver = await startReceiver();
   const env = {
     HIVEKEEP_OPENAI_BASE_URL: model.url,
     HIVEKEEP_PUSH_ALLOW: receiver.host,
@@ -85,19 +85,19 @@ async function round(
     HIVEKEEP_IDLE_SECONDS: '1',
     HIVEKEEP_LOG_LEVEL: 'info',
   };
-  let cluster: Cluster | null = null,
-    history: History | null = null;
+  let cluster: Cluster | null = null;
+  let history: History | null = null;
   try {
     cluster = await Cluster.start(servers, { gateways: 2, workers: 3 }, env, folder, diary);
     const watching = (history = await History.open(servers.mongodb.url));
-    const restartable = serverNames.filter((s) => servers[s].restart !== null),
-      faults = scheduleOf(seed, {
-        processes: cluster.processes.map((p) => p.name),
-        servers: serverNames,
-        restartable,
-        lastMs: length.faultsMs,
-        leaseMs: leaseSeconds * 1000,
-      });
+    const restartable = serverNames.filter((s) => servers[s].restart !== null);
+    const faults = scheduleOf(seed, {
+      processes: cluster.processes.map((p) => p.name),
+      servers: serverNames,
+      restartable,
+      lastMs: length.faultsMs,
+      leaseMs: leaseSeconds * 1000,
+    });
     diary.push('The schedule:', ...faults.map(told), 'What happened:');
     const { summary, problems } = await workUnder(faults, cluster, receiver, random, length, diary, () =>
       watching.busy(),
@@ -123,12 +123,12 @@ export async function workUnder(
   diary: string[],
   busy: () => Promise<string[]>,
 ): Promise<Outcome> {
-  const gateways = new Gateways(cluster.gateways, rootKey, random),
-    world = await makeWorld(gateways),
-    { agents, hive } = world,
-    standing = Object.values(agents).flat(),
-    ledger = new Ledger(),
-    crew = new Crew(gateways, world, receiver, ledger, random, restMs);
+  const gateways = new Gateways(cluster.gateways, rootKey, random);
+  const world = await makeWorld(gateways);
+  const { agents, hive } = world;
+  const standing = Object.values(agents).flat();
+  const ledger = new Ledger();
+  const crew = new Crew(gateways, world, receiver, ledger, random, restMs);
   crew.begin(clients);
   await Promise.all(
     faults.map(async (fault) => {
@@ -150,8 +150,8 @@ export async function workUnder(
       .slice(0, 12)
       .map(([why, n]) => `${n} x ${why}`),
   );
-  const unrest = await patient(() => atRest(gateways, standing, receiver, ledger, busy)),
-    facts = await patient(() => readFacts(gateways, ledger, receiver, standing, hive));
+  const unrest = await patient(() => atRest(gateways, standing, receiver, ledger, busy));
+  const facts = await patient(() => readFacts(gateways, ledger, receiver, standing, hive));
   return {
     summary: summaryOf(ledger, gateways, faults, facts.events.size),
     problems: [
@@ -205,11 +205,11 @@ async function atRest(
   ledger: Ledger,
   busy: () => Promise<string[]>,
 ): Promise<string[]> {
-  let before = '',
-    open: string[] = [];
+  let before = '';
+  let open: string[] = [];
   for (const end = Date.now() + patienceMs; Date.now() < end; await pause(1_000)) {
-    const runs = await Promise.all(standing.map((id) => gateways.list(`/v1/agent-constellations/${id}/runs`))),
-      messages = await Promise.all(standing.map((id) => gateways.list(`/v1/agent-constellations/${id}/messages`)));
+    const runs = await Promise.all(standing.map((id) => gateways.list(`/v1/agent-constellations/${id}/runs`)));
+    const messages = await Promise.all(standing.map((id) => gateways.list(`/v1/agent-constellations/${id}/messages`)));
     open = [
       ...runs
         .flatMap((r) => r.items)

@@ -32,12 +32,12 @@ const everyMs = 1_700;
 const recoveryMs = 3_000;
 
 export function scheduleOf(seed: number, setting: Setting): Fault[] {
-  const random = new Random(seed),
-    busyUntil = new Map<string, number>(),
-    faults: Fault[] = [];
-  const kinds = kindsOf(setting),
-    wanted = shuffled(random, kinds),
-    slots = Math.max(Math.floor(setting.lastMs / everyMs), wanted.length);
+  const random = new Random(seed);
+  const busyUntil = new Map<string, number>();
+  const faults: Fault[] = [];
+  const kinds = kindsOf(setting);
+  const wanted = shuffled(random, kinds);
+  const slots = Math.max(Math.floor(setting.lastMs / everyMs), wanted.length);
   while (wanted.length < slots) wanted.push(random.pick(kinds));
   for (const [i, kind] of wanted.entries()) {
     const at = Math.floor((i + random.next() * 0.9) * (setting.lastMs / slots));
@@ -109,8 +109,8 @@ function targetOf(fault: Fault): string {
 }
 
 function shuffled<T>(random: Random, of: readonly T[]): T[] {
-  const rest = [...of],
-    out: T[] = [];
+  const rest = [...of];
+  const out: T[] = [];
   while (rest.length > 0) out.push(...rest.splice(random.between(0, rest.length), 1));
   return out;
 }

@@ -24,14 +24,14 @@ export async function startServers(): Promise<Servers | null> {
     await mongo.stop();
     return null;
   }
-  const url = mongo.freshUrl(),
-    ends = (own: { kill(): Promise<void>; start(): Promise<void> } | null): BackingServer['restart'] =>
-      own &&
-      (async (ms) => {
-        await own.kill();
-        await pause(ms);
-        await own.start();
-      });
+  const url = mongo.freshUrl();
+  const ends = (own: { kill(): Promise<void>; start(): Promise<void> } | null): BackingServer['restart'] =>
+    own &&
+    (async (ms) => {
+      await own.kill();
+      await pause(ms);
+      await own.start();
+    });
   return {
     mongodb: {
       url,

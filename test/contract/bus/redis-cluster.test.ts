@@ -15,7 +15,8 @@ const silent = { info: () => undefined, warn: () => undefined };
 
 describe('on a Redis Cluster', function () {
   this.timeout(60_000);
-  let cluster: RedisCluster, hand: RedisClient;
+  let cluster: RedisCluster;
+  let hand: RedisClient;
   before(async function () {
     const found = await redisCluster();
     if (found === null) return this.skip(); // no redis-server on PATH
@@ -40,18 +41,18 @@ describe('on a Redis Cluster', function () {
   });
 
   it('a slot that moves takes its channel along: listeners are told [], and hear what follows', async () => {
-    const buses = openBuses(cluster.url),
-      [from, to] = cluster.servers.slice(0, 2).map((server) => new Redis(server.url)) as [Redis, Redis];
+    const buses = openBuses(cluster.url);
+    const [from, to] = cluster.servers.slice(0, 2).map((server) => new Redis(server.url)) as [Redis, Redis];
     try {
-      const bus = buses.bus(),
-        there = buses.bus();
-      const workspaces = Array.from({ length: 100 }, (_, i) => `ws_${i}`),
-        slotOf = (workspace: string) => from.cluster('KEYSLOT', `${buses.prefix}w:${workspace}`);
-      let workspace = '',
-        slot = slots;
+      const bus = buses.bus();
+      const there = buses.bus();
+      const workspaces = Array.from({ length: 100 }, (_, i) => `ws_${i}`);
+      const slotOf = (workspace: string) => from.cluster('KEYSLOT', `${buses.prefix}w:${workspace}`);
+      let workspace = '';
+      let slot = slots;
       for (const one of workspaces) if (slot >= slots / 3) [workspace, slot] = [one, await slotOf(one)]; // one of the first server's
-      const live = await hearWorkspace(there, workspace),
-        id = String(await to.call('CLUSTER', 'MYID'));
+      const live = await hearWorkspace(there, workspace);
+      const id = String(await to.call('CLUSTER', 'MYID'));
       await to.call('CLUSTER', 'SETSLOT', slot, 'NODE', id);
       await from.call('CLUSTER', 'SETSLOT', slot, 'NODE', id);
       await until(() => live.lost > 1, 'the [] of the new place');
@@ -74,17 +75,17 @@ describe('on a Redis Cluster', function () {
   if (process.env['REDIS_CLUSTER_KILL'])
     it('a master that was killed and started empty has its inboxes and subscriptions back', async function () {
       this.timeout(90_000); // the masters themselves may take long to know each other again on a busy machine
-      const world = redisWorld(cluster.url, hand),
-        buses = openBuses(cluster.url);
+      const world = redisWorld(cluster.url, hand);
+      const buses = openBuses(cluster.url);
       try {
-        const a = new Peer(world.transport()),
-          many = Array.from({ length: 8 }, () => new Peer(world.transport()));
+        const a = new Peer(world.transport());
+        const many = Array.from({ length: 8 }, () => new Peer(world.transport()));
         await Promise.all([a, ...many].map((peer) => peer.start()));
-        const bus = buses.bus(),
-          there = buses.bus(),
-          topics = Array.from({ length: 32 }, () => freshTopic()); // so many that the master has one of them, but for once in 400,000 times
-        const runs = await Promise.all(topics.map((topic) => hearRun(there, topic))),
-          live = await hearWorkspace(there, 'ws_1');
+        const bus = buses.bus();
+        const there = buses.bus();
+        const topics = Array.from({ length: 32 }, () => freshTopic()); // so many that the master has one of them, but for once in 400,000 times
+        const runs = await Promise.all(topics.map((topic) => hearRun(there, topic)));
+        const live = await hearWorkspace(there, 'ws_1');
         await cluster.servers[1]?.own?.kill();
         await new Promise((resolve) => {
           setTimeout(resolve, 300);

@@ -7,11 +7,11 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 
 /** Buses of several processes under a prefix of their own. */
 export function openBuses(url: string) {
-  const prefix = `hk:${randomUUID()}:`,
-    closes: (() => Promise<void>)[] = [];
+  const prefix = `hk:${randomUUID()}:`;
+  const closes: (() => Promise<void>)[] = [];
   const open = () => {
-    const client = connectRedis(url, 'test-publish', silent),
-      made = createRedisBus({ url, client, prefix, log: silent, lingerMs: 300 });
+    const client = connectRedis(url, 'test-publish', silent);
+    const made = createRedisBus({ url, client, prefix, log: silent, lingerMs: 300 });
     closes.push(async () => {
       await made.close();
       client.disconnect();

@@ -8,7 +8,8 @@ import { busContract, freshTopic, hearRun, hearWorkspace, ids, seqs, until } fro
 
 describe('the bus over Redis', function () {
   this.timeout(60_000);
-  let service: RedisService, hand: Redis;
+  let service: RedisService;
+  let hand: Redis;
   before(async function () {
     const found = await redisService();
     if (found === null) return this.skip(); // neither REDIS_URL nor redis-server on PATH
@@ -34,13 +35,13 @@ describe('the bus over Redis', function () {
     const own = (test: Mocha.Context): OwnRedis => service.own ?? test.skip();
 
     it('B5: what is published in one turn for one run is one message', async () => {
-      const topic = freshTopic(),
-        messages: string[] = [],
-        listen = new Redis(service.url);
+      const topic = freshTopic();
+      const messages: string[] = [];
+      const listen = new Redis(service.url);
       listen.on('smessage', (_, text: string) => messages.push(text));
       await listen.ssubscribe(`${world.prefix}r:${topic.run}`);
-      const bus = world.bus(),
-        ear = await hearRun(world.bus(), topic);
+      const bus = world.bus();
+      const ear = await hearRun(world.bus(), topic);
       for (let seq = 1; seq <= 5; seq++) bus.publishRun(topic, [answer(seq), answer(seq + 10)]);
       await until(() => ear.heard.length === 10 && messages.length > 0, 'all');
       listen.disconnect();
@@ -48,11 +49,11 @@ describe('the bus over Redis', function () {
     });
 
     it('B6: everybody is told [] after a connection that was cut and made again, and hears what follows', async () => {
-      const bus = world.bus(),
-        there = world.bus(),
-        topic = freshTopic(),
-        run = await hearRun(there, topic),
-        live = await hearWorkspace(there, 'ws_1');
+      const bus = world.bus();
+      const there = world.bus();
+      const topic = freshTopic();
+      const run = await hearRun(there, topic);
+      const live = await hearWorkspace(there, 'ws_1');
       expect([run.lost, live.lost]).to.deep.equal([1, 1]);
       await hand.call('CLIENT', 'KILL', 'TYPE', 'PUBSUB');
       await until(() => run.lost === 2 && live.lost === 2, 'the second []');
@@ -63,17 +64,17 @@ describe('the bus over Redis', function () {
     });
 
     it('B6: who comes to a channel that others listen to already is told [] by itself', async () => {
-      const there = world.bus(),
-        first = await hearWorkspace(there, 'ws_1'),
-        second = await hearWorkspace(there, 'ws_1');
+      const there = world.bus();
+      const first = await hearWorkspace(there, 'ws_1');
+      const second = await hearWorkspace(there, 'ws_1');
       expect([first.lost, second.lost]).to.deep.equal([1, 1]);
     });
 
     it('B7: what could not be sent is told as a loss as soon as something can', async () => {
-      const { bus, client } = world.open(),
-        topic = freshTopic(),
-        run = await hearRun(world.bus(), topic),
-        live = await hearWorkspace(world.bus(), 'ws_1');
+      const { bus, client } = world.open();
+      const topic = freshTopic();
+      const run = await hearRun(world.bus(), topic);
+      const live = await hearWorkspace(world.bus(), 'ws_1');
       client.spublish = () => Promise.reject(new Error('cut'));
       bus.publishRun(topic, [answer(1)]);
       bus.publishWorkspace('ws_1', [change(1)]);
@@ -89,9 +90,9 @@ describe('the bus over Redis', function () {
     });
 
     it('B6: a server that was killed and started empty costs what was published meanwhile, and says so', async function () {
-      const redis = own(this),
-        bus = world.bus(),
-        live = await hearWorkspace(world.bus(), 'ws_1');
+      const redis = own(this);
+      const bus = world.bus();
+      const live = await hearWorkspace(world.bus(), 'ws_1');
       await redis.kill();
       bus.publishWorkspace('ws_1', [change(1)]);
       await new Promise((resolve) => {
@@ -105,9 +106,9 @@ describe('the bus over Redis', function () {
     });
 
     it('a server that hangs is waited for without a throw, and its connections are replaced', async function () {
-      const redis = own(this),
-        bus = world.bus(),
-        live = await hearWorkspace(world.bus(), 'ws_1');
+      const redis = own(this);
+      const bus = world.bus();
+      const live = await hearWorkspace(world.bus(), 'ws_1');
       redis.pause();
       try {
         bus.publishWorkspace('ws_1', [change(1)]);
@@ -123,8 +124,8 @@ describe('the bus over Redis', function () {
     });
 
     it('FLUSHALL costs nothing', async () => {
-      const bus = world.bus(),
-        live = await hearWorkspace(world.bus(), 'ws_1');
+      const bus = world.bus();
+      const live = await hearWorkspace(world.bus(), 'ws_1');
       await hand.flushall();
       bus.publishWorkspace('ws_1', [change(1)]);
       await until(() => live.heard.length > 0, 'the event');
@@ -132,11 +133,11 @@ describe('the bus over Redis', function () {
     });
 
     it('B8: what cannot be read is counted and dropped, on either kind of channel', async () => {
-      const bus = world.bus(),
-        there = world.bus(),
-        topic = freshTopic(),
-        run = await hearRun(there, topic),
-        live = await hearWorkspace(there, 'ws_1');
+      const bus = world.bus();
+      const there = world.bus();
+      const topic = freshTopic();
+      const run = await hearRun(there, topic);
+      const live = await hearWorkspace(there, 'ws_1');
       const about = [topic.workspace, topic.agent, topic.run];
       const wrongRuns = [
         '',
@@ -171,8 +172,8 @@ describe('the bus over Redis', function () {
     });
 
     it('a subscription that nobody wants is given up a little later, and not while somebody comes back', async () => {
-      const there = world.bus(),
-        channel = `${world.prefix}w:ws_1`;
+      const there = world.bus();
+      const channel = `${world.prefix}w:ws_1`;
       const listening = async (): Promise<boolean> =>
         ((await hand.call('PUBSUB', 'SHARDNUMSUB', channel)) as [string, number])[1] > 0;
       (await hearWorkspace(there, 'ws_1')).leave();
@@ -190,9 +191,9 @@ describe('the bus over Redis', function () {
     });
 
     it('after close nobody is told anything, and nothing is published', async () => {
-      const bus = world.bus(),
-        there = world.bus(),
-        live = await hearWorkspace(there, 'ws_1');
+      const bus = world.bus();
+      const there = world.bus();
+      const live = await hearWorkspace(there, 'ws_1');
       bus.publishWorkspace('ws_1', [change(1)]);
       await bus.close();
       await until(() => live.heard.length > 0, 'what was published before');

@@ -61,9 +61,9 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
     });
 
     it('tells every listener of the topic, in any process, what is published after it has begun to listen: all of it, in order, once', async () => {
-      const here = world.bus(),
-        there = world.bus(),
-        topic = freshTopic();
+      const here = world.bus();
+      const there = world.bus();
+      const topic = freshTopic();
       here.publishRun(topic, [answer(1)]);
       await new Promise((resolve) => {
         setTimeout(resolve, 50);
@@ -82,9 +82,9 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
     });
 
     it('events arrive as they were published, with whatever is in them', async () => {
-      const topic = freshTopic(),
-        ear = await hearRun(world.bus(), topic),
-        live = await hearWorkspace(world.bus(), 'ws_1');
+      const topic = freshTopic();
+      const ear = await hearRun(world.bus(), topic);
+      const live = await hearWorkspace(world.bus(), 'ws_1');
       const event: RunEvent = {
         seq: 1,
         at: '2026-01-01T00:00:00.000Z',
@@ -101,10 +101,10 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
     });
 
     it("B4: tells nobody what is another run's, agent's or workspace's", async () => {
-      const bus = world.bus(),
-        topic = freshTopic();
-      const run = await hearRun(world.bus(), topic),
-        live = await hearWorkspace(world.bus(), 'ws_1');
+      const bus = world.bus();
+      const topic = freshTopic();
+      const run = await hearRun(world.bus(), topic);
+      const live = await hearWorkspace(world.bus(), 'ws_1');
       bus.publishRun({ ...topic, run: 'another' }, [answer(1)]);
       bus.publishRun({ ...topic, agent: 'another' }, [answer(2)]);
       bus.publishRun({ ...topic, workspace: 'another' }, [answer(3)]);
@@ -116,10 +116,10 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
     });
 
     it('B3: who has left is told nothing more, and may come back', async () => {
-      const bus = world.bus(),
-        there = world.bus(),
-        first = await hearWorkspace(there, 'ws_1'),
-        stays = await hearWorkspace(there, 'ws_1');
+      const bus = world.bus();
+      const there = world.bus();
+      const first = await hearWorkspace(there, 'ws_1');
+      const stays = await hearWorkspace(there, 'ws_1');
       bus.publishWorkspace('ws_1', [change(1)]);
       await until(() => stays.heard.length === 1, 'the first');
       first.leave();
@@ -133,8 +133,8 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
     });
 
     it('B2: a listener that throws hurts no other', async () => {
-      const bus = world.bus(),
-        there = world.bus();
+      const bus = world.bus();
+      const there = world.bus();
       there.subscribeWorkspace('ws_1', () => {
         throw new Error('broken');
       });
@@ -144,9 +144,9 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
     });
 
     it("no events are nobody's news", async () => {
-      const bus = world.bus(),
-        ear = await hearWorkspace(world.bus(), 'ws_1'),
-        before = ear.lost;
+      const bus = world.bus();
+      const ear = await hearWorkspace(world.bus(), 'ws_1');
+      const before = ear.lost;
       bus.publishWorkspace('ws_1', []);
       bus.publishWorkspace('ws_1', [change(1)]);
       await until(() => ear.heard.length > 0, 'what follows');
@@ -154,9 +154,9 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
     });
 
     it('many runs and listeners at a time', async () => {
-      const bus = world.bus(),
-        there = world.bus(),
-        topics = Array.from({ length: 100 }, () => freshTopic());
+      const bus = world.bus();
+      const there = world.bus();
+      const topics = Array.from({ length: 100 }, () => freshTopic());
       const ears = await Promise.all(topics.map((topic) => hearRun(there, topic)));
       for (let seq = 1; seq <= 20; seq++) {
         for (const topic of topics) bus.publishRun(topic, [answer(seq)]);

@@ -72,8 +72,8 @@ export function bucketsContract(open: OpenLimits): void {
     await fc.assert(
       fc.asyncProperty(policies, gaps, (policy, waits) =>
         using(open, async (limits) => {
-          let now = start,
-            last: Taken | null = null;
+          let now = start;
+          let last: Taken | null = null;
           for (const wait of waits) {
             now += wait;
             last = await limits.take('a', policy, now);
@@ -183,9 +183,9 @@ export function bucketsContract(open: OpenLimits): void {
     await fc.assert(
       fc.asyncProperty(policies, steps, (policy, jumps) =>
         using(open, async (limits) => {
-          let now = start,
-            passed = await drain(limits, 'a', policy, now),
-            forward = 0;
+          let now = start;
+          let passed = await drain(limits, 'a', policy, now);
+          let forward = 0;
           for (const jump of jumps) {
             now += jump;
             forward += Math.max(0, jump);

@@ -19,8 +19,8 @@ const codeOf = (work: unknown): Promise<string> =>
 
 describe('limits on a real Redis', function suite() {
   this.timeout(60_000);
-  let redis: RedisService | null = null,
-    opened = 0;
+  let redis: RedisService | null = null;
+  let opened = 0;
   const clients: RedisClient[] = [];
   before(async function begin() {
     redis = await redisService();
@@ -65,13 +65,13 @@ describe('limits on a real Redis', function suite() {
     );
     await fc.assert(
       fc.asyncProperty(policies, steps, async (policy, all) => {
-        const memory = createInMemoryLimits({ holdMs }),
-          both = pair();
+        const memory = createInMemoryLimits({ holdMs });
+        const both = pair();
         let ahead = start;
         for (const { wait, behind, crowd, who } of all) {
           ahead += wait;
-          const now = ahead - behind,
-            limits = both[who] as Limits;
+          const now = ahead - behind;
+          const limits = both[who] as Limits;
           const told = await Promise.all(Array.from({ length: crowd }, async () => limits.take('a', policy, now)));
           expect(told).to.deep.equal(Array.from({ length: crowd }, () => memory.take('a', policy, now)));
         }
@@ -88,10 +88,10 @@ describe('limits on a real Redis', function suite() {
         fc.integer({ min: 0, max: 30 }),
         gaps,
         async (limit, more, waits) => {
-          const both = pair(),
-            policy: Policy = { limit, burst: limit + more };
-          let now = start,
-            passed = 0;
+          const both = pair();
+          const policy: Policy = { limit, burst: limit + more };
+          let now = start;
+          let passed = 0;
           for (const wait of waits) {
             now += wait;
             const told = await Promise.all(
@@ -122,8 +122,8 @@ describe('limits on a real Redis', function suite() {
   });
 
   it('R3: clocks that are apart give away their difference once, not with every request', async () => {
-    const [ahead, behind] = pair(),
-      skew = 30_000;
+    const [ahead, behind] = pair();
+    const skew = 30_000;
     let passed = 0;
     while ((await behind.take('a', free, start)).allowed) passed++;
     for (let ms = 0; ms <= 60_000; ms += 100) {
@@ -147,8 +147,8 @@ describe('limits on a real Redis', function suite() {
   });
 
   it('keys expire when they say nothing any more: a bucket a window after it is full, places two holds after the last', async () => {
-    const prefix = freshPrefix(),
-      limits = on(prefix);
+    const prefix = freshPrefix();
+    const limits = on(prefix);
     await limits.take('a', { limit: 60, burst: 90 }, start);
     expect(await client().pttl(`${prefix}bucket:{a}`)).to.be.within(60_000, 61_000);
     for (let i = 0; i < 89; i++) await limits.take('a', { limit: 60, burst: 90 }, start);
@@ -168,8 +168,8 @@ describe('limits on a real Redis', function suite() {
   });
 
   it('R2: a tier that rises is asked for at once', async () => {
-    const limits = on(freshPrefix()),
-      pro: Policy = { limit: 1000, burst: 1500 };
+    const limits = on(freshPrefix());
+    const pro: Policy = { limit: 1000, burst: 1500 };
     for (let i = 0; i < 151; i++) await limits.take('a', free, start);
     expect((await limits.take('a', pro, start + 60)).allowed).to.equal(true);
   });

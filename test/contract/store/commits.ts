@@ -4,14 +4,15 @@ import type { Store } from '../../../src/store/port.js';
 import { collect, commit, committed, entity, memory, message, put, type OpenStore, type Opened } from './fixtures.js';
 
 export function commitsContract(open: OpenStore): void {
-  let opened: Opened, store: Store;
+  let opened: Opened;
+  let store: Store;
   beforeEach(async () => {
     opened = await open();
     store = opened.store;
   });
   afterEach(() => opened.destroy());
-  const a = entity('agent_1'),
-    b = entity('agent_2');
+  const a = entity('agent_1');
+  const b = entity('agent_2');
 
   it('answers null for what was never there', async () => {
     expect(await store.head(a)).to.equal(null);
@@ -153,8 +154,8 @@ export function commitsContract(open: OpenStore): void {
   });
 
   it('P2: a reader never sees a part of a commit; where the adapter shows unacknowledged ones, of an acknowledged one', async () => {
-    let stop = false,
-      acknowledged = 0;
+    let stop = false;
+    let acknowledged = 0;
     const half: number[] = [];
     const reader = (async () => {
       while (!stop) {

@@ -18,7 +18,8 @@ import {
 } from './fixtures.js';
 
 export function headsContract(open: OpenStore, runs: number): void {
-  let opened: Opened, store: Store;
+  let opened: Opened;
+  let store: Store;
   beforeEach(async () => {
     opened = await open();
     store = opened.store;
@@ -116,8 +117,8 @@ export function headsContract(open: OpenStore, runs: number): void {
     await Promise.all(
       refs.map((r, i) => store.commit(commit(r, 1, { active: i % 2 === 0, due: i % 5 === 0 ? i : null }))),
     );
-    const shards = [...new Set(refs.map(shardOf))].sort((x, y) => x - y),
-      some = shards.filter((_, i) => i % 3 === 0);
+    const shards = [...new Set(refs.map(shardOf))].sort((x, y) => x - y);
+    const some = shards.filter((_, i) => i % 3 === 0);
     const inSome = (r: EntityRef): boolean => some.includes(shardOf(r));
     const names = (heads: Head[]): string[] => heads.map((h) => h.entity.id);
     expect(names(await collect(store.activeHeads(some))).sort()).to.deep.equal(
@@ -216,8 +217,8 @@ export function headsContract(open: OpenStore, runs: number): void {
           { maxLength: 12 },
         ),
         async (steps) => {
-          const workspace = `ws_${Math.random()}`,
-            heads = new Map<number, { seq: number; counts: Record<string, number> }>();
+          const workspace = `ws_${Math.random()}`;
+          const heads = new Map<number, { seq: number; counts: Record<string, number> }>();
           for (const { agent, counts, reopen } of steps) {
             const seq = (heads.get(agent)?.seq ?? 0) + 1;
             await committed(

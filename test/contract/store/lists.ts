@@ -56,8 +56,8 @@ const compare = (x: SortValue, y: SortValue): number => (x < y ? -1 : x > y ? 1 
 function inOrder(definition: ListDefinition | undefined, docs: readonly Doc[]): Doc[] {
   const values = (d: Doc): readonly SortValue[] => [...(definition?.sort?.(d.body) ?? []), d.id];
   return [...docs].sort((x, y) => {
-    const xs = values(x),
-      ys = values(y);
+    const xs = values(x);
+    const ys = values(y);
     for (const [i, value] of xs.entries()) {
       const c = compare(value, ys[i]!);
       if (c !== 0) return c;
@@ -86,7 +86,8 @@ async function allPages(
 }
 
 export function listsContract(open: OpenStore, runs: number): void {
-  let opened: Opened, store: Store;
+  let opened: Opened;
+  let store: Store;
   beforeEach(async () => {
     opened = await open();
     store = opened.store;
@@ -100,8 +101,8 @@ export function listsContract(open: OpenStore, runs: number): void {
     kind: DocKind,
     docs: readonly { owner: number; id: string; before: Body; body: Body; fate: 'new' | 'changed' | 'deleted' }[],
   ): Promise<{ workspace: string; kept: Doc[]; owners: EntityRef[] }> {
-    const workspace = `ws_${workspaces++}`,
-      owners = [0, 1, 2].map((n) => entity(`agent_${n}`, 'agent', workspace));
+    const workspace = `ws_${workspaces++}`;
+    const owners = [0, 1, 2].map((n) => entity(`agent_${n}`, 'agent', workspace));
     const unique = (doc: { id: string }, body: Body): Body => ({
       id: doc.id,
       ...body,
@@ -220,8 +221,8 @@ export function listsContract(open: OpenStore, runs: number): void {
             commit(owner, 1, { puts: ids.map((id, i) => memory(id, { updated_at: iso(start + ((i * 17) % 40)) })) }),
           );
           let seq = 1;
-          const touched = new Set<string>(),
-            gone = new Set<string>();
+          const touched = new Set<string>();
+          const gone = new Set<string>();
           const queue = [...changes];
           const change = async (): Promise<void> => {
             const next = queue.shift();
@@ -338,8 +339,8 @@ export function listsContract(open: OpenStore, runs: number): void {
       limit: 10,
       where: { to: 'last' },
     } as const;
-    let turns = 0,
-      running = true;
+    let turns = 0;
+    let running = true;
     const count = (): void => {
       turns++;
       if (running) setImmediate(count);

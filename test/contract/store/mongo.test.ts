@@ -16,8 +16,8 @@ describe('MongoDB', function () {
     'mongo',
     async () => {
       if (!mongo) throw new Error('there is no MongoDB');
-      const server = mongo,
-        url = server.freshUrl();
+      const server = mongo;
+      const url = server.freshUrl();
       let store: MongoStore = await openMongoStore({ url });
       const opened: Opened = {
         store,

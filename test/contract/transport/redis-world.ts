@@ -16,10 +16,10 @@ interface Log {
 }
 
 function logger(): Log {
-  const lines: string[] = [],
-    add = (fields: object, message: string): void => {
-      lines.push(`${message} ${JSON.stringify(fields)}`);
-    };
+  const lines: string[] = [];
+  const add = (fields: object, message: string): void => {
+    lines.push(`${message} ${JSON.stringify(fields)}`);
+  };
   return { lines, info: add, warn: add };
 }
 
@@ -31,9 +31,9 @@ export interface RedisWorld extends TransportWorld {
 
 /** Transports under a prefix of their own; `hand` writes what no transport would. */
 export function redisWorld(url: string, hand: RedisClient): RedisWorld {
-  const prefix = `hk:${randomUUID()}:`,
-    made: Transport[] = [],
-    log = logger();
+  const prefix = `hk:${randomUUID()}:`;
+  const made: Transport[] = [];
+  const log = logger();
   const open = (options: Partial<RedisTransportOptions> = {}): RedisTransport => {
     const transport = createRedisTransport({ url, prefix, self: randomUUID(), log, ...options });
     made.push(transport);

@@ -12,7 +12,8 @@ const wait = (ms: number): Promise<void> =>
 
 describe('the transport over Redis', function () {
   this.timeout(60_000);
-  let service: RedisService, hand: Redis;
+  let service: RedisService;
+  let hand: Redis;
   before(async function () {
     const found = await redisService();
     if (found === null) return this.skip(); // neither REDIS_URL nor redis-server on PATH
@@ -48,8 +49,8 @@ describe('the transport over Redis', function () {
     }
 
     it("X1: a turn's messages for one process are one entry, and X3: what was read is deleted", async () => {
-      const [a, b] = (await peers(world)) as [Peer, Peer],
-        inbox = world.inbox(b.transport);
+      const [a, b] = (await peers(world)) as [Peer, Peer];
+      const inbox = world.inbox(b.transport);
       for (let i = 0; i < 100; i++) a.transport.send(b.transport.self, i);
       await b.until(() => b.received.length === 100, 'all');
       expect(((await hand.xinfo('STREAM', inbox)) as unknown[]).join().match(/entries-added,(\d+)/)?.[1]).to.equal('1');
@@ -58,8 +59,8 @@ describe('the transport over Redis', function () {
     });
 
     it('X2: the inbox of a process that does not renew it goes, and is not made again by who sends', async () => {
-      const [a] = (await peers(world, 1)) as [Peer],
-        b = world.open({ inboxMs: 300, renewMs: 100_000 });
+      const [a] = (await peers(world, 1)) as [Peer];
+      const b = world.open({ inboxMs: 300, renewMs: 100_000 });
       await b.start({ received: () => undefined, gone: () => undefined });
       expect(await hand.exists(world.inbox(b))).to.equal(1);
       await wait(600);
@@ -69,8 +70,8 @@ describe('the transport over Redis', function () {
     });
 
     it('X2: one that is read is there for as long as it is read', async () => {
-      const [a] = (await peers(world, 1)) as [Peer],
-        b = new Peer(world.open({ inboxMs: 300, renewMs: 50 }));
+      const [a] = (await peers(world, 1)) as [Peer];
+      const b = new Peer(world.open({ inboxMs: 300, renewMs: 50 }));
       await b.start();
       await wait(900);
       a.transport.send(b.transport.self, 'still there?');
@@ -92,8 +93,8 @@ describe('the transport over Redis', function () {
     });
 
     it('T3: entries that others wrote by hand are counted, logged once, and dropped', async () => {
-      const [a, b] = (await peers(world)) as [Peer, Peer],
-        inbox = world.inbox(b.transport);
+      const [a, b] = (await peers(world)) as [Peer, Peer];
+      const inbox = world.inbox(b.transport);
       for (const fields of [
         ['foo', 'bar'],
         ['v', '2', 'f', 'x', 'm', '[1]'],
@@ -144,8 +145,8 @@ describe('the transport over Redis', function () {
     });
 
     it('T2: a server that was killed and started empty has everybody back within seconds, and the outage is one line a connection', async function () {
-      const redis = own(this),
-        [a, b] = (await peers(world)) as [Peer, Peer];
+      const redis = own(this);
+      const [a, b] = (await peers(world)) as [Peer, Peer];
       await arrives(a, b, 'before');
       await redis.kill();
       for (let i = 0; i < 20; i++) {
@@ -162,8 +163,8 @@ describe('the transport over Redis', function () {
     });
 
     it('T2: also where the empty server counts its entries from an earlier time', async function () {
-      const redis = own(this),
-        [a, b] = (await peers(world)) as [Peer, Peer];
+      const redis = own(this);
+      const [a, b] = (await peers(world)) as [Peer, Peer];
       await hand.xadd(
         world.inbox(b.transport),
         `${Date.now() + 3_600_000}-1`,
@@ -180,8 +181,8 @@ describe('the transport over Redis', function () {
     });
 
     it('T4: a server that hangs is waited for; what is sent then is lost or late, and all works again when it goes on', async function () {
-      const redis = own(this),
-        [a, b] = (await peers(world)) as [Peer, Peer];
+      const redis = own(this);
+      const [a, b] = (await peers(world)) as [Peer, Peer];
       redis.pause();
       try {
         for (let i = 0; i < 20; i++) {

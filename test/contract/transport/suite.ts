@@ -91,8 +91,8 @@ export function transportContract(name: string, open: () => Promise<TransportWor
     });
 
     it('T1: turns follow each other in order, also where each needs many entries', async () => {
-      const [a, b] = (await peers(world)) as [Peer, Peer],
-        text = 'x'.repeat(300_000);
+      const [a, b] = (await peers(world)) as [Peer, Peer];
+      const text = 'x'.repeat(300_000);
       for (let turn = 0; turn < 5; turn++) {
         for (let i = 0; i < 5; i++) a.transport.send(b.transport.self, { n: turn * 5 + i, text });
         await new Promise((resolve) => {
@@ -122,8 +122,8 @@ export function transportContract(name: string, open: () => Promise<TransportWor
     });
 
     it('T2: a message of 4 MiB arrives whole, between others', async () => {
-      const [a, b] = (await peers(world)) as [Peer, Peer],
-        big = '0123456789abcdé'.repeat((4 * 1024 * 1024) / 16);
+      const [a, b] = (await peers(world)) as [Peer, Peer];
+      const big = '0123456789abcdé'.repeat((4 * 1024 * 1024) / 16);
       for (const message of ['before', big, 'after']) a.transport.send(b.transport.self, message);
       await b.until(() => b.received.length === 3, 'all');
       expect(b.messages[0]).to.equal('before');
@@ -143,8 +143,8 @@ export function transportContract(name: string, open: () => Promise<TransportWor
     });
 
     it('T2: request and answer between two processes, 200 at a time', async () => {
-      const a = new Peer(world.transport()),
-        b = world.transport();
+      const a = new Peer(world.transport());
+      const b = world.transport();
       await b.start({
         received: (from, message) => {
           b.send(from, { answer: message });

@@ -75,14 +75,14 @@ describe('A2A: who may do what', () => {
   world.hooks();
 
   it('each method and card needs its scope and no other, by key and by agent token', async () => {
-    const agent = await quick(),
-      done = String((await world.rpc(agent).result('message/send', say('hello')))['id']);
+    const agent = await quick();
+    const done = String((await world.rpc(agent).result('message/send', say('hello')))['id']);
     for (const scope of ['agent:spawn', 'agent:read', 'agent:manage']) {
-      const rest = allScopes.filter((s) => s !== scope),
-        key = async (scopes: readonly string[]): Promise<string> =>
-          String((await api.one('POST', '/v1/keys', { name: 'k', mode: 'live', scopes }, 201))['key']);
-      const may = [await key([scope]), (await mint(agent, [scope])).token],
-        mayNot = [await key(rest), (await mint(agent, rest)).token];
+      const rest = allScopes.filter((s) => s !== scope);
+      const key = async (scopes: readonly string[]): Promise<string> =>
+        String((await api.one('POST', '/v1/keys', { name: 'k', mode: 'live', scopes }, 201))['key']);
+      const may = [await key([scope]), (await mint(agent, [scope])).token];
+      const mayNot = [await key(rest), (await mint(agent, rest)).token];
       for (const [method, params, needed] of methods.filter((m) => m[2] === scope)) {
         for (const credential of may)
           expect(
@@ -110,12 +110,12 @@ describe('A2A: who may do what', () => {
   });
 
   it("a token opens its own agent's endpoint and nothing else, until it is revoked", async () => {
-    const [agent, other] = [await quick(), await quick()],
-      { token, id } = await mint(agent, ['agent:read', 'agent:spawn', 'agent:manage']),
-      rpc = world.rpc(agent, token),
-      there = world.rpc(other, token);
-    const task = await rpc.result('message/send', say('hello')),
-      theirs = await world.rpc(other).result('message/send', say('hello'));
+    const [agent, other] = [await quick(), await quick()];
+    const { token, id } = await mint(agent, ['agent:read', 'agent:spawn', 'agent:manage']);
+    const rpc = world.rpc(agent, token);
+    const there = world.rpc(other, token);
+    const task = await rpc.result('message/send', say('hello'));
+    const theirs = await world.rpc(other).result('message/send', say('hello'));
     expect(stateOf(await rpc.result('tasks/get', { id: task['id'] }))).to.equal('completed');
     expect(stateOf(await world.rpc(agent).result('tasks/get', { id: task['id'] })), 'the workspace sees it').to.equal(
       'completed',
@@ -136,8 +136,8 @@ describe('A2A: who may do what', () => {
   });
 
   it('without a credential, or with one that is none, is 401 before anything else is told', async () => {
-    const agent = await quick(),
-      { url } = world.rpc(agent);
+    const agent = await quick();
+    const { url } = world.rpc(agent);
     for (const authorization of ['', 'Bearer', 'Bearer at_nobody', 'Bearer svc_live_nobody', `Basic ${api.key}`]) {
       for (const [method, path, body] of [
         ['POST', '', '{'],
@@ -163,15 +163,15 @@ describe('A2A: who may do what', () => {
     const key = (
       await cli(['key', 'create', '--workspace', 'second', '--mode', 'live', '--name', 'second'], env)
     ).stdout.trim();
-    const agent = await quick(),
-      task = String((await world.rpc(agent).result('message/send', say('a secret of mine')))['id']);
-    const theirAgent = String((await as(key).one('POST', '/v1/agents/spawn', { name: 'Theirs' }, 201))['id']),
-      atMine = world.rpc(agent, key),
-      atTheirs = world.rpc(theirAgent, key),
-      nowhere = world.rpc('agent_nothing', key);
+    const agent = await quick();
+    const task = String((await world.rpc(agent).result('message/send', say('a secret of mine')))['id']);
+    const theirAgent = String((await as(key).one('POST', '/v1/agents/spawn', { name: 'Theirs' }, 201))['id']);
+    const atMine = world.rpc(agent, key);
+    const atTheirs = world.rpc(theirAgent, key);
+    const nowhere = world.rpc('agent_nothing', key);
     for (const [method, params] of methods) {
-      const response = await atMine.ask(method, params(task), headersFor(method)),
-        text = await response.clone().text();
+      const response = await atMine.ask(method, params(task), headersFor(method));
+      const text = await response.clone().text();
       await expectPlain(response, 404, 'NOT_FOUND');
       expect(
         (await (await nowhere.ask(method, params(task), headersFor(method))).text()).replaceAll(
@@ -202,9 +202,9 @@ describe('A2A: who may do what', () => {
   });
 
   it('an agent that is inactive refuses what is new and shows what is there', async () => {
-    const agent = await quick(),
-      rpc = world.rpc(agent),
-      { id } = (await rpc.result('message/send', say('hello'))) as { id: string };
+    const agent = await quick();
+    const rpc = world.rpc(agent);
+    const { id } = (await rpc.result('message/send', say('hello'))) as { id: string };
     await api.one('PUT', `/v1/agents/${agent}`, { status: 'inactive' });
     expect((await rpc.refused('message/send', say('more'), -32004)).message).to.match(/inactive/i);
     await rpc.refused('SendMessage', say1('more'), -32004, v1);

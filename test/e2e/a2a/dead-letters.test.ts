@@ -22,14 +22,12 @@ const statesAt = (path: string): string[] =>
 async function twoLetters(path: string): Promise<{ agent: string; id: string; letters: Json[] }> {
   const agent = await quick();
   world.receiver().always(withQuery(path), 500);
-  const { id } = (await world
-    .rpc(agent)
-    .result(
-      'message/send',
-      say('hello', {
-        configuration: { pushNotificationConfig: { url: world.receiver().url(withQuery(path)), token: 't' } },
-      }),
-    )) as { id: string };
+  const { id } = (await world.rpc(agent).result(
+    'message/send',
+    say('hello', {
+      configuration: { pushNotificationConfig: { url: world.receiver().url(withQuery(path)), token: 't' } },
+    }),
+  )) as { id: string };
   const letters = await until(
     async () => (await everyItem(api, lettersAt, 100)).filter((l) => l['task_id'] === id),
     (l) => l.length === 2,
@@ -43,8 +41,8 @@ describe('A2A: pushes that were given up', function suite() {
   world.hooks();
 
   it('are listed after their last try, newest first, and say why', async () => {
-    const path = `/${freshId()}`,
-      { agent, id, letters } = await twoLetters(path);
+    const path = `/${freshId()}`;
+    const { agent, id, letters } = await twoLetters(path);
     for (const letter of letters) {
       expectShape(letter, {
         id: 'string',
@@ -68,8 +66,8 @@ describe('A2A: pushes that were given up', function suite() {
   });
 
   it('are delivered when they are replayed over HTTP, once', async () => {
-    const path = `/${freshId()}`,
-      { letters } = await twoLetters(path);
+    const path = `/${freshId()}`;
+    const { letters } = await twoLetters(path);
     for (const [i, { id }] of letters.entries()) {
       const answer = await api.ask('POST', `${lettersAt}/${String(id)}/replay`, {});
       expect(answer.status, answer.text).to.equal(202);
@@ -86,11 +84,11 @@ describe('A2A: pushes that were given up', function suite() {
   });
 
   it('come back to the list when they fail again', async () => {
-    const path = `/${freshId()}`,
-      {
-        letters: [first],
-      } = await twoLetters(path),
-      tried = world.receiver().tries(withQuery(path)).length;
+    const path = `/${freshId()}`;
+    const {
+      letters: [first],
+    } = await twoLetters(path);
+    const tried = world.receiver().tries(withQuery(path)).length;
     world.receiver().always(withQuery(path), 503);
     await api.ask('POST', `${lettersAt}/${String(first!['id'])}/replay`, {});
     const again = await until(
@@ -105,9 +103,9 @@ describe('A2A: pushes that were given up', function suite() {
   });
 
   it('are there after kill -9, and are replayed by the command line beside the running server', async () => {
-    const path = `/${freshId()}`,
-      { letters } = await twoLetters(path),
-      [first, second] = letters.map((l) => String(l['id'])) as [string, string];
+    const path = `/${freshId()}`;
+    const { letters } = await twoLetters(path);
+    const [first, second] = letters.map((l) => String(l['id'])) as [string, string];
     await world.killed();
     const listed = await push('list');
     expect(listed.stderr).to.equal('');
@@ -136,12 +134,12 @@ describe('A2A: pushes that were given up', function suite() {
   });
 
   it("are the own workspace's, need their scopes, and go with their agent", async () => {
-    const path = `/${freshId()}`,
-      {
-        agent,
-        letters: [first],
-      } = await twoLetters(path),
-      replay = `${lettersAt}/${String(first!['id'])}/replay`;
+    const path = `/${freshId()}`;
+    const {
+      agent,
+      letters: [first],
+    } = await twoLetters(path);
+    const replay = `${lettersAt}/${String(first!['id'])}/replay`;
     const env = world.server().beside;
     expect((await cli(['workspace', 'create', 'other', '--tier', 'team'], env)).code).to.equal(0);
     const other = as(
@@ -151,8 +149,8 @@ describe('A2A: pushes that were given up', function suite() {
     await other.refused('POST', replay, {}, 'NOT_FOUND');
     const key = async (scope: string): Promise<string> =>
       String((await api.one('POST', '/v1/keys', { name: scope, mode: 'live', scopes: [scope] }, 201))['key']);
-    const reader = as(await key('agent:read')),
-      manager = as(await key('agent:manage'));
+    const reader = as(await key('agent:read'));
+    const manager = as(await key('agent:manage'));
     expect((await reader.page(lettersAt)).data).to.not.deep.equal([]);
     await reader.refused('POST', replay, {}, 'INSUFFICIENT_SCOPE');
     await manager.refused('GET', lettersAt, undefined, 'INSUFFICIENT_SCOPE');

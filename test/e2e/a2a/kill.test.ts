@@ -12,10 +12,10 @@ describe('A2A: streams through kill -9', function suite() {
   world.hooks();
 
   it('go on after Last-Event-ID: no gap, no double, and no step that was done is done again', async () => {
-    const agent = await thinking(),
-      rpc = world.rpc(agent),
-      stream = await rpc.stream('message/stream', say('think about it')),
-      ids: (number | null)[] = [];
+    const agent = await thinking();
+    const rpc = world.rpc(agent);
+    const stream = await rpc.stream('message/stream', say('think about it'));
+    const ids: (number | null)[] = [];
     const id = String((await stream.frame(() => true)).result['id']);
     await think({ tool: 'remember', arguments: { content: 'the first step', type: 'semantic' } });
     await asking();
@@ -53,12 +53,12 @@ describe('A2A: streams through kill -9', function suite() {
   });
 
   it('a task that waited in line, one that asked and one that was cancelled are what they were', async () => {
-    const rpc = world.rpc(await thinking()),
-      other = world.rpc(await thinking());
-    const asked = await rpc.result('message/send', say('which?')),
-      first = await other.result('message/send', say('first')),
-      queued = await other.result('message/send', say('second')),
-      dropped = await other.result('message/send', say('third'));
+    const rpc = world.rpc(await thinking());
+    const other = world.rpc(await thinking());
+    const asked = await rpc.result('message/send', say('which?'));
+    const first = await other.result('message/send', say('first'));
+    const queued = await other.result('message/send', say('second'));
+    const dropped = await other.result('message/send', say('third'));
     await asking(2);
     await until(
       async () => world.thinker().waiting,

@@ -16,10 +16,10 @@ describe('A2A: messages that are sent again', () => {
   world.hooks();
 
   it('answer the same task: while it runs, and when it has ended', async () => {
-    const agent = await thinking(),
-      rpc = world.rpc(agent),
-      messageId = freshId(),
-      first = await send(rpc, 'think', messageId);
+    const agent = await thinking();
+    const rpc = world.rpc(agent);
+    const messageId = freshId();
+    const first = await send(rpc, 'think', messageId);
     expect(stateOf(first)).to.equal('working');
     expect(idOf(await send(rpc, 'think', messageId))).to.equal(idOf(first));
     await think({ text: 'forty-two' });
@@ -34,10 +34,10 @@ describe('A2A: messages that are sent again', () => {
   });
 
   it('in another version too, and as a stream', async () => {
-    const agent = await quick(),
-      rpc = world.rpc(agent),
-      messageId = freshId(),
-      first = await send(rpc, 'hello', messageId);
+    const agent = await quick();
+    const rpc = world.rpc(agent);
+    const messageId = freshId();
+    const first = await send(rpc, 'hello', messageId);
     const second = (await rpc.result('SendMessage', say1('hello', { messageId }), v1))['task'] as Json;
     expect(idOf(second)).to.equal(idOf(first));
     const third = await (await rpc.stream('message/stream', say('hello', { messageId }))).end();
@@ -51,9 +51,9 @@ describe('A2A: messages that are sent again', () => {
 
   it('ten at once are one task, in every mixture of versions', async () => {
     for (const make of [quick, thinking]) {
-      const agent = await make(),
-        rpc = world.rpc(agent),
-        messageId = freshId();
+      const agent = await make();
+      const rpc = world.rpc(agent);
+      const messageId = freshId();
       const answers = Array.from({ length: 10 }, (_, i) =>
         i % 2 === 0
           ? rpc.result('message/send', say('hello', { messageId, configuration: { blocking: false } }))
@@ -69,11 +69,11 @@ describe('A2A: messages that are sent again', () => {
   });
 
   it('with other content are a new task', async () => {
-    const agent = await quick(),
-      rpc = world.rpc(agent),
-      messageId = freshId(),
-      first = await send(rpc, 'hello', messageId),
-      other = await send(rpc, 'good-bye', messageId);
+    const agent = await quick();
+    const rpc = world.rpc(agent);
+    const messageId = freshId();
+    const first = await send(rpc, 'hello', messageId);
+    const other = await send(rpc, 'good-bye', messageId);
     expect(idOf(other)).to.not.equal(idOf(first));
     const withData = await rpc.result('message/send', {
       message: {
@@ -91,8 +91,8 @@ describe('A2A: messages that are sent again', () => {
   });
 
   it('from another caller, or to another agent, are a new task', async () => {
-    const [one, two] = [await quick(), await quick()],
-      messageId = freshId();
+    const [one, two] = [await quick(), await quick()];
+    const messageId = freshId();
     const key = String((await api.one('POST', '/v1/keys', { name: 'another', mode: 'live' }, 201))['key']);
     const ids = [
       await send(world.rpc(one), 'hello', messageId),
@@ -103,10 +103,10 @@ describe('A2A: messages that are sent again', () => {
   });
 
   it('to a task that waits for input count once as well', async () => {
-    const agent = await thinking(),
-      rpc = world.rpc(agent),
-      messageId = freshId(),
-      task = await send(rpc, 'which?', freshId());
+    const agent = await thinking();
+    const rpc = world.rpc(agent);
+    const messageId = freshId();
+    const task = await send(rpc, 'which?', freshId());
     await think({ tool: 'ask_human', arguments: { question: 'Red or blue?' } });
     await until(
       () => rpc.result('tasks/get', { id: idOf(task) }),
@@ -127,13 +127,13 @@ describe('A2A: messages that are sent again', () => {
 
   it('after kill -9 answer the task that there was, or become it: never two', async function killed() {
     this.timeout(20_000);
-    const agent = await thinking(),
-      rpc = world.rpc(agent),
-      acknowledged = freshId(),
-      first = await send(rpc, 'think', acknowledged);
+    const agent = await thinking();
+    const rpc = world.rpc(agent);
+    const acknowledged = freshId();
+    const first = await send(rpc, 'think', acknowledged);
     await asking();
-    const racing = Array.from({ length: 10 }, () => freshId()),
-      answers = racing.map((messageId) => send(rpc, `race ${messageId}`, messageId).then(idOf, () => null));
+    const racing = Array.from({ length: 10 }, () => freshId());
+    const answers = racing.map((messageId) => send(rpc, `race ${messageId}`, messageId).then(idOf, () => null));
     await Promise.all([world.killed(), ...answers]);
     const known = await Promise.all(answers);
     expect(idOf(await send(rpc, 'think', acknowledged))).to.equal(idOf(first));

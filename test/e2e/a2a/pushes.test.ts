@@ -54,11 +54,11 @@ describe('A2A: pushes', function suite() {
   world.hooks();
 
   it('tell each change once, with the task as of then, and the token', async () => {
-    const path = `/${freshId()}`,
-      rpc = world.rpc(await thinking()),
-      id = await fourChanges(rpc, path),
-      pushed = await arrived(path, 4),
-      task = await rpc.result('tasks/get', { id });
+    const path = `/${freshId()}`;
+    const rpc = world.rpc(await thinking());
+    const id = await fourChanges(rpc, path);
+    const pushed = await arrived(path, 4);
+    const task = await rpc.result('tasks/get', { id });
     expect(states(pushed)).to.deep.equal(whole);
     for (const { body, headers } of pushed) {
       expect(body).to.include({ kind: 'task', id, contextId: task['contextId'] });
@@ -71,9 +71,9 @@ describe('A2A: pushes', function suite() {
   });
 
   it('are written as the version says under which they were registered, for one task too', async () => {
-    const rpc = world.rpc(await thinking()),
-      [old, modern, plain] = [`/${freshId()}`, `/${freshId()}`, `/${freshId()}`],
-      { id } = (await rpc.result('message/send', say('think'))) as { id: string };
+    const rpc = world.rpc(await thinking());
+    const [old, modern, plain] = [`/${freshId()}`, `/${freshId()}`, `/${freshId()}`];
+    const { id } = (await rpc.result('message/send', say('think'))) as { id: string };
     await rpc.result('tasks/pushNotificationConfig/set', {
       taskId: id,
       pushNotificationConfig: {
@@ -114,8 +114,8 @@ describe('A2A: pushes', function suite() {
     }
     expect(b!.headers['authorization']).to.equal('Bearer mine');
     expect(c!.headers).to.not.have.any.keys('authorization', 'x-a2a-notification-token');
-    const other = world.rpc(await quick()),
-      path = `/${freshId()}`;
+    const other = world.rpc(await quick());
+    const path = `/${freshId()}`;
     await other.result(
       'SendMessage',
       say1('hello', { configuration: { taskPushNotificationConfig: { url: receiver().url(path) } } }),
@@ -138,8 +138,8 @@ describe('A2A: pushes', function suite() {
   });
 
   it('give up waiting for a receiver that hangs, and follow no redirect', async () => {
-    const [hung, moved, elsewhere, free] = [`/${freshId()}`, `/${freshId()}`, `/${freshId()}`, `/${freshId()}`],
-      rpc = world.rpc(await thinking());
+    const [hung, moved, elsewhere, free] = [`/${freshId()}`, `/${freshId()}`, `/${freshId()}`, `/${freshId()}`];
+    const rpc = world.rpc(await thinking());
     receiver().answer(hung, 'hang');
     receiver().answer(moved, { redirect: receiver().url(elsewhere) }, { redirect: 'http://169.254.169.254/' });
     const { id } = (await rpc.result('message/send', say('think'))) as { id: string };
@@ -156,8 +156,8 @@ describe('A2A: pushes', function suite() {
   });
 
   it('survive kill -9: what was not delivered comes after the restart, in order, and what happens then after it', async () => {
-    const path = `/${freshId()}`,
-      rpc = world.rpc(await thinking());
+    const path = `/${freshId()}`;
+    const rpc = world.rpc(await thinking());
     receiver().always(path, 500);
     const { id } = (await rpc.result('message/send', say('which?', { configuration: config(path) }))) as { id: string };
     await think({ tool: 'ask_human', arguments: { question: 'Red or blue?' } });
@@ -189,14 +189,17 @@ describe('A2A: pushes', function suite() {
   });
 
   it('are listed, replaced and deleted; nothing goes to a config that is gone', async () => {
-    const [first, second] = [`/${freshId()}`, `/${freshId()}`],
-      rpc = world.rpc(await thinking()),
-      { id } = (await rpc.result('message/send', say('think', { configuration: config(first, { token: 'one' }) }))) as {
-        id: string;
-      };
+    const [first, second] = [`/${freshId()}`, `/${freshId()}`];
+    const rpc = world.rpc(await thinking());
+    const { id } = (await rpc.result(
+      'message/send',
+      say('think', { configuration: config(first, { token: 'one' }) }),
+    )) as {
+      id: string;
+    };
     await arrived(first, 1);
-    const get = (more: Json): Promise<Json> => rpc.result('tasks/pushNotificationConfig/get', { id, ...more }),
-      url = (c: Json): unknown => (c['pushNotificationConfig'] as Json)['url'];
+    const get = (more: Json): Promise<Json> => rpc.result('tasks/pushNotificationConfig/get', { id, ...more });
+    const url = (c: Json): unknown => (c['pushNotificationConfig'] as Json)['url'];
     for (const more of [{}, { pushNotificationConfigId: 'default' }, { pushNotificationConfigId: id }])
       expect(url(await get(more)), JSON.stringify(more)).to.equal(receiver().url(first));
     await rpc.result('tasks/pushNotificationConfig/set', {
@@ -219,8 +222,8 @@ describe('A2A: pushes', function suite() {
       () => rpc.result('tasks/get', { id }),
       (t) => stateOf(t) === 'completed',
     );
-    const path = `/${freshId()}`,
-      last = await rpc.result('message/send', say('once more', { configuration: config(path) }));
+    const path = `/${freshId()}`;
+    const last = await rpc.result('message/send', say('once more', { configuration: config(path) }));
     await think({ text: 'done' });
     await until(
       () => rpc.result('tasks/get', { id: last['id'] }),
@@ -231,8 +234,8 @@ describe('A2A: pushes', function suite() {
   });
 
   it('of a task that is cancelled, fails or waits in line tell that', async () => {
-    const [cancelled, failed, queued] = [`/${freshId()}`, `/${freshId()}`, `/${freshId()}`],
-      rpc = world.rpc(await thinking());
+    const [cancelled, failed, queued] = [`/${freshId()}`, `/${freshId()}`, `/${freshId()}`];
+    const rpc = world.rpc(await thinking());
     const { id } = (await rpc.result('message/send', say('think', { configuration: config(cancelled) }))) as {
       id: string;
     };

@@ -33,10 +33,10 @@ describe('A2A: many at once', () => {
   world.hooks();
 
   it('cancel a task that waits, works or asks: one is told canceled, the others that it has ended', async () => {
-    const rpc = world.rpc(await thinking()),
-      asks = await waitsForInput(rpc),
-      works = await begin(rpc, 'think'),
-      waits = await begin(rpc, 'in line');
+    const rpc = world.rpc(await thinking());
+    const asks = await waitsForInput(rpc);
+    const works = await begin(rpc, 'think');
+    const waits = await begin(rpc, 'in line');
     await asking();
     for (const [id, state] of [
       [asks, 'input-required'],
@@ -67,25 +67,25 @@ describe('A2A: many at once', () => {
   });
 
   it('answer a question: one answer is taken, the others are told to wait', async () => {
-    const rpc = world.rpc(await thinking()),
-      id = await waitsForInput(rpc);
+    const rpc = world.rpc(await thinking());
+    const id = await waitsForInput(rpc);
     const told = await atOnce(8, (i) => rpc.ask('message/send', say(`answer ${i}`, { taskId: id })));
     expect(told.filter((t) => t === 'working')).to.have.lengthOf(1);
     expect(told.filter((t) => t === -32004)).to.have.lengthOf(7);
     await think({ text: 'thank you' });
     const done = await until(
-        () => rpc.result('tasks/get', { id }),
-        (t) => stateOf(t) === 'completed',
-      ),
-      said = (done['history'] as Json[]).map(textOf);
+      () => rpc.result('tasks/get', { id }),
+      (t) => stateOf(t) === 'completed',
+    );
+    const said = (done['history'] as Json[]).map(textOf);
     expect(said.filter((t) => t.startsWith('answer '))).to.deep.equal([`answer ${told.indexOf('working')}`]);
   });
 
   it('cancel and answer: whichever comes first, the task is in one state and says so to all', async () => {
     for (let round = 0; round < 5; round++) {
-      const rpc = world.rpc(await thinking()),
-        id = await waitsForInput(rpc),
-        stream = await rpc.stream('tasks/resubscribe', { id });
+      const rpc = world.rpc(await thinking());
+      const id = await waitsForInput(rpc);
+      const stream = await rpc.stream('tasks/resubscribe', { id });
       const [cancelled, answered] = await outcomes(
         round % 2 === 0
           ? [rpc.ask('tasks/cancel', { id }), rpc.ask('message/send', say('red', { taskId: id }))]
@@ -104,10 +104,10 @@ describe('A2A: many at once', () => {
   });
 
   it('stream one message: each has the whole story of one task', async () => {
-    const agent = await thinking(),
-      rpc = world.rpc(agent),
-      message = say('think'),
-      modern = say1('think', { messageId: String((message['message'] as Json)['messageId']) });
+    const agent = await thinking();
+    const rpc = world.rpc(agent);
+    const message = say('think');
+    const modern = say1('think', { messageId: String((message['message'] as Json)['messageId']) });
     const streams = await Promise.all(
       Array.from({ length: 6 }, (_, i) =>
         i % 2 === 0 ? rpc.stream('message/stream', message) : rpc.stream('SendStreamingMessage', modern, v1),

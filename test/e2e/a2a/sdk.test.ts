@@ -74,8 +74,8 @@ describe('A2A: the official clients', () => {
       });
 
       it('sends, and has the answer of an agent that is not multi-step', async () => {
-        const agent = await quick(),
-          client = await open(agent);
+        const agent = await quick();
+        const client = await open(agent);
         await api.one(
           'POST',
           '/v1/memories',
@@ -98,8 +98,8 @@ describe('A2A: the official clients', () => {
       });
 
       it('sends to a multi-step agent and polls to the end', async () => {
-        const client = await open(await thinking()),
-          task = await client.send({ text: 'think about it' });
+        const client = await open(await thinking());
+        const task = await client.send({ text: 'think about it' });
         expect(task).to.include({ state: 'working', output: null });
         expect((await client.get(task.id)).state).to.equal('working');
         await think(onward);
@@ -110,16 +110,16 @@ describe('A2A: the official clients', () => {
       });
 
       it('waits for a multi-step agent where it asks to', async () => {
-        const client = await open(await thinking()),
-          waiting = client.sendAndWait({ text: 'think about it' });
+        const client = await open(await thinking());
+        const waiting = client.sendAndWait({ text: 'think about it' });
         await think(onward);
         await think({ text: 'forty-two' });
         expect(await waiting).to.include({ state: 'completed', output: 'forty-two' });
       });
 
       it('streams: the task, what the agent thinks, the artifact, the end', async () => {
-        const agent = await thinking(),
-          { frames, end } = reading((await open(agent)).stream({ text: 'think about it' }));
+        const agent = await thinking();
+        const { frames, end } = reading((await open(agent)).stream({ text: 'think about it' }));
         await until(
           async () => frames.length,
           (n) => n > 0,
@@ -132,9 +132,9 @@ describe('A2A: the official clients', () => {
         );
         await think({ text: 'forty-two' });
         expect(await end).to.equal(null);
-        const [first, ...rest] = frames,
-          artifact = rest.at(-2),
-          last = rest.at(-1);
+        const [first, ...rest] = frames;
+        const artifact = rest.at(-2);
+        const last = rest.at(-1);
         expect(first).to.nested.include({ kind: 'task', 'task.contextId': agent, 'task.state': 'working' });
         const { id } = (first as { task: Seen }).task;
         for (const frame of rest) expect(frame).to.include({ taskId: id, contextId: agent });
@@ -151,11 +151,11 @@ describe('A2A: the official clients', () => {
       });
 
       it('comes back to a stream that was cut, and follows the task to its end', async () => {
-        const agent = await thinking(),
-          proxy = await startCuttingProxy(() => server().url);
+        const agent = await thinking();
+        const proxy = await startCuttingProxy(() => server().url);
         try {
-          const client = await peer.connect(addressOf(agent, proxy.url), api.key),
-            before = reading(client.stream({ text: 'think about it' }));
+          const client = await peer.connect(addressOf(agent, proxy.url), api.key);
+          const before = reading(client.stream({ text: 'think about it' }));
           await until(
             async () => before.frames.length,
             (n) => n > 0,
@@ -181,16 +181,16 @@ describe('A2A: the official clients', () => {
       });
 
       it('resubscribes to a task that has ended: told and closed, or refused as its version says', async () => {
-        const client = await open(await quick()),
-          task = await client.sendAndWait({ text: 'hello' });
+        const client = await open(await quick());
+        const task = await client.sendAndWait({ text: 'hello' });
         if (peer.tellsEndedTask) expect(await all(client.resubscribe(task.id))).to.deep.equal([{ kind: 'task', task }]);
         else expect(peer.codeOf(await failure(all(client.resubscribe(task.id))))).to.equal(-32004);
       });
 
       it('cancels, once', async () => {
-        const client = await open(await thinking()),
-          task = await client.send({ text: 'think for ever' }),
-          stream = reading(client.resubscribe(task.id));
+        const client = await open(await thinking());
+        const task = await client.send({ text: 'think for ever' });
+        const stream = reading(client.resubscribe(task.id));
         await asking();
         await until(
           async () => stream.frames.length,
@@ -210,10 +210,10 @@ describe('A2A: the official clients', () => {
       });
 
       it('is told of every change by push, with its token, in the form of its version', async () => {
-        const client = await open(await thinking()),
-          receiver = world.receiver(),
-          path = `/${freshId()}`,
-          config = { url: receiver.url(path), token: 'a token of mine', id: 'mine' };
+        const client = await open(await thinking());
+        const receiver = world.receiver();
+        const path = `/${freshId()}`;
+        const config = { url: receiver.url(path), token: 'a token of mine', id: 'mine' };
         const task = await client.send({ text: 'think about it' });
         expect(await client.setPush(task.id, config)).to.deep.equal(config);
         expect(await client.getPush(task.id, 'mine')).to.deep.equal(config);
@@ -240,9 +240,9 @@ describe('A2A: the official clients', () => {
       });
 
       it('registers a push with its message', async () => {
-        const client = await open(await quick()),
-          receiver = world.receiver(),
-          path = `/${freshId()}`;
+        const client = await open(await quick());
+        const receiver = world.receiver();
+        const path = `/${freshId()}`;
         const task = await client.sendAndWait({ text: 'hello', push: { url: receiver.url(path), token: 't' } });
         const pushed = await until(
           async () => receiver.taken(path),
@@ -255,8 +255,8 @@ describe('A2A: the official clients', () => {
       });
 
       it('answers what it is asked, and the task goes on under its id', async () => {
-        const client = await open(await thinking()),
-          stream = reading(client.stream({ text: 'which one do I like?' }));
+        const client = await open(await thinking());
+        const stream = reading(client.stream({ text: 'which one do I like?' }));
         await think({ tool: 'ask_human', arguments: { question: 'Red or blue?' } });
         const asked = await until(
           async () => stream.frames.find((f) => f.kind === 'status' && f.state === 'input-required'),
@@ -278,9 +278,9 @@ describe('A2A: the official clients', () => {
       });
 
       it('raises its own errors', async () => {
-        const agent = await quick(),
-          client = await open(agent),
-          done = await client.sendAndWait({ text: 'hello' });
+        const agent = await quick();
+        const client = await open(agent);
+        const done = await client.sendAndWait({ text: 'hello' });
         const code = async (promise: Promise<unknown>): Promise<number | null> => peer.codeOf(await failure(promise));
         expect(await code(client.get('run_nothing'))).to.equal(-32001);
         expect(await code(client.cancel('run_nothing'))).to.equal(-32001);
@@ -317,11 +317,11 @@ describe('A2A: the official clients', () => {
 
       if (peer === peer1)
         it('lists tasks, newest first', async () => {
-          const client = await open(await quick()),
-            ids: string[] = [];
+          const client = await open(await quick());
+          const ids: string[] = [];
           for (const text of ['one', 'two', 'three']) ids.unshift((await client.sendAndWait({ text })).id);
-          const first = await client.listTasks!(2, ''),
-            second = await client.listTasks!(2, first.next);
+          const first = await client.listTasks!(2, '');
+          const second = await client.listTasks!(2, first.next);
           expect([first, second].flatMap((p) => p.tasks.map((t) => t.id))).to.deep.equal(ids);
           expect([first.total, second.next]).to.deep.equal([3, '']);
           for (const task of first.tasks) expect(task).to.include({ state: 'completed', output: null });

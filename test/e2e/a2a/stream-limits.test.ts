@@ -9,17 +9,17 @@ import { a2aWorld, onward } from './support/world.js';
 describe('A2A: limits of streams', () => {
   describe('heartbeats and the time limit', () => {
     const world = a2aWorld({
-        HIVEKEEP_HEARTBEAT_SECONDS: '0.1',
-        HIVEKEEP_STREAM_MAX_SECONDS: '1',
-        HIVEKEEP_MESSAGE_WAIT_SECONDS: '0.3',
-      }),
-      { thinking, think, asking } = world;
+      HIVEKEEP_HEARTBEAT_SECONDS: '0.1',
+      HIVEKEEP_STREAM_MAX_SECONDS: '1',
+      HIVEKEEP_MESSAGE_WAIT_SECONDS: '0.3',
+    });
+    const { thinking, think, asking } = world;
     world.hooks();
 
     it('come as comments, and the stream ends at its limit in good order; the task goes on, and so does a reader that comes back', async () => {
-      const rpc = world.rpc(await thinking()),
-        opened = performance.now(),
-        stream = await rpc.stream('message/stream', say('think about it'));
+      const rpc = world.rpc(await thinking());
+      const opened = performance.now();
+      const stream = await rpc.stream('message/stream', say('think about it'));
       await asking();
       const frames = await stream.end();
       expect(performance.now() - opened).to.be.within(900, 5000);
@@ -37,9 +37,9 @@ describe('A2A: limits of streams', () => {
     });
 
     it('a message that waits for its task is answered when its time is up, with the task as it is', async () => {
-      const rpc = world.rpc(await thinking()),
-        asked = performance.now(),
-        task = await rpc.result('message/send', say('think', { configuration: { blocking: true } }));
+      const rpc = world.rpc(await thinking());
+      const asked = performance.now();
+      const task = await rpc.result('message/send', say('think', { configuration: { blocking: true } }));
       expect(performance.now() - asked).to.be.within(250, 5000);
       expect(stateOf(task)).to.equal('working');
       await think({ text: 'forty-two' });
@@ -50,8 +50,8 @@ describe('A2A: limits of streams', () => {
     });
 
     it('a reader that leaves does not end the run', async () => {
-      const rpc = world.rpc(await thinking()),
-        stream = await rpc.stream('message/stream', say('think about it'));
+      const rpc = world.rpc(await thinking());
+      const stream = await rpc.stream('message/stream', say('think about it'));
       await until(
         async () => stream.frames.length,
         (n) => n === 1,
@@ -74,8 +74,8 @@ describe('A2A: limits of streams', () => {
     world.hooks();
 
     it('ends its streams in good order and says when to come back; the run goes on after the start, and so does the reader', async () => {
-      const rpc = world.rpc(await world.thinking()),
-        stream = await rpc.stream('message/stream', say('think about it'));
+      const rpc = world.rpc(await world.thinking());
+      const stream = await rpc.stream('message/stream', say('think about it'));
       await world.think(onward);
       await world.asking();
       await until(
@@ -83,13 +83,13 @@ describe('A2A: limits of streams', () => {
         (n) => n > 1,
       );
       await world.server().kill('SIGTERM');
-      const frames = await stream.end(),
-        [first] = frames;
+      const frames = await stream.end();
+      const [first] = frames;
       expect(frames.some((f) => f.result['final'] === true)).to.equal(false);
       expect(stream.retries.at(-1)).to.be.greaterThan(0);
       await world.server().restart();
-      const id = String(first!.result['id']),
-        again = await rpc.stream('tasks/resubscribe', { id }, { 'last-event-id': String(stream.last!.id) });
+      const id = String(first!.result['id']);
+      const again = await rpc.stream('tasks/resubscribe', { id }, { 'last-event-id': String(stream.last!.id) });
       await world.think({ text: 'forty-two' });
       const more = await again.end();
       expect([...stream.ids, ...again.ids.slice(1)]).to.deep.equal(
@@ -115,9 +115,9 @@ describe('A2A: limits of streams', () => {
     it('is cut while another goes on, and finds what it missed when it comes back', async function slow() {
       this.timeout(20_000);
       // more than the buffers of the sockets between them hold
-      const steps = 48,
-        said = 'x'.repeat(250_000),
-        rpc = world.rpc(await world.thinking({ max_steps: steps + 1 }));
+      const steps = 48;
+      const said = 'x'.repeat(250_000);
+      const rpc = world.rpc(await world.thinking({ max_steps: steps + 1 }));
       model.queue({ waitMs: 200, then: { calls: [{ name: 'recall', arguments: { query: 'x' } }] } });
       for (let step = 1; step < steps; step++)
         model.queue({ text: said, calls: [{ name: 'recall', arguments: { query: 'x' } }] });
@@ -127,8 +127,8 @@ describe('A2A: limits of streams', () => {
         async () => stalled.frames.length,
         (n) => n === 1,
       );
-      const id = String(stalled.frames[0]!.result['id']),
-        brisk = await rpc.stream('tasks/resubscribe', { id });
+      const id = String(stalled.frames[0]!.result['id']);
+      const brisk = await rpc.stream('tasks/resubscribe', { id });
       stalled.pause();
       const everything = await brisk.end(15_000);
       expect(everything.at(-1)!.result).to.include({ final: true });
@@ -150,8 +150,8 @@ describe('A2A: limits of streams', () => {
       );
       expect(stalled.ended).to.equal('cut');
       expect(stalled.last!.id).to.be.lessThan(everything.at(-1)!.id!);
-      const back = await rpc.stream('tasks/resubscribe', { id }, { 'last-event-id': String(stalled.last!.id) }),
-        rest = await back.end(15_000);
+      const back = await rpc.stream('tasks/resubscribe', { id }, { 'last-event-id': String(stalled.last!.id) });
+      const rest = await back.end(15_000);
       expect([...stalled.ids, ...back.ids.slice(1)]).to.deep.equal(
         Array.from({ length: everything.at(-1)!.id! }, (_, i) => i + 1),
       );

@@ -34,8 +34,8 @@ describe('A2A: streams', () => {
   world.hooks();
 
   it('come in the order of the spec: the task, updates with what is thought, the artifact, the end; then they close', async () => {
-    const agent = await thinking(),
-      stream = await world.rpc(agent).stream('message/stream', say('think about it'));
+    const agent = await thinking();
+    const stream = await world.rpc(agent).stream('message/stream', say('think about it'));
     expect(stream.response.headers).to.include({ 'x-accel-buffering': 'no' });
     expect(stream.response.headers['cache-control']).to.match(/no-cache|no-store/);
     const task = await stream.frame((f) => kindOf(f) === 'task');
@@ -45,9 +45,9 @@ describe('A2A: streams', () => {
     await think(onward);
     await stream.frame((f) => f.result['kind'] === 'status-update' && textOf(status(f.result)['message']) !== '');
     await think({ text: 'forty-two' });
-    const frames = await stream.end(),
-      [first, ...rest] = frames,
-      id = String(first!.result['id']);
+    const frames = await stream.end();
+    const [first, ...rest] = frames;
+    const id = String(first!.result['id']);
     expect(stream.ids).to.deep.equal(idsFrom(1, frames));
     expect(rest.map(kindOf)).to.deep.equal([
       ...rest.slice(0, -2).map(() => 'status-update'),
@@ -75,12 +75,12 @@ describe('A2A: streams', () => {
   });
 
   it('are the same story in 1.0, in its words', async () => {
-    const agent = await thinking(),
-      stream = await world.rpc(agent).stream('SendStreamingMessage', say1('think about it'), v1);
+    const agent = await thinking();
+    const stream = await world.rpc(agent).stream('SendStreamingMessage', say1('think about it'), v1);
     await think(onward);
     await think({ text: 'forty-two' });
-    const frames = await stream.end(),
-      [first, ...rest] = frames.map((f) => f.result);
+    const frames = await stream.end();
+    const [first, ...rest] = frames.map((f) => f.result);
     expect(stream.ids).to.deep.equal(idsFrom(1, frames));
     expect(stateOf(first!['task'] as Json)).to.equal('TASK_STATE_WORKING');
     expect(rest.map((r) => Object.keys(r))).to.deep.equal([
@@ -95,9 +95,9 @@ describe('A2A: streams', () => {
   });
 
   it('of an agent that answers at once tell the task as it began, what was thought, the artifact and the end', async () => {
-    const agent = await quick(),
-      stream = await world.rpc(agent).stream('message/stream', say('hello')),
-      frames = await stream.end();
+    const agent = await quick();
+    const stream = await world.rpc(agent).stream('message/stream', say('hello'));
+    const frames = await stream.end();
     expect(stream.ids).to.deep.equal(idsFrom(1, frames));
     expect(stateOf(frames[0]!.result)).to.equal('working');
     expect(frames.slice(-2).map(kindOf)).to.deep.equal(['artifact-update', 'status-update']);
@@ -107,12 +107,12 @@ describe('A2A: streams', () => {
   });
 
   it('show a task that waits in line as submitted, and every change after that', async () => {
-    const agent = await thinking(),
-      rpc = world.rpc(agent);
+    const agent = await thinking();
+    const rpc = world.rpc(agent);
     await rpc.result('message/send', say('first'));
     await asking();
-    const stream = await rpc.stream('message/stream', say('second')),
-      task = await stream.frame((f) => kindOf(f) === 'task');
+    const stream = await rpc.stream('message/stream', say('second'));
+    const task = await stream.frame((f) => kindOf(f) === 'task');
     expect(stateOf(task.result)).to.equal('submitted');
     expect(stateOf(await rpc.result('tasks/get', { id: task.result['id'] }))).to.equal('submitted');
     await think({ text: 'one' });
@@ -125,9 +125,9 @@ describe('A2A: streams', () => {
   });
 
   it('stay open while input is required, and end when the task does', async () => {
-    const agent = await thinking(),
-      rpc = world.rpc(agent),
-      stream = await rpc.stream('message/stream', say('which?'));
+    const agent = await thinking();
+    const rpc = world.rpc(agent);
+    const stream = await rpc.stream('message/stream', say('which?'));
     await think({ tool: 'ask_human', arguments: { question: 'Red or blue?' } });
     const asked = await stream.frame((f) => stateOf(f.result) === 'input-required');
     expect(asked.result).to.include({ final: false });
@@ -144,9 +144,9 @@ describe('A2A: streams', () => {
   });
 
   it('that fail say so: the reason with the final status, and no artifact', async () => {
-    const agent = await quick({ config: { model: 'anthropic/none' } }),
-      stream = await world.rpc(agent).stream('message/stream', say('hello')),
-      frames = await stream.end();
+    const agent = await quick({ config: { model: 'anthropic/none' } });
+    const stream = await world.rpc(agent).stream('message/stream', say('hello'));
+    const frames = await stream.end();
     expect(stateOf(frames.at(-1)!.result)).to.equal('failed');
     expect(frames.at(-1)!.result).to.include({ final: true });
     expect(textOf(status(frames.at(-1)!.result)['message'])).to.not.equal('');
@@ -155,15 +155,15 @@ describe('A2A: streams', () => {
 
   describe('tasks/resubscribe', () => {
     it('tells the task as it is now, with its number, and what follows', async () => {
-      const agent = await thinking(),
-        rpc = world.rpc(agent),
-        first = await rpc.stream('message/stream', say('think about it'));
+      const agent = await thinking();
+      const rpc = world.rpc(agent);
+      const first = await rpc.stream('message/stream', say('think about it'));
       await think(onward);
       await asking();
-      const seen = first.last!.id!,
-        id = String(first.frames[0]!.result['id']);
-      const second = await rpc.stream('tasks/resubscribe', { id }),
-        task = await second.frame((f) => kindOf(f) === 'task');
+      const seen = first.last!.id!;
+      const id = String(first.frames[0]!.result['id']);
+      const second = await rpc.stream('tasks/resubscribe', { id });
+      const task = await second.frame((f) => kindOf(f) === 'task');
       expect(task.id).to.equal(
         await until(
           async () => first.last!.id!,
@@ -177,14 +177,14 @@ describe('A2A: streams', () => {
     });
 
     it('with Last-Event-ID goes on right after it, wherever the stream was cut: no gap, no double', async () => {
-      const agent = await thinking(),
-        rpc = world.rpc(agent),
-        { frames, id } = await wholeStream(rpc),
-        total = frames.length;
+      const agent = await thinking();
+      const rpc = world.rpc(agent);
+      const { frames, id } = await wholeStream(rpc);
+      const total = frames.length;
       expect(total).to.be.greaterThan(5);
       for (let last = 1; last < total; last++) {
-        const again = await rpc.stream('tasks/resubscribe', { id }, { 'last-event-id': String(last) }),
-          more = await again.end();
+        const again = await rpc.stream('tasks/resubscribe', { id }, { 'last-event-id': String(last) });
+        const more = await again.end();
         expect(more[0]!.result, `after ${last}`).to.include({ kind: 'task', id });
         expect(again.ids).to.deep.equal([null, ...idsFrom(last + 1, more.slice(1))]);
         expect(more.slice(1).map((f) => f.result)).to.deep.equal(frames.slice(last).map((f) => f.result));
@@ -192,9 +192,9 @@ describe('A2A: streams', () => {
     });
 
     it('of a task that has ended tells it and closes; so it does to who has seen everything', async () => {
-      const rpc = world.rpc(await thinking()),
-        { frames, id } = await wholeStream(rpc),
-        task = await rpc.result('tasks/get', { id });
+      const rpc = world.rpc(await thinking());
+      const { frames, id } = await wholeStream(rpc);
+      const task = await rpc.result('tasks/get', { id });
       for (const headers of [{}, { 'last-event-id': String(frames.length) }, { 'last-event-id': '99999' }] as Record<
         string,
         string
@@ -214,8 +214,8 @@ describe('A2A: streams', () => {
     });
 
     it('is for many at once: each has everything, and who leaves ends nothing', async () => {
-      const rpc = world.rpc(await thinking()),
-        { id } = (await rpc.result('message/send', say('think about it'))) as { id: string };
+      const rpc = world.rpc(await thinking());
+      const { id } = (await rpc.result('message/send', say('think about it'))) as { id: string };
       await asking();
       const streams: RawStream[] = [];
       for (let i = 0; i < 8; i++) streams.push(await rpc.stream('tasks/resubscribe', { id }));
@@ -235,12 +235,12 @@ describe('A2A: streams', () => {
     });
 
     it('works for a message that was streamed by another version', async () => {
-      const rpc = world.rpc(await thinking()),
-        stream = await rpc.stream('SendStreamingMessage', say1('think about it'), v1);
+      const rpc = world.rpc(await thinking());
+      const stream = await rpc.stream('SendStreamingMessage', say1('think about it'), v1);
       await think(onward);
       await asking();
-      const id = String((stream.frames[0]!.result['task'] as Json)['id']),
-        last = stream.last!.id!;
+      const id = String((stream.frames[0]!.result['task'] as Json)['id']);
+      const last = stream.last!.id!;
       stream.cut();
       const again = await rpc.stream('tasks/resubscribe', { id }, { 'last-event-id': String(last) });
       await think({ text: 'forty-two' });
@@ -251,12 +251,12 @@ describe('A2A: streams', () => {
   });
 
   it('end with a final canceled when their agent is deleted', async () => {
-    const agent = await thinking(),
-      rpc = world.rpc(agent),
-      stream = await rpc.stream('message/stream', say('think for ever'));
+    const agent = await thinking();
+    const rpc = world.rpc(agent);
+    const stream = await rpc.stream('message/stream', say('think for ever'));
     await asking();
-    const id = String(stream.frames[0]!.result['id']),
-      other = await rpc.stream('SubscribeToTask', { id }, v1);
+    const id = String(stream.frames[0]!.result['id']);
+    const other = await rpc.stream('SubscribeToTask', { id }, v1);
     await until(
       async () => other.frames.length,
       (n) => n > 0,

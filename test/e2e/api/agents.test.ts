@@ -108,8 +108,8 @@ describe('black box: agents', () => {
 
   describe('that are inactive', () => {
     it('keep their memory and settings, refuse commands with 409 AGENT_INACTIVE, and may become active again', async () => {
-      const made = await spawn({ name: 'Eve' }),
-        id = String(made['id']);
+      const made = await spawn({ name: 'Eve' });
+      const id = String(made['id']);
       expect(await api.one('PUT', path(made), { status: 'inactive' })).to.include({ status: 'inactive', name: 'Eve' });
       const error = await api.refused('POST', `${path(made)}/message`, { content: 'hello' }, 'AGENT_INACTIVE');
       expect(error.message).to.contain(id);
@@ -123,10 +123,10 @@ describe('black box: agents', () => {
     });
 
     it('refuse to resume what they paused before', async () => {
-      const made = await spawn({ name: 'Gate', config: { validation_gate: 'answer' } }),
-        runs = `/v1/agent-constellations/${String(made['id'])}/runs`;
-      const run = await api.one('POST', runs, { input: 'hello' }, 202),
-        runPath = `${runs}/${String(run['id'])}`;
+      const made = await spawn({ name: 'Gate', config: { validation_gate: 'answer' } });
+      const runs = `/v1/agent-constellations/${String(made['id'])}/runs`;
+      const run = await api.one('POST', runs, { input: 'hello' }, 202);
+      const runPath = `${runs}/${String(run['id'])}`;
       await until(
         () => api.one('GET', runPath),
         (r) => r['status'] === 'paused',
@@ -156,9 +156,9 @@ describe('black box: agents', () => {
   });
 
   it('deletes for good: the agent, its memories, runs, messages and tokens; a second time is 404', async () => {
-    const made = await spawn({ name: 'Gus' }),
-      id = String(made['id']),
-      own = `/v1/agent-constellations/${id}`;
+    const made = await spawn({ name: 'Gus' });
+    const id = String(made['id']);
+    const own = `/v1/agent-constellations/${id}`;
     const memory = await api.one(
       'POST',
       '/v1/memories',
@@ -186,8 +186,8 @@ describe('black box: agents', () => {
   });
 
   it('counts memories and messages, and notes the last activity', async () => {
-    const made = await spawn({ name: 'Hal' }),
-      id = String(made['id']);
+    const made = await spawn({ name: 'Hal' });
+    const id = String(made['id']);
     for (const content of ['one', 'two'])
       await api.one('POST', '/v1/memories', { type: 'episodic', content, agent_id: id }, 201);
     await api.one('POST', `${path(made)}/message`, { content: 'hello there' });
@@ -197,9 +197,9 @@ describe('black box: agents', () => {
   });
 
   it('refuses memories past memory_quota with 403 QUOTA_EXCEEDED; those with expires_at do not count', async () => {
-    const made = await spawn({ name: 'Ida', memory_quota: 1 }),
-      agent_id = made['id'],
-      soon = new Date(Date.now() + 3_600_000).toISOString(); // not while others count memories
+    const made = await spawn({ name: 'Ida', memory_quota: 1 });
+    const agent_id = made['id'];
+    const soon = new Date(Date.now() + 3_600_000).toISOString(); // not while others count memories
     await api.one('POST', '/v1/memories', { type: 'working', content: 'short-lived', agent_id, expires_at: soon }, 201);
     await api.one('POST', '/v1/memories', { type: 'semantic', content: 'one', agent_id }, 201);
     await api.refused('POST', '/v1/memories', { type: 'semantic', content: 'two', agent_id }, 'QUOTA_EXCEEDED');

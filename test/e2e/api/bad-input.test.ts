@@ -4,7 +4,11 @@ import { expect } from 'chai';
 import { lastingItems, served, type Json } from './support/client.js';
 
 const { api, hooks } = served(() => ({}));
-let agent: string, own: string, hive: string, memory: string, run: string;
+let agent: string;
+let own: string;
+let hive: string;
+let memory: string;
+let run: string;
 
 /** Every route that takes a body, with one that is right. */
 const writes = (): [string, string, Json][] => [
@@ -128,8 +132,8 @@ describe('black box: bad input', function suite() {
     );
   });
   it('nesting 10,000 deep, in any place', async () => {
-    const deep = '['.repeat(10_000) + ']'.repeat(10_000),
-      objects = '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000);
+    const deep = '['.repeat(10_000) + ']'.repeat(10_000);
+    const objects = '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000);
     for (const nest of [deep, objects])
       await everywhere(
         (b) => JSON.stringify({ ...b, metadata: 0 }).replace('"metadata":0', `"metadata":${nest}`),
@@ -174,8 +178,8 @@ describe('black box: bad input', function suite() {
   });
 
   it('wrong types in every field', async () => {
-    const before = await state(),
-      wrong = [null, 5, true, 'x', [], {}, [1], { a: 1 }, -1, 1e400, 0.5];
+    const before = await state();
+    const wrong = [null, 5, true, 'x', [], {}, [1], { a: 1 }, -1, 1e400, 0.5];
     const fields: [string, string, Json, Record<string, (v: unknown) => boolean>][] = [
       [
         'POST',
@@ -347,8 +351,8 @@ describe('black box: bad input', function suite() {
   });
 
   it('lies about the length of a body, chunked bodies, and bytes that are no HTTP: an answer in the envelope or a closed connection, and the server lives', async () => {
-    const before = await state(),
-      address = new URL(api.url);
+    const before = await state();
+    const address = new URL(api.url);
     const raw = (bytes: string): Promise<string> =>
       new Promise((resolve) => {
         const socket = createConnection({ host: address.hostname, port: Number(address.port) });

@@ -16,8 +16,8 @@ describe('black box: conditional requests', () => {
   hooks();
 
   it('every answer that shows an agent has the ETag that a GET then has', async () => {
-    const made = await spawn(),
-      path = pathOf(made);
+    const made = await spawn();
+    const path = pathOf(made);
     expect(tagOf(made))
       .to.match(/^"[!#-~]+"$/)
       .and.equal(await tagNow(path));
@@ -61,8 +61,8 @@ describe('black box: conditional requests', () => {
 
   for (const method of ['PUT', 'PATCH', 'DELETE']) {
     it(`${method}: done with the tag of what is there, 412 and nothing done with one from before`, async () => {
-      const path = pathOf(await spawn()),
-        stale = await tagNow(path);
+      const path = pathOf(await spawn());
+      const stale = await tagNow(path);
       await api.one('PATCH', path, { description: 'changed' });
       const before = await api.one('GET', path);
       for (const tag of [stale, `W/${await tagNow(path)}`, `"x", ${stale}`, '"nothing"', 'nothing']) {
@@ -82,8 +82,8 @@ describe('black box: conditional requests', () => {
   });
 
   it('what the agent does meanwhile is no reason to refuse its settings', async () => {
-    const path = pathOf(await spawn()),
-      tag = await tagNow(path);
+    const path = pathOf(await spawn());
+    const tag = await tagNow(path);
     await api.one('POST', `${path}/message`, { content: 'remember: tea' });
     expect(await tagNow(path)).not.to.equal(tag);
     expect((await change(path, tag, 'still')).status).to.equal(200);

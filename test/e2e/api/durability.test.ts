@@ -34,10 +34,10 @@ describe('black box: durability', () => {
       this.timeout(20_000);
 
       it('everything of every kind is as it was', async () => {
-        const hive = String((await api.one('POST', '/v1/hives', { name: 'h', metadata: { a: 1 } }, 201))['id']),
-          agent = await spawn({ hives: [hive], metadata: { n: [1] } }),
-          inactive = await spawn(),
-          gone = await spawn();
+        const hive = String((await api.one('POST', '/v1/hives', { name: 'h', metadata: { a: 1 } }, 201))['id']);
+        const agent = await spawn({ hives: [hive], metadata: { n: [1] } });
+        const inactive = await spawn();
+        const gone = await spawn();
         await api.one('PUT', `/v1/agents/${inactive}`, { status: 'inactive' });
         for (const content of ['the stove is hot', 'the kettle whistles', 'to be deleted'])
           await api.one('POST', '/v1/memories', { type: 'semantic', content, agent_id: agent, sessionId: 's' }, 201);
@@ -53,8 +53,8 @@ describe('black box: durability', () => {
         await api.one('POST', `${of(agent)}/messages`, { content: 'mail' }, 201);
         await api.one('POST', `${of(agent)}/tokens`, { name: 't', scopes: ['agent:read'] }, 201);
         await api.one('POST', `/v1/agents/${agent}/message`, { content: 'What does the kettle do?' });
-        const key = String((await api.one('POST', '/v1/keys', { name: 'k', mode: 'live' }, 201))['key']),
-          revoked = await api.one('POST', '/v1/keys', { name: 'r', mode: 'live' }, 201);
+        const key = String((await api.one('POST', '/v1/keys', { name: 'k', mode: 'live' }, 201))['key']);
+        const revoked = await api.one('POST', '/v1/keys', { name: 'r', mode: 'live' }, 201);
         await api.one('DELETE', `/v1/keys/${String(revoked['id'])}`);
         const { next_cursor: cursor } = (await api.page('/v1/agents?page_size=1')).pagination;
         const all = async (): Promise<unknown> =>
@@ -89,8 +89,8 @@ describe('black box: durability', () => {
       });
 
       it('a run goes on from its last step, those that waited follow, and nothing is doubled', async () => {
-        const agent = await spawn({ config: { model: 'openai/slow', multi_step: true } }),
-          runs: Json[] = [];
+        const agent = await spawn({ config: { model: 'openai/slow', multi_step: true } });
+        const runs: Json[] = [];
         for (const input of ['first', 'second']) runs.push(await api.one('POST', `${of(agent)}/runs`, { input }, 202));
         await until(
           async () => thinker.waiting,
@@ -134,9 +134,9 @@ describe('black box: durability', () => {
       });
 
       it('paused runs wait for their human, messages still wake, expiry still comes', async () => {
-        const agent = await spawn({ config: { validation_gate: 'action' } }),
-          run = await api.one('POST', `${of(agent)}/runs`, { input: 'remember that it is late' }, 202),
-          path = `${of(agent)}/runs/${String(run['id'])}`;
+        const agent = await spawn({ config: { validation_gate: 'action' } });
+        const run = await api.one('POST', `${of(agent)}/runs`, { input: 'remember that it is late' }, 202);
+        const path = `${of(agent)}/runs/${String(run['id'])}`;
         const paused = await until(
           () => api.one('GET', path),
           (r) => r['status'] === 'paused',
@@ -172,9 +172,9 @@ describe('black box: durability', () => {
       });
 
       it('the events of a run go on where a reader was cut', async () => {
-        const agent = await spawn({ config: { model: 'openai/slow', multi_step: true } }),
-          run = await api.one('POST', `${of(agent)}/runs`, { input: 'long' }, 202),
-          path = `${of(agent)}/runs/${String(run['id'])}/events`;
+        const agent = await spawn({ config: { model: 'openai/slow', multi_step: true } });
+        const run = await api.one('POST', `${of(agent)}/runs`, { input: 'long' }, 202);
+        const path = `${of(agent)}/runs/${String(run['id'])}/events`;
         await until(
           async () => thinker.waiting,
           (n) => n === 1,
@@ -204,9 +204,9 @@ describe('black box: durability', () => {
       });
 
       it('nothing acknowledged under load is missing', async () => {
-        const agent = await spawn({ wake_on_message: true }),
-          made: string[] = [],
-          sent: string[] = [];
+        const agent = await spawn({ wake_on_message: true });
+        const made: string[] = [];
+        const sent: string[] = [];
         let going = true;
         const worker = async (n: number): Promise<void> => {
           for (let i = 0; going; i++) {

@@ -61,9 +61,9 @@ class Stream {
   }
 
   private take(part: string): void {
-    const lines = part.split('\n'),
-      field = (name: string): string | null =>
-        lines.find((l) => l.startsWith(`${name}: `))?.slice(name.length + 2) ?? null;
+    const lines = part.split('\n');
+    const field = (name: string): string | null =>
+      lines.find((l) => l.startsWith(`${name}: `))?.slice(name.length + 2) ?? null;
     if (lines.some((l) => l.startsWith(':'))) this.heartbeats++;
     const data = field('data');
     if (data !== null)
@@ -96,10 +96,10 @@ describe('black box: events', () => {
 
   describe('events of a run', () => {
     it('come numbered from 1 without hole, and end with the terminal status', async () => {
-      const agent = await spawn({ multi_step: true }),
-        run = await start(agent, 'work in 4 steps: what do we know?');
-      const stream = await Stream.open(eventsOf(run)),
-        frames = await stream.end();
+      const agent = await spawn({ multi_step: true });
+      const run = await start(agent, 'work in 4 steps: what do we know?');
+      const stream = await Stream.open(eventsOf(run));
+      const frames = await stream.end();
       expect(stream.response.status).to.equal(200);
       expect(stream.response.headers.get('content-type')).to.match(/^text\/event-stream/);
       expect(stream.response.headers.get('x-accel-buffering')).to.equal('no');
@@ -120,8 +120,8 @@ describe('black box: events', () => {
     });
 
     it('go on after Last-Event-ID, by header or query; an ended run tells the rest and closes', async () => {
-      const run = await start(await spawn({ multi_step: true }), 'work in 3 steps: anything?'),
-        all = await (await Stream.open(eventsOf(run))).end();
+      const run = await start(await spawn({ multi_step: true }), 'work in 3 steps: anything?');
+      const all = await (await Stream.open(eventsOf(run))).end();
       for (let last = 0; last <= all.length; last += 3) {
         expect(await (await Stream.open(eventsOf(run), { 'last-event-id': String(last) })).end()).to.deep.equal(
           all.slice(last),
@@ -132,9 +132,9 @@ describe('black box: events', () => {
     });
 
     it('come live, with heartbeats in between; who leaves does not end the run', async () => {
-      const agent = await spawn({ model: 'openai/slow', multi_step: true }),
-        run = await start(agent, 'slowly'),
-        streams = [await Stream.open(eventsOf(run)), await Stream.open(eventsOf(run))];
+      const agent = await spawn({ model: 'openai/slow', multi_step: true });
+      const run = await start(agent, 'slowly');
+      const streams = [await Stream.open(eventsOf(run)), await Stream.open(eventsOf(run))];
       await until(
         async () => streams.every((s) => s.frames.length === 1 && s.heartbeats > 0) && thinker.waiting === 1,
         (ok) => ok,
@@ -154,9 +154,9 @@ describe('black box: events', () => {
     });
 
     it('stay open over a pause, and end with the agent', async () => {
-      const agent = await spawn({ validation_gate: 'answer' }),
-        run = await start(agent, 'hello'),
-        stream = await Stream.open(eventsOf(run));
+      const agent = await spawn({ validation_gate: 'answer' });
+      const run = await start(agent, 'hello');
+      const stream = await Stream.open(eventsOf(run));
       await until(
         async () => stream.frames.at(-1)?.data['status'],
         (s) => s === 'paused',
@@ -170,9 +170,9 @@ describe('black box: events', () => {
         'completed',
       ]);
 
-      const other = await spawn({ model: 'openai/slow' }),
-        endless = await start(other, 'endless'),
-        open = await Stream.open(eventsOf(endless));
+      const other = await spawn({ model: 'openai/slow' });
+      const endless = await start(other, 'endless');
+      const open = await Stream.open(eventsOf(endless));
       await until(
         async () => open.frames.length,
         (n) => n > 0,
@@ -185,9 +185,9 @@ describe('black box: events', () => {
 
   describe('events of the workspace', () => {
     async function stir(): Promise<{ agent: string; types: string[] }> {
-      const agent = await spawn(),
-        hive = await api.one('POST', '/v1/hives', { name: 'h' }, 201),
-        memory = await api.one('POST', '/v1/memories', { type: 'semantic', content: 'x', agent_id: agent }, 201);
+      const agent = await spawn();
+      const hive = await api.one('POST', '/v1/hives', { name: 'h' }, 201);
+      const memory = await api.one('POST', '/v1/memories', { type: 'semantic', content: 'x', agent_id: agent }, 201);
       await api.one('PATCH', `/v1/memories/${String(memory['id'])}`, { content: 'y' });
       await api.one('DELETE', `/v1/memories/${String(memory['id'])}`);
       await api.one('POST', `/v1/agent-constellations/${agent}/messages`, { content: 'mail' }, 201);
@@ -214,8 +214,8 @@ describe('black box: events', () => {
     }
 
     it('come by SSE: all, or those that a filter lets through', async () => {
-      const all = await Stream.open('/v1/events'),
-        some = await Stream.open('/v1/events?types=agent,run.status');
+      const all = await Stream.open('/v1/events');
+      const some = await Stream.open('/v1/events?types=agent,run.status');
       const { agent, types } = await stir();
       await until(
         async () => all.frames.at(-1)?.event,
@@ -243,9 +243,9 @@ describe('black box: events', () => {
 
     it('come by WebSocket the same', async () => {
       const socket = new WebSocket(`${api.url.replace('http', 'ws')}/v1/events`, {
-          headers: { authorization: `Bearer ${api.key}` },
-        }),
-        got: Json[] = [];
+        headers: { authorization: `Bearer ${api.key}` },
+      });
+      const got: Json[] = [];
       socket.on('message', (data) => got.push(JSON.parse((data as Buffer).toString()) as Json));
       await new Promise((resolve, reject) => {
         socket.once('open', resolve);

@@ -16,8 +16,8 @@ describe('black box: hives', () => {
   it('are made with a name, read, listed and deleted', async () => {
     const answer = await api.ask('POST', '/v1/hives', { name: 'harbour', description: 'd', metadata: { a: [1] } });
     expect(answer.status).to.equal(201);
-    const made = answer.body.data as Json,
-      path = `/v1/hives/${String(made['id'])}`;
+    const made = answer.body.data as Json;
+    const path = `/v1/hives/${String(made['id'])}`;
     expectShape(made, hiveShape);
     expect(made).to.deep.include({ name: 'harbour', description: 'd', metadata: { a: [1] }, memory_count: 0 });
     expect(new URL(answer.headers.get('location') ?? '', api.url).pathname).to.equal(path);
@@ -38,9 +38,9 @@ describe('black box: hives', () => {
   });
 
   it('have agents, who come and go', async () => {
-    const h = await hive(),
-      born = await agent({ hives: [h] }),
-      joining = await agent();
+    const h = await hive();
+    const born = await agent({ hives: [h] });
+    const joining = await agent();
     const answer = await api.ask('POST', `/v1/hives/${h}/agents`, { agent_id: joining });
     expect(answer.status).to.equal(201);
     expectShape(answer.body.data, agentShape);
@@ -60,9 +60,9 @@ describe('black box: hives', () => {
   });
 
   it('share memories, which say who shared them, among members only', async () => {
-    const h = await hive(),
-      member = await agent({ hives: [h] }),
-      stranger = await agent();
+    const h = await hive();
+    const member = await agent({ hives: [h] });
+    const stranger = await agent();
     const answer = await api.ask('POST', `/v1/hives/${h}/memories`, {
       type: 'procedural',
       content: 'Tie the boat twice.',
@@ -98,9 +98,9 @@ describe('black box: hives', () => {
   });
 
   it('that are deleted take what is shared with them, and their members leave', async () => {
-    const h = await hive(),
-      member = await agent({ hives: [h] }),
-      memory = await share(h, member, 'The gull eats chips on the pier.');
+    const h = await hive();
+    const member = await agent({ hives: [h] });
+    const memory = await share(h, member, 'The gull eats chips on the pier.');
     await api.one('DELETE', `/v1/hives/${h}`);
     expect((await api.one('GET', `/v1/agents/${member}`))['hives']).to.deep.equal([]);
     await api.refused('GET', `/v1/memories/${String(memory['id'])}`, undefined, 'NOT_FOUND');
@@ -114,11 +114,11 @@ describe('black box: hives', () => {
   });
 
   it('lose what an agent shared when it is deleted, and keep what others did', async () => {
-    const h = await hive(),
-      a = await agent({ hives: [h] }),
-      b = await agent({ hives: [h] });
-    const gone = await share(h, a, 'The anchor is rusty.'),
-      kept = await share(h, b, 'The anchor weighs a ton.');
+    const h = await hive();
+    const a = await agent({ hives: [h] });
+    const b = await agent({ hives: [h] });
+    const gone = await share(h, a, 'The anchor is rusty.');
+    const kept = await share(h, b, 'The anchor weighs a ton.');
     await api.one('DELETE', `/v1/agents/${a}`);
     await api.refused('GET', `/v1/memories/${String(gone['id'])}`, undefined, 'NOT_FOUND');
     expect(ids((await api.page(`/v1/hives/${h}/memories`)).data)).to.deep.equal([kept['id']]);
@@ -130,8 +130,8 @@ describe('black box: hives', () => {
   });
 
   it('also lose what an agent shared before it left', async () => {
-    const h = await hive(),
-      a = await agent({ hives: [h] });
+    const h = await hive();
+    const a = await agent({ hives: [h] });
     const memory = await share(h, a, 'The tug is called Lotte.');
     await api.one('DELETE', `/v1/hives/${h}/agents/${a}`);
     expect(ids((await api.page(`/v1/hives/${h}/memories`)).data)).to.deep.equal([memory['id']]);

@@ -21,9 +21,9 @@ describe('black box: Idempotency-Key', () => {
     await thinker.close();
   });
 
-  let agent = '',
-    hive = '',
-    other = '';
+  let agent = '';
+  let hive = '';
+  let other = '';
   before(async () => {
     hive = String((await api.one('POST', '/v1/hives', { name: 'h' }, 201))['id']);
     agent = String((await api.one('POST', '/v1/agents/spawn', { name: 'A', hives: [hive] }, 201))['id']);
@@ -31,8 +31,8 @@ describe('black box: Idempotency-Key', () => {
   });
   const of = (): string => `/v1/agent-constellations/${agent}`;
   const runPath = async (): Promise<string> => {
-    const run = await api.one('POST', `${of()}/runs`, { input: 'what is known?' }, 202),
-      path = `${of()}/runs/${String(run['id'])}`;
+    const run = await api.one('POST', `${of()}/runs`, { input: 'what is known?' }, 202);
+    const path = `${of()}/runs/${String(run['id'])}`;
     await until(
       () => api.one('GET', path),
       (run) => run['status'] === 'completed',
@@ -41,8 +41,8 @@ describe('black box: Idempotency-Key', () => {
   };
 
   const pausedPath = async (): Promise<string> => {
-    const run = await api.one('POST', `${of()}/runs`, { input: 'Ask a human whether we may ship' }, 202),
-      path = `${of()}/runs/${String(run['id'])}`;
+    const run = await api.one('POST', `${of()}/runs`, { input: 'Ask a human whether we may ship' }, 202);
+    const path = `${of()}/runs/${String(run['id'])}`;
     await until(
       () => api.one('GET', path),
       (now) => now['status'] === 'paused',
@@ -110,10 +110,10 @@ describe('black box: Idempotency-Key', () => {
           : name.startsWith('memory')
             ? { ...given, agent_id: agent }
             : given;
-      const path = await pathOf(),
-        key = fresh(),
-        first = await post(path, body, key),
-        wanted = list ? (await everyItem(api, list(), 100)).length : 0;
+      const path = await pathOf();
+      const key = fresh();
+      const first = await post(path, body, key);
+      const wanted = list ? (await everyItem(api, list(), 100)).length : 0;
       expect(first.status, first.text).to.be.within(200, 202);
       expect(replayed(first)).to.equal(null);
       for (const again of [
@@ -153,9 +153,9 @@ describe('black box: Idempotency-Key', () => {
   }
 
   it('a minted secret that is told again works', async () => {
-    const key = fresh(),
-      first = await post('/v1/keys', { name: 'twice', mode: 'live' }, key),
-      again = await post('/v1/keys', { name: 'twice', mode: 'live' }, key);
+    const key = fresh();
+    const first = await post('/v1/keys', { name: 'twice', mode: 'live' }, key);
+    const again = await post('/v1/keys', { name: 'twice', mode: 'live' }, key);
     const secret = String((again.body.data as Json)['key']);
     expect(secret).to.equal(String((first.body.data as Json)['key']));
     expect((await as(secret).ask('GET', '/v1/usage')).status).to.equal(200);
@@ -165,40 +165,40 @@ describe('black box: Idempotency-Key', () => {
     const minter = String(
       (await api.one('POST', '/v1/keys', { name: 'minter', mode: 'live', scopes: ['workspace:admin'] }, 201))['key'],
     );
-    const key = fresh(),
-      body = { name: 'mine', mode: 'live' },
-      first = await post('/v1/keys', body, key),
-      theirs = await post('/v1/keys', body, key, as(minter));
+    const key = fresh();
+    const body = { name: 'mine', mode: 'live' };
+    const first = await post('/v1/keys', body, key);
+    const theirs = await post('/v1/keys', body, key, as(minter));
     expect([theirs.status, replayed(theirs)], theirs.text).to.deep.equal([201, null]);
     expect((theirs.body.data as Json)['scopes'], 'no more than the minter has').to.deep.equal(['workspace:admin']);
     expect((theirs.body.data as Json)['key']).not.to.equal((first.body.data as Json)['key']);
-    const path = `/v1/agent-constellations/${agent}/tokens`,
-      token = { name: 't', scopes: ['agent:read'] },
-      manager = String(
-        (await api.one('POST', '/v1/keys', { name: 'manager', mode: 'live', scopes: ['agent:manage'] }, 201))['key'],
-      );
-    const one = await post(path, token, key),
-      two = await post(path, token, key, as(manager));
+    const path = `/v1/agent-constellations/${agent}/tokens`;
+    const token = { name: 't', scopes: ['agent:read'] };
+    const manager = String(
+      (await api.one('POST', '/v1/keys', { name: 'manager', mode: 'live', scopes: ['agent:manage'] }, 201))['key'],
+    );
+    const one = await post(path, token, key);
+    const two = await post(path, token, key, as(manager));
     expect([one.status, two.status, replayed(two)]).to.deep.equal([201, 201, null]);
     expect(idOf(two)).not.to.equal(idOf(one));
   });
 
   it('another body is 422 also where it names another agent or hive (Y3)', async () => {
-    const memory = { type: 'semantic', content: 'for whom?' },
-      bodies: Json[] = [
-        { ...memory, agent_id: agent },
-        { ...memory, agent_id: other },
-        { ...memory, hive_id: hive },
-        memory,
-      ];
+    const memory = { type: 'semantic', content: 'for whom?' };
+    const bodies: Json[] = [
+      { ...memory, agent_id: agent },
+      { ...memory, agent_id: other },
+      { ...memory, hive_id: hive },
+      memory,
+    ];
     for (const [i, body] of bodies.entries()) {
       const key = fresh();
       expect((await post('/v1/memories', body, key)).status).to.equal(201);
       for (const [j, another] of bodies.entries())
         expect((await post('/v1/memories', another, key)).status, `${i}, then ${j}`).to.equal(i === j ? 201 : 422);
     }
-    const key = fresh(),
-      path = `/v1/hives/${String((await api.one('POST', '/v1/hives', { name: 'joined' }, 201))['id'])}/agents`;
+    const key = fresh();
+    const path = `/v1/hives/${String((await api.one('POST', '/v1/hives', { name: 'joined' }, 201))['id'])}/agents`;
     expect((await post(path, { agent_id: agent }, key)).status).to.equal(201);
     expect((await post(path, { agent_id: other }, key)).status).to.equal(422);
     expect((await everyItem(api, path, 100)).length).to.equal(1);
@@ -213,13 +213,13 @@ describe('black box: Idempotency-Key', () => {
   });
 
   it('ten at once have one effect: the others are 409, or the answer again', async () => {
-    const key = fresh(),
-      before = (await everyItem(api, '/v1/memories', 100)).length,
-      answers = await Promise.all(
-        Array.from({ length: 10 }, () =>
-          post('/v1/memories', { type: 'semantic', content: 'rush', agent_id: agent }, key),
-        ),
-      );
+    const key = fresh();
+    const before = (await everyItem(api, '/v1/memories', 100)).length;
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        post('/v1/memories', { type: 'semantic', content: 'rush', agent_id: agent }, key),
+      ),
+    );
     for (const a of answers) expect(a.status, a.text).to.be.oneOf([201, 409]);
     for (const a of answers)
       if (a.status === 409) expect([a.body.error?.code, a.headers.get('retry-after')]).to.deep.equal(['CONFLICT', '1']);
@@ -230,10 +230,10 @@ describe('black box: Idempotency-Key', () => {
   it('while the first waits for its answer a second is 409; after kill -9 it waits for the same run', async function test() {
     this.timeout(20_000);
     const slow = String(
-        (await api.one('POST', '/v1/agents/spawn', { name: 'Slow', config: { model: 'openai/slow' } }, 201))['id'],
-      ),
-      key = fresh(),
-      path = `/v1/agents/${slow}/message`;
+      (await api.one('POST', '/v1/agents/spawn', { name: 'Slow', config: { model: 'openai/slow' } }, 201))['id'],
+    );
+    const key = fresh();
+    const path = `/v1/agents/${slow}/message`;
     const first = post(path, { content: 'think' }, key).catch(() => null);
     await until(
       () => Promise.resolve(thinker.waiting === 1),
@@ -255,8 +255,8 @@ describe('black box: Idempotency-Key', () => {
 
   it('counts per path and per workspace; what was refused leaves no record', async () => {
     const key = fresh();
-    const one = await post('/v1/hives', { name: 'x' }, key),
-      two = await post('/v1/agents/spawn', { name: 'x' }, key);
+    const one = await post('/v1/hives', { name: 'x' }, key);
+    const two = await post('/v1/agents/spawn', { name: 'x' }, key);
     expect([one.status, two.status, replayed(two)]).to.deep.equal([201, 201, null]);
     const refused = fresh();
     expect((await post('/v1/memories', { type: 'semantic', content: '' }, refused)).status).to.equal(400);

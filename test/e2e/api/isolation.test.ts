@@ -24,9 +24,9 @@ let mine: Things;
 async function fill(client: Api): Promise<Things> {
   const id = async (path: string, body: Json, status = 201): Promise<string> =>
     String((await client.one('POST', path, body, status))['id']);
-  const hive = await id('/v1/hives', { name: secret }),
-    agent = await id('/v1/agents/spawn', { name: secret, hives: [hive], config: { validation_gate: 'answer' } }),
-    own = `/v1/agent-constellations/${agent}`;
+  const hive = await id('/v1/hives', { name: secret });
+  const agent = await id('/v1/agents/spawn', { name: secret, hives: [hive], config: { validation_gate: 'answer' } });
+  const own = `/v1/agent-constellations/${agent}`;
   const memory = await id('/v1/memories', {
     type: 'semantic',
     content: `${secret} in an agent`,
@@ -39,9 +39,9 @@ async function fill(client: Api): Promise<Things> {
     content: `${secret} in a hive`,
     agent_id: agent,
   });
-  const message = await id(`${own}/messages`, { content: `${secret} in the mailbox` }),
-    token = await id(`${own}/tokens`, { name: secret, scopes: ['agent:read'] }),
-    key = await id('/v1/keys', { name: secret, mode: 'live' });
+  const message = await id(`${own}/messages`, { content: `${secret} in the mailbox` });
+  const token = await id(`${own}/tokens`, { name: secret, scopes: ['agent:read'] });
+  const key = await id('/v1/keys', { name: secret, mode: 'live' });
   const run = await id(`${own}/runs`, { input: secret, sessionId: 'shared-name' }, 202);
   await until(
     () => client.one('GET', `${own}/runs/${run}`),
@@ -112,10 +112,10 @@ describe('black box: two workspaces', function suite() {
   });
 
   it('every route answers 404 to ids of the other, tells nothing, and changes nothing', async () => {
-    const { agent, own, run, checkpoint, token, memory, hive, shared, key } = mine,
-      before = await everything(api);
-    const theirs = String((await other.one('POST', '/v1/agents/spawn', { name: 'theirs' }, 201))['id']),
-      theirHive = String((await other.one('POST', '/v1/hives', { name: 'theirs' }, 201))['id']);
+    const { agent, own, run, checkpoint, token, memory, hive, shared, key } = mine;
+    const before = await everything(api);
+    const theirs = String((await other.one('POST', '/v1/agents/spawn', { name: 'theirs' }, 201))['id']);
+    const theirHive = String((await other.one('POST', '/v1/hives', { name: 'theirs' }, 201))['id']);
     const routes: [string, string, Json?][] = [
       ['GET', `/v1/agents/${agent}`],
       ['PUT', `/v1/agents/${agent}`, { name: 'x' }],
@@ -201,8 +201,8 @@ describe('black box: two workspaces', function suite() {
     for (const to of [mine.agent, `"${secret}"`])
       await other.one('POST', `/v1/agents/${agent}/message`, { content: `tell ${to}: hello from outside` });
     await other.one('POST', `/v1/agents/${agent}/message`, { content: `share with ${mine.hive}: hello from outside` });
-    const mail = await everyItem(api, `${mine.own}/messages`, 100),
-      shared = await everyItem(api, `/v1/hives/${mine.hive}/memories`, 100);
+    const mail = await everyItem(api, `${mine.own}/messages`, 100);
+    const shared = await everyItem(api, `/v1/hives/${mine.hive}/memories`, 100);
     expect(JSON.stringify([mail, shared])).to.not.contain('from outside');
     expect(
       (await other.page(`/v1/agent-constellations/${agent}/thoughts?sessionId=shared-name`)).data.every(
@@ -228,8 +228,8 @@ describe('black box: two workspaces', function suite() {
       headers: { authorization: `Bearer ${other.key}` },
       signal: abort.signal,
     });
-    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader(),
-      next = async (): Promise<string> => (await reader.read()).value ?? '';
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    const next = async (): Promise<string> => (await reader.read()).value ?? '';
     let text = await next();
     await api.one('POST', '/v1/agents/spawn', { name: `${secret} spawned` }, 201);
     const marker = await other.one('POST', '/v1/agents/spawn', { name: 'marker' }, 201);
@@ -241,10 +241,10 @@ describe('black box: two workspaces', function suite() {
   it('a key that the command line revokes is refused within 2 s', async () => {
     const env = server().beside;
     const made = await cli(
-        ['key', 'create', '--workspace', 'second', '--mode', 'test', '--name', 'brief', '--scopes', 'agent:read'],
-        env,
-      ),
-      brief = as(made.stdout.trim());
+      ['key', 'create', '--workspace', 'second', '--mode', 'test', '--name', 'brief', '--scopes', 'agent:read'],
+      env,
+    );
+    const brief = as(made.stdout.trim());
     await brief.page('/v1/agents');
     await brief.refused('GET', '/v1/memories', undefined, 'INSUFFICIENT_SCOPE');
     const id = ids((await other.page('/v1/keys')).data.filter((k) => k['name'] === 'brief'))[0]!;

@@ -69,8 +69,8 @@ describe('black box: credentials', () => {
     });
 
     it('act within their scopes only: each route, each scope', async () => {
-      const agent = String((await api.one('POST', '/v1/agents/spawn', { name: 'S' }, 201))['id']),
-        own = `/v1/agent-constellations/${agent}`;
+      const agent = String((await api.one('POST', '/v1/agents/spawn', { name: 'S' }, 201))['id']);
+      const own = `/v1/agent-constellations/${agent}`;
       const routes: [string, string, string][] = [
         ['POST', '/v1/agents/spawn', 'agent:spawn'],
         ['GET', '/v1/agents', 'agent:read'],
@@ -113,8 +113,8 @@ describe('black box: credentials', () => {
         ['GET', '/v1/events', 'agent:read'],
       ];
       for (const scope of allScopes) {
-        const only = as(String((await mint({ scopes: [scope] }))['key'])),
-          rest = as(String((await mint({ scopes: allScopes.filter((s) => s !== scope) }))['key']));
+        const only = as(String((await mint({ scopes: [scope] }))['key']));
+        const rest = as(String((await mint({ scopes: allScopes.filter((s) => s !== scope) }))['key']));
         for (const [method, path, needed] of routes) {
           const body = method === 'POST' || method === 'PUT' || method === 'PATCH' ? { nonsense: true } : undefined;
           if (needed === scope) {
@@ -128,8 +128,8 @@ describe('black box: credentials', () => {
     }).timeout(20_000);
 
     it('that are revoked are refused at once, also where they were just used', async () => {
-      const { key, id } = await mint(),
-        theirs = as(String(key));
+      const { key, id } = await mint();
+      const theirs = as(String(key));
       await theirs.page('/v1/agents');
       expect(await api.one('DELETE', `/v1/keys/${String(id)}`)).to.deep.equal({ id, deleted: true });
       await everywhere();
@@ -139,10 +139,10 @@ describe('black box: credentials', () => {
     });
 
     it('that are expired are refused within the 2 s of the cache', async () => {
-      const end = inSeconds(2),
-        { key } = await mint({ expires_at: end }),
-        { key: unused } = await mint({ expires_at: end }),
-        theirs = as(String(key));
+      const end = inSeconds(2);
+      const { key } = await mint({ expires_at: end });
+      const { key: unused } = await mint({ expires_at: end });
+      const theirs = as(String(key));
       await theirs.page('/v1/agents');
       await until(
         () => theirs.ask('GET', '/v1/agents'),
@@ -188,8 +188,8 @@ describe('black box: credentials', () => {
 
   describe('agent tokens', () => {
     it('are minted with the raw token once, listed as metadata, and revoked', async () => {
-      const agent = String((await api.one('POST', '/v1/agents/spawn', { name: 'T' }, 201))['id']),
-        path = `/v1/agent-constellations/${agent}/tokens`;
+      const agent = String((await api.one('POST', '/v1/agents/spawn', { name: 'T' }, 201))['id']);
+      const path = `/v1/agent-constellations/${agent}/tokens`;
       const answer = await api.ask('POST', path, {
         name: 'partner',
         scopes: ['agent:spawn', 'agent:read'],

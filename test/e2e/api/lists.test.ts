@@ -21,8 +21,8 @@ async function inOrder(make: (i: number) => Promise<unknown>, times = count): Pr
 async function fill(client: Api): Promise<void> {
   const hive = String((await client.one('POST', '/v1/hives', { name: 'h' }, 201))['id']);
   await inOrder((i) => client.one('POST', '/v1/agents/spawn', { name: agentNames[i], hives: [hive] }, 201));
-  const agent = String((await client.page('/v1/agents?order=asc&page_size=1')).data[0]!['id']),
-    own = `/v1/agent-constellations/${agent}`;
+  const agent = String((await client.page('/v1/agents?order=asc&page_size=1')).data[0]!['id']);
+  const own = `/v1/agent-constellations/${agent}`;
   await inOrder((i) =>
     client.one(
       'POST',
@@ -74,8 +74,8 @@ describe('black box: lists', function suite() {
 
   it('give 20 a page by default, newest first, and tell how many there are', async () => {
     for (const { path, ownLimit } of lists.values()) {
-      const page = await api.page(path),
-        total = (await everyItem(api, path, 100)).length;
+      const page = await api.page(path);
+      const total = (await everyItem(api, path, 100)).length;
       expect(page.data.length, path).to.equal(ownLimit ? 50 : 20);
       expect(page.pagination, path).to.include({ has_more: true, total_count: total });
       expect(total, path).to.be.at.least(count);
@@ -87,9 +87,9 @@ describe('black box: lists', function suite() {
       const mailbox = path.endsWith('/messages');
       for (const sort of ['created_at', 'updated_at', 'relevance'])
         for (const order of ['asc', 'desc']) {
-          const query = and(path, `sort=${sort}&order=${order}`),
-            whole = await everyItem(api, query, 100),
-            field = sort === 'updated_at' && updates ? 'updated_at' : 'created_at';
+          const query = and(path, `sort=${sort}&order=${order}`);
+          const whole = await everyItem(api, query, 100);
+          const field = sort === 'updated_at' && updates ? 'updated_at' : 'created_at';
           expect(new Set(ids(whole)).size, query).to.equal(whole.length);
           const times = whole.map((i) => time(i, field));
           expect(times, query).to.deep.equal(times.toSorted((a, b) => (order === 'asc' ? a - b : b - a)));
@@ -103,8 +103,8 @@ describe('black box: lists', function suite() {
   });
 
   it('end exactly: the last page has no cursor, also when it is full', async () => {
-    const agent = String((await api.page('/v1/agents?order=asc&page_size=1')).data[0]!['id']),
-      path = `/v1/agent-constellations/${agent}/tokens`;
+    const agent = String((await api.page('/v1/agents?order=asc&page_size=1')).data[0]!['id']);
+    const path = `/v1/agent-constellations/${agent}/tokens`;
     for (const size of [45, 46, 100])
       expect((await api.page(`${path}?page_size=${size}`)).pagination).to.deep.equal({
         next_cursor: null,
@@ -125,8 +125,8 @@ describe('black box: lists', function suite() {
   });
 
   it('sorted by updated_at go by the last change', async () => {
-    const all = await everyItem(api, '/v1/agents?order=asc', 100),
-      changed = all[20]!;
+    const all = await everyItem(api, '/v1/agents?order=asc', 100);
+    const changed = all[20]!;
     await api.one('PATCH', `/v1/agents/${String(changed['id'])}`, { metadata: { touched: true } });
     expect((await api.page('/v1/agents?sort=updated_at&page_size=1')).data[0]).to.include({ id: changed['id'] });
     expect((await api.page('/v1/agents?page_size=1')).data[0]).to.include({ id: all.at(-1)!['id'] });
@@ -216,8 +216,8 @@ describe('black box: lists', function suite() {
   });
 
   it('go on where they were when things come and go meanwhile', async () => {
-    const first = await api.page('/v1/hives?page_size=10&order=asc'),
-      whole = await everyItem(api, '/v1/hives?order=asc', 100);
+    const first = await api.page('/v1/hives?page_size=10&order=asc');
+    const whole = await everyItem(api, '/v1/hives?order=asc', 100);
     await api.one('DELETE', `/v1/hives/${String(whole[9]!['id'])}`);
     await api.one('DELETE', `/v1/hives/${String(whole[12]!['id'])}`);
     const rest = await api.page(`/v1/hives?page_size=100&order=asc&cursor=${first.pagination.next_cursor}`);

@@ -28,8 +28,8 @@ import {
   type Things,
 } from './support/things.js';
 
-const secret = 'the-secret-of-workspace-one',
-  theirSecret = 'what-workspace-two-knows';
+const secret = 'the-secret-of-workspace-one';
+const theirSecret = 'what-workspace-two-knows';
 let receiver: Receiver;
 const { api, as, server, hooks } = served(async () => {
   receiver = await startReceiver();
@@ -42,7 +42,9 @@ const { api, as, server, hooks } = served(async () => {
     },
   };
 });
-let mine: Things, other: Api, theirs: Things;
+let mine: Things;
+let other: Api;
+let theirs: Things;
 let credentials: Credentials;
 
 const gone = (): string => receiver.url('/gone');
@@ -50,9 +52,9 @@ const bearer = (credential: string): string => `Bearer ${credential}`;
 const name = (route: Route): string => `${route.method} ${route.path}`;
 
 type Verdict = readonly [status: number, code: string];
-const nobody: Verdict = [401, 'UNAUTHENTICATED'],
-  notAllowed: Verdict = [403, 'INSUFFICIENT_SCOPE'],
-  notThere: Verdict = [404, 'NOT_FOUND'];
+const nobody: Verdict = [401, 'UNAUTHENTICATED'];
+const notAllowed: Verdict = [403, 'INSUFFICIENT_SCOPE'];
+const notThere: Verdict = [404, 'NOT_FOUND'];
 
 /** Who is refused everywhere: the header, and what is answered by REST and by A2A. */
 const refused: readonly [who: string, header: (scope: Scope) => string | null, rest: Verdict, a2a: Verdict][] = [
@@ -242,8 +244,8 @@ describe('black box: every route and every credential', function suite() {
   describe('serves', () => {
     for (const route of routes) {
       it(`${name(route)} to a key with ${route.scope} alone`, async () => {
-        const things = route.kind === 'write' || route.kind === 'remove' ? await fill(api, secret, gone()) : mine,
-          key = bearer(credentials.only.get(route.scope)!);
+        const things = route.kind === 'write' || route.kind === 'remove' ? await fill(api, secret, gone()) : mine;
+        const key = bearer(credentials.only.get(route.scope)!);
         const told = await ask(route, key, things);
         expect(told.status, told.text).to.equal(statusOf(route));
         if (route.method === 'GET') expect((await ask(route, key, things, 'HEAD')).status, 'HEAD').to.equal(200);
@@ -258,8 +260,8 @@ describe('black box: every route and every credential', function suite() {
       const scope = scopeOf[how.operation];
       it(`${method} to a key, and to a token of the agent, with ${scope} alone`, async () => {
         for (const credential of [credentials.only, credentials.tokenOnly]) {
-          const { run } = await taskOf(mine.agent),
-            told = await call(mine.agent, method, how, bearer(credential.get(scope)!), run);
+          const { run } = await taskOf(mine.agent);
+          const told = await call(mine.agent, method, how, bearer(credential.get(scope)!), run);
           expect(told.status, told.text).to.equal(200);
           expect(rpcOfText(told.text), told.text).to.have.property('result');
         }
@@ -291,7 +293,8 @@ describe('black box: every route and every credential', function suite() {
   }
 
   describe('shows nothing of a workspace to another', () => {
-    let before: unknown[], theirsBefore: unknown[];
+    let before: unknown[];
+    let theirsBefore: unknown[];
     beforeEach(async () => {
       [before, theirsBefore] = [await everything(api, mine), await everything(other, theirs)];
     });
@@ -335,8 +338,8 @@ describe('black box: every route and every credential', function suite() {
 
     it('with its ids in bodies and filters', async () => {
       for (const route of routes) {
-        const path = server().url + pathWith(route.path, (kind) => theirs[kind]),
-          own = bodyOf(route, theirs) ?? {};
+        const path = server().url + pathWith(route.path, (kind) => theirs[kind]);
+        const own = bodyOf(route, theirs) ?? {};
         for (const [field, value] of Object.entries(bodyOf(route, mine) ?? {})) {
           if (JSON.stringify(value) === JSON.stringify(own[field]) || free.has(field)) continue;
           const told = await tell(path, route.method, key(), { ...own, [field]: value });
@@ -385,8 +388,8 @@ describe('black box: every route and every credential', function suite() {
           [{ taskId: mine.run }, -32001],
           [{ contextId: mine.agent }, -32602],
         ] as const) {
-          const { message } = rpcParams[how.operation]('', '')[how.dialect] as { message: Json },
-            told = await call(theirs.agent, method, how, key(), '', { message: { ...message, ...more } });
+          const { message } = rpcParams[how.operation]('', '')[how.dialect] as { message: Json };
+          const told = await call(theirs.agent, method, how, key(), '', { message: { ...message, ...more } });
           expect(rpcOfText(told.text).error?.code, `${method} with ${JSON.stringify(more)}: ${told.text}`).to.equal(
             code,
           );

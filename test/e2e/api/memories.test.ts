@@ -38,8 +38,8 @@ describe('black box: memory', () => {
     });
 
     it('keep everything that they are given', async () => {
-      const agent_id = await agent(),
-        expires_at = '2030-01-31T12:00:00+02:00';
+      const agent_id = await agent();
+      const expires_at = '2030-01-31T12:00:00+02:00';
       const input = {
         type: 'my.Type-1_x',
         content: ' \n"日本語" 🦊 \u0007 ',
@@ -58,8 +58,8 @@ describe('black box: memory', () => {
     });
 
     it('are listed by agent, hive, type and session', async () => {
-      const a = await agent(),
-        b = await agent();
+      const a = await agent();
+      const b = await agent();
       const [m1, m2, m3] = [
         await make({ agent_id: a, type: 'episodic', sessionId: 'L1' }),
         await make({ agent_id: a, sessionId: 'L2' }),
@@ -85,12 +85,12 @@ describe('black box: memory', () => {
 
     it('are changed by PATCH: what is named changes, null removes, metadata merges', async () => {
       const made = await make({
-          importance: 0.4,
-          metadata: { a: 1, b: 2 },
-          expires_at: inMs(60_000),
-          agent_id: await agent(),
-        }),
-        path = `/v1/memories/${String(made['id'])}`;
+        importance: 0.4,
+        metadata: { a: 1, b: 2 },
+        expires_at: inMs(60_000),
+        agent_id: await agent(),
+      });
+      const path = `/v1/memories/${String(made['id'])}`;
       const changed = await api.one('PATCH', path, {
         content: 'the walrus is new',
         type: 'episodic',
@@ -125,9 +125,9 @@ describe('black box: memory', () => {
     });
 
     it('are gone at once when deleted: get, list, search, count; a second time is 404', async () => {
-      const agent_id = await agent(),
-        made = await make({ agent_id, content: 'the ferret hides in the flour bin' }),
-        path = `/v1/memories/${String(made['id'])}`;
+      const agent_id = await agent();
+      const made = await make({ agent_id, content: 'the ferret hides in the flour bin' });
+      const path = `/v1/memories/${String(made['id'])}`;
       expect(await search({ query: 'ferret flour' })).to.have.lengthOf(1);
       expect(await api.one('DELETE', path)).to.deep.equal({ id: made['id'], deleted: true });
       await api.refused('GET', path, undefined, 'NOT_FOUND');
@@ -140,9 +140,9 @@ describe('black box: memory', () => {
     });
 
     it('expire: then they are in no get, list, search, count or answer', async () => {
-      const agent_id = await agent(),
-        made = await make({ agent_id, content: 'the badger left the gate open', expires_at: inMs(3000) }),
-        path = `/v1/memories/${String(made['id'])}`;
+      const agent_id = await agent();
+      const made = await make({ agent_id, content: 'the badger left the gate open', expires_at: inMs(3000) });
+      const path = `/v1/memories/${String(made['id'])}`;
       expect(await api.one('GET', path)).to.deep.equal(made);
       expect(ids(await search({ query: 'badger gate' }))).to.deep.equal([made['id']]);
       expect(await api.one('GET', `/v1/agents/${agent_id}`)).to.include({ memory_count: 1 });
@@ -171,8 +171,8 @@ describe('black box: memory', () => {
     });
 
     it('are validated', async () => {
-      const before = (await api.page('/v1/memories')).pagination.total_count,
-        agent_id = await agent();
+      const before = (await api.page('/v1/memories')).pagination.total_count;
+      const agent_id = await agent();
       const bad: [Json, string][] = [
         [{}, 'type'],
         [{ type: 'semantic' }, 'content'],
@@ -207,7 +207,9 @@ describe('black box: memory', () => {
   });
 
   describe('search', () => {
-    let a: string, b: string, hive: string;
+    let a: string;
+    let b: string;
+    let hive: string;
     const made: Record<string, Json> = {};
     before(async () => {
       [a, b] = [await agent(), await agent()];
@@ -313,14 +315,14 @@ describe('black box: memory', () => {
         by_agent: 'objects',
       });
       expect(before).to.include({ mode: 'live', limit: null, remaining: null });
-      const cycle = before['cycle'] as { start: string; end: string },
-        now = new Date();
+      const cycle = before['cycle'] as { start: string; end: string };
+      const now = new Date();
       expect(cycle).to.deep.equal({
         start: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth())).toISOString(),
         end: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString(),
       });
-      const one = await make({ type: 'usagetype' }),
-        two = await make({ type: 'usagetype', agent_id: await agent() });
+      const one = await make({ type: 'usagetype' });
+      const two = await make({ type: 'usagetype', agent_id: await agent() });
       await make({ type: 'usagetype', expires_at: inMs(3_600_000) });
       const after = await api.one('GET', '/v1/usage');
       expect(after).to.include({

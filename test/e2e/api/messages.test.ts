@@ -62,8 +62,8 @@ describe('black box: messages and mailbox', () => {
     });
 
     it('answer also where the agent knows nothing, and tell nothing of what other agents know', async () => {
-      const other = await spawn(),
-        agent = await spawn();
+      const other = await spawn();
+      const agent = await spawn();
       await api.one(
         'POST',
         '/v1/memories',
@@ -78,10 +78,10 @@ describe('black box: messages and mailbox', () => {
     });
 
     it('consult what is shared with a hive of the agent, and not of another hive', async () => {
-      const hive = await api.one('POST', '/v1/hives', { name: 'h' }, 201),
-        member = await spawn({ hives: [hive['id']] }),
-        agent = await spawn({ hives: [hive['id']] }),
-        stranger = await spawn();
+      const hive = await api.one('POST', '/v1/hives', { name: 'h' }, 201);
+      const member = await spawn({ hives: [hive['id']] });
+      const agent = await spawn({ hives: [hive['id']] });
+      const stranger = await spawn();
       const shared = await api.one(
         'POST',
         `/v1/hives/${String(hive['id'])}/memories`,
@@ -142,9 +142,9 @@ describe('black box: messages and mailbox', () => {
     });
 
     it('shows unread first, newest first; with `order` it goes by time', async () => {
-      const agent = await spawn(),
-        read: string[] = [],
-        unread: string[] = [];
+      const agent = await spawn();
+      const read: string[] = [];
+      const unread: string[] = [];
       for (const n of [1, 2]) read.push(String((await send(agent, `read ${n}`))['id']));
       await api.one('POST', `/v1/agents/${agent}/message`, { content: 'hello' }); // its step takes in both
       for (const n of [1, 2]) unread.push(String((await send(agent, `unread ${n}`))['id']));
@@ -217,9 +217,9 @@ describe('black box: messages and mailbox', () => {
     });
 
     it('goes from agent to agent, and the sender is named', async () => {
-      const name = `Receiver ${Date.now()}`,
-        receiver = await spawn({ name }),
-        sender = await spawn();
+      const name = `Receiver ${Date.now()}`;
+      const receiver = await spawn({ name });
+      const sender = await spawn();
       await api.one('POST', `/v1/agents/${sender}/message`, { content: `tell ${receiver}: the crane is broken` });
       const [mail] = (
         await until(
@@ -233,19 +233,19 @@ describe('black box: messages and mailbox', () => {
     });
 
     it('lets two agents that wake each other come to an end', async () => {
-      const a = await spawn({ name: 'Ping', wake_on_message: true }),
-        b = await spawn({
-          name: 'Pong',
-          wake_on_message: true,
-          config: { instructions: `Reply to every message.\nTell ${a}: what is the time?` },
-        });
+      const a = await spawn({ name: 'Ping', wake_on_message: true });
+      const b = await spawn({
+        name: 'Pong',
+        wake_on_message: true,
+        config: { instructions: `Reply to every message.\nTell ${a}: what is the time?` },
+      });
       await api.one('PATCH', `/v1/agents/${a}`, { config: { instructions: 'Reply to every message.' } });
       await send(a, `ask ${b}: what is the time?`, { from: b });
       const runs = async (): Promise<Json[]> =>
         (await Promise.all([a, b].map((agent) => everyItem(api, `${of(agent)}/runs`, 100)))).flat();
       await until(runs, (all) => all.length >= 2); // the first is woken, and wakes the other
-      let before = -1,
-        all: Json[] = [];
+      let before = -1;
+      let all: Json[] = [];
       await until(
         async () => {
           before = all.length;

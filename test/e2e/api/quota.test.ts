@@ -14,9 +14,9 @@ const month = new Date().toISOString().slice(0, 7);
 
 /** A workspace of this tier with a live and a sandbox key, in which so many memories of this month count already. */
 async function workspace(name: string, tier: Tier, used: number): Promise<{ live: Api; test: Api }> {
-  const store = await server().openStore(),
-    now = Date.now(),
-    time = new Date(now).toISOString();
+  const store = await server().openStore();
+  const now = Date.now();
+  const time = new Date(now).toISOString();
   try {
     const admin = createAdmin({
       store,
@@ -65,8 +65,8 @@ async function write(
   context: (i: number) => Json = () => ({}),
 ): Promise<{ statuses: Record<number, number>; refusal: Json | undefined }> {
   const statuses: Record<number, number> = {};
-  let refusal: Json | undefined,
-    next = 0;
+  let refusal: Json | undefined;
+  let next = 0;
   await Promise.all(
     Array.from({ length: 80 }, async () => {
       for (let i = next++; i < count; i = next++) {
@@ -84,8 +84,8 @@ describe('black box: the monthly quota', function suite() {
   hooks();
 
   it('200 writes at once for the last 100 places: exactly 100 are created, the others 403 with the numbers', async () => {
-    const { live } = await workspace('exact', 'team', 499_900),
-      agents: string[] = [];
+    const { live } = await workspace('exact', 'team', 499_900);
+    const agents: string[] = [];
     for (const name of ['a', 'b'])
       agents.push(String((await live.one('POST', '/v1/agents/spawn', { name }, 201))['id']));
     const { statuses, refusal } = await write(live, 200, (i) => (i % 3 === 2 ? {} : { agent_id: agents[i % 3] }));
@@ -144,8 +144,8 @@ describe('black box: the monthly quota', function suite() {
   });
 
   it('alerts come on /v1/events at 80 and 95 %, each once', async () => {
-    const { live } = await workspace('alerted', 'pro', 47_498),
-      gone = new AbortController();
+    const { live } = await workspace('alerted', 'pro', 47_498);
+    const gone = new AbortController();
     const response = await fetch(`${live.url}/v1/events?types=usage`, {
       headers: { authorization: `Bearer ${live.key}` },
       signal: gone.signal,

@@ -20,8 +20,8 @@ interface Held {
 const fresh = (what: string): Held => ({ what, ended: false, endedAt: 0, text: '', code: 0, close: () => undefined });
 
 async function stream(what: string, path: string, credential: string, body?: object): Promise<Held> {
-  const held = fresh(what),
-    abort = new AbortController();
+  const held = fresh(what);
+  const abort = new AbortController();
   const response = await fetch(api.url + path, {
     method: body ? 'POST' : 'GET',
     signal: abort.signal,
@@ -51,10 +51,10 @@ async function stream(what: string, path: string, credential: string, body?: obj
 }
 
 async function socket(credential: string): Promise<Held> {
-  const held = fresh('a WebSocket'),
-    ws = new WebSocket(`${api.url.replace('http', 'ws')}/v1/events`, {
-      headers: { authorization: `Bearer ${credential}` },
-    });
+  const held = fresh('a WebSocket');
+  const ws = new WebSocket(`${api.url.replace('http', 'ws')}/v1/events`, {
+    headers: { authorization: `Bearer ${credential}` },
+  });
   await new Promise<void>((resolve, reject) => {
     ws.once('open', resolve);
     ws.once('error', reject);
@@ -126,8 +126,8 @@ async function allEnded(held: readonly Held[], since: number, withinMs: number):
 
 describe('black box: what ends with a credential', () => {
   hooks();
-  let waiting: { agent: string; run: string },
-    others: Held[] = [];
+  let waiting: { agent: string; run: string };
+  let others: Held[] = [];
   before(async () => {
     waiting = await waitingRun();
     others = await everything(api.key, waiting);
@@ -146,18 +146,18 @@ describe('black box: what ends with a credential', () => {
   });
 
   it('revoked by REST: at once', async () => {
-    const { key: secret, id } = await key(),
-      held = await everything(String(secret), waiting);
+    const { key: secret, id } = await key();
+    const held = await everything(String(secret), waiting);
     const since = Date.now();
     await api.one('DELETE', `/v1/keys/${String(id)}`);
     await allEnded(held, since, 1000 + elsewhereMs);
   });
 
   it('revoked by the command line beside the server: within 2 s', async () => {
-    const { key: secret, id } = await key(),
-      held = await everything(String(secret), waiting);
-    const done = await cli(['key', 'revoke', String(id)], server().beside),
-      since = Date.now();
+    const { key: secret, id } = await key();
+    const held = await everything(String(secret), waiting);
+    const done = await cli(['key', 'revoke', String(id)], server().beside);
+    const since = Date.now();
     expect(done.code, done.stderr).to.equal(0);
     await allEnded(held, since, 2000 + elsewhereMs);
     await everywhere();
@@ -165,33 +165,33 @@ describe('black box: what ends with a credential', () => {
   }).timeout(30_000);
 
   it('expired: within a second and a little', async () => {
-    const end = inSeconds(2),
-      { key: secret } = await key({ expires_at: end }),
-      held = await everything(String(secret), waiting);
+    const end = inSeconds(2);
+    const { key: secret } = await key({ expires_at: end });
+    const held = await everything(String(secret), waiting);
     expect(held.filter((h) => h.ended)).to.deep.equal([]);
     await allEnded(held, Date.parse(end), 2000 + elsewhereMs);
   });
 
   it('a token: revoked, and with its agent', async () => {
-    const path = `/v1/agent-constellations/${waiting.agent}/tokens`,
-      mint = (): Promise<Json> => api.one('POST', path, { name: 't', scopes: ['agent:read'] }, 201);
-    const token = await mint(),
-      held = await stream(
-        'an A2A task',
-        `/api/v1/a2a/agents/${waiting.agent}`,
-        String(token['token']),
-        resubscribe(waiting.run),
-      );
+    const path = `/v1/agent-constellations/${waiting.agent}/tokens`;
+    const mint = (): Promise<Json> => api.one('POST', path, { name: 't', scopes: ['agent:read'] }, 201);
+    const token = await mint();
+    const held = await stream(
+      'an A2A task',
+      `/api/v1/a2a/agents/${waiting.agent}`,
+      String(token['token']),
+      resubscribe(waiting.run),
+    );
     const since = Date.now();
     await api.one('DELETE', `${path}/${String(token['id'])}`);
     await allEnded([held], since, 1000 + elsewhereMs);
-    const doomed = await waitingRun(),
-      theirs = await api.one(
-        'POST',
-        `/v1/agent-constellations/${doomed.agent}/tokens`,
-        { name: 't', scopes: ['agent:read'] },
-        201,
-      );
+    const doomed = await waitingRun();
+    const theirs = await api.one(
+      'POST',
+      `/v1/agent-constellations/${doomed.agent}/tokens`,
+      { name: 't', scopes: ['agent:read'] },
+      201,
+    );
     const last = await stream(
       'an A2A task',
       `/api/v1/a2a/agents/${doomed.agent}`,
@@ -209,9 +209,9 @@ describe('black box: what ends with a credential', () => {
   });
 
   it('when a key was last used is told within seconds, to the minute', async () => {
-    const { key: secret, id } = await key(),
-      lastUsed = async (): Promise<unknown> =>
-        (await everyItem(api, '/v1/keys', 100)).find((k) => k['id'] === id)?.['last_used_at'];
+    const { key: secret, id } = await key();
+    const lastUsed = async (): Promise<unknown> =>
+      (await everyItem(api, '/v1/keys', 100)).find((k) => k['id'] === id)?.['last_used_at'];
     expect(await lastUsed()).to.equal(null);
     const before = Date.now();
     await as(String(secret)).page('/v1/agents');
@@ -223,8 +223,8 @@ describe('black box: what ends with a credential', () => {
 
   it('every mint and revoke is in the audit, by REST and by the command line, and needs workspace:admin', async () => {
     const dir = server().beside;
-    const made = await key({ name: 'audited', scopes: ['agent:read'] }),
-      agent = String((await api.one('POST', '/v1/agents/spawn', { name: 'A' }, 201))['id']);
+    const made = await key({ name: 'audited', scopes: ['agent:read'] });
+    const agent = String((await api.one('POST', '/v1/agents/spawn', { name: 'A' }, 201))['id']);
     const token = await api.one(
       'POST',
       `/v1/agent-constellations/${agent}/tokens`,
@@ -233,8 +233,8 @@ describe('black box: what ends with a credential', () => {
     );
     await api.one('DELETE', `/v1/agents/${agent}`);
     await cli(['key', 'revoke', String(made['id'])], dir);
-    const all = await everyItem(api, '/v1/audit', 3),
-      about = (id: unknown): Json[] => all.filter((r) => r['credential_id'] === id);
+    const all = await everyItem(api, '/v1/audit', 3);
+    const about = (id: unknown): Json[] => all.filter((r) => r['credential_id'] === id);
     for (const record of all) expectShape(record, auditRecord);
     expect(JSON.stringify(all))
       .to.not.include(String(made['key']).slice(9))

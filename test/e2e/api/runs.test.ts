@@ -103,8 +103,8 @@ describe('black box: runs', () => {
       const first = await start(agent, 'first');
       await asking();
       expect(await get(first)).to.include({ status: 'running', ended_at: null, stopReason: null });
-      const second = await start(agent, 'second', { on_busy: 'enqueue' }),
-        third = await start(agent, 'third');
+      const second = await start(agent, 'second', { on_busy: 'enqueue' });
+      const third = await start(agent, 'third');
       for (const waiting of [second, third])
         expect(waiting).to.include({ status: 'pending', started_at: null, steps: 0 });
       await api.refused('POST', `${of(agent)}/runs`, { input: 'fourth', on_busy: 'reject' }, 'AGENT_BUSY');
@@ -154,8 +154,8 @@ describe('black box: runs', () => {
     });
 
     it('that use up maxSteps complete with stopReason max_steps after exactly so many; resume {} gives a fresh budget and keeps counting', async () => {
-      const agent = await spawn(slow),
-        asked = thinker.asked.length;
+      const agent = await spawn(slow);
+      const asked = thinker.asked.length;
       const run = await start(agent, 'never ends', { maxSteps: 2 });
       for (let step = 0; step < 2; step++) {
         await asking();
@@ -198,8 +198,8 @@ describe('black box: runs', () => {
 
     it('whose reasoner cannot be used fail with the reason', async () => {
       const agent = await spawn({ model: 'anthropic/none' });
-      const run = await start(agent, 'hello'),
-        failed = await ended(run, 'failed');
+      const run = await start(agent, 'hello');
+      const failed = await ended(run, 'failed');
       expectShape(failed, runShape);
       expect(failed['error']).to.have.all.keys('code', 'message');
       expect(failed['stopReason']).to.equal(null);
@@ -344,9 +344,9 @@ describe('black box: runs', () => {
     });
 
     it('that are of another agent are 404, and so are others that do not exist', async () => {
-      const agent = await spawn(),
-        other = await spawn(),
-        run = await start(agent, 'mine');
+      const agent = await spawn();
+      const other = await spawn();
+      const run = await start(agent, 'mine');
       await ended(run, 'completed');
       for (const path of [
         `${of(other)}/runs/${String(run['id'])}`,
@@ -391,8 +391,8 @@ describe('black box: runs', () => {
     });
 
     it('stay in the order of time where runs had to wait, and are counted as they are', async () => {
-      const busy = await spawn(slow),
-        runs: Json[] = [];
+      const busy = await spawn(slow);
+      const runs: Json[] = [];
       for (const input of ['one', 'two']) runs.push(await start(busy, input, { sessionId: 'queue' }));
       for (const step of [1, 2, 3, 4]) {
         await asking();
@@ -401,8 +401,8 @@ describe('black box: runs', () => {
       await ended(runs[1]!, 'completed');
       for (const list of ['thoughts', 'checkpoints'])
         for (const filter of ['', '&sessionId=queue']) {
-          const all = await everyItem(api, `${of(busy)}/${list}?order=asc${filter}`, 3),
-            times = all.map((i) => String(i['created_at']));
+          const all = await everyItem(api, `${of(busy)}/${list}?order=asc${filter}`, 3);
+          const times = all.map((i) => String(i['created_at']));
           expect(times, list).to.deep.equal(times.toSorted());
           expect(
             (await api.page(`${of(busy)}/${list}?order=asc${filter}`)).pagination.total_count,

@@ -11,13 +11,13 @@ import { tell } from './support/answers.js';
 import { served, until, type Json } from './support/client.js';
 
 /** None of them looks like a credential of ours: what is masked by its looks would hide a leak. */
-const providerKey = 'provider_5d41402abc4b2a76b9719d',
-  pushToken = 'pushtoken_7c2a1b9e44',
-  pushCredentials = 'pushcredentials_90fe31aa',
-  idempotencyKey = 'idempotency_51aa07c3e9',
-  urlSecret = 'urlsecret_c0ffee1234',
-  basic = 'basicauth_0badf00d',
-  cookie = 'cookie_1badb002';
+const providerKey = 'provider_5d41402abc4b2a76b9719d';
+const pushToken = 'pushtoken_7c2a1b9e44';
+const pushCredentials = 'pushcredentials_90fe31aa';
+const idempotencyKey = 'idempotency_51aa07c3e9';
+const urlSecret = 'urlsecret_c0ffee1234';
+const basic = 'basicauth_0badf00d';
+const cookie = 'cookie_1badb002';
 
 /** A model's server that refuses and repeats the key that it was given, as OpenAI's does; and a receiver that takes nothing. */
 const startRude = (): Promise<Server> =>
@@ -26,17 +26,15 @@ const startRude = (): Promise<Server> =>
       req.resume().on('end', () => {
         const given = String(req.headers.authorization);
         if (req.url?.includes('/chat/') === true)
-          res
-            .writeHead(401, { 'content-type': 'application/json' })
-            .end(
-              JSON.stringify({
-                error: {
-                  message: `Incorrect API key provided: ${given}`,
-                  type: 'invalid_request_error',
-                  code: 'invalid_api_key',
-                },
-              }),
-            );
+          res.writeHead(401, { 'content-type': 'application/json' }).end(
+            JSON.stringify({
+              error: {
+                message: `Incorrect API key provided: ${given}`,
+                type: 'invalid_request_error',
+                code: 'invalid_api_key',
+              },
+            }),
+          );
         else res.writeHead(500).end(`${given} ${String(req.headers['x-a2a-notification-token'])}`);
       });
     }).listen(0, '127.0.0.1', () => {
@@ -78,8 +76,8 @@ describe('black box: what is logged', function suite() {
 
   it('holds lines of requests, faults and pushes, and no secret', async () => {
     secrets.set('the root key', api.key);
-    const { key } = await api.one('POST', '/v1/keys', { name: 'k', mode: 'live' }, 201),
-      agent = String((await api.one('POST', '/v1/agents/spawn', { name: 'A' }, 201))['id']);
+    const { key } = await api.one('POST', '/v1/keys', { name: 'k', mode: 'live' }, 201);
+    const agent = String((await api.one('POST', '/v1/agents/spawn', { name: 'A' }, 201))['id']);
     const { token } = await api.one(
       'POST',
       `/v1/agent-constellations/${agent}/tokens`,
@@ -101,8 +99,8 @@ describe('black box: what is logged', function suite() {
     // used well, and mistyped in every place where one may think that they belong
     for (const raw of [key, token, byHand.stdout.trim()].map(String)) {
       await as(raw).ask('GET', '/v1/agents');
-      const wrong = `${raw.slice(0, -4)}0000`,
-        path = `${server().url}/v1/agents`;
+      const wrong = `${raw.slice(0, -4)}0000`;
+      const path = `${server().url}/v1/agents`;
       for (const header of [wrong, `Bearer ${wrong} ${wrong}`, `Token ${raw}`, `Basic ${basic}`])
         await tell(path, 'GET', header);
       await tell(`${path}?api_key=${raw}&access_token=${urlSecret}`, 'GET', null);
@@ -134,8 +132,8 @@ describe('black box: what is logged', function suite() {
     expect(JSON.stringify(run), 'the run').to.not.contain(providerKey);
 
     // pushes that nobody takes, with a token and with credentials, and some that are refused at once
-    const rpc = rpcOf(() => server().url, agent, String(token)),
-      url = `http://${rudeHost()}/push?secret=${urlSecret}`;
+    const rpc = rpcOf(() => server().url, agent, String(token));
+    const url = `http://${rudeHost()}/push?secret=${urlSecret}`;
     const { id } = (await rpc.result(
       'message/send',
       say('hello', { configuration: { pushNotificationConfig: { url, token: pushToken } } }),

@@ -42,8 +42,8 @@ describe('cluster: what is wrong is told', function suite() {
   after(async () => {
     await locked?.stop();
   });
-  const nobody = '127.0.0.1:1',
-    password = 's3cret';
+  const nobody = '127.0.0.1:1';
+  const password = 's3cret';
 
   const mistakes: [string, () => Record<string, string>, RegExp][] = [
     [
@@ -95,24 +95,25 @@ describe('cluster: what is wrong is told', function suite() {
   }
 
   it('foreign and corrupt entries in an inbox, and messages on a channel, are counted and dropped; everything goes on', async () => {
-    const cluster = world.cluster(),
-      { members } = await placementOf(cluster),
-      prefix = await prefixOf(cluster.settings),
-      agent = await world.spawn();
+    const cluster = world.cluster();
+    const { members } = await placementOf(cluster);
+    const prefix = await prefixOf(cluster.settings);
+    const agent = await world.spawn();
     const redis = connectRedis(cluster.settings['HIVEKEEP_REDIS_URL'] ?? '', 'test');
     const events = await fetch(`${cluster.gateways[0]!.url}/v1/events`, {
       headers: { authorization: `Bearer ${cluster.key}` },
     });
     const unreadable = (): Promise<number[]> =>
-        Promise.all(cluster.processes.map((p) => metric(p.url, 'hivekeep_cluster_messages_unreadable_total'))),
-      before = await unreadable();
+      Promise.all(cluster.processes.map((p) => metric(p.url, 'hivekeep_cluster_messages_unreadable_total')));
+    const before = await unreadable();
     try {
       expect(members).to.have.lengthOf(4);
       for (const {
         member: { instance },
       } of members) {
-        const inbox = `${prefix}in:{${instance}}`,
-          entry = (...fields: string[]): Promise<unknown> => redis.xadd(inbox, '*', ...(fields as [string, string]));
+        const inbox = `${prefix}in:{${instance}}`;
+        const entry = (...fields: string[]): Promise<unknown> =>
+          redis.xadd(inbox, '*', ...(fields as [string, string]));
         await entry('hello', 'world');
         await entry('v', '1', 'f', 'nobody', 'm', '{not json');
         await entry('v', '1', 'f', 'nobody', 'm', '{"an": "object"}');
@@ -179,10 +180,10 @@ describe('cluster: what is wrong is told', function suite() {
   });
 
   it('leases that somebody else has written over are taken again', async () => {
-    const cluster = world.cluster(),
-      redis = connectRedis(cluster.settings['HIVEKEEP_REDIS_URL'] ?? '', 'test'),
-      prefix = await prefixOf(cluster.settings),
-      agent = await world.spawn();
+    const cluster = world.cluster();
+    const redis = connectRedis(cluster.settings['HIVEKEEP_REDIS_URL'] ?? '', 'test');
+    const prefix = await prefixOf(cluster.settings);
+    const agent = await world.spawn();
     try {
       const keys = await redis.keys(`${prefix}*`);
       expect(keys).to.not.deep.equal([]);

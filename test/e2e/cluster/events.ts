@@ -28,8 +28,8 @@ export async function openEvents(api: Api, path: string, lastEventId?: number): 
     },
   });
   expect(response.status, path).to.equal(200);
-  let text = '',
-    ended = false;
+  let text = '';
+  let ended = false;
   const reading = (async () => {
     try {
       for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) text += chunk;

@@ -42,12 +42,12 @@ function load(agents: readonly string[], writers: number): { stop(): Promise<Loa
   let going = true;
   const writer = async (n: number): Promise<void> => {
     for (let i = 0; going; i++) {
-      const begun = performance.now(),
-        body = JSON.stringify({
-          type: 'semantic',
-          content: `load ${n} ${i}`,
-          agent_id: agents[(n + i) % agents.length],
-        });
+      const begun = performance.now();
+      const body = JSON.stringify({
+        type: 'semantic',
+        content: `load ${n} ${i}`,
+        agent_id: agents[(n + i) % agents.length],
+      });
       for (let tries = 0; ; tries++) {
         try {
           const response = await fetch(`${at((n + i + tries) % 2).url}/v1/memories`, {
@@ -59,8 +59,8 @@ function load(agents: readonly string[], writers: number): { stop(): Promise<Loa
               'idempotency-key': `load-${process.pid}-${agents[0] ?? ''}-${n}-${i}`,
             },
           });
-          const text = await response.text(),
-            { status } = response;
+          const text = await response.text();
+          const { status } = response;
           seen.answers.set(status, (seen.answers.get(status) ?? 0) + 1);
           if (status === 201) {
             seen.made.push(String((JSON.parse(text) as { data: Json }).data['id']));
@@ -108,9 +108,9 @@ describe('cluster: processes come and go', function suite() {
   world.hooks();
 
   it('SIGTERM of a worker under load: every request is answered, nothing is lost or doubled', async () => {
-    const [worker] = world.cluster().workers,
-      agents = await Promise.all(Array.from({ length: 12 }, () => spawn())),
-      writing = load(agents, 8);
+    const [worker] = world.cluster().workers;
+    const agents = await Promise.all(Array.from({ length: 12 }, () => spawn()));
+    const writing = load(agents, 8);
     await pause(500);
     const exit = await worker!.end('SIGTERM');
     await pause(500);
@@ -124,9 +124,9 @@ describe('cluster: processes come and go', function suite() {
   });
 
   it('kill -9 of a worker under load: all is answered within the lease and 2 s, nothing is lost or doubled', async () => {
-    const [, worker] = world.cluster().workers,
-      agents = await Promise.all(Array.from({ length: 12 }, () => spawn())),
-      writing = load(agents, 8);
+    const [, worker] = world.cluster().workers;
+    const agents = await Promise.all(Array.from({ length: 12 }, () => spawn()));
+    const writing = load(agents, 8);
     await pause(500);
     await worker!.end('SIGKILL');
     await until(
@@ -143,8 +143,8 @@ describe('cluster: processes come and go', function suite() {
   });
 
   it('kill -9 of a worker with runs in progress: all go on from their last step within the lease and 2 s, and their readers see no gap', async () => {
-    const worker = world.cluster().workers[0]!,
-      agents = await agentsOf(worker, 4, () => thinking());
+    const worker = world.cluster().workers[0]!;
+    const agents = await agentsOf(worker, 4, () => thinking());
     const paths = await Promise.all(
       agents.map(
         async (agent, i) =>
@@ -191,10 +191,10 @@ describe('cluster: processes come and go', function suite() {
   });
 
   it('a push is delivered once, by whichever worker; after kill -9 the next one goes on with it', async () => {
-    const worker = world.cluster().workers[1]!,
-      [agent] = await agentsOf(worker, 1, () => thinking()),
-      receiver = world.receiver(),
-      path = `/push-${agent!}`;
+    const worker = world.cluster().workers[1]!;
+    const [agent] = await agentsOf(worker, 1, () => thinking());
+    const receiver = world.receiver();
+    const path = `/push-${agent!}`;
     const sent = await rpc(0, agent!).result(
       'message/send',
       say('go', { configuration: { pushNotificationConfig: { url: receiver.url(path), token: 'secret' } } }),
@@ -232,8 +232,8 @@ describe('cluster: processes come and go', function suite() {
   });
 
   it("what waits for its time comes after a takeover: expiry, and the end of a run's time", async () => {
-    const worker = world.cluster().workers[0]!,
-      [agent] = await agentsOf(worker, 1, () => thinking());
+    const worker = world.cluster().workers[0]!;
+    const [agent] = await agentsOf(worker, 1, () => thinking());
     const brief = await at(0).one(
       'POST',
       '/v1/memories',
@@ -262,8 +262,8 @@ describe('cluster: processes come and go', function suite() {
   });
 
   it('a worker that is stopped for longer than its lease answers nothing wrong when it goes on', async () => {
-    const worker = world.cluster().workers[1]!,
-      agents = await agentsOf(worker, 2, () => spawn());
+    const worker = world.cluster().workers[1]!;
+    const agents = await agentsOf(worker, 2, () => spawn());
     worker.freeze();
     for (const [i, agent] of agents.entries())
       await at(i).one('PATCH', `/v1/agents/${agent}`, { description: 'written elsewhere' });
@@ -279,11 +279,11 @@ describe('cluster: processes come and go', function suite() {
   });
 
   it('SIGTERM of a gateway: its streams are told to come back, and go on at the other', async () => {
-    const agent = await thinking(),
-      run = String((await at(1).one('POST', `${of(agent)}/runs`, { input: 'go' }, 202))['id']),
-      path = `${of(agent)}/runs/${run}/events`;
-    const events = await openEvents(at(0), path),
-      gateway = world.cluster().gateways[0]!;
+    const agent = await thinking();
+    const run = String((await at(1).one('POST', `${of(agent)}/runs`, { input: 'go' }, 202))['id']);
+    const path = `${of(agent)}/runs/${run}/events`;
+    const events = await openEvents(at(0), path);
+    const gateway = world.cluster().gateways[0]!;
     await until(
       async () => world.thinker().waiting,
       (n) => n === 1,

@@ -14,9 +14,9 @@ const of = (agent: string): string => `/v1/agent-constellations/${agent}`;
 
 /** A workspace of this tier with a live key, in which so many memories of this month count already; written beside the running processes, as the command line does. */
 async function workspace(name: string, tier: Tier, used: number): Promise<string> {
-  const store = await openMongoStore({ url: world.cluster().settings['HIVEKEEP_MONGODB_URL'] ?? '' }),
-    now = Date.now(),
-    time = new Date(now).toISOString();
+  const store = await openMongoStore({ url: world.cluster().settings['HIVEKEEP_MONGODB_URL'] ?? '' });
+  const now = Date.now();
+  const time = new Date(now).toISOString();
   try {
     const admin = createAdmin({
       store,
@@ -64,11 +64,11 @@ async function workspace(name: string, tier: Tier, used: number): Promise<string
 /** As `ask`, where a 503 is an answer like others. */
 async function raw(gateway: number, key: string, method: string, path: string, body: Json): Promise<Answer> {
   const response = await fetch(at(gateway).url + path, {
-      method,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-    text = await response.text();
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as Answer['body'] };
 }
 
@@ -121,10 +121,10 @@ describe('cluster: two gateways, one service', function suite() {
   });
 
   it('a search of the workspace finds what both workers serve, and a hive is recalled by agents at either', async () => {
-    const word = `zephyr${Date.now()}`,
-      hive = String((await at(0).one('POST', '/v1/hives', { name: 'h' }, 201))['id']),
-      owners = new Set<string>(),
-      agents: string[] = [];
+    const word = `zephyr${Date.now()}`;
+    const hive = String((await at(0).one('POST', '/v1/hives', { name: 'h' }, 201))['id']);
+    const owners = new Set<string>();
+    const agents: string[] = [];
     for (let i = 0; i < 40 && (owners.size < 2 || agents.length < 4); i++) {
       const agent = await spawn({ hives: [hive] });
       agents.push(agent);
@@ -162,10 +162,10 @@ describe('cluster: two gateways, one service', function suite() {
   });
 
   it('an Idempotency-Key at the other gateway: it waits for what the first waits for, and is answered the same; another body is 422', async () => {
-    const agent = await thinking(),
-      headers = { 'idempotency-key': `k-${agent}` },
-      ask = (n: number, content = 'think'): Promise<Answer> =>
-        at(n).ask('POST', `/v1/agents/${agent}/message`, { content }, headers);
+    const agent = await thinking();
+    const headers = { 'idempotency-key': `k-${agent}` };
+    const ask = (n: number, content = 'think'): Promise<Answer> =>
+      at(n).ask('POST', `/v1/agents/${agent}/message`, { content }, headers);
     const first = ask(0);
     await until(
       async () => world.thinker().waiting,
@@ -187,8 +187,8 @@ describe('cluster: two gateways, one service', function suite() {
   });
 
   it('twenty at once over both gateways with one key have one effect', async () => {
-    const agent = await spawn(),
-      headers = { 'idempotency-key': `rush-${agent}` };
+    const agent = await spawn();
+    const headers = { 'idempotency-key': `rush-${agent}` };
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         at(i % 2).ask('POST', '/v1/memories', { type: 'semantic', content: 'rush', agent_id: agent }, headers),
@@ -222,11 +222,11 @@ describe('cluster: two gateways, one service', function suite() {
   });
 
   it('keys and tokens minted at one gateway open the other at once; revoked, they open neither within 2 s', async () => {
-    const agent = await spawn(),
-      key = await at(0).one('POST', '/v1/keys', { name: 'k', mode: 'live' }, 201),
-      secret = String(key['key']);
-    const token = await at(1).one('POST', `${of(agent)}/tokens`, { name: 't', scopes: ['agent:read'] }, 201),
-      raw = String(token['token']);
+    const agent = await spawn();
+    const key = await at(0).one('POST', '/v1/keys', { name: 'k', mode: 'live' }, 201);
+    const secret = String(key['key']);
+    const token = await at(1).one('POST', `${of(agent)}/tokens`, { name: 't', scopes: ['agent:read'] }, 201);
+    const raw = String(token['token']);
     const card = (n: number): Promise<Answer> => at(n, raw).ask('GET', `/api/v1/a2a/agents/${agent}/card`);
     expect((await at(1, secret).ask('GET', '/v1/agents')).status).to.equal(200);
     expect((await card(0)).status).to.equal(200);
@@ -258,8 +258,8 @@ describe('cluster: two gateways, one service', function suite() {
         for (let i = next++; i < 200; i = next++) answers.push(await at(i % 2, secret).ask('GET', '/v1/usage'));
       }),
     );
-    const refilled = Math.ceil((((Date.now() - begun) / 1000) * 100) / 60),
-      counts = statusesOf(answers);
+    const refilled = Math.ceil((((Date.now() - begun) / 1000) * 100) / 60);
+    const counts = statusesOf(answers);
     expect(Object.keys(counts).sort()).to.deep.equal(['200', '429']);
     expect(counts[200], `${refilled} came back meanwhile`).to.be.within(150, 150 + refilled);
     const refused = answers.find((a) => a.status === 429)!;
@@ -274,8 +274,8 @@ describe('cluster: two gateways, one service', function suite() {
   });
 
   it('requests in progress are counted together: a key of tier free has five places at both gateways', async () => {
-    const secret = await workspace(`busy-${Date.now()}`, 'free', 0),
-      gone = new AbortController();
+    const secret = await workspace(`busy-${Date.now()}`, 'free', 0);
+    const gone = new AbortController();
     const open = (n: number): Promise<Response> =>
       fetch(`${at(n).url}/v1/events`, { headers: { authorization: `Bearer ${secret}` }, signal: gone.signal });
     const streams = await Promise.all([0, 1, 0, 1, 0].map(open));
@@ -295,8 +295,8 @@ describe('cluster: two gateways, one service', function suite() {
 
   it('a month that is nearly full takes exactly what it has room for, however many come over both gateways', async function test() {
     this.timeout(120_000);
-    const secret = await workspace(`quota-${Date.now()}`, 'team', 499_960),
-      clients: Api[] = [at(0, secret), at(1, secret)];
+    const secret = await workspace(`quota-${Date.now()}`, 'team', 499_960);
+    const clients: Api[] = [at(0, secret), at(1, secret)];
     const answers: Answer[] = [];
     let next = 0;
     // "not known yet" is no answer: asked again as its Retry-After says (actors/quota-gate.ts, Q2)

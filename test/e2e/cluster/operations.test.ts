@@ -10,8 +10,8 @@ import { clusterWorld, skip } from './support.js';
 
 describe('cluster: commands beside it', function suite() {
   this.timeout(60_000);
-  const world = clusterWorld(),
-    { at, rpc, spawn, thinking } = world;
+  const world = clusterWorld();
+  const { at, rpc, spawn, thinking } = world;
   world.hooks();
 
   const command = async (...args: string[]): Promise<CliResult> => {
@@ -36,8 +36,8 @@ describe('cluster: commands beside it', function suite() {
         () => at(n, secret).ask('GET', '/v1/agents'),
         (a) => a.headers.get('x-ratelimit-limit') === '1000',
       );
-    const events = await Promise.all([0, 1].map((n) => openEvents(at(n, secret), '/v1/events'))),
-      id = /^(key_\S+)/m.exec((await command('key', 'list', '--workspace', name)).stdout)?.[1] ?? '';
+    const events = await Promise.all([0, 1].map((n) => openEvents(at(n, secret), '/v1/events')));
+    const id = /^(key_\S+)/m.exec((await command('key', 'list', '--workspace', name)).stdout)?.[1] ?? '';
     await command('key', 'revoke', id);
     const since = Date.now();
     await Promise.all(events.map((e) => e.end()));
@@ -46,9 +46,9 @@ describe('cluster: commands beside it', function suite() {
   });
 
   it('a push that was given up is listed, and sent when it is replayed, by the worker that has the agent', async () => {
-    const agent = await thinking(),
-      receiver = world.receiver(),
-      path = `/dead-${agent}`;
+    const agent = await thinking();
+    const receiver = world.receiver();
+    const path = `/dead-${agent}`;
     receiver.always(path, 404);
     await rpc(0, agent).result(
       'message/send',
@@ -103,11 +103,11 @@ describe('cluster: two processes that are both gateway and worker', function sui
 
   it("serve each other's agents, and one goes on alone when the other is ended or killed", async () => {
     const {
-        processes: [one, other],
-        key,
-      } = cluster!,
-      at = [one!, other!].map((p) => client(() => p.url, key)),
-      agents: string[] = [];
+      processes: [one, other],
+      key,
+    } = cluster!;
+    const at = [one!, other!].map((p) => client(() => p.url, key));
+    const agents: string[] = [];
     for (let i = 0; i < 8; i++)
       agents.push(String((await at[i % 2]!.one('POST', '/v1/agents/spawn', { name: 'a' }, 201))['id']));
     const write = async (n: number, agent: string, content: string): Promise<Json> =>

@@ -29,9 +29,9 @@ describe('cluster: streams', function suite() {
   withGlobalFetch();
 
   it('a run is followed at both gateways at once, and gone on with at the other by Last-Event-ID', async () => {
-    const agent = await thinking(),
-      run = String((await at(0).one('POST', `${of(agent)}/runs`, { input: 'go' }, 202))['id']),
-      path = `${of(agent)}/runs/${run}/events`;
+    const agent = await thinking();
+    const run = String((await at(0).one('POST', `${of(agent)}/runs`, { input: 'go' }, 202))['id']);
+    const path = `${of(agent)}/runs/${run}/events`;
     const both = await Promise.all([0, 1].map((n) => openEvents(at(n), path)));
     await think(onward);
     const cut = await openEvents(at(0), path);
@@ -51,8 +51,10 @@ describe('cluster: streams', function suite() {
   });
 
   it('the workspace is followed at one gateway, whichever the other and whichever worker it is about', async () => {
-    const events = await openEvents(at(1), '/v1/events'),
-      agents = await Promise.all([0, 1, 0, 1].map((n) => at(n).one('POST', '/v1/agents/spawn', { name: 'seen' }, 201)));
+    const events = await openEvents(at(1), '/v1/events');
+    const agents = await Promise.all(
+      [0, 1, 0, 1].map((n) => at(n).one('POST', '/v1/agents/spawn', { name: 'seen' }, 201)),
+    );
     await until(
       async () => agents.filter((a) => events.text.includes(String(a['id']))).length,
       (told) => told === agents.length,
@@ -70,15 +72,15 @@ describe('cluster: streams', function suite() {
     ['SubscribeToTask', 'SendStreamingMessage', 'SubscribeToTask', say1, v1],
   ] as const) {
     it(`${name} at the other gateway goes on after Last-Event-ID`, async () => {
-      const agent = await thinking(),
-        stream = await rpc(0, agent).stream(send, words('go'), headers);
+      const agent = await thinking();
+      const stream = await rpc(0, agent).stream(send, words('go'), headers);
       await think(onward);
       await until(
         async () => stream.frames.length,
         (n) => n >= 3,
       );
-      const [first] = stream.frames,
-        task = String(first!.result['id'] ?? (first!.result['task'] as Json | undefined)?.['id']);
+      const [first] = stream.frames;
+      const task = String(first!.result['id'] ?? (first!.result['task'] as Json | undefined)?.['id']);
       stream.cut();
       await stream.closed;
       await think(onward);
@@ -100,13 +102,13 @@ describe('cluster: streams', function suite() {
 
   for (const peer of [peer02, peer03, peer1]) {
     it(`the official client of ${peer.generation} begins at one gateway and resubscribes at the other`, async () => {
-      const agent = await thinking(),
-        path = `/api/v1/a2a/agents/${agent}`,
-        key = world.cluster().key;
+      const agent = await thinking();
+      const path = `/api/v1/a2a/agents/${agent}`;
+      const key = world.cluster().key;
       const [one, other] = [await peer.connect(at(0).url + path, key), await peer.connect(at(1).url + path, key)];
-      const begun = one.stream({ text: 'go' })[Symbol.asyncIterator](),
-        first = (await begun.next()).value as SeenFrame,
-        task = first.kind === 'task' ? first.task.id : '';
+      const begun = one.stream({ text: 'go' })[Symbol.asyncIterator]();
+      const first = (await begun.next()).value as SeenFrame;
+      const task = first.kind === 'task' ? first.task.id : '';
       expect((await other.get(task)).id).to.equal(task);
       const seen: SeenFrame[] = [];
       const following = (async () => {
@@ -127,16 +129,16 @@ describe('cluster: streams', function suite() {
       expect(seen[0]).to.include({ kind: 'task' });
       expect(seen.filter((f) => f.kind === 'artifact').map((f) => f.output)).to.deep.equal(['forty-two']);
       expect(seen.at(-1)).to.include({ kind: 'status', state: 'completed', final: true });
-      const says = seen.flatMap((f) => (f.kind === 'status' && f.says ? [f.says] : [])),
-        thoughts = (await at(0).page(`${of(agent)}/thoughts?order=asc`)).data.map((t) => String(t['content']));
+      const says = seen.flatMap((f) => (f.kind === 'status' && f.says ? [f.says] : []));
+      const thoughts = (await at(0).page(`${of(agent)}/thoughts?order=asc`)).data.map((t) => String(t['content']));
       expect(thoughts.slice(-says.length), 'every thought since, once').to.deep.equal(says);
     });
   }
 
   it('a key that is revoked at one gateway ends what it has open at both, within 2 s', async () => {
-    const agent = await thinking(),
-      key = await at(0).one('POST', '/v1/keys', { name: 'k', mode: 'live' }, 201),
-      secret = String(key['key']);
+    const agent = await thinking();
+    const key = await at(0).one('POST', '/v1/keys', { name: 'k', mode: 'live' }, 201);
+    const secret = String(key['key']);
     const run = String((await at(0).one('POST', `${of(agent)}/runs`, { input: 'go' }, 202))['id']);
     const open = await Promise.all(
       [0, 1].flatMap((n) => [
@@ -148,8 +150,8 @@ describe('cluster: streams', function suite() {
     const sockets = await Promise.all(
       [0, 1].map((n) => socket(`${at(n).url.replace('http', 'ws')}/v1/events`, secret)),
     );
-    const others = await openEvents(at(1), '/v1/events'),
-      since = Date.now();
+    const others = await openEvents(at(1), '/v1/events');
+    const since = Date.now();
     await at(0).one('DELETE', `/v1/keys/${String(key['id'])}`);
     const codes = await Promise.all(sockets.map((s) => s.closed));
     await Promise.all([...open.map((e) => e.end()), ...tasks.map((t) => t.closed)]);

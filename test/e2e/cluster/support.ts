@@ -169,7 +169,7 @@ export const prefixOf = async (settings: Cluster['settings']): Promise<string> =
 
 /** The process that holds a shard, by its id; null where none does. */
 async function ownerOf(cluster: Cluster, shard: number): Promise<number | null> {
-  const { members, leases } = await placementOf(cluster),
-    owner = leases.find((l) => l.shard === shard)?.owner ?? null;
+  const { members, leases } = await placementOf(cluster);
+  const owner = leases.find((l) => l.shard === shard)?.owner ?? null;
   return owner === null ? null : Number(members.find(({ member }) => member.instance === owner)?.member.about['pid']);
 }

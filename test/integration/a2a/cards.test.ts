@@ -97,8 +97,8 @@ describe('A2A: cards', () => {
   for (const name of ['card', ...wellKnown]) {
     it(`C1, C2: ${name} may be kept for a while by who asked, and is not sent again unchanged`, async () => {
       await start();
-      const first = await get(name),
-        etag = first.headers.get('etag') ?? '';
+      const first = await get(name);
+      const etag = first.headers.get('etag') ?? '';
       expect(etag).to.match(/^"[\w-]+"$/);
       expect(first.headers.get('cache-control')).to.match(/^private, max-age=\d+$/);
       expect(first.headers.get('vary')).to.equal('A2A-Version, Authorization');

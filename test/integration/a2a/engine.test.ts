@@ -27,7 +27,10 @@ interface SlashTask {
 }
 
 describe('A2A over the engine', () => {
-  let t: TestEngine, gateway: TestGateway, path: string, agent: string;
+  let t: TestEngine;
+  let gateway: TestGateway;
+  let path: string;
+  let agent: string;
   const start = async (script: Script = echo, multiStep = false): Promise<void> => {
     t = await testEngine(undefined, script);
     const { service } = t.engine;
@@ -127,8 +130,8 @@ describe('A2A over the engine', () => {
     const stream = await ask('message/stream', message('the left', { taskId: sent.id }), {
       headers: { accept: 'text/event-stream' },
     });
-    const events = eventsIn(stream.text),
-      ids = events.map(({ id }) => Number(id));
+    const events = eventsIn(stream.text);
+    const ids = events.map(({ id }) => Number(id));
     expect(events[0]?.data.result).to.include({ kind: 'task', id: sent.id });
     expect(events.at(-1)?.data.result).to.deep.include({ kind: 'status-update', final: true });
     expect(ids).to.deep.equal(ids.map((_, i) => (ids[0] ?? 0) + i));

@@ -77,9 +77,9 @@ export function eventsIn(text: string): SseEvent[] {
     .split('\n\n')
     .slice(0, -1)
     .flatMap((block) => {
-      const lines = block.split('\n'),
-        field = (name: string): string | undefined =>
-          lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+      const lines = block.split('\n');
+      const field = (name: string): string | undefined =>
+        lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
       const data = field('data');
       if (data === undefined) return [];
       expect(

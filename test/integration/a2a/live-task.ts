@@ -109,9 +109,9 @@ export interface Live {
 }
 
 export async function startLive(options: Partial<StreamsOptions> = {}): Promise<Live> {
-  const clock = new ManualClock(),
-    live = new LiveTask(clock),
-    warnings: object[] = [];
+  const clock = new ManualClock();
+  const live = new LiveTask(clock);
+  const warnings: object[] = [];
   const streams = createStreams({
     clock,
     log: {

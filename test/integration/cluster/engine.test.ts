@@ -16,8 +16,8 @@ describe('a cluster of engines', () => {
     g2: Awaited<ReturnType<TestCluster['add']>>;
   }> {
     c = await testCluster();
-    const g1 = await c.add('g1', 'gateway'),
-      g2 = await c.add('g2', 'gateway');
+    const g1 = await c.add('g1', 'gateway');
+    const g2 = await c.add('g2', 'gateway');
     await c.add('w1', 'worker');
     await c.add('w2', 'worker');
     await c.table.give(half(false), 'w1');
@@ -26,9 +26,9 @@ describe('a cluster of engines', () => {
   }
 
   it('any gateway answers for any agent, and sees at once what another has written', async () => {
-    const { g1, g2 } = await twoAndTwo(),
-      s1 = g1.engine.service,
-      s2 = g2.engine.service;
+    const { g1, g2 } = await twoAndTwo();
+    const s1 = g1.engine.service;
+    const s2 = g2.engine.service;
     const agents = await Promise.all(
       Array.from({ length: 20 }, (_, i) => s1.spawnAgent(caller, { name: `agent ${i}` })),
     );
@@ -52,8 +52,8 @@ describe('a cluster of engines', () => {
   });
 
   it('agents on different workers write to one another and recall what their hive knows', async () => {
-    const { g1 } = await twoAndTwo(),
-      { service } = g1.engine;
+    const { g1 } = await twoAndTwo();
+    const { service } = g1.engine;
     const hive = await service.createHive(caller, { name: 'heronry' });
     const agents = await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
@@ -124,11 +124,11 @@ describe('a cluster of engines', () => {
   });
 
   it('a delete that was begun by one owner is finished and answered by the next', async () => {
-    const { g1 } = await twoAndTwo(),
-      { service } = g1.engine;
-    const agent = await service.spawnAgent(caller, { name: 'gone' }),
-      shard = c.shardOfAgent(agent.id),
-      owner = c.table.owners[shard]!.instance;
+    const { g1 } = await twoAndTwo();
+    const { service } = g1.engine;
+    const agent = await service.spawnAgent(caller, { name: 'gone' });
+    const shard = c.shardOfAgent(agent.id);
+    const owner = c.table.owners[shard]!.instance;
     for (let i = 0; i < 30; i++)
       await service.createMemory(caller, { agent_id: agent.id, type: 'fact', content: `m${i}` });
     c.network.fate = (from) => (from === owner ? 'lost' : 'arrives'); // the answer never comes
@@ -163,8 +163,8 @@ describe('a cluster of engines', () => {
       config: { multi_step: true, max_steps: 50 },
     });
     const run = await g1.engine.service.startRun(caller, agent.id, { input: 'go' });
-    const abort = new AbortController(),
-      seen: number[] = [];
+    const abort = new AbortController();
+    const seen: number[] = [];
     const reading = (async () => {
       for await (const e of await g2.engine.service.runEvents(caller, agent.id, run.id, 0, abort.signal))
         seen.push(e.seq);
@@ -181,10 +181,10 @@ describe('a cluster of engines', () => {
 
   it('two owners of one agent, each of whom believes to be the only one, leave one history (C1, C4)', async () => {
     const { g1 } = await twoAndTwo();
-    const agent = await g1.engine.service.spawnAgent(caller, { name: 'contended' }),
-      shard = c.shardOfAgent(agent.id),
-      owner = c.table.owners[shard]!.instance,
-      other = owner === 'w1' ? 'w2' : 'w1';
+    const agent = await g1.engine.service.spawnAgent(caller, { name: 'contended' });
+    const shard = c.shardOfAgent(agent.id);
+    const owner = c.table.owners[shard]!.instance;
+    const other = owner === 'w1' ? 'w2' : 'w1';
     const old = await c.add('old', 'all');
     await c.table.give([shard], 'old');
     await old.engine.service.createMemory(caller, { agent_id: agent.id, type: 'fact', content: 'before' });
@@ -210,10 +210,10 @@ describe('a cluster of engines', () => {
   });
 
   it('H5: a run that a stale owner commits after the takeover goes on at the new one, also where that has the agent in memory', async () => {
-    const { g1 } = await twoAndTwo(),
-      old = await c.add('old', 'all');
-    const agent = await g1.engine.service.spawnAgent(caller, { name: 'late' }),
-      shard = c.shardOfAgent(agent.id);
+    const { g1 } = await twoAndTwo();
+    const old = await c.add('old', 'all');
+    const agent = await g1.engine.service.spawnAgent(caller, { name: 'late' });
+    const shard = c.shardOfAgent(agent.id);
     await c.table.give([shard], 'old');
     old.script(() => new Promise(() => undefined));
     c.believes.add(`old/${shard}`);

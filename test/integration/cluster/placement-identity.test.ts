@@ -8,7 +8,8 @@ import { redisService, type RedisService } from '../../helpers/redis-service.js'
 import { freshPrefix } from './placement-kit.js';
 
 describe('identity of a cluster in Redis', () => {
-  let redis: RedisService | null, client: RedisClient;
+  let redis: RedisService | null;
+  let client: RedisClient;
   before(async function () {
     redis = await redisService();
     if (!redis) this.skip();
@@ -20,8 +21,8 @@ describe('identity of a cluster in Redis', () => {
   });
 
   it('names the table once, whoever asks first: a start or a beat', async () => {
-    const prefix = freshPrefix(),
-      names = await Promise.all(Array.from({ length: 5 }, () => redisTable(client, prefix)));
+    const prefix = freshPrefix();
+    const names = await Promise.all(Array.from({ length: 5 }, () => redisTable(client, prefix)));
     expect(new Set(names).size).to.equal(1);
     const view = await redisLeases(client, client, prefix).beat(
       { instance: 'a', role: 'gateway', draining: false, about: {}, stats: {} },

@@ -80,8 +80,8 @@ export interface Node {
   end(): Promise<void>;
 }
 
-let prefixes = 0,
-  epochs = 0;
+let prefixes = 0;
+let epochs = 0;
 export const freshPrefix = (): string => `hk:test-${process.pid}-${++prefixes}:`;
 
 /** Starts a process of the cluster and waits until it knows the table. `end` is kill -9 as far as others can see. */
@@ -92,9 +92,9 @@ export async function startNode(
   options: Partial<PlacementOptions> = {},
 ): Promise<Node> {
   const clients: RedisClient[] = [connectRedis(url, name), connectRedis(url, `${name}-notices`)];
-  const host = new NotingHost(),
-    clock = new PausableClock(),
-    counts = { acquired: 0, handedOver: 0, lost: 0, beat: 0, beatFailed: 0 };
+  const host = new NotingHost();
+  const clock = new PausableClock();
+  const counts = { acquired: 0, handedOver: 0, lost: 0, beat: 0, beatFailed: 0 };
   const placement = createRedisPlacement({
     client: clients[0]!,
     subscriber: clients[1]!,

@@ -28,7 +28,11 @@ const sorted = (view: View) => ({
 
 describe('lease table in Redis', function () {
   this.timeout(20_000);
-  let redis: RedisService | null, client: RedisClient, notices: RedisClient, prefix: string, leases: LeaseTable;
+  let redis: RedisService | null;
+  let client: RedisClient;
+  let notices: RedisClient;
+  let prefix: string;
+  let leases: LeaseTable;
   before(async function () {
     redis = await redisService();
     if (!redis) this.skip();
@@ -47,8 +51,8 @@ describe('lease table in Redis', function () {
   const leasesNow = async () => (await readPlacement(client, prefix)).leases.sort((a, b) => a.shard - b.shard);
 
   it('answers as the table in memory does, whatever is done in whatever order', async () => {
-    const name = fc.constantFrom('a', 'b', 'c'),
-      some = fc.uniqueArray(fc.nat(5), { minLength: 1, maxLength: 4 });
+    const name = fc.constantFrom('a', 'b', 'c');
+    const some = fc.uniqueArray(fc.nat(5), { minLength: 1, maxLength: 4 });
     const action = fc.oneof(
       fc.record({ do: fc.constant('beat' as const), who: name, draining: fc.boolean() }),
       fc.record({ do: fc.constant('die' as const), who: name }),
@@ -68,10 +72,10 @@ describe('lease table in Redis', function () {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
-        const own = freshPrefix(),
-          real = redisLeases(client, notices, own),
-          fake = new FakeLeases(() => 0),
-          memory = fake.direct('test');
+        const own = freshPrefix();
+        const real = redisLeases(client, notices, own);
+        const fake = new FakeLeases(() => 0);
+        const memory = fake.direct('test');
         for (const one of actions) {
           if (one.do === 'beat')
             expect(sorted(await real.beat(member(one.who, one.draining), 60_000, false))).to.deep.equal(
@@ -189,10 +193,10 @@ describe('lease table in Redis', function () {
     const view = await leases.beat(member('a'), 5000, false);
     expect(view.leases).to.deep.equal([{ shard: 1, epoch: 3, owner: 'a' }]);
     expect(view.members.map((one) => one.member.instance)).to.deep.equal(['a']);
-    const heard: unknown[] = [],
-      stop = leases.watch((changed) => {
-        heard.push(changed);
-      });
+    const heard: unknown[] = [];
+    const stop = leases.watch((changed) => {
+      heard.push(changed);
+    });
     await sleep(60);
     heard.length = 0;
     for (const text of ['', '+', '+ b', '+ b x:y 1:2 9999:3 :', 'nonsense']) await client.publish(keys.channel, text);

@@ -8,9 +8,9 @@ import { freshPrefix, heldBy, isSettled, type Node, sleep, startNode, until } fr
 
 describe('placement on Redis', function () {
   this.timeout(30_000);
-  let redis: RedisService | null,
-    nodes: Node[] = [],
-    prefix = '';
+  let redis: RedisService | null;
+  let nodes: Node[] = [];
+  let prefix = '';
   const start = async (name: string, options: Parameters<typeof startNode>[3] = {}): Promise<Node> => {
     const node = await startNode(redis!.url, prefix, name, options);
     nodes.push(node);
@@ -46,8 +46,8 @@ describe('placement on Redis', function () {
   });
 
   it('lets a worker join: its share is handed over, a gateway sees it, and a reader too', async () => {
-    const a = await start('a'),
-      gateway = await start('g', { role: 'gateway', host: null });
+    const a = await start('a');
+    const gateway = await start('g', { role: 'gateway', host: null });
     await until('a has all', () => isSettled([a], [a, gateway]));
     const b = await start('b');
     await until('both share', () => isSettled([a, b], [a, b, gateway]));
@@ -59,8 +59,8 @@ describe('placement on Redis', function () {
         .sort(),
     ).to.deep.equal(['a', 'b', 'g']);
     expect(gateway.placement.held()).to.deep.equal([]);
-    const client = connectRedis(redis!.url, 'reader'),
-      table = await readPlacement(client, prefix);
+    const client = connectRedis(redis!.url, 'reader');
+    const table = await readPlacement(client, prefix);
     client.disconnect();
     expect(table.members.map(({ member }) => member.instance).sort()).to.deep.equal(['a', 'b', 'g']);
     expect(table.leases.filter(({ owner }) => owner === 'b')).to.have.length(128);
@@ -115,10 +115,10 @@ describe('placement on Redis', function () {
 
   it('keeps every shard where it is when Redis loses all its data, under new epochs (C3, W3)', async function () {
     if (!redis!.own) this.skip();
-    const [a, b, c] = await three({ mayBeHeld: async () => true, leaseMs: 1500 }),
-      before = [a, b, c].map(({ placement }) => [...placement.held()].sort((x, y) => x - y));
-    const shard = before[0]![0]!,
-      epoch = b.placement.ownerOf(shard)!.epoch;
+    const [a, b, c] = await three({ mayBeHeld: async () => true, leaseMs: 1500 });
+    const before = [a, b, c].map(({ placement }) => [...placement.held()].sort((x, y) => x - y));
+    const shard = before[0]![0]!;
+    const epoch = b.placement.ownerOf(shard)!.epoch;
     const client = connectRedis(redis!.url, 'flush');
     await client.flushall();
     client.disconnect();
@@ -134,8 +134,8 @@ describe('placement on Redis', function () {
 
   it('keeps them also when Redis is killed and comes back empty within a lease', async function () {
     if (!redis!.own) this.skip();
-    const [a, b, c] = await three({ mayBeHeld: async () => true, leaseMs: 4000 }),
-      before = heldBy([a, b, c]);
+    const [a, b, c] = await three({ mayBeHeld: async () => true, leaseMs: 4000 });
+    const before = heldBy([a, b, c]);
     await redis!.own.restartEmpty();
     await until(
       'the table is there again',
@@ -174,8 +174,8 @@ describe('placement on Redis', function () {
 
   it('drains although Redis is away', async function () {
     if (!redis!.own) this.skip();
-    const a = await start('a'),
-      b = await start('b');
+    const a = await start('a');
+    const b = await start('b');
     await until('both share', () => isSettled([a, b]));
     redis!.own.pause();
     try {

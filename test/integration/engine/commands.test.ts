@@ -48,7 +48,9 @@ function failing(store: MemoryStore, agent: string, when: 'before' | 'after'): v
 }
 
 describe('Commands sent again', () => {
-  let store: MemoryStore, e: Awaited<ReturnType<typeof testEngine>>, agent: string;
+  let store: MemoryStore;
+  let e: Awaited<ReturnType<typeof testEngine>>;
+  let agent: string;
   beforeEach(async () => {
     store = new MemoryStore();
     e = await testEngine(store, echo, { messageWaitMs: 2000 });
@@ -62,8 +64,8 @@ describe('Commands sent again', () => {
   const runs = async (): Promise<number> => (await e.engine.service.listRuns(caller, agent, page)).items.length;
 
   it('Y1 Y2 take effect once, whoever writes beside; the second of two at once waits or is a conflict', async () => {
-    const { service } = e.engine,
-      made = Array.from({ length: 20 }, (_, i) => remember(as(`k${i}`)));
+    const { service } = e.engine;
+    const made = Array.from({ length: 20 }, (_, i) => remember(as(`k${i}`)));
     const talked = Array.from({ length: 10 }, (_, i) => service.messageAgent(as(`t${i}`), agent, { content: `t${i}` }));
     const tasks = Array.from({ length: 20 }, (_, i) => service.sendTask(caller, agent, said(`go ${i % 10}`)));
     const doubled = Array.from({ length: 20 }, (_, i) =>
@@ -78,13 +80,13 @@ describe('Commands sent again', () => {
     }
     const ids = (await Promise.all(made)).map(({ id }) => id);
     for (const [i, double] of (await Promise.all(doubled)).entries()) expect(double).to.be.oneOf([ids[i], 'CONFLICT']);
-    const begun = (await Promise.all(tasks)).map((t) => t.task.id),
-      answers = await Promise.all(talked);
+    const begun = (await Promise.all(tasks)).map((t) => t.task.id);
+    const answers = await Promise.all(talked);
     expect(begun.slice(0, 10)).to.deep.equal(begun.slice(10));
     expect([await memories(), await runs()]).to.deep.equal([20, 20]);
     expect(e.engine.stats().restarts, 'conflicts').to.be.greaterThan(0);
-    const again = as('t3'),
-      repeated = await service.messageAgent(again, agent, { content: 't3' });
+    const again = as('t3');
+    const repeated = await service.messageAgent(again, agent, { content: 't3' });
     expect([again.command.replayed, repeated.run_id, repeated.response]).to.deep.equal([
       true,
       answers[3]?.run_id,
@@ -96,8 +98,8 @@ describe('Commands sent again', () => {
     it(`when the store fails ${when} it has written, who asked hears so, and the same again has one effect`, async () => {
       failing(store, agent, when);
       expect(await codeOf(remember(as('k')))).to.equal('UNAVAILABLE');
-      const again = as('k'),
-        { id } = await remember(again);
+      const again = as('k');
+      const { id } = await remember(again);
       expect([again.command.replayed, await memories()]).to.deep.equal([when === 'after', 1]);
       expect((await remember(as('k'))).id).to.equal(id);
       expect(await codeOf(remember(as('k', 'another')))).to.equal('IDEMPOTENCY_MISMATCH');
@@ -117,21 +119,21 @@ describe('Commands sent again', () => {
   }
 
   it('runs and forks are answered as they were, whatever has become of the run', async () => {
-    const { service } = e.engine,
-      start = (who: Caller): ReturnType<typeof service.startRun> => service.startRun(who, agent, { input: 'go' }),
-      first = await start(as('r'));
+    const { service } = e.engine;
+    const start = (who: Caller): ReturnType<typeof service.startRun> => service.startRun(who, agent, { input: 'go' });
+    const first = await start(as('r'));
     await service.messageAgent(caller, agent, { content: 'another' });
     expect(await start(as('r'))).to.deep.equal(first);
     const fork = (who: Caller): ReturnType<typeof service.forkRun> =>
-        service.forkRun(who, agent, first.id, { checkpoint: 1 }),
-      forked = await fork(as('f'));
+      service.forkRun(who, agent, first.id, { checkpoint: 1 });
+    const forked = await fork(as('f'));
     expect(await fork(as('f'))).to.deep.equal(forked);
     expect(await runs()).to.equal(3);
   });
 
   it('of an agent that was deleted meanwhile: nothing is made again', async () => {
-    const { service } = e.engine,
-      spawned = await service.spawnAgent(as('s'), { name: 'short' });
+    const { service } = e.engine;
+    const spawned = await service.spawnAgent(as('s'), { name: 'short' });
     await service.startRun(as('r'), spawned.id, { input: 'go' });
     await service.messageAgent(as('m'), spawned.id, { content: 'hi' });
     await service.deleteAgent(caller, spawned.id);

@@ -15,10 +15,10 @@ const authenticated = async (service: Service, secret: string): Promise<Principa
 
 describe('When keys and tokens were last used', () => {
   it('is stored behind the request, once a minute at most (U1, U2, U3)', async () => {
-    const store = new MemoryStore(),
-      clock = skippingClock(),
-      { engine } = await testEngine(store, () => answers('ok'), { clock }),
-      { service } = engine;
+    const store = new MemoryStore();
+    const clock = skippingClock();
+    const { engine } = await testEngine(store, () => answers('ok'), { clock });
+    const { service } = engine;
     const { key, secret } = await service.mintKey(caller, { name: 'ci', mode: 'live' });
     const lastUsed = async (): Promise<string | null | undefined> =>
       (await service.listKeys(caller, newestFirst)).items.find(({ id }) => id === key.id)?.last_used_at;
@@ -51,9 +51,9 @@ describe('When keys and tokens were last used', () => {
   });
 
   it('survives a restart, which is no reason to write it again (U2)', async () => {
-    const store = new MemoryStore(),
-      clock = skippingClock(),
-      one = await testEngine(store, undefined, { clock });
+    const store = new MemoryStore();
+    const clock = skippingClock();
+    const one = await testEngine(store, undefined, { clock });
     const { key, secret } = await one.engine.service.mintKey(caller, { name: 'ci', mode: 'live' });
     await one.engine.service.authenticate(hashSecret(secret));
     clock.skip(1000);
@@ -73,10 +73,10 @@ describe('When keys and tokens were last used', () => {
   });
 
   it('is noted of tokens at their agent; many credentials of one workspace are one commit', async () => {
-    const store = new MemoryStore(),
-      clock = skippingClock(),
-      { engine } = await testEngine(store, undefined, { clock }),
-      { service } = engine;
+    const store = new MemoryStore();
+    const clock = skippingClock();
+    const { engine } = await testEngine(store, undefined, { clock });
+    const { service } = engine;
     const agent = await service.spawnAgent(caller, { name: 'x' });
     const { token, secret } = await service.mintToken(caller, agent.id, { name: 'peer', scopes: ['agent:read'] });
     const secrets = await Promise.all(
@@ -104,12 +104,12 @@ describe('When keys and tokens were last used', () => {
   });
 
   it('of one that was revoked meanwhile does not bring it back, and a store that fails is no failure', async () => {
-    const store = new MemoryStore(),
-      clock = skippingClock(),
-      { engine, log } = await testEngine(store, undefined, { clock }),
-      { service } = engine;
-    const gone = await service.mintKey(caller, { name: 'gone', mode: 'live' }),
-      kept = await service.mintKey(caller, { name: 'kept', mode: 'live' });
+    const store = new MemoryStore();
+    const clock = skippingClock();
+    const { engine, log } = await testEngine(store, undefined, { clock });
+    const { service } = engine;
+    const gone = await service.mintKey(caller, { name: 'gone', mode: 'live' });
+    const kept = await service.mintKey(caller, { name: 'kept', mode: 'live' });
     for (const { secret } of [gone, kept]) await service.authenticate(hashSecret(secret));
     await service.revokeKey(caller, gone.key.id);
     store.beforeCommit = () => {
@@ -128,15 +128,15 @@ describe('When keys and tokens were last used', () => {
 
 describe('Whether a credential is valid still', () => {
   it('a key until it is revoked or has expired', async () => {
-    const clock = skippingClock(),
-      { engine } = await testEngine(undefined, undefined, { clock }),
-      { service } = engine;
+    const clock = skippingClock();
+    const { engine } = await testEngine(undefined, undefined, { clock });
+    const { service } = engine;
     const ends = await service.mintKey(caller, {
-        name: 'ends',
-        mode: 'live',
-        expires_at: new Date(clock.now() + 60_000).toISOString(),
-      }),
-      goes = await service.mintKey(caller, { name: 'goes', mode: 'test' });
+      name: 'ends',
+      mode: 'live',
+      expires_at: new Date(clock.now() + 60_000).toISOString(),
+    });
+    const goes = await service.mintKey(caller, { name: 'goes', mode: 'test' });
     const [one, two] = [await authenticated(service, ends.secret), await authenticated(service, goes.secret)];
     expect([await service.stillValid(one), await service.stillValid(two)]).to.deep.equal([true, true]);
     await service.revokeKey(caller, goes.key.id);
@@ -147,12 +147,12 @@ describe('Whether a credential is valid still', () => {
   });
 
   it('a token until it is revoked, or its agent deleted', async () => {
-    const { engine } = await testEngine(),
-      { service } = engine,
-      agent = await service.spawnAgent(caller, { name: 'x' });
+    const { engine } = await testEngine();
+    const { service } = engine;
+    const agent = await service.spawnAgent(caller, { name: 'x' });
     const mint = () => service.mintToken(caller, agent.id, { name: 'peer', scopes: ['agent:read'] });
-    const [first, second] = [await mint(), await mint()],
-      [one, two] = [await authenticated(service, first.secret), await authenticated(service, second.secret)];
+    const [first, second] = [await mint(), await mint()];
+    const [one, two] = [await authenticated(service, first.secret), await authenticated(service, second.secret)];
     await service.revokeToken(caller, agent.id, first.token.id);
     expect([await service.stillValid(one), await service.stillValid(two)]).to.deep.equal([false, true]);
     await service.deleteAgent(caller, agent.id);
@@ -163,11 +163,11 @@ describe('Whether a credential is valid still', () => {
 
 describe('The audit', () => {
   it('tells of keys and tokens of the workspace, newest first, by whom and from where, also when the agent is gone', async () => {
-    const clock = skippingClock(),
-      { engine } = await testEngine(undefined, undefined, { clock }),
-      { service } = engine,
-      from = '192.0.2.7',
-      asker = { ...caller, from };
+    const clock = skippingClock();
+    const { engine } = await testEngine(undefined, undefined, { clock });
+    const { service } = engine;
+    const from = '192.0.2.7';
+    const asker = { ...caller, from };
     const agent = await service.spawnAgent(asker, { name: 'x' });
     clock.skip(10); // entities have clocks of their own, which agree to some milliseconds
     const { key } = await service.mintKey(asker, { name: 'ci', mode: 'live', scopes: ['agent:read'] });
@@ -207,8 +207,8 @@ describe('The audit', () => {
   });
 
   it('has nothing of what was refused, and tells a repeated mint once', async () => {
-    const { engine } = await testEngine(),
-      { service } = engine;
+    const { engine } = await testEngine();
+    const { service } = engine;
     expect(
       await codeOf(service.mintKey(caller, { name: 'x', mode: 'live', expires_at: '2020-01-01T00:00:00Z' })),
     ).to.equal('VALIDATION_ERROR');
@@ -226,9 +226,9 @@ describe('The audit', () => {
 
 describe('A change under a condition', () => {
   it('of two that have seen the same, one is done; the check and the write are one decision', async () => {
-    const { engine } = await testEngine(),
-      { service } = engine,
-      agent = await service.spawnAgent(caller, { name: 'x' });
+    const { engine } = await testEngine();
+    const { service } = engine;
+    const agent = await service.spawnAgent(caller, { name: 'x' });
     for (let round = 0; round < 20; round++) {
       const seen = (await service.getAgent(caller, agent.id)).updated_at;
       const outcomes = await Promise.allSettled(
@@ -246,9 +246,9 @@ describe('A change under a condition', () => {
   });
 
   it('a delete that is refused leaves the agent as it was, and working', async () => {
-    const { engine } = await testEngine(undefined, () => answers('here')),
-      { service } = engine,
-      agent = await service.spawnAgent(caller, { name: 'x' });
+    const { engine } = await testEngine(undefined, () => answers('here'));
+    const { service } = engine;
+    const agent = await service.spawnAgent(caller, { name: 'x' });
     await service.patchAgent(caller, agent.id, { name: 'y' });
     expect(await codeOf(service.deleteAgent(caller, agent.id, [agent.updated_at]))).to.equal('PRECONDITION_FAILED');
     expect((await service.messageAgent(caller, agent.id, { content: 'hi' })).response).to.equal('here');

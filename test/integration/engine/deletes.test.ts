@@ -11,8 +11,8 @@ const noMemories = { used: 0, memories: 0 };
 
 overStores('Deletes', (bed) => {
   it('ends the streams of paused runs with a final cancelled too', async () => {
-    const { service } = await bed.start(() => does(call('ask_human', { question: '?' }))),
-      agent = await service.spawnAgent(caller, { name: 'Paused' });
+    const { service } = await bed.start(() => does(call('ask_human', { question: '?' })));
+    const agent = await service.spawnAgent(caller, { name: 'Paused' });
     const runs = [
       await service.startRun(caller, agent.id, { input: 'a' }),
       await service.startRun(caller, agent.id, { input: 'b' }),
@@ -34,9 +34,9 @@ overStores('Deletes', (bed) => {
 
   it('an agent goes with its memories, messages, runs and tokens, and with what it shared', async () => {
     const e = await bed.start((c) =>
-        does(call('share_with_hive', { content: `shared pelican ${c.run.input}` }), call('answer', { content: 'ok' })),
-      ),
-      { service } = e;
+      does(call('share_with_hive', { content: `shared pelican ${c.run.input}` }), call('answer', { content: 'ok' })),
+    );
+    const { service } = e;
     const hive = await service.createHive(caller, { name: 'flock' });
     const [agent, other] = await Promise.all(
       ['leaving', 'staying'].map((name) => service.spawnAgent(caller, { name, hives: [hive.id] })),
@@ -85,13 +85,13 @@ overStores('Deletes', (bed) => {
   });
 
   it('a delete in the middle of a run: its step is aborted, its stream ends cancelled, and who asks meanwhile gets NOT_FOUND', async () => {
-    const steps = new HeldSteps(),
-      e = await bed.start(steps.script);
+    const steps = new HeldSteps();
+    const e = await bed.start(steps.script);
     const agent = await e.service.spawnAgent(caller, { name: 'doomed' });
-    const running = await e.service.startRun(caller, agent.id, { input: 'go' }),
-      waiting = await e.service.startRun(caller, agent.id, { input: 'wait' });
-    const step = await steps.next(),
-      streams = [running, waiting].map((r) => follow(e, agent.id, r.id));
+    const running = await e.service.startRun(caller, agent.id, { input: 'go' });
+    const waiting = await e.service.startRun(caller, agent.id, { input: 'wait' });
+    const step = await steps.next();
+    const streams = [running, waiting].map((r) => follow(e, agent.id, r.id));
     await new Promise(setImmediate);
     const message = e.service.messageAgent(caller, agent.id, { content: 'in line' }).then(
       (r) => r.status,
@@ -117,8 +117,8 @@ overStores('Deletes', (bed) => {
       const script = (): ReturnType<typeof does> =>
         does(call('share_with_hive', { content: 'shared' }), call('answer', { content: 'ok' }));
       let e = await bed.start(script);
-      const hive = await e.service.createHive(caller, { name: 'h' }),
-        agent = await e.service.spawnAgent(caller, { name: 'a', hives: [hive.id] });
+      const hive = await e.service.createHive(caller, { name: 'h' });
+      const agent = await e.service.spawnAgent(caller, { name: 'a', hives: [hive.id] });
       await e.service.messageAgent(caller, agent.id, { content: 'go' });
       await eventually(async () => (await e.service.getHive(caller, hive.id)).memory_count === 1, 'the share');
       await Promise.all(
@@ -179,9 +179,9 @@ describe('Deletes over a store that fails', () => {
       count(): Promise<number>;
       stop(): Promise<void>;
     }> => {
-      const store = new MemoryStore(),
-        { engine } = await testEngine(store, () => answers('ok'), { clock: fastClock(20) }),
-        { service } = engine;
+      const store = new MemoryStore();
+      const { engine } = await testEngine(store, () => answers('ok'), { clock: fastClock(20) });
+      const { service } = engine;
       const { id } =
         kind === 'agent'
           ? await service.spawnAgent(caller, { name: 'x' })
@@ -215,8 +215,8 @@ describe('Deletes over a store that fails', () => {
     });
 
     it(`begins again where somebody else wrote the ${kind} before the fence, and is answered once all is gone`, async () => {
-      const { store, id, remove, count, stop } = await setUp(),
-        key = `default/${kind}/${id}`;
+      const { store, id, remove, count, stop } = await setUp();
+      const key = `default/${kind}/${id}`;
       let once = true;
       store.beforeCommit = (c) => {
         if (once && isFence(c)) {
@@ -231,8 +231,8 @@ describe('Deletes over a store that fails', () => {
     });
 
     it(`is not acknowledged while the last commit of the ${kind} fails, and goes on by itself`, async () => {
-      const { store, id, remove, stop } = await setUp(),
-        ref = kind === 'agent' ? agentRef(id) : hiveRef(id);
+      const { store, id, remove, stop } = await setUp();
+      const ref = kind === 'agent' ? agentRef(id) : hiveRef(id);
       store.beforeCommit = (c) => {
         if (c.deleted) throw new Error('disk full');
       };
@@ -247,13 +247,13 @@ describe('Deletes over a store that fails', () => {
   it('what an agent shares with a hive in the moment of its delete does not stay there (outbox stopped first)', async () => {
     const store = new MemoryStore();
     const { engine } = await testEngine(
-        store,
-        () => does(call('share_with_hive', { content: 's' }), call('answer', { content: 'ok' })),
-        { clock: fastClock(50) },
-      ),
-      { service } = engine;
-    const hive = await service.createHive(caller, { name: 'h' }),
-      agent = await service.spawnAgent(caller, { name: 'a', hives: [hive.id] });
+      store,
+      () => does(call('share_with_hive', { content: 's' }), call('answer', { content: 'ok' })),
+      { clock: fastClock(50) },
+    );
+    const { service } = engine;
+    const hive = await service.createHive(caller, { name: 'h' });
+    const agent = await service.spawnAgent(caller, { name: 'a', hives: [hive.id] });
     let failed = false;
     store.beforeCommit = (c) => {
       if (c.entity.id === hive.id && !failed) {

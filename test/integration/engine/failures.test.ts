@@ -31,9 +31,9 @@ async function writeBeside(store: Store, id: string): Promise<void> {
 
 overStores('Somebody else writes the entity', (bed) => {
   it('commands in flight are all answered once, and nothing is doubled (A3)', async () => {
-    const e = await bed.start(echo),
-      { service } = e,
-      agent = await service.spawnAgent(caller, { name: 'contested' });
+    const e = await bed.start(echo);
+    const { service } = e;
+    const agent = await service.spawnAgent(caller, { name: 'contested' });
     const written = Array.from({ length: 40 }, (_, i) =>
       service.createMemory(caller, { type: 'note', content: `n${i}`, agent_id: agent.id }),
     );
@@ -43,9 +43,9 @@ overStores('Somebody else writes the entity', (bed) => {
       await writeBeside(bed.store, agent.id);
       await new Promise(setImmediate);
     }
-    const memories = await Promise.all(written),
-      replies = await Promise.all(talked),
-      messages = await Promise.all(sent);
+    const memories = await Promise.all(written);
+    const replies = await Promise.all(talked);
+    const messages = await Promise.all(sent);
     const stored = await service.listMemories(caller, { agent_id: agent.id }, { ...newestFirst, limit: 1000 });
     expect(stored.items.map((m) => m.id).sort()).to.deep.equal(memories.map((m) => m.id).sort());
     expect((await service.listRuns(caller, agent.id, newestFirst)).items.map((r) => r.id).sort()).to.deep.equal(
@@ -59,11 +59,11 @@ overStores('Somebody else writes the entity', (bed) => {
   });
 
   it('a run goes on by itself after a conflict, although nobody asks for its agent (A4)', async () => {
-    const steps = new HeldSteps(),
-      e = await bed.start(steps.script),
-      agent = await e.service.spawnAgent(caller, { name: 'alone' });
-    const run = await e.service.startRun(caller, agent.id, { input: 'go' }),
-      first = await steps.next();
+    const steps = new HeldSteps();
+    const e = await bed.start(steps.script);
+    const agent = await e.service.spawnAgent(caller, { name: 'alone' });
+    const run = await e.service.startRun(caller, agent.id, { input: 'go' });
+    const first = await steps.next();
     await writeBeside(bed.store, agent.id);
     first.answer(answers('decided on a state that is not there any more'));
     (await steps.next()).answer(answers('again'));
@@ -75,8 +75,8 @@ overStores('Somebody else writes the entity', (bed) => {
   });
 
   it('what the command line wrote is kept', async () => {
-    const e = await bed.start(echo),
-      agent = await e.service.spawnAgent(caller, { name: 'kept' });
+    const e = await bed.start(echo);
+    const agent = await e.service.spawnAgent(caller, { name: 'kept' });
     await writeBeside(bed.store, agent.id);
     await e.service.createMemory(caller, { type: 'note', content: 'x', agent_id: agent.id });
     expect((await e.service.getAgent(caller, agent.id)).description).to.equal('seen at 1');
@@ -89,9 +89,9 @@ describe('A store that fails', () => {
   };
 
   it("nothing is acknowledged, each caller gets 503 with the store's sentence, and it works again afterwards (A2, A3)", async () => {
-    const store = new MemoryStore(),
-      { engine, log } = await testEngine(store),
-      { service } = engine;
+    const store = new MemoryStore();
+    const { engine, log } = await testEngine(store);
+    const { service } = engine;
     const agent = await service.spawnAgent(caller, { name: 'x' });
     store.beforeCommit = broken;
     const work = [
@@ -117,12 +117,12 @@ describe('A store that fails', () => {
   });
 
   it('a run goes on by itself when the store works again, although nobody asks for its agent (A4)', async () => {
-    const store = new MemoryStore(),
-      steps = new HeldSteps(),
-      { engine } = await testEngine(store, steps.script, { clock: fastClock(20) }),
-      { service } = engine;
-    const agent = await service.spawnAgent(caller, { name: 'alone' }),
-      run = await service.startRun(caller, agent.id, { input: 'go' });
+    const store = new MemoryStore();
+    const steps = new HeldSteps();
+    const { engine } = await testEngine(store, steps.script, { clock: fastClock(20) });
+    const { service } = engine;
+    const agent = await service.spawnAgent(caller, { name: 'alone' });
+    const run = await service.startRun(caller, agent.id, { input: 'go' });
     const first = await steps.next();
     store.beforeCommit = broken;
     first.answer(answers('lost'));
@@ -137,19 +137,19 @@ describe('A store that fails', () => {
   });
 
   it('an outbox is delivered when the store works again, although nobody asks', async () => {
-    const store = new MemoryStore(),
-      { engine } = await testEngine(
-        store,
-        (c) =>
-          does(
-            ...c.messages.map((m) => call('send_message', { to: 'to', content: m.content })),
-            call('answer', { content: 'ok' }),
-          ),
-        { clock: fastClock(50) },
-      ),
-      { service } = engine;
-    const to = await service.spawnAgent(caller, { name: 'to' }),
-      from = await service.spawnAgent(caller, { name: 'from', wake_on_message: true });
+    const store = new MemoryStore();
+    const { engine } = await testEngine(
+      store,
+      (c) =>
+        does(
+          ...c.messages.map((m) => call('send_message', { to: 'to', content: m.content })),
+          call('answer', { content: 'ok' }),
+        ),
+      { clock: fastClock(50) },
+    );
+    const { service } = engine;
+    const to = await service.spawnAgent(caller, { name: 'to' });
+    const from = await service.spawnAgent(caller, { name: 'from', wake_on_message: true });
     let down = 5;
     store.beforeCommit = (c) => {
       if (c.entity.id === to.id && down-- > 0) broken();
@@ -163,9 +163,9 @@ describe('A store that fails', () => {
   });
 
   it('a store that cannot be read is 503 too, for queries and for commands, and no agent is lost by it', async () => {
-    const store = new MemoryStore(),
-      { engine } = await testEngine(store, echo, { idleMs: 5 }),
-      { service } = engine;
+    const store = new MemoryStore();
+    const { engine } = await testEngine(store, echo, { idleMs: 5 });
+    const { service } = engine;
     const agent = await service.spawnAgent(caller, { name: 'x' });
     await eventually(async () => engine.stats().active === 0, 'passivation');
     const head = store.head.bind(store);
@@ -178,11 +178,11 @@ describe('A store that fails', () => {
   });
 
   it('a run that was in progress at the start is gone on with, although the store could not be read at first', async () => {
-    const store = new MemoryStore(),
-      steps = new HeldSteps(),
-      before = await testEngine(store, steps.script);
-    const agent = await before.engine.service.spawnAgent(caller, { name: 'x' }),
-      run = await before.engine.service.startRun(caller, agent.id, { input: 'go' });
+    const store = new MemoryStore();
+    const steps = new HeldSteps();
+    const before = await testEngine(store, steps.script);
+    const agent = await before.engine.service.spawnAgent(caller, { name: 'x' });
+    const run = await before.engine.service.startRun(caller, agent.id, { input: 'go' });
     await steps.next();
     await before.engine.stop(0);
     const get = store.get.bind(store);
@@ -201,15 +201,15 @@ describe('A store that fails', () => {
   });
 
   it('an outbox that could not be read after a start is delivered later, although nobody asks (A4)', async () => {
-    const store = new MemoryStore(),
-      relay: Script = (c) =>
-        does(
-          ...c.messages.map((m) => call('send_message', { to: 'to', content: m.content })),
-          call('answer', { content: 'ok' }),
-        );
-    const before = await testEngine(store, relay),
-      to = await before.engine.service.spawnAgent(caller, { name: 'to' }),
-      from = await before.engine.service.spawnAgent(caller, { name: 'from', wake_on_message: true });
+    const store = new MemoryStore();
+    const relay: Script = (c) =>
+      does(
+        ...c.messages.map((m) => call('send_message', { to: 'to', content: m.content })),
+        call('answer', { content: 'ok' }),
+      );
+    const before = await testEngine(store, relay);
+    const to = await before.engine.service.spawnAgent(caller, { name: 'to' });
+    const from = await before.engine.service.spawnAgent(caller, { name: 'from', wake_on_message: true });
     store.beforeCommit = (c) => {
       if (c.entity.id === to.id) broken();
     };
@@ -232,12 +232,12 @@ describe('A store that fails', () => {
   });
 
   it("a direct message that waits for its run is answered, also when a later step's commit fails", async () => {
-    const store = new MemoryStore(),
-      steps = new HeldSteps(),
-      { engine } = await testEngine(store, steps.script, { clock: fastClock(20), messageWaitMs: 100_000 }),
-      { service } = engine;
-    const agent = await service.spawnAgent(caller, { name: 'x', config: { multi_step: true } }),
-      reply = service.messageAgent(caller, agent.id, { content: 'go' });
+    const store = new MemoryStore();
+    const steps = new HeldSteps();
+    const { engine } = await testEngine(store, steps.script, { clock: fastClock(20), messageWaitMs: 100_000 });
+    const { service } = engine;
+    const agent = await service.spawnAgent(caller, { name: 'x', config: { multi_step: true } });
+    const reply = service.messageAgent(caller, agent.id, { content: 'go' });
     const first = await steps.next();
     let fails = 1;
     store.beforeCommit = () => {

@@ -33,9 +33,9 @@ export interface Running extends TestEngine {
 export function overStores(name: string, tests: (bed: Bed) => void): void {
   for (const kind of ['memory', 'lmdb'] as const) {
     describe(`${name} (${kind})`, () => {
-      let store: Store,
-        dir: string | null = null,
-        engines: { engine: TestEngine['engine']; killed: () => boolean; landed: () => Promise<unknown> }[] = [];
+      let store: Store;
+      let dir: string | null = null;
+      let engines: { engine: TestEngine['engine']; killed: () => boolean; landed: () => Promise<unknown> }[] = [];
       beforeEach(async () => {
         dir = kind === 'lmdb' ? mkdtempSync(join(tmpdir(), 'hivekeep-engine-')) : null;
         store = dir === null ? new MemoryStore() : await openLmdbStore({ dir });
@@ -53,8 +53,8 @@ export function overStores(name: string, tests: (bed: Bed) => void): void {
         async start(script, options) {
           // what a dead process had handed over is in the store, or is not, before the next one starts
           await Promise.all(engines.filter((e) => e.killed()).map((e) => e.landed()));
-          const life = mortal(store),
-            started = await testEngine(life.store, script, options);
+          const life = mortal(store);
+          const started = await testEngine(life.store, script, options);
           engines.push({ engine: started.engine, killed: life.killed, landed: life.landed });
           return { ...started, service: started.engine.service, kill: life.kill };
         },
@@ -73,8 +73,8 @@ interface Mortal {
 /** A store whose calls are never answered once it has been killed. */
 export function mortal(store: Store): Mortal {
   let dead = false;
-  const never = new Promise<never>(() => undefined),
-    underWay = new Set<Promise<unknown>>();
+  const never = new Promise<never>(() => undefined);
+  const underWay = new Set<Promise<unknown>>();
   const watched = (work: Promise<unknown>): Promise<unknown> => {
     underWay.add(work);
     const over = (): void => {

@@ -27,8 +27,8 @@ const relay: Script = (c) => {
 
 overStores('Mailbox', (bed) => {
   it('a message goes through a chain of agents, each woken by the one before', async () => {
-    const e = await bed.start(relay),
-      ids: string[] = [];
+    const e = await bed.start(relay);
+    const ids: string[] = [];
     for (let i = 0; i < 5; i++)
       ids.unshift(
         (
@@ -76,11 +76,11 @@ overStores('Mailbox', (bed) => {
   });
 
   it('a message to a busy agent creates no run and is read by the run in progress at its next step', async () => {
-    const steps = new HeldSteps(),
-      e = await bed.start(steps.script);
+    const steps = new HeldSteps();
+    const e = await bed.start(steps.script);
     const agent = await e.service.spawnAgent(caller, { name: 'busy', wake_on_message: true });
-    const run = await e.service.startRun(caller, agent.id, { input: 'work' }),
-      first = await steps.next();
+    const run = await e.service.startRun(caller, agent.id, { input: 'work' });
+    const first = await steps.next();
     expect(first.context.messages).to.deep.equal([]);
     await e.service.sendMessage(caller, agent.id, { content: 'by the way' });
     first.answer(does(call('remember', { content: 'a' })));
@@ -94,8 +94,8 @@ overStores('Mailbox', (bed) => {
   });
 
   it('a message that arrives during the last step wakes the agent when that run has ended', async () => {
-    const steps = new HeldSteps(),
-      e = await bed.start(steps.script);
+    const steps = new HeldSteps();
+    const e = await bed.start(steps.script);
     const agent = await e.service.spawnAgent(caller, { name: 'late', wake_on_message: true });
     await e.service.startRun(caller, agent.id, { input: 'work' });
     const last = await steps.next();
@@ -215,10 +215,10 @@ overStores('Mailbox', (bed) => {
 
 describe('Mailbox over a store that holds commits back', () => {
   it('one document of the outbox is counted down once, although its agent was loaded again meanwhile (G3, X2)', async () => {
-    const store = new MemoryStore(),
-      { testEngine } = await import('../../helpers/engine.js');
-    const { engine } = await testEngine(store, relay, { clock: fastClock(20) }),
-      { service } = engine;
+    const store = new MemoryStore();
+    const { testEngine } = await import('../../helpers/engine.js');
+    const { engine } = await testEngine(store, relay, { clock: fastClock(20) });
+    const { service } = engine;
     const to = await service.spawnAgent(caller, { name: 'to' });
     const from = await service.spawnAgent(caller, {
       name: 'from',

@@ -53,9 +53,9 @@ overStores('Memories', (bed) => {
   it('an expired memory is not found in the moment before its timer either', async () => {
     let late = 0;
     const clock = { now: () => Date.now() + late, after: realClock.after }; // its timers know nothing of `late`
-    const e = await bed.start(echo, { clock }),
-      { service } = e,
-      [context = {}] = await contexts(service);
+    const e = await bed.start(echo, { clock });
+    const { service } = e;
+    const [context = {}] = await contexts(service);
     const memory = await service.createMemory(caller, {
       type: 'note',
       content: 'brief ibis',
@@ -104,12 +104,12 @@ overStores('Memories', (bed) => {
 
   it('a quota of 10 lets exactly 10 of 100 concurrent writes through, whoever writes', async () => {
     const e = await bed.start(() =>
-        does(
-          ...Array.from({ length: 7 }, (_, i) => call('remember', { content: `by the run ${i}` })),
-          call('answer', { content: 'ok' }),
-        ),
+      does(
+        ...Array.from({ length: 7 }, (_, i) => call('remember', { content: `by the run ${i}` })),
+        call('answer', { content: 'ok' }),
       ),
-      { service } = e;
+    );
+    const { service } = e;
     const agent = await service.spawnAgent(caller, { name: 'small', memory_quota: 10 });
     const codes = await Promise.all(
       Array.from({ length: 100 }, (_, i) =>
@@ -140,8 +140,8 @@ overStores('Memories', (bed) => {
   });
 
   it('what is written, changed or deleted is found, or not, by the next search', async () => {
-    const { service } = await bed.start(echo),
-      agent = await service.spawnAgent(caller, { name: 'a' });
+    const { service } = await bed.start(echo);
+    const agent = await service.spawnAgent(caller, { name: 'a' });
     const find = async (query: string): Promise<string[]> =>
       (await service.searchMemories(caller, { query, agent_id: agent.id })).map((m) => m.content);
     expect(await find('marmot')).to.deep.equal([]);

@@ -29,21 +29,21 @@ describe('Lifetimes of pushes', () => {
       .then((c) => c.count);
 
   it('an agent that had pushes and messages to deliver passivates when they are out, and nothing of it is left', async () => {
-    const told: string[] = [],
-      { engine } = await testEngine(
-        store,
-        (c) =>
-          c.run.input === 'go'
-            ? does(call('send_message', { to: 'Friend', content: 'hi' }), call('answer', { content: 'ok' }))
-            : echo(c, new AbortController().signal),
-        {
-          idleMs: 20,
-          push: receiver(async ({ task }) => {
-            await Promise.resolve();
-            told.push(task.status);
-          }),
-        },
-      );
+    const told: string[] = [];
+    const { engine } = await testEngine(
+      store,
+      (c) =>
+        c.run.input === 'go'
+          ? does(call('send_message', { to: 'Friend', content: 'hi' }), call('answer', { content: 'ok' }))
+          : echo(c, new AbortController().signal),
+      {
+        idleMs: 20,
+        push: receiver(async ({ task }) => {
+          await Promise.resolve();
+          told.push(task.status);
+        }),
+      },
+    );
     await engine.service.spawnAgent(caller, { name: 'Friend' });
     const agent = await engine.service.spawnAgent(caller, { name: 'Teller' });
     await engine.service.sendTask(caller, agent.id, go());
@@ -54,8 +54,8 @@ describe('Lifetimes of pushes', () => {
   });
 
   it('a delete aborts what is under way: nothing is sent or reported afterwards, and no actor stays', async () => {
-    let tried = 0,
-      aborted = 0;
+    let tried = 0;
+    let aborted = 0;
     const { engine, log } = await testEngine(store, echo, {
       idleMs: 20,
       push: receiver(
@@ -93,13 +93,13 @@ describe('Lifetimes of pushes', () => {
     const begun = Date.now();
     await first.engine.stop(10_000);
     expect(Date.now() - begun, 'ms').to.be.below(5000);
-    const told: string[] = [],
-      second = await testEngine(store, echo, {
-        push: receiver(({ task }) => {
-          told.push(task.status);
-          return Promise.resolve();
-        }),
-      });
+    const told: string[] = [];
+    const second = await testEngine(store, echo, {
+      push: receiver(({ task }) => {
+        told.push(task.status);
+        return Promise.resolve();
+      }),
+    });
     await eventually(async () => (await waiting(agent.id)) === 0);
     expect(told).to.deep.equal(['running', 'completed']);
     expect(store.head(agentRef(agent.id))).to.include({ active: false });
@@ -124,8 +124,8 @@ describe('Lifetimes of pushes', () => {
       (c) => (c.humanInputs.length === 0 ? does(call('ask_human', { question: '?' })) : answers('ok')),
       { push: receiver(deliver) },
     );
-    const agent = await service.spawnAgent(caller, { name: 'Moved' }),
-      { task } = await service.sendTask(caller, agent.id, go());
+    const agent = await service.spawnAgent(caller, { name: 'Moved' });
+    const { task } = await service.sendTask(caller, agent.id, go());
     await service.setPush(caller, agent.id, task.id, { ...config, url: 'https://new.example/' });
     await service.sendTask(caller, agent.id, { ...go('on', { taskId: task.id }), push: undefined });
     expect(got, 'behind the one that hangs').to.deep.equal([]);
@@ -154,13 +154,13 @@ describe('Lifetimes of pushes', () => {
     await eventually(async () => Promise.resolve(told.length === 2));
     await deaf.engine.stop(0);
     store.beforeCommit = () => undefined;
-    const again: string[] = [],
-      next = await testEngine(store, echo, {
-        push: receiver(({ task }) => {
-          again.push(task.status);
-          return Promise.resolve();
-        }),
-      });
+    const again: string[] = [];
+    const next = await testEngine(store, echo, {
+      push: receiver(({ task }) => {
+        again.push(task.status);
+        return Promise.resolve();
+      }),
+    });
     await eventually(async () => (await waiting(id)) === 0);
     expect([told, again]).to.deep.equal([
       ['running', 'completed'],

@@ -44,11 +44,11 @@ const never = new Promise<never>(() => undefined);
 
 overStores('Pushes', (bed) => {
   it('tell every change of the status, in order for each config, and leave nothing behind', async () => {
-    const push = new Receiver(),
-      { service, store } = await bed.start(
-        (c) => (c.humanInputs.length === 0 ? does(call('ask_human', { question: '?' })) : answers('ok')),
-        { push },
-      );
+    const push = new Receiver();
+    const { service, store } = await bed.start(
+      (c) => (c.humanInputs.length === 0 ? does(call('ask_human', { question: '?' })) : answers('ok')),
+      { push },
+    );
     const agent = await service.spawnAgent(caller, { name: 'Teller' });
     const tried = new Map<string, number>();
     push.problem = ({ id }) => {
@@ -74,10 +74,10 @@ overStores('Pushes', (bed) => {
   });
 
   it('are sent again by the next process, in order, new ones behind the old (Z1)', async () => {
-    const push = new Receiver(),
-      steps = new HeldSteps(),
-      first = await bed.start(steps.script, { push }),
-      agent = await first.service.spawnAgent(caller, { name: 'Firm', config: { multi_step: true } });
+    const push = new Receiver();
+    const steps = new HeldSteps();
+    const first = await bed.start(steps.script, { push });
+    const agent = await first.service.spawnAgent(caller, { name: 'Firm', config: { multi_step: true } });
     push.problem = () => never;
     const { task } = await first.service.sendTask(caller, agent.id, {
       message: said('go'),
@@ -87,17 +87,17 @@ overStores('Pushes', (bed) => {
     (await steps.next()).answer(does(call('ask_human', { question: '?' })));
     await eventually(async () => (await first.service.getTask(caller, agent.id, task.id)).status === 'paused');
     first.kill();
-    const next = new Receiver(),
-      second = await bed.start(() => answers('ok'), { push: next });
+    const next = new Receiver();
+    const second = await bed.start(() => answers('ok'), { push: next });
     await second.service.sendTask(caller, agent.id, { message: said('on', 'm2'), taskId: task.id, wait: 'settled' });
     await eventually(async () => next.got.length === 4);
     expect(next.of(task.id)).to.deep.equal(['running', 'paused', 'running', 'completed']);
   });
 
   it('one config that hangs holds up no other', async () => {
-    const push = new Receiver(),
-      { service } = await bed.start(echo, { push }),
-      agent = await service.spawnAgent(caller, { name: 'Fair' });
+    const push = new Receiver();
+    const { service } = await bed.start(echo, { push });
+    const agent = await service.spawnAgent(caller, { name: 'Fair' });
     push.problem = (item) => (item.config.id === 'stuck' ? never : null);
     const { task } = await service.sendTask(caller, agent.id, {
       message: said('a'),
@@ -115,9 +115,9 @@ overStores('Pushes', (bed) => {
   });
 
   it('that fail to the end become dead letters, which are listed and sent again on demand', async () => {
-    const push = new Receiver(),
-      { service } = await bed.start(echo, { push }),
-      agent = await service.spawnAgent(caller, { name: 'Late' });
+    const push = new Receiver();
+    const { service } = await bed.start(echo, { push });
+    const agent = await service.spawnAgent(caller, { name: 'Late' });
     push.problem = () => down();
     const { task } = await service.sendTask(caller, agent.id, { message: said('go'), push: config, wait: 'natural' });
     const letters = await eventually(async () => {
@@ -145,9 +145,9 @@ overStores('Pushes', (bed) => {
   });
 
   it('that the guard refuses for good are tried once', async () => {
-    const push = new Receiver(),
-      { service } = await bed.start(echo, { push }),
-      agent = await service.spawnAgent(caller, { name: 'Barred' });
+    const push = new Receiver();
+    const { service } = await bed.start(echo, { push });
+    const agent = await service.spawnAgent(caller, { name: 'Barred' });
     push.problem = () => new PushError('the address is private', true);
     await service.sendTask(caller, agent.id, { message: said('go'), push: config, wait: 'natural' });
     const page = await eventually(async () => {
@@ -158,10 +158,10 @@ overStores('Pushes', (bed) => {
   });
 
   it('are registered, replaced, read and deleted; a refused URL changes nothing', async () => {
-    const push = new Receiver(),
-      steps = new HeldSteps(),
-      { service } = await bed.start(steps.script, { push }),
-      agent = await service.spawnAgent(caller, { name: 'Book', config: { multi_step: true } });
+    const push = new Receiver();
+    const steps = new HeldSteps();
+    const { service } = await bed.start(steps.script, { push });
+    const agent = await service.spawnAgent(caller, { name: 'Book', config: { multi_step: true } });
     expect(
       await codeOf(
         service.sendTask(caller, agent.id, {
@@ -172,8 +172,8 @@ overStores('Pushes', (bed) => {
       ),
     ).to.equal('VALIDATION_ERROR');
     expect((await service.listRuns(caller, agent.id, newestFirst)).total, 'no task').to.equal(0);
-    const { task } = await service.sendTask(caller, agent.id, { message: said('go'), wait: 'natural' }),
-      of = (): Promise<unknown[]> => service.listPush(caller, agent.id, task.id);
+    const { task } = await service.sendTask(caller, agent.id, { message: said('go'), wait: 'natural' });
+    const of = (): Promise<unknown[]> => service.listPush(caller, agent.id, task.id);
     expect(await codeOf(service.setPush(caller, agent.id, task.id, { ...config, url: 'https://private' }))).to.equal(
       'VALIDATION_ERROR',
     );
@@ -197,9 +197,9 @@ overStores('Pushes', (bed) => {
   });
 
   it('of a deleted or replaced config are not sent any more (Z3)', async () => {
-    const push = new Receiver(),
-      { service, store } = await bed.start(echo, { push }),
-      agent = await service.spawnAgent(caller, { name: 'Gone' });
+    const push = new Receiver();
+    const { service, store } = await bed.start(echo, { push });
+    const agent = await service.spawnAgent(caller, { name: 'Gone' });
     let go = (): void => undefined;
     const gone = new Promise<void>((resolve) => {
       go = resolve;

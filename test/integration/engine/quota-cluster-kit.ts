@@ -21,8 +21,8 @@ import { caller, echo, noPush, type Script, skippingClock } from '../../helpers/
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { mortal } from './kit.js';
 
-export const free: Caller = { ...caller, tier: 'free' },
-  enterprise = caller;
+export const free: Caller = { ...caller, tier: 'free' };
+export const enterprise = caller;
 export const fact = (more: object = {}) => ({ type: 'semantic', content: 'a fact', ...more });
 export const settle = (turns = 1): Promise<void> =>
   new Promise((resolve) => {
@@ -64,18 +64,18 @@ export class QuotaCluster {
     names: readonly string[] = ['a', 'b', 'c'],
     script: Script = echo,
   ): Promise<this> {
-    const now = this.clock.now(),
-      head = {
-        active: false,
-        due: null,
-        deleted: false,
-        puts: [],
-        deletes: [],
-        commands: [],
-        previousCounts: {},
-        seq: 1,
-      },
-      time = new Date(now).toISOString();
+    const now = this.clock.now();
+    const head = {
+      active: false,
+      due: null,
+      deleted: false,
+      puts: [],
+      deletes: [],
+      commands: [],
+      previousCounts: {},
+      seq: 1,
+    };
+    const time = new Date(now).toISOString();
     await this.store.commit({
       ...head,
       entity: { workspace: 'default', kind: 'workspace', id: 'default' },
@@ -104,11 +104,11 @@ export class QuotaCluster {
   }
 
   start(name: string, script: Script = echo): Process {
-    const { clock } = this,
-      logger = { info: () => undefined, warn: () => undefined, error: () => undefined },
-      life = mortal(this.store);
-    const elapsed = (): number => clock.now(),
-      alert = (): Promise<unknown> => Promise.resolve();
+    const { clock } = this;
+    const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const life = mortal(this.store);
+    const elapsed = (): number => clock.now();
+    const alert = (): Promise<unknown> => Promise.resolve();
     const ask: Outside['ask'] = (address, message, options) =>
       this.ask(process, address, message as Message, options?.deadline);
     const quota = new ClusterQuota({
@@ -178,8 +178,8 @@ export class QuotaCluster {
   /** As a router: late messages have no effect, and the dead say nothing. */
   private async ask(from: Process, address: Address, message: Message, deadline = Infinity): Promise<unknown> {
     this.asked++;
-    const to = this.ownerOf(from, address),
-      never = new Promise<never>(() => undefined);
+    const to = this.ownerOf(from, address);
+    const never = new Promise<never>(() => undefined);
     const late = new Promise<never>((_, reject) => {
       if (deadline < Infinity)
         this.clock.after(deadline - this.clock.now(), () => {

@@ -189,8 +189,8 @@ describe('The monthly quota in a cluster, under any schedule', () => {
         fc.integer({ min: 840, max: 1000 }),
         fc.array(step, { minLength: 5, maxLength: 30 }),
         async (used, steps) => {
-          const schedule = await new Schedule().start(used),
-            { cluster } = schedule;
+          const schedule = await new Schedule().start(used);
+          const { cluster } = schedule;
           try {
             for (const one of steps) await schedule.do(one);
             await schedule.heal();
@@ -199,8 +199,8 @@ describe('The monthly quota in a cluster, under any schedule', () => {
               if (code === 'QUOTA_EXCEEDED') expect(usedThen, 'refused only when full').to.equal(limit);
             }
             for (const [code, n] of Object.entries(tally(schedule.told))) seen[code] = (seen[code] ?? 0) + n;
-            const room = limit - (await cluster.used()),
-              last = cluster.alive[0] as Process;
+            const room = limit - (await cluster.used());
+            const last = cluster.alive[0] as Process;
             const told = await all(
               cluster,
               Array.from({ length: Math.min(40, room + 3) }, () => last.service.createMemory(free, fact())),

@@ -83,9 +83,9 @@ describe('The monthly quota in a cluster', () => {
 
   it('K3: gates that follow each other quickly reckon with all before them that may have something under way', () => {
     cluster = new QuotaCluster();
-    const first = gateAfter(undefined, 'a', 1_000, 100),
-      second = gateAfter(first, 'b', 1_050, 100),
-      third = gateAfter(second, 'c', 1_100, 100);
+    const first = gateAfter(undefined, 'a', 1_000, 100);
+    const second = gateAfter(first, 'b', 1_050, 100);
+    const third = gateAfter(second, 'c', 1_100, 100);
     expect([first, second, third].map((g) => g.behind)).to.deep.equal([0, 1, 2]);
     expect(gateAfter(third, 'd', 1_200, 100).behind, 'after a while, only with the last').to.equal(1);
     expect(gateAfter(third, 'd', 0, 100).behind, 'by a clock that is behind').to.equal(3);
@@ -95,8 +95,8 @@ describe('The monthly quota in a cluster', () => {
   it('the owner of the desk dies while its places are in use: none too many', async () => {
     cluster = await new QuotaCluster().prepare('free', 900);
     // ten writes have their places, and are held up on their way to the store
-    let go = (): void => undefined,
-      held = 0;
+    let go = (): void => undefined;
+    let held = 0;
     const gate = new Promise<void>((resolve) => {
       go = resolve;
     });
@@ -230,8 +230,8 @@ describe('The monthly quota in a cluster', () => {
 
   it('more places than a gate has under way at a time are waited for, and the desk goes on with its other work', async () => {
     cluster = await new QuotaCluster().prepare('free', 0);
-    const first = await taken(at(1), 60),
-      rest = taken(at(2), 60);
+    const first = await taken(at(1), 60);
+    const rest = taken(at(2), 60);
     await settle(50);
     await at(0).service.mintKey(free, { name: 'k', mode: 'live' });
     first.release();

@@ -13,8 +13,8 @@ import { answers, call, caller, does, skippingClock, testEngine, type Script } f
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { mortal } from './kit.js';
 
-const limit = 100,
-  day = 86_400_000;
+const limit = 100;
+const day = 86_400_000;
 const who: Caller = { ...caller, mode: 'test' };
 const script: Script = (c) =>
   c.transcript.length > 0
@@ -30,8 +30,8 @@ type Op =
   | { op: 'expiring'; where: number; days: number }
   | { op: 'lasts' | 'expires' | 'edit' | 'delete'; n: number }
   | { op: 'run'; agent: number };
-const n = fc.nat(1000),
-  where = fc.nat(4);
+const n = fc.nat(1000);
+const where = fc.nat(4);
 const op: fc.Arbitrary<Op> = fc.oneof(
   { weight: 10, arbitrary: fc.record({ op: fc.constant('create' as const), where }) },
   { weight: 2, arbitrary: fc.record({ op: fc.constant('share' as const), where }) },
@@ -166,23 +166,23 @@ describe('The monthly quota under any sequence', () => {
         fc.integer({ min: 85, max: 100 }),
         fc.array(batch, { minLength: 3, maxLength: 10 }),
         async (seed, batches) => {
-          const bench = await new Bench().start(),
-            model = new Model();
+          const bench = await new Bench().start();
+          const model = new Model();
           await bench.seed(seed);
           for (const { ops: made, then } of batches) {
             // one that comes to expire and to last again between two looks would have changed its month unseen
             const ops = made.some((o) => o.op === 'expires') ? made.filter((o) => o.op !== 'lasts') : made;
             const month = monthAt(bench.clock.now());
             model.see(bench.memories(), month);
-            const before = model.used(month),
-              ids = new Set(
-                bench
-                  .memories()
-                  .filter((m) => m.expires_at === null)
-                  .map((m) => m.id),
-              );
-            let refused = 0,
-              gone = false;
+            const before = model.used(month);
+            const ids = new Set(
+              bench
+                .memories()
+                .filter((m) => m.expires_at === null)
+                .map((m) => m.id),
+            );
+            let refused = 0;
+            let gone = false;
             const all = Promise.all(
               ops.map((o) =>
                 bench.do(o).catch((error: unknown) => {
@@ -201,8 +201,8 @@ describe('The monthly quota under any sequence', () => {
               await bench.quiet();
             }
             model.see(bench.memories(), month);
-            const used = model.used(month),
-              came = bench.memories().filter((m) => m.expires_at === null && !ids.has(m.id)).length;
+            const used = model.used(month);
+            const came = bench.memories().filter((m) => m.expires_at === null && !ids.has(m.id)).length;
             expect((await bench.service.usage(who)).used, 'usage is what is stored').to.equal(used);
             expect(used, 'never above the limit').to.be.at.most(limit);
             // what came and went within the batch is not seen, but then a delete was in it

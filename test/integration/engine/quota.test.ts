@@ -12,8 +12,8 @@ import { answers, call, caller, does, echo, eventually, skippingClock, type Scri
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { type Bed, codeOf, HeldSteps, newestFirst, overStores, runIn, type Running } from './kit.js';
 
-const free: Caller = { ...caller, tier: 'free' },
-  pro: Caller = { ...caller, tier: 'pro' };
+const free: Caller = { ...caller, tier: 'free' };
+const pro: Caller = { ...caller, tier: 'pro' };
 const sandbox: Caller = { ...caller, mode: 'test' };
 const fact = (content = 'a fact', more: object = {}) => ({ type: 'semantic', content, ...more });
 const soon = (ms = 3_600_000, now = Date.now()): string => new Date(now + ms).toISOString();
@@ -78,17 +78,17 @@ const rememberAll =
 overStores('The monthly quota', (bed) => {
   it('lets exactly as many of 200 concurrent writes through as there is room, to agents, hives and the workspace', async () => {
     await prepared(bed, 'free', 950);
-    const e = await bed.start(),
-      { service } = e;
-    const agents = await Promise.all([1, 2, 3].map((n) => service.spawnAgent(free, { name: `a${n}` }))),
-      hive = await service.createHive(free, { name: 'h' });
+    const e = await bed.start();
+    const { service } = e;
+    const agents = await Promise.all([1, 2, 3].map((n) => service.spawnAgent(free, { name: `a${n}` })));
+    const hive = await service.createHive(free, { name: 'h' });
     await service.joinHive(free, hive.id, agents[0]!.id);
     const contexts = [...agents.map((a) => ({ agent_id: a.id })), { hive_id: hive.id }, {}];
-    const errors: HivekeepError[] = [],
-      write = (i: number): Promise<unknown> =>
-        i % 6 === 5
-          ? service.shareMemory(free, hive.id, { ...fact(`n${i}`), agent_id: agents[0]!.id })
-          : service.createMemory(free, fact(`n${i}`, contexts[i % 6]));
+    const errors: HivekeepError[] = [];
+    const write = (i: number): Promise<unknown> =>
+      i % 6 === 5
+        ? service.shareMemory(free, hive.id, { ...fact(`n${i}`), agent_id: agents[0]!.id })
+        : service.createMemory(free, fact(`n${i}`, contexts[i % 6]));
     const codes = await Promise.all(
       Array.from({ length: 200 }, (_, i) =>
         write(i).then(
@@ -115,8 +115,8 @@ overStores('The monthly quota', (bed) => {
     );
     const codes = await Promise.all(expiring.map((m) => codeOf(service.patchMemory(free, m.id, { expires_at: null }))));
     expect(tally(codes)).to.deep.equal({ none: 1, QUOTA_EXCEEDED: 2 });
-    const lasting = expiring[codes.indexOf('none')]!,
-      other = expiring[codes.indexOf('QUOTA_EXCEEDED')]!;
+    const lasting = expiring[codes.indexOf('none')]!;
+    const other = expiring[codes.indexOf('QUOTA_EXCEEDED')]!;
     expect(await codeOf(service.createMemory(free, fact()))).to.equal('QUOTA_EXCEEDED');
     expect(await codeOf(service.createMemory(free, fact('short', { expires_at: soon() })))).to.equal('none');
     expect(
@@ -136,9 +136,9 @@ overStores('The monthly quota', (bed) => {
 
   it('mailbox messages never count; deleting an agent gives back what it had', async () => {
     await prepared(bed, 'free', 998);
-    const e = await bed.start(),
-      { service } = e,
-      agent = await service.spawnAgent(free, { name: 'a' });
+    const e = await bed.start();
+    const { service } = e;
+    const agent = await service.spawnAgent(free, { name: 'a' });
     for (let i = 0; i < 5; i++) await service.sendMessage(free, agent.id, { content: 'hello' });
     for (let i = 0; i < 2; i++) await service.createMemory(free, fact('x', { agent_id: agent.id }));
     expect(await codeOf(service.createMemory(free, fact()))).to.equal('QUOTA_EXCEEDED');
@@ -149,8 +149,8 @@ overStores('The monthly quota', (bed) => {
 
   it('what is wrong otherwise is said first; what is refused uses nothing up', async () => {
     await prepared(bed, 'free', 1000);
-    const { service } = await bed.start(),
-      agent = await service.spawnAgent(free, { name: 'a', memory_quota: 0 });
+    const { service } = await bed.start();
+    const agent = await service.spawnAgent(free, { name: 'a', memory_quota: 0 });
     expect(await codeOf(service.createMemory(free, fact('x', { agent_id: 'agent_none' })))).to.equal('NOT_FOUND');
     expect(await codeOf(service.patchMemory(free, 'mem_none', { expires_at: null }))).to.equal('NOT_FOUND');
     const error = await service.createMemory(free, fact('x', { agent_id: agent.id })).then(
@@ -162,8 +162,8 @@ overStores('The monthly quota', (bed) => {
 
   it('sandbox and live apart: the sandbox has 100, whatever the tier', async () => {
     await prepared(bed, 'enterprise');
-    const e = await bed.start(),
-      { service } = e;
+    const e = await bed.start();
+    const { service } = e;
     const codes = await Promise.all(
       Array.from({ length: 130 }, (_, i) => codeOf(service.createMemory(sandbox, fact(`n${i}`)))),
     );
@@ -179,10 +179,10 @@ overStores('The monthly quota', (bed) => {
 
   it('the same command again is answered as before, although the month is full now', async () => {
     await prepared(bed, 'free', 999);
-    const { service } = await bed.start(),
-      named = (id: string): Caller => ({ ...free, command: { id, bodyHash: 'h', replayed: false } });
-    const first = await service.createMemory(named('c1'), fact()),
-      again = named('c1');
+    const { service } = await bed.start();
+    const named = (id: string): Caller => ({ ...free, command: { id, bodyHash: 'h', replayed: false } });
+    const first = await service.createMemory(named('c1'), fact());
+    const again = named('c1');
     expect(await service.createMemory(again, fact())).to.deep.equal(first);
     expect(again.command?.replayed).to.equal(true);
     expect(await codeOf(service.createMemory(named('c2'), fact()))).to.equal('QUOTA_EXCEEDED');
@@ -191,8 +191,8 @@ overStores('The monthly quota', (bed) => {
   it('exact after a kill in the middle of writing', async () => {
     await prepared(bed, 'free', 900);
     let e = await bed.start();
-    const first = e.service,
-      agent = await first.spawnAgent(free, { name: 'a' });
+    const first = e.service;
+    const agent = await first.spawnAgent(free, { name: 'a' });
     let answered = 0;
     for (let i = 0; i < 60; i++)
       void first.createMemory(free, fact(`n${i}`, i % 2 ? { agent_id: agent.id } : {})).then(
@@ -216,8 +216,8 @@ overStores('The monthly quota', (bed) => {
   describe('in a step', () => {
     it('what gets no place is an outcome that the reasoner sees', async () => {
       await prepared(bed, 'free', 998);
-      const { service } = await bed.start(rememberAll('one', 'two', 'three')),
-        agent = await service.spawnAgent(free, { name: 'a', config: { multi_step: true } });
+      const { service } = await bed.start(rememberAll('one', 'two', 'three'));
+      const agent = await service.spawnAgent(free, { name: 'a', config: { multi_step: true } });
       const reply = await service.messageAgent(free, agent.id, { content: 'go' });
       expect(reply.response).to.match(/^ok; ok; the workspace's quota of 1000 memories in \d{4}-\d\d is used up$/);
       expect((await service.usage(free)).used).to.equal(1000);
@@ -225,8 +225,8 @@ overStores('The monthly quota', (bed) => {
 
     it('many runs and many requests for the last places: none too many', async () => {
       await prepared(bed, 'free', 980);
-      const e = await bed.start(rememberAll('one', 'two')),
-        { service } = e;
+      const e = await bed.start(rememberAll('one', 'two'));
+      const { service } = e;
       const agents = await Promise.all(
         Array.from({ length: 10 }, (_, n) => service.spawnAgent(free, { name: `a${n}`, config: { multi_step: true } })),
       );
@@ -241,9 +241,12 @@ overStores('The monthly quota', (bed) => {
 
     it('what is approved at a gate later takes its place then', async () => {
       await prepared(bed, 'free', 999);
-      const e = await bed.start(rememberAll('one')),
-        { service } = e,
-        agent = await service.spawnAgent(free, { name: 'a', config: { multi_step: true, validation_gate: 'action' } });
+      const e = await bed.start(rememberAll('one'));
+      const { service } = e;
+      const agent = await service.spawnAgent(free, {
+        name: 'a',
+        config: { multi_step: true, validation_gate: 'action' },
+      });
       const runs = [
         await service.startRun(free, agent.id, { input: 'go' }),
         await service.startRun(free, agent.id, { input: 'go' }),
@@ -266,9 +269,9 @@ overStores('The monthly quota', (bed) => {
       await prepared(bed, 'free', 999);
       const steps = new HeldSteps();
       let e = await bed.start(steps.script);
-      const agent = await e.service.spawnAgent(free, { name: 'a' }),
-        run = await e.service.startRun(free, agent.id, { input: 'go' }),
-        held = await steps.next();
+      const agent = await e.service.spawnAgent(free, { name: 'a' });
+      const run = await e.service.startRun(free, agent.id, { input: 'go' });
+      const held = await steps.next();
       await e.service.cancelRun(free, agent.id, run.id);
       held.answer(does(call('remember', { content: 'too late' })));
       await e.service.startRun(free, agent.id, { input: 'go' });
@@ -292,9 +295,9 @@ overStores('The monthly quota', (bed) => {
         c.transcript.length === 0
           ? does(call('share_with_hive', { content: `known by ${c.agent.name}`, type: 'note' }))
           : answers(c.transcript[0]?.[0]?.ok ? 'shared' : 'refused');
-      const e = await bed.start(script),
-        { service } = e,
-        hive = await service.createHive(free, { name: 'h' });
+      const e = await bed.start(script);
+      const { service } = e;
+      const hive = await service.createHive(free, { name: 'h' });
       const agents = await Promise.all(
         [1, 2, 3].map((n) =>
           service.spawnAgent(free, { name: `a${n}`, hives: [hive.id], config: { multi_step: true } }),
@@ -304,8 +307,8 @@ overStores('The monthly quota', (bed) => {
         (r) => r.response,
       );
       const bounced = await eventually(async () => {
-        const inboxes = await Promise.all(agents.map((a) => service.listMessages(free, a.id, true, newestFirst))),
-          back = inboxes.flatMap((i) => i.items);
+        const inboxes = await Promise.all(agents.map((a) => service.listMessages(free, a.id, true, newestFirst)));
+        const back = inboxes.flatMap((i) => i.items);
         return (
           (await used(e, free)) === 1000 && back.length === said.filter((s) => s === 'shared').length - 1 && [back]
         );
@@ -317,13 +320,13 @@ overStores('The monthly quota', (bed) => {
   });
 
   it('resets on the first of the month at 00:00 UTC', async () => {
-    const clock = skippingClock(),
-      now = clock.now(),
-      month = monthAt(now);
+    const clock = skippingClock();
+    const now = clock.now();
+    const month = monthAt(now);
     await prepared(bed, 'free', 1000, 'live', now);
-    const e = await bed.start(echo, { clock }),
-      { service } = e,
-      before = await service.usage(free);
+    const e = await bed.start(echo, { clock });
+    const { service } = e;
+    const before = await service.usage(free);
     clock.skip(Date.parse(before.cycle.end) - now - 60_000);
     expect(await codeOf(service.createMemory(free, fact()))).to.equal('QUOTA_EXCEEDED');
     const old = await service.createMemory(free, fact('short', { expires_at: soon(3_600_000, clock.now()) }));
@@ -340,13 +343,13 @@ overStores('The monthly quota', (bed) => {
   it('usage by agent: of the cycle and mode, what is stored, the quota; one alone with agent_id', async () => {
     await prepared(bed, 'free');
     const { service } = await bed.start();
-    const a = await service.spawnAgent(free, { name: 'a', memory_quota: 7 }),
-      b = await service.spawnAgent(free, { name: 'b' });
+    const a = await service.spawnAgent(free, { name: 'a', memory_quota: 7 });
+    const b = await service.spawnAgent(free, { name: 'b' });
     for (const more of [{}, { expires_at: soon() }])
       await service.createMemory(free, fact('x', { agent_id: a.id, ...more }));
     await service.createMemory({ ...free, mode: 'test' }, fact('x', { agent_id: a.id }));
-    const ofA = { agent_id: a.id, name: 'a', used: 1, memories: 3, memory_quota: 7 },
-      ofB = { agent_id: b.id, name: 'b', used: 0, memories: 0, memory_quota: null };
+    const ofA = { agent_id: a.id, name: 'a', used: 1, memories: 3, memory_quota: 7 };
+    const ofB = { agent_id: b.id, name: 'b', used: 0, memories: 0, memory_quota: null };
     expect((await service.usage(free)).by_agent).to.have.deep.members([ofA, ofB]);
     expect((await service.usage(free, { agent_id: a.id })).by_agent).to.deep.equal([ofA]);
     expect(await codeOf(service.usage(free, { agent_id: 'agent_none' }))).to.equal('NOT_FOUND');
@@ -355,8 +358,8 @@ overStores('The monthly quota', (bed) => {
 
   describe('alerts', () => {
     const listen = (e: Running): { alerts: unknown[]; stop: () => void } => {
-      const alerts: unknown[] = [],
-        gone = new AbortController();
+      const alerts: unknown[] = [];
+      const gone = new AbortController();
       void (async () => {
         for await (const event of e.service.workspaceEvents(pro, gone.signal))
           if (event.type === 'usage.alert') alerts.push(event.data);
@@ -383,8 +386,8 @@ overStores('The monthly quota', (bed) => {
 
     it('at 80 and 95 %, once a cycle each, also after a restart', async () => {
       await prepared(bed, 'pro', 39_998);
-      let e = await bed.start(),
-        heard = listen(e);
+      let e = await bed.start();
+      let heard = listen(e);
       await note(e);
       await told(e);
       expect(heard.alerts).to.deep.equal([]);
@@ -410,8 +413,8 @@ overStores('The monthly quota', (bed) => {
 
     it('both where usage jumps past both; none for free, none for the sandbox', async () => {
       await prepared(bed, 'pro', 47_500);
-      const e = await bed.start(),
-        heard = listen(e);
+      const e = await bed.start();
+      const heard = listen(e);
       await e.service.createMemory({ ...pro, tier: 'free' }, fact()).catch(() => undefined);
       await Promise.all(Array.from({ length: 100 }, () => e.service.createMemory(sandbox, fact())));
       await told(e);
@@ -424,8 +427,8 @@ overStores('The monthly quota', (bed) => {
 
     it('Q5: a crash between the crossing and the note leaves it to the next memory', async () => {
       await prepared(bed, 'pro', 40_000); // crossed, and never noted
-      const e = await bed.start(),
-        heard = listen(e);
+      const e = await bed.start();
+      const heard = listen(e);
       await note(e);
       await eventually(async () => heard.alerts.length === 1, 'the alert');
       heard.stop();
@@ -433,8 +436,8 @@ overStores('The monthly quota', (bed) => {
 
     it('a full month that was never told is told with its refusal', async () => {
       await prepared(bed, 'pro', 50_000);
-      const e = await bed.start(),
-        heard = listen(e);
+      const e = await bed.start();
+      const heard = listen(e);
       expect(await codeOf(note(e))).to.equal('QUOTA_EXCEEDED');
       await eventually(async () => heard.alerts.length === 2, 'the alerts');
       heard.stop();

@@ -30,8 +30,8 @@ overStores('Runs', (bed) => {
   });
 
   it('a message finds a memory that was written just before it and is still on its way to the store (G1)', async () => {
-    const { service } = await bed.start(echo),
-      agent = await service.spawnAgent(caller, { name: 'Quick' });
+    const { service } = await bed.start(echo);
+    const agent = await service.spawnAgent(caller, { name: 'Quick' });
     for (let i = 0; i < 5; i++) {
       const [, reply] = await Promise.all([
         service.createMemory(caller, { type: 'note', content: `quick tapir${i}`, agent_id: agent.id }),
@@ -42,8 +42,8 @@ overStores('Runs', (bed) => {
   });
 
   it('runs step by step with a slow reasoner, each step with its checkpoint, and sees what it remembered', async () => {
-    const steps = new HeldSteps(),
-      e = await bed.start(steps.script);
+    const steps = new HeldSteps();
+    const e = await bed.start(steps.script);
     const agent = await e.service.spawnAgent(caller, { name: 'Slow', config: { multi_step: true } });
     const run = await e.service.startRun(caller, agent.id, { input: 'plan the garden' });
     expect(run.status).to.equal('running');
@@ -63,9 +63,9 @@ overStores('Runs', (bed) => {
   });
 
   it('lets runs wait for their turn, in order, or refuses them as on_busy says', async () => {
-    const steps = new HeldSteps(),
-      e = await bed.start(steps.script),
-      { service } = e;
+    const steps = new HeldSteps();
+    const e = await bed.start(steps.script);
+    const { service } = e;
     const agent = await service.spawnAgent(caller, { name: 'Busy' });
     const first = await service.startRun(caller, agent.id, { input: 'one' });
     const others = [
@@ -86,8 +86,8 @@ overStores('Runs', (bed) => {
   });
 
   it('cancels in the middle of a step at once, and ignores what that step still says', async () => {
-    const steps = new HeldSteps(),
-      e = await bed.start(steps.script);
+    const steps = new HeldSteps();
+    const e = await bed.start(steps.script);
     const agent = await e.service.spawnAgent(caller, { name: 'Cut' });
     const run = await e.service.startRun(caller, agent.id, { input: 'think for ever' });
     const step = await steps.next();
@@ -102,9 +102,9 @@ overStores('Runs', (bed) => {
   });
 
   it('stops at the runtime budget: with what there is of an output, else as timeout; both can be resumed', async () => {
-    const steps = new HeldSteps(),
-      clock = skippingClock(),
-      e = await bed.start(steps.script, { clock });
+    const steps = new HeldSteps();
+    const clock = skippingClock();
+    const e = await bed.start(steps.script, { clock });
     const agent = await e.service.spawnAgent(caller, { name: 'Late', maxRuntimeSeconds: 60 });
     const bare = await e.service.startRun(caller, agent.id, { input: 'nothing comes' });
     const step = await steps.next();
@@ -204,8 +204,8 @@ overStores('Runs', (bed) => {
     const steps = new HeldSteps();
     let e = await bed.start(steps.script);
     const agent = await e.service.spawnAgent(caller, { name: 'Phoenix' });
-    const run = await e.service.startRun(caller, agent.id, { input: 'go' }),
-      waiting = await e.service.startRun(caller, agent.id, { input: 'then' });
+    const run = await e.service.startRun(caller, agent.id, { input: 'go' });
+    const waiting = await e.service.startRun(caller, agent.id, { input: 'then' });
     (await steps.next()).answer(goOn('first'));
     const cut = await steps.next();
     e.kill();
@@ -223,14 +223,14 @@ overStores('Runs', (bed) => {
   });
 
   it('a run that is the first thing asked of an agent with unread mail calls the reasoner once a step (U4)', async () => {
-    const steps = new HeldSteps(),
-      before = await bed.start(steps.script),
-      agent = await before.service.spawnAgent(caller, { name: 'mailed' });
+    const steps = new HeldSteps();
+    const before = await bed.start(steps.script);
+    const agent = await before.service.spawnAgent(caller, { name: 'mailed' });
     await before.service.sendMessage(caller, agent.id, { content: 'hello' });
     before.kill();
-    const e = await bed.start(steps.script),
-      run = await e.service.startRun(caller, agent.id, { input: 'go' }),
-      first = await steps.next();
+    const e = await bed.start(steps.script);
+    const run = await e.service.startRun(caller, agent.id, { input: 'go' });
+    const first = await steps.next();
     await e.service.sendMessage(caller, agent.id, { content: 'meanwhile' });
     expect(first.signal.aborted).to.equal(false);
     first.answer(answers('done'));
@@ -243,8 +243,8 @@ overStores('Runs', (bed) => {
     let e = await bed.start(steps.script);
     const agent = await e.service.spawnAgent(caller, { name: 'Stream' });
     const run = await e.service.startRun(caller, agent.id, { input: 'go' });
-    const reading = new AbortController(),
-      seen: RunEvent[] = [];
+    const reading = new AbortController();
+    const seen: RunEvent[] = [];
     const before = (async () => {
       for await (const event of await e.service.runEvents(caller, agent.id, run.id, 0, reading.signal))
         seen.push(event);
@@ -268,8 +268,8 @@ overStores('Runs', (bed) => {
   });
 
   it('a run longer than a page of its journal is read from any event', async () => {
-    const e = await bed.start(() => goOn('on and on')),
-      agent = await e.service.spawnAgent(caller, { name: 'Long' });
+    const e = await bed.start(() => goOn('on and on'));
+    const agent = await e.service.spawnAgent(caller, { name: 'Long' });
     const run = await e.service.startRun(caller, agent.id, { input: 'go', maxSteps: 100 });
     await runIn(e, agent.id, run.id, 'completed');
     await e.service.resumeRun(caller, agent.id, run.id, {});
@@ -311,8 +311,8 @@ overStores('Runs', (bed) => {
     const steps = new HeldSteps();
     let e = await bed.start(steps.script);
     const agent = await e.service.spawnAgent(caller, { name: 'Deploy' });
-    const run = await e.service.startRun(caller, agent.id, { input: 'go' }),
-      step = await steps.next();
+    const run = await e.service.startRun(caller, agent.id, { input: 'go' });
+    const step = await steps.next();
     await e.engine.stop(20);
     expect(step.signal.aborted).to.equal(true);
     expect(await codeOf(e.service.startRun(caller, agent.id, { input: 'no' }))).to.equal('UNAVAILABLE');

@@ -6,24 +6,24 @@ import { codeOf, newestFirst } from './kit.js';
 
 describe("The service's small print", () => {
   it('a sandbox key mints sandbox keys only', async () => {
-    const { engine } = await testEngine(),
-      { service } = engine,
-      sandbox = { ...caller, mode: 'test' as const };
+    const { engine } = await testEngine();
+    const { service } = engine;
+    const sandbox = { ...caller, mode: 'test' as const };
     expect(await codeOf(service.mintKey(sandbox, { name: 'climbs', mode: 'live' }))).to.equal('VALIDATION_ERROR');
     expect((await service.mintKey(sandbox, { name: 'stays', mode: 'test' })).secret).to.match(/^svc_test_/);
   });
 
   it("a token that a sandbox key mints is the sandbox's: it has its limits and its quota", async () => {
     const {
-        engine: { service },
-      } = await testEngine(),
-      agent = await service.spawnAgent(caller, { name: 'A' });
+      engine: { service },
+    } = await testEngine();
+    const agent = await service.spawnAgent(caller, { name: 'A' });
     for (const mode of ['test', 'live'] as const) {
       const { secret, token } = await service.mintToken({ ...caller, mode }, agent.id, {
-          name: 't',
-          scopes: ['agent:spawn'],
-        }),
-        who = await service.authenticate(hashSecret(secret));
+        name: 't',
+        scopes: ['agent:spawn'],
+      });
+      const who = await service.authenticate(hashSecret(secret));
       expect([who?.kind, who?.mode]).to.deep.equal(['token', mode]);
       expect(token).not.to.have.any.keys('mode', 'hash');
     }
@@ -31,8 +31,8 @@ describe("The service's small print", () => {
   });
 
   it('a key mints no scope that it lacks', async () => {
-    const { engine } = await testEngine(),
-      poor = { ...caller, scopes: new Set(['workspace:admin'] as const) };
+    const { engine } = await testEngine();
+    const poor = { ...caller, scopes: new Set(['workspace:admin'] as const) };
     expect(await codeOf(engine.service.mintKey(poor, { name: 'more', mode: 'live', scopes: ['agent:read'] }))).to.equal(
       'VALIDATION_ERROR',
     );
@@ -43,12 +43,12 @@ describe("The service's small print", () => {
 
   it('an answer says which calls beside it failed', async () => {
     const { engine, script } = await testEngine(undefined, () =>
-        does(
-          call('send_message', { to: 'Nobody', content: 'hi' }),
-          call('answer', { content: 'I am writing to Nobody' }),
-        ),
+      does(
+        call('send_message', { to: 'Nobody', content: 'hi' }),
+        call('answer', { content: 'I am writing to Nobody' }),
       ),
-      { service } = engine;
+    );
+    const { service } = engine;
     const agent = await service.spawnAgent(caller, { name: 'x' });
     const reply = await service.messageAgent(caller, agent.id, { content: 'tell Nobody: hi' });
     expect(reply.response).to.equal('I am writing to Nobody\nNot done (send_message): there is no agent "Nobody"');
@@ -58,9 +58,9 @@ describe("The service's small print", () => {
 
   it('what waits for approval is asked in words', async () => {
     const { engine } = await testEngine(undefined, () =>
-        does(call('send_message', { to: 'Bo', content: 'hi' }), call('answer', { content: 'ok' })),
-      ),
-      { service } = engine;
+      does(call('send_message', { to: 'Bo', content: 'hi' }), call('answer', { content: 'ok' })),
+    );
+    const { service } = engine;
     const agent = await service.spawnAgent(caller, { name: 'x', config: { validation_gate: 'action' } });
     const reply = await service.messageAgent(caller, agent.id, { content: 'go' });
     expect(reply).to.include({ status: 'paused', response: null });
@@ -71,13 +71,13 @@ describe("The service's small print", () => {
 
   it('pages of thoughts go on where they stopped, in both orders and with a filter', async () => {
     const { engine } = await testEngine(undefined, (c) => ({
-        thoughts: [
-          { thoughtType: 'goal', content: `g${c.run.input}` },
-          { thoughtType: 'insight', content: `i${c.run.input}` },
-        ],
-        calls: [call('answer', { content: 'ok' })],
-      })),
-      { service } = engine;
+      thoughts: [
+        { thoughtType: 'goal', content: `g${c.run.input}` },
+        { thoughtType: 'insight', content: `i${c.run.input}` },
+      ],
+      calls: [call('answer', { content: 'ok' })],
+    }));
+    const { service } = engine;
     const agent = await service.spawnAgent(caller, { name: 'x' });
     for (let i = 0; i < 7; i++) await service.messageAgent(caller, agent.id, { content: String(i) });
     for (const order of ['asc', 'desc'] as const) {

@@ -9,11 +9,11 @@ describe('Supervision of agents', () => {
     let poisoned = true;
     const poison = { thoughts: null, calls: [] } as unknown as StepProposal;
     const { engine, script } = await testEngine(
-        new MemoryStore(),
-        (c) => (poisoned ? poison : echo(c, new AbortController().signal)),
-        { clock: fastClock(100), messageWaitMs: 600_000 },
-      ),
-      { service } = engine;
+      new MemoryStore(),
+      (c) => (poisoned ? poison : echo(c, new AbortController().signal)),
+      { clock: fastClock(100), messageWaitMs: 600_000 },
+    );
+    const { service } = engine;
     const agent = await service.spawnAgent(caller, { name: 'poisoned' });
     const run = await service.startRun(caller, agent.id, { input: 'go' }).catch(() => null);
     const ended = await eventually(
@@ -36,8 +36,8 @@ describe('Supervision of agents', () => {
 
   it('a stop lets the step in progress end, and begins no other; the run goes on after the next start', async () => {
     const store = new MemoryStore();
-    let finish: () => void = () => undefined,
-      steps = 0;
+    let finish: () => void = () => undefined;
+    let steps = 0;
     const first = await testEngine(store, () => {
       steps++;
       return new Promise((resolve) => {
@@ -49,8 +49,8 @@ describe('Supervision of agents', () => {
     const agent = await first.engine.service.spawnAgent(caller, { name: 'steps' });
     const run = await first.engine.service.startRun(caller, agent.id, { input: 'go' });
     await eventually(async () => steps === 1);
-    const began = Date.now(),
-      stopped = first.engine.stop(20_000);
+    const began = Date.now();
+    const stopped = first.engine.stop(20_000);
     finish();
     await stopped;
     expect(Date.now() - began).to.be.below(5000);

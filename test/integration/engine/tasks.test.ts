@@ -18,9 +18,9 @@ async function statusesOf(
   id: string,
   lastSeq: number,
 ): Promise<{ task: Task; seqs: number[]; kinds: string[] }> {
-  const { task, events } = await e.service.followTask(caller, agent, id, lastSeq, new AbortController().signal),
-    seqs: number[] = [],
-    kinds: string[] = [];
+  const { task, events } = await e.service.followTask(caller, agent, id, lastSeq, new AbortController().signal);
+  const seqs: number[] = [];
+  const kinds: string[] = [];
   for await (const event of events) {
     seqs.push(event.seq);
     kinds.push(event.type === 'status' ? event.status : event.type);
@@ -30,8 +30,8 @@ async function statusesOf(
 
 overStores('Tasks', (bed) => {
   it('a single-step agent comes back completed, with its artifact and what was said', async () => {
-    const { service } = await bed.start(echo),
-      agent = await service.spawnAgent(caller, { name: 'Ada' });
+    const { service } = await bed.start(echo);
+    const agent = await service.spawnAgent(caller, { name: 'Ada' });
     const { task, from } = await service.sendTask(caller, agent.id, { message: said('hello'), wait: 'natural' });
     expect(from).to.equal(1);
     expect(task).to.include({ agent_id: agent.id, status: 'completed', statusMessage: null });
@@ -42,9 +42,9 @@ overStores('Tasks', (bed) => {
   });
 
   it('a multi-step agent comes back working and goes on; `settled` waits for it, `started` for nobody', async () => {
-    const steps = new HeldSteps(),
-      e = await bed.start(steps.script),
-      agent = await e.service.spawnAgent(caller, { name: 'Slow', config: { multi_step: true } });
+    const steps = new HeldSteps();
+    const e = await bed.start(steps.script);
+    const agent = await e.service.spawnAgent(caller, { name: 'Slow', config: { multi_step: true } });
     const { task } = await e.service.sendTask(caller, agent.id, { message: said('plan'), wait: 'natural' });
     expect(task).to.include({ status: 'running', output: null });
     (await steps.next()).answer(answers('planned'));
@@ -60,10 +60,10 @@ overStores('Tasks', (bed) => {
   });
 
   it('the same message answers the same task, at once, ten at a time and after a crash; other content is another task (G5)', async () => {
-    const e = await bed.start(echo),
-      agent = await e.service.spawnAgent(caller, { name: 'Once' }),
-      send = (text: string, from = e, who = caller): Promise<string> =>
-        from.service.sendTask(who, agent.id, { message: said(text), wait: 'natural' }).then((s) => s.task.id);
+    const e = await bed.start(echo);
+    const agent = await e.service.spawnAgent(caller, { name: 'Once' });
+    const send = (text: string, from = e, who = caller): Promise<string> =>
+      from.service.sendTask(who, agent.id, { message: said(text), wait: 'natural' }).then((s) => s.task.id);
     const ids = await Promise.all(Array.from({ length: 10 }, () => send('same')));
     expect(new Set(ids)).to.have.length(1);
     expect(await send('same')).to.equal(ids[0]);
@@ -77,9 +77,9 @@ overStores('Tasks', (bed) => {
 
   it('a first message said again once the task was gone on with, or cancelled, is a new task; a reply said again never is', async () => {
     const { service } = await bed.start((c) =>
-        c.humanInputs.length === 0 ? does(call('ask_human', { question: '?' })) : answers('ok'),
-      ),
-      agent = await service.spawnAgent(caller, { name: 'Again' });
+      c.humanInputs.length === 0 ? does(call('ask_human', { question: '?' })) : answers('ok'),
+    );
+    const agent = await service.spawnAgent(caller, { name: 'Again' });
     const begin = async (): Promise<string> =>
       (await service.sendTask(caller, agent.id, { message: said('begin'), wait: 'natural' })).task.id;
     const first = await begin();
@@ -98,9 +98,9 @@ overStores('Tasks', (bed) => {
   });
 
   it('a refused message leaves nothing behind: sent again, it counts', async () => {
-    const { service } = await bed.start(echo),
-      agent = await service.spawnAgent(caller, { name: 'Shy' }),
-      send = (): Promise<unknown> => service.sendTask(caller, agent.id, { message: said('hi'), wait: 'natural' });
+    const { service } = await bed.start(echo);
+    const agent = await service.spawnAgent(caller, { name: 'Shy' });
+    const send = (): Promise<unknown> => service.sendTask(caller, agent.id, { message: said('hi'), wait: 'natural' });
     await service.patchAgent(caller, agent.id, { status: 'inactive' });
     expect(await codeOf(send())).to.equal('AGENT_INACTIVE');
     await service.patchAgent(caller, agent.id, { status: 'active' });
@@ -110,11 +110,11 @@ overStores('Tasks', (bed) => {
 
   it('a question makes the task wait; the reply goes on with it and both are in its history', async () => {
     const e = await bed.start((c) =>
-        c.humanInputs.length === 0
-          ? does(call('ask_human', { question: 'which city?' }))
-          : answers(`to ${c.humanInputs[0]?.input ?? ''}`),
-      ),
-      { service } = e;
+      c.humanInputs.length === 0
+        ? does(call('ask_human', { question: 'which city?' }))
+        : answers(`to ${c.humanInputs[0]?.input ?? ''}`),
+    );
+    const { service } = e;
     const agent = await service.spawnAgent(caller, { name: 'Guide' });
     const { task } = await service.sendTask(caller, agent.id, { message: said('book a trip'), wait: 'natural' });
     expect(task).to.include({ status: 'paused', statusMessage: 'which city?' });
@@ -151,11 +151,11 @@ overStores('Tasks', (bed) => {
 
   it('an approval is given by "approve", or data that says so; anything else rejects and is the reason', async () => {
     const e = await bed.start((c) =>
-        c.humanInputs.length === 0 && c.transcript.length === 0
-          ? does(call('remember', { content: 'gated' }))
-          : answers(c.humanInputs.map((h) => `${h.decision ?? ''}:${h.input}`).join() || 'kept'),
-      ),
-      { service } = e;
+      c.humanInputs.length === 0 && c.transcript.length === 0
+        ? does(call('remember', { content: 'gated' }))
+        : answers(c.humanInputs.map((h) => `${h.decision ?? ''}:${h.input}`).join() || 'kept'),
+    );
+    const { service } = e;
     const agent = await service.spawnAgent(caller, { name: 'Gate', config: { validation_gate: 'action' } });
     const outcomeOf = async (reply: TaskInput['message'], n: number): Promise<unknown[]> => {
       const { task } = await service.sendTask(caller, agent.id, {
@@ -188,9 +188,9 @@ overStores('Tasks', (bed) => {
       { kind: 'data' as const, data: { n: 1 } },
     ];
     const e = await bed.start((c) =>
-        does({ tool: 'answer', arguments: { content: '' }, parts: c.run.message?.messageId === 'm1' ? parts : [] }),
-      ),
-      agent = await e.service.spawnAgent(caller, { name: 'Maker' });
+      does({ tool: 'answer', arguments: { content: '' }, parts: c.run.message?.messageId === 'm1' ? parts : [] }),
+    );
+    const agent = await e.service.spawnAgent(caller, { name: 'Maker' });
     const { task } = await e.service.sendTask(caller, agent.id, {
       message: {
         messageId: 'm1',
@@ -248,11 +248,11 @@ overStores('Tasks', (bed) => {
 
   it('lists by last change, filtered by status and time, to the end', async () => {
     const e = await bed.start((c) =>
-        c.run.input.startsWith('ask') ? does(call('ask_human', { question: '?' })) : answers('ok'),
-      ),
-      { service } = e;
-    const agent = await service.spawnAgent(caller, { name: 'Many' }),
-      ids: string[] = [];
+      c.run.input.startsWith('ask') ? does(call('ask_human', { question: '?' })) : answers('ok'),
+    );
+    const { service } = e;
+    const agent = await service.spawnAgent(caller, { name: 'Many' });
+    const ids: string[] = [];
     for (let i = 0; i < 7; i++)
       ids.push(
         (
@@ -289,9 +289,9 @@ overStores('Tasks', (bed) => {
   });
 
   it('is cancelled at once in the middle of a step, and not twice', async () => {
-    const steps = new HeldSteps(),
-      e = await bed.start(steps.script),
-      agent = await e.service.spawnAgent(caller, { name: 'Stop', config: { multi_step: true } });
+    const steps = new HeldSteps();
+    const e = await bed.start(steps.script);
+    const agent = await e.service.spawnAgent(caller, { name: 'Stop', config: { multi_step: true } });
     const { task } = await e.service.sendTask(caller, agent.id, { message: said('long'), wait: 'natural' });
     await steps.next();
     expect((await e.service.cancelTask(caller, agent.id, task.id)).status).to.equal('cancelled');

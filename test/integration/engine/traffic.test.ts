@@ -21,8 +21,8 @@ const terminal = new Set(['completed', 'failed', 'timeout', 'cancelled']);
 const busy =
   (ids: readonly string[]): Script =>
   (c) => {
-    const at = ids.indexOf(c.agent.id),
-      text = c.run.input + c.messages.map((m) => m.content).join('');
+    const at = ids.indexOf(c.agent.id);
+    const text = c.run.input + c.messages.map((m) => m.content).join('');
     const calls = [
       ...(text.includes('keep') ? [call('remember', { content: `kept ${c.step}` })] : []),
       ...(text.includes('tell')
@@ -44,10 +44,10 @@ const busy =
 overStores(`Random traffic (SEED=${seed})`, (bed) => {
   it('leaves counts that equal what is stored, numbers without holes, runs that have ended and messages that arrived once', async function traffic() {
     this.timeout(90_000);
-    const random = new Random(seed),
-      clock = fastClock(20);
-    const ids: string[] = [],
-      acknowledged: { id: string; agent: string }[] = [];
+    const random = new Random(seed);
+    const clock = fastClock(20);
+    const ids: string[] = [];
+    const acknowledged: { id: string; agent: string }[] = [];
     let e = await bed.start(busy(ids), { clock, idleMs: 2000 });
     for (let i = 0; i < agentCount; i++)
       ids.push(
@@ -81,8 +81,8 @@ overStores(`Random traffic (SEED=${seed})`, (bed) => {
       'the end of all work',
       60_000,
     );
-    const messages = await all(bed, 'message'),
-      documents = new Set(messages.map((m) => `${m.entity.id}/${m.id}`));
+    const messages = await all(bed, 'message');
+    const documents = new Set(messages.map((m) => `${m.entity.id}/${m.id}`));
     for (const { id, agent } of acknowledged)
       expect(documents.has(`${agent}/${id}`), `message ${id} to ${agent}`).to.equal(true);
     await agree(bed, e, ids, messages);
@@ -93,9 +93,9 @@ overStores(`Random traffic (SEED=${seed})`, (bed) => {
 function trouble({ store }: Bed, random: Random): void {
   if (!(store instanceof MemoryStore)) return;
   store.beforeCommit = (commit) => {
-    const chance = random.next(),
-      key = entityKey(commit.entity),
-      head = store.heads.get(key);
+    const chance = random.next();
+    const key = entityKey(commit.entity);
+    const head = store.heads.get(key);
     if (chance < 0.01) throw new Error('the store failed');
     if (chance < 0.03 && head && !head.snapshot['deleting']) store.heads.set(key, { ...head, seq: head.seq + 1 });
   };
@@ -107,8 +107,8 @@ async function act(
   agent: string,
   acknowledged: { id: string; agent: string }[],
 ): Promise<void> {
-  const { service } = e,
-    content = `${random.pick(['', 'keep ', 'tell ', 'keep tell '])}${random.pick(['', 'long '])}${random.pick(['', '', 'slow '])}x`;
+  const { service } = e;
+  const content = `${random.pick(['', 'keep ', 'tell ', 'keep tell '])}${random.pick(['', 'long '])}${random.pick(['', '', 'slow '])}x`;
   try {
     switch (random.between(0, 7)) {
       case 0:
@@ -208,8 +208,8 @@ async function checkpointsOf({ service }: Running, agent: string): Promise<Check
 
 async function agree(bed: Bed, e: Running, ids: readonly string[], messages: readonly Listed[]): Promise<void> {
   const ofAgent = (items: readonly Listed[], id: string): Listed[] => items.filter((i) => i.entity.id === id);
-  const [memories, runs, outbox] = [await all(bed, 'memory'), await all(bed, 'run'), await all(bed, 'outbox')],
-    checkpoints: Checkpoint[] = [];
+  const [memories, runs, outbox] = [await all(bed, 'memory'), await all(bed, 'run'), await all(bed, 'outbox')];
+  const checkpoints: Checkpoint[] = [];
   for (const id of ids) checkpoints.push(...(await checkpointsOf(e, id)));
   expect(outbox).to.deep.equal([]);
   // told by an agent: once at the receiver for each send_message that a checkpoint says was done, and at no other
@@ -217,12 +217,12 @@ async function agree(bed: Bed, e: Running, ids: readonly string[], messages: rea
   expect(messages.filter((m) => typeof m.body['from'] === 'string')).to.have.length(told.length);
   expect(new Set(messages.map((m) => m.id)).size).to.equal(messages.length);
   for (const id of ids) {
-    const head = (await bed.store.head(agentRef(id))) as Head,
-      mine = ofAgent(memories, id),
-      inbox = ofAgent(messages, id).map((m) => m.body as unknown as StoredMessage),
-      mineRuns = ofAgent(runs, id).map((r) => r.body as unknown as RunRecord);
-    const own = checkpoints.filter((c) => c.agent_id === id),
-      { counts, snapshot } = head;
+    const head = (await bed.store.head(agentRef(id))) as Head;
+    const mine = ofAgent(memories, id);
+    const inbox = ofAgent(messages, id).map((m) => m.body as unknown as StoredMessage);
+    const mineRuns = ofAgent(runs, id).map((r) => r.body as unknown as RunRecord);
+    const own = checkpoints.filter((c) => c.agent_id === id);
+    const { counts, snapshot } = head;
     expect(head).to.include({ active: false });
     expect(snapshot).to.deep.include({
       running: null,

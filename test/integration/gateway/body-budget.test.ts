@@ -6,9 +6,9 @@ import { keyPrincipal } from '../../helpers/fake-service.js';
 import { rootKey, startGateway, type Envelope, type TestGateway } from '../../helpers/gateway.js';
 import { RawClient } from './raw-client.js';
 
-const bodyLimit = 4096,
-  bodyBudget = 16 * 1024,
-  otherKey = 'svc_live_other';
+const bodyLimit = 4096;
+const bodyBudget = 16 * 1024;
+const otherKey = 'svc_live_other';
 const body = (size: number): string => {
   const text = '{"type":"a","content":""}';
   return text.replace('""', `"${'x'.repeat(size - text.length)}"`);
@@ -17,7 +17,8 @@ const head = (extra: string, key = rootKey): string =>
   `POST /v1/memories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n${extra}\r\n\r\n`;
 
 describe('gateway: bodies that are still arriving', () => {
-  let gateway: TestGateway, clients: RawClient[];
+  let gateway: TestGateway;
+  let clients: RawClient[];
   const open = (): RawClient => {
     const made = new RawClient(gateway.port);
     clients.push(made);
@@ -85,10 +86,10 @@ describe('gateway: bodies that are still arriving', () => {
   });
 
   it('a body in chunks of one byte is put together as it was', async () => {
-    const text = body(bodyLimit),
-      chunked = open().send(
-        head('Transfer-Encoding: chunked') + text.replaceAll(/[^]/g, (c) => `1\r\n${c}\r\n`) + '0\r\n\r\n',
-      );
+    const text = body(bodyLimit);
+    const chunked = open().send(
+      head('Transfer-Encoding: chunked') + text.replaceAll(/[^]/g, (c) => `1\r\n${c}\r\n`) + '0\r\n\r\n',
+    );
     expect(await statusOf(chunked)).to.equal(201);
     expect(gateway.calls.at(-1)).to.nested.include({
       'args[1].content': (JSON.parse(text) as { content: string }).content,

@@ -142,8 +142,8 @@ describe('gateway: security headers', () => {
       'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
       'GET /v1/events HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
     ]) {
-      const client = new RawClient(gateway.port),
-        { headers } = await client.send(bytes).answer();
+      const client = new RawClient(gateway.port);
+      const { headers } = await client.send(bytes).answer();
       expect(headers).to.include({
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',

@@ -29,7 +29,9 @@ const expected: Record<ErrorCode, number> = {
 };
 
 describe('gateway: envelopes', () => {
-  let gateway: TestGateway, thrown: unknown, ready: { ready: true } | { ready: false; reason: string };
+  let gateway: TestGateway;
+  let thrown: unknown;
+  let ready: { ready: true } | { ready: false; reason: string };
   before(async () => {
     gateway = await startGateway({
       service: {
@@ -135,8 +137,8 @@ describe('gateway: envelopes', () => {
   });
 
   it('answers HEAD as GET without the body', async () => {
-    const get = await gateway.ask('GET', '/v1/memories'),
-      head = await gateway.ask('HEAD', '/v1/memories');
+    const get = await gateway.ask('GET', '/v1/memories');
+    const head = await gateway.ask('HEAD', '/v1/memories');
     expect(head.status).to.equal(200);
     expect(head.text).to.equal('');
     expect(head.headers.get('content-length')).to.equal(get.headers.get('content-length'));

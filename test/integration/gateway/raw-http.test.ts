@@ -11,7 +11,8 @@ const good = head(`Content-Length: ${json.length}`) + json;
 const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
 
 describe('gateway: raw HTTP', () => {
-  let gateway: TestGateway, client: RawClient;
+  let gateway: TestGateway;
+  let client: RawClient;
   before(async () => {
     gateway = await startGateway({ config: { bodyLimit: limit, requestTimeoutMs: 20_000 } });
   });
@@ -58,8 +59,8 @@ describe('gateway: raw HTTP', () => {
       expect(client.errors).to.deep.equal([]);
     });
     it('but not for ever: not past 16 MiB, not longer than its time', async () => {
-      let timeUp = (): void => undefined,
-        delay = 0;
+      let timeUp = (): void => undefined;
+      let delay = 0;
       const clock = {
         now: Date.now,
         after: (ms: number, fn: () => void) => {

@@ -146,8 +146,8 @@ describe('gateway: server', () => {
       answer: () => void;
     }
     async function held(): Promise<Held> {
-      let answer = (): void => undefined,
-        begun = (): void => undefined;
+      let answer = (): void => undefined;
+      let begun = (): void => undefined;
       const waiting = new Promise<void>((resolve) => {
         answer = resolve;
       });
@@ -168,8 +168,8 @@ describe('gateway: server', () => {
 
     it('lets a request in flight finish, then closes its connection; idle ones go at once; nothing new is taken', async () => {
       const { gateway, started, answer } = await held();
-      const idle = new RawClient(gateway.port),
-        busy = new RawClient(gateway.port);
+      const idle = new RawClient(gateway.port);
+      const busy = new RawClient(gateway.port);
       await idle.send(get('/livez')).answer();
       busy.send(get('/v1/agents/agent_1'));
       await started;
@@ -189,13 +189,13 @@ describe('gateway: server', () => {
     });
 
     it('does not wait for a connection that was opened and never used', async () => {
-      const gateway = await startGateway(),
-        accepted: Socket[] = [],
-        whole = get('/livez'),
-        begun = 'GET /livez HTTP/1.1\r\n';
+      const gateway = await startGateway();
+      const accepted: Socket[] = [];
+      const whole = get('/livez');
+      const begun = 'GET /livez HTTP/1.1\r\n';
       gateway.gateway.server.on('connection', (socket) => accepted.push(socket));
-      const unused = new RawClient(gateway.port),
-        half = new RawClient(gateway.port);
+      const unused = new RawClient(gateway.port);
+      const half = new RawClient(gateway.port);
       await half.send(whole).answer();
       half.send(begun);
       while (accepted.length < 2 || !accepted.some((socket) => socket.bytesRead === whole.length + begun.length))

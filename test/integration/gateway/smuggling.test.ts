@@ -7,17 +7,17 @@ import { expect } from 'chai';
 import { rootKey, startGateway, type Envelope, type TestGateway } from '../../helpers/gateway.js';
 import { RawClient, type RawAnswer } from './raw-client.js';
 
-const json = '{"type":"a","content":"b"}',
-  size = '1a';
-const auth = `Authorization: Bearer ${rootKey}\r\n`,
-  base = `Host: x\r\n${auth}Content-Type: application/json\r\n`;
+const json = '{"type":"a","content":"b"}';
+const size = '1a';
+const auth = `Authorization: Bearer ${rootKey}\r\n`;
+const base = `Host: x\r\n${auth}Content-Type: application/json\r\n`;
 const post = (headers: string, body: string, line = 'POST /v1/memories HTTP/1.1\r\n'): string =>
   `${line}${base}${headers}\r\n${body}`;
 const sized = (headers: string, line?: string): string => post(headers, json, line);
 const coded = (headers: string, line?: string): string => post(headers, `${size}\r\n${json}\r\n0\r\n\r\n`, line);
 const chunks = (body: string): string => post('Transfer-Encoding: chunked\r\n', body);
-const length = 'Content-Length: 26\r\n',
-  chunked = 'Transfer-Encoding: chunked\r\n';
+const length = 'Content-Length: 26\r\n';
+const chunked = 'Transfer-Encoding: chunked\r\n';
 const next = `GET /v1/hives HTTP/1.1\r\nHost: x\r\n${auth}\r\n`;
 const fields = (n: number): string => Array.from({ length: n }, (_, i) => `X-${i}: a\r\n`).join('');
 
@@ -97,7 +97,8 @@ const clear: Readonly<Record<string, string>> = {
 };
 
 describe('gateway: requests that could be read twice', () => {
-  let gateway: TestGateway, client: RawClient;
+  let gateway: TestGateway;
+  let client: RawClient;
   before(async () => {
     gateway = await startGateway();
   });
@@ -149,8 +150,8 @@ describe('gateway: slow senders', () => {
 
   /** Sends `text` and then one more byte every 20 ms, until the server has had enough. */
   async function drip(text: string, byte: string): Promise<{ answer: RawAnswer | null; ms: number }> {
-    const client = new RawClient(gateway.port),
-      began = Date.now();
+    const client = new RawClient(gateway.port);
+    const began = Date.now();
     client.send(text);
     const timer = setInterval(() => client.send(byte), 20);
     const answer = await client.answer().catch(() => null);

@@ -47,8 +47,8 @@ describe('limits: requests in progress', () => {
   });
 
   it('the third of a sandbox key is refused while two are served, and passes after that', async () => {
-    const first = client(get('svc_test_box')),
-      second = client(get('svc_test_box'));
+    const first = client(get('svc_test_box'));
+    const second = client(get('svc_test_box'));
     await until('both are served', () => waiting.length === 2);
     const refused = await gateway.ask('GET', '/v1/memories', undefined, box);
     expect(refused.status).to.equal(429);
@@ -129,8 +129,8 @@ describe('limits: requests in progress', () => {
   });
 
   it('an open stream counts once, for as long as it is open', async () => {
-    const one = client(get('svc_test_box', '/v1/events')),
-      two = client(get('svc_test_box', '/v1/events'));
+    const one = client(get('svc_test_box', '/v1/events'));
+    const two = client(get('svc_test_box', '/v1/events'));
     await until('both are open', () => gateway.open.open === 2);
     expect(await status()).to.equal(429);
     for (let i = 0; i < 30; i++) await gateway.clock.advance(10_000); // five minutes: the places are renewed

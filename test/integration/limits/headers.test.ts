@@ -217,8 +217,8 @@ describe('limits: headers on every response', () => {
       const response = await fetch(gateway.url + path, { method, headers: { ...free, ...headers }, body });
       await response.arrayBuffer();
       expect(response.status).to.equal(status);
-      const shown = shownIn((name) => response.headers.get(name), what),
-        now = gateway.clock.now() / 1000;
+      const shown = shownIn((name) => response.headers.get(name), what);
+      const now = gateway.clock.now() / 1000;
       expect(shown.limit).to.equal(limit);
       expect(shown.policy).to.equal(`${limit};w=60`);
       expect(shown.remaining).to.equal(Number(limit) - (uncounted ? 0 : 1));
@@ -279,8 +279,8 @@ describe('limits: headers on every response', () => {
   for (const [what, status, limit, request] of raw) {
     it(`${status} ${what}`, async () => {
       gateway = await startLimited();
-      const client = new RawClient(gateway.port).send(request),
-        answer = await client.answer();
+      const client = new RawClient(gateway.port).send(request);
+      const answer = await client.answer();
       client.destroy();
       expect(answer.status).to.equal(status);
       expect(shownIn((name) => answer.headers[name], what)).to.include({
@@ -298,8 +298,8 @@ describe('limits: headers on every response', () => {
       [{ service: { authenticate: () => Promise.reject(unavailable('the store is away')) } }, 503],
     ] as const) {
       gateway = await startLimited(setup);
-      const client = new RawClient(gateway.port).send(upgrade),
-        answer = await client.answer();
+      const client = new RawClient(gateway.port).send(upgrade);
+      const answer = await client.answer();
       client.destroy();
       expect(answer.status).to.equal(status);
       expect(shownIn((name) => answer.headers[name], 'upgrade').limit).to.equal('10');

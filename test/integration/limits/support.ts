@@ -30,10 +30,10 @@ export interface Limited extends TestGateway {
 
 /** `address` requests a minute without a key. */
 export async function startLimited(setup: Setup = {}, address = 10): Promise<Limited> {
-  const clock = new ManualClock(),
-    keys = createInMemoryLimits({ holdMs }),
-    addresses = createInMemoryLimits({ holdMs }),
-    bus = createInProcessBus();
+  const clock = new ManualClock();
+  const keys = createInMemoryLimits({ holdMs });
+  const addresses = createInMemoryLimits({ holdMs });
+  const bus = createInProcessBus();
   const nothing = (): void => undefined;
   const streams = createStreams({ clock, log: { debug: nothing, warn: nothing, error: nothing } });
   const limiter = createLimiter({

@@ -68,7 +68,9 @@ async function got<T>(asked: Promise<{ data?: { data: T }; error?: unknown; resp
 }
 
 describe('answers as documented', () => {
-  let gateway: TestGateway, bed: TestEngine, hivekeep: Client;
+  let gateway: TestGateway;
+  let bed: TestEngine;
+  let hivekeep: Client;
   const seen: Seen = { succeeded: new Set(), statuses: new Set() };
   before(async () => {
     bed = await testEngine(undefined, script, { push: deadPush });
@@ -159,8 +161,8 @@ describe('answers as documented', () => {
   });
 
   it('runs', async () => {
-    const { id } = await spawn('Run', { config: { multi_step: true } }),
-      path = { id };
+    const { id } = await spawn('Run', { config: { multi_step: true } });
+    const path = { id };
     await got(hivekeep.POST('/v1/memories', { body: { type: 'semantic', content: 'tea is green', agent_id: id } }));
     expect(
       (
@@ -176,9 +178,9 @@ describe('answers as documented', () => {
       hivekeep.POST('/v1/agent-constellations/{id}/runs', { params: { path }, body: { input: 'note', maxSteps: 5 } }),
     );
     const asking = await got(
-        hivekeep.POST('/v1/agent-constellations/{id}/runs', { params: { path }, body: { input: 'ask' } }),
-      ),
-      at = { id, runId: asking.id };
+      hivekeep.POST('/v1/agent-constellations/{id}/runs', { params: { path }, body: { input: 'ask' } }),
+    );
+    const at = { id, runId: asking.id };
     const statusOf = async (runId: string) =>
       (await got(hivekeep.GET('/v1/agent-constellations/{id}/runs/{runId}', { params: { path: { id, runId } } })))
         .status;
@@ -224,8 +226,8 @@ describe('answers as documented', () => {
   });
 
   it('the workspace', async () => {
-    const { id } = await spawn('Own'),
-      path = { id };
+    const { id } = await spawn('Own');
+    const path = { id };
     const token = await got(
       hivekeep.POST('/v1/agent-constellations/{id}/tokens', {
         params: { path },
@@ -262,8 +264,8 @@ describe('answers as documented', () => {
   });
 
   it('the mixed company of A2A', async () => {
-    const { id } = await spawn('Peer'),
-      path = { id };
+    const { id } = await spawn('Peer');
+    const path = { id };
     const say = (method: 'message/send' | 'message/stream' | 'tasks/cancel', messageId: string) =>
       hivekeep.POST('/api/v1/a2a/agents/{id}', {
         params: { path },
@@ -307,8 +309,8 @@ describe('answers as documented', () => {
   });
 
   it('of what its state, or an earlier request, does not allow', async () => {
-    const { id } = await spawn('End'),
-      path = { id };
+    const { id } = await spawn('End');
+    const path = { id };
     await got(hivekeep.PATCH('/v1/agents/{id}', { params: { path }, body: { status: 'terminated' } }));
     expect(
       (await hivekeep.POST('/v1/agents/{id}/message', { params: { path }, body: { content: 'hi' } })).error?.error.code,

@@ -57,8 +57,8 @@ function operationOf(method: string, path: string): Found {
 
 function checkHeaders(headers: Headers, described: Described, what: string): void {
   for (const [name, given] of Object.entries(described.headers ?? {})) {
-    const header: Header = component(given, 'headers'),
-      value = headers.get(name);
+    const header: Header = component(given, 'headers');
+    const value = headers.get(name);
     if (value === null) {
       expect(header.required, `${what}: ${name} is missing`).not.to.equal(true);
       continue;
@@ -101,8 +101,8 @@ export function conformingFetch(seen: Seen, events = Infinity): (request: Reques
     const response = await fetch(request);
     const given = operation.responses[String(response.status)];
     if (given === undefined) throw new Error(`${what}: ${response.status} is not documented: ${await response.text()}`);
-    const described: Described = component(given, 'responses'),
-      status = `${what} ${response.status}`;
+    const described: Described = component(given, 'responses');
+    const status = `${what} ${response.status}`;
     checkHeaders(response.headers, described, status);
     const text = Number.isFinite(events) ? await firstEvents(response, events) : await response.text();
     checkContent(operation, described, response, text, status);
@@ -123,8 +123,8 @@ function checkContent(
     expect(text, what).to.equal('');
     return;
   }
-  const type = response.headers.get('content-type')?.split(';')[0] ?? '',
-    media = described.content[type];
+  const type = response.headers.get('content-type')?.split(';')[0] ?? '';
+  const media = described.content[type];
   if (media === undefined) throw new Error(`${what}: ${type} is not documented`);
   const { schema } = media;
   if (type === 'text/event-stream') {

@@ -27,8 +27,8 @@ describe('documentation over HTTP', () => {
 
   for (const path of ['/openapi.json', '/docs']) {
     it(`${path} is not sent again to who has it`, async () => {
-      const first = await get(path),
-        etag = first.headers.get('etag') ?? '';
+      const first = await get(path);
+      const etag = first.headers.get('etag') ?? '';
       expect(etag).to.match(/^"[\w-]{27}"$/);
       for (const header of [etag, `"other", W/${etag}`, '*']) {
         const again = await get(path, { 'if-none-match': header });
@@ -40,8 +40,8 @@ describe('documentation over HTTP', () => {
     });
 
     it(`${path} answers HEAD with its length, and other methods with 405`, async () => {
-      const whole = (await (await get(path)).arrayBuffer()).byteLength,
-        head = await get(path, {}, 'HEAD');
+      const whole = (await (await get(path)).arrayBuffer()).byteLength;
+      const head = await get(path, {}, 'HEAD');
       expect(head.status).to.equal(200);
       expect(head.headers.get('content-length')).to.equal(String(whole));
       expect((await get(path, {}, 'POST')).status).to.equal(405);
@@ -49,8 +49,8 @@ describe('documentation over HTTP', () => {
   }
 
   it('the page may load its own style and nothing else', async () => {
-    const page = await get('/docs'),
-      policy = page.headers.get('content-security-policy') ?? '';
+    const page = await get('/docs');
+    const policy = page.headers.get('content-security-policy') ?? '';
     const style = /<style>([^]*?)<\/style>/.exec(await page.text())?.[1] ?? '';
     expect(policy)
       .to.include("default-src 'none'")

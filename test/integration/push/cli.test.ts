@@ -24,8 +24,8 @@ const letter = (id: string): StoredDeadLetter => ({
 describe('push: command line', () => {
   let dir: string;
   const run = async (args: string): Promise<{ code: number; out: string; note: string }> => {
-    const out: string[] = [],
-      note: string[] = [];
+    const out: string[] = [];
+    const note: string[] = [];
     const code = await runCli(
       args.split(' '),
       { HIVEKEEP_DATA_DIR: join(dir, 'data') },

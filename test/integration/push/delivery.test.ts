@@ -186,8 +186,8 @@ describe('push: one delivery', () => {
   });
 
   it('fails where the connection is refused, reset, closed, or answers in something else than HTTP', async () => {
-    const { push } = given(),
-      gone = await receiver(ok);
+    const { push } = given();
+    const gone = await receiver(ok);
     await gone.close();
     const reset = await raw((socket) => {
       socket.once('data', () => {
@@ -220,8 +220,8 @@ describe('push: one delivery', () => {
   });
 
   it('a push that is given up in the middle closes its connection', async () => {
-    const there = await receiver(() => undefined),
-      stop = new AbortController();
+    const there = await receiver(() => undefined);
+    const stop = new AbortController();
     const sent = refusal(given().push.deliver(pushTo(`http://127.0.0.1:${there.port}/`), stop.signal));
     await until('it has arrived', () => there.received.length === 1);
     stop.abort();
@@ -231,8 +231,8 @@ describe('push: one delivery', () => {
 
   it('D4 receivers that hang do not hold up another', async () => {
     const { push } = given({ timeoutMs: 4000 });
-    const hanging = await Promise.all([1, 2, 3].map(() => receiver(() => undefined))),
-      fine = await receiver(ok);
+    const hanging = await Promise.all([1, 2, 3].map(() => receiver(() => undefined)));
+    const fine = await receiver(ok);
     const stop = new AbortController();
     const stuck = hanging.flatMap((h) =>
       Array.from({ length: 100 }, () => refusal(push.deliver(pushTo(`http://127.0.0.1:${h.port}/`), stop.signal))),
@@ -252,9 +252,9 @@ describe('push: one delivery', () => {
       authentication: { schemes: ['Bearer'], credentials: 'secret-credentials' },
     };
     const failing = await receiver((_request, response) => {
-        response.writeHead(500).end('secret-answer');
-      }),
-      hanging = await receiver(() => undefined);
+      response.writeHead(500).end('secret-answer');
+    });
+    const hanging = await receiver(() => undefined);
     const urls = [
       `http://127.0.0.1:${failing.port}`,
       `http://127.0.0.1:${hanging.port}`,
@@ -279,8 +279,8 @@ describe('push: one delivery', () => {
   });
 
   it('close ends idle connections', async () => {
-    const there = await receiver(ok),
-      { push } = sender();
+    const there = await receiver(ok);
+    const { push } = sender();
     await push.deliver(pushTo(`http://127.0.0.1:${there.port}/`), never);
     expect(there.open.size).to.equal(1);
     await push.close();

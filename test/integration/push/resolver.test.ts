@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { createSocket, type Socket } from 'node:dgram';
 import { systemResolver, type Resolve } from '../../../src/push/resolver.js';
 
-const typeA = 1,
-  typeAaaa = 28,
-  nameError = 3;
+const typeA = 1;
+const typeAaaa = 28;
+const nameError = 3;
 
 /** The answer to a question with one record, or with an error where there is none. */
 function answerTo(question: Buffer, record: Buffer | null, type: number, code: number): Buffer {
@@ -26,12 +26,12 @@ function answerTo(question: Buffer, record: Buffer | null, type: number, code: n
 function startNameServer(): Promise<{ socket: Socket; server: string }> {
   const socket = createSocket('udp4');
   socket.on('message', (question, from) => {
-    const end = question.indexOf(0, 12),
-      name = question
-        .subarray(13, end)
-        .toString('latin1')
-        .replace(/[\0-\x1f]/g, '.'),
-      type = question.readUInt16BE(end + 1);
+    const end = question.indexOf(0, 12);
+    const name = question
+      .subarray(13, end)
+      .toString('latin1')
+      .replace(/[\0-\x1f]/g, '.');
+    const type = question.readUInt16BE(end + 1);
     if (name === 'silent.example') return;
     const record =
       name === 'v4.example' && type === typeA
@@ -49,7 +49,8 @@ function startNameServer(): Promise<{ socket: Socket; server: string }> {
 }
 
 describe('push: names to addresses', () => {
-  let socket: Socket, resolve: Resolve;
+  let socket: Socket;
+  let resolve: Resolve;
   before(async () => {
     const started = await startNameServer();
     socket = started.socket;

@@ -72,7 +72,8 @@ describe('checking Redis without one', () => {
 });
 
 describe('checking a real Redis', () => {
-  let service: RedisService, secured: RedisService;
+  let service: RedisService;
+  let secured: RedisService;
   before(async function () {
     const found = await redisService(['--requirepass', 'open-sesame', '--maxmemory-policy', 'allkeys-lru']);
     const plain = await redisService();

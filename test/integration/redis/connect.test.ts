@@ -10,10 +10,10 @@ import { loadScript } from '../../../src/redis/script.js';
 import { redisService, type RedisService } from '../../helpers/redis-service.js';
 
 function logger() {
-  const lines: string[] = [],
-    add = (fields: object, message: string): void => {
-      lines.push(`${message} ${JSON.stringify(fields)}`);
-    };
+  const lines: string[] = [];
+  const add = (fields: object, message: string): void => {
+    lines.push(`${message} ${JSON.stringify(fields)}`);
+  };
   return { lines, info: add, warn: add };
 }
 
@@ -46,8 +46,8 @@ describe('connections to Redis', function () {
   const good = (): string => service.url.replace('://', '://:open-sesame@');
 
   it('C1: a command whose answer was lost rejects, and is not sent again', async () => {
-    const { client } = open(good()),
-      { client: other } = open(good());
+    const { client } = open(good());
+    const { client: other } = open(good());
     await client.ping();
     const id = await client.client('ID');
     const [outcome] = await Promise.all([
@@ -117,7 +117,8 @@ describe('connections to Redis', function () {
 });
 
 describe('Lua scripts', () => {
-  let service: RedisService, folder: string;
+  let service: RedisService;
+  let folder: string;
   before(async function () {
     folder = mkdtempSync(join(tmpdir(), 'hivekeep-lua-'));
     writeFileSync(
@@ -134,9 +135,9 @@ describe('Lua scripts', () => {
   });
 
   it('are sent once and run by their hash, also after the server has forgotten them', async () => {
-    const client = connectRedis(service.url, 'test'),
-      sum = loadScript(pathToFileURL(join(folder, 'sum.lua'))),
-      key = `{${String(process.pid)}}sum`;
+    const client = connectRedis(service.url, 'test');
+    const sum = loadScript(pathToFileURL(join(folder, 'sum.lua')));
+    const key = `{${String(process.pid)}}sum`;
     try {
       expect(await sum(client, [key], [2])).to.equal(2);
       expect(await Promise.all([1, 2, 3].map((n) => sum(client, [key], [n])))).to.deep.equal([3, 5, 8]);

@@ -6,10 +6,10 @@ import { errorObject, RpcError, rpcErrors, type RpcReason } from '../../../src/a
 import { isTerminal, runStatuses, type RunEvent, type RunStatus } from '../../../src/domain/model.js';
 import { a2aVersions, type PushConfig, type Task, type TaskMessage } from '../../../src/domain/task.js';
 
-const slash = codecFor('slash', '0.3'),
-  proto = codecFor('pascal', '1.0');
-const at = '2026-11-21T12:00:00.000Z',
-  ids = { taskId: 'run_1', contextId: 'agent_1' };
+const slash = codecFor('slash', '0.3');
+const proto = codecFor('pascal', '1.0');
+const at = '2026-11-21T12:00:00.000Z';
+const ids = { taskId: 'run_1', contextId: 'agent_1' };
 const asked = (n: number): TaskMessage => ({
   messageId: `m${n}`,
   role: 'user',
@@ -229,8 +229,8 @@ describe('a2a: tasks as they are answered', () => {
   });
 
   it('a push is the task as it is, in the form of the version, with its artifact and without history', () => {
-    const { history: _, ...old } = slash.task(done) as Record<string, unknown>,
-      { history: __, ...now } = proto.task(done) as Record<string, unknown>;
+    const { history: _, ...old } = slash.task(done) as Record<string, unknown>;
+    const { history: __, ...now } = proto.task(done) as Record<string, unknown>;
     expect(pushBody('0.2', done)).to.deep.equal({ contentType: 'application/json', body: JSON.stringify(old) });
     expect(pushBody('1.0', done)).to.deep.equal({
       contentType: 'application/a2a+json',
@@ -300,8 +300,8 @@ describe('a2a: errors', () => {
 
   for (const reason of reasons) {
     it(`${reason} is ${codes[reason]} in every version; 1.0 explains it where it is A2A's own`, () => {
-      const error = new RpcError(reason, 'why'),
-        message = `${rpcErrors[reason].title}: why`;
+      const error = new RpcError(reason, 'why');
+      const message = `${rpcErrors[reason].title}: why`;
       for (const version of a2aVersions)
         expect(errorObject(version, error)).to.include({ code: codes[reason], message });
       expect(errorObject('0.2', error)).to.not.have.property('data');

@@ -5,8 +5,8 @@ import type { Codec } from '../../../src/a2a/codec.js';
 import { codecFor } from '../../../src/a2a/codecs.js';
 import { RpcError } from '../../../src/a2a/rpc.js';
 
-const slash = codecFor('slash', '0.3'),
-  proto = codecFor('pascal', '1.0');
+const slash = codecFor('slash', '0.3');
+const proto = codecFor('pascal', '1.0');
 
 function refusalOf(read: () => unknown): RpcError | null {
   try {
@@ -258,8 +258,8 @@ describe('a2a: malformed requests of 1.0', () => {
       'configuration.taskPushNotificationConfig.authentication.scheme is required (a string)',
     ],
   ]);
-  const state = 'status must be a task state, such as "TASK_STATE_WORKING"',
-    size = 'pageSize must be from 1 to 100';
+  const state = 'status must be a task state, such as "TASK_STATE_WORKING"';
+  const size = 'pageSize must be from 1 to 100';
   table(proto.readList, [
     ...objects,
     [{ pageSize: 0 }, size],

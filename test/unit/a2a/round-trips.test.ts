@@ -25,8 +25,8 @@ const codecs: readonly { version: A2AVersion; codec: Codec; part: typeof protoPa
   { version: '0.3', codec: codecFor('slash', '0.3'), part: slashPart },
   { version: '1.0', codec: codecFor('pascal', '1.0'), part: protoPart },
 ];
-const slash = codecFor('slash', '0.3'),
-  proto = codecFor('pascal', '1.0');
+const slash = codecFor('slash', '0.3');
+const proto = codecFor('pascal', '1.0');
 /** The SDK takes `data: null` for no content at all. */
 const forSdk = <T>(value: T): boolean => !JSON.stringify(value).includes('"data":null');
 const overTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
@@ -217,8 +217,8 @@ describe('a2a: 0.3 as the official client translates it into 1.0', () => {
   it('a push of 0.3 tells what a push of 1.0 tells, and neither has a history', () => {
     fc.assert(
       fc.property(task(slashPart).filter(forSdk), (t) => {
-        const old = pushBody('0.3', t),
-          now = pushBody('1.0', t);
+        const old = pushBody('0.3', t);
+        const now = pushBody('1.0', t);
         expect([old.contentType, now.contentType]).to.deep.equal(['application/json', 'application/a2a+json']);
         expect(pushBody('0.2', t)).to.deep.equal(old);
         const translated = legacyPushNotificationToV1StreamResponse(

@@ -9,8 +9,8 @@ import { MemoryStore } from '../../helpers/memory-store.js';
 
 const now = Date.parse('2026-11-21T10:00:00.000Z');
 const agentIn = (workspace: string, id: string): EntityRef => ({ workspace, kind: 'agent', id });
-const first = agentIn('default', 'agent_1'),
-  second = agentIn('default', 'agent_2');
+const first = agentIn('default', 'agent_1');
+const second = agentIn('default', 'agent_2');
 
 function letter(id: string, { id: agent_id }: EntityRef): StoredDeadLetter {
   return {

@@ -17,8 +17,8 @@ function counting(): (n: number) => Uint8Array {
 }
 
 function given(): { store: MemoryStore; admin: Admin; time: { now: number } } {
-  const store = new MemoryStore(),
-    time = { now: start };
+  const store = new MemoryStore();
+  const time = { now: start };
   const random = counting();
   const admin = createAdmin({
     store,

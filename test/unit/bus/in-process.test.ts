@@ -5,8 +5,8 @@ import { answer, change, topic } from './support.js';
 
 describe('the bus of one process', () => {
   it('tells every listener of the topic, in order, what is published after it subscribed', () => {
-    const bus = createInProcessBus(),
-      told: string[] = [];
+    const bus = createInProcessBus();
+    const told: string[] = [];
     bus.publishRun(topic, [answer(1)]);
     bus.subscribeRun(topic, (events) => told.push(...events.map((e) => `a${e.seq}`)));
     bus.subscribeRun({ ...topic }, (events) => told.push(...events.map((e) => `b${e.seq}`)));
@@ -30,8 +30,8 @@ describe('the bus of one process', () => {
   });
 
   it('B2: a listener that throws is logged and hurts no other', () => {
-    const logged: object[] = [],
-      told: number[] = [];
+    const logged: object[] = [];
+    const told: number[] = [];
     const bus = createInProcessBus({ error: (fields) => logged.push(fields) });
     const broken = new Error('broken');
     bus.subscribeWorkspace('ws_1', () => {
@@ -55,8 +55,8 @@ describe('the bus of one process', () => {
   });
 
   it('B3: who subscribes in the middle of a delivery is told from the next on, also when it does so each time', () => {
-    const bus = createInProcessBus(),
-      told: number[] = [];
+    const bus = createInProcessBus();
+    const told: number[] = [];
     const again = (events: readonly RunEvent[]): void => {
       told.push(events[0]!.seq);
       leave();
@@ -70,8 +70,8 @@ describe('the bus of one process', () => {
 
   it('B1: a publish that nobody hears allocates nothing', function () {
     const gc = globalThis.gc;
-    const bus = createInProcessBus(),
-      events = [answer(1)];
+    const bus = createInProcessBus();
+    const events = [answer(1)];
     bus.subscribeRun({ ...topic, run: 'another' }, () => undefined);
     const publish = (): void => {
       for (let i = 0; i < 1_000_000; i++) bus.publishRun(topic, events);

@@ -9,9 +9,9 @@ const pollMs = 15_000;
 
 /** A run's stored events, and a follower on them. */
 function setUp(options: { lastSeq?: number; buffer?: number; stored?: RunEvent[]; page?: number } = {}) {
-  const clock = new ManualClock(),
-    abort = new AbortController(),
-    inner = createInProcessBus();
+  const clock = new ManualClock();
+  const abort = new AbortController();
+  const inner = createInProcessBus();
   const world = {
     stored: options.stored ?? [],
     gone: false,
@@ -126,8 +126,8 @@ describe('following a run: where events come from', () => {
 
   it('the bus says that events may be missing: looks into the store at once', async () => {
     let tell = (_: readonly RunEvent[]): void => undefined;
-    const stored = [answer(1)],
-      read = async (after: number) => ({ events: stored.filter((e) => e.seq > after), gone: false });
+    const stored = [answer(1)];
+    const read = async (after: number) => ({ events: stored.filter((e) => e.seq > after), gone: false });
     const bus = {
       subscribeRun: (_: unknown, listener: typeof tell) => {
         tell = listener;

@@ -6,8 +6,8 @@ import type { WorkspaceEvent } from '../../../src/domain/model.js';
 import { change, ManualClock, Reader, settle } from './support.js';
 
 const open = (buffer = 10) => {
-  const bus = createInProcessBus(),
-    abort = new AbortController();
+  const bus = createInProcessBus();
+  const abort = new AbortController();
   let subscriptions = 0;
   const counted = {
     subscribeWorkspace: (...args: Parameters<typeof bus.subscribeWorkspace>) => {
@@ -86,8 +86,8 @@ describe('the live events of a workspace', () => {
 
 /** A bus that needs a moment to subscribe; the test says what it tells. */
 const openConfirming = () => {
-  const clock = new ManualClock(),
-    abort = new AbortController();
+  const clock = new ManualClock();
+  const abort = new AbortController();
   let tell: (events: readonly WorkspaceEvent[]) => void = () => undefined;
   const world = { subscriptions: 0, begun: false };
   const subscribeWorkspace = (_: string, listener: typeof tell) => {

@@ -9,7 +9,8 @@ import { otherTls } from '../../integration/gateway/tls-fixture-2.js';
 import { testTls } from '../../integration/gateway/tls-fixture.js';
 
 describe('certificate files', () => {
-  let dir: string, settings: { tlsCert: string; tlsKey: string };
+  let dir: string;
+  let settings: { tlsCert: string; tlsKey: string };
   beforeEach(() => {
     dir = mkdtempSync(join(tmpdir(), 'hivekeep-tls-'));
     settings = { tlsCert: join(dir, 'cert.pem'), tlsKey: join(dir, 'key.pem') };
@@ -35,8 +36,8 @@ describe('certificate files', () => {
   describe('later', () => {
     /** A watch whose looks the test asks for one by one. */
     function watching(renew: (cert: string) => void = () => undefined) {
-      const renewed: string[] = [],
-        log: string[] = [];
+      const renewed: string[] = [];
+      const log: string[] = [];
       let due: (() => void) | null = null;
       const stop = watchTlsFiles({
         settings,

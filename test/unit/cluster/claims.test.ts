@@ -8,8 +8,8 @@ const leaseMs = 1000;
 
 /** A worker `me`, whose two clocks the test moves. */
 function setUp() {
-  const at = { monotonic: 5000, wall: 1_000_000 },
-    events: string[] = [];
+  const at = { monotonic: 5000, wall: 1_000_000 };
+  const events: string[] = [];
   const lease = new OwnLease(leaseMs, { now: () => at.wall, after: () => () => undefined }, () => at.monotonic);
   const claims = new Claims('me', lease, {
     acquired: (shards) => {
@@ -33,8 +33,8 @@ const free = (shard: number, epoch = 1): Lease => ({ shard, epoch, owner: null }
 
 describe('own lease', () => {
   it('O1, O3: ends nine tenths of a lease after the beat was sent, however long its answer took', () => {
-    const { lease, pass } = setUp(),
-      sent = lease.now();
+    const { lease, pass } = setUp();
+    const sent = lease.now();
     pass(300);
     lease.renew(sent);
     expect(lease.left).to.equal(600);
@@ -52,8 +52,8 @@ describe('own lease', () => {
   });
 
   it('an older beat does not shorten what a newer one has renewed', () => {
-    const { lease, pass } = setUp(),
-      older = lease.now();
+    const { lease, pass } = setUp();
+    const older = lease.now();
     pass(100);
     lease.renew(lease.now());
     lease.renew(older);

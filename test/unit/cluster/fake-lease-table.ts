@@ -26,8 +26,8 @@ export class FakeLeases {
   }
 
   beat(member: Member, leaseMs: number, tell: boolean): View {
-    const now = this.now(),
-      { instance } = member;
+    const now = this.now();
+    const { instance } = member;
     this.born ??= { name: `table ${++this.tables}`, at: now };
     let moved = false;
     for (const [other, expires] of this.alive)

@@ -12,10 +12,10 @@ import { ManualClock, settle } from '../bus/support.js';
 const other = (redis: string): ProcessNote => ({ instance: 'other', redis, host: 'box-2' });
 
 function setUp(live: () => ProcessNote[], table = 'one') {
-  const clock = new ManualClock(),
-    noted: ProcessNote[] = [],
-    failures: unknown[] = [],
-    looks: number[] = [];
+  const clock = new ManualClock();
+  const noted: ProcessNote[] = [];
+  const failures: unknown[] = [];
+  const looks: number[] = [];
   const notes: IdentityOptions['notes'] = {
     noteProcess: async (note) => {
       noted.push(note);

@@ -26,8 +26,8 @@ async function until(world: World, test: () => boolean, limit = 5 * leaseMs): Pr
 describe('placement', () => {
   it('L1: beats every third of a lease, and no more often where nothing happens', async () => {
     const [world, a] = await cluster('a');
-    const beats: number[] = [],
-      beat = world.leases.beat.bind(world.leases);
+    const beats: number[] = [];
+    const beat = world.leases.beat.bind(world.leases);
     world.leases.beat = (...args) => {
       beats.push(world.time);
       return beat(...args);
@@ -121,8 +121,8 @@ describe('placement', () => {
 
   it('W3: with Redis emptied nothing moves, not even the shards of a worker that died just before, until a lease has passed', async () => {
     const [world, a, b, c] = await cluster('a', 'b', 'c');
-    const kept = b!.placement.held().length + c!.placement.held().length,
-      dead = a!.placement.held()[0]!;
+    const kept = b!.placement.held().length + c!.placement.held().length;
+    const dead = a!.placement.held()[0]!;
     a!.kill();
     world.leases.empty();
     await until(world, () => world.epoch > 3);
@@ -145,8 +145,8 @@ describe('placement', () => {
   });
 
   it('takes anew what an answer that was lost has taken already', async () => {
-    const world = new World(),
-      a = world.start('a');
+    const world = new World();
+    const a = world.start('a');
     const acquire = world.leases.acquire.bind(world.leases);
     let lost = 0;
     world.leases.acquire = (...args) => {
@@ -196,8 +196,8 @@ describe('placement', () => {
   });
 
   it('start rejects where it is stopped before the table is known', async () => {
-    const world = new World(),
-      a = world.start('a');
+    const world = new World();
+    const a = world.start('a');
     const starting = a.placement.start();
     await a.placement.stop();
     await starting.then(

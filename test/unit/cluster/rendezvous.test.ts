@@ -22,8 +22,8 @@ describe('which worker should hold a shard', () => {
   it('R2: gives every worker its share and no more', () => {
     fc.assert(
       fc.property(names, (workers) => {
-        const most = Math.ceil(shardCount / workers.length),
-          placed = placeShards(workers);
+        const most = Math.ceil(shardCount / workers.length);
+        const placed = placeShards(workers);
         for (const worker of workers) expect(placed.filter((one) => one === worker).length).to.be.at.most(most);
         expect(placed).not.to.include(null);
       }),
@@ -34,8 +34,8 @@ describe('which worker should hold a shard', () => {
   it('R3: moves little beyond the share of who comes or goes', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.uuid(), { minLength: 2, maxLength: 12 }), (workers) => {
-        const share = shardCount / workers.length,
-          change = moved(placeShards(workers.slice(1)), placeShards(workers));
+        const share = shardCount / workers.length;
+        const change = moved(placeShards(workers.slice(1)), placeShards(workers));
         expect(change).to.be.within(Math.floor(share) - workers.length, share + shardCount * 0.1);
       }),
       { numRuns: 100 },

@@ -60,7 +60,7 @@ describe('deploy/', () => {
   });
 
   it('gives a stop the time that it may take before it is killed', () => {
-    const shutdown = loadConfig(settingsIn(read('deploy/kubernetes/configmap.yaml')), false).shutdownSeconds, cutOff = 5;
+    const shutdown = loadConfig(settingsIn(read('deploy/kubernetes/configmap.yaml')), false).shutdownSeconds; const cutOff = 5;
     const grace = Number(/^ +stop_grace_period: (\d+)s$/m.exec(read('deploy/compose.yaml'))?.[1]);
     expect(grace).to.be.greaterThan(loadConfig({}, false).shutdownSeconds + cutOff);
     for (const role of ['gateway', 'worker']) {
@@ -79,7 +79,7 @@ describe('deploy/', () => {
   });
 
   it('Dockerfile: what it copies is there and let through by .dockerignore', () => {
-    const ignore = read('.dockerignore').split('\n'), copied = [...read('deploy/Dockerfile').matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, sources = '']) => sources.split(' '));
+    const ignore = read('.dockerignore').split('\n'); const copied = [...read('deploy/Dockerfile').matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, sources = '']) => sources.split(' '));
     expect(copied).to.include.members(['package.json', 'src', 'actors', 'gateway']);
     for (const source of copied) {
       expect(existsSync(join(root, source)), source).to.equal(true);

@@ -26,10 +26,10 @@ describe('domain: agents under any sequence of commands', () => {
 
   /** Does what the sequence says, and counts which commands were done, refusals and ends there were. */
   function play(input: Partial<SpawnInput>, actions: readonly Action[], reached = new Map<string, number>()): void {
-    const world = new AgentWorld(input),
-      note = (what: string): void => {
-        reached.set(what, (reached.get(what) ?? 0) + 1);
-      };
+    const world = new AgentWorld(input);
+    const note = (what: string): void => {
+      reached.set(what, (reached.get(what) ?? 0) + 1);
+    };
     for (const act of actions) {
       const command = act(world);
       if (command === null) continue;

@@ -285,10 +285,10 @@ describe('domain: agents', () => {
   });
 
   it('is active when a run is started, a message comes or a memory is written', () => {
-    const seen: string[] = [],
-      look = (w: AgentWorld): void => {
-        seen.push(w.state.agent.last_active_at);
-      };
+    const seen: string[] = [];
+    const look = (w: AgentWorld): void => {
+      seen.push(w.state.agent.last_active_at);
+    };
     given()
       .then(look)
       .when(start())

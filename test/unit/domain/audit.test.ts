@@ -48,8 +48,8 @@ describe('domain: audit', () => {
   });
 
   it('of keys: minted and revoked; no record has a secret, a hash or a hint', () => {
-    const env = new TestEnv(),
-      docs = new Documents();
+    const env = new TestEnv();
+    const docs = new Documents();
     let state: DeskState = { desk: newWorkspace('default', 'default', 'free', noon), counts: {}, positions: new Map() };
     const perform = (command: DeskCommand): void => {
       const decision = decideDesk(state, command, env);
@@ -155,10 +155,10 @@ describe('domain: changes that ask for a version', () => {
   }
 
   it('every change of settings is another version, also two in one millisecond', () => {
-    const versions: string[] = [],
-      look = (w: AgentWorld): void => {
-        versions.push(w.state.agent.updated_at);
-      };
+    const versions: string[] = [];
+    const look = (w: AgentWorld): void => {
+      versions.push(w.state.agent.updated_at);
+    };
     given()
       .then(look)
       .when({ type: 'patch', input: {} })

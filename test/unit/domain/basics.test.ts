@@ -37,8 +37,8 @@ describe('domain: ids', () => {
     }
   });
   it('use no random byte twice, and few extra', () => {
-    let next = 0,
-      given = 0;
+    let next = 0;
+    let given = 0;
     const ids = idSource((n) => {
       given += n;
       return Uint8Array.from({ length: n }, () => next++ % 32);
@@ -167,8 +167,8 @@ describe('domain: merge patch', () => {
     const object = fc.dictionary(fc.constantFrom('a', 'b', 'c'), json);
     fc.assert(
       fc.property(object, object, (target, patch) => {
-        const before = structuredClone([target, patch]),
-          once = mergePatch(target, patch);
+        const before = structuredClone([target, patch]);
+        const once = mergePatch(target, patch);
         expect([target, patch]).to.deep.equal(before);
         expect(mergePatch(once, patch)).to.deep.equal(once);
         for (const [key, value] of Object.entries(patch)) expect(Object.hasOwn(once, key)).to.equal(value !== null);

@@ -29,8 +29,8 @@ class Desk {
     this.docs.apply(this.last);
     this.state = this.last.state;
     expect(this.state.desk.lastMs).to.be.greaterThan(before.desk.lastMs);
-    const { counts } = this.state,
-      memories = this.docs.all('memory');
+    const { counts } = this.state;
+    const memories = this.docs.all('memory');
     expect([counts['memories'] ?? 0, counts['lasting'] ?? 0]).to.deep.equal([
       memories.length,
       memories.filter((m) => m.expires_at === null).length,
@@ -58,8 +58,8 @@ const fact = (more: object = {}): DeskCommand => ({
 
 describe('domain: desks', () => {
   it('a hive begins empty', () => {
-    const time = new Date(noon).toISOString(),
-      { last } = new Desk('hive');
+    const time = new Date(noon).toISOString();
+    const { last } = new Desk('hive');
     expect(last.result).to.deep.equal({
       id: 'hive_1',
       name: 'Lab',
@@ -169,9 +169,9 @@ describe('domain: desks', () => {
         (kind, commands) => {
           const d = new Desk(kind);
           for (const { what, n, type } of commands) {
-            const all = d.docs.all('memory').filter((m) => isAlive(m, d.env.now)),
-              memory = all[n % Math.max(1, all.length)],
-              soon = new Date(d.env.now + n * 1000).toISOString();
+            const all = d.docs.all('memory').filter((m) => isAlive(m, d.env.now));
+            const memory = all[n % Math.max(1, all.length)];
+            const soon = new Date(d.env.now + n * 1000).toISOString();
             if (what === 'add') d.do(fact({ type }));
             else if (what === 'expiring') d.do(fact({ type, expires_at: soon }));
             else if (what === 'month') d.env.now += 31 * 86_400_000;

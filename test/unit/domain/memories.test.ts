@@ -272,13 +272,13 @@ describe('domain: memories', () => {
   });
 
   describe('a month that is full', () => {
-    const full = { month: '2026-03', limit: 1000, used: 1000 },
-      details = {
-        limit: 1000,
-        used: 1000,
-        cycle: { start: '2026-03-01T00:00:00.000Z', end: '2026-04-01T00:00:00.000Z' },
-        scope: 'workspace',
-      };
+    const full = { month: '2026-03', limit: 1000, used: 1000 };
+    const details = {
+      limit: 1000,
+      used: 1000,
+      cycle: { start: '2026-03-01T00:00:00.000Z', end: '2026-04-01T00:00:00.000Z' },
+      scope: 'workspace',
+    };
     const remember =
       (input: object = {}): Command =>
       (w) => ({ ...(made(store(input), w) as Extract<AgentCommand, { type: 'remember' }>), full });

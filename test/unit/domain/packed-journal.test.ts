@@ -74,8 +74,8 @@ describe('domain: journal entries as stored', () => {
   });
 
   it('hold an answer once', () => {
-    const content = 'a long answer '.repeat(50),
-      at = '2026-11-21T10:00:00.000Z';
+    const content = 'a long answer '.repeat(50);
+    const at = '2026-11-21T10:00:00.000Z';
     const packed = JSON.stringify(
       packEntry({
         id: 'ckpt_1',

@@ -35,8 +35,8 @@ describe('domain: usage', () => {
         ),
         (times) => {
           for (const time of times) {
-            const month = monthAt(time.getTime()),
-              { start, end } = cycleOf(month);
+            const month = monthAt(time.getTime());
+            const { start, end } = cycleOf(month);
             expect(month).to.equal(time.toISOString().slice(0, 7));
             expect(start <= time.toISOString() && time.toISOString() < end).to.equal(true);
             expect([
@@ -85,8 +85,8 @@ describe('domain: usage', () => {
         return effects.map((e) => (e.type === 'announce' ? [e.event.type, e.event.data['percent']] : e.type));
       }
     }
-    const eighty = ['usage.alert', 80],
-      ninetyFive = ['usage.alert', 95];
+    const eighty = ['usage.alert', 80];
+    const ninetyFive = ['usage.alert', 95];
 
     it('each is told once in a month, also when usage falls and rises again; the next month begins anew', () => {
       const d = new Desk();
@@ -117,12 +117,12 @@ describe('domain: usage', () => {
       ]).to.deep.equal([[], [eighty], []]);
     });
     it('says percent, used, limit, mode and cycle; a hive tells nothing', () => {
-      const d = new Desk(),
-        { effects } = decideDesk(
-          d.state,
-          { type: 'alert', usage: { month: '2026-11', limit: 1000, used: 812 } },
-          d.env,
-        );
+      const d = new Desk();
+      const { effects } = decideDesk(
+        d.state,
+        { type: 'alert', usage: { month: '2026-11', limit: 1000, used: 812 } },
+        d.env,
+      );
       expect(effects).to.deep.equal([
         {
           type: 'announce',

@@ -5,7 +5,10 @@ import type { Principal } from '../../../src/service.js';
 import { hashOf, keyPrincipal } from '../../helpers/fake-service.js';
 
 describe('authenticator', () => {
-  let now: number, asked: string[], answer: Principal | null, auth: Authenticator;
+  let now: number;
+  let asked: string[];
+  let answer: Principal | null;
+  let auth: Authenticator;
   const clock: Clock = { now: () => now, after: () => () => undefined };
   const principal = keyPrincipal();
   beforeEach(() => {

@@ -43,8 +43,8 @@ describe('CORS', () => {
   });
 
   it('admits to WebSockets who is listed, who is ourselves, and who is no page', () => {
-    const cors = createCors(['https://app.example'])!,
-      host = { host: 'hive.example:8420' };
+    const cors = createCors(['https://app.example'])!;
+    const host = { host: 'hive.example:8420' };
     for (const origin of ['https://app.example', 'https://hive.example:8420', 'http://hive.example:8420', undefined])
       expect(cors.admits(from(origin, host)), origin).to.equal(true);
     for (const origin of [

@@ -9,9 +9,9 @@ const key = (id: string): Principal => ({ ...keyPrincipal(), key: id });
 const token = (id: string, agent: string): Principal => ({ ...tokenPrincipal(agent), key: id });
 
 function given(stillValid: (principal: Principal) => boolean | Promise<boolean>) {
-  const clock = new ManualClock(),
-    asked: string[] = [],
-    ended: string[] = [];
+  const clock = new ManualClock();
+  const asked: string[] = [];
+  const ended: string[] = [];
   const watch = new CredentialWatch(
     {
       stillValid: (p) => {

@@ -35,8 +35,8 @@ describe('ETags', () => {
   });
 
   it('If-Match: absent and * ask for nothing; lists name each; what is none of ours names none', () => {
-    const tag = versionedEtag(at, 'a'),
-      other = versionedEtag('2026-11-21T10:00:00.000Z', 'b');
+    const tag = versionedEtag(at, 'a');
+    const other = versionedEtag('2026-11-21T10:00:00.000Z', 'b');
     for (const [header, named] of [
       [undefined, undefined],
       ['*', undefined],
@@ -63,13 +63,13 @@ describe('ETags', () => {
   it('If-Match: reading takes time in proportion to its length', () => {
     const time = (n: number): number => {
       const hostile = [
-          `"${'0'.repeat(n)}`,
-          `${' '.repeat(n)}"`,
-          `"0-${'a'.repeat(n)}`,
-          `,${'\t'.repeat(n)}`.repeat(2),
-          '"0-'.repeat(n / 3),
-        ],
-        began = performance.now();
+        `"${'0'.repeat(n)}`,
+        `${' '.repeat(n)}"`,
+        `"0-${'a'.repeat(n)}`,
+        `,${'\t'.repeat(n)}`.repeat(2),
+        '"0-'.repeat(n / 3),
+      ];
+      const began = performance.now();
       for (const header of hostile) for (let i = 0; i < 20; i++) namedVersions(header);
       return performance.now() - began;
     };

@@ -14,14 +14,14 @@ class Response extends EventEmitter {
   }
 }
 
-const share = 2,
-  recentMs = 1000,
-  holdMs = 50;
+const share = 2;
+const recentMs = 1000;
+const holdMs = 50;
 
 function setUp() {
-  const clock = new ManualClock(),
-    fair = new FairShare({ clock, monotonic: () => clock.now(), share, recentMs, holdMs }),
-    served: string[] = [];
+  const clock = new ManualClock();
+  const fair = new FairShare({ clock, monotonic: () => clock.now(), share, recentMs, holdMs });
+  const served: string[] = [];
   const enter = (workspace: string, what = ''): Response => {
     const res = new Response();
     fair.enter({ workspace }, res, () => {
@@ -111,8 +111,8 @@ describe('fairness between workspaces', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 80 }), async (steps) => {
-        const clock = new ManualClock(),
-          fair = new FairShare({ clock, monotonic: () => clock.now(), share, recentMs: Infinity, holdMs });
+        const clock = new ManualClock();
+        const fair = new FairShare({ clock, monotonic: () => clock.now(), share, recentMs: Infinity, holdMs });
         const open: { res: Response; workspace: string; servedAt: number[] }[] = [];
         const inside = (w: string): number =>
           open.filter(

@@ -4,8 +4,8 @@ import { createInMemoryLimits } from '../../../src/limits/in-memory.js';
 import type { Policy } from '../../../src/limits/port.js';
 
 const free: Policy = { limit: 100, burst: 150 };
-const now = 1_800_000_000_000,
-  holdMs = 30_000;
+const now = 1_800_000_000_000;
+const holdMs = 30_000;
 const times = (n: number, act: (i: number) => void): void => {
   for (let i = 0; i < n; i++) act(i);
 };
@@ -32,8 +32,8 @@ describe('limits in memory', () => {
   });
 
   it('M1: what has become full meanwhile is full', () => {
-    const limits = createInMemoryLimits({ maxBuckets: 2, holdMs }),
-      later = now + 200_000;
+    const limits = createInMemoryLimits({ maxBuckets: 2, holdMs });
+    const later = now + 200_000;
     times(150, () => {
       limits.take('long ago', free, now);
     });
@@ -61,8 +61,8 @@ describe('limits in memory', () => {
   });
 
   it('M1: what was used lately goes last, even where it is the fullest', () => {
-    const limits = createInMemoryLimits({ maxBuckets: 10, holdMs }),
-      slow: Policy = { limit: 2, burst: 4 };
+    const limits = createInMemoryLimits({ maxBuckets: 10, holdMs });
+    const slow: Policy = { limit: 2, burst: 4 };
     for (const key of 'abcdefghij')
       times(key === 'a' ? 1 : 4, () => {
         limits.take(key, slow, now);

@@ -12,8 +12,8 @@ import { ManualClock, settle } from '../bus/support.js';
 
 const holdMs = 30_000;
 const tiers = tierLimits({ requestsPerMinute: 1_000_000, searchesPerMinute: 500_000, concurrent: 10_000 });
-const get = { method: 'GET', url: '/v1/memories' },
-  search = { method: 'POST', url: '/v1/memories/search' };
+const get = { method: 'GET', url: '/v1/memories' };
+const search = { method: 'POST', url: '/v1/memories/search' };
 
 const key = (tier: Tier, more: Partial<Principal> = {}): Principal =>
   ({ kind: 'key', workspace: 'ws', key: `key_${tier}`, mode: 'live', tier, scopes: new Set(), ...more }) as Principal;
@@ -24,8 +24,8 @@ interface Set {
   keys: InMemoryLimits;
 }
 function setUp(through: (limits: InMemoryLimits) => Limits = (limits) => limits): Set {
-  const clock = new ManualClock(),
-    keys = createInMemoryLimits({ holdMs });
+  const clock = new ManualClock();
+  const keys = createInMemoryLimits({ holdMs });
   return {
     clock,
     keys,
@@ -93,8 +93,8 @@ describe('the limiter', () => {
   });
 
   it('1: searches have a bucket of their own besides, whose headers are shown where it refuses', () => {
-    const { limiter } = setUp(),
-      free = key('free');
+    const { limiter } = setUp();
+    const free = key('free');
     const first = at(limiter, free, search);
     first.release?.();
     expect(first.headers).to.include({ 'X-RateLimit-Limit': '100', 'X-RateLimit-Remaining': '99' });
@@ -132,8 +132,8 @@ describe('the limiter', () => {
   });
 
   it('3: holds a place until it is released, however long, and once', async () => {
-    const { limiter, clock, keys } = setUp(),
-      sandbox = key('free', { mode: 'test' });
+    const { limiter, clock, keys } = setUp();
+    const sandbox = key('free', { mode: 'test' });
     const open = [at(limiter, sandbox), at(limiter, sandbox)];
     const refused = at(limiter, sandbox);
     expect(refused.refusal).to.include({ code: 'CONCURRENCY_LIMIT_EXCEEDED', retryAfter: 1 });

@@ -4,8 +4,8 @@ import { createRedisLimits } from '../../../src/limits/redis/limits.js';
 import type { Limits, Policy } from '../../../src/limits/port.js';
 import type { RedisClient } from '../../../src/redis/connect.js';
 
-const free: Policy = { limit: 100, burst: 150 },
-  now = 1_800_000_000_000;
+const free: Policy = { limit: 100, burst: 150 };
+const now = 1_800_000_000_000;
 
 /** Limits over a Redis in which every bucket is empty at `now`. */
 function overEmpty(options: { maxRemembered?: number; fails?: () => boolean } = {}): {
@@ -28,8 +28,8 @@ function overEmpty(options: { maxRemembered?: number; fails?: () => boolean } = 
 
 describe('limits in Redis, as a process remembers them', () => {
   it('R2: an empty bucket is refused at once until it holds a request, and told the same as by Redis', async () => {
-    const { limits, asked } = overEmpty(),
-      first = await limits.take('a', free, now);
+    const { limits, asked } = overEmpty();
+    const first = await limits.take('a', free, now);
     expect(first).to.deep.equal({ allowed: false, limit: 100, remaining: 0, resetAt: now / 1000 + 60, retryAfter: 1 });
     for (let ms = 0; ms < 600; ms++) expect(limits.take('a', free, now + ms)).to.deep.equal(first);
     expect(asked).to.deep.equal(['hk:x:bucket:{a}']);
@@ -56,8 +56,8 @@ describe('limits in Redis, as a process remembers them', () => {
 
   it('a Redis that does not answer is UNAVAILABLE, and nothing is remembered of it', async () => {
     let fails = true;
-    const { limits, asked } = overEmpty({ fails: () => fails }),
-      failure: unknown = await Promise.resolve(limits.take('a', free, now)).catch((error: unknown) => error);
+    const { limits, asked } = overEmpty({ fails: () => fails });
+    const failure: unknown = await Promise.resolve(limits.take('a', free, now)).catch((error: unknown) => error);
     expect(failure)
       .to.include({ code: 'UNAVAILABLE', retryAfter: 1 })
       .and.have.nested.property('cause.message', 'no connection');

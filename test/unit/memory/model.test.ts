@@ -81,8 +81,8 @@ describe('recall: any sequence of writes', () => {
         fc.array(step, { maxLength: 30 }),
         fc.array(question, { minLength: 1, maxLength: 4 }),
         async (steps, questions) => {
-          const recall = await loaded([]),
-            kept = apply(steps, recall);
+          const recall = await loaded([]);
+          const kept = apply(steps, recall);
           for (const q of questions) {
             const hits = (await recall.search(ask(q.query, q))).map(({ kind, id, relevance }) => ({
               kind,
@@ -100,8 +100,8 @@ describe('recall: any sequence of writes', () => {
   it('X1: an index that was written to equals one that is built from what is left', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), question, async (steps, q) => {
-        const written = await loaded([]),
-          kept = apply(steps, written);
+        const written = await loaded([]);
+        const kept = apply(steps, written);
         const built = recallOver(pagesOf(() => kept));
         expect(await written.search(ask(q.query, q))).to.deep.equal(await built.search(ask(q.query, q)));
         const { documents, terms } = written.stats();

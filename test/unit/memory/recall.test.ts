@@ -18,8 +18,8 @@ import {
 
 describe('recall', () => {
   it('answers at once when the index is in memory, and asks the store once', async () => {
-    const source = new HandedSource(),
-      recall = recallOver(source.read);
+    const source = new HandedSource();
+    const recall = recallOver(source.read);
     const first = recall.search(ask('parade'));
     expect(first).to.be.instanceOf(Promise);
     await source.give([doc(1, 'The parade was on Monday.')]);
@@ -60,8 +60,8 @@ describe('recall', () => {
     });
 
     it('writes during the build count, whatever the pages that are read later say', async () => {
-      const source = new HandedSource(),
-        recall = recallOver(source.read);
+      const source = new HandedSource();
+      const recall = recallOver(source.read);
       const early = recall.search(ask('harbour parade teal'));
       await settle();
       recall.put(here, doc(1, 'harbour'));
@@ -150,8 +150,8 @@ describe('recall', () => {
     });
 
     it('K1: searches share one build', async () => {
-      const source = new HandedSource(),
-        recall = recallOver(source.read);
+      const source = new HandedSource();
+      const recall = recallOver(source.read);
       const searches = ['parade', 'harbour', 'parade'].map(async (query) => recall.search(ask(query)));
       await source.give([doc(1, 'parade'), doc(2, 'harbour')]);
       await source.give(null);
@@ -160,8 +160,8 @@ describe('recall', () => {
     });
 
     it('K4: a build that fails rejects who waits, and the next search builds again', async () => {
-      const source = new HandedSource(),
-        recall = recallOver(source.read);
+      const source = new HandedSource();
+      const recall = recallOver(source.read);
       const searches = [recall.search(ask('parade')), recall.search(ask('parade'))].map((s) =>
         Promise.resolve(s).then(
           () => 'found',
@@ -179,8 +179,8 @@ describe('recall', () => {
     });
 
     it('K5: a context that is dropped while it is built is empty for who waits; its writes are forgotten', async () => {
-      const source = new HandedSource(),
-        recall = recallOver(source.read);
+      const source = new HandedSource();
+      const recall = recallOver(source.read);
       const waiting = recall.search(ask('parade'));
       await source.give([doc(1, 'parade')]);
       recall.drop(here);

@@ -14,8 +14,8 @@ const facts = [
 
 describe('relevance', () => {
   it('is high for a memory that says what is asked, also when it is the only one', async () => {
-    const recall = await loaded(facts),
-      alone = await loaded([facts[2]!]);
+    const recall = await loaded(facts);
+    const alone = await loaded([facts[2]!]);
     for (const r of [recall, alone])
       expect(now(r.search(ask('What is my favourite colour?')))[0])
         .to.include({ id: memoryId(2) })
@@ -39,8 +39,8 @@ describe('relevance', () => {
   });
 
   it('minRelevance leaves out what is below and keeps what is equal', async () => {
-    const recall = await loaded(facts),
-      all = now(recall.search(ask('parade dog noon')));
+    const recall = await loaded(facts);
+    const all = now(recall.search(ask('parade dog noon')));
     for (const { relevance } of all) {
       expect(now(recall.search(ask('parade dog noon', { minRelevance: relevance })))).to.deep.equal(
         all.filter((h) => h.relevance >= relevance),

@@ -4,8 +4,8 @@ import { ShardedMap } from '../../../src/memory/sharded-map.js';
 
 describe('sharded map', () => {
   it('holds what was added and not deleted, past the size of its first part and back', () => {
-    const map = new ShardedMap(),
-      truth = new Map<string, number>();
+    const map = new ShardedMap();
+    const truth = new Map<string, number>();
     let state = 7;
     const random = (n: number) => ((state = (Math.imul(state, 1103515245) + 12345) >>> 0) % 65_521) % n;
     for (let i = 0; i < 60_000; i++) {

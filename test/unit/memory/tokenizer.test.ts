@@ -60,8 +60,8 @@ describe('tokenizer', () => {
     );
     fc.assert(
       fc.property(fc.array(word, { maxLength: 80 }), fc.integer({ min: 130, max: 200 }), (words, size) => {
-        const text = words.join(' '),
-          pieces: string[] = [];
+        const text = words.join(' ');
+        const pieces: string[] = [];
         for (let from = 0; from < text.length;) {
           const end = pieceEnd(text, from, size);
           expect(end).to.be.within(from + 1, from + size);

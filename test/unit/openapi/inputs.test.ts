@@ -121,12 +121,12 @@ describe('schemas of bodies', () => {
 
   for (const [name, { schema, allows }] of bodies) {
     it(`${name} allows what the server takes, and no more than can be said`, () => {
-      let taken = 0,
-        refused = 0;
+      let taken = 0;
+      let refused = 0;
       fc.assert(
         fc.property(bodyOf(name), (body) => {
-          const parsed = schema.safeParse(body),
-            allowed = allows(body);
+          const parsed = schema.safeParse(body);
+          const allowed = allows(body);
           if (parsed.success) {
             taken++;
             expect(allowed, JSON.stringify(allows.errors)).to.equal(true);

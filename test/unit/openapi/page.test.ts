@@ -9,8 +9,8 @@ const page = renderPage(document);
 
 /** The elements that are open at the end, and those that were closed out of turn. */
 function unbalanced(html: string): string[] {
-  const open: string[] = [],
-    wrong: string[] = [];
+  const open: string[] = [];
+  const wrong: string[] = [];
   for (const [, slash, name = ''] of html.matchAll(/<(\/?)([a-z]\w*)[^>]*>/g)) {
     if (['meta', 'br'].includes(name)) continue;
     if (slash === '') open.push(name);

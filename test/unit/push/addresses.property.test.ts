@@ -65,9 +65,9 @@ function spelt(
     script,
   }: { bases: ('d' | 'o' | 'x')[]; zeros: number; parts: number; dot: boolean; script: number },
 ): string {
-  const bytes = bytesOf(n),
-    head = bytes.slice(0, parts - 1),
-    tail = n % 256 ** (5 - parts);
+  const bytes = bytesOf(n);
+  const head = bytes.slice(0, parts - 1);
+  const tail = n % 256 ** (5 - parts);
   const text = [...head, tail].map((part, i) => digits(part, bases[i]!, zeros)).join('.') + (dot ? '.' : '');
   return text.replace(/\d/g, (d) => String.fromCodePoint(script + Number(d)));
 }
@@ -142,8 +142,8 @@ describe('push: public addresses', () => {
   it('a mapped, compatible, NAT64 or 6to4 form is refused of any IPv4 address, public ones too', () => {
     fc.assert(
       fc.property(anyV4, (n) => {
-        const dotted = bytesOf(n).join('.'),
-          [high, low] = [(n >>> 16).toString(16), (n & 0xffff).toString(16)];
+        const dotted = bytesOf(n).join('.');
+        const [high, low] = [(n >>> 16).toString(16), (n & 0xffff).toString(16)];
         for (const text of [
           `::ffff:${dotted}`,
           `::${dotted}`,

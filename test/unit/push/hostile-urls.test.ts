@@ -51,8 +51,8 @@ describe('push: hostile URLs (spec 7.2)', () => {
   }
 
   it('digits of other scripts that the URL standard does not read as digits are a name, and checked as one', async () => {
-    const { push, dns, asked } = world(),
-      url = 'https://١٢٧.٠.٠.١/';
+    const { push, dns, asked } = world();
+    const url = 'https://١٢٧.٠.٠.١/';
     if (parseUrl(url) === null) {
       // newer versions of Node refuse such a name themselves
       expect(await refusal(push.check({ url }))).to.equal('VALIDATION_ERROR url: must name a host');

@@ -34,10 +34,10 @@ export interface World {
 
 /** Names that `dns` does not know do not resolve. Time stands still until a timer is fired. */
 export function world(parts: Partial<PushParts> = {}): World {
-  const dns: World['dns'] = new Map(),
-    asked: string[] = [],
-    logged: string[] = [],
-    timers: World['timers'] = [];
+  const dns: World['dns'] = new Map();
+  const asked: string[] = [];
+  const logged: string[] = [];
+  const timers: World['timers'] = [];
   const push = createPush({
     allow: [],
     timeoutMs: 10_000,

@@ -17,9 +17,9 @@ function given(limits: { total: number; perLane: number; perSickLane: number }):
   ends: Map<string, EndTurn>;
   ask: (lane: string, name: string, signal?: AbortSignal) => void;
 } {
-  const lanes = new Lanes(limits),
-    started: string[] = [],
-    ends = new Map<string, EndTurn>();
+  const lanes = new Lanes(limits);
+  const started: string[] = [];
+  const ends = new Map<string, EndTurn>();
   const ask = (lane: string, name: string, signal = never): void => {
     lanes.turn(lane, signal).then(
       (end) => {
@@ -109,10 +109,10 @@ describe('push: turns', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-        const limits = { total: 4, perLane: 2, perSickLane: 1 },
-          lanes = new Lanes(limits);
-        const out: { lane: string; end: EndTurn }[] = [],
-          waiting = new Map<number, { lane: string; abort: AbortController }>();
+        const limits = { total: 4, perLane: 2, perSickLane: 1 };
+        const lanes = new Lanes(limits);
+        const out: { lane: string; end: EndTurn }[] = [];
+        const waiting = new Map<number, { lane: string; abort: AbortController }>();
         let next = 0;
         const check = (): void => {
           expect(out.length).to.be.at.most(limits.total);
@@ -129,8 +129,8 @@ describe('push: turns', () => {
         };
         for (const s of steps) {
           if (s.type === 'ask') {
-            const id = next++,
-              abort = new AbortController();
+            const id = next++;
+            const abort = new AbortController();
             waiting.set(id, { lane: s.lane, abort });
             lanes.turn(s.lane, abort.signal).then(
               (endTurn) => {

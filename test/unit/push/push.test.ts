@@ -63,8 +63,8 @@ describe('push: the guard', () => {
   });
 
   it('G2 asks DNS at every call, and once for calls that meet', async () => {
-    let asked = 0,
-      answer: (found: { address: string; family: number }[]) => void = () => undefined;
+    let asked = 0;
+    let answer: (found: { address: string; family: number }[]) => void = () => undefined;
     const guard = createGuard({
       allow: [],
       ports: [443],
@@ -124,8 +124,8 @@ describe('push: the guard', () => {
 
   it('D3 a name server that never answers costs no more than the time limit, at registration and at delivery', async () => {
     const { push, timers } = world({ resolve: () => new Promise(() => undefined) });
-    const checked = refusal(push.check({ url: 'https://slow.example.com/' })),
-      sent = refusal(push.deliver(pushTo('https://slow.example.com/'), never));
+    const checked = refusal(push.check({ url: 'https://slow.example.com/' }));
+    const sent = refusal(push.deliver(pushTo('https://slow.example.com/'), never));
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
@@ -138,8 +138,8 @@ describe('push: the guard', () => {
 
   it('a push that is given up rejects at once, before and while it waits', async () => {
     const { push, timers } = world({ resolve: () => new Promise(() => undefined) });
-    const stop = new AbortController(),
-      sent = refusal(push.deliver(pushTo('https://slow.example.com/'), stop.signal));
+    const stop = new AbortController();
+    const sent = refusal(push.deliver(pushTo('https://slow.example.com/'), stop.signal));
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
@@ -234,13 +234,13 @@ describe('push: failures in words (D5)', () => {
 });
 
 describe('push: pools', () => {
-  const one = [{ address: '8.8.8.8', family: 4 as const }],
-    two = [{ address: '1.1.1.1', family: 4 as const }];
+  const one = [{ address: '8.8.8.8', family: 4 as const }];
+  const two = [{ address: '1.1.1.1', family: 4 as const }];
 
   it('P2 P3 a connection comes back only to its own origin and addresses, one push at a time, and only when it is usable', () => {
     const pools = new Pools({ connectTimeoutMs: 1000, maxPools: 8 });
-    const first = pools.take('https://a.example', one),
-      second = pools.take('https://a.example', one);
+    const first = pools.take('https://a.example', one);
+    const second = pools.take('https://a.example', one);
     expect(second.client).not.to.equal(first.client);
     first.done(true);
     first.done(false); // once
@@ -254,8 +254,8 @@ describe('push: pools', () => {
 
   it('P4 beyond the bound, pools used longest ago are dropped, those in use only afterwards', async () => {
     const pools = new Pools({ connectTimeoutMs: 1000, maxPools: 2 });
-    const busy = pools.take('https://a.example', one),
-      idle = pools.take('https://b.example', one);
+    const busy = pools.take('https://a.example', one);
+    const idle = pools.take('https://b.example', one);
     idle.done(true);
     const third = pools.take('https://c.example', one);
     expect({ size: pools.size, busy: busy.client.destroyed, idle: idle.client.destroyed }).to.deep.equal({

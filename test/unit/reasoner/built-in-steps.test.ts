@@ -102,8 +102,8 @@ describe('built-in reasoner: steps on demand', () => {
   });
 
   it('uses up a smaller budget without an answer, and goes on when resumed (S2)', () => {
-    const given = { input: 'Work in 5 steps: tell Bob: hi', multi: true, maxSteps: 3 },
-      first = runAll(reasoner, given);
+    const given = { input: 'Work in 5 steps: tell Bob: hi', multi: true, maxSteps: 3 };
+    const first = runAll(reasoner, given);
     expect(first.answer).to.equal(null);
     const rest = runAll(reasoner, given, undefined, {}, first);
     expect(rest.transcript).to.have.length(5);

@@ -88,8 +88,8 @@ describe('built-in reasoner: for any input, instructions, memories and messages'
   it('proposes the same twice, and keeps the contract (S5)', () => {
     fc.assert(
       fc.property(given, (g) => {
-        const context = contextOf(g),
-          first = think(reasoner, context);
+        const context = contextOf(g);
+        const first = think(reasoner, context);
         expect(think(createBuiltIn(), context)).to.deep.equal(first);
         keepsContract(first.calls);
         for (const t of first.thoughts) {
@@ -106,8 +106,8 @@ describe('built-in reasoner: for any input, instructions, memories and messages'
     fc.assert(
       fc.property(given, outcomes, anyText, (g, script, said) => {
         fc.pre(![g.input, g.instructions, said].some((t) => inSteps.test(t ?? '')));
-        let n = 0,
-          m = 0;
+        let n = 0;
+        let m = 0;
         // A rejected answer takes a step of its own, which no reasoner can prevent.
         const ran = runAll(reasoner, g, () => ({ ok: script[n++ % script.length] !== 'fails', result: 'result' }), {
           onCall: (c) => (c.tool !== 'answer' && c.tool !== 'recall' && rejects(script, m++) ? said : null),

@@ -15,8 +15,8 @@ const actionsOf = (given: Given): string[] =>
 describe('built-in reasoner: documented examples', () => {
   for (const { what, given, calls, answer } of [...inputs, ...orders]) {
     it(what, () => {
-      const proposed = think(reasoner, contextOf(given)).calls,
-        asks = proposed.at(-1)?.tool === 'ask_human';
+      const proposed = think(reasoner, contextOf(given)).calls;
+      const asks = proposed.at(-1)?.tool === 'ask_human';
       expect(asks ? proposed : proposed.slice(0, -1)).to.deep.equal(calls);
       if (!asks) expect(proposed.at(-1)?.tool).to.equal('answer');
       if (answer !== undefined) expect(proposed.at(-1)?.arguments['content']).to.equal(answer);
@@ -80,8 +80,8 @@ describe('built-in reasoner: reading', () => {
       '\n',
       'Remember:\n',
     ]) {
-      const input = `remember${filler.repeat(Math.floor(200_000 / filler.length))}`,
-        began = performance.now();
+      const input = `remember${filler.repeat(Math.floor(200_000 / filler.length))}`;
+      const began = performance.now();
       think(reasoner, contextOf({ input, messages: [message(input)], instructions: input.slice(0, 32_000) }));
       expect(performance.now() - began, JSON.stringify(filler)).to.be.below(1500);
     }

@@ -15,9 +15,9 @@ const refusal = (act: () => unknown): ReasonerError => {
 };
 
 describe('reasoner registry', () => {
-  const builtIn = named('built-in'),
-    full = createReasonerFor({ builtIn, openai: (m) => named(`openai/${m}`) }),
-    bare = createReasonerFor({ builtIn });
+  const builtIn = named('built-in');
+  const full = createReasonerFor({ builtIn, openai: (m) => named(`openai/${m}`) });
+  const bare = createReasonerFor({ builtIn });
 
   it('absent or built-in: the built-in one', () => {
     for (const m of [undefined, 'built-in']) expect(bare(m)).to.equal(builtIn);

@@ -85,10 +85,10 @@ export function runAll(
   human: Human = {},
   from?: Ran,
 ): Ran {
-  const transcript: ToolOutcome[][] = [...(from?.transcript ?? [])],
-    steps: StepProposal[] = [],
-    humanInputs = [...(from?.humanInputs ?? [])],
-    maxSteps = given.maxSteps ?? 10;
+  const transcript: ToolOutcome[][] = [...(from?.transcript ?? [])];
+  const steps: StepProposal[] = [];
+  const humanInputs = [...(from?.humanInputs ?? [])];
+  const maxSteps = given.maxSteps ?? 10;
   for (let step = 1; step <= maxSteps; step++) {
     const proposal = think(
       reasoner,

@@ -131,9 +131,9 @@ const heads = [
 /** After it: what keeps a pattern from ending well. */
 const tail = '\u007fx~';
 
-const smallest = 2 ** 11,
-  largest = 2 ** 15,
-  worthMs = 0.5;
+const smallest = 2 ** 11;
+const largest = 2 ** 15;
+const worthMs = 0.5;
 /** After each head come these; alone come all. */
 const fewRows = [' ', '_', '.', ',', '"', 'a', '0', ' a '];
 

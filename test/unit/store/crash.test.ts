@@ -26,8 +26,8 @@ describe('the embedded store and its processes', function () {
       }
       await ended;
       const store = await openLmdbStore({ dir: `${bench.dir}/data` });
-      let sum = 0,
-        documents = 0;
+      let sum = 0;
+      let documents = 0;
       for (const [id, seq] of newest) {
         const head = store.head(entity(id));
         expect((await head)?.seq, id).to.be.at.least(seq);
@@ -92,8 +92,8 @@ describe('the embedded store and its processes', function () {
   it('O3: where no more can be written, a commit is refused in words, nothing of it is acknowledged, reads go on, nothing is unhandled', async () => {
     // a limit on the size of files acts as a full disk does and needs no rights
     const { lines, ended } = bench.child('full', 'ulimit -f 3000;');
-    const told: string[] = [],
-      acknowledged: [string, number][] = [];
+    const told: string[] = [];
+    const acknowledged: [string, number][] = [];
     for await (const line of lines) {
       const [outcome, id, seq] = line.split(' ');
       if (outcome === 'committed' && id) acknowledged.push([id, Number(seq)]);

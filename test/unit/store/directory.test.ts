@@ -137,9 +137,9 @@ describe('the data directory of the embedded store', () => {
   it('D3: a file that is shorter than it says, and can be read all the same, is opened', async () => {
     // free pages at the end need not be in the file: a header that counts one page more looks the same
     await filled();
-    const file = join(data(), 'data.mdb'),
-      bytes = readFileSync(file),
-      pageSize = bytes.readUInt32LE(48);
+    const file = join(data(), 'data.mdb');
+    const bytes = readFileSync(file);
+    const pageSize = bytes.readUInt32LE(48);
     for (const page of [0, pageSize]) bytes.writeBigUInt64LE(bytes.readBigUInt64LE(page + 144) + 1n, page + 144);
     writeFileSync(file, bytes);
     const store = await bench.open();

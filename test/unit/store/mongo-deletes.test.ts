@@ -15,10 +15,10 @@ describe('store on MongoDB: deletes', function () {
   afterEach(bench.tearDown);
 
   it('what a slow apply brings back after the purge is swept away an apply age after the delete, and no load brings it again', async () => {
-    const clock = new HandClock(),
-      { store: slow, proxy } = await bench.openBehindProxy(clock),
-      other = await bench.open(clock),
-      late = gate();
+    const clock = new HandClock();
+    const { store: slow, proxy } = await bench.openBehindProxy(clock);
+    const other = await bench.open(clock);
+    const late = gate();
     const held = proxy.trap('insert', 'memory', { hold: late.opened });
     const outcome = ending(slow.commit(commit(a, 1, { puts: [put('memory', 'mem_1', { updated_at: 'x' })] })));
     await held;
@@ -48,8 +48,8 @@ describe('store on MongoDB: deletes', function () {
     store.release(a, 2);
     await store.released();
     await withClient(bench.url, async (client) => {
-      const db = client.db(),
-        left = await db.collection('memory').find().toArray();
+      const db = client.db();
+      const left = await db.collection('memory').find().toArray();
       expect(left.map((d) => Object.keys(d).sort())).to.deep.equal([['_id', 'dead', 'e', 's', 'w']]);
       expect(JSON.stringify(await db.collection('heads').find().toArray()), 'nor does the head keep it').not.to.include(
         'secret',

@@ -44,8 +44,8 @@ describe('store on MongoDB: faults', function () {
       });
 
       it(`F2: it never arrived, and somebody else has written (seq ${seq}): a conflict`, async () => {
-        const { store, proxy } = await bench.openBehindProxy(),
-          other = await bench.open();
+        const { store, proxy } = await bench.openBehindProxy();
+        const other = await bench.open();
         for (let n = 1; n < seq; n++) await store.commit(noted(a, n, 'one'));
         const back = gate();
         void proxy.trap(command, 'heads', 'lose');
@@ -59,12 +59,12 @@ describe('store on MongoDB: faults', function () {
       });
 
       it(`F3: it took effect and somebody has gone on from there (seq ${seq}): unknown, and the history has no hole`, async () => {
-        const { store, proxy } = await bench.openBehindProxy(),
-          other = await bench.open();
+        const { store, proxy } = await bench.openBehindProxy();
+        const other = await bench.open();
         for (let n = 1; n < seq; n++) await store.commit(noted(a, n, 'one'));
-        const back = gate(),
-          lost = proxy.trap(command, 'heads', 'lose-answer'),
-          looked = proxy.trap('find', 'heads', { hold: back.opened });
+        const back = gate();
+        const lost = proxy.trap(command, 'heads', 'lose-answer');
+        const looked = proxy.trap('find', 'heads', { hold: back.opened });
         const outcome = ending(store.commit(noted(a, seq, 'one')));
         await lost;
         await looked;
@@ -81,9 +81,9 @@ describe('store on MongoDB: faults', function () {
     }
 
     it('F3: a whole bulk whose answer came tells of a newer head that it never matched: a conflict', async () => {
-      const one = await bench.open(),
-        other = await bench.open(),
-        refs = [entity('agent_1'), entity('agent_2')];
+      const one = await bench.open();
+      const other = await bench.open();
+      const refs = [entity('agent_1'), entity('agent_2')];
       for (const ref of refs) await one.commit(noted(ref, 1, 'one'));
       for (const seq of [2, 3]) await other.commit(noted(a, seq, 'two'));
       expect(await Promise.all(refs.map((ref) => one.commit(noted(ref, 2, 'one'))))).to.deep.equal([
@@ -93,8 +93,8 @@ describe('store on MongoDB: faults', function () {
     });
 
     it('a server that stays away: unknown, once the patience is over by the clock', async () => {
-      const clock = new HandClock(),
-        { store, proxy } = await bench.openBehindProxy(clock);
+      const clock = new HandClock();
+      const { store, proxy } = await bench.openBehindProxy(clock);
       await store.commit(noted(a, 1, 'one'));
       const lost = proxy.trap('update', 'heads', 'lose-answer');
       const outcome = ending(store.commit(noted(a, 2, 'one')));
@@ -111,20 +111,20 @@ describe('store on MongoDB: faults', function () {
 
   describe('a commit that is left half done', () => {
     it('P2: the next load finishes it: puts, deletes and command records', async () => {
-      const clock = new HandClock(),
-        { store, proxy } = await bench.openBehindProxy(clock),
-        other = await bench.open();
+      const clock = new HandClock();
+      const { store, proxy } = await bench.openBehindProxy(clock);
+      const other = await bench.open();
       await store.commit(
         commit(a, 1, {
           puts: [put('memory', 'mem_1', { v: 1, updated_at: 'x' }), put('memory', 'mem_2', { updated_at: 'x' })],
         }),
       );
-      const never = gate(),
-        held = [
-          proxy.trap('insert', 'memory', { hold: never.opened }),
-          proxy.trap('update', 'memory', { hold: never.opened }),
-          proxy.trap('insert', 'commands', { hold: never.opened }),
-        ];
+      const never = gate();
+      const held = [
+        proxy.trap('insert', 'memory', { hold: never.opened }),
+        proxy.trap('update', 'memory', { hold: never.opened }),
+        proxy.trap('insert', 'commands', { hold: never.opened }),
+      ];
       const outcome = ending(
         store.commit(
           commit(a, 2, {
@@ -156,12 +156,12 @@ describe('store on MongoDB: faults', function () {
     });
 
     it('its head is open until a load and a release, though it is not active: a takeover finds it', async () => {
-      const store = await bench.open(),
-        found = async (): Promise<string[]> => {
-          const ids: string[] = [];
-          for await (const page of store.activeHeads()) ids.push(...page.map((h) => h.entity.id));
-          return ids;
-        };
+      const store = await bench.open();
+      const found = async (): Promise<string[]> => {
+        const ids: string[] = [];
+        for await (const page of store.activeHeads()) ids.push(...page.map((h) => h.entity.id));
+        return ids;
+      };
       await store.commit(noted(a, 1, 'one'));
       expect(await found()).to.deep.equal(['agent_1']);
       await store.load(a);
@@ -172,9 +172,9 @@ describe('store on MongoDB: faults', function () {
 
     it('A4: an apply sends nothing more once its head is 60 s old, by either clock', async () => {
       for (const hand of ['wall', 'steady'] as const) {
-        const clock = new HandClock(),
-          ref = entity(`agent_${hand}`),
-          { store, proxy } = await bench.openBehindProxy(clock);
+        const clock = new HandClock();
+        const ref = entity(`agent_${hand}`);
+        const { store, proxy } = await bench.openBehindProxy(clock);
         const lost = proxy.trap('insert', 'memory', 'lose');
         const outcome = ending(store.commit(noted(ref, 1, 'one')));
         await lost;
@@ -207,19 +207,19 @@ describe('store on MongoDB: faults', function () {
 
   describe('A1: the slow apply of a writer that lost the entity changes nothing', () => {
     it('neither a put over a newer put, nor one over a delete, nor a delete over a newer put', async () => {
-      const clock = new HandClock(),
-        { store: slow, proxy } = await bench.openBehindProxy(clock),
-        other = await bench.open();
+      const clock = new HandClock();
+      const { store: slow, proxy } = await bench.openBehindProxy(clock);
+      const other = await bench.open();
       await slow.commit(
         commit(a, 1, {
           puts: [put('memory', 'mem_1', { v: 1 }), put('memory', 'mem_2', { v: 1 }), put('memory', 'mem_3', { v: 1 })],
         }),
       );
-      const late = gate(),
-        held = [
-          proxy.trap('update', 'memory', { hold: late.opened }),
-          proxy.trap('insert', 'memory', { hold: late.opened }),
-        ];
+      const late = gate();
+      const held = [
+        proxy.trap('update', 'memory', { hold: late.opened }),
+        proxy.trap('insert', 'memory', { hold: late.opened }),
+      ];
       const outcome = ending(
         slow.commit(
           commit(a, 2, {
@@ -265,8 +265,8 @@ describe('store on MongoDB: faults', function () {
   });
 
   it('F1: of two first commits one wins, every time', async () => {
-    const stores = [await bench.open(), await bench.open()],
-      refs = Array.from({ length: 30 }, (_, i) => entity(`agent_${i}`));
+    const stores = [await bench.open(), await bench.open()];
+    const refs = Array.from({ length: 30 }, (_, i) => entity(`agent_${i}`));
     const outcomes = await Promise.all(
       refs.map((ref) => Promise.all(stores.map((s, n) => s.commit(noted(ref, 1, `store ${n}`))))),
     );
@@ -282,13 +282,13 @@ describe('store on MongoDB: faults', function () {
   });
 
   it('P1: two stores that hammer one entity give one history without holes, and what was acknowledged is in it', async () => {
-    const stores = [await bench.open(), await bench.open()],
-      acknowledged = new Map<number, string>();
+    const stores = [await bench.open(), await bench.open()];
+    const acknowledged = new Map<number, string>();
     await Promise.all(
       stores.map(async (store, n) => {
         for (let won = 0; won < 15;) {
-          const seq = ((await store.load(a))?.seq ?? 0) + 1,
-            who = `store ${n}, ${seq}`;
+          const seq = ((await store.load(a))?.seq ?? 0) + 1;
+          const who = `store ${n}, ${seq}`;
           if ((await store.commit(noted(a, seq, who))) !== 'committed') continue;
           expect(acknowledged.has(seq), `seq ${seq} twice`).to.equal(false);
           acknowledged.set(seq, who);
@@ -310,9 +310,9 @@ describe('store on MongoDB: faults', function () {
   });
 
   it('P3: kill -9 of the server in the middle of commits: nothing acknowledged is lost, and the writers go on', async () => {
-    const store = await bench.open(),
-      refs = Array.from({ length: 20 }, (_, i) => entity(`agent_${i}`)),
-      seqs = refs.map(() => 0);
+    const store = await bench.open();
+    const refs = Array.from({ length: 20 }, (_, i) => entity(`agent_${i}`));
+    const seqs = refs.map(() => 0);
     let stop = false;
     const writers = Promise.all(
       refs.map(async (ref, i) => {

@@ -44,19 +44,19 @@ describe('store on MongoDB: two writers against a model', function () {
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 10 }), async (steps) => {
-        const ref = entity(`agent_${runs++}`),
-          known = [0, 0],
-          model = new Map<string, number>();
+        const ref = entity(`agent_${runs++}`);
+        const known = [0, 0];
+        const model = new Map<string, number>();
         let seq = 0;
         for (const s of steps) {
           const store = stores[s.writer];
           if (s.loads) known[s.writer] = (await store.load(ref))?.seq ?? 0;
-          const base = known[s.writer]!,
-            made: Commit = commit(ref, base + 1, {
-              counts: { memories: s.puts.length },
-              puts: s.puts.map(({ id: n, v }) => put('memory', id(n), { v, updated_at: String(v) }, !model.has(id(n)))),
-              deletes: s.deletes.map((n) => ({ kind: 'memory' as const, id: id(n) })),
-            });
+          const base = known[s.writer]!;
+          const made: Commit = commit(ref, base + 1, {
+            counts: { memories: s.puts.length },
+            puts: s.puts.map(({ id: n, v }) => put('memory', id(n), { v, updated_at: String(v) }, !model.has(id(n)))),
+            deletes: s.deletes.map((n) => ({ kind: 'memory' as const, id: id(n) })),
+          });
           // a rival that is refused in any case, at the same time
           const [outcome, rival] = await Promise.all([
             store.commit(made),

@@ -60,10 +60,10 @@ export class MongoProxy {
       client.destroy();
       return;
     }
-    const upstream = connect(this.target, '127.0.0.1'),
-      ends = [client, upstream];
-    let loseAnswer: (() => void) | null = null,
-      before: Promise<unknown> = Promise.resolve();
+    const upstream = connect(this.target, '127.0.0.1');
+    const ends = [client, upstream];
+    let loseAnswer: (() => void) | null = null;
+    let before: Promise<unknown> = Promise.resolve();
     const hangUp = (): void => {
       for (const end of ends) end.destroy();
     };
@@ -104,8 +104,8 @@ export class MongoProxy {
   }
 
   private take(message: Buffer): Trap | undefined {
-    const { command, collection } = read(message),
-      at = this.traps.findIndex((t) => t.command === command && t.collection === collection);
+    const { command, collection } = read(message);
+    const at = this.traps.findIndex((t) => t.command === command && t.collection === collection);
     return at < 0 ? undefined : this.traps.splice(at, 1)[0];
   }
 }
@@ -114,9 +114,9 @@ const opMsg = 2013;
 
 function read(message: Buffer): { command: string; collection: string } {
   if (message.readInt32LE(12) !== opMsg || message[20] !== 0) return { command: '', collection: '' };
-  const nameAt = 26,
-    end = message.indexOf(0, nameAt),
-    command = message.toString('utf8', nameAt, end);
+  const nameAt = 26;
+  const end = message.indexOf(0, nameAt);
+  const command = message.toString('utf8', nameAt, end);
   if (message[25] !== 2 /* a text */) return { command, collection: '' };
   return { command, collection: message.toString('utf8', end + 5, end + 4 + message.readInt32LE(end + 1)) };
 }

@@ -3,8 +3,8 @@ import { DeadlineQueue } from '../../../gateway/streams/deadline-queue.js';
 import { ManualClock } from '../bus/support.js';
 
 const setUp = () => {
-  const clock = new ManualClock(),
-    due: string[] = [];
+  const clock = new ManualClock();
+  const due: string[] = [];
   return { clock, due, queue: new DeadlineQueue<string>(clock, 100, (item) => due.push(item)) };
 };
 
@@ -59,9 +59,9 @@ describe('a queue of deadlines', () => {
   });
 
   it('D1: an item that is added again when it is due is due once a period, also when the clock moves meanwhile', () => {
-    let now = 0,
-      fire: () => void = () => undefined,
-      beats = 0;
+    let now = 0;
+    let fire: () => void = () => undefined;
+    let beats = 0;
     const clock = {
       now: () => now++,
       after: (_ms: number, fn: () => void) => {

@@ -101,8 +101,8 @@ async function rejection(promise: Promise<unknown>): Promise<unknown> {
 
 describe('the pump', () => {
   it('carries events in order and ends with the source', async () => {
-    const t = setUp(),
-      s = await t.open();
+    const t = setUp();
+    const s = await t.open();
     s.source.give(1);
     await settle();
     s.source.give(2);
@@ -119,8 +119,8 @@ describe('the pump', () => {
   });
 
   it('P1: asks for no more while the reader is behind, and goes on when it is not', async () => {
-    const t = setUp(),
-      s = await t.open();
+    const t = setUp();
+    const s = await t.open();
     s.sink.full = true;
     for (const n of [1, 2, 3]) s.source.give(n);
     await settle();
@@ -132,9 +132,9 @@ describe('the pump', () => {
   });
 
   it('P2: cuts off the reader that takes nothing, and no other', async () => {
-    const t = setUp(),
-      slow = await t.open(),
-      quick = await t.open();
+    const t = setUp();
+    const slow = await t.open();
+    const quick = await t.open();
     slow.sink.full = true;
     slow.source.give(1);
     await t.clock.advance(199);
@@ -147,8 +147,8 @@ describe('the pump', () => {
   });
 
   it('P2: a reader that takes something in time is not cut off', async () => {
-    const t = setUp(),
-      s = await t.open();
+    const t = setUp();
+    const s = await t.open();
     s.sink.full = true;
     for (let i = 0; i < 8; i++) {
       s.source.give(i);
@@ -159,16 +159,16 @@ describe('the pump', () => {
   });
 
   it('P2: a heartbeat that is not taken counts, too', async () => {
-    const t = setUp(),
-      s = await t.open();
+    const t = setUp();
+    const s = await t.open();
     s.sink.full = true;
     await t.clock.advance(100 + 200);
     expect([s.sink.beats, s.ended?.end]).to.deep.equal([1, 'slow']);
   });
 
   it('P3: a reader who leaves ends the stream at once, though the source is being asked', async () => {
-    const t = setUp(),
-      s = await t.open();
+    const t = setUp();
+    const s = await t.open();
     s.sink.handle.closed();
     await settle();
     expect([s.ended?.end, s.source.returned, s.sink.ends, t.pump.open]).to.deep.equal(['left', 1, [], 0]);
@@ -178,8 +178,8 @@ describe('the pump', () => {
   });
 
   it('P3: one reason only', async () => {
-    const t = setUp(),
-      s = await t.open();
+    const t = setUp();
+    const s = await t.open();
     s.source.end();
     await settle();
     s.sink.handle.closed();
@@ -189,8 +189,8 @@ describe('the pump', () => {
   });
 
   it('P4: ends at its time, and destroys what does not close then', async () => {
-    const t = setUp(),
-      s = await t.open();
+    const t = setUp();
+    const s = await t.open();
     await t.clock.advance(999);
     expect(s.ended).to.equal(null);
     await t.clock.advance(1);
@@ -200,8 +200,8 @@ describe('the pump', () => {
   });
 
   it('P4: what closes in time is not destroyed', async () => {
-    const t = setUp(),
-      s = await t.open();
+    const t = setUp();
+    const s = await t.open();
     await t.clock.advance(1000);
     s.sink.handle.closed();
     await t.clock.advance(50);
@@ -209,8 +209,8 @@ describe('the pump', () => {
   });
 
   it('P5: a heartbeat each period, on three timers for all', async () => {
-    const t = setUp(),
-      all = [await t.open(), await t.open(), await t.open()];
+    const t = setUp();
+    const all = [await t.open(), await t.open(), await t.open()];
     await t.clock.advance(100);
     expect(all.map((s) => s.sink.beats)).to.deep.equal([1, 1, 1]);
     await t.clock.advance(300);
@@ -219,16 +219,16 @@ describe('the pump', () => {
   });
 
   it('P6: what the source refuses at once rejects, and no sink begins', async () => {
-    const t = setUp(),
-      source = new Source();
+    const t = setUp();
+    const source = new Source();
     source.failure = unavailable('not now');
     expect(await rejection(t.pump.run(source, () => expect.fail('began')))).to.equal(source.failure);
     expect(t.pump.open).to.equal(0);
   });
 
   it('P6: the source has been asked when the sink begins', async () => {
-    const t = setUp(),
-      source = new Source();
+    const t = setUp();
+    const source = new Source();
     let asked = -1;
     void t.pump.run(source, (handle) => {
       asked = source.asked;
@@ -240,8 +240,8 @@ describe('the pump', () => {
   });
 
   it('a source that fails later, or a sink that cannot write, ends the stream with the error', async () => {
-    const t = setUp(),
-      s = await t.open();
+    const t = setUp();
+    const s = await t.open();
     s.source.fail(new Error('broken'));
     await settle();
     expect([s.ended?.end, (s.ended?.error as Error).message, s.sink.ends]).to.deep.equal([
@@ -259,9 +259,9 @@ describe('the pump', () => {
   });
 
   it('a sink that refuses rejects, and the source is returned', async () => {
-    const t = setUp(),
-      source = new Source(),
-      refusal = new Error('no');
+    const t = setUp();
+    const source = new Source();
+    const refusal = new Error('no');
     expect(
       await rejection(
         t.pump.run(source, () => {
@@ -273,9 +273,9 @@ describe('the pump', () => {
   });
 
   it('refuses more streams than there is room for', async () => {
-    const t = setUp({ maxStreams: 1 }),
-      first = await t.open(),
-      source = new Source();
+    const t = setUp({ maxStreams: 1 });
+    const first = await t.open();
+    const source = new Source();
     expect(await rejection(t.pump.run(source, (handle) => new TestSink(handle))))
       .to.be.instanceOf(HivekeepError)
       .with.property('code', 'UNAVAILABLE');
@@ -285,8 +285,8 @@ describe('the pump', () => {
   });
 
   it('close ends every stream and refuses more', async () => {
-    const t = setUp(),
-      all = [await t.open(), await t.open()];
+    const t = setUp();
+    const all = [await t.open(), await t.open()];
     t.pump.close();
     await settle();
     expect(all.map((s) => [s.ended?.end, s.source.returned])).to.deep.equal([

@@ -26,8 +26,8 @@ class Source implements AsyncIterator<number> {
 
 function given(source: Source) {
   let valid = true;
-  const clock = new ManualClock(),
-    watch = new CredentialWatch({ stillValid: () => valid }, clock, 1000);
+  const clock = new ManualClock();
+  const watch = new CredentialWatch({ stillValid: () => valid }, clock, 1000);
   const iterator = whileValid({ [Symbol.asyncIterator]: () => source }, keyPrincipal(), watch)[Symbol.asyncIterator]();
   return {
     watch,
@@ -50,8 +50,8 @@ async function failure(promise: Promise<unknown>): Promise<unknown> {
 
 describe('a source while its credential is valid', () => {
   it('V1, V2: one that is being asked fails at once and is returned', async () => {
-    const source = new Source([1]),
-      { watch, iterator, revoke } = given(source);
+    const source = new Source([1]);
+    const { watch, iterator, revoke } = given(source);
     expect(await iterator.next()).to.deep.equal({ done: false, value: 1 });
     const waiting = failure(iterator.next());
     revoke();
@@ -60,8 +60,8 @@ describe('a source while its credential is valid', () => {
   });
 
   it('V1: what it has already is not given out', async () => {
-    const source = new Source([1, 2]),
-      { iterator, revoke } = given(source);
+    const source = new Source([1, 2]);
+    const { iterator, revoke } = given(source);
     await iterator.next();
     revoke();
     expect(await failure(iterator.next())).to.have.property('code', 'UNAUTHENTICATED');
@@ -69,19 +69,19 @@ describe('a source while its credential is valid', () => {
   });
 
   it("V3: items, end and failure are the source's own, and nothing is watched after them", async () => {
-    const ended = given(new Source([1, 2], 'end')),
-      seen: number[] = [];
+    const ended = given(new Source([1, 2], 'end'));
+    const seen: number[] = [];
     for (let step = await ended.iterator.next(); !step.done; step = await ended.iterator.next()) seen.push(step.value);
     expect([seen, ended.watch.size]).to.deep.equal([[1, 2], 0]);
-    const bug = new Error('bug'),
-      failed = given(new Source([], bug));
+    const bug = new Error('bug');
+    const failed = given(new Source([], bug));
     expect(await failure(failed.iterator.next())).to.equal(bug);
     expect(failed.watch.size).to.equal(0);
   });
 
   it('a reader that leaves returns it, and is not watched any more', async () => {
-    const source = new Source([]),
-      { watch, iterator } = given(source);
+    const source = new Source([]);
+    const { watch, iterator } = given(source);
     expect(watch.size).to.equal(1);
     await iterator.return?.();
     expect([source.returned, watch.size]).to.deep.equal([1, 0]);

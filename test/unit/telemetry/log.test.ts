@@ -26,8 +26,8 @@ describe('log', () => {
 
   it('shows no credential: by field, at any of three depths, and by shape wherever it stands', () => {
     const { log, lines } = logging();
-    const key = `svc_live_${'a1B2'.repeat(10)}`,
-      token = `at_${'Zz9'.repeat(14)}`;
+    const key = `svc_live_${'a1B2'.repeat(10)}`;
+    const token = `at_${'Zz9'.repeat(14)}`;
     log.info(
       {
         authorization: 'Basic abc',

@@ -66,11 +66,11 @@ export class Crew {
 
   private async carryOut(): Promise<void> {
     const {
-        random,
-        world: { agents },
-      } = this,
-      mission = random.pick(missions),
-      unique = `u${++this.count}`;
+      random,
+      world: { agents },
+    } = this;
+    const mission = random.pick(missions);
+    const unique = `u${++this.count}`;
     try {
       switch (mission) {
         case 'memory':
@@ -109,13 +109,13 @@ export class Crew {
 
   /** A memory is read through another gateway as soon as it is acknowledged; some are deleted. */
   private async memory(unique: string, agent: string | null): Promise<void> {
-    const { ledger, random } = this,
-      entry = ledger.begin('memory', unique, agent),
-      by = await this.create(entry, '/v1/memories', {
-        type: 'note',
-        content: unique,
-        ...(agent !== null && { agent_id: agent }),
-      });
+    const { ledger, random } = this;
+    const entry = ledger.begin('memory', unique, agent);
+    const by = await this.create(entry, '/v1/memories', {
+      type: 'note',
+      content: unique,
+      ...(agent !== null && { agent_id: agent }),
+    });
     if (by === null) return;
     const path = `/v1/memories/${entry.id ?? ''}`;
     if (random.next() < 0.4) await this.read(path, by, 200);
@@ -133,8 +133,8 @@ export class Crew {
 
   /** Half of the runs are followed, while the client goes on. */
   private async run(unique: string, agent: string): Promise<void> {
-    const entry = this.ledger.begin('run', unique, agent),
-      runs = `/v1/agent-constellations/${agent}/runs`;
+    const entry = this.ledger.begin('run', unique, agent);
+    const runs = `/v1/agent-constellations/${agent}/runs`;
     if ((await this.create(entry, runs, { input: `work ${unique}` })) === null || this.random.next() < 0.4) return;
     const reading: Reading = {
       open: (seen) => ({ method: 'GET', path: `${runs}/${entry.id ?? ''}/events`, headers: comingBack(seen) }),
@@ -152,21 +152,21 @@ export class Crew {
   /** Through two to four agents, back and forth, to a sink. */
   private async hops(unique: string): Promise<void> {
     const {
-        random,
-        world: { agents },
-      } = this,
-      [a, b] = [random.pick(agents.relays), random.pick(agents.relays)],
-      sink = random.pick(agents.sinks);
+      random,
+      world: { agents },
+    } = this;
+    const [a, b] = [random.pick(agents.relays), random.pick(agents.relays)];
+    const sink = random.pick(agents.sinks);
     const path = random.pick(
-        a === b
-          ? [[a, sink]]
-          : [
-              [a, b, sink],
-              [a, b, a, sink],
-              [a, b, a, b, sink],
-            ],
-      ),
-      [first = '', ...rest] = path;
+      a === b
+        ? [[a, sink]]
+        : [
+            [a, b, sink],
+            [a, b, a, sink],
+            [a, b, a, b, sink],
+          ],
+    );
+    const [first = '', ...rest] = path;
     await this.create(this.ledger.begin('hops', unique, first, path), `/v1/agent-constellations/${first}/messages`, {
       content: mailOf(rest, unique),
     });
@@ -180,8 +180,8 @@ export class Crew {
 
   /** An agent with something of every kind, of which most are deleted. */
   private async agent(unique: string): Promise<void> {
-    const { ledger } = this,
-      made = ledger.begin('agent', unique, null);
+    const { ledger } = this;
+    const made = ledger.begin('agent', unique, null);
     if (
       (await this.create(made, '/v1/agents/spawn', {
         name: unique,
@@ -189,12 +189,12 @@ export class Crew {
       })) === null
     )
       return;
-    const id = made.id ?? '',
-      things = [
-        ledger.begin('memory', `${unique}-memory`, id),
-        ledger.begin('run', `${unique}-run`, id),
-        ledger.begin('mail', `${unique}-mail`, id, [id]),
-      ] as const;
+    const id = made.id ?? '';
+    const things = [
+      ledger.begin('memory', `${unique}-memory`, id),
+      ledger.begin('run', `${unique}-run`, id),
+      ledger.begin('mail', `${unique}-mail`, id, [id]),
+    ] as const;
     await this.create(things[0], '/v1/memories', { type: 'note', content: things[0].unique, agent_id: id });
     await this.create(things[1], `/v1/agent-constellations/${id}/runs`, { input: `work ${things[1].unique}` });
     await this.create(things[2], `/v1/agent-constellations/${id}/messages`, { content: mailOf([], things[2].unique) });
@@ -203,19 +203,19 @@ export class Crew {
 
   /** A2A: sent, or sent as a stream, or sent and then followed; some with pushes to a receiver that fails now and then. */
   private async task(unique: string, agent: string): Promise<void> {
-    const { random, gateways, ledger, receiver } = this,
-      version = random.pick(['0.3', '1.0'] as const),
-      modern = version === '1.0',
-      push = random.next() < 0.6 ? `/${unique}` : null;
+    const { random, gateways, ledger, receiver } = this;
+    const version = random.pick(['0.3', '1.0'] as const);
+    const modern = version === '1.0';
+    const push = random.next() < 0.6 ? `/${unique}` : null;
     if (push !== null && random.next() < 0.3)
       receiver.answer(
         push,
         ...Array.from({ length: random.between(1, 3) }, () => random.pick<Manner>([500, 503, 'hang'])),
       );
-    const entry = ledger.begin('task', unique, agent),
-      said = { messageId: `m-${unique}` },
-      text = `work ${unique}`,
-      url = push === null ? null : receiver.url(push);
+    const entry = ledger.begin('task', unique, agent);
+    const said = { messageId: `m-${unique}` };
+    const text = `work ${unique}`;
+    const url = push === null ? null : receiver.url(push);
     const params = modern
       ? say1(text, {
           ...said,
@@ -251,8 +251,8 @@ export class Crew {
       entry.tries = story.connections;
       ledger.stories.push(story);
     } else {
-      const { body, tries } = await gateways.ask(rpc(modern ? 'SendMessage' : 'message/send', params)),
-        result = (body['result'] ?? {}) as Json;
+      const { body, tries } = await gateways.ask(rpc(modern ? 'SendMessage' : 'message/send', params));
+      const result = (body['result'] ?? {}) as Json;
       entry.tries = tries;
       entry.id = frameOf(result).run ?? null;
       if (entry.id === null) ledger.problems.push(`task ${unique} was refused: ${JSON.stringify(body)}`);
@@ -264,9 +264,9 @@ export class Crew {
 
   /** Null where it was refused, else the gateway that answered. Some are sent once more after that: the answer must be the same. */
   private async create(entry: Entry, path: string, body: object, idField = 'id'): Promise<string | null> {
-    const { gateways, ledger } = this,
-      ask: Ask = { method: 'POST', path, body, key: entry.unique },
-      answer = await gateways.ask(ask);
+    const { gateways, ledger } = this;
+    const ask: Ask = { method: 'POST', path, body, key: entry.unique };
+    const answer = await gateways.ask(ask);
     entry.tries = answer.tries;
     if (answer.status >= 300) {
       ledger.problems.push(
@@ -322,8 +322,9 @@ const idOf = ({ body }: Answer, field: string): string | null =>
 
 /** A task, or an event of one, in either dialect. */
 function frameOf(result: Json): { run?: string; status?: string } {
-  const task = (result['task'] ?? (result['kind'] === 'task' ? result : undefined)) as Json | undefined,
-    event = (result['statusUpdate'] ?? (result['kind'] === 'status-update' ? result : undefined)) as Json | undefined;
+  const task = (result['task'] ?? (result['kind'] === 'task' ? result : undefined)) as Json | undefined;
+  const event = (result['statusUpdate'] ?? (result['kind'] === 'status-update' ? result : undefined)) as
+    Json | undefined;
   return {
     ...(task && { run: String(task['id']) }),
     ...(event && {

@@ -30,8 +30,8 @@ export interface Answer {
   by: string;
 }
 
-const attemptMs = 4_000,
-  retryMs = 60;
+const attemptMs = 4_000;
+const retryMs = 60;
 
 export class Gateways {
   /** Why requests were sent again, and how often. */
@@ -126,12 +126,12 @@ async function once(
   headers: Record<string, string>,
 ): Promise<{ status: number; body: Json }> {
   const res = await fetch(gateway.url + path, {
-      method,
-      headers,
-      body: body === undefined ? undefined : JSON.stringify(body),
-      signal: AbortSignal.timeout(attemptMs),
-    }),
-    text = await res.text();
+    method,
+    headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal: AbortSignal.timeout(attemptMs),
+  });
+  const text = await res.text();
   return { status: res.status, body: text === '' ? {} : (JSON.parse(text) as Json) };
 }
 

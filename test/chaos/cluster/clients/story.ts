@@ -22,8 +22,8 @@ export interface Reading {
   look(data: Json): { run?: string; status?: string };
 }
 
-const quietMs = 4_000,
-  retryMs = 50;
+const quietMs = 4_000;
+const retryMs = 50;
 const terminal = new Set(['completed', 'failed', 'timeout', 'cancelled', 'canceled']);
 export const comingBack = (seen: number | null): Record<string, string> =>
   seen === null ? {} : { 'last-event-id': String(seen) };
@@ -71,9 +71,9 @@ async function read(
 ): Promise<string | null> {
   const gone = new AbortController();
   let timer = setTimeout(() => {
-      gone.abort();
-    }, quietMs),
-    left = cutAfter ?? Infinity;
+    gone.abort();
+  }, quietMs);
+  let left = cutAfter ?? Infinity;
   try {
     const res = await fetch(url, { ...init, signal: gone.signal });
     if (!res.ok || !res.body)
@@ -123,8 +123,8 @@ async function* frames(
           .find((l) => l.startsWith(`${name}:`))
           ?.slice(name.length + 1)
           .trim();
-      const id = field('id'),
-        data = field('data');
+      const id = field('id');
+      const data = field('data');
       if (data !== undefined) yield { id: id === undefined ? null : Number(id), data: JSON.parse(data) as Json };
     }
   }

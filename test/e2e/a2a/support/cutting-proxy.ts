@@ -11,8 +11,8 @@ export interface CuttingProxy {
 export async function startCuttingProxy(target: () => string): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
-    const { port, hostname } = new URL(target()),
-      upstream = connect(Number(port), hostname);
+    const { port, hostname } = new URL(target());
+    const upstream = connect(Number(port), hostname);
     for (const [socket, other] of [
       [client, upstream],
       [upstream, client],

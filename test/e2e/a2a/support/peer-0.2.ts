@@ -17,20 +17,20 @@ class RpcFailure extends Error {
   }
 }
 
-const realFetch = globalThis.fetch,
-  keys = new Map<string, string>();
+const realFetch = globalThis.fetch;
+const keys = new Map<string, string>();
 
 /** Sends the key of the agent whose address a request begins with. */
 const keyed: typeof fetch = (input, init) => {
-  const address = input instanceof Request ? input.url : String(input),
-    key = [...keys].find(([url]) => address.startsWith(url))?.[1];
+  const address = input instanceof Request ? input.url : String(input);
+  const key = [...keys].find(([url]) => address.startsWith(url))?.[1];
   return key === undefined ? realFetch(input, init) : fetchWith(key, realFetch)(input, init);
 };
 
 /** For as long as a suite runs; the SDK also writes to the console what it throws. */
 export function withGlobalFetch(): void {
-  const { console } = globalThis,
-    say = console.error;
+  const { console } = globalThis;
+  const say = console.error;
   before(() => {
     globalThis.fetch = keyed;
     console.error = () => undefined;

@@ -54,9 +54,9 @@ export const peer03: Peer = {
     },
   },
   codeOf(error) {
-    const inner = error instanceof Error && error.cause !== undefined ? error.cause : error,
-      code =
-        (inner as { errorResponse?: { error: { code: number } } }).errorResponse?.error.code ?? codeInMessage(error);
+    const inner = error instanceof Error && error.cause !== undefined ? error.cause : error;
+    const code =
+      (inner as { errorResponse?: { error: { code: number } } }).errorResponse?.error.code ?? codeInMessage(error);
     const kind = {
       [-32001]: TaskNotFoundError,
       [-32002]: TaskNotCancelableError,

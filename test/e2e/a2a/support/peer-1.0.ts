@@ -56,10 +56,10 @@ export const peer1: Peer = {
   },
   codeOf(error) {
     const inner = (error instanceof Error && error.cause !== undefined ? error.cause : error) as {
-        name?: string;
-        envelopeCode?: number;
-      },
-      code = inner.envelopeCode ?? codeInMessage(error);
+      name?: string;
+      envelopeCode?: number;
+    };
+    const code = inner.envelopeCode ?? codeInMessage(error);
     const kind = {
       [-32001]: 'TaskNotFoundError',
       [-32002]: 'TaskNotCancelableError',
@@ -113,8 +113,8 @@ function seenFrame({ payload }: StreamResponse): SeenFrame {
     case 'task':
       return { kind: 'task', task: seen(payload.value) };
     case 'statusUpdate': {
-      const { taskId, contextId, status } = payload.value,
-        now = state(status?.state);
+      const { taskId, contextId, status } = payload.value;
+      const now = state(status?.state);
       return {
         kind: 'status',
         taskId,

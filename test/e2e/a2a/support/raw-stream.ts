@@ -113,8 +113,8 @@ export class RawStream {
   }
 
   #event(lines: readonly string[]): void {
-    let id: number | null = null,
-      data: string | null = null;
+    let id: number | null = null;
+    let data: string | null = null;
     for (const line of lines) {
       const [, name = '', value = ''] =
         /^([a-z]*): ?(.*)$/.exec(line) ?? expect.fail(`not a line of an event stream: ${line}`);

@@ -31,22 +31,22 @@ export interface Receiver {
 }
 
 export async function startReceiver(): Promise<Receiver> {
-  const tries = new Map<string, Delivery[]>(),
-    taken = new Map<string, Delivery[]>(),
-    next = new Map<string, Manner[]>(),
-    always = new Map<string, Manner>();
+  const tries = new Map<string, Delivery[]>();
+  const taken = new Map<string, Delivery[]>();
+  const next = new Map<string, Manner[]>();
+  const always = new Map<string, Manner>();
   const list = <T>(map: Map<string, T[]>, path: string): T[] => map.get(path) ?? (map.set(path, []), map.get(path)!);
   const server = createServer((req, res) => {
-    const chunks: Buffer[] = [],
-      path = req.url ?? '';
+    const chunks: Buffer[] = [];
+    const path = req.url ?? '';
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
       const delivery = {
-          headers: req.headers,
-          body: JSON.parse(Buffer.concat(chunks).toString() || '{}') as Json,
-          at: Date.now(),
-        },
-        manner = list(next, path).shift() ?? always.get(path) ?? 200;
+        headers: req.headers,
+        body: JSON.parse(Buffer.concat(chunks).toString() || '{}') as Json,
+        at: Date.now(),
+      };
+      const manner = list(next, path).shift() ?? always.get(path) ?? 200;
       list(tries, path).push(delivery);
       if (manner === 200) list(taken, path).push(delivery);
       reply(res, manner);

@@ -25,8 +25,8 @@ let requests = 0;
 
 /** `url` is asked for each time: a server that was started again has another port. */
 export function rpcOf(server: () => string, agent: string, key: string): Rpc {
-  const authorization = `Bearer ${key}`,
-    url = (): string => `${server()}/api/v1/a2a/agents/${agent}`;
+  const authorization = `Bearer ${key}`;
+  const url = (): string => `${server()}/api/v1/a2a/agents/${agent}`;
   const body = (method: string, params: unknown): { id: string; text: string } => {
     const id = `q-${++requests}`;
     return { id, text: JSON.stringify({ jsonrpc: '2.0', id, method, params }) };
@@ -38,9 +38,9 @@ export function rpcOf(server: () => string, agent: string, key: string): Rpc {
       body: text,
     });
   const answer = async (method: string, params: unknown, headers: Record<string, string>): Promise<Json> => {
-    const { id, text } = body(method, params),
-      response = await post(text, headers),
-      said = await response.text();
+    const { id, text } = body(method, params);
+    const response = await post(text, headers);
+    const said = await response.text();
     expect(response.status, `${method}: ${said}`).to.equal(200);
     expect(response.headers.get('content-type')).to.match(/^application\/json/);
     const json = JSON.parse(said) as Json;
@@ -66,10 +66,10 @@ export function rpcOf(server: () => string, agent: string, key: string): Rpc {
       return error;
     },
     async stream(method, params, headers = {}) {
-      const { id, text } = body(method, params),
-        stream = await RawStream.open(url(), text, { authorization, ...headers }, (rpc) => {
-          expect(rpc).to.include({ jsonrpc: '2.0', id });
-        });
+      const { id, text } = body(method, params);
+      const stream = await RawStream.open(url(), text, { authorization, ...headers }, (rpc) => {
+        expect(rpc).to.include({ jsonrpc: '2.0', id });
+      });
       expect(stream.response.statusCode, method).to.equal(200);
       expect(stream.response.headers['content-type'], method).to.match(/^text\/event-stream/);
       return stream;

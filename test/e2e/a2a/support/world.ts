@@ -28,7 +28,8 @@ export interface World {
 
 /** `more`: settings of its own, or how to come by them. */
 export function a2aWorld(more: Record<string, string> | (() => Promise<Record<string, string>>) = {}): World {
-  let thinker: Thinker, receiver: Receiver;
+  let thinker: Thinker;
+  let receiver: Receiver;
   const { api, as, server, hooks } = served(async () => {
     [thinker, receiver] = await Promise.all([startThinker(), startReceiver()]);
     return {

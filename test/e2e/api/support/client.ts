@@ -155,8 +155,8 @@ export function served(options?: () => StartOptions | Promise<StartOptions>): {
 export async function until<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean, patienceMs = 15_000): Promise<T> {
   const end = Date.now() + patienceMs * patience;
   for (;;) {
-    const last = Date.now() > end,
-      answer = await ask();
+    const last = Date.now() > end;
+    const answer = await ask();
     if (wanted(answer)) return answer;
     if (last) return expect.fail(`not what was waited for: ${JSON.stringify(answer)}`);
     await new Promise((resolve) => {
@@ -167,8 +167,8 @@ export async function until<T>(ask: () => Promise<T>, wanted: (answer: T) => boo
 
 /** Every item of a list, by its cursors. */
 export async function everyItem(api: Api, path: string, pageSize: number): Promise<Json[]> {
-  const items: Json[] = [],
-    join = path.includes('?') ? '&' : '?';
+  const items: Json[] = [];
+  const join = path.includes('?') ? '&' : '?';
   for (let cursor: string | null = null, more = true; more;) {
     const page: Page = await api.page(
       `${path}${join}page_size=${pageSize}${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,

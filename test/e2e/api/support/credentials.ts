@@ -39,11 +39,11 @@ async function mint(
 
 /** Those that are no longer good have ended when this resolves. */
 export async function makeCredentials(api: Api, mine: Things, other: Api, theirs: Things): Promise<Credentials> {
-  const keys = '/v1/keys',
-    tokens = (agent: string): string => `/v1/agent-constellations/${agent}/tokens`,
-    own = tokens(mine.agent);
-  const soon = { expires_at: new Date(Date.now() + 1500).toISOString() },
-    brief = String((await api.one('POST', '/v1/agents/spawn', { name: 'brief' }, 201))['id']);
+  const keys = '/v1/keys';
+  const tokens = (agent: string): string => `/v1/agent-constellations/${agent}/tokens`;
+  const own = tokens(mine.agent);
+  const soon = { expires_at: new Date(Date.now() + 1500).toISOString() };
+  const brief = String((await api.one('POST', '/v1/agents/spawn', { name: 'brief' }, 201))['id']);
   const [revoked, expired, revokedToken, expiredToken, tokenOfDeleted, token, tokenOfAnother, theirToken] =
     await Promise.all([
       mint(api, keys, allScopes),
@@ -62,8 +62,8 @@ export async function makeCredentials(api: Api, mine: Things, other: Api, theirs
         allScopes.map(async (scope): Promise<[Scope, string]> => [scope, (await mint(api, path, of(scope))).raw]),
       ),
     );
-  const alone = (scope: Scope): Scope[] => [scope],
-    others = (scope: Scope): Scope[] => allScopes.filter((s) => s !== scope);
+  const alone = (scope: Scope): Scope[] => [scope];
+  const others = (scope: Scope): Scope[] => allScopes.filter((s) => s !== scope);
   const made = {
     only: await byScope(keys, alone),
     allBut: await byScope(keys, others),

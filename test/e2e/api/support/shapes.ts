@@ -36,8 +36,8 @@ export function expectShape(value: unknown, shape: Shape): void {
   expect(value).to.be.an('object');
   expect(value).to.have.all.keys(...Object.keys(shape));
   for (const [name, wanted] of Object.entries(shape)) {
-    const field = (value as Json)[name],
-      [kind, orNull] = Array.isArray(wanted) ? [wanted[0], true] : [wanted, false];
+    const field = (value as Json)[name];
+    const [kind, orNull] = Array.isArray(wanted) ? [wanted[0], true] : [wanted, false];
     expect(
       (orNull && field === null) || is(kind, field),
       `${name} is ${JSON.stringify(field)}, wanted ${String(kind)}${orNull ? ' or null' : ''}`,

@@ -32,11 +32,11 @@ export async function fill(api: Api, secret: string, pushUrl: string): Promise<T
     String((await api.one('POST', path, body, status))['id']);
   const hive = await made('/v1/hives', { name: secret });
   const agent = await made('/v1/agents/spawn', {
-      name: secret,
-      hives: [hive],
-      config: { multi_step: true, validation_gate: 'answer' },
-    }),
-    own = `/v1/agent-constellations/${agent}`;
+    name: secret,
+    hives: [hive],
+    config: { multi_step: true, validation_gate: 'answer' },
+  });
+  const own = `/v1/agent-constellations/${agent}`;
   const [loner, memory, shared, message, token, key] = await Promise.all([
     made('/v1/agents/spawn', { name: secret }),
     made('/v1/memories', { type: 'semantic', content: secret, agent_id: agent, sessionId: 'shared-name' }),
@@ -51,12 +51,12 @@ export async function fill(api: Api, secret: string, pushUrl: string): Promise<T
     made('/v1/keys', { name: secret, mode: 'live' }),
   ]);
   const task = await rpcOf(() => api.url, agent, api.key).result(
-      'message/send',
-      say(`work in 2 steps: what do we know about ${secret}?`, {
-        configuration: { pushNotificationConfig: { url: pushUrl } },
-      }),
-    ),
-    run = String(task['id']);
+    'message/send',
+    say(`work in 2 steps: what do we know about ${secret}?`, {
+      configuration: { pushNotificationConfig: { url: pushUrl } },
+    }),
+  );
+  const run = String(task['id']);
   await until(
     () => api.one('GET', `${own}/runs/${run}`),
     (r) => r['status'] === 'paused',
@@ -159,11 +159,11 @@ export const everything = (api: Api, things: Things): Promise<unknown[]> =>
     routes
       .filter(({ kind }) => kind === 'read' || kind === 'list')
       .map(async (route) => {
-        const path = pathWith(route.path, (kind) => things[kind]),
-          { status, body } = await api.ask(
-            'GET',
-            route.kind === 'list' && route.paging.ownLimit === undefined ? `${path}?page_size=100` : path,
-          );
+        const path = pathWith(route.path, (kind) => things[kind]);
+        const { status, body } = await api.ask(
+          'GET',
+          route.kind === 'list' && route.paging.ownLimit === undefined ? `${path}?page_size=100` : path,
+        );
         expect(status, path).to.equal(200);
         return [
           path,

@@ -19,8 +19,8 @@ export interface Thinker {
 }
 
 export async function startThinker(): Promise<Thinker> {
-  const waiting: ((thought: Thought) => void)[] = [],
-    asked: string[] = [];
+  const waiting: ((thought: Thought) => void)[] = [];
+  const asked: string[] = [];
   const server = createServer((req, res) => {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -41,17 +41,15 @@ export async function startThinker(): Promise<Thinker> {
                   },
                 ],
               };
-        res
-          .writeHead(200, { 'content-type': 'application/json' })
-          .end(
-            JSON.stringify({
-              id: 'c',
-              object: 'chat.completion',
-              created: 0,
-              model: 'slow',
-              choices: [{ index: 0, finish_reason: 'text' in thought ? 'stop' : 'tool_calls', message }],
-            }),
-          );
+        res.writeHead(200, { 'content-type': 'application/json' }).end(
+          JSON.stringify({
+            id: 'c',
+            object: 'chat.completion',
+            created: 0,
+            model: 'slow',
+            choices: [{ index: 0, finish_reason: 'text' in thought ? 'stop' : 'tool_calls', message }],
+          }),
+        );
       };
       waiting.push(answer);
       res.once('close', () => {

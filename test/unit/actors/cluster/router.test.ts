@@ -21,11 +21,11 @@ interface Stage {
 }
 
 function stage(options: { local?: LocalShards; maxUnanswered?: number; maxBytes?: number } = {}): Stage {
-  let now = 1_000_000,
-    timers: { at: number; fn: () => void }[] = [],
-    commands = 0;
-  const listeners = new Set<() => void>(),
-    sent: Stage['sent'] = [];
+  let now = 1_000_000;
+  let timers: { at: number; fn: () => void }[] = [];
+  let commands = 0;
+  const listeners = new Set<() => void>();
+  const sent: Stage['sent'] = [];
   const placement = {
     ownerOf: () => s.owner,
     holds: () => false,
@@ -90,8 +90,8 @@ const outcome = async (asked: Promise<unknown>): Promise<unknown> =>
 
 describe('commands between processes', () => {
   it('R1 R2: is sent again when its owner changes, is gone, or does not answer, under one id, and answered once', async () => {
-    const s = stage(),
-      asked = s.router.ask(agent, { type: 'remember', input: { content: 'x' } });
+    const s = stage();
+    const asked = s.router.ask(agent, { type: 'remember', input: { content: 'x' } });
     s.owner = { instance: 'b', epoch: 2 };
     s.changed();
     s.router.gone('b');
@@ -114,17 +114,17 @@ describe('commands between processes', () => {
   });
 
   it('R1: without an answer in time it is UNAVAILABLE, and its outcome unknown', async () => {
-    const s = stage(),
-      asked = outcome(s.router.ask(agent, { type: 'wake' }));
+    const s = stage();
+    const asked = outcome(s.router.ask(agent, { type: 'wake' }));
     s.owner = null;
     s.pass(61_000);
     expect(await asked).to.equal('UNAVAILABLE');
   });
 
   it('R3: what changes something names itself, with the same name each time; a repeat of it is its answer', async () => {
-    const s = stage(),
-      asked = s.router.ask(agent, { type: 'remember', input: { content: 'x' } }),
-      named = s.router.ask(agent, { type: 'forget', id: 'm', command: { id: 'mine', bodyHash: 'h', join: false } });
+    const s = stage();
+    const asked = s.router.ask(agent, { type: 'remember', input: { content: 'x' } });
+    const named = s.router.ask(agent, { type: 'forget', id: 'm', command: { id: 'mine', bodyHash: 'h', join: false } });
     void s.router.ask(agent, { type: 'wake' }).catch(() => undefined);
     s.pass(2_500);
     const names = s.sent.map(({ wire }) => (wire[5] as { command?: { id: string } }).command?.id);
@@ -147,8 +147,8 @@ describe('commands between processes', () => {
     s.changed();
     for (const { wire } of s.sent) s.router.received('a', ['a', wire[1], 'done']);
     expect(await Promise.all(waiting)).to.deep.equal(['done', 'done', 'done']);
-    const big = stage({ maxBytes: 10_000 }),
-      first = outcome(big.router.ask(agent, { type: 'remember', input: { content: 'x'.repeat(8_000) } }));
+    const big = stage({ maxBytes: 10_000 });
+    const first = outcome(big.router.ask(agent, { type: 'remember', input: { content: 'x'.repeat(8_000) } }));
     expect(await outcome(big.router.ask(agent, { type: 'remember', input: { content: 'x'.repeat(8_000) } }))).to.equal(
       'UNAVAILABLE',
     );
@@ -158,16 +158,16 @@ describe('commands between processes', () => {
 
   it('R5: a receiver handles a request once at a time, none past its deadline, and none of a shard that is not here', async () => {
     let answer: (value: unknown) => void = () => undefined;
-    const asked: unknown[] = [],
-      actors = {
-        accepting: true,
-        ask: (_: unknown, message: unknown) => {
-          asked.push(message);
-          return new Promise((resolve) => {
-            answer = resolve;
-          });
-        },
-      } as unknown as LocalActors;
+    const asked: unknown[] = [];
+    const actors = {
+      accepting: true,
+      ask: (_: unknown, message: unknown) => {
+        asked.push(message);
+        return new Promise((resolve) => {
+          answer = resolve;
+        });
+      },
+    } as unknown as LocalActors;
     let here: LocalActors | null = actors;
     const s = stage({ local: { actorsOf: () => here, search: () => Promise.resolve(null) } });
     const request = ['q', 7, 'w', 'agent', 'agent_1', { type: 'wake' }, 1_000_000, 1_060_000];
@@ -188,9 +188,9 @@ describe('commands between processes', () => {
   });
 
   it('R1 R3: what was asked of actors that were ended before they answered is asked of the next owner, where it takes effect once', async () => {
-    let accepting = true,
-      refuse: (error: Error) => void = () => undefined,
-      held = true;
+    let accepting = true;
+    let refuse: (error: Error) => void = () => undefined;
+    let held = true;
     const local: LocalShards = {
       actorsOf: () =>
         held
@@ -208,11 +208,11 @@ describe('commands between processes', () => {
           : null,
       search: () => Promise.resolve(null),
     };
-    const s = stage({ local }),
-      lost = (): void => {
-        accepting = held = false;
-        refuse(unavailable('it started anew before it answered'));
-      };
+    const s = stage({ local });
+    const lost = (): void => {
+      accepting = held = false;
+      refuse(unavailable('it started anew before it answered'));
+    };
     const wire = [
       'q',
       7,

@@ -48,8 +48,8 @@ describe('Entity writer', () => {
   });
 
   it('E2 commits keep the order of decisions, and tell it so', async () => {
-    const { writer, sent, events } = heldWriter(),
-      order: string[] = [];
+    const { writer, sent, events } = heldWriter();
+    const order: string[] = [];
     for (let round = 0; round < 5; round++) {
       for (let i = 0; i <= round; i++) {
         const tag = `${round}.${i}`;

@@ -16,9 +16,9 @@ const decision = fc.array(
 function writes(stored: readonly string[], decisions: readonly (readonly Step[])[]): Write<string>[] {
   const exists = new Set<string>(stored);
   return decisions.map((steps, n) => {
-    const named = new Map(steps.map((s) => [s.id, s])),
-      puts = [],
-      deletes = [];
+    const named = new Map(steps.map((s) => [s.id, s]));
+    const puts = [];
+    const deletes = [];
     for (const { id, what, value } of named.values()) {
       if (what === 'put') {
         puts.push(put(id, { value, n }, !exists.has(id)));
@@ -52,8 +52,8 @@ describe('Folding', () => {
         fc.subarray([...ids]),
         fc.array(decision, { minLength: 1, maxLength: 6 }),
         async (stored, decisions) => {
-          const all = writes(stored, decisions),
-            [folded, single] = [await storeWith(stored), await storeWith(stored)];
+          const all = writes(stored, decisions);
+          const [folded, single] = [await storeWith(stored), await storeWith(stored)];
           const commit = fold(entity, 2, {}, all);
           expect(await folded.commit(commit)).to.equal('committed'); // it throws where isNew is said of what is there
           for (const [i, w] of all.entries()) await single.commit(fold(entity, i + 2, {}, [w]));

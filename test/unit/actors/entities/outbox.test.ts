@@ -18,10 +18,10 @@ function bench(): {
   answer: { with: () => Promise<unknown> };
   item(id: string, more?: Partial<OutboxItem>): OutboxItem;
 } {
-  const clock = new ManualClock(),
-    asked: { address: unknown; message: unknown }[] = [],
-    events: string[] = [],
-    answer = { with: (): Promise<unknown> => Promise.resolve() };
+  const clock = new ManualClock();
+  const asked: { address: unknown; message: unknown }[] = [];
+  const events: string[] = [];
+  const answer = { with: (): Promise<unknown> => Promise.resolve() };
   const world = {
     clock,
     quota: { take: () => null, takeFor: () => null, desk: null },
@@ -144,8 +144,8 @@ describe('Outbox', () => {
 
   it("what is older than 7 days is not sent any more: the receiver's record of it may be gone", async () => {
     const { outbox, clock, asked, events, item } = bench();
-    const old = item('old'),
-      young = item('young');
+    const old = item('old');
+    const young = item('young');
     clock.advance(7 * day);
     outbox.send(young);
     await settle();
@@ -174,8 +174,8 @@ describe('Outbox', () => {
   });
 
   it('X1 X2 a document is under way once until it is forgotten, and its end is taken up once', async () => {
-    const { outbox, asked, item } = bench(),
-      m = item('m');
+    const { outbox, asked, item } = bench();
+    const m = item('m');
     outbox.send(m);
     outbox.send(m);
     await settle();

@@ -22,11 +22,11 @@ const task: Task = {
 const item = (id: string): PushOutboxItem => ({ id, kind: 'push', config, task, created_at: '' });
 
 function bench(stored = false) {
-  const documents = new Map<string, object>([['run/run_1', { push: [config] }]]),
-    tried: PushItem[] = [],
-    events: string[] = [],
-    log: string[] = [],
-    read: string[] = [];
+  const documents = new Map<string, object>([['run/run_1', { push: [config] }]]);
+  const tried: PushItem[] = [];
+  const events: string[] = [];
+  const log: string[] = [];
+  const read: string[] = [];
   const hands = { store: (): void => undefined, deliver: (): Promise<void> => Promise.resolve() };
   const store = {
     get: (_: unknown, kind: string, id: string) => {

@@ -7,8 +7,8 @@ import fc from 'fast-check';
 import { QuotaGate } from '../../../../actors/quota-gate.js';
 import { monthAt } from '../../../../src/domain/usage.js';
 
-const limit = 5,
-  newYear = Date.UTC(2027, 0, 1);
+const limit = 5;
+const newYear = Date.UTC(2027, 0, 1);
 
 /** A store that answers when the scheduler lets it, and what was the most and the least that it held at any time. */
 class Stored {
@@ -32,8 +32,8 @@ class Stored {
     return this.in(monthAt(this.now));
   }
   add(by: number): void {
-    const month = monthAt(this.now),
-      sum = this.in(month) + by;
+    const month = monthAt(this.now);
+    const sum = this.in(month) + by;
     expect(sum, 'Q1').to.be.at.most(limit);
     this.held.set(month, Math.max(0, sum));
   }
@@ -55,10 +55,10 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 );
 
 describe('The gate of a quota', () => {
-  const seen = new Map<string, number>(),
-    note = (what: string): void => {
-      seen.set(what, (seen.get(what) ?? 0) + 1);
-    };
+  const seen = new Map<string, number>();
+  const note = (what: string): void => {
+    seen.set(what, (seen.get(what) ?? 0) + 1);
+  };
 
   /** Takes, commits of what was granted as many as it wants, gives back. */
   async function use(
@@ -90,9 +90,9 @@ describe('The gate of a quota', () => {
   it('Q1, Q2: any interleaving', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(action, { minLength: 5, maxLength: 25 }), async (s, actions) => {
-        const stored = new Stored(s),
-          all: Promise<void>[] = [],
-          peaks = new Set<{ most: number }>();
+        const stored = new Stored(s);
+        const all: Promise<void>[] = [];
+        const peaks = new Set<{ most: number }>();
         const play = async (): Promise<void> => {
           for (const a of actions) {
             if (a.do === 'take') all.push(use(stored, s, a.n, a.commits, peaks));
@@ -135,8 +135,8 @@ describe('The gate of a quota', () => {
   });
 
   it('far from the limit it answers at once, and reads the sum once a second', async () => {
-    let reads = 0,
-      now = newYear;
+    let reads = 0;
+    let now = newYear;
     const gate = new QuotaGate(
       () => {
         reads++;

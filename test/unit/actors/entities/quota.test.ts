@@ -7,10 +7,10 @@ import type { Full } from '../../../../src/domain/usage.js';
 import { ManualClock } from '../runtime/kit.js';
 
 function bench({ used = 999, tier = 'free', fails = false }: { used?: number; tier?: Tier; fails?: boolean } = {}) {
-  const clock = new ManualClock(),
-    asked: Full[] = [],
-    warnings: string[] = [],
-    sums: string[] = [];
+  const clock = new ManualClock();
+  const asked: Full[] = [];
+  const warnings: string[] = [];
+  const sums: string[] = [];
   const world = { used, fails };
   const store = {
     sum: (workspace: string, name: string) => {
@@ -69,9 +69,9 @@ describe('A place in the quota', () => {
     expect(sums).to.include.members(['w used:1970-01:test', 'v used:1970-01:live']);
   });
   it('is free for the next when it is released, however often that is', async () => {
-    const { take } = bench({ used: 998 }),
-      [a, b] = [await take(), await take()],
-      third = take();
+    const { take } = bench({ used: 998 });
+    const [a, b] = [await take(), await take()];
+    const third = take();
     expect(await waits(third)).to.equal(true);
     a.release();
     a.release();
@@ -90,8 +90,8 @@ describe('A place in the quota', () => {
     ];
     for (const [what, work, atOnce] of outcomes) {
       it(`${what} it ends ${atOnce ? 'with the answer' : '5 s after it'}`, async () => {
-        const { take, clock } = bench(),
-          place = await take();
+        const { take, clock } = bench();
+        const place = await take();
         await place.during(work).catch(() => undefined);
         const next = take();
         expect(await waits(next)).to.equal(!atOnce);
@@ -111,9 +111,9 @@ describe('A place in the quota', () => {
 
   describe('of a step', () => {
     it('that is aborted ends at once, and cannot be claimed', async () => {
-      const { take, clock } = bench(),
-        place = await take(),
-        abort = signal();
+      const { take, clock } = bench();
+      const place = await take();
+      const abort = signal();
       place.expire(abort.signal);
       abort.abort();
       expect(place.claim()).to.equal(false);
@@ -121,17 +121,17 @@ describe('A place in the quota', () => {
       expect(clock.waiting).to.equal(0);
     });
     it('that was aborted while it waited for its place ends at once', async () => {
-      const { take } = bench(),
-        place = await take(),
-        abort = signal();
+      const { take } = bench();
+      const place = await take();
+      const abort = signal();
       abort.abort();
       place.expire(abort.signal);
       expect(place.claim()).to.equal(false);
       expect((await take()).granted).to.equal(1);
     });
     it('that never comes to its decision ends after 30 s, and cannot be claimed', async () => {
-      const { take, clock } = bench(),
-        place = await take();
+      const { take, clock } = bench();
+      const place = await take();
       place.expire(signal().signal);
       clock.advance(29_999);
       expect(await waits(take())).to.equal(true);
@@ -139,9 +139,9 @@ describe('A place in the quota', () => {
       expect(place.claim()).to.equal(false);
     });
     it('that was claimed ends with its commit only', async () => {
-      const { take, clock } = bench(),
-        place = await take(),
-        abort = signal();
+      const { take, clock } = bench();
+      const place = await take();
+      const abort = signal();
       place.expire(abort.signal);
       expect([place.claim(), place.claim()]).to.deep.equal([true, false]);
       abort.abort();

@@ -14,8 +14,8 @@ function bench(): {
   told: string[];
   work(attempt: number, budgetMs?: number): { step: Gate<StepReport>; abort: AbortController };
 } {
-  const clock = new ManualClock(),
-    told: string[] = [];
+  const clock = new ManualClock();
+  const told: string[] = [];
   const run = new RunBehavior(
     {
       ended: (attempt, { ok }, usedMs) => {
@@ -37,8 +37,8 @@ function bench(): {
     clock,
     told,
     work: (attempt, budgetMs = 1000) => {
-      const step = new Gate<StepReport>(),
-        abort = new AbortController();
+      const step = new Gate<StepReport>();
+      const abort = new AbortController();
       run.receive({ type: 'work', attempt, step: step.opened, abort, startedMs: clock.now(), budgetMs });
       return { step, abort };
     },
@@ -47,8 +47,8 @@ function bench(): {
 
 describe('Run actor', () => {
   it('reports the end of its step with the time used, and is idle then', async () => {
-    const { run, clock, told, work } = bench(),
-      { step, abort } = work(1);
+    const { run, clock, told, work } = bench();
+    const { step, abort } = work(1);
     expect(run.idle()).to.equal(false);
     clock.advance(300);
     step.resolve(report);
@@ -58,15 +58,15 @@ describe('Run actor', () => {
   });
 
   it('N1 an abort stops the step at once, without waiting for the reasoner', () => {
-    const { run, clock, work } = bench(),
-      { abort } = work(1);
+    const { run, clock, work } = bench();
+    const { abort } = work(1);
     run.receive({ type: 'abort' });
     expect([abort.signal.aborted, run.idle(), clock.waiting]).to.deep.equal([true, true, 0]);
   });
 
   it('N1 the runtime budget stops it at its time, not a moment before', () => {
-    const { clock, told, work } = bench(),
-      { abort } = work(1, 1000);
+    const { clock, told, work } = bench();
+    const { abort } = work(1, 1000);
     clock.advance(999);
     expect([abort.signal.aborted, told]).to.deep.equal([false, []]);
     clock.advance(1);
@@ -82,8 +82,8 @@ describe('Run actor', () => {
 
   for (const end of ['passivate', 'dropped'] as const) {
     it(`N1 ${end} stops the step`, () => {
-      const { run, clock, work } = bench(),
-        { abort } = work(1);
+      const { run, clock, work } = bench();
+      const { abort } = work(1);
       if (end === 'passivate') run.passivate();
       else run.dropped(new Error('gone'));
       expect([abort.signal.aborted, clock.waiting]).to.deep.equal([true, 0]);
@@ -91,8 +91,8 @@ describe('Run actor', () => {
   }
 
   it('N2 after an abort nothing is reported, neither an end nor a deadline', async () => {
-    const { run, clock, told, work } = bench(),
-      { step } = work(1);
+    const { run, clock, told, work } = bench();
+    const { step } = work(1);
     run.receive({ type: 'abort' });
     step.resolve(report);
     clock.advance(5000);
@@ -101,8 +101,8 @@ describe('Run actor', () => {
   });
 
   it('N2 after its deadline the end of a step is not reported, and after its end no deadline', async () => {
-    const { clock, told, work } = bench(),
-      first = work(1);
+    const { clock, told, work } = bench();
+    const first = work(1);
     clock.advance(1000);
     first.step.resolve(report);
     await settle();
@@ -114,9 +114,9 @@ describe('Run actor', () => {
   });
 
   it('N2 another attempt takes the place of the first, which is stopped and never heard of again', async () => {
-    const { told, work } = bench(),
-      first = work(1),
-      second = work(2);
+    const { told, work } = bench();
+    const first = work(1);
+    const second = work(2);
     expect(first.abort.signal.aborted).to.equal(true);
     first.step.resolve(report);
     await settle();

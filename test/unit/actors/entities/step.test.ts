@@ -32,9 +32,9 @@ function bench(given: Given = {}): {
   contexts: StepContext[];
   log: string[];
 } {
-  const queries: RecallQuery[] = [],
-    contexts: StepContext[] = [],
-    log: string[] = [];
+  const queries: RecallQuery[] = [];
+  const contexts: StepContext[] = [];
+  const log: string[] = [];
   const names: Record<string, string[]> = { Bob: ['bob'], Twin: ['twin1', 'twin2'] };
   const maybe = <T>(value: T): T | Promise<T> => (given.slowStore ? Promise.resolve(value) : value);
   const store = {
@@ -111,8 +111,8 @@ const callsOf = (report: StepReport): unknown[] => (report.ok ? [...report.calls
 
 describe('A step', () => {
   it('answers at once, without a promise, when recall, store and reasoner do', () => {
-    const { take, contexts } = bench({ hits: [hit('m1')] }),
-      report = take();
+    const { take, contexts } = bench({ hits: [hit('m1')] });
+    const report = take();
     expect(report).not.to.be.instanceOf(Promise);
     expect(report).to.deep.include({
       ok: true,
@@ -151,24 +151,24 @@ describe('A step', () => {
 
   it('leaves out what was deleted meanwhile, and the messages that it has in hand anyway', async () => {
     const { take } = bench({
-        hits: [hit('deleted'), hit('msg1', 0.9, entity, 'message'), hit('msg0', 0.8, entity, 'message'), hit('m1')],
-        messages: [{ id: 'msg1', content: 'hello' }],
-        record: { messageId: 'msg0' },
-      }),
-      report = await take();
+      hits: [hit('deleted'), hit('msg1', 0.9, entity, 'message'), hit('msg0', 0.8, entity, 'message'), hit('m1')],
+      messages: [{ id: 'msg1', content: 'hello' }],
+      record: { messageId: 'msg0' },
+    });
+    const report = await take();
     expect(report.ok && report.consulted.map((m) => m.id)).to.deep.equal(['m1']);
   });
 
   it('is about the messages that woke it while it reads these, and of what it was asked otherwise', () => {
     const woken = { triggeredBy: 'message', messageId: 'msg1', input: 'wake' };
     const first = bench({
-        record: woken,
-        messages: [
-          { id: 'msg1', content: 'wake' },
-          { id: 'msg2', content: 'and more' },
-        ],
-      }),
-      later = bench({ record: woken });
+      record: woken,
+      messages: [
+        { id: 'msg1', content: 'wake' },
+        { id: 'msg2', content: 'and more' },
+      ],
+    });
+    const later = bench({ record: woken });
     void first.take();
     void later.take();
     expect([first.queries[0]?.query, later.queries[0]?.query]).to.deep.equal(['wake\nand more', 'wake']);
@@ -202,8 +202,8 @@ describe('A step', () => {
       { think: () => Promise.reject(new TypeError('secret detail')) },
       { hits: Promise.reject(new Error('secret detail')) },
     ] as Given[]) {
-      const { take, log } = bench(given),
-        report = await take();
+      const { take, log } = bench(given);
+      const report = await take();
       expect(report).to.deep.include({ ok: false });
       expect(JSON.stringify(report)).not.to.contain('secret');
       expect(log).to.deep.equal(['a step failed']);

@@ -12,9 +12,9 @@ function bench(): {
   works: { now: boolean };
   pass(ms: number): Promise<void>;
 } {
-  const clock = new ManualClock(0),
-    woken: number[] = [],
-    works = { now: true };
+  const clock = new ManualClock(0);
+  const woken: number[] = [];
+  const works = { now: true };
   const waker = new Waker(clock, () => {
     woken.push(clock.now());
     return works.now ? Promise.resolve() : Promise.reject(unavailable('still down'));

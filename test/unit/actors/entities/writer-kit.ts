@@ -23,9 +23,9 @@ export function heldWriter(seq = 0): {
   events: string[];
   time: { now: number };
 } {
-  const sent: Sent[] = [],
-    events: string[] = [],
-    time = { now: 0 };
+  const sent: Sent[] = [];
+  const events: string[] = [];
+  const time = { now: 0 };
   const commit = (c: Commit): Promise<'committed' | 'conflict'> =>
     new Promise((resolve, reject) => {
       sent.push({

@@ -47,8 +47,8 @@ describe('actor runtime: children', () => {
   });
 
   it('N3: one address, one child: a living one is an error, a stopped one is waited for', async () => {
-    const gate = new Gate(),
-      order: string[] = [];
+    const gate = new Gate();
+    const order: string[] = [];
     const f = await family();
     const first = f.spawn('run_1', {
       receive: () =>

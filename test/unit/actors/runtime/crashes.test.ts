@@ -37,9 +37,9 @@ describe('actor runtime: crashes', () => {
         kept.push(reply);
       },
     });
-    const owed = watch(s.system.ask(agent('x'), 'keep')),
-      bad = watch(s.system.ask(agent('x'), 'bad')),
-      queued = watch(s.system.ask(agent('x'), 'later'));
+    const owed = watch(s.system.ask(agent('x'), 'keep'));
+    const bad = watch(s.system.ask(agent('x'), 'bad'));
+    const queued = watch(s.system.ask(agent('x'), 'later'));
     await s.settle();
     expect(owed.state).to.match(/^UNAVAILABLE .*not known/);
     expect([bad.state, queued.state]).to.deep.equal(['error boom', 'waiting']);
@@ -60,8 +60,8 @@ describe('actor runtime: crashes', () => {
       },
     });
     const asks = [1, 2, 3, 4, 5, 6, 7].map((m) => watch(s.system.ask(agent('x'), m)));
-    const start = s.clock.now(),
-      when: number[] = [];
+    const start = s.clock.now();
+    const when: number[] = [];
     for (let i = 0; i < 100 && s.faults.length < 5; i++) {
       const before = s.faults.length;
       await s.settle();
@@ -159,18 +159,18 @@ describe('actor runtime: crashes', () => {
 
   it('A6: who makes behaviours may throw, and so may who names the supervisors', async () => {
     const s = stage(() => {
-        throw new Error('no behaviour');
-      }),
-      t = stage(
-        {},
-        {
-          parentOf: () => {
-            throw new Error('no parent');
-          },
+      throw new Error('no behaviour');
+    });
+    const t = stage(
+      {},
+      {
+        parentOf: () => {
+          throw new Error('no parent');
         },
-      );
-    const one = watch(s.system.ask(agent('x'), 1)),
-      two = watch(t.system.ask(agent('x'), 1));
+      },
+    );
+    const one = watch(s.system.ask(agent('x'), 1));
+    const two = watch(t.system.ask(agent('x'), 1));
     await s.settle();
     await t.settle();
     expect([one.state, two.state]).to.deep.equal(['error no behaviour', 'error no parent']);
@@ -178,10 +178,10 @@ describe('actor runtime: crashes', () => {
   });
 
   it('A7: whatever a behaviour throws, wherever, nothing is left unhandled', async () => {
-    const unhandled: unknown[] = [],
-      listener = (reason: unknown): void => {
-        unhandled.push(reason);
-      };
+    const unhandled: unknown[] = [];
+    const listener = (reason: unknown): void => {
+      unhandled.push(reason);
+    };
     process.on('unhandledRejection', listener);
     try {
       const odd: unknown[] = ['a string', undefined, null, 42, { code: 'X' }, Symbol('s'), Object.create(null)];

@@ -170,10 +170,10 @@ export function stage(
   script: Script | ((address: Address) => Script),
   options: Partial<ActorSystemOptions> = {},
 ): Stage {
-  const clock = new ManualClock(),
-    loop = new ManualLoop(),
-    journal = new Journal(),
-    faults: Fault[] = [];
+  const clock = new ManualClock();
+  const loop = new ManualLoop();
+  const journal = new Journal();
+  const faults: Fault[] = [];
   let lives = 0;
   const system = createActorSystem({
     clock,

@@ -52,9 +52,9 @@ describe('actor runtime: activation, passivation, restart', () => {
   });
 
   it('A8: no passivation while an answer is owed, a child lives or the behaviour is busy', async () => {
-    let kept: Reply | undefined,
-      busy = false,
-      child: { stop(): void } | undefined;
+    let kept: Reply | undefined;
+    let busy = false;
+    let child: { stop(): void } | undefined;
     const s = stage(
       {
         idle: () => !busy,
@@ -196,8 +196,8 @@ describe('actor runtime: activation, passivation, restart', () => {
         return message === 'slow' ? gate.opened : undefined;
       },
     });
-    const quick = watch(s.system.ask(agent('q'), 'quick')),
-      slow = watch(s.system.ask(agent('s'), 'slow'));
+    const quick = watch(s.system.ask(agent('q'), 'quick'));
+    const slow = watch(s.system.ask(agent('s'), 'slow'));
     await s.settle();
     expect(quick.state).to.equal('ok quick by 3');
     expect(slow.state).to.equal('waiting');
@@ -292,8 +292,8 @@ describe('actor runtime: activation, passivation, restart', () => {
   });
 
   it('A4: a restart in the middle of a passivation still puts back a tell', async () => {
-    const gate = new Gate(),
-      kept: { message: unknown; reply: Reply }[] = [];
+    const gate = new Gate();
+    const kept: { message: unknown; reply: Reply }[] = [];
     let context!: ActorContext<unknown>;
     const s = stage(
       {

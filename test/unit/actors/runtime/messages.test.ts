@@ -65,8 +65,8 @@ describe('actor runtime: messages', () => {
         return m === 1 ? gate.opened : undefined;
       },
     });
-    const first = s.system.ask(agent('a'), 1),
-      second = watch(s.system.ask(agent('a'), 2));
+    const first = s.system.ask(agent('a'), 1);
+    const second = watch(s.system.ask(agent('a'), 2));
     await s.settle();
     expect(await first).to.equal(1);
     expect(second.state).to.equal('waiting');

@@ -190,9 +190,9 @@ describe('actor runtime: model', () => {
         fc.boolean(),
         fc.boolean(),
         async (steps, slowLoads, stopsEarly) => {
-          const clock = new ManualClock(),
-            loop = new ManualLoop(),
-            world = new World();
+          const clock = new ManualClock();
+          const loop = new ManualLoop();
+          const world = new World();
           const system = createActorSystem({
             clock,
             loop,
@@ -202,16 +202,16 @@ describe('actor runtime: model', () => {
             budgetMs: 1,
             behaviorFor: ({ id }) => new Actor(id, world, slowLoads),
           });
-          const answers = new Map<number, string[]>(),
-            sent: { actor: string; n: number; deed: Deed }[] = [],
-            accepted = new Set<number>();
+          const answers = new Map<number, string[]>();
+          const sent: { actor: string; n: number; deed: Deed }[] = [];
+          const accepted = new Set<number>();
           let n = 0;
           const note = (id: number, what: string): void => {
             answers.get(id)!.push(what);
           };
           const send = (actor: number, deed: Deed, told: boolean): void => {
-            const message: Message = { n: ++n, deed, told },
-              to = agent(`agent_${actor}`, `ws_${actor % 2}`);
+            const message: Message = { n: ++n, deed, told };
+            const to = agent(`agent_${actor}`, `ws_${actor % 2}`);
             if (told) {
               try {
                 system.tell(to, message);

@@ -71,8 +71,8 @@ describe('scheduler', () => {
 
   it('S2: a workspace that floods many actors delays another by one burst a round', () => {
     const { loop, scheduler, done } = stage(4, 1_000);
-    const flood = new Lane(),
-      quiet = new Lane();
+    const flood = new Lane();
+    const quiet = new Lane();
     for (let i = 0; i < 100; i++) scheduler.schedule(new Work(flood, 'flood', 10, loop, scheduler, done));
     scheduler.schedule(new Work(quiet, 'quiet', 2, loop, scheduler, done));
     loop.runMicrotasks();
@@ -95,8 +95,8 @@ describe('scheduler', () => {
 
   it('S3: a task scheduled twice runs once, one that is scheduled while it runs runs again', () => {
     const { loop, scheduler, done } = stage();
-    const lane = new Lane(),
-      work = new Work(lane, 'a', 1, loop, scheduler, done);
+    const lane = new Lane();
+    const work = new Work(lane, 'a', 1, loop, scheduler, done);
     scheduler.schedule(work);
     scheduler.schedule(work);
     loop.runMicrotasks();
@@ -108,8 +108,8 @@ describe('scheduler', () => {
 
   it('S3: after a task that breaks its word and throws, the others go on', () => {
     const { loop, scheduler, done } = stage();
-    const lane = new Lane(),
-      bad = new Work(lane, 'bad', 1, loop, scheduler, done);
+    const lane = new Lane();
+    const bad = new Work(lane, 'bad', 1, loop, scheduler, done);
     bad.run = (): number => {
       throw new Error('defect');
     };

@@ -55,8 +55,8 @@ describe('actor runtime: stop', () => {
   });
 
   it('A9: children passivate before their parent, and what they report is handled', async () => {
-    const child = new Journal(),
-      order: string[] = [];
+    const child = new Journal();
+    const order: string[] = [];
     const s = stage({
       receive: (m, reply, context) => {
         order.push(`parent ${String(m)}`);

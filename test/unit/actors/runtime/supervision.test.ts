@@ -7,9 +7,9 @@ import { nodeName, SupervisionTree } from '../../../../actors/supervision.js';
 describe('supervision tree', () => {
   it('T1: supervisors live as long as something is under them', () => {
     const tree = new SupervisionTree('test');
-    const a = tree.place('ws', ['hive'], 'agent', 'a'),
-      b = tree.place('ws', ['hive'], 'agent', 'b'),
-      c = tree.place('ws', [], 'hive', 'hive');
+    const a = tree.place('ws', ['hive'], 'agent', 'a');
+    const b = tree.place('ws', ['hive'], 'agent', 'b');
+    const c = tree.place('ws', [], 'hive', 'hive');
     expect(tree.supervisors()).to.deep.equal(['workspaces.ws', 'workspaces.ws/hives.hive']);
     tree.remove(a);
     expect(tree.supervisors()).to.have.length(2);
@@ -44,8 +44,8 @@ describe('supervision tree', () => {
 
   it('T3: a stop reaches all below', () => {
     const tree = new SupervisionTree('test');
-    const node = tree.place('ws', [], 'agent', 'a'),
-      child = tree.below(node, 'run', 'r');
+    const node = tree.place('ws', [], 'agent', 'a');
+    const child = tree.below(node, 'run', 'r');
     tree.remove(node);
     expect(() => spawn(child.ref, () => undefined, 'x')).to.throw('stopped');
     const other = tree.place('ws', [], 'agent', 'a');
@@ -54,8 +54,8 @@ describe('supervision tree', () => {
   });
 
   it('two trees of one name are two', () => {
-    const one = new SupervisionTree('same'),
-      two = new SupervisionTree('same');
+    const one = new SupervisionTree('same');
+    const two = new SupervisionTree('same');
     two.place('ws', [], 'agent', 'a');
     one.stop();
     expect(() => two.place('ws', [], 'agent', 'b')).not.to.throw();

@@ -38,12 +38,12 @@ export class AgentWorld {
   }
 
   do(command: Command): AgentDecision {
-    const made = typeof command === 'function' ? command(this) : command,
-      { state } = this;
+    const made = typeof command === 'function' ? command(this) : command;
+    const { state } = this;
     const events = new Map<string, readonly RunEvent[]>(
-        this.docs.all('run').map((r) => [r.id, this.docs.events(r.id)]),
-      ),
-      runs = this.docs.all('run');
+      this.docs.all('run').map((r) => [r.id, this.docs.events(r.id)]),
+    );
+    const runs = this.docs.all('run');
     const decision = decideAgent(state, deepFreeze(made), this.env);
     this.docs.apply(decision);
     for (const e of decision.effects)

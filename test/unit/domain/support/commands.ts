@@ -95,8 +95,8 @@ export const cancel =
 export const fork =
   (atStep: number, n = 0): Later =>
   (w) => {
-    const run = w.docs.live(w.run(n).id),
-      checkpoint = w.docs.journal(run.record.id).find((e) => e.checkpoint?.step === atStep)?.checkpoint;
+    const run = w.docs.live(w.run(n).id);
+    const checkpoint = w.docs.journal(run.record.id).find((e) => e.checkpoint?.step === atStep)?.checkpoint;
     if (!checkpoint) throw new Error(`run ${n} has no checkpoint ${atStep}`);
     return { type: 'fork', run, checkpoint, mode: 'live' };
   };

@@ -89,8 +89,8 @@ export class Documents {
 
   /** A run with its past, as an actor that knows nothing yet reads it; a fork's past begins in the run that it came from. */
   live(runId: string): LiveRun {
-    const record = this.get('run', runId),
-      { transcript, humanInputs } = this.past(record, Infinity);
+    const record = this.get('run', runId);
+    const { transcript, humanInputs } = this.past(record, Infinity);
     return {
       record,
       entry: record.entryId === null ? null : this.get('journal', record.entryId),
@@ -105,8 +105,8 @@ export class Documents {
   }
 
   private past(record: RunRecord, upTo: number): Pick<LiveRun, 'transcript' | 'humanInputs'> {
-    const from = record.forkedFrom,
-      before = from ? this.past(this.get('run', from.runId), from.step) : { transcript: [], humanInputs: [] };
+    const from = record.forkedFrom;
+    const before = from ? this.past(this.get('run', from.runId), from.step) : { transcript: [], humanInputs: [] };
     const entries = this.journal(record.id);
     return {
       transcript: [

@@ -9,11 +9,11 @@ import { isTerminal, type RunEvent } from '../../../../src/domain/model.js';
 import type { Documents } from './documents.js';
 
 export function checkState(state: AgentState, docs: Documents): void {
-  const { agent } = state,
-    where = JSON.stringify({ running: agent.running, pending: agent.pending });
+  const { agent } = state;
+  const where = JSON.stringify({ running: agent.running, pending: agent.pending });
   expect(JSON.parse(JSON.stringify(agent)), 'the snapshot is JSON').to.deep.equal(agent);
-  const runs = docs.all('run'),
-    withStatus = (status: string): string[] => runs.filter((r) => r.status === status).map((r) => r.id);
+  const runs = docs.all('run');
+  const withStatus = (status: string): string[] => runs.filter((r) => r.status === status).map((r) => r.id);
   expect(withStatus('running'), `U1: one active run, and the agent says which ${where}`).to.deep.equal(
     agent.running === null ? [] : [agent.running],
   );
@@ -52,8 +52,8 @@ function checkPushes({ agent }: AgentState, docs: Documents): void {
 
 /** U2, U4. */
 function checkRun(run: RunRecord, docs: Documents): void {
-  const entries = docs.journal(run.id),
-    events = entries.flatMap((e) => e.events);
+  const entries = docs.journal(run.id);
+  const events = entries.flatMap((e) => e.events);
   expect(
     events.map((e) => e.seq),
     `U2: event numbers of ${run.id}`,
@@ -64,8 +64,8 @@ function checkRun(run: RunRecord, docs: Documents): void {
     expect(entry.firstSeq, 'entries are contiguous').to.equal(next);
     next += entry.events.length;
   }
-  const first = run.forkedFrom?.step ?? 0,
-    checkpoints = entries.flatMap((e) => (e.checkpoint ? [e.checkpoint] : []));
+  const first = run.forkedFrom?.step ?? 0;
+  const checkpoints = entries.flatMap((e) => (e.checkpoint ? [e.checkpoint] : []));
   expect(
     checkpoints.map((c) => c.step),
     `U2: steps of ${run.id}`,
@@ -91,8 +91,8 @@ function checkRun(run: RunRecord, docs: Documents): void {
 
 function checkMailbox({ agent, unread }: AgentState, docs: Documents): void {
   if (agent.deleting) return;
-  const stored = docs.unread(),
-    ids = new Set(stored.map((m) => m.id));
+  const stored = docs.unread();
+  const ids = new Set(stored.map((m) => m.id));
   expect(agent.unread, 'agent.unread').to.equal(stored.length);
   for (const m of unread)
     expect(m, 'an unread message in memory is the stored one').to.deep.equal(
@@ -113,8 +113,8 @@ function checkMailbox({ agent, unread }: AgentState, docs: Documents): void {
 }
 
 function checkCounts({ counts }: AgentState, docs: Documents): void {
-  const memories = docs.all('memory'),
-    journal = docs.all('journal');
+  const memories = docs.all('memory');
+  const journal = docs.all('journal');
   const stored: Record<string, number> = {
     agents: 1,
     memories: memories.length,

@@ -42,8 +42,8 @@ const report: fc.Arbitrary<StepReport> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.constant({ ok: false as const, error: { code: 'unreachable', message: 'no' } }) },
 );
-const which = fc.nat(30),
-  mode = fc.constantFrom('live' as const, 'test' as const);
+const which = fc.nat(30);
+const mode = fc.constantFrom('live' as const, 'test' as const);
 const config = fc.record(
   {
     validation_gate: fc.constantFrom('none' as const, 'action' as const, 'answer' as const),
@@ -170,15 +170,13 @@ const steps: fc.Arbitrary<Action> = fc.oneof(
 const mailbox: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc
-      .record({ hops: fc.constantFrom(0, 0, 15, 16, 17), mode })
-      .map(({ hops, mode: m }): Action => () => ({
-        type: 'receive',
-        message: { content: 'hello' },
-        hops,
-        mode: m,
-        known: null,
-      })),
+    arbitrary: fc.record({ hops: fc.constantFrom(0, 0, 15, 16, 17), mode }).map(({ hops, mode: m }): Action => () => ({
+      type: 'receive',
+      message: { content: 'hello' },
+      hops,
+      mode: m,
+      known: null,
+    })),
   },
   fc.record({ n: fc.nat(3) }).map(({ n }): Action => (w) => {
     const id = `msg_sent${n}`;
@@ -227,8 +225,8 @@ const pushesAndTasks: fc.Arbitrary<Action> = fc.oneof(
     arbitrary: fc
       .record({ n: which, text: reply, push: fc.option(pushConfig) })
       .map(({ n, text, push }): Action => (w) => {
-        const paused = w.runs.filter((r) => r.status === 'paused'),
-          run = pick(paused.length > 0 ? paused : w.runs, n);
+        const paused = w.runs.filter((r) => r.status === 'paused');
+        const run = pick(paused.length > 0 ? paused : w.runs, n);
         return run ? { type: 'task', message: said(text), run: w.live(w.runs.indexOf(run)), push, mode: 'live' } : null;
       }),
   },

@@ -71,11 +71,11 @@ function relevances(
     const line = session
       .filter((d) => d.position !== null)
       .sort((a, b) => (a.position ?? 0) - (b.position ?? 0) || -newestFirst(a, b));
-    const at = line.indexOf(doc),
-      of = (d: RecallDocument | undefined): number => (d ? (own.get(d) ?? 0) : 0);
-    const self = of(doc),
-      before = at < 0 ? 0 : of(line[at - 1]),
-      after = at < 0 ? 0 : of(line[at + 1]);
+    const at = line.indexOf(doc);
+    const of = (d: RecallDocument | undefined): number => (d ? (own.get(d) ?? 0) : 0);
+    const self = of(doc);
+    const before = at < 0 ? 0 : of(line[at - 1]);
+    const after = at < 0 ? 0 : of(line[at + 1]);
     if (self === 0 && before === 0 && after === 0) continue;
     const top = doc.sessionId === null ? self : Math.max(...session.map(of));
     const ratio = (self + 0.5 * before + 0.3 * after + top) / (2 * best);
