@@ -1,7 +1,7 @@
 /**
  * Every setting, once: how it is read, what it is when absent, what it does. The name in the environment follows from
- * the key (`dataDir` is HIVEKEEP_DATA_DIR). Checking, `hivekeep config`, `serve --help` and the README's table are all
- * made of this table (design, section 9).
+ * the key (`dataDir` is HIVEKEEP_DATA_DIR). Checking, `hivekeep config`, `serve --help` and docs/configuration.md are
+ * all made of this table.
  */
 import {
   host,

@@ -1,4 +1,4 @@
-/** The settings as text: for terminals, and for the README. Secrets are never shown, only whether they are set. */
+/** The settings as text: for terminals and for docs/configuration.md. Secrets are never shown, only whether they are set. */
 import type { Config } from '../config.js';
 import { envName, settings, type Setting, type SettingKey } from './settings.js';
 
@@ -22,7 +22,7 @@ function show(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The README's configuration table. */
+/** The table of docs/configuration.md. */
 export function settingsMarkdown(): string {
   const lines = rows().map(
     (r) =>
