@@ -33,7 +33,9 @@ describe('docs/api.md', () => {
   it('4.2 lists every A2A method with its scope, and no other', () => {
     const documented = rowsOf('4.2')
       .filter(([name]) => name === '' || /^(message|tasks|agent)\//.test(name ?? ''))
-      .flatMap(([old, current, scope]) => [old, current].filter((name) => name !== '').map((name) => `${name} ${scope}`));
+      .flatMap(([old, current, scope]) =>
+        [old, current].filter((name) => name !== '').map((name) => `${name} ${scope}`),
+      );
     const known = [...methods].map(([name, { operation }]) => `${name} ${scopeOf[operation]}`);
     expect(documented.toSorted()).to.deep.equal(known.toSorted());
   });
