@@ -25,19 +25,17 @@ export default tseslint.config(
       'no-restricted-syntax': ['error', { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' }],
     },
   },
-  // Imports run one way: gateway -> actors -> src, and src/domain stands on zod alone. The composition root is the one exception.
+  // Imports run one way: gateway -> actors -> src, and src/domain stands on zod alone. The composition root, src/main/, is
+  // above all of them: it puts them together, and nothing imports it.
   oneWay(['src/domain/**'], '^(?!zod$|\\./)', 'src/domain is pure: it imports zod and itself.'),
-  oneWay(['src/**'], '(^|/)(actors|gateway)/', 'src must not import actors or gateway.', [
+  oneWay(['src/**'], '(^|/)(actors|gateway|main)/', 'src must not import actors, gateway or the composition root.', [
     'src/domain/**',
-    'src/cli/start-server.ts',
-    'src/cli/backend.ts',
-    'src/cli/embedded.ts',
-    'src/cli/clustered.ts',
+    'src/main/**',
   ]),
-  oneWay(['actors/**'], '(^|/)gateway/', 'actors must not import the gateway.'),
+  oneWay(['actors/**'], '(^|/)(gateway|src/main)/', 'actors must not import the gateway or the composition root.'),
   oneWay(
     ['gateway/**'],
-    '(^nact$|(^|/)(lmdb|store/lmdb)(/|$)|(^|/)actors/)',
+    '(^nact$|(^|/)(lmdb|store/lmdb)(/|$)|(^|/)(actors|src/main)/)',
     'The gateway knows the service interface (src/service.ts), no actor and no store adapter.',
   ),
   // Plain JavaScript that runs before anything is built has no types to check.

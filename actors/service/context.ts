@@ -4,11 +4,11 @@ import { HivekeepError, notFound } from '../../src/domain/errors.js';
 import type { Full } from '../../src/domain/usage.js';
 import type { Caller, PageOf, PageRequest } from '../../src/service.js';
 import type { EntityRef, Head, Listed, ListQuery } from '../../src/store/port.js';
-import type { AgentRequest } from '../agent-requests.js';
-import type { DeskRequest } from '../desk.js';
-import { type CommandName, Repeated } from '../command.js';
-import type { Whose } from '../quota.js';
-import type { World } from '../world.js';
+import type { AgentRequest } from '../entities/agent/requests.js';
+import type { DeskRequest } from '../entities/desk/desk.js';
+import { type CommandName, Repeated } from '../entities/command.js';
+import type { Whose } from '../quota/local-quota.js';
+import type { World } from '../entities/dependencies.js';
 
 /** The world without what only an entity's own actor has. */
 export type ServiceWorld = Omit<World, 'wakeLater' | 'takeBroken'>;

@@ -9,7 +9,7 @@
  */
 import type { Principal } from '../../src/service.js';
 import { entityKey, type EntityRef } from '../../src/store/port.js';
-import type { Use } from '../uses.js';
+import type { Use } from '../entities/last-used.js';
 import { agentRef, deskRef, type ServiceWorld } from './context.js';
 
 const everyMs = 60_000;

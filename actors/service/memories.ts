@@ -5,8 +5,8 @@ import type { FoundMemory, Memory } from '../../src/domain/model.js';
 import type { SearchInput } from '../../src/domain/inputs.js';
 import type { Caller, Service } from '../../src/service.js';
 import type { EntityRef, Listed } from '../../src/store/port.js';
-import { gather } from '../maybe.js';
-import { everything } from '../world.js';
+import { gather } from '../../src/maybe-promise.js';
+import { everything } from '../entities/dependencies.js';
 import {
   agentRef,
   askAgent,

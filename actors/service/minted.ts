@@ -7,7 +7,7 @@
 import { createHmac } from 'node:crypto';
 import { hashSecret, hintOf, newSecret, type RandomBytes } from '../../src/api-keys.js';
 import type { Caller } from '../../src/service.js';
-import type { CommandName } from '../command.js';
+import type { CommandName } from '../entities/command.js';
 import { named, type ServiceContext } from './context.js';
 
 interface Made {

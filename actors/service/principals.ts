@@ -7,7 +7,7 @@ import { scopes, type ApiKey, type AgentToken, type Scope, type Tier } from '../
 import type { WorkspaceSnapshot } from '../../src/domain/workspace.js';
 import type { Principal, Service } from '../../src/service.js';
 import type { Head, MaybePromise, StoredDoc } from '../../src/store/port.js';
-import { chain } from '../maybe.js';
+import { chain } from '../../src/maybe-promise.js';
 import { agentRef, deskRef, type ServiceWorld } from './context.js';
 import { LastUses } from './last-uses.js';
 

@@ -12,9 +12,9 @@ import {
 import { followRun } from '../../src/bus/run-events.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { Listed, Position } from '../../src/store/port.js';
-import type { DirectAnswer } from '../agent.js';
-import { gather } from '../maybe.js';
-import { afterRun, beforeRun, entryOf, eventsAfter, journalOf, recordOf } from '../run-reads.js';
+import type { DirectAnswer } from '../entities/agent/agent.js';
+import { gather } from '../../src/maybe-promise.js';
+import { afterRun, beforeRun, entryOf, eventsAfter, journalOf, recordOf } from '../entities/agent/run-reads.js';
 import { rethrow } from './store-failures.js';
 import { agentRef, askAgent, headOf, listFor, named, pageOf, type ServiceContext } from './context.js';
 

@@ -8,7 +8,7 @@ import type { PushConfig, SentTask, Task, TaskInput } from '../../src/domain/tas
 import { historyOf, taskAfter, taskOf } from '../../src/domain/tasks.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { Listed, Position } from '../../src/store/port.js';
-import type { TaskAnswer } from '../agent.js';
+import type { TaskAnswer } from '../entities/agent/agent.js';
 import { agentRef, askAgent, headOf, listFor, named, pageOf, reserve, type ServiceContext } from './context.js';
 import { outcome, record, runEvents, settled } from './runs.js';
 

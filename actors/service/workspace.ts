@@ -5,7 +5,7 @@ import type { AgentUsage, ApiKey, Usage } from '../../src/domain/model.js';
 import { cycleOf, monthAt, monthlyLimit, usedName } from '../../src/domain/usage.js';
 import type { Caller, Service } from '../../src/service.js';
 import type { Head } from '../../src/store/port.js';
-import { gather } from '../maybe.js';
+import { gather } from '../../src/maybe-promise.js';
 import { agentRef, askDesk, by, deskRef, headOf, pageOf, type ServiceContext } from './context.js';
 import { minted } from './minted.js';
 

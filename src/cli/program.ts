@@ -12,12 +12,15 @@ import { sentences } from './failure.js';
 import type { Io } from './io.js';
 import { packageVersion } from './version.js';
 
+/** Serves until the process is told to stop, and answers the exit code. The composition root (src/main/) provides it. */
+export type Serve = (config: Config, io: Io) => Promise<number>;
+
 /** Runs one command and answers its exit code. Never throws. */
-export async function runCli(args: readonly string[], environment: Environment, io: Io): Promise<number> {
+export async function runCli(args: readonly string[], environment: Environment, io: Io, serve: Serve): Promise<number> {
   let code = 0;
   const config = (): Config => loadConfig(environment, io.terminal);
   const program = base(io);
-  addServing(program, config, io, (c) => {
+  addServing(program, config, io, serve, (c) => {
     code = c;
   });
   addWorkspaces(program, config, io);
@@ -50,13 +53,13 @@ function base(io: Io): Command {
 
 type MakeConfig = () => Config;
 
-function addServing(program: Command, config: MakeConfig, io: Io, exit: (code: number) => void): void {
+function addServing(program: Command, config: MakeConfig, io: Io, serve: Serve, exit: (code: number) => void): void {
   program
     .command('serve')
     .description('serve until stopped')
     .addHelpText('after', () => `\nSettings, from the environment (default):\n${settingsHelp()}`)
     .action(async () => {
-      exit(await (await import('./serve.js')).serve(config(), io));
+      exit(await serve(config(), io));
     });
   program
     .command('doctor')

@@ -83,7 +83,7 @@ function dropOldMonths(counts: Record<string, number>, month: string): void {
 export interface Quotas {
   /** Spec 8.4: lasting memories of an agent; null is unlimited. */
   agent: number | null;
-  /** The workspace's month is used up: no place was left for one more lasting memory (actors/quota.ts). */
+  /** The workspace's month is used up: no place was left for one more lasting memory (actors/quota/local-quota.ts). */
   full?: Full | null | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface WorkspaceSnapshot extends Workspace {
   gate?: GateRecord;
 }
 
-/** One gate after the other counts what is under way (actors/quota-desk.ts); what it looks at counts only while its name stands here. */
+/** One gate after the other counts what is under way (actors/quota/quota-desk.ts); what it looks at counts only while its name stands here. */
 export interface GateRecord {
   id: string;
   /** When it was opened, ms. */

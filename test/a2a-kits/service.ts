@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAdmin } from '../../src/admin.js';
-import { startServer } from '../../src/cli/start-server.js';
+import { startServer } from '../../src/main/start-server.js';
 import { openStore } from '../../src/cli/store.js';
 import { createSystem } from '../../src/cli/system.js';
 import { loadConfig } from '../../src/config.js';

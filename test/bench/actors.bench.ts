@@ -2,8 +2,8 @@
 import { dispatch, query, spawn, start, stop, type Ref } from 'nact';
 import { percentile, type Bench, type Row } from './harness.js';
 import type { Clock } from '../../src/domain/clock.js';
-import type { Address, Behavior, Reply } from '../../actors/port.js';
-import { createActorSystem, type ActorSystem } from '../../actors/system.js';
+import type { Address, Behavior, Reply } from '../../actors/runtime/port.js';
+import { createActorSystem, type ActorSystem } from '../../actors/runtime/system.js';
 
 const actors = 10_000;
 const inFlight = 10_000;

@@ -4,7 +4,7 @@
  *   node limits-server.js on | off      off: the same server without any limits
  */
 import { createAdmin } from '../../src/admin.js';
-import { startServer } from '../../src/cli/start-server.js';
+import { startServer } from '../../src/main/start-server.js';
 import { openStore } from '../../src/cli/store.js';
 import { createSystem } from '../../src/cli/system.js';
 import { loadConfig } from '../../src/config.js';

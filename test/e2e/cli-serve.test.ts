@@ -1,4 +1,4 @@
-/** `hivekeep serve`: how it starts, what it says, how it refuses, how it ends (invariants V1 to V4 of src/cli/serve.ts). */
+/** `hivekeep serve`: how it starts, what it says, how it refuses, how it ends (invariants V1 to V4 of src/main/serve.ts). */
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

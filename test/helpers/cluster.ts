@@ -3,8 +3,8 @@
  * What is lost, late or cut is up to the test (bus/in-process-network.ts).
  */
 import { randomBytes } from 'node:crypto';
-import { type ClusterEngine, type PlacementControl, startClusterEngine } from '../../actors/cluster-engine.js';
-import { recallSource } from '../../actors/recall-documents.js';
+import { type ClusterEngine, type PlacementControl, startClusterEngine } from '../../actors/cluster/cluster-engine.js';
+import { recallSource } from '../../actors/entities/recall-documents.js';
 import { createInProcessBus } from '../../src/bus/in-process.js';
 import { createNetwork, type Network } from '../../src/bus/in-process-network.js';
 import type { Bus } from '../../src/bus/port.js';

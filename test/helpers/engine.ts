@@ -1,7 +1,7 @@
 /** An engine over a store in memory, with a reasoner that does what the test says; time is the test's too. */
 import { randomBytes } from 'node:crypto';
-import { startEngine, type Engine } from '../../actors/engine.js';
-import { recallSource } from '../../actors/recall-documents.js';
+import { startEngine, type Engine } from '../../actors/embedded-engine.js';
+import { recallSource } from '../../actors/entities/recall-documents.js';
 import type { Clock } from '../../src/domain/clock.js';
 import { createInProcessBus } from '../../src/bus/in-process.js';
 import { idSource } from '../../src/domain/ids.js';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 /** Also where this file was compiled for the benchmarks, into `.bench`. */
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url)).replace(/\.bench[\\/]$/, '');
-export const mainFile = join(projectRoot, 'dist/src/main.js');
+export const mainFile = join(projectRoot, 'dist/src/main/main.js');
 export const rootKey = `svc_live_${'testRootKey0'.repeat(4)}`;
 
 export interface Exit {

@@ -1,4 +1,4 @@
-/** Commands that may be sent again (Y1-Y3 of actors/command.ts) while things go wrong: conflicts, a store that fails before or after it has written, deletes. */
+/** Commands that may be sent again (Y1-Y3 of actors/entities/command.ts) while things go wrong: conflicts, a store that fails before or after it has written, deletes. */
 import { expect } from 'chai';
 import type { TaskInput } from '../../../src/domain/task.js';
 import type { Caller, Command } from '../../../src/service.js';

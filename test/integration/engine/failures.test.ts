@@ -1,4 +1,4 @@
-/** What the engine does when somebody else writes its entities, and when the store fails (actors/entity.ts A2-A4). */
+/** What the engine does when somebody else writes its entities, and when the store fails (actors/entities/entity.ts A2-A4). */
 import { expect } from 'chai';
 import { StoreError, type Head, type Store } from '../../../src/store/port.js';
 import {

@@ -1,4 +1,4 @@
-/** What pushes hold on to, and for how long: agents that own them passivate, are deleted, are stopped; receivers are replaced (Z1-Z4 of actors/push-outbox.ts, A8 of actors/system.ts). */
+/** What pushes hold on to, and for how long: agents that own them passivate, are deleted, are stopped; receivers are replaced (Z1-Z4 of actors/entities/agent/push-outbox.ts, A8 of actors/runtime/system.ts). */
 import { expect } from 'chai';
 import type { PushItem, TaskInput } from '../../../src/domain/task.js';
 import { type Push, PushError } from '../../../src/push/port.js';

@@ -3,10 +3,10 @@
  * what the quota needs of a cluster, and nothing else.
  */
 import { randomBytes } from 'node:crypto';
-import { type LocalActors, type Outside, startActors } from '../../../actors/local-actors.js';
-import type { Address } from '../../../actors/port.js';
-import { ClusterQuota } from '../../../actors/quota-cluster.js';
-import { recallSource } from '../../../actors/recall-documents.js';
+import { type LocalActors, type Outside, startActors } from '../../../actors/entities/local-actors.js';
+import type { Address } from '../../../actors/runtime/port.js';
+import { ClusterQuota } from '../../../actors/quota/cluster-quota.js';
+import { recallSource } from '../../../actors/entities/recall-documents.js';
 import { createService } from '../../../actors/service/index.js';
 import { createInProcessBus } from '../../../src/bus/in-process.js';
 import { unavailable } from '../../../src/domain/errors.js';

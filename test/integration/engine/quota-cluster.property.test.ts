@@ -6,7 +6,7 @@
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { landMs, placeMs } from '../../../actors/quota-desk.js';
+import { landMs, placeMs } from '../../../actors/quota/quota-desk.js';
 import { all, fact, free, outcome, type Process, QuotaCluster, settle, tally, type Told } from './quota-cluster-kit.js';
 
 const limit = 1000;

@@ -1,10 +1,10 @@
 /**
- * The monthly quota counted for several processes (actors/quota-desk.ts: K1-K4, actors/quota-cluster.ts: H1-H2): never
+ * The monthly quota counted for several processes (actors/quota/quota-desk.ts: K1-K4, actors/quota/cluster-quota.ts: H1-H2): never
  * above the limit and never a false refusal, whoever holds the desk, dies, is stopped or does not hear.
  */
 import { expect } from 'chai';
-import type { Place } from '../../../actors/quota.js';
-import { landMs, placeMs } from '../../../actors/quota-desk.js';
+import type { Place } from '../../../actors/quota/local-quota.js';
+import { landMs, placeMs } from '../../../actors/quota/quota-desk.js';
 import { gateAfter } from '../../../src/domain/workspace.js';
 import { call, does, answers, type Script } from '../../helpers/engine.js';
 import { all, enterprise, fact, free, type Process, QuotaCluster, settle, tally } from './quota-cluster-kit.js';

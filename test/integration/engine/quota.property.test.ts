@@ -5,7 +5,7 @@
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { gather } from '../../../actors/maybe.js';
+import { gather } from '../../../src/maybe-promise.js';
 import type { StoredMemory } from '../../../src/domain/memories.js';
 import { monthAt } from '../../../src/domain/usage.js';
 import type { Caller } from '../../../src/service.js';

@@ -1,5 +1,5 @@
 /**
- * The monthly quota through the engine (spec 6.3, 8.1, 8.4; actors/quota.ts: Q1-Q5): exact under concurrency, for every
+ * The monthly quota through the engine (spec 6.3, 8.1, 8.4; actors/quota/local-quota.ts: Q1-Q5): exact under concurrency, for every
  * way in which a memory comes to count, with steps that are aborted, commits that fail, months that end and kills.
  */
 import { expect } from 'chai';

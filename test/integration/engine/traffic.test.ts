@@ -4,7 +4,7 @@
  */
 import { expect } from 'chai';
 import { entityKey, type Head, type Listed, type Position } from '../../../src/store/port.js';
-import { eventsAfter } from '../../../actors/run-reads.js';
+import { eventsAfter } from '../../../actors/entities/agent/run-reads.js';
 import type { RunRecord, StoredMessage } from '../../../src/domain/agent-state.js';
 import type { Checkpoint, RunEvent } from '../../../src/domain/model.js';
 import type { CollectionName } from '../../../src/store/collections.js';

@@ -39,6 +39,7 @@ describe('push: command line', () => {
         terminal: false,
         screen: false,
       },
+      () => Promise.reject(new Error('no command of this test serves')),
     );
     return { code, out: out.join('\n'), note: note.join('\n') };
   };

@@ -1,10 +1,10 @@
-/** The sender's and the receiver's side of commands between processes, over a transport that the test is (actors/router.ts R1-R5). */
+/** The sender's and the receiver's side of commands between processes, over a transport that the test is (actors/cluster/router.ts R1-R5). */
 import { expect } from 'chai';
-import { createRouter, type LocalShards, type Router } from '../../../../actors/router.js';
-import type { LocalActors } from '../../../../actors/local-actors.js';
+import { createRouter, type LocalShards, type Router } from '../../../../actors/cluster/router.js';
+import type { LocalActors } from '../../../../actors/entities/local-actors.js';
 import type { Owner, Placement } from '../../../../src/cluster/placement.js';
 import { HivekeepError, unavailable } from '../../../../src/domain/errors.js';
-import { Repeated } from '../../../../actors/command.js';
+import { Repeated } from '../../../../actors/entities/command.js';
 
 const agent = { workspace: 'w', kind: 'agent' as const, id: 'agent_1' };
 const turn = (): Promise<void> =>

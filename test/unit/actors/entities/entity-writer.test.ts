@@ -1,4 +1,4 @@
-/** The one writer of an entity: E1 to E5 of actors/entity-writer.ts, each with a store that answers when the test says so. */
+/** The one writer of an entity: E1 to E5 of actors/entities/entity-writer.ts, each with a store that answers when the test says so. */
 import { expect } from 'chai';
 import { gone, heldWriter, put, settle, write } from './writer-kit.js';
 

@@ -1,7 +1,7 @@
 /** Folding (E1): one commit of several decisions leaves the store as their commits one after another would. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { fold, type Write } from '../../../../actors/entity-writer.js';
+import { fold, type Write } from '../../../../actors/entities/entity-writer.js';
 import { MemoryStore } from '../../../helpers/memory-store.js';
 import { entity, gone, put, write } from './writer-kit.js';
 

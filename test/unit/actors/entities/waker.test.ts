@@ -1,6 +1,6 @@
-/** Waking what a failure has stopped: K1 to K3 of actors/waker.ts. */
+/** Waking what a failure has stopped: K1 to K3 of actors/entities/waker.ts. */
 import { expect } from 'chai';
-import { Waker } from '../../../../actors/waker.js';
+import { Waker } from '../../../../actors/entities/waker.js';
 import { unavailable } from '../../../../src/domain/errors.js';
 import { ManualClock } from '../runtime/kit.js';
 import { entity, settle } from './writer-kit.js';

@@ -1,5 +1,5 @@
 /** A store whose commits the test settles one by one, and a writer on it. */
-import { EntityWriter, type Write } from '../../../../actors/entity-writer.js';
+import { EntityWriter, type Write } from '../../../../actors/entities/entity-writer.js';
 import type { DocumentDelete, DocumentPut } from '../../../../src/domain/change.js';
 import type { Commit, EntityRef, Store } from '../../../../src/store/port.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ActorContext, Address, ChildRef } from '../../../../actors/port.js';
+import type { ActorContext, Address, ChildRef } from '../../../../actors/runtime/port.js';
 import { agent, flush, Gate, Journal, Probe, stage, watch, type Script, type Stage } from './kit.js';
 
 const run = (id: string): Address => ({ workspace: 'ws_1', kind: 'run', id });

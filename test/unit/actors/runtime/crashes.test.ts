@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { HivekeepError } from '../../../../src/domain/errors.js';
-import type { Reply } from '../../../../actors/port.js';
+import type { Reply } from '../../../../actors/runtime/port.js';
 import { agent, flush, Gate, outcome, stage, watch } from './kit.js';
 
 describe('actor runtime: crashes', () => {

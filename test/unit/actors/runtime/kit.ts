@@ -1,8 +1,13 @@
 /** Time, event loop and actors that a test moves by hand. */
 import type { Clock } from '../../../../src/domain/clock.js';
-import type { ActorContext, Address, Behavior, ChildFailure, Reply } from '../../../../actors/port.js';
-import type { Loop } from '../../../../actors/scheduler.js';
-import { createActorSystem, type ActorSystem, type ActorSystemOptions, type Fault } from '../../../../actors/system.js';
+import type { ActorContext, Address, Behavior, ChildFailure, Reply } from '../../../../actors/runtime/port.js';
+import type { Loop } from '../../../../actors/runtime/scheduler.js';
+import {
+  createActorSystem,
+  type ActorSystem,
+  type ActorSystemOptions,
+  type Fault,
+} from '../../../../actors/runtime/system.js';
 
 export class ManualClock implements Clock {
   private timers: { at: number; fn: () => void }[] = [];

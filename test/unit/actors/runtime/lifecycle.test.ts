@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { ActorContext, Reply } from '../../../../actors/port.js';
-import type { SupervisionTree } from '../../../../actors/supervision.js';
+import type { ActorContext, Reply } from '../../../../actors/runtime/port.js';
+import type { SupervisionTree } from '../../../../actors/runtime/supervision-tree.js';
 import { agent, Gate, stage, watch, type Stage } from './kit.js';
 
 const idleMs = 60_000;

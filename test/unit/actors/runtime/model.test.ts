@@ -5,8 +5,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { HivekeepError } from '../../../../src/domain/errors.js';
-import type { ActorContext, Behavior, Envelope, Reply } from '../../../../actors/port.js';
-import { createActorSystem } from '../../../../actors/system.js';
+import type { ActorContext, Behavior, Envelope, Reply } from '../../../../actors/runtime/port.js';
+import { createActorSystem } from '../../../../actors/runtime/system.js';
 import { agent, flush, ManualClock, ManualLoop, settle } from './kit.js';
 
 type Deed =

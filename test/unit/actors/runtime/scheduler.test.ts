@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Lane, Scheduler, type Task } from '../../../../actors/scheduler.js';
+import { Lane, Scheduler, type Task } from '../../../../actors/runtime/scheduler.js';
 import { ManualLoop } from './kit.js';
 
 /** Work of `left` messages that take `cost` ms each. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Reply } from '../../../../actors/port.js';
+import type { Reply } from '../../../../actors/runtime/port.js';
 import { agent, Gate, Journal, outcome, Probe, stage, watch } from './kit.js';
 
 describe('actor runtime: stop', () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { spawn } from 'nact';
-import { CrashRecord, crashPolicy } from '../../../../actors/crashes.js';
-import { nodeName, SupervisionTree } from '../../../../actors/supervision.js';
+import { CrashRecord, crashPolicy } from '../../../../actors/runtime/crash-policy.js';
+import { nodeName, SupervisionTree } from '../../../../actors/runtime/supervision-tree.js';
 
 describe('supervision tree', () => {
   it('T1: supervisors live as long as something is under them', () => {

@@ -1,0 +1,220 @@
+/**
+ * The actor side of one process of a cluster: a gateway's (the service over actors that live elsewhere), a worker's (the
+ * actors of the shards that it holds), or both. The embedded form is engine.ts.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Transport } from '../../src/bus/transport.js';
+import type { Placement, ShardHost } from '../../src/cluster/placement.js';
+import { shardCount } from '../../src/cluster/shards.js';
+import type { Service } from '../../src/service.js';
+import type { Outside } from '../entities/local-actors.js';
+import { watchTimers } from '../entities/recovery.js';
+import { createRoutedRecall } from './routed-recall.js';
+import { createRouter, type RouterStats } from './router.js';
+import { createService } from '../service/index.js';
+import type { ServiceContext } from '../service/context.js';
+import { ShardActors } from './shard-actors.js';
+import type { ActorStats } from '../runtime/system.js';
+import { ClusterQuota } from '../quota/cluster-quota.js';
+
+/** A placement that can be started and ended, as its adapters make it. */
+export interface PlacementControl extends Placement {
+  /** Resolves when it is known who holds what. */
+  start(): Promise<void>;
+  /** Takes no more shards and hands over all that are held. */
+  drain(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface ClusterEngineOptions extends Omit<ServiceContext, 'world'> {
+  role: 'all' | 'gateway' | 'worker';
+  /** `recall` is this process's own. */
+  world: Omit<Outside, 'ask' | 'quota'>;
+  transport: Transport;
+  /** `stats` is what this process tells others of itself. */
+  placementFor: (host: ShardHost | null, stats: () => Readonly<Record<string, number>>) => PlacementControl;
+  leaseMs: number;
+  idleMs: number;
+  /** Asks the database whether it answers; rejects where it does not. */
+  pingStore: () => Promise<unknown>;
+}
+
+export interface ClusterEngine {
+  readonly service: Service;
+  readonly placement: Placement;
+  actorStats(): ActorStats;
+  routerStats(): RouterStats;
+  /** Of the shards of this process; empty for a gateway. */
+  shardStats(): Readonly<Record<string, number>>;
+  /** Resolves when messages arrive and it is known who holds what. */
+  start(): Promise<void>;
+  /** Resolves when every shard is held by somebody, or after a lease and a little: a gateway may be the first of its cluster. */
+  served(): Promise<void>;
+  /** Hands over all shards; steps in progress have so long to end. Requests are served on, by whoever holds the shards then. */
+  handOver(graceMs: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** While a cluster merely rebalances, steps in progress have so long, ms. */
+const rebalanceGraceMs = 5_000;
+/** A start waits so much longer than a lease for the shards to be held, ms. */
+const patienceMs = 3_000;
+/** The database is asked so often, and does not answer where that takes as long. */
+const pingEveryMs = 1_000;
+const noAnswer = 'the database does not answer';
+const idleStats: ActorStats = { active: 0, children: 0, queued: 0, processed: 0, restarts: 0, faults: 0 };
+
+export function startClusterEngine({
+  role,
+  world: given,
+  transport,
+  placementFor,
+  leaseMs,
+  idleMs,
+  pingStore,
+  ...rest
+}: ClusterEngineOptions): ClusterEngine {
+  const { clock, log } = given;
+  let stopping = false;
+  let graceMs = rebalanceGraceMs;
+  let storeProblem: string | null = null;
+
+  const ask: Outside['ask'] = (address, message, options) => router.ask(address, message, options);
+  // placement and router are made of what is made of this
+  const recall = createRoutedRecall(
+    given.recall,
+    {
+      holds: (shard) => placement.holds(shard),
+      ownerOf: (shard) => placement.ownerOf(shard),
+      refresh: () => {
+        placement.refresh();
+      },
+    },
+    () => router,
+    clock,
+  );
+  const quota = new ClusterQuota({
+    ...given,
+    self: transport.self,
+    ask,
+    alert: (workspace, usage) => ask({ workspace, kind: 'workspace', id: workspace }, { type: 'alert', usage }),
+  });
+  const outside: Outside = { ...given, recall, ask, quota };
+  const shards =
+    role === 'gateway'
+      ? null
+      : new ShardActors({
+          outside,
+          recall: given.recall,
+          idleMs,
+          leaseMs,
+          graceMs: () => graceMs,
+          recovered: (entities, of) => {
+            if (entities > 0) log.info({ entities, shards: of }, 'what was in progress in these shards goes on here');
+          },
+        });
+  const tellStats = (): Record<string, number> => {
+    const { unanswered, serving, lagMs } = router.stats();
+    return { ...shards?.stats(), unanswered, serving, lagMs: Math.round(lagMs) };
+  };
+  const placement = placementFor(shards, tellStats);
+  shards?.attach(placement);
+  const router = createRouter({
+    placement,
+    transport,
+    local: shards,
+    clock,
+    log,
+    commandId: () => `sent_${randomUUID()}`,
+  });
+  const stopTimers = shards === null ? () => undefined : watchTimers(outside, () => placement.held());
+
+  let cancelPing: () => void = () => undefined;
+  const ping = (): void => {
+    const cancelLate = clock.after(pingEveryMs, () => {
+      storeProblem = noAnswer;
+    });
+    pingStore()
+      .then(
+        () => {
+          storeProblem = null;
+        },
+        () => {
+          storeProblem = noAnswer;
+        },
+      )
+      .finally(() => {
+        cancelLate();
+        if (!stopping) cancelPing = clock.after(pingEveryMs, ping);
+      });
+  };
+
+  const unowned = watchUnowned(placement, clock, leaseMs);
+  function ready(): ReturnType<Service['ready']> {
+    const reason = stopping ? 'the service is stopping' : (placement.problem() ?? storeProblem ?? unowned.problem());
+    return reason === null ? { ready: true } : { ready: false, reason };
+  }
+
+  return {
+    service: createService({ world: { ...outside, stopping: () => stopping }, ...rest }, ready),
+    placement,
+    actorStats: () => shards?.actorStats() ?? idleStats,
+    routerStats: () => router.stats(),
+    shardStats: () => shards?.stats() ?? {},
+    async start() {
+      await transport.start({
+        received: (from, message) => {
+          router.received(from, message);
+        },
+        gone: (to) => {
+          router.gone(to);
+        },
+      });
+      await placement.start();
+      unowned.look();
+      ping();
+    },
+    async served() {
+      for (const until = clock.now() + leaseMs + patienceMs; unowned.count() > 0 && clock.now() < until;)
+        await new Promise<void>((resolve) => {
+          clock.after(50, resolve);
+        });
+    },
+    async handOver(given: number) {
+      graceMs = given;
+      await placement.drain();
+    },
+    async stop() {
+      stopping = true;
+      stopTimers();
+      cancelPing();
+      await shards?.stop();
+      await placement.stop();
+      router.close();
+      await transport.close();
+    },
+  };
+}
+
+/** Shards that nobody serves are no problem while they move; longer than a lease, they are. */
+function watchUnowned(
+  placement: Placement,
+  clock: Outside['clock'],
+  leaseMs: number,
+): { look(): void; count(): number; problem(): string | null } {
+  let since = -Infinity;
+  let count = shardCount;
+  const look = (): void => {
+    let unowned = 0;
+    for (let shard = 0; shard < shardCount; shard++) if (placement.ownerOf(shard) === null) unowned++;
+    if (unowned > 0 && count === 0) since = clock.now();
+    count = unowned;
+  };
+  placement.onChange(look);
+  return {
+    look,
+    count: () => count,
+    problem: () =>
+      count > 0 && clock.now() - since > leaseMs ? `${count} of ${shardCount} shards are served by no worker` : null,
+  };
+}

@@ -1,0 +1,101 @@
+/**
+ * Recall across processes: the index of a context is kept by whoever serves its entity, since that is where its writes
+ * are (design, section 5). A search goes to the processes that hold the contexts that it names; a whole workspace is
+ * searched by all of them, each in what it holds.
+ *
+ *  1. Writes stay here: they are told by the commits of entities that are served here.
+ *  2. A context that is here is searched here, without waiting where the index is in memory.
+ *  3. A search is answered by holders of every shard that it asks about, or fails with UNAVAILABLE: never by a part of them.
+ *  4. Scores of different contexts are comparable as far as they are in one process; of a whole workspace each process
+ *     weighs words by how rare they are in its own part.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Placement } from '../../src/cluster/placement.js';
+import { shardCount, shardOf } from '../../src/cluster/shards.js';
+import type { Clock } from '../../src/domain/clock.js';
+import { unavailable } from '../../src/domain/errors.js';
+import type { Recall, RecallHit, RecallQuery } from '../../src/memory/port.js';
+import { entityKey, type EntityRef } from '../../src/store/port.js';
+import type { Router } from './router.js';
+
+const allShards = Array.from({ length: shardCount }, (_, shard) => shard);
+/** A search is given up after so long, ms; another process is asked again after so long without an answer. */
+const patienceMs = 10_000;
+const answerMs = 3_000;
+const pauseMs = 50;
+
+export function createRoutedRecall(
+  local: Recall,
+  placement: Pick<Placement, 'holds' | 'ownerOf' | 'refresh'>,
+  router: () => Pick<Router, 'searchAt'>,
+  clock: Clock,
+): Recall {
+  const isHere = (context: EntityRef): boolean => context.id !== '*' && placement.holds(shardOf(context));
+
+  async function searchAll(query: RecallQuery): Promise<RecallHit[]> {
+    const parts = query.contexts.map((context) =>
+      part(context.id === '*' ? allShards : [shardOf(context)], { ...query, contexts: [context] }),
+    );
+    return merged((await Promise.all(parts)).flat(), query.limit);
+  }
+
+  /** What the holders of these shards find. */
+  async function part(shards: readonly number[], query: RecallQuery): Promise<RecallHit[]> {
+    const giveUpAt = clock.now() + patienceMs;
+    const found: RecallHit[] = [];
+    for (let left = shards; left.length > 0;) {
+      const { byOwner, unowned } = owners(left);
+      const missing: number[] = unowned;
+      await Promise.all(
+        Array.from(byOwner, async ([instance, theirs]) => {
+          const hits = await router().searchAt(instance, theirs, query, Math.min(giveUpAt, clock.now() + answerMs));
+          if (hits) found.push(...hits);
+          else missing.push(...theirs);
+        }),
+      );
+      left = missing;
+      if (left.length === 0) break;
+      if (clock.now() >= giveUpAt)
+        throw unavailable(
+          'a part of the memories cannot be searched now: the process that serves them does not answer',
+        );
+      placement.refresh();
+      await sleep(pauseMs);
+    }
+    return found;
+  }
+
+  function owners(shards: readonly number[]): { byOwner: Map<string, number[]>; unowned: number[] } {
+    const byOwner = new Map<string, number[]>();
+    const unowned: number[] = [];
+    for (const shard of shards) {
+      const instance = placement.ownerOf(shard)?.instance;
+      if (instance === undefined) unowned.push(shard);
+      else if (byOwner.has(instance)) byOwner.get(instance)?.push(shard);
+      else byOwner.set(instance, [shard]);
+    }
+    return { byOwner, unowned };
+  }
+
+  return {
+    search: (query) => (query.contexts.every(isHere) ? local.search(query) : searchAll(query)),
+    put: (context, document) => {
+      local.put(context, document);
+    },
+    remove: (context, kind, id) => {
+      local.remove(context, kind, id);
+    },
+    drop: (context) => {
+      local.drop(context);
+    },
+    dropWhere: (which) => {
+      local.dropWhere(which);
+    },
+  };
+}
+
+/** Best first, equal relevance newest id first, as one index answers (memory/port.ts); what two have found counts once. */
+function merged(hits: readonly RecallHit[], limit: number): RecallHit[] {
+  const once = new Map(hits.map((hit) => [`${entityKey(hit.context)}/${hit.kind}/${hit.id}`, hit]));
+  return [...once.values()].sort((a, b) => b.relevance - a.relevance || (a.id < b.id ? 1 : -1)).slice(0, limit);
+}

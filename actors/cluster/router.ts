@@ -1,0 +1,525 @@
+/**
+ * Asks an entity's actor wherever in the cluster it lives (design, section 5): here, or in the process that holds its
+ * shard, by the transport. The sender keeps every request until it is answered.
+ *
+ *  R1 Every ask is answered once: by the actor, or UNAVAILABLE when its time is over. Nothing admitted is dropped.
+ *  R2 A request is sent again, under the same id, when its shard moves, its target is gone or says that it does not hold
+ *     the shard, and when time passes without an answer. So a transport that loses everything costs time only.
+ *  R3 A request that changes something names itself before it leaves the process (command.ts): however often it arrives,
+ *     and at whichever owner, it takes effect once and is answered what it came to.
+ *  R4 At most `maxUnanswered` requests and `maxBytes` of them wait for one owner, wherever they are; the next is refused
+ *     at once (model: admit 'unanswered').
+ *  R5 A receiver handles a request once at a time, and none past its deadline.
+ * When it fails: what a lost process had not answered is sent to the shard's next owner; what the sender had not been
+ * answered when it died is asked again by its client.
+ */
+import type { Transport } from '../../src/bus/transport.js';
+import type { Placement } from '../../src/cluster/placement.js';
+import { shardOf } from '../../src/cluster/shards.js';
+import type { Clock } from '../../src/domain/clock.js';
+import { HivekeepError, unavailable } from '../../src/domain/errors.js';
+import type { RecallHit, RecallQuery } from '../../src/memory/port.js';
+import { type CommandName, commandIn, Repeated } from '../entities/command.js';
+import type { LocalActors } from '../entities/local-actors.js';
+import type { Address } from '../runtime/port.js';
+import { textSize } from '../entities/text-size.js';
+import {
+  type AskMessage,
+  askWire,
+  elsewhereWire,
+  errorWire,
+  okWire,
+  readWire,
+  type SearchMessage,
+  searchWire,
+  type WireMessage,
+} from './wire-format.js';
+import type { Logger } from '../entities/dependencies.js';
+
+/** What is counted of the traffic between processes, since the start. */
+export interface RouterStats {
+  sent: number;
+  again: number;
+  elsewhere: number;
+  repeatsDropped: number;
+  late: number;
+  malformed: number;
+  received: number;
+  unanswered: number;
+  serving: number;
+  lagMs: number;
+}
+
+/** The actors and the recall of this process, by shard. */
+export interface LocalShards {
+  /** Those of a shard that is held and not being given up; null otherwise. */
+  actorsOf(shard: number): LocalActors | null;
+  /** Searches the contexts whose index is here. Null where one of the shards is not held. */
+  search(shards: readonly number[], query: RecallQuery): Promise<RecallHit[] | null>;
+}
+
+export interface RouterParts {
+  placement: Placement;
+  transport: Transport;
+  /** Null for a process that holds no shards. */
+  local: LocalShards | null;
+  clock: Clock;
+  log: Logger;
+  /** A fresh name for a command. */
+  commandId(): string;
+  maxUnanswered?: number;
+  maxBytes?: number;
+}
+
+export interface Router {
+  ask(address: Address, message: unknown, options?: { deadline?: number }): Promise<unknown>;
+  /** What the index of one process finds, as long as it holds these shards; null where it does not, or does not answer in time. */
+  searchAt(
+    instance: string,
+    shards: readonly number[],
+    query: RecallQuery,
+    deadline: number,
+  ): Promise<RecallHit[] | null>;
+  /** To be called with what the transport delivers. */
+  received(from: string, message: unknown): void;
+  gone(instance: string): void;
+  stats(): RouterStats;
+  /** Refuses what is new and answers whoever still waits. */
+  close(): void;
+}
+
+/** An ask without a deadline of its own is waited for so long; a delete may have much to take away. */
+const usualMs = 60_000;
+const deleteMs = 600_000;
+/** The first answer is waited for so long before the request is sent again, then twice as long each time, up to the second. */
+const firstResendMs = 2_000;
+const longestResendMs = 10_000;
+/** How often what waits is looked at. */
+const lookMs = 100;
+
+interface Pending {
+  readonly id: number;
+  readonly shard: number;
+  readonly address: Address;
+  readonly message: unknown;
+  /** The command was named here: its sender wants the answer itself. */
+  readonly named: boolean;
+  readonly deadline: number;
+  readonly bytes: number;
+  /** Where it counts (R4): the owner when it was admitted, or nobody. */
+  load: Load;
+  /** Where it was sent, and as which epoch's owner; null while it waits for one. */
+  to: string | null;
+  epoch: number;
+  /** When it is sent again. */
+  nextAt: number;
+  pauseMs: number;
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+}
+
+interface Load {
+  count: number;
+  bytes: number;
+}
+interface Searching {
+  to: string;
+  deadline: number;
+  resolve: (hits: RecallHit[] | null) => void;
+}
+
+/** These change nothing that a second time would change again: what they look for is in the store, or in the message. */
+const repeatable: ReadonlySet<string> = new Set([
+  'wake',
+  'expire',
+  'used',
+  'forgetAgent',
+  'sharing',
+  'alert',
+  'places',
+  'placesEnded',
+]);
+
+const isRepeatable = (message: unknown): boolean => {
+  const { type, id, input } = message as { type: string; id?: string; input?: { id?: string } };
+  // what comes from an outbox is known by its own id
+  return (
+    repeatable.has(type) || (type === 'receive' && id !== undefined) || (type === 'remember' && input?.id !== undefined)
+  );
+};
+
+export function createRouter(parts: RouterParts): Router {
+  return new ClusterRouter(parts);
+}
+
+class ClusterRouter implements Router {
+  private readonly pending = new Map<number, Pending>();
+  private readonly searches = new Map<number, Searching>();
+  /** Requests of others that are being answered: `from/id`. */
+  private readonly serving = new Set<string>();
+  private readonly loads = new Map<string, Load>();
+  private readonly counts = {
+    sent: 0,
+    again: 0,
+    elsewhere: 0,
+    repeatsDropped: 0,
+    late: 0,
+    malformed: 0,
+    received: 0,
+    lagMs: 0,
+  };
+  private readonly maxUnanswered: number;
+  private readonly maxBytes: number;
+  private readonly stopListening: () => void;
+  private cancelLook: (() => void) | null = null;
+  private lastId = 0;
+  private closed = false;
+  private warnedAt = -Infinity;
+
+  constructor(private readonly parts: RouterParts) {
+    this.maxUnanswered = parts.maxUnanswered ?? 10_000;
+    this.maxBytes = parts.maxBytes ?? 64 * 1024 * 1024;
+    this.stopListening = parts.placement.onChange(() => {
+      this.moved();
+    });
+  }
+
+  stats(): RouterStats {
+    return { ...this.counts, unanswered: this.pending.size + this.searches.size, serving: this.serving.size };
+  }
+
+  ask(address: Address, message: unknown, options?: { deadline?: number }): Promise<unknown> {
+    if (this.closed) return Promise.reject(closing());
+    const shard = shardOf(address as Parameters<typeof shardOf>[0]);
+    const here = this.parts.local?.actorsOf(shard);
+    if (!here?.accepting) return this.remote(shard, address, message, options?.deadline);
+    const asked = here.ask(address, message);
+    if (commandIn(message) === undefined && !isRepeatable(message)) return asked;
+    return asked.catch((error: unknown) => {
+      if (!isEnded(error, here)) throw error;
+      return this.remote(shard, address, message, options?.deadline);
+    });
+  }
+
+  private remote(shard: number, address: Address, message: unknown, deadline: number | undefined): Promise<unknown> {
+    const owner = this.parts.placement.ownerOf(shard);
+    const load = this.loadOf(owner?.instance ?? '');
+    const bytes = 500 + textSize(message);
+    const now = this.parts.clock.now();
+    if (load.count >= this.maxUnanswered || load.bytes + bytes > this.maxBytes)
+      return Promise.reject(
+        unavailable(
+          owner
+            ? 'too many requests wait for the process that serves this'
+            : 'too many requests wait for a process that serves this',
+          { details: { reason: 'TooManyWaiting' } },
+        ),
+      );
+    const command = commandIn(message);
+    const named = command === undefined && !isRepeatable(message);
+    const sent = named
+      ? {
+          ...(message as object),
+          command: { id: this.parts.commandId(), bodyHash: '', join: true } satisfies CommandName,
+        }
+      : message;
+    return new Promise((resolve, reject) => {
+      const patience = (message as { type: string }).type === 'delete' ? deleteMs : usualMs;
+      const one: Pending = {
+        id: ++this.lastId,
+        shard,
+        address,
+        message: sent,
+        named,
+        deadline: deadline ?? now + patience,
+        bytes,
+        load,
+        to: null,
+        epoch: -1,
+        nextAt: 0,
+        pauseMs: firstResendMs,
+        resolve,
+        reject,
+      };
+      load.count++;
+      load.bytes += bytes;
+      this.pending.set(one.id, one);
+      this.dispatch(one);
+      this.look();
+    });
+  }
+
+  private loadOf(instance: string): Load {
+    let load = this.loads.get(instance);
+    if (!load) {
+      for (const [other, { count }] of this.loads) if (count === 0) this.loads.delete(other);
+      this.loads.set(instance, (load = { count: 0, bytes: 0 }));
+    }
+    return load;
+  }
+
+  /** To whoever holds the shard now; it waits where nobody does. */
+  private dispatch(one: Pending): void {
+    const { placement, transport, clock } = this.parts;
+    const owner = placement.ownerOf(one.shard);
+    const now = clock.now();
+    if (owner === null) {
+      one.to = null;
+      placement.refresh();
+      return;
+    }
+    if (owner.instance === transport.self) {
+      this.atHome(one);
+      return;
+    }
+    if (one.to !== null || one.nextAt > 0) this.counts.again++;
+    else this.counts.sent++;
+    one.to = owner.instance;
+    one.epoch = owner.epoch;
+    one.nextAt = now + one.pauseMs;
+    one.pauseMs = Math.min(longestResendMs, one.pauseMs * 2);
+    transport.send(
+      owner.instance,
+      askWire({ id: one.id, address: one.address, message: one.message, sentAt: now, deadline: one.deadline }),
+    );
+  }
+
+  /** The shard has come here while the request waited. It names itself, so that what it may have done elsewhere is found. */
+  private atHome(one: Pending): void {
+    const here = this.parts.local?.actorsOf(one.shard);
+    if (!here?.accepting) {
+      one.to = null;
+      this.parts.placement.refresh();
+      return;
+    }
+    one.to = this.parts.transport.self;
+    one.nextAt = Infinity;
+    here.ask(one.address, one.message).then(
+      (value) => {
+        this.settle(one.id, value);
+      },
+      (error: unknown) => {
+        if (isEnded(error, here)) {
+          one.to = null;
+          one.nextAt = 0;
+        } else this.fail(one.id, error as Error);
+      },
+    );
+  }
+
+  private settle(id: number, value: unknown): void {
+    const one = this.take(id);
+    if (one) one.resolve(one.named && value instanceof Repeated ? value.result : value);
+  }
+
+  private fail(id: number, error: Error): void {
+    this.take(id)?.reject(error);
+  }
+
+  private take(id: number): Pending | undefined {
+    const one = this.pending.get(id);
+    if (!one) return undefined;
+    this.pending.delete(id);
+    one.load.count--;
+    one.load.bytes -= one.bytes;
+    return one;
+  }
+
+  /** What is with somebody who is not the owner any more, or waits for one, goes to the owner. */
+  private moved(): void {
+    const { placement, transport } = this.parts;
+    for (const one of this.pending.values()) {
+      const owner = placement.ownerOf(one.shard);
+      if (owner && one.to !== transport.self && (owner.instance !== one.to || owner.epoch !== one.epoch))
+        this.dispatch(one);
+    }
+  }
+
+  private look(): void {
+    this.cancelLook ??= this.parts.clock.after(lookMs, () => {
+      this.cancelLook = null;
+      const now = this.parts.clock.now();
+      for (const one of [...this.pending.values()]) {
+        if (now >= one.deadline)
+          this.fail(
+            one.id,
+            unavailable('there was no answer in time; the command may have taken effect', {
+              details: { reason: 'OutcomeUnknown' },
+            }),
+          );
+        else if (now >= one.nextAt) this.dispatch(one);
+      }
+      for (const [id, { deadline, resolve }] of this.searches)
+        if (now >= deadline) {
+          this.searches.delete(id);
+          resolve(null);
+        }
+      if (this.pending.size + this.searches.size > 0) this.look();
+    });
+  }
+
+  searchAt(
+    instance: string,
+    shards: readonly number[],
+    query: RecallQuery,
+    deadline: number,
+  ): Promise<RecallHit[] | null> {
+    const { transport, local } = this.parts;
+    if (this.closed) return Promise.reject(closing());
+    if (instance === transport.self) return local ? local.search(shards, query) : Promise.resolve(null);
+    return new Promise((resolve) => {
+      const id = ++this.lastId;
+      this.searches.set(id, { to: instance, deadline, resolve });
+      transport.send(instance, searchWire({ id, shards, query, deadline }));
+      this.look();
+    });
+  }
+
+  received(from: string, wire: unknown): void {
+    const message = readWire(wire);
+    if (message === null) {
+      this.malformed(from);
+      return;
+    }
+    switch (message.kind) {
+      case 'ask':
+        this.counts.received++;
+        this.serve(from, message);
+        break;
+      case 'search':
+        this.counts.received++;
+        this.serveSearch(from, message);
+        break;
+      default:
+        this.answered(message);
+    }
+  }
+
+  private malformed(from: string): void {
+    this.counts.malformed++;
+    const now = this.parts.clock.now();
+    if (now - this.warnedAt < 10_000) return;
+    this.warnedAt = now;
+    this.parts.log.warn({ from }, 'a message of another process was not understood and is dropped');
+  }
+
+  private answered(answer: Exclude<WireMessage, AskMessage | SearchMessage>): void {
+    const search = this.searches.get(answer.id);
+    if (search) {
+      this.searches.delete(answer.id);
+      search.resolve(answer.kind === 'ok' && Array.isArray(answer.value) ? (answer.value as RecallHit[]) : null);
+      return;
+    }
+    switch (answer.kind) {
+      case 'ok':
+        this.settle(answer.id, answer.value);
+        break;
+      case 'error':
+        this.fail(answer.id, answer.error);
+        break;
+      case 'elsewhere':
+        this.astray(answer.id);
+        break;
+      default:
+        answer satisfies never;
+    }
+  }
+
+  /** Sent to a process that does not hold the shard: it waits until the table says more, or a moment. */
+  private astray(id: number): void {
+    const one = this.pending.get(id);
+    if (!one) return;
+    this.counts.elsewhere++;
+    one.nextAt = this.parts.clock.now() + lookMs;
+    one.pauseMs = firstResendMs;
+    one.to = null;
+    one.epoch = -1;
+    this.parts.placement.refresh();
+  }
+
+  gone(instance: string): void {
+    for (const one of this.pending.values()) if (one.to === instance) this.astray(one.id);
+    for (const [id, { to, resolve }] of this.searches)
+      if (to === instance) {
+        this.searches.delete(id);
+        resolve(null);
+      }
+  }
+
+  // What others ask
+
+  private serve(from: string, { id, address, message, sentAt, deadline }: AskMessage): void {
+    const { local, transport, clock } = this.parts;
+    const key = `${from}/${id}`;
+    const now = clock.now();
+    if (this.serving.has(key)) {
+      this.counts.repeatsDropped++;
+      return;
+    }
+    this.counts.lagMs += (Math.max(0, now - sentAt) - this.counts.lagMs) / 16;
+    if (now >= deadline) {
+      this.counts.late++;
+      transport.send(from, errorWire(id, unavailable('the command arrived too late and had no effect')));
+      return;
+    }
+    const here = local?.actorsOf(shardOf(address as Parameters<typeof shardOf>[0]));
+    if (!here?.accepting) {
+      transport.send(from, elsewhereWire(id));
+      return;
+    }
+    this.serving.add(key);
+    here
+      .ask(address, message)
+      .then(
+        (value) => okWire(id, value),
+        (error: unknown) => {
+          if (!(error instanceof HivekeepError))
+            this.parts.log.error({ err: error, address }, 'a command of another process failed');
+          return isEnded(error, here) ? elsewhereWire(id) : errorWire(id, error);
+        },
+      )
+      .then((wire) => {
+        this.serving.delete(key);
+        transport.send(from, wire);
+      })
+      .catch((error: unknown) => {
+        this.parts.log.error({ err: error, address }, 'a command could not be answered');
+      });
+  }
+
+  private serveSearch(from: string, { id, shards, query }: SearchMessage): void {
+    const { local, transport } = this.parts;
+    const answer = local ? local.search(shards, query as RecallQuery) : Promise.resolve(null);
+    answer
+      .then(
+        (hits) => (hits === null ? elsewhereWire(id) : okWire(id, hits)),
+        (error: unknown) => {
+          this.parts.log.error({ err: error }, 'a search of another process failed');
+          return errorWire(id, error);
+        },
+      )
+      .then((wire) => {
+        transport.send(from, wire);
+      })
+      .catch((error: unknown) => {
+        this.parts.log.error({ err: error }, 'a search could not be answered');
+      });
+  }
+
+  close(): void {
+    this.closed = true;
+    this.stopListening();
+    this.cancelLook?.();
+    for (const { id } of [...this.pending.values()]) this.fail(id, closing());
+    for (const { resolve } of this.searches.values()) resolve(null);
+    this.searches.clear();
+  }
+}
+
+/**
+ * The actors of its shard have been ended, handed over or lost: whoever holds it next does what was asked, and knows what
+ * was done. An answer that was decided before is one, and stays.
+ */
+const isEnded = (error: unknown, asked: LocalActors): boolean =>
+  error instanceof HivekeepError && error.code === 'UNAVAILABLE' && !asked.accepting;
+const closing = (): HivekeepError => unavailable('this process is shutting down', { details: { reason: 'Stopping' } });

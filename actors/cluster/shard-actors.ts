@@ -1,0 +1,204 @@
+/**
+ * The actors of the shards that this process holds (design, section 5): each shard has actors of its own, which are made
+ * when it is first asked, drained when it is given up, and dropped when it is lost.
+ *
+ *  P1 A shard is served from `acquired` until `handOver` has closed it or `lost` has dropped it, and by nobody else here.
+ *  P2 What had work left goes on after `acquired`, and once more a lease later: whoever held the shard before may have
+ *     committed after the first look (model: H5). From time to time everything is looked at again.
+ *  P3 A hand-over goes on serving until no step is in progress, or the grace time is over; then the shard is closed,
+ *     commits what is decided and ends what still runs (it runs again at the next owner). The pause that a command sees is
+ *     the closing alone.
+ *  P4 An index of recall is kept for what is held alone: what a process loses and gets back was written by others meanwhile.
+ */
+import type { Placement, ShardHost } from '../../src/cluster/placement.js';
+import { shardCount, shardOf } from '../../src/cluster/shards.js';
+import type { Recall, RecallHit, RecallQuery } from '../../src/memory/port.js';
+import type { Head } from '../../src/store/port.js';
+import { type LocalActors, type Outside, startActors } from '../entities/local-actors.js';
+import { recover } from '../entities/recovery.js';
+import type { LocalShards } from './router.js';
+import type { ActorStats } from '../runtime/system.js';
+import { Turns } from '../runtime/shared-scheduler.js';
+
+export interface ShardActorsOptions {
+  /** The world of all entities' actors; `ask` finds them wherever they are. */
+  outside: Outside;
+  recall: Recall;
+  idleMs: number;
+  leaseMs: number;
+  /** How long a hand-over waits for steps in progress, ms. */
+  graceMs(): number;
+  /** Told with what was loaded to go on, for the log. */
+  recovered?(entities: number, shards: number): void;
+}
+
+/** How long a closing shard may take to commit what is decided, ms. */
+const closeMs = 2_000;
+/** How often a hand-over looks whether steps are still in progress, ms. */
+const quietPollMs = 20;
+/** Everything is looked at again so often, ms. */
+const rescanMs = 60_000;
+
+interface Shard {
+  actors: LocalActors | null;
+  closing: boolean;
+}
+
+export class ShardActors implements ShardHost, LocalShards {
+  private readonly shards = new Map<number, Shard>();
+  private readonly turns = new Turns();
+  private generation = 0;
+  private ended = { processed: 0, restarts: 0, faults: 0 };
+  private readonly counts = { takeovers: 0, handovers: 0, lost: 0 };
+  private placement: Placement | null = null;
+  private readonly cancels = new Set<() => void>();
+  private stopped = false;
+  private looking: Promise<void> = Promise.resolve();
+
+  constructor(private readonly o: ShardActorsOptions) {
+    this.later(rescanMs, () => {
+      this.rescan();
+    });
+  }
+
+  /** Whose word counts on what is held; the two need each other. */
+  attach(placement: Placement): void {
+    this.placement = placement;
+  }
+
+  acquired(shards: readonly number[]): void {
+    const taken = new Map(shards.map((shard): [number, Shard] => [shard, { actors: null, closing: false }]));
+    for (const [shard, held] of taken) this.shards.set(shard, held);
+    this.counts.takeovers += shards.length;
+    this.changed(shards);
+    this.goOn(taken);
+    this.later(this.o.leaseMs, () => {
+      this.goOn(taken);
+    });
+  }
+
+  async handOver(shards: readonly number[]): Promise<void> {
+    const until = this.o.outside.clock.now() + this.o.graceMs();
+    await Promise.all(shards.map((shard) => this.quiet(shard, until)));
+    await Promise.all(shards.map((shard) => this.close(shard, closeMs)));
+    this.counts.handovers += shards.length;
+    this.changed(shards);
+  }
+
+  lost(shards: readonly number[]): void {
+    this.counts.lost += shards.length;
+    for (const shard of shards)
+      this.close(shard, 0).catch((error: unknown) => {
+        this.o.outside.log.error({ err: error, shard }, 'the actors of a lost shard could not be ended');
+      });
+    this.changed(shards);
+  }
+
+  stats(): Readonly<Record<string, number>> {
+    const { active, queued, children } = this.actorStats();
+    return { shards: this.shards.size, actors: active, queued, steps: children, ...this.counts };
+  }
+
+  actorStats(): ActorStats {
+    const sum = { active: 0, children: 0, queued: 0, ...this.ended };
+    for (const { actors } of this.shards.values())
+      if (actors) for (const [name, n] of Object.entries(actors.stats())) sum[name as keyof ActorStats] += n as number;
+    return sum;
+  }
+
+  actorsOf(shard: number): LocalActors | null {
+    const held = this.shards.get(shard);
+    if (!held || held.closing || !this.placement?.holds(shard)) return null;
+    return (held.actors ??= startActors(this.o.outside, { idleMs: this.o.idleMs, turns: this.turns }));
+  }
+
+  /** Again, where the shards that are held changed while it searched: an index may have been dropped under it. */
+  async search(shards: readonly number[], query: RecallQuery): Promise<RecallHit[] | null> {
+    for (;;) {
+      const { generation } = this;
+      if (!shards.every((shard) => this.shards.has(shard) && this.placement?.holds(shard))) return null;
+      const hits = await this.o.recall.search(query);
+      if (generation === this.generation) return hits;
+    }
+  }
+
+  /** Ends everything that is left. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    for (const cancel of this.cancels) cancel();
+    await Promise.all([...this.shards.keys()].map((shard) => this.close(shard, 0)));
+  }
+
+  /** Resolves when no step of the shard is in progress, or the time is up. */
+  private async quiet(shard: number, until: number): Promise<void> {
+    const { clock } = this.o.outside;
+    while ((this.shards.get(shard)?.actors?.stats().children ?? 0) > 0 && clock.now() < until)
+      await new Promise<void>((resolve) => {
+        this.later(quietPollMs, resolve);
+      });
+  }
+
+  private async close(shard: number, graceMs: number): Promise<void> {
+    const held = this.shards.get(shard);
+    if (!held || held.closing) return;
+    held.closing = true;
+    if (held.actors) {
+      await held.actors.stop(graceMs);
+      const { processed, restarts, faults } = held.actors.stats();
+      this.ended = {
+        processed: this.ended.processed + processed,
+        restarts: this.ended.restarts + restarts,
+        faults: this.ended.faults + faults,
+      };
+    }
+    if (this.shards.get(shard) === held) this.shards.delete(shard);
+  }
+
+  /** P4. */
+  private changed(shards: readonly number[]): void {
+    const moved = new Set(shards);
+    this.generation++;
+    this.o.recall.dropWhere((context) => context.id === '*' || moved.has(shardOf(context)));
+  }
+
+  /** One look after the other, and each no longer than the shards are held as they were meant: where leases come and go, looks must not pile up. */
+  private goOn(meant: ReadonlyMap<number, Shard>, which: (head: Head) => boolean = () => true): void {
+    const { outside, leaseMs } = this.o;
+    const isStill = (shard: number): boolean =>
+      this.shards.get(shard) !== undefined && this.shards.get(shard) === meant.get(shard);
+    const look = async (): Promise<void> => {
+      const left = [...meant.keys()].filter(isStill);
+      if (this.stopped || left.length === 0) return;
+      const entities = await recover(
+        outside,
+        () => this.stopped || !left.some(isStill),
+        left.length === shardCount ? undefined : left,
+        (head) => isStill(shardOf(head.entity)) && which(head),
+      );
+      this.o.recovered?.(entities, left.length);
+    };
+    this.looking = this.looking.then(look).catch((error: unknown) => {
+      outside.log.error({ err: error }, 'not everything that had work left could be loaded; it is tried again');
+      this.later(leaseMs, () => {
+        this.goOn(meant, which);
+      });
+    });
+  }
+
+  private rescan(): void {
+    // the others of these are in memory, and would never be idle if they were asked
+    this.goOn(new Map(this.shards), (head) => head.active);
+    this.later(rescanMs, () => {
+      this.rescan();
+    });
+  }
+
+  private later(ms: number, fn: () => void): void {
+    if (this.stopped) return;
+    const cancel = this.o.outside.clock.after(ms, () => {
+      this.cancels.delete(cancel);
+      fn();
+    });
+    this.cancels.add(cancel);
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * What travels between processes, as JSON (src/bus/transport.ts): requests to actors and to the recall of another
+ * process, and their answers. Every message is a short array that begins with its kind.
+ *
+ * A message comes from another process of the same cluster, maybe of another version: what is not of this form is null,
+ * and whoever receives it counts it and drops it.
+ */
+import { type ErrorCode, errorCodes, HivekeepError } from '../../src/domain/errors.js';
+import { Repeated } from '../entities/command.js';
+import type { Address } from '../runtime/port.js';
+
+/** A request. `id` is the sender's own: the same when it is sent again. Times are ms since the epoch by the sender's clock. */
+export interface AskMessage {
+  kind: 'ask';
+  id: number;
+  address: Address;
+  message: unknown;
+  sentAt: number;
+  deadline: number;
+}
+/** A search of the contexts that the receiver keeps an index of, as long as it holds these shards. */
+export interface SearchMessage {
+  kind: 'search';
+  id: number;
+  shards: readonly number[];
+  query: unknown;
+  deadline: number;
+}
+export type Answer =
+  | { kind: 'ok'; id: number; value: unknown }
+  | { kind: 'error'; id: number; error: HivekeepError }
+  | { kind: 'elsewhere'; id: number };
+export type WireMessage = AskMessage | SearchMessage | Answer;
+
+export const askWire = (m: Omit<AskMessage, 'kind'>): unknown => [
+  'q',
+  m.id,
+  m.address.workspace,
+  m.address.kind,
+  m.address.id,
+  m.message,
+  m.sentAt,
+  m.deadline,
+];
+export const searchWire = (m: Omit<SearchMessage, 'kind'>): unknown => ['s', m.id, m.shards, m.query, m.deadline];
+export const elsewhereWire = (id: number): unknown => ['n', id];
+export const okWire = (id: number, value: unknown): unknown =>
+  value instanceof Repeated ? ['r', id, value.result ?? null] : ['a', id, value ?? null];
+export const errorWire = (id: number, error: unknown): unknown => {
+  const e = error instanceof HivekeepError ? error : new HivekeepError('INTERNAL_ERROR', 'the command failed');
+  return ['e', id, e.code, e.message, e.details, e.retryAfter ?? null];
+};
+
+const kinds: ReadonlySet<unknown> = new Set(['agent', 'hive', 'workspace']);
+const codes: ReadonlySet<unknown> = new Set<ErrorCode>(errorCodes);
+const isShards = (v: unknown): v is number[] => Array.isArray(v) && v.every((n) => Number.isInteger(n));
+
+export function readWire(message: unknown): WireMessage | null {
+  if (!Array.isArray(message)) return null;
+  const [kind, id, a, b, c, d, e, f] = message as unknown[];
+  if (typeof id !== 'number') return null;
+  switch (kind) {
+    case 'q':
+      if (
+        typeof a !== 'string' ||
+        !kinds.has(b) ||
+        typeof c !== 'string' ||
+        typeof d !== 'object' ||
+        d === null ||
+        typeof e !== 'number' ||
+        typeof f !== 'number'
+      )
+        return null;
+      return {
+        kind: 'ask',
+        id,
+        address: { workspace: a, kind: b as Address['kind'], id: c },
+        message: d,
+        sentAt: e,
+        deadline: f,
+      };
+    case 's':
+      return isShards(a) && typeof b === 'object' && b !== null && typeof c === 'number'
+        ? { kind: 'search', id, shards: a, query: b, deadline: c }
+        : null;
+    case 'a':
+      return { kind: 'ok', id, value: a };
+    case 'r':
+      return { kind: 'ok', id, value: new Repeated(a) };
+    case 'n':
+      return { kind: 'elsewhere', id };
+    case 'e':
+      return codes.has(a) && typeof b === 'string' && typeof c === 'object' && c !== null
+        ? {
+            kind: 'error',
+            id,
+            error: new HivekeepError(a as ErrorCode, b, {
+              details: c as Record<string, unknown>,
+              ...(typeof d === 'number' && { retryAfter: d }),
+            }),
+          }
+        : null;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * Delivers an agent's outbox (design, section 4): each document is sent after its commit, again with growing pauses
+ * while the receiver cannot take it, and reported as delivered or, after a refusal that is final, undelivered.
+ * Holds nothing that is not in the store: after a crash it is filled again from there.
+ *
+ *  X1 A document is under way once from `send` to `forget`, whatever happens to it between.
+ *  X2 Its end is taken up once (`take`), so it is removed and counted once.
+ *  X3 After `stop` nothing is sent and nothing is reported.
+ */
+import type { OutboxItem } from '../../../src/domain/agent-state.js';
+import { HivekeepError, unavailable } from '../../../src/domain/errors.js';
+import type { Full } from '../../../src/domain/usage.js';
+import type { EntityRef } from '../../../src/store/port.js';
+import type { World } from '../dependencies.js';
+
+export interface OutboxEvents {
+  delivered(id: string): void;
+  undelivered(item: OutboxItem, reason: string): void;
+}
+
+/** A message older than this is refused, because its receiver's record of it may be gone (design, section 4: Ages). */
+const maxAgeMs = 7 * 24 * 3600 * 1000;
+const firstPauseMs = 500;
+const longestPauseMs = 60_000;
+
+const isFinal = (error: unknown): error is HivekeepError =>
+  error instanceof HivekeepError && !error.retryable && error.code !== 'INTERNAL_ERROR';
+
+export class OutboxSender {
+  private readonly underWay = new Set<string>();
+  /** Of these, the reported ones whose end has not been taken up. */
+  private readonly ended = new Set<string>();
+  private readonly timers = new Map<string, () => void>();
+  private stopped = false;
+
+  constructor(
+    private readonly world: World,
+    private readonly from: EntityRef,
+    private readonly events: OutboxEvents,
+  ) {}
+
+  send(item: OutboxItem): void {
+    if (this.stopped || this.underWay.has(item.id)) return;
+    this.underWay.add(item.id);
+    this.attempt(item, 0);
+  }
+
+  /** True for the first who takes up the reported end of this document. */
+  take(id: string): boolean {
+    return this.ended.delete(id);
+  }
+
+  /** It has been removed from the store. */
+  forget(id: string): void {
+    this.underWay.delete(id);
+  }
+
+  stop(): void {
+    this.stopped = true;
+    for (const cancel of this.timers.values()) cancel();
+    this.timers.clear();
+  }
+
+  private attempt(item: OutboxItem, tries: number): void {
+    if (this.world.clock.now() - Date.parse(item.created_at) > maxAgeMs) {
+      this.end(item, 'it could not be delivered for 7 days');
+      return;
+    }
+    this.deliver(item).then(
+      () => {
+        this.end(item, null);
+      },
+      (error: unknown) => {
+        if (isFinal(error)) this.end(item, error.message);
+        else this.later(item, tries);
+      },
+    );
+  }
+
+  private deliver(item: OutboxItem): Promise<unknown> {
+    const { workspace } = this.from;
+    const { id, content, mode } = item;
+    return item.kind === 'share'
+      ? this.share(item)
+      : this.world.ask(
+          { workspace, kind: 'agent', id: item.to },
+          {
+            type: 'receive',
+            id,
+            message: { content, from: item.from, ...(item.reply_to !== null && { reply_to: item.reply_to }) },
+            hops: item.hops,
+            mode,
+          },
+        );
+  }
+
+  /** What is shared counts in the workspace's month when the hive takes it in, so that is what its place is for; a share that is there already needs none. */
+  private async share({ id, to, type, content, from, mode }: OutboxItem): Promise<unknown> {
+    const { workspace } = this.from;
+    const remember = (full: Full | null, deadline?: number): Promise<unknown> =>
+      this.stopped
+        ? Promise.reject(unavailable('the sender has stopped')) // X3
+        : this.world.ask(
+            { workspace, kind: 'hive', id: to },
+            {
+              type: 'remember',
+              input: { id, type: type ?? 'semantic', content, shared_by: from },
+              mode,
+              ...(full && { full }),
+              ...(deadline !== undefined && { deadline }),
+            },
+            deadline === undefined ? undefined : { deadline },
+          );
+    const place = await this.world.quota.takeFor(workspace, mode, 1);
+    return place ? place.during(remember) : remember(null);
+  }
+
+  private later(item: OutboxItem, tries: number): void {
+    if (this.stopped) return;
+    const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** tries);
+    this.timers.set(
+      item.id,
+      this.world.clock.after(pause, () => {
+        this.timers.delete(item.id);
+        this.attempt(item, tries + 1);
+      }),
+    );
+  }
+
+  private end(item: OutboxItem, problem: string | null): void {
+    if (this.stopped) return;
+    this.ended.add(item.id);
+    if (problem === null) this.events.delivered(item.id);
+    else this.events.undelivered(item, problem);
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * Delivers an agent's pushes (spec 6.2; design, sections 4 and 6): each is a document of the commit that changed the
+ * task's status, tried with growing pauses, and reported as delivered or as given up.
+ *
+ *  Z1 Pushes of one config go out in the order of the changes: the next is tried when the one before it was delivered or
+ *     given up. What was stored before this incarnation comes first.
+ *  Z2 A push is under way once from `send` to `forget`; its end is taken up once (`take`).
+ *  Z3 A push whose config was deleted meanwhile, or names another receiver now, is not sent any more.
+ *  Z4 After `stop` nothing is sent and nothing is reported.
+ *  Z5 Of what waits in a line only ids are kept; a push is read when it is the first of its config, and kept until its end.
+ *
+ * Holds nothing that is not in the store: after a crash it is filled again from there, and every push has all its tries.
+ */
+import pRetry from 'p-retry';
+import type { RunRecord } from '../../../src/domain/agent-state.js';
+import { type PushOutboxItem, sameReceiver } from '../../../src/domain/push.js';
+import { PushError } from '../../../src/push/port.js';
+import type { EntityRef } from '../../../src/store/port.js';
+import type { World } from '../dependencies.js';
+
+export interface PushEvents {
+  pushed(id: string): void;
+  buried(item: PushOutboxItem, reason: string, tries: number): void;
+}
+
+/** Ids of outbox documents. */
+type Line = string[];
+/** Between two attempts to read the store. */
+const longestPauseMs = 60_000;
+const lineOf = (item: PushOutboxItem): string => `${item.task.id}/${item.config.id}`;
+
+export class PushOutbox {
+  private readonly lines = new Map<string, Line>();
+  private readonly underWay = new Set<string>();
+  private readonly ended = new Set<string>();
+  private readonly over = new AbortController();
+  /** Until the stored ones are there, new ones wait behind them (Z1). */
+  private ready: boolean;
+
+  constructor(
+    private readonly world: World,
+    private readonly agent: EntityRef,
+    stored: boolean,
+    private readonly events: PushEvents,
+  ) {
+    this.ready = !stored;
+  }
+
+  send(item: PushOutboxItem): void {
+    if (this.over.signal.aborted || this.underWay.has(item.id)) return;
+    this.underWay.add(item.id);
+    const key = lineOf(item);
+    const line = this.lines.get(key);
+    if (line) {
+      line.push(item.id);
+      return;
+    }
+    const fresh = [item.id];
+    this.lines.set(key, fresh);
+    if (this.ready) this.begin(key, fresh);
+  }
+
+  /** All that was stored has been handed over. */
+  begun(): void {
+    if (this.ready) return;
+    this.ready = true;
+    for (const [key, line] of this.lines)
+      this.begin(
+        key,
+        line.sort((a, b) => (a < b ? -1 : 1)),
+      );
+  }
+
+  /** True for the first who takes up the reported end of this document. */
+  take(id: string): boolean {
+    return this.ended.delete(id);
+  }
+
+  /** It has been removed from the store. */
+  forget(id: string): void {
+    this.underWay.delete(id);
+  }
+
+  stop(): void {
+    this.over.abort();
+  }
+
+  private begin(key: string, line: Line): void {
+    this.work(key, line).catch((error: unknown) => {
+      if (!this.over.signal.aborted)
+        this.world.log.error({ err: error, entity: this.agent }, 'pushes of a task have stopped');
+    });
+  }
+
+  private async work(key: string, line: Line): Promise<void> {
+    for (let id = line[0]; id !== undefined; id = line[0]) {
+      const item = await this.read(id);
+      const problem = item && (await this.deliver(item));
+      if (this.over.signal.aborted) return;
+      line.shift();
+      if (item === null) {
+        this.underWay.delete(id);
+        continue;
+      }
+      this.ended.add(id);
+      if (problem === null) this.events.pushed(item.id);
+      else this.events.buried(item, problem.reason, problem.tries);
+    }
+    this.lines.delete(key);
+  }
+
+  /** Null when it is not there any more. A store that cannot be read is no fault of the receiver's, and uses up none of its tries. */
+  private async read(id: string): Promise<PushOutboxItem | null> {
+    const doc = await pRetry(async () => await this.world.store.get(this.agent, 'outbox', id), {
+      retries: Infinity,
+      minTimeout: this.world.pushRetry.firstPauseMs,
+      maxTimeout: longestPauseMs,
+      factor: 2,
+      randomize: true,
+      unref: true,
+      signal: this.over.signal,
+    });
+    return doc && (doc.body as unknown as PushOutboxItem);
+  }
+
+  /** Null when it was delivered, or is not wanted any more. */
+  private async deliver(item: PushOutboxItem): Promise<{ reason: string; tries: number } | null> {
+    const { tries, firstPauseMs } = this.world.pushRetry;
+    const { signal } = this.over;
+    let made = 0;
+    try {
+      await pRetry(
+        async (attempt) => {
+          made = attempt;
+          if (await this.wanted(item)) await this.world.push.deliver(item, signal);
+        },
+        {
+          retries: tries - 1,
+          minTimeout: firstPauseMs,
+          factor: 2,
+          randomize: true,
+          unref: true,
+          signal,
+          shouldRetry: ({ error }) => !(error instanceof PushError && error.final),
+        },
+      );
+      return null;
+    } catch (error) {
+      return { reason: error instanceof Error ? error.message : String(error), tries: made };
+    }
+  }
+
+  /** Z3. */
+  private async wanted({ task, config }: PushOutboxItem): Promise<boolean> {
+    const run = (await this.world.store.get(this.agent, 'run', task.id))?.body as unknown as RunRecord | undefined;
+    return run?.push?.some((now) => sameReceiver(now, config)) ?? false;
+  }
+}

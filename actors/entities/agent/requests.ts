@@ -1,0 +1,161 @@
+/** What an agent's actor can be asked, and the reading that turns a request into a command for the domain. */
+import type { AgentCommand, Versions } from '../../../src/domain/agent.js';
+import type { By, Credential } from '../../../src/domain/audit.js';
+import type { AgentState, LiveRun, StoredMessage } from '../../../src/domain/agent-state.js';
+import { notFound } from '../../../src/domain/errors.js';
+import type {
+  ForkInput,
+  MemoryInput,
+  MemoryPatch,
+  ResumeInput,
+  SpawnInput,
+  TokenInput,
+} from '../../../src/domain/inputs.js';
+import type { PushConfigInput, TaskMessage } from '../../../src/domain/task.js';
+import type { Full } from '../../../src/domain/usage.js';
+import type { EntityRef } from '../../../src/store/port.js';
+import type { CommandName } from '../command.js';
+import { expiredMemories, memoryById, nextPosition } from '../memory-reads.js';
+import { deadLetter } from './mailbox-reads.js';
+import { checkpointOf, loadRun } from './run-reads.js';
+import { type Use, withUses } from '../last-used.js';
+import type { World } from '../dependencies.js';
+
+type Plain = Extract<AgentCommand, { type: 'replace' | 'patch' | 'join' | 'leave' | 'sharing' | 'run' }>;
+/** What the actor tells itself. */
+type Own =
+  | Extract<AgentCommand, { type: 'step' | 'deadline' | 'delivered' | 'undelivered' | 'pushed' | 'buried' | 'abandon' }>
+  | { type: 'continue' }
+  | { type: 'refill' }
+  | { type: 'begin'; runId: string; attempt: number };
+
+export type AgentRequest = { command?: CommandName | undefined; deadline?: number | undefined } & (
+  | Plain
+  | Own
+  | { type: 'spawn'; input: SpawnInput }
+  | { type: 'resume'; runId: string; input: ResumeInput }
+  | { type: 'task'; message: TaskMessage; runId: string | null; push: PushConfigInput | null; mode: 'live' | 'test' }
+  | { type: 'setPush'; runId: string; config: PushConfigInput }
+  | { type: 'deletePush'; runId: string; id: string }
+  | { type: 'replay'; id: string }
+  | { type: 'fork'; runId: string; input: ForkInput; mode: 'live' | 'test' }
+  | { type: 'cancel'; runId: string }
+  | Omit<Extract<AgentCommand, { type: 'receive' }>, 'known'>
+  /** `full`: no place was left in the workspace's month, so that no further memory may come to count. */
+  | { type: 'remember'; input: MemoryInput; mode: 'live' | 'test'; full?: Full | null }
+  | { type: 'patchMemory'; id: string; patch: MemoryPatch; full?: Full | null }
+  | { type: 'forget'; id: string }
+  | { type: 'expire' }
+  /** `salt` is what the secret was made with, kept where the command may be repeated. */
+  | { type: 'mint'; token: TokenInput; hash: string; hint: string; salt?: string; by: By; mode: 'live' | 'test' }
+  | { type: 'revoke'; id: string; by: By }
+  /** Notes when tokens were last used. */
+  | { type: 'used'; uses: readonly Use[] }
+  | { type: 'delete'; by: By; onlyIf?: Versions }
+  /** Only to be loaded, and to go on with what was left undone: again where the stored head is newer (`seq`). */
+  | { type: 'wake'; seq?: number }
+);
+
+interface Reads {
+  world: World;
+  entity: EntityRef;
+  /** What is read for a decision must not miss a commit on its way. */
+  settled(): Promise<void>;
+}
+
+/** Those whose decision reads the store first. */
+type Reading = Exclude<AgentRequest, Plain | Own | { type: 'spawn' | 'delete' | 'wake' }>;
+
+export function prepareAgent(
+  request: AgentRequest,
+  state: AgentState,
+  reads: Reads,
+): AgentCommand | Promise<AgentCommand> {
+  const { type } = request;
+  if (
+    type === 'replace' ||
+    type === 'patch' ||
+    type === 'join' ||
+    type === 'leave' ||
+    type === 'sharing' ||
+    type === 'run'
+  )
+    return request;
+  if (type === 'task' && request.runId === null)
+    return { type, message: request.message, run: null, push: request.push, mode: request.mode };
+  if (type === 'receive' && request.id === undefined) return { ...request, known: null };
+  if (type === 'remember' && (request.input.sessionId === undefined || state.positions.has(request.input.sessionId)))
+    return request;
+  return reads.settled().then(() => read(request as Reading, state, reads));
+}
+
+async function read(
+  request: Reading,
+  state: AgentState,
+  { world: { store, clock }, entity }: Reads,
+): Promise<AgentCommand> {
+  const runById = async (id: string): Promise<LiveRun> => state.runs.get(id) ?? (await loadRun(store, entity, id));
+  switch (request.type) {
+    case 'resume':
+      return { type: 'resume', run: await runById(request.runId), input: request.input };
+    case 'task':
+      return {
+        type: 'task',
+        message: request.message,
+        run: await runById(request.runId ?? ''),
+        push: request.push,
+        mode: request.mode,
+      };
+    case 'setPush':
+      return { type: 'setPush', run: await runById(request.runId), config: request.config };
+    case 'deletePush':
+      return { type: 'deletePush', run: await runById(request.runId), id: request.id };
+    case 'replay':
+      return { type: 'replay', letter: await deadLetter(store, entity, request.id) };
+    case 'cancel':
+      return { type: 'cancel', run: await runById(request.runId) };
+    case 'fork':
+      return {
+        type: 'fork',
+        run: await loadRun(store, entity, request.runId),
+        checkpoint: await checkpointOf(store, entity, request.runId, request.input.checkpoint),
+        mode: request.mode,
+      };
+    case 'receive':
+      return {
+        ...request,
+        known: ((await store.get(entity, 'message', request.id ?? ''))?.body as StoredMessage | undefined) ?? null,
+      };
+    case 'remember':
+      return { ...request, position: await nextPosition(store, entity, request.input.sessionId ?? '') };
+    case 'patchMemory':
+      return {
+        type: 'patchMemory',
+        memory: await memoryById(store, entity, request.id),
+        patch: request.patch,
+        full: request.full ?? null,
+      };
+    case 'forget':
+      return { type: 'forget', memory: await memoryById(store, entity, request.id) };
+    case 'expire':
+      return { type: 'expire', ...(await expiredMemories(store, entity, clock.now())) };
+    case 'mint':
+      return {
+        ...request,
+        held: (await store.count({ workspace: entity.workspace, entity, collection: 'token', list: 'created' }, 1000))
+          .count,
+      };
+    case 'revoke': {
+      const token = await store.get(entity, 'token', request.id);
+      if (!token) throw notFound('token', request.id);
+      return { type: 'revoke', token: token.body as unknown as Credential, by: request.by };
+    }
+    case 'used':
+      return {
+        type: 'used',
+        tokens: (await withUses(store, entity, 'token', request.uses)) as (Credential & Record<string, unknown>)[],
+      };
+    default:
+      return request satisfies never;
+  }
+}

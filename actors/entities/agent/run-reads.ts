@@ -1,0 +1,159 @@
+/** Runs and their journals from the store: what a run's next step needs to know of the earlier ones. */
+import type { HumanInput, JournalEntry, LiveRun, RunRecord } from '../../../src/domain/agent-state.js';
+import { notFound } from '../../../src/domain/errors.js';
+import { type PackedEntry, unpackEntry } from '../../../src/domain/journal.js';
+import type { Checkpoint, RunEvent, ToolOutcome } from '../../../src/domain/model.js';
+import type { EntityRef, Listed, Page, Position, Store } from '../../../src/store/port.js';
+
+const pageSize = 100;
+
+export const entryOf = ({ id, entity, body }: Pick<Listed, 'id' | 'entity' | 'body'>): JournalEntry =>
+  unpackEntry(id, entity.id, body as unknown as PackedEntry);
+
+/** What is asked of the journal list that holds a run: its session's. */
+export const journalOf = (agent: EntityRef, record: Pick<RunRecord, 'sessionId'>) =>
+  ({
+    workspace: agent.workspace,
+    entity: agent,
+    collection: 'journal',
+    list: 'session',
+    by: record.sessionId,
+  }) as const;
+/** Just before the entries of a run in its session's list, and just after them. */
+export const beforeRun = (runId: string): Position => [runId, -1, ''];
+export const afterRun = (runId: string): Position => [runId, Number.MAX_SAFE_INTEGER, ''];
+
+/** The run's entries in order. Other runs of the session follow them in the list, so little more is read than it can have. */
+async function* journal(
+  store: Store,
+  agent: EntityRef,
+  record: RunRecord,
+  after: Position = beforeRun(record.id),
+): AsyncIterable<JournalEntry> {
+  const limit = Math.min(pageSize, record.steps - (record.forkedFrom?.step ?? 0) + 2);
+  for (let from = after; ;) {
+    const page: Page = await store.list({ ...journalOf(agent, record), order: 'asc', limit, after: from });
+    for (const item of page.items) {
+      if (item.body['runId'] !== record.id) return;
+      yield entryOf(item);
+    }
+    if (!page.next) return;
+    from = page.next;
+  }
+}
+
+export async function recordOf(store: Store, agent: EntityRef, id: string): Promise<RunRecord> {
+  const doc = await store.get(agent, 'run', id);
+  if (!doc) throw notFound('run', id);
+  return doc.body as unknown as RunRecord;
+}
+
+interface Past {
+  entries: JournalEntry[];
+  transcript: (readonly ToolOutcome[])[];
+  humanInputs: HumanInput[];
+}
+
+/** The run's steps up to `upTo`, and before them those of the run that it was forked from. */
+async function past(store: Store, agent: EntityRef, record: RunRecord, upTo = Infinity): Promise<Past> {
+  const { forkedFrom } = record;
+  const before = forkedFrom
+    ? await past(store, agent, await recordOf(store, agent, forkedFrom.runId), forkedFrom.step)
+    : { transcript: [], humanInputs: [] };
+  const entries: JournalEntry[] = [];
+  for await (const entry of journal(store, agent, record)) entries.push(entry);
+  return {
+    entries,
+    transcript: [
+      ...before.transcript,
+      ...entries.flatMap((e) => (e.checkpoint && e.checkpoint.step <= upTo ? [e.checkpoint.calls] : [])),
+    ],
+    humanInputs: [...before.humanInputs, ...entries.flatMap((e) => (e.human && e.human.step < upTo ? [e.human] : []))],
+  };
+}
+
+export async function loadRun(store: Store, agent: EntityRef, id: string): Promise<LiveRun> {
+  const record = await recordOf(store, agent, id);
+  const { entries, transcript, humanInputs } = await past(store, agent, record);
+  return {
+    record,
+    entry: entries.find((e) => e.id === record.entryId) ?? null,
+    recordIsNew: false,
+    entryIsNew: false,
+    transcript,
+    humanInputs,
+    nextHuman: null,
+    attempt: 0,
+    stepping: false,
+  };
+}
+
+export async function loadRuns(store: Store, agent: EntityRef, ids: readonly string[]): Promise<Map<string, LiveRun>> {
+  const runs = new Map<string, LiveRun>();
+  for (const id of ids) runs.set(id, await loadRun(store, agent, id));
+  return runs;
+}
+
+/** At most so many paused runs are told of their agent's delete; streams of others end without a word. */
+const pausedAtOnce = 1000;
+
+/** The runs that wait for a human; who follows them is to hear how they end. */
+export async function pausedRuns(store: Store, agent: EntityRef): Promise<LiveRun[]> {
+  const ids: string[] = [];
+  for (let after: Position | undefined; ids.length < pausedAtOnce;) {
+    const page: Page = await store.list({
+      workspace: agent.workspace,
+      entity: agent,
+      collection: 'run',
+      list: 'created',
+      order: 'desc',
+      limit: 100,
+      where: { status: 'paused' },
+      ...(after && { after }),
+    });
+    ids.push(...page.items.map((i) => i.id));
+    if (!page.next) break;
+    after = page.next;
+  }
+  return [...(await loadRuns(store, agent, ids)).values()];
+}
+
+/** By id, or by step. */
+export async function checkpointOf(
+  store: Store,
+  agent: EntityRef,
+  runId: string,
+  wanted: string | number,
+): Promise<Checkpoint> {
+  for await (const { checkpoint } of journal(store, agent, await recordOf(store, agent, runId)))
+    if (checkpoint && (checkpoint.id === wanted || checkpoint.step === wanted)) return checkpoint;
+  throw notFound(`checkpoint of run ${runId}`, String(wanted));
+}
+
+/** A page of the run's stored events after `seq`; `gone` when there is no such run. */
+export async function eventsAfter(
+  store: Store,
+  agent: EntityRef,
+  runId: string,
+  seq: number,
+): Promise<{ events: RunEvent[]; gone: boolean }> {
+  const doc = await store.get(agent, 'run', runId);
+  if (!doc) return { events: [], gone: true };
+  const record = doc.body as unknown as RunRecord;
+  const events: RunEvent[] = [];
+  // the run says how far it has come: followers ask again and again, and mostly nothing is new
+  if (record.nextSeq - 1 <= seq) return { events, gone: false };
+  // the last entry that begins at or before the next seq may hold it
+  const [first] =
+    seq === 0
+      ? []
+      : (await store.list({ ...journalOf(agent, record), order: 'desc', limit: 1, after: [runId, seq + 1.5, ''] }))
+          .items;
+  const known = first?.body['runId'] === runId ? first : undefined;
+  if (known) events.push(...entryOf(known).events.filter((e) => e.seq > seq));
+  for await (const entry of journal(store, agent, record, known?.position)) {
+    events.push(...entry.events.filter((e) => e.seq > seq));
+    if (events.length >= pageSize) break;
+  }
+  return { events, gone: false };
+}

@@ -1,0 +1,128 @@
+/**
+ * The actor of a run whose step has to wait for its reasoner: it holds the step in progress, its abort signal and the
+ * runtime budget's timer. What a step means is decided by the agent's actor, which is its parent (one entity, one
+ * history); a run whose steps need no waiting never needs this actor.
+ *
+ *  N1 A step in progress can be stopped at any moment: cancel, pause and timeout never wait for the reasoner.
+ *  N2 Of each attempt at most one thing is reported, its end or its deadline; after an abort, nothing.
+ */
+import type { StepReport } from '../../../src/domain/agent-state.js';
+import type { Clock } from '../../../src/domain/clock.js';
+import type { ActorContext, Behavior } from '../../runtime/port.js';
+
+export type RunMessage =
+  | {
+      type: 'work';
+      attempt: number;
+      step: Promise<StepReport>;
+      abort: AbortController;
+      startedMs: number;
+      budgetMs: number;
+    }
+  | { type: 'ended'; attempt: number; report: StepReport }
+  | { type: 'due'; attempt: number }
+  | { type: 'abort' };
+
+export interface RunParent {
+  ended(attempt: number, report: StepReport, usedMs: number): void;
+  deadline(attempt: number, usedMs: number): void;
+}
+
+interface Work {
+  attempt: number;
+  abort: AbortController;
+  startedMs: number;
+  cancelTimer: () => void;
+}
+
+export class RunBehavior implements Behavior<RunMessage> {
+  private work: Work | null = null;
+  private context!: ActorContext<RunMessage>;
+
+  constructor(
+    private readonly parent: RunParent,
+    private readonly clock: Clock,
+  ) {}
+
+  activate(context: ActorContext<RunMessage>): void {
+    this.context = context;
+  }
+  idle(): boolean {
+    return this.work === null;
+  }
+  passivate(): void {
+    this.stop('the service is stopping');
+  }
+  dropped(reason: Error): void {
+    this.stop(reason.message);
+  }
+
+  receive(message: RunMessage): void {
+    switch (message.type) {
+      case 'work':
+        this.begin(message);
+        break;
+      case 'ended':
+        this.finish(message.attempt, (usedMs) => {
+          this.parent.ended(message.attempt, message.report, usedMs);
+        });
+        break;
+      case 'due':
+        this.finish(
+          message.attempt,
+          (usedMs) => {
+            this.parent.deadline(message.attempt, usedMs);
+          },
+          'the runtime budget is used up',
+        );
+        break;
+      case 'abort':
+        this.stop('the run does not go on');
+        break;
+      default:
+        message satisfies never;
+    }
+  }
+
+  private begin({ attempt, step, abort, startedMs, budgetMs }: Extract<RunMessage, { type: 'work' }>): void {
+    this.stop('another attempt begins');
+    const { context } = this;
+    this.work = {
+      attempt,
+      abort,
+      startedMs,
+      cancelTimer: this.clock.after(Math.max(0, budgetMs), () => {
+        context.self({ type: 'due', attempt });
+      }),
+    };
+    step.then(
+      (report) => {
+        context.self({ type: 'ended', attempt, report });
+      },
+      (error: unknown) => {
+        context.self({
+          type: 'ended',
+          attempt,
+          report: { ok: false, error: { code: 'internal', message: String(error) } },
+        });
+      },
+    );
+  }
+
+  private finish(attempt: number, tell: (usedMs: number) => void, abortReason?: string): void {
+    const { work } = this;
+    if (work?.attempt !== attempt) return;
+    const usedMs = this.clock.now() - work.startedMs;
+    if (abortReason === undefined) {
+      work.cancelTimer();
+      this.work = null;
+    } else this.stop(abortReason);
+    tell(usedMs);
+  }
+
+  private stop(reason: string): void {
+    this.work?.cancelTimer();
+    this.work?.abort.abort(new Error(reason));
+    this.work = null;
+  }
+}

@@ -1,0 +1,290 @@
+/**
+ * One step of a run, up to what the reasoner proposes: recall, think, and look up what the calls need. Reads, changes
+ * nothing. When the index is in memory and the reasoner needs no waiting, it answers at once, without a promise.
+ * Where the workspace's quota has a limit, it takes places for the memories that its calls make (quota.ts): they come
+ * with the report, and are claimed by who decides on it, or end with the step's signal or by themselves. Calls that were
+ * approved later than proposed come here again for their places only.
+ */
+import {
+  type AgentSnapshot,
+  type LiveRun,
+  needsPlace,
+  type ResolvedCall,
+  type StepReport,
+  type StoredMessage,
+} from '../../../src/domain/agent-state.js';
+import type { Clock } from '../../../src/domain/clock.js';
+import { HivekeepError } from '../../../src/domain/errors.js';
+import type { ConsultedMemory, ToolCall } from '../../../src/domain/model.js';
+import { messageOf } from '../../../src/domain/tasks.js';
+import type { RecallHit } from '../../../src/memory/port.js';
+import { ReasonerError, type StepProposal } from '../../../src/reasoner/port.js';
+import type { EntityRef, MaybePromise } from '../../../src/store/port.js';
+import { fullText } from '../../../src/domain/usage.js';
+import { chain, gather } from '../../../src/maybe-promise.js';
+import type { Place } from '../../quota/local-quota.js';
+import type { World } from '../dependencies.js';
+
+export interface StepInput {
+  entity: EntityRef;
+  agent: AgentSnapshot;
+  live: LiveRun;
+  messages: readonly StoredMessage[];
+}
+
+/** With the places that it holds, see `claimed`. */
+export type TakenStep = StepReport & { place?: Place };
+
+/** The report as it is decided on. Its places count as the decision's from here on: they are to be released when that is stored, or never will be. */
+export function claimed(report: TakenStep): StepReport {
+  if (!report.ok || !report.place) return report;
+  const { ok, thoughts, calls, consulted, place } = report;
+  const problem = place.full
+    ? fullText(place.full)
+    : "no place for it in the workspace's monthly quota was left to use in time; try again";
+  return { ok, thoughts, calls, consulted, room: { places: place.claim() ? place.granted : 0, problem } };
+}
+
+/** Never throws and never rejects: what goes wrong is in the report. */
+export function takeStep(world: World, input: StepInput, signal: AbortSignal): MaybePromise<TakenStep> {
+  const { held } = input.live.record;
+  try {
+    const report =
+      held.length > 0
+        ? placed(world, input, { ok: true, thoughts: [], calls: held, consulted: [] }, signal)
+        : chain(recalled(world, input), (consulted) =>
+            chain(think(world, input, consulted, signal), (proposal) =>
+              reported(world, input, proposal, consulted, signal),
+            ),
+          );
+    return report instanceof Promise ? report.catch((error: unknown) => failed(world, input, error)) : report;
+  } catch (error) {
+    return failed(world, input, error);
+  }
+}
+
+function failed(world: World, { live }: StepInput, error: unknown): StepReport {
+  if (error instanceof ReasonerError) return { ok: false, error: { code: error.code, message: error.message } };
+  world.log.error({ err: error, run: live.record.id }, 'a step failed');
+  return {
+    ok: false,
+    error: { code: 'internal', message: "the step failed for a reason of the service's own; see its log" },
+  };
+}
+
+const contextsOf = ({ entity, agent }: StepInput): EntityRef[] => [
+  entity,
+  ...agent.hives.map((id): EntityRef => ({ workspace: entity.workspace, kind: 'hive', id })),
+];
+
+/** The input; empty while the message that woke the run is itself among the messages of this step. */
+const asked = ({ live: { record }, messages }: StepInput): string =>
+  messages.some((m) => m.id === record.messageId) ? '' : record.input;
+
+/** What the step is about: the input, or the messages that woke the run. */
+const topic = (input: StepInput): string =>
+  (asked(input) || input.messages.map((m) => m.content).join('\n')).slice(0, 4000);
+
+function recalled(world: World, input: StepInput): MaybePromise<ConsultedMemory[]> {
+  const memory = input.agent.config.memory;
+  return search(world, input, topic(input), memory?.recall_limit ?? 5, memory?.min_relevance ?? 0.1);
+}
+
+function search(
+  world: World,
+  input: StepInput,
+  query: string,
+  limit: number,
+  minRelevance: number,
+): MaybePromise<ConsultedMemory[]> {
+  if (limit === 0 || query.trim() === '') return [];
+  const inHand = new Set([input.live.record.messageId, ...input.messages.map((m) => m.id)]);
+  const hits = world.recall.search({
+    query,
+    contexts: contextsOf(input),
+    limit: limit + inHand.size,
+    minRelevance,
+    now: world.clock.now(),
+  });
+  return chain(hits, (found) => fetchHits(world, found.filter((h) => !inHand.has(h.id)).slice(0, limit)));
+}
+
+/** The contents, from the store: what was deleted meanwhile drops out. */
+function fetchHits(world: World, hits: readonly RecallHit[]): MaybePromise<ConsultedMemory[]> {
+  return chain(gather(hits.map((h) => world.store.get(h.context, h.kind, h.id))), (docs) =>
+    hits.flatMap((h, i) => {
+      const body = docs[i]?.body;
+      return body
+        ? [
+            {
+              id: h.id,
+              type: h.kind === 'message' ? 'message' : String(body['type']),
+              content: String(body['content']),
+              relevance: h.relevance,
+            },
+          ]
+        : [];
+    }),
+  );
+}
+
+function think(
+  world: World,
+  input: StepInput,
+  memories: readonly ConsultedMemory[],
+  signal: AbortSignal,
+): MaybePromise<StepProposal> {
+  const { agent, live, messages } = input;
+  const { record } = live;
+  return world.reasonerFor(agent.config.model).next(
+    {
+      agent: {
+        id: agent.id,
+        name: agent.name,
+        description: agent.description,
+        config: agent.config,
+        hives: agent.hives,
+      },
+      run: {
+        id: record.id,
+        input: asked(input),
+        sessionId: record.sessionId,
+        triggeredBy: record.triggeredBy,
+        multiStep: agent.config.multi_step ?? false,
+        message: record.messages ? messageOf(record) : null,
+      },
+      step: record.steps - record.budgetFromStep + 1,
+      maxSteps: record.maxSteps,
+      memories,
+      messages,
+      transcript: live.transcript,
+      humanInputs: live.humanInputs,
+    },
+    signal,
+  );
+}
+
+function reported(
+  world: World,
+  input: StepInput,
+  proposal: StepProposal,
+  consulted: readonly ConsultedMemory[],
+  signal: AbortSignal,
+): MaybePromise<TakenStep> {
+  return chain(gather(proposal.calls.map((call) => resolve(world, input, call))), (calls) =>
+    placed(world, input, { ok: true, thoughts: proposal.thoughts, calls, consulted }, signal),
+  );
+}
+
+type Done = Extract<TakenStep, { ok: true }>;
+
+function placed(world: World, { entity, live }: StepInput, report: Done, signal: AbortSignal): MaybePromise<TakenStep> {
+  const counting = report.calls.filter(makesMemory).length;
+  if (counting === 0) return report;
+  return chain(placesFor(world, entity.workspace, live.record.mode, counting, signal), (place): TakenStep => {
+    if (!place && !report.calls.some(needsPlace)) return report;
+    const calls = report.calls.map((call) => limited(call, place !== null));
+    if (!place) return { ...report, calls };
+    place.expire(signal);
+    return { ...report, calls, place };
+  });
+}
+
+/** A quota that is counted elsewhere may be away for a while: the step waits for it, up to its signal. */
+function placesFor(
+  world: World,
+  workspace: string,
+  mode: 'live' | 'test',
+  n: number,
+  signal: AbortSignal,
+): MaybePromise<Place | null> {
+  const place = world.quota.takeFor(workspace, mode, n);
+  if (!(place instanceof Promise)) return place;
+  return place.catch(async (error: unknown) => {
+    if (signal.aborted || !(error instanceof HivekeepError && error.code === 'UNAVAILABLE')) throw error;
+    await pause(world.clock, Math.min(longestPauseMs, (error.retryAfter ?? 1) * 1000), signal);
+    return placesFor(world, workspace, mode, n, signal);
+  });
+}
+
+const longestPauseMs = 5_000;
+
+/** Ends with the signal too. */
+const pause = (clock: Clock, ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const end = (): void => {
+      cancel();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = clock.after(ms, end);
+    signal.addEventListener('abort', end);
+  });
+
+const makesMemory = (call: ResolvedCall): call is Extract<ResolvedCall, { limited?: true }> =>
+  call.tool === 'remember' || (call.tool === 'share_with_hive' && call.hive !== null);
+
+/** The call with the note whether it needs a place. */
+function limited(call: ResolvedCall, yes: boolean): ResolvedCall {
+  if (!makesMemory(call)) return call;
+  const { limited: _, ...rest } = call;
+  return yes ? { ...rest, limited: true } : rest;
+}
+
+function resolve(world: World, input: StepInput, call: ToolCall): MaybePromise<ResolvedCall> {
+  const args = call.arguments;
+  switch (call.tool) {
+    case 'recall':
+      return chain(search(world, input, args['query'] ?? '', 10, 0.1), (found) => ({
+        ...call,
+        tool: 'recall' as const,
+        result:
+          found.map((m) => `${m.content} (relevance ${m.relevance.toFixed(2)})`).join('\n') ||
+          'nothing relevant is known',
+      }));
+    case 'send_message':
+      return resolveAgent(world, input, call, (args['to'] ?? '').trim());
+    case 'share_with_hive':
+      return resolveHive(input, call, args['hive_id']);
+    case 'remember':
+    case 'answer':
+    case 'ask_human':
+      return call as ResolvedCall;
+    default:
+      return call.tool satisfies never;
+  }
+}
+
+/** By id, else by a name that only one agent of the workspace has. */
+function resolveAgent(world: World, { entity }: StepInput, call: ToolCall, to: string): MaybePromise<ResolvedCall> {
+  const { workspace } = entity;
+  const found = (id: string, name: string): ResolvedCall => ({
+    ...call,
+    tool: 'send_message',
+    to: { id, name },
+    problem: null,
+  });
+  const missing = (problem: string): ResolvedCall => ({ ...call, tool: 'send_message', to: null, problem });
+  return chain(world.store.head({ workspace, kind: 'agent', id: to }), (head) => {
+    if (head && !head.deleted) return found(to, String(head.snapshot['name']));
+    return world.store
+      .list({ workspace, collection: 'agent', list: 'name', by: to, order: 'asc', limit: 2 })
+      .then(({ items: [one, two] }) => {
+        if (!one) return missing(`there is no agent "${to}"`);
+        return two ? missing(`more than one agent is called "${to}"; use its id`) : found(one.id, to);
+      });
+  });
+}
+
+function resolveHive({ agent }: StepInput, call: ToolCall, wanted: string | undefined): ResolvedCall {
+  const hive = wanted ?? (agent.hives.length === 1 ? agent.hives[0] : undefined);
+  const belongs = hive !== undefined && agent.hives.includes(hive);
+  const problem = belongs
+    ? null
+    : wanted !== undefined
+      ? `the agent is not in hive ${wanted}`
+      : agent.hives.length === 0
+        ? 'the agent is in no hive'
+        : `the agent is in ${agent.hives.length} hives; name one of ${agent.hives.slice(0, 5).join(', ')}`;
+  return { ...call, tool: 'share_with_hive', hive: belongs ? hive : null, problem };
+}

@@ -1,0 +1,45 @@
+/** What every entity's actor is given: the outside, as ports. */
+import type { Env } from '../../src/domain/change.js';
+import type { Clock } from '../../src/domain/clock.js';
+import type { IdSource } from '../../src/domain/ids.js';
+import type { Bus } from '../../src/bus/port.js';
+import type { Recall } from '../../src/memory/port.js';
+import type { Push } from '../../src/push/port.js';
+import type { ReasonerFor } from '../../src/reasoner/port.js';
+import type { EntityRef, Store } from '../../src/store/port.js';
+import type { Address } from '../runtime/port.js';
+import type { Quota } from '../quota/local-quota.js';
+import type { ActorMetrics } from './entity-metrics.js';
+
+export interface Logger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface World {
+  store: Store;
+  bus: Bus;
+  recall: Recall;
+  reasonerFor: ReasonerFor;
+  clock: Clock;
+  ids: IdSource;
+  log: Logger;
+  metrics: ActorMetrics;
+  push: Push;
+  /** Tries of one push, and the pause before the second, ms; each pause after it is twice as long, with jitter (design, section 6). */
+  pushRetry: { tries: number; firstPauseMs: number };
+  defaults: Env['defaults'];
+  quota: Quota;
+  /** The process is shutting down: no step is begun any more. */
+  stopping(): boolean;
+  /** Why the entity's breaker opened, once: what it was doing is to be given up when it is loaded again. */
+  takeBroken(entity: EntityRef): string | null;
+  /** Asks an entity's actor, wherever it lives. Past the deadline (ms since the epoch) the message has no effect any more; without one, it is waited for as long as is usual (router.ts). */
+  ask(address: Address, message: unknown, options?: { deadline?: number }): Promise<unknown>;
+  /** Has an entity loaded again after a pause, so that it goes on with what a failure has interrupted. */
+  wakeLater(entity: EntityRef): void;
+}
+
+/** All memories of a workspace, whoever's they are: what a search without a scope looks through. It has an index, but no actor. */
+export const everything = (workspace: string): EntityRef => ({ workspace, kind: 'workspace', id: '*' });

@@ -1,0 +1,209 @@
+/**
+ * The one writer of an entity: turns decisions into commits (design, section 4).
+ *
+ *  E1 One commit of the entity is on its way at a time; decisions made meanwhile wait and go into the next, folded into one.
+ *  E2 Commits keep the order of decisions: a decision is committed together with or after every one before it.
+ *  E3 Nothing follows from a decision (reply, event, message) before the commit that holds it is durable.
+ *  E4 A commit is at most 4 MiB of documents, unless one decision alone is larger.
+ *  E5 After a conflict or a failure nothing more is written: the state in memory is not to be trusted any more.
+ */
+import type { Counts, DocumentDelete, DocumentPut } from '../../src/domain/change.js';
+import type { CommandRecord, Commit, EntityRef, Store } from '../../src/store/port.js';
+import { textSize } from './text-size.js';
+
+export interface HeadParts {
+  snapshot: Record<string, unknown>;
+  counts: Counts;
+  active: boolean;
+  due: number | null;
+  deleted: boolean;
+}
+
+/** One decision on its way into the store. */
+export interface Write<T> extends HeadParts {
+  puts: readonly DocumentPut[];
+  deletes: readonly DocumentDelete[];
+  commands: readonly CommandRecord[];
+  /** Handed back when it is committed, or when it is not going to be. */
+  tag: T;
+}
+
+export type Loss = 'conflict' | { error: unknown };
+
+export interface WriterEvents<T> {
+  /** The tags of one commit, in the order of their decisions. */
+  committed(tags: readonly T[]): void;
+  /** Nothing of these was written: somebody else wrote (`conflict`), or the store failed. */
+  lost(tags: readonly T[], reason: Loss): void;
+  /** For metrics. */
+  measured(documents: number, seconds: number, outcome: 'committed' | 'conflict' | 'failed'): void;
+}
+
+const maxBytes = 4 * 1024 * 1024;
+
+export class EntityWriter<T> {
+  private waiting: Write<T>[] = [];
+  private inFlight: Write<T>[] = [];
+  private scheduled = false;
+  /** Why nothing is written any more (E5). */
+  private loss: Loss | null = null;
+  private quietWaiters: (() => void)[] = [];
+
+  constructor(
+    private readonly store: Store,
+    private readonly entity: EntityRef,
+    private last: number,
+    private counts: Counts,
+    private readonly events: WriterEvents<T>,
+    private readonly now: () => number,
+  ) {}
+
+  /** The sequence number of the entity's last commit. */
+  get seq(): number {
+    return this.last;
+  }
+
+  /** After a conflict or a failure (E5). */
+  get broken(): boolean {
+    return this.loss !== null;
+  }
+
+  get quiet(): boolean {
+    return this.inFlight.length === 0 && this.waiting.length === 0;
+  }
+
+  /** Resolves when everything handed over so far is committed, or never will be. */
+  settled(): Promise<void> {
+    return this.quiet
+      ? Promise.resolve()
+      : new Promise((resolve) => {
+          this.quietWaiters.push(resolve);
+        });
+  }
+
+  /** The commit is sent when the present burst of messages is over, so that a burst becomes one commit. */
+  add(write: Write<T>): void {
+    if (this.loss !== null) {
+      this.events.lost([write.tag], this.loss);
+      return;
+    }
+    this.waiting.push(write);
+    if (this.scheduled || this.inFlight.length > 0) return;
+    this.scheduled = true;
+    queueMicrotask(() => {
+      this.scheduled = false;
+      this.flush();
+    });
+  }
+
+  private flush(): void {
+    if (this.broken || this.inFlight.length > 0 || this.waiting.length === 0) return;
+    this.inFlight = this.takeBatch();
+    const commit = fold(this.entity, this.last + 1, this.counts, this.inFlight);
+    const started = this.now();
+    const measured = (outcome: 'committed' | 'conflict' | 'failed'): void => {
+      this.events.measured(commit.puts.length + commit.deletes.length + 1, (this.now() - started) / 1000, outcome);
+    };
+    this.store.commit(commit).then(
+      (outcome) => {
+        measured(outcome);
+        if (outcome === 'committed') this.done(commit);
+        else this.lose('conflict');
+      },
+      (error: unknown) => {
+        measured('failed');
+        this.lose({ error });
+      },
+    );
+  }
+
+  private takeBatch(): Write<T>[] {
+    if (this.waiting.length === 1) return this.waiting.splice(0);
+    let bytes = 0;
+    let n = 0;
+    for (; n < this.waiting.length; n++) {
+      const size = sizeOf(this.waiting[n]?.puts ?? []);
+      if (n > 0 && bytes + size > maxBytes) break;
+      bytes += size;
+    }
+    return this.waiting.splice(0, n);
+  }
+
+  private done(commit: Commit): void {
+    const batch = this.inFlight;
+    this.inFlight = [];
+    this.last = commit.seq;
+    this.counts = commit.counts;
+    this.events.committed(batch.map((w) => w.tag));
+    this.flush();
+    this.tellQuiet();
+  }
+
+  private lose(reason: Loss): void {
+    const lost = [...this.inFlight, ...this.waiting];
+    this.inFlight = this.waiting = [];
+    this.loss = reason;
+    this.events.lost(
+      lost.map((w) => w.tag),
+      reason,
+    );
+    this.tellQuiet();
+  }
+
+  private tellQuiet(): void {
+    if (!this.quiet) return;
+    for (const resolve of this.quietWaiters.splice(0)) resolve();
+  }
+}
+
+/** About how large the documents are: their texts, one level down too, and something for the rest. */
+function sizeOf(puts: readonly DocumentPut[]): number {
+  let bytes = 0;
+  for (const { body } of puts) {
+    bytes += 1000;
+    for (const key in body) bytes += textSize(body[key]);
+  }
+  return bytes;
+}
+
+/** The writes of several decisions as one: the last put of a document counts; the head is the last decision's. */
+export function fold<T>(entity: EntityRef, seq: number, previousCounts: Counts, writes: readonly Write<T>[]): Commit {
+  const last = writes[writes.length - 1];
+  if (!last) throw new Error('a commit needs a decision');
+  const { puts, deletes } = writes.length === 1 ? last : foldDocuments(writes);
+  const { snapshot, counts, active, due, deleted } = last;
+  return {
+    entity,
+    seq,
+    snapshot,
+    counts,
+    active,
+    due,
+    deleted,
+    previousCounts,
+    puts,
+    deletes,
+    commands: writes.length === 1 ? last.commands : writes.flatMap((w) => w.commands),
+  };
+}
+
+function foldDocuments(writes: readonly Pick<Write<unknown>, 'puts' | 'deletes'>[]): Pick<Commit, 'puts' | 'deletes'> {
+  const puts = new Map<string, DocumentPut>();
+  const deletes = new Map<string, DocumentDelete>();
+  for (const write of writes) {
+    for (const put of write.puts) {
+      // new to the store is what was new to the first of these decisions that put it; what one of them deleted is in the store still
+      const key = `${put.kind}/${put.id}`;
+      const deleted = deletes.delete(key);
+      const isNew = puts.get(key)?.isNew ?? (put.isNew && !deleted);
+      puts.set(key, isNew === put.isNew ? put : { ...put, isNew });
+    }
+    for (const gone of write.deletes) {
+      const key = `${gone.kind}/${gone.id}`;
+      const before = puts.get(key);
+      puts.delete(key);
+      if (!before?.isNew) deletes.set(key, gone);
+    }
+  }
+  return { puts: [...puts.values()], deletes: [...deletes.values()] };
+}

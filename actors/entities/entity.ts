@@ -1,0 +1,348 @@
+/**
+ * The shell around a pure decision function that all entities share: load, prepare, decide, commit, then reply and
+ * effects. Agents (agent.ts) and desks (desk.ts) say how.
+ *
+ *  A1 `receive` decides on the newest state in memory, which may be ahead of the store; the writer keeps the order.
+ *  A2 A request is answered after the commit of its decision (E3), or at once when it is refused, which changes nothing.
+ *  A3 After a conflict (somebody else wrote the entity) everything that was not committed is decided again on the state
+ *     as stored, in the old order. After a failure of the store it is answered UNAVAILABLE, and the state is loaded anew.
+ *  A4 What an entity does by itself (a step in progress, an outbox, a delete) does not end with such an incarnation: it is
+ *     woken again, at once after a conflict and after a pause when something failed, whether or not anybody asks.
+ */
+import type { Decision } from '../../src/domain/draft.js';
+import type { DocumentPut, Effect, Env } from '../../src/domain/change.js';
+import { HivekeepError, notFound, unavailable } from '../../src/domain/errors.js';
+import { type CommandRecord, type EntityRef, type Head, StoreError } from '../../src/store/port.js';
+import { commandIn, type CommandName, recordMs, Repeated } from './command.js';
+import type { ActorContext, Behavior, Envelope, Reply } from '../runtime/port.js';
+import { EntityWriter, type HeadParts } from './entity-writer.js';
+import { recallDocument } from './recall-documents.js';
+import { countEvent } from './entity-metrics.js';
+import { storeUnavailable } from './store-unavailable.js';
+import { everything, type World } from './dependencies.js';
+
+/** A decision on its way to the store: what follows when it is there. */
+export interface Pending<S, Q> {
+  decision: Decision<S>;
+  envelope: Envelope<Q> | null;
+  /** Whether it changes what recall finds. */
+  indexes: boolean;
+}
+
+const none: readonly never[] = [];
+
+export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
+  protected state: S | null = null;
+  protected writer!: EntityWriter<Pending<S, Q>>;
+  protected context!: ActorContext<Q>;
+  /** Decisions not yet committed that change what recall finds. */
+  protected indexing = 0;
+  protected gone = false;
+  /** Commands whose commit is on its way. */
+  private underWay: Set<string> | null = null;
+
+  constructor(
+    protected readonly world: World,
+    protected readonly entity: EntityRef,
+  ) {}
+
+  /** The state of a head; may read more of it. */
+  protected abstract hydrate(head: Head): S | Promise<S>;
+  /** What becomes of the head. */
+  protected abstract headOf(state: S): HeadParts;
+  /** Turns a request into a command by reading what the decision needs; throws or rejects to refuse it. */
+  protected abstract prepare(request: Q): C | Promise<C>;
+  /** Throws HivekeepError to refuse. */
+  protected abstract decide(state: S | null, command: C, env: Env): Decision<S>;
+  /** Documents as they are stored, where that is not as the decision made them. */
+  protected stored(puts: readonly DocumentPut[]): readonly DocumentPut[] {
+    return puts;
+  }
+  /** Effects that only some entities have; `committed` says whether it is before or after the commit. */
+  protected abstract carryOut(effect: Effect, decision: Decision<S>, committed: boolean): void;
+  /** The answer to a request whose decision has been committed. */
+  protected answer(decision: Decision<S>, _request: Q): unknown {
+    return decision.result;
+  }
+  /** What the record of a command keeps of its answer; JSON. */
+  protected recorded(decision: Decision<S>, _request: Q): unknown {
+    return decision.result ?? null;
+  }
+  /** The answer to a repeated command, of what its record keeps; null where it is no repeat after all. */
+  protected repeated(result: unknown, _request: Q): { answer: unknown } | null | Promise<{ answer: unknown } | null> {
+    return { answer: result };
+  }
+  /** Whether the actor answers this request itself, later than at the commit of its decision. */
+  protected answersLater(_request: Q): boolean {
+    return false;
+  }
+
+  async activate(context: ActorContext<Q>): Promise<void> {
+    this.context = context;
+    const head = await this.world.store.load(this.entity);
+    this.writer = new EntityWriter(
+      this.world.store,
+      this.entity,
+      head?.seq ?? 0,
+      head?.counts ?? {},
+      {
+        committed: (batch) => {
+          this.followUp(batch);
+        },
+        lost: (batch, reason) => {
+          this.lost(batch, reason);
+        },
+        measured: (documents, seconds, outcome) => {
+          this.world.metrics.commit(outcome, documents, seconds);
+        },
+      },
+      () => this.world.clock.now(),
+    );
+    this.gone = head?.deleted ?? false;
+    this.state = head && !head.deleted ? await this.hydrate(head) : null;
+  }
+
+  receive(request: Q, reply: Reply): void | Promise<void> {
+    const command = commandIn(request);
+    return command ? this.once(command, request, reply) : this.take(request, reply);
+  }
+
+  /** Y1-Y3, see command.ts. */
+  private once(command: CommandName, request: Q, reply: Reply): void | Promise<void> {
+    const look = (): void | Promise<void> => {
+      const known = this.world.store.command(this.entity, command.id, this.world.clock.now());
+      return known === null ? this.take(request, reply) : this.again(known, command, request, reply);
+    };
+    if (!this.underWay?.has(command.id)) return look();
+    if (command.join) return this.writer.settled().then(look);
+    reply.reject(
+      new HivekeepError('CONFLICT', 'a request with the same Idempotency-Key is in progress', { retryAfter: 1 }),
+    );
+  }
+
+  private async again(
+    found: CommandRecord | Promise<CommandRecord | null>,
+    { bodyHash }: CommandName,
+    request: Q,
+    reply: Reply,
+  ): Promise<void> {
+    const known = await found;
+    // another process may have committed it and be gone before the rest of its commit was applied: a record is no answer before all of it is there (model: C2)
+    if (known) await this.world.store.load(this.entity);
+    const first = known && (await this.repeated(known.result, request));
+    if (!known || !first) {
+      await this.take(request, reply);
+      return;
+    }
+    if (known.bodyHash !== bodyHash)
+      reply.reject(new HivekeepError('IDEMPOTENCY_MISMATCH', 'this Idempotency-Key was used with another body'));
+    else reply.resolve(new Repeated(first.answer));
+  }
+
+  private take(request: Q, reply: Reply): void | Promise<void> {
+    const envelope = { message: request, reply };
+    try {
+      const command = this.prepare(request);
+      if (!(command instanceof Promise)) {
+        this.handle(command, envelope);
+        return;
+      }
+      return command
+        .then((c) => {
+          this.handle(c, envelope);
+        })
+        .catch((error: unknown) => {
+          refuse(reply, error);
+        });
+    } catch (error) {
+      refuse(reply, error);
+    }
+  }
+
+  /** A head newer than what is in memory was written by somebody else, and nobody here goes on with what it asks for (model: H5). */
+  protected async wake(seq: number | undefined, reply: Reply): Promise<void> {
+    await this.writer.settled();
+    reply.resolve(undefined);
+    if (seq === undefined || seq <= this.writer.seq || this.writer.broken) return;
+    this.context.self({ type: 'wake' } as Q);
+    this.context.restart(new Error('the entity was written by somebody else'), []);
+  }
+
+  idle(): boolean {
+    return this.writer.quiet;
+  }
+  async passivate(): Promise<void> {
+    await this.writer.settled();
+    if (!this.writer.broken) this.world.store.release(this.entity, this.writer.seq);
+  }
+  dropped(_reason: Error): void {
+    /* nothing runs beside a plain entity */
+  }
+
+  protected env(): Env {
+    return { now: this.world.clock.now(), ids: this.world.ids, defaults: this.world.defaults };
+  }
+
+  /** Decides and hands the decision to the writer. Refusals go to the asker; a command of the actor's own is never refused silently. */
+  protected handle(command: C, envelope: Envelope<Q> | null): void {
+    if (envelope && isLate(envelope.message, this.world.clock.now())) {
+      envelope.reply.reject(unavailable('the request came too late to be decided on, and had no effect'));
+      return;
+    }
+    let decision: Decision<S>;
+    try {
+      decision = this.decide(this.state, command, this.env());
+    } catch (error) {
+      if (envelope && error instanceof HivekeepError) {
+        envelope.reply.reject(error);
+        return;
+      }
+      throw error;
+    }
+    this.accept(decision, envelope);
+  }
+
+  protected accept(decision: Decision<S>, envelope: Envelope<Q> | null): void {
+    this.state = decision.state;
+    const indexes = decision.effects.some((e) => e.type === 'index' || e.type === 'unindex');
+    if (indexes) this.indexing++;
+    const { snapshot, counts, active, due, deleted } = this.headOf(decision.state);
+    const command = envelope ? commandIn(envelope.message) : undefined;
+    if (command) (this.underWay ??= new Set()).add(command.id);
+    this.writer.add({
+      snapshot,
+      counts,
+      active,
+      due,
+      deleted,
+      puts: this.stored(decision.puts),
+      deletes: decision.deletes,
+      commands: command && envelope ? [this.record(command, decision, envelope.message)] : none,
+      tag: { decision, envelope, indexes },
+    });
+    for (const effect of decision.effects) this.carryOut(effect, decision, false);
+  }
+
+  private record({ id, bodyHash }: CommandName, decision: Decision<S>, request: Q): CommandRecord {
+    return { id, bodyHash, result: this.recorded(decision, request), expiresAt: this.world.clock.now() + recordMs };
+  }
+
+  /** The last commit of a deleted entity: its head stays as a tombstone and counts nothing. False when it was not taken. */
+  protected async bury(state: S): Promise<boolean> {
+    const decision = { state, puts: [], deletes: [], effects: [], result: undefined };
+    this.writer.add({
+      ...this.headOf(state),
+      counts: {},
+      active: false,
+      due: null,
+      deleted: true,
+      puts: [],
+      deletes: [],
+      commands: none,
+      tag: { decision, envelope: null, indexes: false },
+    });
+    await this.writer.settled();
+    if (this.writer.broken) return false;
+    this.state = null;
+    return (this.gone = true);
+  }
+
+  /** A delete of what is gone, or going: not found, unless it is the one that did it, sent again (Y1). */
+  protected async removeAgain(request: Q, reply: Reply, finish: () => Promise<boolean>): Promise<void> {
+    const command = commandIn(request);
+    const known = command && (await this.world.store.command(this.entity, command.id, this.world.clock.now()));
+    if (!known) {
+      reply.reject(notFound(this.entity.kind, this.entity.id));
+      return;
+    }
+    await this.world.store.load(this.entity);
+    if (this.state === null || (await finish())) reply.resolve(undefined);
+    else reply.reject(unavailable(`${this.entity.kind} ${this.entity.id} is being deleted; that goes on by itself`));
+  }
+
+  /** A defect in what follows a commit must not take the process with it; the commit itself stands. */
+  private followUp(batch: readonly Pending<S, Q>[]): void {
+    try {
+      this.committed(batch);
+    } catch (error) {
+      this.world.log.error(
+        { err: error, entity: this.entity },
+        'what follows a commit failed; the entity is loaded again',
+      );
+      const failure = new HivekeepError('INTERNAL_ERROR', 'the command took effect, but answering it failed', {
+        cause: error,
+      });
+      for (const { envelope } of batch) envelope?.reply.reject(failure);
+      this.world.wakeLater(this.entity);
+      this.context.restart(failure, []);
+    }
+  }
+
+  protected committed(batch: readonly Pending<S, Q>[]): void {
+    if (this.underWay)
+      for (const { envelope } of batch) this.underWay.delete(envelope ? (commandIn(envelope.message)?.id ?? '') : '');
+    for (const { decision, indexes } of batch) {
+      if (indexes) this.indexing--;
+      for (const effect of decision.effects) this.follow(effect, decision);
+    }
+    for (const { decision, envelope } of batch)
+      if (envelope && !this.answersLater(envelope.message))
+        envelope.reply.resolve(this.answer(decision, envelope.message));
+  }
+
+  private follow(effect: Effect, decision: Decision<S>): void {
+    const { recall, bus } = this.world;
+    const { workspace } = this.entity;
+    switch (effect.type) {
+      case 'index': {
+        const all = everything(workspace);
+        const document = recallDocument(effect.kind, effect.body);
+        recall.put(this.entity, document);
+        if (effect.kind === 'memory')
+          recall.put(all, { ...document, sessionId: document.sessionId && `${this.entity.id}/${document.sessionId}` });
+        break;
+      }
+      case 'unindex':
+        recall.remove(this.entity, effect.kind, effect.id);
+        if (effect.kind === 'memory') recall.remove(everything(workspace), effect.kind, effect.id);
+        break;
+      case 'announce':
+        countEvent(this.world.metrics, effect.event);
+        bus.publishWorkspace(workspace, [effect.event]);
+        break;
+      case 'publish':
+        bus.publishRun({ workspace, agent: this.entity.id, run: effect.runId }, effect.events);
+        break;
+      default:
+        this.carryOut(effect, decision, true);
+    }
+  }
+
+  private lost(batch: readonly Pending<S, Q>[], reason: 'conflict' | { error: unknown }): void {
+    const envelopes = batch.flatMap((p) => (p.envelope ? [p.envelope] : []));
+    if (reason === 'conflict') {
+      // every kind of entity knows this request, see EntityBehavior's users
+      this.context.self({ type: 'wake' } as Q);
+      this.context.restart(new Error('the entity was written by somebody else'), envelopes);
+      return;
+    }
+    this.world.log.error({ err: reason.error, entity: this.entity }, 'a commit failed; the entity is loaded again');
+    const error =
+      reason.error instanceof StoreError
+        ? storeUnavailable(reason.error)
+        : unavailable('the store did not take the commit', { cause: reason.error, retryAfter: 5 });
+    for (const { reply } of envelopes) reply.reject(error);
+    this.world.wakeLater(this.entity);
+    this.context.restart(error, []);
+  }
+}
+
+/** Nothing is decided on a request past its deadline, however often it was asked or put back: what it rests on may not hold any more. */
+const isLate = (request: unknown, now: number): boolean =>
+  now >= ((request as { deadline?: number }).deadline ?? Infinity);
+
+/** A refusal goes to the asker as it is; anything else is a defect, which supervision must see. */
+function refuse(reply: Reply, error: unknown): void {
+  if (!(error instanceof HivekeepError)) throw error;
+  reply.reject(error);
+}

@@ -1,0 +1,91 @@
+/**
+ * The entities' actors over a store: the actors of an embedded service, or of one shard in a cluster. Loaded when they are
+ * asked, woken again when a failure interrupts what they do by themselves, ended by draining.
+ */
+import { entityKey } from '../../src/store/port.js';
+import { AgentBehavior } from './agent/agent.js';
+import { DeskBehavior } from './desk/desk.js';
+import type { Address, Behavior } from '../runtime/port.js';
+import { type ActorStats, createActorSystem } from '../runtime/system.js';
+import type { Turns } from '../runtime/shared-scheduler.js';
+import { Waker } from './waker.js';
+import type { World } from './dependencies.js';
+
+/** What actors are given by whoever runs them; the rest is their own. */
+export type Outside = Omit<World, 'wakeLater' | 'stopping' | 'takeBroken'>;
+
+export interface LocalActors {
+  /** Answers as the actor does (system.ts). */
+  ask(address: Address, message: unknown): Promise<unknown>;
+  /** False from `stop` on: then every ask is refused, before it has had any effect. */
+  readonly accepting: boolean;
+  stats(): ActorStats;
+  /** Commits what is decided, stops steps that do not end within the grace time (they run again after the next load). True when everything drained. */
+  stop(graceMs: number): Promise<boolean>;
+}
+
+export function startActors(outside: Outside, { idleMs, turns }: { idleMs: number; turns?: Turns }): LocalActors {
+  let stopping = false;
+  const broken = new Map<string, string>();
+  const waker = new Waker(outside.clock, (entity) => system.ask(entity, { type: 'wake' }));
+  const world: World = {
+    ...outside,
+    stopping: () => stopping,
+    wakeLater: (entity) => {
+      waker.later(entity);
+    },
+    takeBroken: (entity) => {
+      const key = entityKey(entity);
+      const reason = broken.get(key) ?? null;
+      broken.delete(key);
+      return reason;
+    },
+  };
+  const system = createActorSystem({
+    clock: world.clock,
+    idleMs,
+    behaviorFor: (address) => behaviorFor(world, address),
+    ...(turns && { turns }),
+    parentOf: (_address, behavior) =>
+      behavior instanceof AgentBehavior && behavior.firstHive !== null ? [behavior.firstHive] : [],
+    onFault: ({ error, ...fault }) => {
+      world.log.error({ err: error, ...fault }, 'an actor crashed');
+      const { workspace, kind, id } = fault.address;
+      if (kind === 'run') return;
+      waker.later({ workspace, kind, id });
+      // only agents take it up; kept for others, it would stay for ever
+      if (fault.broken && kind === 'agent')
+        broken.set(
+          entityKey({ workspace, kind, id }),
+          `the agent crashed five times within a minute: ${error instanceof Error ? error.message : String(error)}`,
+        );
+    },
+    log: world.log,
+  });
+  return {
+    ask: (address, message) => system.ask(address, message),
+    get accepting() {
+      return system.accepting;
+    },
+    stats: () => system.stats(),
+    stop(graceMs) {
+      stopping = true;
+      waker.stop();
+      return system.stop({ graceMs });
+    },
+  };
+}
+
+function behaviorFor(world: World, address: Address): Behavior<unknown> {
+  switch (address.kind) {
+    case 'agent':
+      return new AgentBehavior(world, { ...address, kind: 'agent' });
+    case 'hive':
+    case 'workspace':
+      return new DeskBehavior(world, { ...address, kind: address.kind });
+    case 'run':
+      throw new Error("a run's actor is started by its agent");
+    default:
+      return address.kind satisfies never;
+  }
+}

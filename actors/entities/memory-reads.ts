@@ -1,0 +1,66 @@
+/** What memory commands need to know before they are decided. */
+import { notFound } from '../../src/domain/errors.js';
+import type { StoredMemory } from '../../src/domain/memories.js';
+import type { EntityRef, Store } from '../../src/store/port.js';
+
+export async function memoryById(store: Store, entity: EntityRef, id: string): Promise<StoredMemory> {
+  const found = await store.get(entity, 'memory', id);
+  if (!found) throw notFound('memory', id);
+  return found.body as unknown as StoredMemory;
+}
+
+/** One more than the highest position of the session in this context. */
+export async function nextPosition(store: Store, entity: EntityRef, sessionId: string): Promise<number> {
+  const page = await store.list({
+    workspace: entity.workspace,
+    entity,
+    collection: 'memory',
+    list: 'session',
+    by: sessionId,
+    order: 'desc',
+    limit: 1,
+  });
+  const last = page.items[0]?.body['position'];
+  return typeof last === 'number' ? last + 1 : 0;
+}
+
+/** A slice of what has expired by `now`, and when to look again: at once if there is more. */
+export async function expiredMemories(
+  store: Store,
+  entity: EntityRef,
+  now: number,
+): Promise<{ memories: StoredMemory[]; next: number | null }> {
+  const page = await store.list({
+    workspace: entity.workspace,
+    entity,
+    collection: 'memory',
+    list: 'expiring',
+    by: 'yes',
+    order: 'asc',
+    limit: 200,
+  });
+  const all = page.items.map((i) => i.body as unknown as StoredMemory);
+  const when = (m: StoredMemory): number => Date.parse(m.expires_at ?? '');
+  const memories = all.filter((m) => when(m) <= now);
+  const [later] = all.slice(memories.length);
+  return { memories, next: later ? when(later) : page.next ? now : null };
+}
+
+/** A slice of what an agent shared with this hive. */
+export async function sharedMemories(
+  store: Store,
+  hive: EntityRef,
+  agent: string,
+  limit: number,
+): Promise<StoredMemory[]> {
+  const page = await store.list({
+    workspace: hive.workspace,
+    entity: hive,
+    collection: 'memory',
+    list: 'sharedBy',
+    by: agent,
+    order: 'asc',
+    limit,
+  });
+  return page.items.map((i) => i.body as unknown as StoredMemory);
+}

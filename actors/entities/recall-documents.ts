@@ -1,0 +1,66 @@
+/** Stored memories and messages as recall sees them, and the source that an index is built from. */
+import type { RecallDocument, RecallSource } from '../../src/memory/port.js';
+import type { EntityRef, Listed, Page, Position, Store } from '../../src/store/port.js';
+
+const text = (v: unknown): string => (typeof v === 'string' ? v : '');
+const textOrNull = (v: unknown): string | null => (typeof v === 'string' ? v : null);
+
+export function recallDocument(kind: 'memory' | 'message', body: Record<string, unknown>): RecallDocument {
+  const message = kind === 'message';
+  const expires = textOrNull(body['expires_at']);
+  return {
+    kind,
+    id: text(body['id']),
+    type: message ? 'message' : text(body['type']),
+    content: text(body['content']),
+    sessionId: message ? null : textOrNull(body['sessionId']),
+    position: message || typeof body['position'] !== 'number' ? null : body['position'],
+    expiresAt: expires === null ? null : Date.parse(expires),
+  };
+}
+
+const pageSize = 200;
+
+async function* pages(
+  store: Store,
+  workspace: string,
+  collection: 'memory' | 'message',
+  entity?: EntityRef,
+): AsyncIterable<Listed[]> {
+  let after: Position | undefined;
+  do {
+    const page: Page = await store.list({
+      workspace,
+      collection,
+      list: 'created',
+      limit: pageSize,
+      order: 'asc',
+      ...(entity && { entity }),
+      ...(after && { after }),
+    });
+    yield page.items;
+    after = page.next ?? undefined;
+  } while (after);
+}
+
+/**
+ * Reads a context from the store: an agent's memories and messages, a hive's or workspace desk's memories, or (id `*`) all
+ * memories of a workspace; of these only those of the entities that are `here`, where others are kept by other processes.
+ */
+export function recallSource(store: Store, here: (entity: EntityRef) => boolean = () => true): RecallSource {
+  return async function* source(context: EntityRef) {
+    const { workspace } = context;
+    const all = context.id === '*';
+    for await (const items of pages(store, workspace, 'memory', all ? undefined : context)) {
+      yield (all ? items.filter((item) => here(item.entity)) : items).map((item) => {
+        const document = recallDocument('memory', item.body);
+        return all && document.sessionId !== null
+          ? { ...document, sessionId: `${item.entity.id}/${document.sessionId}` }
+          : document;
+      });
+    }
+    if (context.kind !== 'agent') return;
+    for await (const items of pages(store, workspace, 'message', context))
+      yield items.map((item) => recallDocument('message', item.body));
+  };
+}

@@ -1,0 +1,75 @@
+/**
+ * Wakes entities that a failure has stopped in the middle of what they do by themselves: nobody may ask for them again,
+ * and a run would stay running with no step in progress.
+ *
+ *  K1 An entity handed over is loaded again after a pause, and again after a longer one, until that works: from 1 s to 1 min.
+ *  K2 One wake of an entity waits at a time. One that fails again soon after it was woken waits longer than the last time.
+ *  K3 After `stop` nobody is woken.
+ *
+ * Holds nothing that is not in the store: a start wakes every entity with work left (recovery.ts).
+ */
+import type { Clock } from '../../src/domain/clock.js';
+import { entityKey, type EntityRef } from '../../src/store/port.js';
+
+const firstPauseMs = 1000;
+const longestPauseMs = 60_000;
+
+interface Patient {
+  tries: number;
+  waiting: boolean;
+  cancel: () => void;
+}
+
+export class Waker {
+  private readonly patients = new Map<string, Patient>();
+  private stopped = false;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly wake: (entity: EntityRef) => Promise<unknown>,
+  ) {}
+
+  /** Entities that wait, or were woken so lately that they may fail again. */
+  get size(): number {
+    return this.patients.size;
+  }
+
+  later(entity: EntityRef): void {
+    if (this.stopped) return;
+    const key = entityKey(entity);
+    const before = this.patients.get(key);
+    if (before?.waiting) return;
+    before?.cancel();
+    const tries = before ? before.tries + 1 : 0;
+    const pause = pauseOf(tries);
+    this.patients.set(key, {
+      tries,
+      waiting: true,
+      cancel: this.clock.after(pause, () => {
+        this.rouse(entity, key, tries);
+      }),
+    });
+  }
+
+  stop(): void {
+    this.stopped = true;
+    for (const { cancel } of this.patients.values()) cancel();
+    this.patients.clear();
+  }
+
+  private rouse(entity: EntityRef, key: string, tries: number): void {
+    const forget = (): void => {
+      this.patients.delete(key);
+    };
+    this.patients.set(key, {
+      tries,
+      waiting: false,
+      cancel: this.clock.after(2 * pauseOf(tries) + firstPauseMs, forget),
+    });
+    this.wake(entity).catch(() => {
+      this.later(entity);
+    });
+  }
+}
+
+const pauseOf = (tries: number): number => Math.min(longestPauseMs, firstPauseMs * 2 ** tries);

@@ -1,0 +1,140 @@
+/**
+ * The monthly quota for a process of a cluster: places are asked for at the workspace's desk, wherever that is, whose
+ * process counts them (quota-desk.ts: K1-K4), and are ended there when their work is done.
+ *
+ *  H1 The time of places runs from the sum that they rest on, counted from when they were asked for, which is never later
+ *     than they were granted: a holder that was stopped meanwhile knows that its time is over (Place.leftMs), and what it
+ *     sends carries the deadline to whoever decides.
+ *  H2 Places whose work came to a known end are ended soon; others end by themselves, when nothing can come of them.
+ * An unlimited tier asks nobody. When it fails: what cannot be told in time rejects UNAVAILABLE; nothing was changed.
+ */
+import { HivekeepError } from '../../src/domain/errors.js';
+import { monthlyLimit } from '../../src/domain/usage.js';
+import type { MaybePromise } from '../../src/store/port.js';
+import { chain } from '../../src/maybe-promise.js';
+import {
+  deskOf,
+  type Mode,
+  Place,
+  type PlacesEnded,
+  type PlacesGranted,
+  type PlacesRequest,
+  type Quota,
+  tierOf,
+  type Whose,
+} from './local-quota.js';
+import { DeskGates, landMs, placeMs, type QuotaDeskParts } from './quota-desk.js';
+import type { World } from '../entities/dependencies.js';
+
+export interface ClusterQuotaParts extends Omit<QuotaDeskParts, 'elapsed'> {
+  /** This process, by a name that no other ever has. */
+  self: string;
+  ask: World['ask'];
+  /** Milliseconds that never go back. Default: of the process. */
+  elapsed?: () => number;
+}
+
+/** So long a desk is asked, wherever it moves meanwhile, ms. */
+const askMs = 20_000;
+/** So often, when the gate has moved or the answer came too late to be of use. */
+const maxTries = 4;
+/** Ended places are told together, so often, and again where that fails, ms. */
+const tellMs = 1;
+const tellAgainMs = 1_000;
+
+export class ClusterQuota implements Quota {
+  readonly desk: DeskGates;
+  private readonly elapsed: () => number;
+  private readonly over = new Map<string, string[]>();
+  private last = 0;
+
+  constructor(private readonly parts: ClusterQuotaParts) {
+    this.elapsed = parts.elapsed ?? (() => performance.now());
+    this.desk = new DeskGates({
+      store: parts.store,
+      clock: parts.clock,
+      log: parts.log,
+      alert: parts.alert,
+      elapsed: this.elapsed,
+    });
+  }
+
+  take(whose: Whose, n: number): Promise<Place> | null {
+    return monthlyLimit(whose.mode, whose.tier) === null ? null : this.places(whose, n);
+  }
+
+  takeFor(workspace: string, mode: Mode, n: number): MaybePromise<Place | null> {
+    // the sandbox's limit is that of every tier
+    if (mode === 'test') return this.take({ workspace, mode, tier: 'free' }, n);
+    return chain(tierOf(this.parts.store, workspace), (tier) =>
+      tier ? this.take({ workspace, mode, tier }, n) : null,
+    );
+  }
+
+  private async places(whose: Whose, n: number): Promise<Place> {
+    for (let tries = 1; ; tries++) {
+      const place = await this.asked(whose, n, tries < maxTries);
+      if (place) return place;
+    }
+  }
+
+  /** Null where asking again helps. */
+  private async asked({ workspace, mode, tier }: Whose, n: number, again: boolean): Promise<Place | null> {
+    const { clock, ask, self } = this.parts;
+    const id = `${self}/${++this.last}`;
+    const sent = this.elapsed();
+    const request: PlacesRequest = { type: 'places', id, mode, tier, n };
+    let granted: PlacesGranted;
+    try {
+      granted = (await ask(deskOf(workspace), request, { deadline: clock.now() + askMs })) as PlacesGranted;
+    } catch (error) {
+      this.end(workspace, id); // it may have been granted
+      if (again && error instanceof HivekeepError && error.details['reason'] === 'GateMoved') return null;
+      throw error;
+    }
+    const { fromMs, full } = granted;
+    const leftMs = (): number => sent + fromMs + placeMs - this.elapsed(); // H1
+    // the desk was long in coming: its answer has hardly any time left
+    if (again && granted.granted > 0 && leftMs() < placeMs / 4) {
+      this.end(workspace, id);
+      return null;
+    }
+    if (granted.granted === 0) return new Place(0, full, clock, () => undefined);
+    return new Place(
+      granted.granted,
+      full,
+      clock,
+      () => {
+        this.end(workspace, id);
+      },
+      0,
+      { leftMs },
+    );
+  }
+
+  private end(workspace: string, id: string): void {
+    const waiting = this.over.get(workspace);
+    if (waiting) {
+      waiting.push(id);
+      return;
+    }
+    this.over.set(workspace, [id]);
+    this.parts.clock.after(tellMs, () => {
+      const ids = this.over.get(workspace) ?? [];
+      this.over.delete(workspace);
+      this.tell(workspace, ids, this.elapsed() + placeMs + landMs);
+    });
+  }
+
+  /** Until it is heard, or would say nothing new (K2). */
+  private tell(workspace: string, ids: readonly string[], until: number): void {
+    const { ask, clock } = this.parts;
+    const request: PlacesEnded = { type: 'placesEnded', ids };
+    ask(deskOf(workspace), request, { deadline: clock.now() + askMs }).catch(() => {
+      if (this.elapsed() < until)
+        clock.after(tellAgainMs, () => {
+          this.tell(workspace, ids, until);
+        });
+    });
+  }
+}

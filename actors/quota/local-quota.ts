@@ -1,0 +1,293 @@
+/**
+ * The monthly memory quota of workspaces, for one process (spec 8.1, 8.4; design, section 4: Counts). Whoever may make a
+ * memory count takes a place before it asks the actor that decides, and gives it back when that is stored or refused;
+ * what was stored is in the sums by then, which are the truth. Q1-Q3 are kept by the gate of each workspace and mode.
+ *
+ *  Q4 A place ends once, whatever happens to whoever took it: given back when the answer is known; `settleMs` later
+ *     where an actor's crash leaves open whether its commit took effect; and for a step that never comes to its
+ *     decision, with its abort or after `unclaimedMs`, after which it cannot be claimed. One that another process keeps
+ *     account of (cluster-quota.ts) has a time of its own: after it nothing is begun, decided or claimed on it any more.
+ *  Q5 Alerts (spec 6.3) are told once in a month: noted at the workspace's desk, in the commit that tells them. A crash
+ *     between the crossing and the note leaves it to the next memory.
+ * An unlimited tier has no places and costs nothing. The form for many processes is cluster-quota.ts.
+ */
+import type { Clock } from '../../src/domain/clock.js';
+import { HivekeepError, unavailable } from '../../src/domain/errors.js';
+import type { Tier } from '../../src/domain/model.js';
+import {
+  alertsDue,
+  type AlertsTold,
+  type Full,
+  hasAlerts,
+  monthAt,
+  monthlyLimit,
+  toldWith,
+  usedName,
+} from '../../src/domain/usage.js';
+import type { GateRecord, WorkspaceSnapshot } from '../../src/domain/workspace.js';
+import type { EntityRef, MaybePromise, Store } from '../../src/store/port.js';
+import { chain } from '../../src/maybe-promise.js';
+import { type Admission, QuotaGate } from './quota-gate.js';
+import type { Logger } from '../entities/dependencies.js';
+
+export type Mode = 'live' | 'test';
+export interface Whose {
+  workspace: string;
+  mode: Mode;
+  tier: Tier;
+}
+
+export interface QuotaParts {
+  store: Pick<Store, 'sum' | 'head'>;
+  clock: Clock;
+  log: Logger;
+  /** Has the workspace's desk tell what is due. */
+  alert: (workspace: string, usage: Full) => Promise<unknown>;
+  /** Instead of gates that stand alone. */
+  newGate?: (workspace: string, mode: Mode) => QuotaGate;
+}
+
+/** What the rest of the actors know of it: the cluster's form is another of these. */
+export interface Quota {
+  /** `n` places at most, for a caller whose tier is known; null where there is no limit. Rejects UNAVAILABLE where it cannot be told in time whether there is room. */
+  take(whose: Whose, n: number): MaybePromise<Place> | null;
+  /** The same where the tier has to be looked up. */
+  takeFor(workspace: string, mode: Mode, n: number): MaybePromise<Place | null>;
+  /** The part that serves other processes, at the actor of a workspace's desk; null where there are none. */
+  readonly desk: QuotaDesk | null;
+}
+
+/** Sent to a workspace's desk by a process that wants places, and when their work is done. Ids are the sender's own. */
+export type PlacesRequest = { type: 'places'; id: string; mode: Mode; tier: Tier; n: number };
+export type PlacesEnded = { type: 'placesEnded'; ids: readonly string[] };
+export interface PlacesGranted {
+  granted: number;
+  full: Full | null;
+  /** The places' time runs from so long after the arrival of the request, ms; below zero: from before it. */
+  fromMs: number;
+}
+
+export interface QuotaDesk {
+  /** Whether this process has a gate for the workspace, as far as it knows. */
+  stands(workspace: string): boolean;
+  /** A name for a gate that is going to be opened. */
+  newGate(): { id: string; recentMs: number };
+  /** The workspace's desk has been committed with this gate. */
+  opened(workspace: string, gate: GateRecord): void;
+  /** Answers later; blocks nothing. */
+  serve(
+    workspace: string,
+    request: PlacesRequest,
+    reply: { resolve(value: PlacesGranted): void; reject(error: Error): void },
+  ): void;
+  ended(request: PlacesEnded): void;
+}
+
+const settleMs = 5_000;
+const unclaimedMs = 30_000;
+/** Gates that are kept beyond their use. */
+const spareGates = 10_000;
+
+/** The time of a place that another process keeps account of, where it ends by itself. */
+export interface PlaceTime {
+  /** For so long something may still be decided on it, ms. */
+  leftMs(): number;
+}
+
+/** Places that were taken together. */
+export class Place {
+  private state: 'open' | 'claimed' | 'ended' = 'open';
+  private disarm: (() => void) | null = null;
+
+  /** `since` is the gate's (quota-gate.ts). */
+  constructor(
+    readonly granted: number,
+    readonly full: Full | null,
+    private readonly clock: Clock,
+    private readonly ended: () => void,
+    readonly since = 0,
+    private readonly time: PlaceTime | null = null,
+  ) {}
+
+  /** Until it is claimed, it ends with the signal or when its time is up. */
+  expire(signal: AbortSignal): void {
+    const end = (): void => {
+      if (this.state === 'open') this.release();
+    };
+    const cancel = this.clock.after(Math.min(unclaimedMs, this.leftMs), end);
+    signal.addEventListener('abort', end);
+    this.disarm = () => {
+      cancel();
+      signal.removeEventListener('abort', end);
+    };
+    if (signal.aborted) end();
+  }
+
+  /** False where it has ended: then it is no place any more. */
+  claim(): boolean {
+    if (this.state !== 'open') return false;
+    if (this.leftMs <= 0) {
+      this.release();
+      return false;
+    }
+    this.state = 'claimed';
+    this.disarm?.();
+    return true;
+  }
+
+  release(): void {
+    if (this.state === 'ended') return;
+    this.state = 'ended';
+    this.disarm?.();
+    this.ended();
+  }
+
+  /** Of a claimed one: what was decided is stored, or it is not known whether it ever will be, and then only its time ends it. */
+  decided(stored: boolean): void {
+    if (stored || this.time === null) this.release();
+  }
+
+  /**
+   * Does what the place is for, which is told where there is none, and gives it back. Nothing may be decided on it past
+   * the deadline (ms since the epoch), where there is one.
+   */
+  async during<T>(work: (full: Full | null, deadline: number | undefined) => Promise<T>): Promise<T> {
+    const left = this.leftMs;
+    if (left <= 0) {
+      this.release();
+      throw unavailable("a place in the workspace's monthly quota was not used in time");
+    }
+    try {
+      const answer = await work(this.full, left === Infinity ? undefined : Math.floor(this.clock.now() + left));
+      this.release();
+      return answer;
+    } catch (error) {
+      if (error instanceof HivekeepError && error.code !== 'UNAVAILABLE') this.release();
+      else if (this.time === null)
+        this.clock.after(settleMs, () => {
+          this.release();
+        });
+      throw error;
+    }
+  }
+
+  private get leftMs(): number {
+    return this.time?.leftMs() ?? Infinity;
+  }
+}
+
+interface Watched {
+  gate: QuotaGate;
+  told: AlertsTold | undefined;
+  reviewing: boolean;
+  again: boolean;
+}
+
+export class LocalQuota implements Quota {
+  readonly desk = null;
+  private readonly gates = new Map<string, Watched>();
+
+  constructor(private readonly parts: QuotaParts) {}
+
+  take(whose: Whose, n: number): MaybePromise<Place> | null {
+    const limit = monthlyLimit(whose.mode, whose.tier);
+    if (limit === null) return null;
+    const watched = this.gateOf(whose);
+    return chain(watched.gate.take(limit, n), (admission) => this.place(whose, limit, watched, admission));
+  }
+
+  takeFor(workspace: string, mode: Mode, n: number): MaybePromise<Place | null> {
+    // the sandbox's limit is that of every tier
+    if (mode === 'test') return this.take({ workspace, mode, tier: 'free' }, n);
+    return chain(tierOf(this.parts.store, workspace), (tier) =>
+      tier ? this.take({ workspace, mode, tier }, n) : null,
+    );
+  }
+
+  /** The workspace's gates are others from now on. */
+  forget(workspace: string): void {
+    for (const mode of ['live', 'test']) this.gates.delete(`${mode}/${workspace}`);
+  }
+
+  private gateOf({ workspace, mode }: Whose): Watched {
+    const key = `${mode}/${workspace}`;
+    const known = this.gates.get(key);
+    if (known) return known;
+    if (this.gates.size >= spareGates)
+      for (const [other, { gate, reviewing }] of this.gates)
+        if (gate.idle && !reviewing) {
+          this.gates.delete(other);
+          break;
+        }
+    const { store, clock, newGate } = this.parts;
+    const made: Watched = {
+      gate:
+        newGate?.(workspace, mode) ??
+        new QuotaGate(
+          (month) => store.sum(workspace, usedName(month, mode)),
+          () => clock.now(),
+        ),
+      told: undefined,
+      reviewing: false,
+      again: false,
+    };
+    this.gates.set(key, made);
+    return made;
+  }
+
+  private place(whose: Whose, limit: number, watched: Watched, { granted, full, since }: Admission): Place {
+    if (full) this.consider(whose, limit, watched);
+    return new Place(
+      granted,
+      full,
+      this.parts.clock,
+      () => {
+        watched.gate.release(granted);
+        this.consider(whose, limit, watched);
+      },
+      since,
+    );
+  }
+
+  /** Q5. Costs nothing while usage cannot have come to the next alert. */
+  private consider(whose: Whose, limit: number, watched: Watched): void {
+    if (!hasAlerts(whose.mode, whose.tier)) return;
+    if (
+      alertsDue(watched.told, { month: monthAt(this.parts.clock.now()), limit, used: watched.gate.most }).length === 0
+    )
+      return;
+    watched.again = true;
+    if (watched.reviewing) return;
+    watched.reviewing = true;
+    this.review(whose, limit, watched).catch((error: unknown) => {
+      this.parts.log.warn(
+        { err: error, workspace: whose.workspace },
+        'a usage alert could not be told; the next memory tries again',
+      );
+    });
+  }
+
+  private async review({ workspace, mode }: Whose, limit: number, watched: Watched): Promise<void> {
+    const { store, clock, alert } = this.parts;
+    try {
+      while (watched.again) {
+        watched.again = false;
+        const month = monthAt(clock.now());
+        const usage: Full = { month, limit, used: await store.sum(workspace, usedName(month, mode)) };
+        const head = await store.head(deskOf(workspace));
+        const noted = (head?.snapshot as WorkspaceSnapshot | undefined)?.alerts;
+        const due = alertsDue(noted, usage);
+        if (due.length > 0) await alert(workspace, usage);
+        watched.told = toldWith(noted, usage, due);
+      }
+    } finally {
+      watched.reviewing = false;
+    }
+  }
+}
+
+/** Null where there is no such workspace. */
+export const tierOf = (store: Pick<Store, 'head'>, workspace: string): MaybePromise<Tier | null> =>
+  chain(store.head(deskOf(workspace)), (head) => (head ? (head.snapshot as unknown as WorkspaceSnapshot).tier : null));
+
+export const deskOf = (workspace: string): EntityRef => ({ workspace, kind: 'workspace', id: workspace });

@@ -1,0 +1,192 @@
+/**
+ * The monthly quota of a workspace in a cluster, at its desk: one gate (quota-gate.ts) counts what all processes have
+ * under way. Who holds the desk's shard opens it with a commit of the desk that names it; each look of a gate reads that
+ * name beside the sum, and a gate whose name is not there any more grants nothing.
+ *
+ *  K1 At most one gate grants: what was granted rests on a look (`since`) at which its gate's name stood in the store. So
+ *     every place of an earlier gate dates from before the next one's commit, whatever leases, clocks or pauses there
+ *     were in between.
+ *  K2 Nothing is decided on a place later than `placeMs` after its `since`: its holder counts from when it asked, which
+ *     was before (cluster-quota.ts). What is decided is stored, or never will be, `landMs` later: then the place ends by
+ *     itself, if its holder has not ended it.
+ *  K3 An opened gate reckons with what those before it may have under way, `atOnce` places each, for `placeMs + landMs`:
+ *     by then all that counts is in the sum. Nobody near the limit is refused meanwhile, but told to come again.
+ *  K4 Asking twice under one id is asking once.
+ *
+ * Holds as long as clocks are no further apart, and decided commits no longer on their way, than `landMs` in all. A process
+ * that is stopped between its decision and its commit for longer than that, and whose commit is taken nevertheless, may
+ * bring the month one over its limit: the one case that is not caught.
+ * When it fails: gates, and what they know, are made anew; only who is near the limit notices.
+ */
+import { randomUUID } from 'node:crypto';
+import { type HivekeepError, unavailable } from '../../src/domain/errors.js';
+import { StoreError } from '../../src/store/port.js';
+import { usedName } from '../../src/domain/usage.js';
+import type { GateRecord, WorkspaceSnapshot } from '../../src/domain/workspace.js';
+import {
+  deskOf,
+  LocalQuota,
+  type Mode,
+  type Place,
+  type PlacesEnded,
+  type PlacesGranted,
+  type PlacesRequest,
+  type QuotaDesk,
+  type QuotaParts,
+} from './local-quota.js';
+import { QuotaGate } from './quota-gate.js';
+import { storeUnavailable } from '../entities/store-unavailable.js';
+
+/** For so long something may be decided on a place, and so long what was decided may take to be stored, ms. */
+export const placeMs = 10_000;
+export const landMs = 30_000;
+/** Clocks of processes may be so far apart where only the wall clock tells who was first, ms. */
+const skewMs = 120_000;
+/** So long a request waits for an exact count, ms. */
+const patienceMs = 5_000;
+/** So many requests wait at a time: the desk has other things to do, and a bounded inbox. */
+const maxWaiting = 500;
+const spareGates = 10_000;
+
+/** Places of one gate that may be under way: what a gate after it has to reckon with, so no more than is of use. */
+export const atOnce = (limit: number): number => Math.min(100, Math.max(25, Math.floor(limit / 10)));
+
+export interface QuotaDeskParts extends Omit<QuotaParts, 'newGate'> {
+  /** Milliseconds that never go back. */
+  elapsed: () => number;
+}
+
+interface Opened {
+  readonly record: GateRecord;
+  readonly at: number;
+}
+interface Served {
+  readonly answer: Promise<PlacesGranted>;
+  end(): void;
+}
+
+export const gateMoved = (): HivekeepError =>
+  unavailable("the workspace's quota is counted by another process now", { details: { reason: 'GateMoved' } });
+
+export class DeskGates implements QuotaDesk {
+  private readonly gates = new Map<string, Opened>();
+  private readonly places = new Map<string, Served>();
+  private readonly local: LocalQuota;
+  private waiting = 0;
+
+  constructor(private readonly parts: QuotaDeskParts) {
+    this.local = new LocalQuota({ ...parts, newGate: (workspace, mode) => this.gateOf(workspace, mode) });
+  }
+
+  stands(workspace: string): boolean {
+    return this.gates.has(workspace);
+  }
+
+  newGate(): { id: string; recentMs: number } {
+    return { id: randomUUID(), recentMs: placeMs + landMs + skewMs };
+  }
+
+  opened(workspace: string, record: GateRecord): void {
+    if (this.gates.get(workspace)?.record.id === record.id) return;
+    if (this.gates.size >= spareGates)
+      for (const oldest of this.gates.keys()) {
+        this.close(oldest);
+        break;
+      }
+    this.close(workspace);
+    this.gates.set(workspace, { record, at: this.parts.elapsed() });
+  }
+
+  private close(workspace: string): void {
+    this.gates.delete(workspace);
+    this.local.forget(workspace);
+  }
+
+  private gateOf(workspace: string, mode: Mode): QuotaGate {
+    const { clock, elapsed } = this.parts;
+    const opened = this.gates.get(workspace);
+    return new QuotaGate(
+      (month) => this.read(workspace, opened, usedName(month, mode)),
+      () => clock.now(),
+      {
+        elapsed,
+        atOnce,
+        patienceMs,
+        after: (ms, fn) => clock.after(ms, fn),
+        before: (limit) => {
+          // K3
+          const left = opened ? opened.at + placeMs + landMs - elapsed() : 0;
+          return left > 0
+            ? { count: (opened?.record.behind ?? 0) * atOnce(limit), forMs: opened?.record.behind ? left : 0 }
+            : { count: 0, forMs: 0 };
+        },
+      },
+    );
+  }
+
+  /** K1. */
+  private async read(workspace: string, opened: Opened | undefined, name: string): Promise<number> {
+    const { store } = this.parts;
+    const [head, sum] = await Promise.all([store.head(deskOf(workspace)), store.sum(workspace, name)]);
+    if (opened && (head?.snapshot as WorkspaceSnapshot | undefined)?.gate?.id === opened.record.id) return sum;
+    if (this.gates.get(workspace) === opened) this.close(workspace);
+    throw gateMoved();
+  }
+
+  serve(
+    workspace: string,
+    request: PlacesRequest,
+    reply: { resolve(value: PlacesGranted): void; reject(error: Error): void },
+  ): void {
+    let served = this.places.get(request.id);
+    if (!served) {
+      if (this.waiting >= maxWaiting) {
+        reply.reject(unavailable("too many memories wait for the workspace's quota"));
+        return;
+      }
+      this.places.set(request.id, (served = this.grant(workspace, request)));
+    }
+    served.answer.then(
+      (granted) => {
+        reply.resolve(granted);
+      },
+      (error: unknown) => {
+        reply.reject(error instanceof StoreError ? storeUnavailable(error) : (error as Error));
+      },
+    );
+  }
+
+  ended({ ids }: PlacesEnded): void {
+    for (const id of ids) this.places.get(id)?.end();
+  }
+
+  private grant(workspace: string, { id, mode, tier, n }: PlacesRequest): Served {
+    const { clock, elapsed } = this.parts;
+    const arrived = elapsed();
+    let place: Place | null = null;
+    let over = false;
+    let cancel = (): void => undefined;
+    const end = (): void => {
+      over = true;
+      cancel();
+      if (this.places.get(id) === served) this.places.delete(id);
+      place?.release();
+    };
+    const taken = async (): Promise<PlacesGranted> => {
+      place = await this.local.take({ workspace, mode, tier }, n);
+      if (place === null) return { granted: n, full: null, fromMs: 0 };
+      if (over || place.granted === 0) end();
+      else cancel = clock.after(Math.max(0, place.since + placeMs + landMs - elapsed()), end); // K2
+      return { granted: place.granted, full: place.full, fromMs: place.since - arrived };
+    };
+    this.waiting++;
+    const served: Served = {
+      end,
+      answer: taken().finally(() => {
+        this.waiting--;
+      }),
+    };
+    served.answer.catch(end);
+    return served;
+  }
+}

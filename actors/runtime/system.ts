@@ -1,0 +1,266 @@
+/**
+ * The actor runtime: messages to addresses, actors in memory while they are needed (design, section 3).
+ *
+ * `ask` and `tell` find or make the cell of an address and put a letter into its inbox; the scheduler runs the cells
+ * that have something to do; the first letter activates, idling passivates. nact keeps the supervision tree
+ * (supervision.ts says why no more than that).
+ *
+ * Invariants
+ *  A1 An admitted ask is answered exactly once, with its own answer. A message is lost never, not even between two
+ *     incarnations; a tell is only dropped, with a log line, when the system stops before its actor can run.
+ *  A2 One method of an actor at a time, across incarnations too.
+ *  A3 What one sender sends to one address is handled in that order; after a restart what it left unanswered comes first.
+ *  A4 A message that meets an actor while it activates, passivates or restarts is served by the incarnation that follows.
+ *  A5 At most `inboxLimit` admitted messages of an actor are unhandled or unanswered; the next is refused at once.
+ *  A6 A crash answers its asker with the error, keeps the queue, and costs a backoff; five in a minute open the breaker.
+ *     A failed activation answers all who wait.
+ *  A7 Nothing that a behaviour throws, rejects or returns becomes an unhandled rejection or stops another actor.
+ *  A8 An actor passivates only when it has no message, owes no answer, has no child and says that it is idle; when it
+ *     has passivated, nothing of it is kept.
+ *  A9 `stop` refuses new messages, drains and passivates every actor, then ends; past the grace time whoever still waits
+ *     is answered UNAVAILABLE.
+ *
+ * When it fails: actors are a cache of the store. When the process dies, what was not acknowledged is sent again by who
+ * sent it; nothing here is durable.
+ */
+import type { Clock } from '../../src/domain/clock.js';
+import { unavailable } from '../../src/domain/errors.js';
+import { Cell, type CellHost, type Phase } from './actor-slot.js';
+import { crashPolicy, type CrashPolicy, type CrashRecord } from './crash-policy.js';
+import { Letter } from './message-queue.js';
+import { addressKey, type ActorKind, type Address, type Behavior } from './port.js';
+import type { Lane, Scheduler } from './scheduler.js';
+import { SupervisionTree, type Node } from './supervision-tree.js';
+import { Sweeper } from './sweeper.js';
+import { Turns, type TurnsOptions } from './shared-scheduler.js';
+
+export interface Fault {
+  readonly address: Address;
+  /** The method that threw. */
+  readonly phase: Phase;
+  readonly error: unknown;
+  /** Crashes within the last minute, this one included; 0 for a throw of `dropped`, which is none. */
+  readonly crashes: number;
+  /** Whether the breaker opened (a child: whether it was stopped for good). */
+  readonly broken: boolean;
+}
+
+export interface ActorSystemOptions extends TurnsOptions {
+  /** Names the system in nact's paths. */
+  readonly name?: string;
+  readonly clock: Clock;
+  /** A new behaviour for each incarnation of an address. Throwing counts as a failed activation. */
+  readonly behaviorFor: (address: Address) => Behavior<unknown>;
+  /**
+   * The ids of the hives whose supervisors stand between the workspace's and this actor, outermost first. Default: a
+   * hive's desk is under its own hive, all else under the workspace. Asked once an incarnation has loaded (or when it spawns its first child), so the behaviour may know.
+   */
+  readonly parentOf?: (address: Address, behavior: Behavior<unknown>) => readonly string[];
+  /** Messages of one actor that may be unhandled or unanswered. Default 1000. */
+  readonly inboxLimit?: number;
+  /** How long an actor is kept without a message, ms. Default 60,000. */
+  readonly idleMs?: number;
+  readonly crashes?: CrashPolicy;
+  readonly onFault?: (fault: Fault) => void;
+  readonly log?: { warn(fields: Record<string, unknown>, message: string): void };
+  /** Taken with other systems of the process. Default: its own, with the options above. */
+  readonly turns?: Turns;
+}
+
+export interface ActorStats {
+  /** Loaded actors, children included. */
+  readonly active: number;
+  /** Of these, children: runs with a step in progress. */
+  readonly children: number;
+  /** Messages that wait in an inbox. */
+  readonly queued: number;
+  readonly processed: number;
+  /** Incarnations that followed a crash or a restart. */
+  readonly restarts: number;
+  readonly faults: number;
+}
+
+export interface ActorSystem {
+  /** Resolves or rejects with the actor's answer. Rejects UNAVAILABLE (with retryAfter) at once when the actor's mailbox is full, its breaker open or the system stopping. */
+  ask(address: Address, message: unknown): Promise<unknown>;
+  /** Sends without an answer. Throws UNAVAILABLE where `ask` would be refused: a message that was not admitted is not dropped in silence. */
+  tell(address: Address, message: unknown): void;
+  /** Whether messages are admitted: until `stop`. */
+  readonly accepting: boolean;
+  /** Drains and ends; the second call waits for the first. Resolves true when everything drained within `graceMs`. */
+  stop(options: { graceMs: number }): Promise<boolean>;
+  stats(): ActorStats;
+}
+
+/** The actors of one workspace in memory. Maps by kind and id: no key is built for a message, and no two addresses share one. */
+class Workspace {
+  size = 0;
+  private readonly kinds: Record<ActorKind, Map<string, Cell>> = {
+    workspace: new Map(),
+    hive: new Map(),
+    agent: new Map(),
+    run: new Map(),
+  };
+
+  constructor(readonly lane: Lane) {}
+
+  of(kind: ActorKind): Map<string, Cell> {
+    return this.kinds[kind];
+  }
+}
+
+const ownHive = ({ kind, id }: Address): readonly string[] => (kind === 'hive' ? [id] : []);
+
+class Runtime implements ActorSystem, CellHost {
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  readonly tree: SupervisionTree;
+  readonly crashes: CrashPolicy;
+  readonly inboxLimit: number;
+  readonly counters = { processed: 0, queued: 0, active: 0, restarts: 0 };
+  draining = false;
+  private faults = 0;
+  private children = 0;
+  private readonly turns: Turns;
+  private readonly workspaces = new Map<string, Workspace>();
+  /** All of them, children too, in the order of their making. */
+  private readonly cells = new Set<Cell>();
+  private readonly sweeper: Sweeper;
+  private stopped: Promise<boolean> | undefined = undefined;
+  private onEmpty: (() => void) | undefined = undefined;
+
+  constructor(private readonly options: ActorSystemOptions) {
+    this.clock = options.clock;
+    this.crashes = options.crashes ?? crashPolicy;
+    this.inboxLimit = options.inboxLimit ?? 1000;
+    this.turns = options.turns ?? new Turns(options);
+    this.scheduler = this.turns.scheduler;
+    this.tree = new SupervisionTree(options.name ?? 'hivekeep');
+    this.sweeper = new Sweeper(this.cells, options.clock, options.idleMs ?? 60_000);
+  }
+
+  ask(address: Address, message: unknown): Promise<unknown> {
+    if (this.draining) return Promise.reject(this.closing());
+    const cell = this.cell(address);
+    const refusal = cell.refusal();
+    if (refusal) return Promise.reject(refusal);
+    return new Promise((resolve, reject) => {
+      cell.push(new Letter('ask', message, cell, resolve, reject));
+    });
+  }
+
+  tell(address: Address, message: unknown): void {
+    if (this.draining) throw this.closing();
+    const cell = this.cell(address);
+    const refusal = cell.refusal();
+    if (refusal) throw refusal;
+    cell.push(new Letter('tell', message, cell));
+  }
+
+  stats(): ActorStats {
+    return { ...this.counters, children: this.children, faults: this.faults };
+  }
+
+  stop({ graceMs }: { graceMs: number }): Promise<boolean> {
+    this.stopped ??= this.drain(graceMs);
+    return this.stopped;
+  }
+
+  get accepting(): boolean {
+    return !this.draining;
+  }
+
+  private async drain(graceMs: number): Promise<boolean> {
+    this.draining = true;
+    this.sweeper.stop();
+    for (const cell of [...this.cells]) cell.hurry();
+    const drained =
+      this.cells.size === 0 ||
+      (await new Promise<boolean>((resolve) => {
+        const cancel = this.clock.after(graceMs, () => {
+          resolve(false);
+        });
+        this.onEmpty = () => {
+          cancel();
+          resolve(true);
+        };
+      }));
+    if (!drained) this.abandon(graceMs);
+    this.tree.stop();
+    return drained;
+  }
+
+  private abandon(graceMs: number): void {
+    this.options.log?.warn(
+      { actors: this.cells.size, queued: this.counters.queued, graceMs },
+      'actors were still busy when the grace time ended',
+    );
+    for (const cell of [...this.cells]) cell.abandon(this.closing());
+  }
+
+  private closing(): Error {
+    return unavailable('this process is shutting down', { details: { reason: 'Stopping' } });
+  }
+
+  private cell(address: Address): Cell {
+    let workspace = this.workspaces.get(address.workspace);
+    if (!workspace)
+      this.workspaces.set(address.workspace, (workspace = new Workspace(this.turns.enter(address.workspace))));
+    const cells = workspace.of(address.kind);
+    let cell = cells.get(address.id);
+    if (!cell) {
+      cell = new Cell(address, workspace.lane, this, () => this.options.behaviorFor(address));
+      cells.set(address.id, cell);
+      workspace.size++;
+    }
+    return cell;
+  }
+
+  // What cells need (CellHost)
+
+  born(cell: Cell): void {
+    this.cells.add(cell);
+    if (cell.parent) this.children++;
+    if (!this.draining) this.sweeper.start();
+  }
+
+  gone(cell: Cell): void {
+    this.cells.delete(cell);
+    if (cell.parent) this.children--;
+    else this.forget(cell);
+    if (this.cells.size === 0) this.onEmpty?.();
+  }
+
+  private forget({ address }: Cell): void {
+    const workspace = this.workspaces.get(address.workspace);
+    if (!workspace?.of(address.kind).delete(address.id)) return;
+    workspace.size--;
+    if (workspace.size > 0) return;
+    this.workspaces.delete(address.workspace);
+    this.turns.leave(address.workspace);
+  }
+
+  place(cell: Cell, behavior: Behavior<unknown>): Node {
+    const { address, parent } = cell;
+    if (parent) return parent.nodeOf(address);
+    const path = (this.options.parentOf ?? ownHive)(address, behavior);
+    return this.tree.place(address.workspace, path, address.kind, address.id);
+  }
+
+  fault(cell: Cell, phase: Phase, error: unknown, crashes?: CrashRecord): void {
+    this.faults++;
+    try {
+      this.options.onFault?.({
+        address: cell.address,
+        phase,
+        error,
+        crashes: crashes?.count ?? 0,
+        broken: crashes?.open ?? false,
+      });
+    } catch (second) {
+      this.options.log?.warn({ actor: addressKey(cell.address), err: second }, 'the listener for actor faults failed');
+    }
+  }
+}
+
+export const createActorSystem = (options: ActorSystemOptions): ActorSystem => new Runtime(options);

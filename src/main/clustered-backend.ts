@@ -1,0 +1,174 @@
+/**
+ * The backend of one process of a cluster: MongoDB for what counts, Redis for the way (design, section 5).
+ *
+ *  K1 A start refuses what would go wrong later: a server that cannot be used, clocks that are apart, another cluster on
+ *     the same database. One sentence each, and nothing has been changed.
+ *  K2 Every process instance has a name of its own, never used twice.
+ */
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { type ClusterEngine, startClusterEngine } from '../../actors/cluster/cluster-engine.js';
+import { recallSource } from '../../actors/entities/recall-documents.js';
+import { createRedisBus } from '../bus/redis/events.js';
+import { createRedisTransport } from '../bus/redis/transport.js';
+import { createRedisPlacement } from '../cluster/redis/placement.js';
+import { compareClocks } from '../cluster/clocks.js';
+import { ClusterMistake, createIdentity, redisTable } from '../cluster/identity.js';
+import { shardOf } from '../cluster/shards.js';
+import { createRedisLimits } from '../limits/redis/limits.js';
+import { createRecall } from '../memory/recall.js';
+import { checkRedis } from '../redis/check.js';
+import { connectRedis } from '../redis/connect.js';
+import { failureSentence, serversOf } from '../redis/failure.js';
+import type { MongoStore } from '../store/mongo/open.js';
+import { StoreError } from '../store/port.js';
+import { type Backend, type BackendParts, holdMs } from './backend.js';
+import { Failure } from '../cli/failure.js';
+import { packageVersion } from '../cli/version.js';
+
+export type ClusterStore = Pick<MongoStore, 'clusterId' | 'nextEpoch' | 'ping' | 'processes' | 'time'>;
+
+/** Throws Failure with what Redis cannot be used for (K1); its clock is compared too. */
+export async function requireRedis(url: string): Promise<void> {
+  const problem = (await checkRedis(url)).find(({ level }) => level === 'fail');
+  if (problem) throw new Failure(problem.text);
+}
+
+/** Throws Failure where the database's clock and ours are too far apart (K1). */
+export async function requireClock(cluster: ClusterStore, log: BackendParts['log'], now: () => number): Promise<void> {
+  const { level, text } = await compareClocks('MongoDB', () => cluster.time(), now);
+  if (level === 'fail') throw new Failure(text);
+  if (level === 'warn') log.warn({}, text);
+}
+
+export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (parts: BackendParts) => Backend {
+  return ({ config, store, log, metrics, clock, ids, randomBytes: random, world, secretKey }) => {
+    const self = instanceName();
+    const prefix = `hk:${cluster.clusterId}:`;
+    const leaseMs = config.leaseSeconds * 1000;
+    const client = connectRedis(redisUrl, `hivekeep-${self}`, log);
+    const notices = connectRedis(redisUrl, `hivekeep-notices-${self}`, log);
+    const bus = createRedisBus({ url: redisUrl, client, prefix, log });
+    const transport = createRedisTransport({ url: redisUrl, self, prefix, log });
+    const limits = createRedisLimits({ client, prefix, holdMs });
+    const addresses = createRedisLimits({ client, prefix: `${prefix}address:`, holdMs });
+    const identity = createIdentity({
+      self,
+      host: hostname(),
+      leaseMs,
+      notes: cluster.processes,
+      table: () => redisTable(client, prefix),
+      clock,
+      failed: (error) => {
+        log.warn({ err: error }, 'the database could not be told that this process lives');
+      },
+    });
+    const engine: ClusterEngine = startClusterEngine({
+      role: config.role,
+      transport,
+      leaseMs,
+      idleMs: config.idleSeconds * 1000,
+      pingStore: () => cluster.ping(),
+      messageWaitMs: config.messageWaitSeconds * 1000,
+      heartbeatMs: config.heartbeatSeconds * 1000,
+      randomBytes: random,
+      secretKey,
+      placementFor: (host, stats) =>
+        createRedisPlacement({
+          stats,
+          mayBeHeld: () => identity.mayBeHeld(),
+          onBeat: (born) => {
+            identity.noted(born);
+          },
+          client,
+          subscriber: notices,
+          prefix,
+          self,
+          role: config.role,
+          host,
+          nextEpoch: () => cluster.nextEpoch(),
+          leaseMs,
+          clock,
+          monotonic: () => performance.now(),
+          log,
+          about: {
+            host: hostname(),
+            pid: process.pid,
+            version: packageVersion(),
+            started: new Date(clock.now()).toISOString(),
+          },
+        }),
+      world: {
+        ...world,
+        store,
+        clock,
+        ids,
+        log,
+        metrics,
+        bus,
+        recall: createRecall({
+          source: recallSource(store, (entity) => engine.placement.holds(shardOf(entity))),
+          clock,
+          maxBytes: config.recallMaxMb * 1024 * 1024,
+          log,
+        }),
+      },
+    });
+    metrics.observeActors(() => engine.actorStats());
+    metrics.observeCluster(() => {
+      const { unanswered, sent, again, elsewhere, repeatsDropped, late, malformed } = engine.routerStats();
+      const { shards = 0, takeovers = 0, handovers = 0, lost = 0 } = engine.shardStats();
+      return {
+        shards,
+        members: engine.placement.members().length,
+        unanswered,
+        takeoversTotal: takeovers,
+        handoversTotal: handovers,
+        lostTotal: lost,
+        sentTotal: sent,
+        againTotal: again,
+        elsewhereTotal: elsewhere,
+        repeatsDroppedTotal: repeatsDropped,
+        lateTotal: late,
+        unreadableTotal: malformed + transport.stats().unreadable + bus.unreadable(),
+      };
+    });
+    return {
+      service: engine.service,
+      limits: { keys: limits, addresses },
+      async start() {
+        try {
+          await identity.check();
+          await engine.start();
+          await engine.served();
+        } catch (error) {
+          throw refusal(error, redisUrl);
+        }
+      },
+      handOver: (graceMs) => engine.handOver(graceMs),
+      async stop() {
+        await engine.stop();
+        await identity.forget().catch((error: unknown) => {
+          log.warn({ err: error }, 'the database could not be told that this process has ended');
+        });
+        await bus.close();
+        client.disconnect();
+        notices.disconnect();
+      },
+    };
+  };
+}
+
+/** What a start fails with, as a sentence: a mistake of the cluster, the database's failure, or else that of Redis, which answered a moment ago. */
+function refusal(error: unknown, redisUrl: string): unknown {
+  if (error instanceof ClusterMistake) return new Failure(error.message, { cause: error });
+  return error instanceof StoreError || error instanceof Failure
+    ? error
+    : new Failure(failureSentence(error, serversOf(redisUrl)), { cause: error });
+}
+
+/** Says where it runs, for people; the random end makes it the only one. No braces: Redis Cluster reads them as tags. */
+const instanceName = (): string =>
+  `${hostname()
+    .replace(/[^\w.-]/g, '')
+    .slice(0, 40)}-${process.pid}-${randomBytes(6).toString('hex')}`;

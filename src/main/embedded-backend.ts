@@ -1,0 +1,51 @@
+/** The backend of a process that is alone: actors, events and limits in its memory, over the embedded store. */
+import { startEngine } from '../../actors/embedded-engine.js';
+import { recallSource } from '../../actors/entities/recall-documents.js';
+import { createInProcessBus } from '../bus/in-process.js';
+import { createInMemoryLimits } from '../limits/in-memory.js';
+import { createRecall } from '../memory/recall.js';
+import { type Backend, type BackendParts, holdMs } from './backend.js';
+
+export function embeddedBackend({
+  config,
+  store,
+  log,
+  metrics,
+  clock,
+  ids,
+  randomBytes,
+  world,
+  secretKey,
+}: BackendParts): Backend {
+  const engine = startEngine({
+    world: {
+      ...world,
+      store,
+      clock,
+      ids,
+      log,
+      metrics,
+      bus: createInProcessBus(log),
+      recall: createRecall({ source: recallSource(store), clock, maxBytes: config.recallMaxMb * 1024 * 1024, log }),
+    },
+    idleMs: config.idleSeconds * 1000,
+    messageWaitMs: config.messageWaitSeconds * 1000,
+    heartbeatMs: config.heartbeatSeconds * 1000,
+    randomBytes,
+    secretKey,
+  });
+  metrics.observeActors(() => engine.stats());
+  engine.recovered.then(
+    (count) => {
+      if (count > 0) log.info({ entities: count }, 'what was in progress goes on');
+    },
+    () => undefined,
+  );
+  return {
+    service: engine.service,
+    limits: { keys: createInMemoryLimits({ holdMs }), addresses: createInMemoryLimits({ holdMs }) },
+    start: () => Promise.resolve(),
+    handOver: () => Promise.resolve(),
+    stop: (graceMs) => engine.stop(graceMs),
+  };
+}

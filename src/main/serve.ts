@@ -1,0 +1,174 @@
+/**
+ * `hivekeep serve`: the frame around the server. It opens what the server stands on, says where it listens, and ends it.
+ *
+ *  V1 Nothing is printed as started before commands are served.
+ *  V2 Whatever prevents the start is a sentence and exit code 1; what was opened is closed again.
+ *  V3 The first SIGTERM or SIGINT drains, within HIVEKEEP_SHUTDOWN_SECONDS and a little; the second ends at once, but
+ *     not one that comes together with the first: Ctrl+C under npm arrives from the terminal and from npm.
+ *  V4 An error that nobody caught is logged and ends the process with 1: its state is no longer to be trusted, and
+ *     everything acknowledged is in the store.
+ */
+import { createAdmin } from '../admin.js';
+import { configWarnings, type Config } from '../config.js';
+import type { Store } from '../store/port.js';
+import { openMongoStore } from '../store/mongo/open.js';
+import { createLog, type Logger } from '../telemetry/log.js';
+import { createMetrics } from '../telemetry/metrics.js';
+import { Failure, systemCode } from '../cli/failure.js';
+import type { Io } from '../cli/io.js';
+import { printStarted } from './start-lines.js';
+import { startServer, type RunningServer } from './start-server.js';
+import type { BackendParts, Backend } from './backend.js';
+import { clusteredBackend, requireClock, requireRedis } from './clustered-backend.js';
+import { embeddedBackend } from './embedded-backend.js';
+import { openStore } from '../cli/store.js';
+import { createSystem } from '../cli/system.js';
+import { readTlsFiles } from '../cli/tls-files.js';
+
+/** What the drain may take beyond the time that it was given, before it is cut off. */
+const drainMarginMs = 5000;
+/** Signals closer together than this are one. */
+const sameSignalMs = 300;
+
+/** Serves until a signal; answers the exit code. Throws what prevents the start. */
+export async function serve(config: Config, io: Io): Promise<number> {
+  const log = createLog({ level: config.logLevel, format: config.logFormat, colour: io.terminal });
+  dieOnUncaught(log);
+  for (const warning of configWarnings(config)) log.warn(warning);
+  const tls = readTlsFiles(config);
+  const { store, backendFor } = await foundation(config, log);
+  try {
+    const system = createSystem();
+    const admin = createAdmin({ store, ...system });
+    await admin.ensureDefaultWorkspace();
+    if (config.rootKey !== null) await admin.ensureRootKey(config.rootKey);
+    const cursorSecret = await admin.ensureCursorSecret();
+    const metrics = createMetrics();
+    const stopped = stopSignal(log);
+    const server = await listen(config, () =>
+      startServer({ config, tls, store, cursorSecret, log, metrics, backendFor, ...system }),
+    );
+    // Made only now, so that a start that fails cannot make a key and never show it.
+    const { secret } = config.rootKey === null ? await admin.ensureRootKey(null) : { secret: null };
+    printStarted(config, io, server.url, secret);
+    log.info({ signal: await stopped }, 'stopping');
+    return await drain(server, config, log);
+  } finally {
+    await close(store, log);
+  }
+}
+
+/** What the server stands on: the embedded store, or MongoDB and Redis. */
+async function foundation(
+  config: Config,
+  log: Logger,
+): Promise<{ store: Store; backendFor: (parts: BackendParts) => Backend }> {
+  const { mongodbUrl, redisUrl } = config;
+  if (mongodbUrl === null || redisUrl === null)
+    return { store: await openStore(config, false), backendFor: embeddedBackend };
+  await requireRedis(redisUrl);
+  const store = await openMongoStore({ url: mongodbUrl, log });
+  try {
+    await requireClock(store, log, () => Date.now());
+  } catch (error) {
+    await close(store, log);
+    throw error;
+  }
+  return { store, backendFor: clusteredBackend(redisUrl, store) };
+}
+
+async function listen(config: Config, start: () => Promise<RunningServer>): Promise<RunningServer> {
+  try {
+    return await start();
+  } catch (cause) {
+    const where = `${config.host} port ${config.port}`;
+    switch (systemCode(cause)) {
+      case 'EADDRINUSE':
+        throw new Failure(
+          `Something listens on ${where} already: stop it, or set HIVEKEEP_PORT to another port (0 takes a free one)`,
+          { cause },
+        );
+      case 'EACCES':
+        throw new Failure(
+          `Not allowed to listen on ${where}: set HIVEKEEP_PORT to 1024 or above, or give the process the right to low ports`,
+          { cause },
+        );
+      case 'EADDRNOTAVAIL':
+      case 'ENOTFOUND':
+      case 'EAI_AGAIN':
+        throw new Failure(`${config.host} is no address of this machine: set HIVEKEEP_HOST to one that it has`, {
+          cause,
+        });
+      default:
+        throw cause;
+    }
+  }
+}
+
+/** Resolves with the first signal; the second ends the process (V3). */
+function stopSignal(log: Logger): Promise<string> {
+  return new Promise((resolve) => {
+    let asked = -Infinity;
+    for (const [signal, number] of [
+      ['SIGTERM', 15],
+      ['SIGINT', 2],
+    ] as const) {
+      process.on(signal, () => {
+        const since = performance.now() - asked;
+        if (since < sameSignalMs) return;
+        if (since < Infinity) {
+          log.warn({ signal }, 'stopping at once');
+          process.exit(128 + number);
+        }
+        asked = performance.now();
+        resolve(signal);
+      });
+    }
+  });
+}
+
+async function drain(server: RunningServer, config: Config, log: Logger): Promise<number> {
+  let timer: NodeJS.Timeout | undefined;
+  const cutOff = new Promise<'late'>((resolve) => {
+    timer = setTimeout(
+      () => {
+        resolve('late');
+      },
+      config.shutdownSeconds * 1000 + drainMarginMs,
+    );
+  });
+  try {
+    const outcome = await Promise.race([server.stop().then(() => 'stopped' as const), cutOff]);
+    if (outcome === 'late')
+      log.error(
+        { seconds: config.shutdownSeconds },
+        'the stop took too long and was cut off; unfinished work goes on at the next start',
+      );
+    else log.info('stopped');
+    return outcome === 'stopped' ? 0 : 1;
+  } catch (err) {
+    log.error({ err }, 'the stop failed; unfinished work goes on at the next start');
+    return 1;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function close(store: Store, log: Logger): Promise<void> {
+  try {
+    await store.close();
+  } catch (err) {
+    log.error({ err }, 'the store could not be closed cleanly; what was acknowledged is kept');
+  }
+}
+
+function dieOnUncaught(log: Logger): void {
+  const die =
+    (what: string) =>
+    (err: unknown): void => {
+      log.fatal({ err }, what);
+      process.exit(1);
+    };
+  process.on('uncaughtException', die('uncaught exception'));
+  process.on('unhandledRejection', die('unhandled rejection'));
+}

@@ -1,0 +1,182 @@
+/**
+ * The composition root, with embedded.ts and clustered.ts: the places that know every part. Store, recall, reasoners and
+ * bus go to the actors, the actors' service to the gateway.
+ */
+import type { AddressInfo } from 'node:net';
+import { requestIdSource } from '../../gateway/http/request-id.js';
+import { createLimiter } from '../../gateway/limits/limiter.js';
+import type { Limiter } from '../../gateway/options.js';
+import { createGateway, type Gateway } from '../../gateway/server.js';
+import { createStreams } from '../../gateway/streams/streams.js';
+import { pushBody } from '../a2a/push-body.js';
+import type { Config } from '../config.js';
+import type { Clock } from '../domain/clock.js';
+import { policyOf, tierLimits } from '../limits/tiers.js';
+import type { Push } from '../push/port.js';
+import { createPush } from '../push/push.js';
+import { type Resolve, systemResolver } from '../push/resolver.js';
+import { createBuiltIn } from '../reasoner/built-in.js';
+import { createOpenAi } from '../reasoner/openai.js';
+import type { ReasonerFor } from '../reasoner/port.js';
+import { createReasonerFor } from '../reasoner/registry.js';
+import type { Store } from '../store/port.js';
+import type { Logger } from '../telemetry/log.js';
+import type { Metrics } from '../telemetry/metrics.js';
+import { type Backend, type BackendParts, holdMs } from './backend.js';
+import { embeddedBackend } from './embedded-backend.js';
+import type { System } from '../cli/system.js';
+import { type TlsFiles, watchTlsFiles } from '../cli/tls-files.js';
+
+export interface ServerParts extends System {
+  config: Config;
+  tls: TlsFiles | null;
+  store: Store;
+  /** Signs cursors. */
+  cursorSecret: Uint8Array;
+  log: Logger;
+  metrics: Metrics;
+  /** Instead of the reasoners that the configuration names. */
+  reasonerFor?: ReasonerFor;
+  /** Instead of the limits that the configuration states. */
+  limiter?: Limiter;
+  /** How the names of push receivers are resolved, instead of by DNS. */
+  resolve?: Resolve;
+  /** Instead of the embedded one: a part of a cluster (clustered.ts). */
+  backendFor?: (parts: BackendParts) => Backend;
+}
+
+export interface RunningServer {
+  /** Where it listens, with the port that it got: http(s)://host:port. */
+  readonly url: string;
+  /** Drains within `config.shutdownSeconds`. Does not close the store. */
+  stop(): Promise<void>;
+}
+
+/** Resolves when commands are served. Rejects with the system error where it cannot listen, and with what the backend cannot be started for. */
+export async function startServer({
+  config,
+  tls,
+  store,
+  cursorSecret,
+  log,
+  metrics,
+  clock,
+  ids,
+  randomBytes,
+  reasonerFor = reasoners(config),
+  limiter,
+  resolve = systemResolver({ timeoutMs: 2000, tries: 2 }),
+  backendFor = embeddedBackend,
+}: ServerParts): Promise<RunningServer> {
+  const heartbeatMs = config.heartbeatSeconds * 1000;
+  const graceMs = config.shutdownSeconds * 1000;
+  const push = pushes(config, resolve, { log, clock });
+  const backend = backendFor({
+    config,
+    store,
+    log,
+    metrics,
+    clock,
+    ids,
+    randomBytes,
+    secretKey: cursorSecret,
+    world: {
+      reasonerFor,
+      push,
+      pushRetry: { tries: config.pushTries, firstPauseMs: config.pushRetrySeconds * 1000 },
+      defaults: { maxSteps: config.runMaxSteps, maxRuntimeSeconds: config.runMaxSeconds },
+    },
+  });
+  const gateway = createGateway({
+    service: backend.service,
+    log,
+    metrics,
+    clock,
+    requestIds: requestIdSource(randomBytes),
+    limiter: limiter ?? limiterOf(config, backend.limits, clock),
+    streams: createStreams({ clock, log, heartbeatMs, maxMs: config.streamMaxSeconds * 1000 }),
+    config: {
+      bodyLimit: config.bodyMaxBytes,
+      loopback: config.loopback,
+      trustedProxies: config.trustedProxies,
+      corsOrigins: config.corsOrigins,
+      cursorSecret,
+      ...(config.publicUrl !== null && { publicUrl: config.publicUrl }),
+      ...(tls && { tls }),
+      probesOnly: config.role === 'worker',
+    },
+  });
+  try {
+    await backend.start();
+    await listening(gateway, config);
+  } catch (error) {
+    await backend.stop(0);
+    await push.close();
+    throw error;
+  }
+  const endTlsWatch =
+    tls === null
+      ? () => undefined
+      : watchTlsFiles({ settings: config, current: tls, clock, log, renew: (files) => gateway.renewTls(files) });
+  return {
+    url: urlOf(gateway, config, tls !== null),
+    async stop() {
+      const deadline = clock.now() + graceMs;
+      endTlsWatch();
+      // requests that wait must not use up the time in which what is decided is committed
+      await Promise.all([gateway.close(graceMs * 0.8), backend.handOver(graceMs * 0.6)]);
+      await backend.stop(Math.max(0, deadline - clock.now()));
+      await push.close();
+    },
+  };
+}
+
+function pushes(config: Config, resolve: Resolve, { log, clock }: Pick<ServerParts, 'log' | 'clock'>): Push {
+  return createPush({
+    allow: config.pushAllow,
+    resolve,
+    bodyOf: ({ config: { version }, task }) => pushBody(version, task),
+    timeoutMs: config.pushTimeoutSeconds * 1000,
+    maxResponseBytes: 64 * 1024,
+    userAgent: 'hivekeep',
+    log,
+    clock,
+  });
+}
+
+function reasoners(config: Config): ReasonerFor {
+  const { openaiBaseUrl: baseUrl, openaiApiKey: apiKey } = config;
+  return createReasonerFor({
+    builtIn: createBuiltIn(),
+    ...((baseUrl !== null || apiKey !== null) && { openai: createOpenAi({ baseUrl, apiKey }) }),
+  });
+}
+
+function limiterOf(config: Config, { keys, addresses }: Backend['limits'], clock: Clock): Limiter {
+  return createLimiter({
+    keys,
+    addresses,
+    clock,
+    holdMs,
+    tiers: tierLimits({
+      requestsPerMinute: config.enterpriseRequestsPerMinute,
+      searchesPerMinute: config.enterpriseSearchesPerMinute,
+      concurrent: config.enterpriseConcurrent,
+    }),
+    address: policyOf(config.addressRequestsPerMinute),
+  });
+}
+
+const listening = ({ server }: Gateway, { host, port }: Config): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+
+function urlOf({ server }: Gateway, { host }: Config, secure: boolean): string {
+  const { port } = server.address() as AddressInfo;
+  return `${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,136 @@
+/** The push outbox alone: Z1, Z2, Z4 and Z5 of actors/entities/agent/push-outbox.ts. The store and the receiver are the test's. */
+import { expect } from 'chai';
+import { PushOutbox } from '../../../../../actors/entities/agent/push-outbox.js';
+import type { World } from '../../../../../actors/entities/dependencies.js';
+import type { PushOutboxItem } from '../../../../../src/domain/push.js';
+import type { PushItem, Task } from '../../../../../src/domain/task.js';
+import { StoreError } from '../../../../../src/store/port.js';
+import { entity, settle } from '../writer-kit.js';
+
+const config = { id: 'c', url: 'https://receiver.example/', version: '0.3' as const };
+const task: Task = {
+  id: 'run_1',
+  agent_id: 'a',
+  status: 'running',
+  statusAt: '',
+  statusSeq: 1,
+  statusMessage: null,
+  output: null,
+  history: null,
+  lastSeq: 1,
+};
+const item = (id: string): PushOutboxItem => ({ id, kind: 'push', config, task, created_at: '' });
+
+function bench(stored = false) {
+  const documents = new Map<string, object>([['run/run_1', { push: [config] }]]);
+  const tried: PushItem[] = [];
+  const events: string[] = [];
+  const log: string[] = [];
+  const read: string[] = [];
+  const hands = { store: (): void => undefined, deliver: (): Promise<void> => Promise.resolve() };
+  const store = {
+    get: (_: unknown, kind: string, id: string) => {
+      read.push(`${kind}/${id}`);
+      hands.store();
+      const body = documents.get(`${kind}/${id}`);
+      return body ? { entity, kind, id, body } : null;
+    },
+  };
+  const world = {
+    store,
+    push: {
+      deliver: (one: PushItem) => {
+        tried.push(one);
+        return hands.deliver();
+      },
+    },
+    pushRetry: { tries: 1, firstPauseMs: 0 },
+    log: {
+      error: (_: object, message: string) => {
+        log.push(message);
+      },
+    },
+  } as unknown as World;
+  const outbox = new PushOutbox(world, entity, stored, {
+    pushed: (id) => {
+      events.push(`pushed ${id}`);
+    },
+    buried: ({ id }, reason) => {
+      events.push(`buried ${id}: ${reason}`);
+    },
+  });
+  const keep = (id: string): PushOutboxItem => {
+    documents.set(`outbox/${id}`, item(id));
+    return item(id);
+  };
+  return { outbox, documents, tried, events, log, read, hands, keep };
+}
+
+describe('Push outbox', () => {
+  it('Z5 reads a push when it is its turn, and keeps nothing of those that wait but their ids', async () => {
+    const { outbox, documents, tried, read, hands, keep } = bench();
+    let release = (): void => undefined;
+    hands.deliver = () =>
+      new Promise((resolve) => {
+        release = resolve;
+      });
+    for (const id of ['o1', 'o2', 'o3']) outbox.send(keep(id));
+    await settle();
+    expect(
+      read.filter((key) => key.startsWith('outbox/')),
+      'the others have not been read',
+    ).to.deep.equal(['outbox/o1']);
+    expect(tried[0]).to.equal(documents.get('outbox/o1'), 'what is stored is sent');
+    release();
+    await settle();
+    expect(tried.map(({ id }) => id)).to.deep.equal(['o1', 'o2']);
+  });
+
+  it('Z1 hands out what was stored before what is new, by id, once all that was stored is there', async () => {
+    const { outbox, tried, events, keep } = bench(true);
+    for (const id of ['o3', 'o1', 'o2']) outbox.send(keep(id));
+    outbox.send(keep('o2'));
+    await settle();
+    expect(tried).to.deep.equal([]);
+    outbox.begun();
+    await settle();
+    expect(tried.map(({ id }) => id)).to.deep.equal(['o1', 'o2', 'o3']);
+    expect(events).to.deep.equal(['pushed o1', 'pushed o2', 'pushed o3']);
+    expect(
+      ['o1', 'o1', 'o2'].map((id) => outbox.take(id)),
+      'Z2',
+    ).to.deep.equal([true, false, true]);
+  });
+
+  it('a store that cannot be read uses up no try: it is asked until it can', async () => {
+    const { outbox, events, hands, keep } = bench();
+    let failures = 3;
+    hands.store = () => {
+      if (failures-- > 0) throw new StoreError('io', 'the disk does not answer');
+    };
+    outbox.send(keep('o1'));
+    await settle();
+    expect(events).to.deep.equal(['pushed o1']);
+  });
+
+  it('what is not there any more is passed over, and what follows goes out', async () => {
+    const { outbox, tried, events, keep } = bench();
+    outbox.send(item('o1'));
+    outbox.send(keep('o2'));
+    await settle();
+    expect(tried.map(({ id }) => id)).to.deep.equal(['o2']);
+    expect(events).to.deep.equal(['pushed o2']);
+  });
+
+  it('Z4 after a stop nothing is sent, reported or said to have failed', async () => {
+    const { outbox, events, log, tried, hands, keep } = bench();
+    hands.deliver = () => Promise.reject(new Error('stopped'));
+    outbox.send(keep('o1'));
+    outbox.send(keep('o2'));
+    outbox.stop();
+    await settle();
+    outbox.send(keep('o3'));
+    await settle();
+    expect({ events, log, tried: tried.map(({ id }) => id) }).to.deep.equal({ events: [], log: [], tried: [] });
+  });
+});
