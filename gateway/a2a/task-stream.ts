@@ -7,6 +7,8 @@
  *  T2 The task that a reader with Last-Event-ID n is given first is that as of n, and has no id: nothing in it is new.
  *  T3 Nothing that happens to the reader or its connection changes the run.
  *  T4 What fails after the first byte is told as a JSON-RPC error with the request's id.
+ *  T5 The stream ends where the task is over or waits for input (A2A 0.2 and 0.3: `final: true`; 1.0, 11.7). A question
+ *     that has been answered since is told like any other event: only the newest event of the task ends the stream.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Codec } from '../../src/a2a/codec.js';
@@ -25,8 +27,14 @@ import { rpcFailure, rpcResult } from './reply.js';
 export interface TaskStream {
   task: Task;
   id: number | null;
-  events: AsyncIterable<RunEvent>;
+  events: AsyncIterable<StreamedEvent>;
   historyLength?: number;
+}
+
+/** `final`: the stream ends with this event. */
+export interface StreamedEvent {
+  event: RunEvent;
+  final: boolean;
 }
 
 /** A message, and the task from the first event on that the message caused. */
@@ -35,7 +43,8 @@ export async function openSent(asking: Asking, signal: AbortSignal): Promise<Tas
   const request = codec.readSend(params);
   const sent = await service.sendTask(caller, agent, taskInput(agent, request, 'started'));
   const { task, events } = await service.followTask(caller, agent, sent.task.id, sent.from, signal);
-  return { task, id: task.lastSeq, events, historyLength: request.historyLength };
+  const { historyLength } = request;
+  return { task, id: task.lastSeq, events: untilItWaits(asking, task, events), historyLength };
 }
 
 /** A message whose task nobody wants to follow. */
@@ -48,23 +57,25 @@ export async function sendOnly({ service, caller, agent, codec, params }: Asking
  * nothing new is given as it is (0.2, 0.3), or is UNSUPPORTED_OPERATION (1.0).
  */
 export async function openAgain(
-  { service, caller, agent, codec, params }: Asking,
+  asking: Asking,
   seen: number | null,
   signal: AbortSignal,
 ): Promise<TaskStream> {
+  const { service, caller, agent, codec, params } = asking;
   const { id } = codec.readSubscribe(params);
   const { task, events } = await service.followTask(caller, agent, id, seen, signal);
-  if (!isTerminal(task.status)) return { task, id: task.lastSeq === seen ? null : task.lastSeq, events };
+  if (!isTerminal(task.status))
+    return { task, id: task.lastSeq === seen ? null : task.lastSeq, events: untilItWaits(asking, task, events) };
   // over as of `seen`; it may have been resumed after that
   const now = seen === null ? task : await service.getTask(caller, agent, id);
-  if (now.lastSeq > task.lastSeq) return { task, id: null, events };
+  if (now.lastSeq > task.lastSeq) return { task, id: null, events: untilItWaits(asking, task, events) };
   letGo(events);
   if (codec.version === '1.0')
     throw new RpcError('UNSUPPORTED_OPERATION', `task ${id} is over (${now.status}): GetTask has its result`);
   return { task: now, id: now.lastSeq, events: nothing };
 }
 
-const nothing: AsyncIterable<RunEvent> = {
+const nothing: AsyncIterable<StreamedEvent> = {
   [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
 };
 
@@ -92,17 +103,58 @@ export function pumpTask(
 ): Promise<void> {
   const { task, id, events, historyLength } = stream;
   const ids = { taskId: task.id, contextId: task.agent_id };
-  const frameOf = (item: Task | RunEvent): SseFrame =>
-    item === task
-      ? {
-          id: id === null ? undefined : String(id),
-          data: rpcResult(call.id, codec.streamTask(task, { historyLength })),
-        }
-      : { id: String((item as RunEvent).seq), data: rpcResult(call.id, codec.frame(item as RunEvent, ids)) };
+  const frameOf = (item: Task | StreamedEvent): SseFrame => {
+    if (item === task)
+      return {
+        id: id === null ? undefined : String(id),
+        data: rpcResult(call.id, codec.streamTask(task, { historyLength })),
+      };
+    const { event, final } = item as StreamedEvent;
+    return { id: String(event.seq), data: rpcResult(call.id, codec.frame(event, ids, final)) };
+  };
   const failureOf = (thrown: unknown): SseFrame => ({
     data: rpcFailure(call, thrown instanceof RpcError ? thrown : toRpcError(toHivekeepError(thrown), call)),
   });
-  return streams.frames<Task | RunEvent>(req, res, startingWith<Task | RunEvent>(task, events), frameOf, failureOf);
+  return streams.frames<Task | StreamedEvent>(
+    req,
+    res,
+    startingWith<Task | StreamedEvent>(task, events),
+    frameOf,
+    failureOf,
+  );
+}
+
+/** The events of a task that is shown as `task` first, up to the one with which it waits for input, still (T5). */
+function untilItWaits(asking: Asking, task: Task, events: AsyncIterable<RunEvent>): AsyncIterable<StreamedEvent> {
+  const { service, caller, agent } = asking;
+  const waitsSince = async (seq: number): Promise<boolean> => {
+    const now = await service.getTask(caller, agent, task.id);
+    return now.status === 'paused' && now.lastSeq <= seq;
+  };
+  return {
+    [Symbol.asyncIterator]() {
+      const source = events[Symbol.asyncIterator]();
+      let begun = false;
+      let ended = false;
+      const leave = async (): Promise<IteratorResult<StreamedEvent>> => {
+        ended = true;
+        await source.return?.();
+        return { done: true, value: undefined };
+      };
+      return {
+        async next() {
+          if (ended || (!begun && task.status === 'paused' && (await waitsSince(task.lastSeq)))) return leave();
+          begun = true;
+          const { done, value: event } = await source.next();
+          if (done) return { done, value: undefined };
+          if (event.type !== 'status') return { done: false, value: { event, final: false } };
+          ended = event.status === 'paused' && (await waitsSince(event.seq));
+          return { done: false, value: { event, final: ended || isTerminal(event.status) } };
+        },
+        return: leave,
+      };
+    },
+  };
 }
 
 /** `rest` with an item before it. Not a generator: one that waits for its source cannot be returned until that has answered. */

@@ -8,6 +8,8 @@
  *     back with Last-Event-ID goes on where it was. At a shutdown the time is spread, so that not all come back at once.
  *  E4 A source that fails is told as an event, by default `event: error` with the error envelope of spec 7.1.
  *  E5 The reader's going away ends the stream, never what it watches.
+ *  E6 Only a frame ends a block with an empty line. `retry:` and comments end with one newline and so belong to the
+ *     block of the next frame: some parsers (Python's httpx-sse) make an event with empty data of a block without data.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorObject, toHivekeepError } from '../http/error-envelope.js';
@@ -70,7 +72,7 @@ class SseSink<T> implements Sink<T> {
     res.on('drain', () => handle.drained());
     res.writeHead(200, headers);
     if (headOnly) res.end();
-    else res.write(`retry: ${this.#options.retryMs}\n\n`);
+    else res.write(`retry: ${this.#options.retryMs}\n`);
   }
 
   write(item: T): boolean {
@@ -79,7 +81,7 @@ class SseSink<T> implements Sink<T> {
   }
 
   beat(): boolean {
-    return this.#put(': heartbeat\n\n');
+    return this.#put(': heartbeat\n');
   }
 
   /** The answer to HEAD has ended when the first event comes. */
@@ -98,7 +100,7 @@ class SseSink<T> implements Sink<T> {
         res.destroy();
         return;
       case 'time':
-        res.end(`: the stream's time is up, come back with Last-Event-ID\nretry: ${retryMs}\n\n`);
+        res.end(`: the stream's time is up, come back with Last-Event-ID\nretry: ${retryMs}\n`);
         return;
       case 'failed':
         res.end(encodeFrame(this.#options.errorFrameOf?.(error) ?? envelopeFrame(error, res)));
@@ -106,7 +108,7 @@ class SseSink<T> implements Sink<T> {
       case 'shutdown': {
         const { socket } = res; // the response lets go of it when it has ended
         res.end(
-          `: the server is going away, come back with Last-Event-ID\nretry: ${retryMs + Math.floor(random() * 4 * retryMs)}\n\n`,
+          `: the server is going away, come back with Last-Event-ID\nretry: ${retryMs + Math.floor(random() * 4 * retryMs)}\n`,
           () => socket?.destroySoon(),
         );
       }

@@ -69,7 +69,7 @@ describe('the memory of open streams', () => {
     this.timeout(60_000);
     const bare = await measure((_req, res) => {
       res.writeHead(200, { 'Content-Type': 'text/event-stream' });
-      res.write('retry: 2000\n\n');
+      res.write('retry: 2000\n');
     });
     const bus = createInProcessBus();
     const open = createStreams({ clock, log });

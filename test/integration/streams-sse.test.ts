@@ -14,7 +14,7 @@ describe('server-sent events over HTTP', () => {
   it('opens at once, with its headers, those already set, and a time to come back', async () => {
     await start();
     const client = get(t.port, '/run');
-    await until('the head', () => client.body.includes('retry: 2000\n\n'));
+    await until('the head', () => client.body.includes('retry: 2000\n'));
     const head = client.head.toLowerCase();
     expect(client.status).to.equal(200);
     for (const line of [
@@ -33,7 +33,7 @@ describe('server-sent events over HTTP', () => {
     const client = get(t.port, '/run');
     await until('the first event', () => client.ids.length === 1);
     expect(client.body).to.equal(
-      `retry: 2000\n\nid: 1\nevent: status\ndata: ${JSON.stringify(status(1, 'running'))}\n\n`,
+      `retry: 2000\nid: 1\nevent: status\ndata: ${JSON.stringify(status(1, 'running'))}\n\n`,
     );
     t.stored.push(answer(2), status(3, 'completed'));
     t.publishRun(answer(2), status(3, 'completed'));
@@ -83,10 +83,30 @@ describe('server-sent events over HTTP', () => {
     await t.clock.advance(14_999);
     expect(client.body).not.to.include('heartbeat');
     await t.clock.advance(1);
-    await until('a heartbeat', () => client.body.includes(': heartbeat\n\n'));
+    await until('a heartbeat', () => client.body.includes(': heartbeat\n'));
     await t.clock.advance(30_000);
-    await until('two more', () => client.body.split(': heartbeat\n\n').length === 4);
+    await until('two more', () => client.body.split(': heartbeat\n').length === 4);
     client.destroy();
+  });
+
+  it('E6: no block without data, whatever is said beside the events', async () => {
+    await start({ heartbeatMs: 15_000, maxMs: 60_000 });
+    t.stored.push(status(1, 'running'));
+    const client = get(t.port, '/run');
+    await until('the first event', () => client.ids.length === 1);
+    await t.clock.advance(15_000);
+    await until('a heartbeat', () => client.body.includes(': heartbeat\n'));
+    t.stored.push(answer(2));
+    t.publishRun(answer(2));
+    await until('the second event', () => client.ids.length === 2);
+    await t.clock.advance(45_000);
+    await until('the end', () => client.ended);
+    const blocks = client.body.split('\n\n');
+    expect(blocks.pop(), 'after the last event').to.match(
+      /^(: heartbeat\n)*: the stream's time is up.*\nretry: 2000\n$/,
+    );
+    expect(blocks).to.have.length(2);
+    for (const block of blocks) expect(block).to.match(/^data: /m);
   });
 
   it('P2: a reader that stalls is cut off, and another goes on', async function () {
@@ -149,7 +169,7 @@ describe('server-sent events over HTTP', () => {
     expect(t.streams.open).to.equal(1);
     await t.clock.advance(1);
     await until('the end', () => client.ended);
-    expect(client.body.endsWith(": the stream's time is up, come back with Last-Event-ID\nretry: 2000\n\n")).to.equal(
+    expect(client.body.endsWith(": the stream's time is up, come back with Last-Event-ID\nretry: 2000\n")).to.equal(
       true,
     );
     expect(t.sources()).to.equal(0);
@@ -232,7 +252,7 @@ describe('server-sent events over HTTP', () => {
     await until('the stream', () => t.streams.open === 1);
     t.streams.close();
     await until('the end', () => client.closed);
-    expect(client.body).to.include(`retry: ${2000 + 4000}\n\n`);
+    expect(client.body).to.include(`retry: ${2000 + 4000}\n`);
     const late = get(t.port, '/v1/events');
     await until('the refusal', () => late.text.includes('UNAVAILABLE'));
     expect([late.status, t.sources()]).to.deep.equal([503, 0]);

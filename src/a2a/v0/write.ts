@@ -1,5 +1,5 @@
 /** Answers and frames of 0.2 and 0.3, discriminated by `kind` (spec 2.7-2.10). */
-import { isTerminal, type RunEvent, type RunStatus } from '../../domain/model.js';
+import type { RunEvent, RunStatus } from '../../domain/model.js';
 import type { Part, PushConfig, Task, TaskMessage } from '../../domain/task.js';
 import type { TaskIds, TaskOptions } from '../codec.js';
 import { isObject } from '../fields.js';
@@ -26,12 +26,12 @@ export function writeTask(task: Task, options?: TaskOptions): Wire {
   return wire;
 }
 
-export function writeFrame(event: RunEvent, ids: TaskIds): Wire {
+export function writeFrame(event: RunEvent, ids: TaskIds, final: boolean): Wire {
   switch (event.type) {
     case 'status': {
       const message =
         event.message === null ? null : agentMessage(statusMessageId(ids.taskId, event.seq), event.message, ids);
-      return statusUpdate(ids, status(event.status, event.at, message), isTerminal(event.status));
+      return statusUpdate(ids, status(event.status, event.at, message), final);
     }
     case 'thought':
       return statusUpdate(

@@ -124,23 +124,27 @@ describe('A2A: streams', () => {
     expect(states).to.deep.equal(['submitted', 'working', 'completed']);
   });
 
-  it('stay open while input is required, and end when the task does', async () => {
+  it('end where input is required, and another begins with the answer', async () => {
     const agent = await thinking();
     const rpc = world.rpc(agent);
     const stream = await rpc.stream('message/stream', say('which?'));
     await think({ tool: 'ask_human', arguments: { question: 'Red or blue?' } });
-    const asked = await stream.frame((f) => stateOf(f.result) === 'input-required');
-    expect(asked.result).to.include({ final: false });
+    const frames = await stream.end();
+    const asked = frames.at(-1)!;
+    expect(stateOf(asked.result)).to.equal('input-required');
+    expect(asked.result).to.include({ final: true });
     expect(textOf(status(asked.result)['message'])).to.equal('Red or blue?');
-    const second = await rpc.stream('message/stream', say('red', { taskId: String(asked.result['taskId']) }));
+    expect(stream.ids).to.deep.equal(idsFrom(1, frames));
+    const taskId = String(asked.result['taskId']);
+    const waiting = await (await rpc.stream('tasks/resubscribe', { id: taskId })).end();
+    expect(waiting.map(kindOf)).to.deep.equal(['task']);
+    const second = await rpc.stream('message/stream', say('red', { taskId }));
     expect(stateOf((await second.frame((f) => kindOf(f) === 'task')).result)).to.equal('working');
     await think({ text: 'red it is' });
-    const [frames, more] = [await stream.end(), await second.end()];
-    expect(stream.ids).to.deep.equal(idsFrom(1, frames));
+    const more = await second.end();
     expect(second.ids).to.deep.equal(idsFrom(asked.id! + 1, more));
-    expect(more.slice(1)).to.have.lengthOf(frames.length - asked.id! - 1);
-    for (const last of [frames.at(-1)!, more.at(-1)!]) expect(last.result).to.include({ final: true });
-    expect((await rpc.result('tasks/get', { id: asked.result['taskId'] }))['artifacts']).to.have.lengthOf(1);
+    expect(more.at(-1)!.result).to.include({ final: true });
+    expect((await rpc.result('tasks/get', { id: taskId }))['artifacts']).to.have.lengthOf(1);
   });
 
   it('that fail say so: the reason with the final status, and no artifact', async () => {

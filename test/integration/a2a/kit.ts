@@ -77,7 +77,7 @@ export function eventsIn(text: string): SseEvent[] {
     .split('\n\n')
     .slice(0, -1)
     .flatMap((block) => {
-      const lines = block.split('\n');
+      const lines = block.split('\n').filter((line) => !/^(:|retry: \d+$)/.test(line));
       const field = (name: string): string | undefined =>
         lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
       const data = field('data');

@@ -75,17 +75,42 @@ describe('A2A: streams', () => {
     });
   }
 
-  it('a run that waits for input says so and leaves the stream open; it goes on with the same stream', async () => {
+  for (const [method, question] of [
+    ['message/stream', 'status-update input-required Which one? final true'],
+    ['SendStreamingMessage', 'statusUpdate TASK_STATE_INPUT_REQUIRED Which one?'],
+  ] as const)
+    it(`T5: ${method} ends where the task waits for input`, async () => {
+      await start();
+      t.live.happen('running');
+      const message = method === 'message/stream' ? slashMessage : protoMessage;
+      const client = openStream(t, method, { message });
+      await until('the task', () => client.told.length === 1);
+      t.live.happen('paused');
+      await until('the end', () => client.ended);
+      expect(client.told[1]).to.equal(question);
+      expect(client.seen).to.deep.equal([1, 2]);
+      await until('the source is let go', () => t.live.signals.every(({ aborted }) => aborted));
+    });
+
+  it('T5: a question that was answered since ends nothing', async () => {
+    await start();
+    t.live.happen('running', 'paused', 'running');
+    const client = follow(t, 1);
+    await until('what was missed', () => client.told.length === 3);
+    expect(client.told[1]).to.equal('status-update input-required Which one? final false');
+    t.live.happen({ answer: 'this' }, 'completed');
+    await until('the end', () => client.ended);
+    expect(client.seen).to.deep.equal([null, 2, 3, 4, 5]);
+  });
+
+  it('T5: a task that waits for input is told to who follows it again, and the stream closes', async () => {
     await start();
     t.live.happen('running', 'paused');
-    const client = send();
-    await until('the question', () => client.told.length === 2);
-    expect(client.told[1]).to.equal('status-update input-required Which one? final false');
-    await t.clock.advance(60_000);
-    expect(client.ended).to.equal(false);
-    t.live.happen('running', { answer: 'this' }, 'completed');
-    await until('the end', () => client.ended);
-    expect(client.seen).to.deep.equal([1, 2, 3, 4, 5]);
+    for (const seen of [undefined, 2]) {
+      const client = follow(t, seen);
+      await until('the end', () => client.ended);
+      expect(client.told).to.deep.equal(['task input-required Which one?']);
+    }
   });
 
   describe('followed again', () => {
@@ -210,13 +235,13 @@ describe('A2A: streams', () => {
       const client = send();
       await until('the task', () => client.told.length === 1);
       await t.clock.advance(15_000);
-      await until('a heartbeat', () => client.body.includes(': heartbeat\n\n'));
+      await until('a heartbeat', () => client.body.includes(': heartbeat\n'));
       await t.clock.advance(600_000 - 15_001);
       expect(client.ended).to.equal(false);
       await t.clock.advance(1);
       await until('the end', () => client.ended);
       expect(client.told).to.deep.equal(['task working']);
-      expect(client.body).to.match(/: the stream's time is up, come back with Last-Event-ID\nretry: 2000\n\n$/);
+      expect(client.body).to.match(/: the stream's time is up, come back with Last-Event-ID\nretry: 2000\n$/);
     });
 
     it('T3: a reader that leaves ends its stream, never the run', async () => {
@@ -275,7 +300,7 @@ describe('A2A: streams', () => {
       await until('the task', () => client.told.length === 1);
       await t.gateway.stop();
       await until('the end', () => client.closed);
-      expect(client.body).to.match(/: the server is going away, come back with Last-Event-ID\nretry: \d+\n\n$/);
+      expect(client.body).to.match(/: the server is going away, come back with Last-Event-ID\nretry: \d+\n$/);
       expect(client.told).to.deep.equal(['task working']);
     });
 

@@ -118,13 +118,13 @@ describe('a2a: tasks as they are answered', () => {
       const event: RunEvent = { seq: 1, at, type: 'status', status, stopReason: null, message: null };
       expect(slash.task({ ...done, status }), status).to.have.nested.property('status.state', states[status][0]);
       expect(proto.task({ ...done, status }), status).to.have.nested.property('status.state', states[status][1]);
-      expect(slash.frame(event, ids)).to.deep.equal({
+      expect(slash.frame(event, ids, isTerminal(status))).to.deep.equal({
         kind: 'status-update',
         ...ids,
         status: { state: states[status][0], timestamp: at },
         final: isTerminal(status),
       });
-      expect(proto.frame(event, ids)).to.deep.equal({
+      expect(proto.frame(event, ids, isTerminal(status))).to.deep.equal({
         statusUpdate: { ...ids, status: { state: states[status][1], timestamp: at } },
       });
     }
@@ -146,7 +146,7 @@ describe('a2a: tasks as they are answered', () => {
         created_at: at,
       },
     };
-    expect(slash.frame(thought, ids)).to.deep.equal({
+    expect(slash.frame(thought, ids, false)).to.deep.equal({
       kind: 'status-update',
       ...ids,
       final: false,
@@ -163,7 +163,7 @@ describe('a2a: tasks as they are answered', () => {
         },
       },
     });
-    expect(proto.frame(thought, ids)).to.deep.equal({
+    expect(proto.frame(thought, ids, false)).to.deep.equal({
       statusUpdate: {
         ...ids,
         status: {
@@ -181,7 +181,7 @@ describe('a2a: tasks as they are answered', () => {
     });
 
     const answer: RunEvent = { seq: 3, at, type: 'answer', content: 'here' };
-    expect(slash.frame(answer, ids)).to.deep.equal({
+    expect(slash.frame(answer, ids, false)).to.deep.equal({
       kind: 'artifact-update',
       ...ids,
       artifact: { artifactId: 'run_1-response', name: 'response', parts: [{ kind: 'text', text: 'here' }] },
@@ -195,7 +195,7 @@ describe('a2a: tasks as they are answered', () => {
         { kind: 'data', data: 5, metadata: { k: 1 } },
       ],
     };
-    expect(proto.frame(richer, ids)).to.deep.equal({
+    expect(proto.frame(richer, ids, false)).to.deep.equal({
       artifactUpdate: {
         ...ids,
         artifact: {
@@ -210,7 +210,7 @@ describe('a2a: tasks as they are answered', () => {
         lastChunk: true,
       },
     });
-    expect(slash.frame(richer, ids))
+    expect(slash.frame(richer, ids, false))
       .to.have.nested.property('artifact.parts')
       .that.deep.equals([
         { kind: 'file', file: { uri: 'https://h/a', name: 'a', mimeType: 'image/png' } },
@@ -219,11 +219,11 @@ describe('a2a: tasks as they are answered', () => {
 
     // the same id as in the task, so that a client can tell that it has the question already
     const asks: RunEvent = { seq: 4, at, type: 'status', status: 'paused', stopReason: null, message: 'Which one?' };
-    expect(slash.frame(asks, ids)).to.deep.include({
+    expect(slash.frame(asks, ids, true)).to.deep.include({
       status: (slash.task(paused) as { status: unknown }).status,
-      final: false,
+      final: true,
     });
-    expect((proto.frame(asks, ids) as { statusUpdate: { status: unknown } }).statusUpdate.status).to.deep.equal(
+    expect((proto.frame(asks, ids, true) as { statusUpdate: { status: unknown } }).statusUpdate.status).to.deep.equal(
       (proto.task(paused) as { status: unknown }).status,
     );
   });

@@ -113,7 +113,7 @@ describe('a2a: 1.0 as the official client reads it', () => {
   it('frames: the same', () => {
     fc.assert(
       fc.property(event.filter(forSdk), (e) => {
-        const frame = overTheWire(proto.frame(e, ids)) as { artifactUpdate?: { append?: boolean } };
+        const frame = overTheWire(proto.frame(e, ids, false)) as { artifactUpdate?: { append?: boolean } };
         expect(frame.artifactUpdate?.append ?? false).to.equal(false);
         delete frame.artifactUpdate?.append; // the default, which ProtoJSON may leave out and the SDK does
         expect(StreamResponse.toJSON(StreamResponse.fromJSON(frame))).to.deep.equal(frame);
@@ -189,13 +189,13 @@ describe('a2a: 0.3 as the official client translates it into 1.0', () => {
       fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 6 }), async (events) => {
         const told = events.map((e) => (e.type === 'answer' && e.parts !== undefined ? { ...e, parts: undefined } : e));
         const translated: unknown[] = [];
-        for await (const frame of clientOf(...told.map((e) => slash.frame(e, ids))).resubscribeTask({
+        for await (const frame of clientOf(...told.map((e) => slash.frame(e, ids, false))).resubscribeTask({
           tenant: '',
           id: 'run_1',
         }))
           translated.push(StreamResponse.toJSON(frame));
         expect(translated).to.deep.equal(
-          told.map((e) => StreamResponse.toJSON(StreamResponse.fromJSON(overTheWire(proto.frame(e, ids))))),
+          told.map((e) => StreamResponse.toJSON(StreamResponse.fromJSON(overTheWire(proto.frame(e, ids, false))))),
         );
       }),
     );

@@ -105,9 +105,9 @@ function seen(task: Task | Message): Seen {
   };
 }
 
-const endings = new Set(['completed', 'failed', 'canceled', 'rejected']);
+const endings = new Set(['completed', 'failed', 'canceled', 'rejected', 'input-required', 'auth-required']);
 
-/** 1.0 has no `final`: the terminal states are. */
+/** 1.0 has no `final`: terminal and interrupted states are. */
 function seenFrame({ payload }: StreamResponse): SeenFrame {
   switch (payload?.$case) {
     case 'task':

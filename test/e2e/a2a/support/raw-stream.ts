@@ -1,7 +1,7 @@
 /**
  * A stream of server-sent events as it comes over the wire: every line is looked at, the socket can be cut, and a
  * reader can stop reading. An event of A2A has `data:` and at most an `id:`; anything else but comments and `retry:`
- * is an error (A2A clients know no event names).
+ * is an error (A2A clients know no event names), and so is a block without data (httpx-sse makes an event of it).
  */
 import { expect } from 'chai';
 import { request, type IncomingMessage } from 'node:http';
@@ -24,6 +24,8 @@ export class RawStream {
   /** Resolves when it has ended, also for who asks later. */
   readonly closed: Promise<void>;
   #rest = '';
+  #id: number | null = null;
+  #data: string | null = null;
 
   private constructor(
     readonly response: IncomingMessage,
@@ -107,36 +109,41 @@ export class RawStream {
   }
 
   #take(chunk: string): void {
-    const parts = (this.#rest + chunk).split('\n\n');
-    this.#rest = parts.pop() ?? '';
-    for (const part of parts) this.#event(part.split('\n'));
+    const lines = (this.#rest + chunk).split('\n');
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) this.#line(line);
   }
 
-  #event(lines: readonly string[]): void {
-    let id: number | null = null;
-    let data: string | null = null;
-    for (const line of lines) {
-      const [, name = '', value = ''] =
-        /^([a-z]*): ?(.*)$/.exec(line) ?? expect.fail(`not a line of an event stream: ${line}`);
-      switch (name) {
-        case '':
-          this.comments.push(value);
-          break;
-        case 'retry':
-          this.retries.push(Number(value));
-          break;
-        case 'id':
-          id = Number(value);
-          break;
-        case 'data':
-          expect(data, 'one line of data').to.equal(null);
-          data = value;
-          break;
-        default:
-          expect.fail(`an A2A client does not know this: ${line}`);
-      }
+  #line(line: string): void {
+    if (line === '') {
+      this.#dispatch();
+      return;
     }
-    if (data === null) return;
+    const [, name = '', value = ''] =
+      /^([a-z]*): ?(.*)$/.exec(line) ?? expect.fail(`not a line of an event stream: ${line}`);
+    switch (name) {
+      case '':
+        this.comments.push(value);
+        break;
+      case 'retry':
+        this.retries.push(Number(value));
+        break;
+      case 'id':
+        this.#id = Number(value);
+        break;
+      case 'data':
+        expect(this.#data, 'one line of data').to.equal(null);
+        this.#data = value;
+        break;
+      default:
+        expect.fail(`an A2A client does not know this: ${line}`);
+    }
+  }
+
+  #dispatch(): void {
+    const id = this.#id;
+    const data = this.#data ?? expect.fail('a block without data');
+    this.#id = this.#data = null;
     const rpc = JSON.parse(data) as Json;
     this.look(rpc);
     this.frames.push({ id, rpc, result: (rpc['result'] ?? {}) as Json });

@@ -1,0 +1,83 @@
+/** The official Python clients of four releases against a running server whose streams beat every second (spec 4.2). */
+import { expect } from 'chai';
+import { until } from '../api/support/client.js';
+import { pythonCall, pythonWith, type PythonCall, type PythonEvent } from './support/python-sdk.js';
+import { a2aWorld, onward } from './support/world.js';
+
+const releases = ['0.2.16', '0.3.10', '0.3.26', '1.3.0'] as const;
+
+const world = a2aWorld({ HIVEKEEP_HEARTBEAT_SECONDS: '1' });
+const { api, thinking, think, asking } = world;
+const patience = 20_000;
+
+describe('A2A: the official Python clients', function () {
+  this.timeout(60_000);
+  world.hooks();
+
+  for (const release of releases)
+    describe(`a2a-sdk ${release}`, () => {
+      let python = '';
+      const calls: PythonCall[] = [];
+      before(async function () {
+        this.timeout(300_000);
+        const found = await pythonWith(release);
+        if ('missing' in found) {
+          console.error(`skipped: ${found.missing}`);
+          this.skip();
+        }
+        python = found.python;
+      });
+      afterEach(() => {
+        for (const call of calls.splice(0)) call.kill();
+      });
+
+      const called = (agent: string, ...args: string[]): PythonCall => {
+        const call = pythonCall(python, `${world.server().url}/api/v1/a2a/agents/${agent}`, api.key, ...args);
+        calls.push(call);
+        return call;
+      };
+      const seen = (call: PythonCall, wanted: (event: PythonEvent) => boolean): Promise<PythonEvent | undefined> =>
+        until(
+          async () => call.events.find(wanted),
+          (found) => found !== undefined,
+          patience,
+        );
+      const beats = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2500));
+
+      it('streams through heartbeats, from the task to its artifact and end', async () => {
+        const call = called(await thinking(), 'stream', 'think about it');
+        await seen(call, ({ kind }) => kind === 'task');
+        await asking();
+        await beats();
+        await think(onward);
+        await think({ text: 'forty-two' });
+        expect(await call.end).to.equal(null);
+        expect(call.events[0]).to.include({ kind: 'task', state: 'working' });
+        expect(call.events.at(-2)).to.include({ kind: 'artifact', text: 'forty-two' });
+        expect(call.events.at(-1)).to.include({ kind: 'status', state: 'completed' });
+      });
+
+      it('comes to the end of a stream when the agent asks something', async () => {
+        const call = called(await thinking(), 'stream', 'which one?');
+        await think({ tool: 'ask_human', arguments: { question: 'Red or blue?' } });
+        expect(await call.end).to.equal(null);
+        expect(call.events.at(-1)).to.include({ kind: 'status', state: 'input-required', text: 'Red or blue?' });
+      });
+
+      if (release !== '0.2.16')
+        it('comes back to a task, and follows it through heartbeats to its end', async () => {
+          const agent = await thinking();
+          const first = called(agent, 'stream', 'think about it');
+          const task = await seen(first, ({ kind }) => kind === 'task');
+          await asking();
+          first.kill();
+          const again = called(agent, 'resubscribe', task?.id ?? '');
+          await seen(again, ({ kind }) => kind === 'task');
+          await beats();
+          await think({ text: 'forty-two' });
+          expect(await again.end).to.equal(null);
+          expect(again.events[0]).to.include({ kind: 'task', id: task?.id, state: 'working' });
+          expect(again.events.at(-1)).to.include({ kind: 'status', state: 'completed' });
+        });
+    });
+});
