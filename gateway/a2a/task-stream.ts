@@ -56,11 +56,7 @@ export async function sendOnly({ service, caller, agent, codec, params }: Asking
  * A task that is followed again, from `seen` on where the reader says how far it has come. A task that is over and has
  * nothing new is given as it is (0.2, 0.3), or is UNSUPPORTED_OPERATION (1.0).
  */
-export async function openAgain(
-  asking: Asking,
-  seen: number | null,
-  signal: AbortSignal,
-): Promise<TaskStream> {
+export async function openAgain(asking: Asking, seen: number | null, signal: AbortSignal): Promise<TaskStream> {
   const { service, caller, agent, codec, params } = asking;
   const { id } = codec.readSubscribe(params);
   const { task, events } = await service.followTask(caller, agent, id, seen, signal);
@@ -145,8 +141,9 @@ function untilItWaits(asking: Asking, task: Task, events: AsyncIterable<RunEvent
         async next() {
           if (ended || (!begun && task.status === 'paused' && (await waitsSince(task.lastSeq)))) return leave();
           begun = true;
-          const { done, value: event } = await source.next();
-          if (done) return { done, value: undefined };
+          const step = await source.next();
+          if (step.done) return { done: true, value: undefined };
+          const event = step.value;
           if (event.type !== 'status') return { done: false, value: { event, final: false } };
           ended = event.status === 'paused' && (await waitsSince(event.seq));
           return { done: false, value: { event, final: ended || isTerminal(event.status) } };

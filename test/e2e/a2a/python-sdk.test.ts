@@ -22,7 +22,7 @@ describe('A2A: the official Python clients', function () {
         this.timeout(300_000);
         const found = await pythonWith(release);
         if ('missing' in found) {
-          console.error(`skipped: ${found.missing}`);
+          process.stderr.write(`skipped: ${found.missing}\n`);
           this.skip();
         }
         python = found.python;
