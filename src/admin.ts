@@ -13,7 +13,7 @@
  */
 import { auditRecord, type By, commandLine, type Credential, serverStart } from './domain/audit.js';
 import { conflict, invalid, notFound, unavailable } from './domain/errors.js';
-import { type Clock, iso } from './domain/clock.js';
+import { type Clock, idTime, iso } from './domain/clock.js';
 import type { IdSource } from './domain/ids.js';
 import { workspaceInput } from './domain/inputs.js';
 import { scopes, type ApiKey, type AuditRecord, type Tier, type Workspace } from './domain/model.js';
@@ -211,7 +211,7 @@ async function createKey(
 ): Promise<{ key: ApiKey; secret: string }> {
   let stored: StoredKey | undefined;
   await change(parts, entity, (snapshot) => {
-    stored = storedKey(parts.ids('key', snapshot.lastMs), secret, request, snapshot.lastMs);
+    stored = storedKey(parts.ids('key', idTime(snapshot)), secret, request, snapshot.lastMs);
     return withKey(parts, snapshot, stored, by);
   });
   if (!stored) throw unavailable('the key was not made');
@@ -229,12 +229,12 @@ const withKey = (parts: AdminParts, snapshot: WorkspaceSnapshot, stored: StoredK
 /** The record of a change, for its own commit. */
 function audited(
   { ids }: AdminParts,
-  { lastMs }: WorkspaceSnapshot,
+  snapshot: WorkspaceSnapshot,
   by: By,
   action: AuditRecord['action'],
   credential: Credential,
 ): Commit['puts'][number] {
-  const record = auditRecord(ids('audit', lastMs), iso(lastMs), by, action, credential);
+  const record = auditRecord(ids('audit', idTime(snapshot)), iso(snapshot.lastMs), by, action, credential);
   return { kind: 'audit', id: record.id, body: { ...record }, isNew: true };
 }
 
@@ -305,7 +305,7 @@ async function ensureRootKey(parts: AdminParts, given: string | null): Promise<{
   const secret = given ?? newSecret(keyPrefixes.live, randomBytes);
   const request: KeyRequest = { name: 'root', mode: 'live', scopes, expires_at: null };
   const made = await changeUnless(parts, entity, known, (snapshot) =>
-    withKey(parts, snapshot, storedKey(ids('key', snapshot.lastMs), secret, request, snapshot.lastMs), serverStart),
+    withKey(parts, snapshot, storedKey(ids('key', idTime(snapshot)), secret, request, snapshot.lastMs), serverStart),
   );
   return { secret: made === null || given !== null ? null : secret };
 }

@@ -1,6 +1,7 @@
 /** Memories of agents, hives and the workspace, and search over them. */
 import { invalid, notFound } from '../../src/domain/errors.js';
 import { isAlive, showMemory, type StoredMemory } from '../../src/domain/memories.js';
+import { isShortTerm } from '../../src/domain/usage.js';
 import type { FoundMemory, Memory } from '../../src/domain/model.js';
 import type { SearchInput } from '../../src/domain/inputs.js';
 import type { Caller, Service } from '../../src/service.js';
@@ -50,7 +51,7 @@ export function memoryService(c: ServiceContext): Part {
               ...place,
               ...named(caller),
             });
-      return (await (input.expires_at ? remember(unplaced) : placed(c, caller, remember))) as Memory;
+      return (await (isShortTerm(input.expires_at, clock.now()) ? remember(unplaced) : placed(c, caller, remember))) as Memory;
     },
     async listMemories(caller, { agent_id, hive_id, type, sessionId }, page) {
       const { workspace } = caller;
@@ -96,8 +97,8 @@ export function memoryService(c: ServiceContext): Part {
       const { entity, memory } = await owned(c, caller, id);
       const change = (place: Placed): Promise<unknown> =>
         atOwner(c, caller, entity, { type: 'patchMemory', id, patch, ...place });
-      // it may come to last, and only the decision knows
-      return (await (patch.expires_at === null
+      // it may become long-term, and only the decision knows
+      return (await (patch.expires_at !== undefined && !isShortTerm(patch.expires_at, Date.parse(memory.created_at))
         ? placed(c, { ...caller, mode: memory.mode }, change)
         : change(unplaced))) as Memory;
     },

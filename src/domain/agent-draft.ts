@@ -52,8 +52,8 @@ export class AgentDraft extends Draft {
 
   constructor(state: AgentState, env: Env) {
     super(state.agent, state.counts, state.positions, env, { agent_id: state.agent.id });
-    this.agent = { ...state.agent };
-    this.agent.lastMs = this.at;
+    const { idMs: _before, ...agent } = state.agent;
+    this.agent = { ...agent, ...this.clock };
     this.unread = state.unread;
     this.runs = state.runs;
   }

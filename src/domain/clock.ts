@@ -6,8 +6,31 @@ export interface Clock {
   after(ms: number, fn: () => void): () => void;
 }
 
-/** An entity's clock never stands still and never goes back (design, section 4), so pages by time never skip. */
+/** A clock that never stands still and never goes back. */
 export const tick = (now: number, last: number): number => Math.max(now, last + 1);
+
+/**
+ * Where an entity's time stands, in ms. Its ids never go back, so that pages by id never skip anything. Its timestamps
+ * never stand still, and follow a clock that was ahead and has been put right: they run at most `maxSkewMs` ahead of it.
+ */
+export interface EntityTime {
+  /** The time of the last change, as its timestamps say it. */
+  lastMs: number;
+  /** The time in the last ids, where a clock that was ahead has left it beyond `lastMs`. */
+  idMs?: number | undefined;
+}
+
+/** Clocks of processes that take turns at an entity may differ this much; a larger difference is an error of a clock. */
+export const maxSkewMs = 120_000;
+
+export const idTime = ({ lastMs, idMs }: EntityTime): number => idMs ?? lastMs;
+
+/** The time of an entity's next change. */
+export function advance(last: EntityTime, now: number): EntityTime {
+  const idMs = tick(now, idTime(last));
+  const lastMs = last.lastMs - now > maxSkewMs ? now : tick(now, last.lastMs);
+  return idMs === lastMs ? { lastMs } : { lastMs, idMs };
+}
 
 let second = NaN;
 let prefix = '';

@@ -19,8 +19,8 @@ import {
   showMemory,
   type StoredMemory,
 } from './memories.js';
-import { type ApiKey, type Hive, scopes } from './model.js';
-import { alertsDue, cycleOf, type Full, toldWith } from './usage.js';
+import { type ApiKey, type Hive, scopes, type Tier } from './model.js';
+import { alertsDue, cycleOf, type Full, keyLimit, keysFull, toldWith } from './usage.js';
 import { gateAfter, type WorkspaceSnapshot } from './workspace.js';
 
 export interface HiveSnapshot extends Omit<Hive, 'memory_count'>, ContextSnapshot {
@@ -52,7 +52,8 @@ export type DeskCommand =
   | { type: 'expire'; memories: readonly StoredMemory[]; next: number | null }
   /** Memories that a deleted agent shared. */
   | { type: 'forgetAll'; memories: readonly StoredMemory[] }
-  | { type: 'mintKey'; input: KeyInput; hash: string; hint: string; by: By }
+  /** `held`: keys that the workspace has already. */
+  | { type: 'mintKey'; input: KeyInput; hash: string; hint: string; held: number; by: By }
   | { type: 'revokeKey'; key: ApiKey; by: By }
   /** Keys as they are stored, with when they were last used. */
   | { type: 'used'; keys: readonly (ApiKey & { [field: string]: unknown })[] }
@@ -104,20 +105,20 @@ export function decideDesk(state: DeskState, command: DeskCommand, env: Env): De
   const { desk } = state;
   if (isHive(desk) && desk.deleting) throw notFound('hive', desk.id);
   const d = new Draft(
-    { lastMs: desk.lastMs, nextExpiry: desk.nextExpiry ?? null },
+    { lastMs: desk.lastMs, idMs: desk.idMs, nextExpiry: desk.nextExpiry ?? null },
     state.counts,
     state.positions,
     env,
     ownerOf(desk),
   );
-  let result = apply(d, command);
-  const changed = { ...desk };
-  changed.lastMs = d.at;
+  let result = apply(d, command, isHive(desk) ? 'free' : desk.tier);
+  const { idMs: _before, ...before } = desk;
+  const changed: DeskSnapshot = { ...before, ...d.clock };
   changed.nextExpiry = d.nextExpiry;
   if (command.type === 'delete' && isHive(changed)) changed.deleting = true;
   if (command.type === 'alert' && !isHive(changed)) tellUsage(d, changed, command.usage);
   if (command.type === 'openGate' && !isHive(changed))
-    result = changed.gate = gateAfter(changed.gate, command.id, d.at, command.recentMs);
+    result = changed.gate = gateAfter(changed.gate, command.id, d.timeMs, command.recentMs);
   return {
     state: { desk: changed, counts: d.counts, positions: d.positions },
     puts: d.puts,
@@ -127,7 +128,8 @@ export function decideDesk(state: DeskState, command: DeskCommand, env: Env): De
   };
 }
 
-function apply(d: Draft, c: DeskCommand): unknown {
+/** `tier` is that of the workspace, at its own desk; a hive holds no keys. */
+function apply(d: Draft, c: DeskCommand, tier: Tier): unknown {
   switch (c.type) {
     case 'remember':
       return c.known ? showMemory(c.known) : remember(d, c.input, c.mode, { agent: null, full: c.full }, c.position);
@@ -141,7 +143,7 @@ function apply(d: Draft, c: DeskCommand): unknown {
       for (const memory of c.memories) remove(d, memory);
       return undefined;
     case 'mintKey':
-      return mintKey(d, c);
+      return mintKey(d, c, tier);
     case 'reserve':
       return c.result;
     case 'alert':
@@ -171,7 +173,8 @@ function tellUsage(d: Draft, desk: WorkspaceSnapshot, usage: Full): void {
   for (const percent of due) d.announce('usage.alert', { percent, used, limit, mode: 'live', cycle: cycleOf(month) });
 }
 
-function mintKey(d: Draft, c: Extract<DeskCommand, { type: 'mintKey' }>): ApiKey {
+function mintKey(d: Draft, c: Extract<DeskCommand, { type: 'mintKey' }>, tier: Tier): ApiKey {
+  if (c.held >= keyLimit(tier)) throw keysFull(tier, c.held);
   const expires = normalTime(c.input.expires_at);
   if (expires !== null && Date.parse(expires) <= d.env.now)
     throw invalid({ path: 'expires_at', message: 'must be in the future' });

@@ -3,13 +3,11 @@
  * hives and workspace desks share, which is their memory context. The state that went in is never changed.
  */
 import { addCounts, type Counts, type DocumentDelete, type DocumentPut, type Effect, type Env } from './change.js';
-import { iso, tick } from './clock.js';
+import { advance, type EntityTime, idTime, iso } from './clock.js';
 import type { WorkspaceEvent } from './model.js';
 
 /** What a context's decisions keep besides the entity's own fields; part of every snapshot. */
-export interface ContextSnapshot {
-  /** The entity's clock, ms. */
-  lastMs: number;
+export interface ContextSnapshot extends EntityTime {
   /** When the next memory expires, ms. */
   nextExpiry: number | null;
 }
@@ -30,8 +28,13 @@ export interface Owner {
 }
 
 export class Draft {
+  /** The time in this decision's ids, ms. */
   readonly at: number;
+  /** Its timestamp, as ms and as text. */
+  readonly timeMs: number;
   readonly time: string;
+  /** What the entity's snapshot keeps of its time. */
+  readonly clock: EntityTime;
   readonly puts: DocumentPut[] = [];
   readonly deletes: DocumentDelete[] = [];
   readonly effects: Effect[] = [];
@@ -44,8 +47,10 @@ export class Draft {
     readonly env: Env,
     readonly owner: Owner,
   ) {
-    this.at = tick(env.now, snapshot.lastMs);
-    this.time = iso(this.at);
+    this.clock = advance(snapshot, env.now);
+    this.at = idTime(this.clock);
+    this.timeMs = this.clock.lastMs;
+    this.time = iso(this.timeMs);
     this.nextExpiry = snapshot.nextExpiry;
   }
 

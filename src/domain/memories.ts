@@ -2,7 +2,7 @@
  * Memories of any context (agent, hive, workspace): making, changing and forgetting one, and what that does to the
  * context's numbers. Numbers of a context (`Counts`):
  *   memories           stored now
- *   lasting            of these, without expires_at: what memory_quota caps (spec 8.4)
+ *   lasting            of these, long-term ones (`isLasting`): what memory_quota caps
  *   type:<type>        stored now, by type; beyond 64 types in one context they are counted together as type:(other)
  *   used:<month>:<mode>  the month's quota: of the memories that count in this month (usage.ts), those that are left
  */
@@ -13,9 +13,12 @@ import type { Draft } from './draft.js';
 import { iso } from './clock.js';
 import { invalid, notFound } from './errors.js';
 import { mergePatch } from './merge.js';
-import { agentFull, type Full, monthAt, monthBefore, usedName, workspaceFull } from './usage.js';
+import { agentFull, type Full, isShortTerm, monthAt, usedName, workspaceFull } from './usage.js';
 
-/** A memory as stored: with the mode of the key that made it, whose quota it uses, and the month that it counts in where created_at does not tell. */
+/**
+ * A memory as stored: with the mode of the key that made it, whose quota it uses, and the month that it counts in where
+ * that does not follow from the rest: where it was not created in that month, or expires and counts nevertheless.
+ */
 export interface StoredMemory extends Memory {
   mode: 'live' | 'test';
   countsIn?: string;
@@ -45,6 +48,9 @@ export const showMemory = (m: StoredMemory): Memory => ({
 export const isAlive = (m: { expires_at: string | null }, now: number): boolean =>
   m.expires_at === null || Date.parse(m.expires_at) > now;
 
+/** Whether a stored memory counts towards quotas. One with an expiry does where it was admitted as long-term, which `countsIn` records. */
+const isLasting = (m: StoredMemory): boolean => m.expires_at === null || m.countsIn !== undefined;
+
 const otherTypes = 'type:(other)';
 function typeName(counts: Counts, type: string, adding: boolean): string {
   const name = `type:${type}`;
@@ -53,12 +59,12 @@ function typeName(counts: Counts, type: string, adding: boolean): string {
   return Object.keys(counts).filter((k) => k.startsWith('type:')).length < 64 ? name : otherTypes;
 }
 
-/** The counts after `memory` has come (+1) or gone (-1). One with an expiry counts towards no quota, so its end changes none. */
+/** The counts after `memory` has come (+1) or gone (-1). A short-term one counts towards no quota, so its end changes none. */
 function countMemory(counts: Counts, memory: StoredMemory, by: 1 | -1): Counts {
   const out: Record<string, number> = { ...counts };
   bump(out, 'memories', by);
   bump(out, typeName(counts, memory.type, by > 0), by);
-  if (memory.expires_at === null) countLasting(out, memory, by);
+  if (isLasting(memory)) countLasting(out, memory, by);
   return out;
 }
 
@@ -73,10 +79,14 @@ function countLasting(counts: Record<string, number>, memory: StoredMemory, by: 
   bump(counts, used, by);
 }
 
-/** Only the present month is ever asked for. The one before is kept too: a clock that is set back a little must find it. */
+/**
+ * Only the present month is ever asked for. The latest other one is kept too: a clock that was ahead, by whatever, and
+ * is set back must find it.
+ */
 function dropOldMonths(counts: Record<string, number>, month: string): void {
-  const oldest = `used:${monthBefore(month)}`;
-  for (const name of Object.keys(counts)) if (name.startsWith('used:') && name < oldest) delete counts[name];
+  const others = Object.keys(counts).filter((name) => name.startsWith('used:') && !name.startsWith(`used:${month}`));
+  const latest = others.reduce((a, b) => (a > b ? a : b), '').slice(0, `used:${month}`.length);
+  for (const name of others) if (!name.startsWith(latest)) delete counts[name];
 }
 
 /** What a context's numbers may grow to. */
@@ -97,7 +107,7 @@ function checkQuotas(counts: Counts, { agent, full }: Quotas): void {
 /** Notes the month in which it comes to last, by the time of day and not the entity's own: that may run ahead, and what has a place in this month must count in it. */
 function noteMonth(d: Draft, memory: StoredMemory): void {
   const month = monthAt(d.env.now);
-  if (memory.created_at.startsWith(month)) delete memory.countsIn;
+  if (memory.expires_at === null && memory.created_at.startsWith(month)) delete memory.countsIn;
   else memory.countsIn = month;
 }
 
@@ -134,7 +144,8 @@ export function remember(
   quotas: Quotas,
   position?: number,
 ): Memory {
-  if (!input.expires_at) checkQuotas(d.counts, quotas);
+  const lasts = !isShortTerm(input.expires_at, d.timeMs);
+  if (lasts) checkQuotas(d.counts, quotas);
   const { sessionId } = input;
   const place = sessionId === undefined ? null : (d.positions.get(sessionId) ?? position ?? 0);
   const memory: StoredMemory = {
@@ -153,7 +164,7 @@ export function remember(
     updated_at: d.time,
     mode,
   };
-  if (memory.expires_at === null) noteMonth(d, memory);
+  if (lasts) noteMonth(d, memory);
   if (sessionId !== undefined) d.positions = nextPosition(d.positions, sessionId, place ?? 0);
   d.put('memory', memory.id, memory, true);
   d.counts = countMemory(d.counts, memory, 1);
@@ -191,13 +202,10 @@ function nextPosition(
 
 export function changeMemory(d: Draft, memory: StoredMemory, patch: MemoryPatch, quotas: Quotas): Memory {
   if (!isAlive(memory, d.env.now)) throw notFound('memory', memory.id);
-  const changed = patched(memory, patch, d.at);
+  const changed = patched(memory, patch, d.timeMs);
   if (!fitsMetadata(changed.metadata))
     throw invalid({ path: 'metadata', message: `must be at most ${limits.metadata} bytes as JSON once merged` });
-  if (memory.expires_at !== null && changed.expires_at === null) {
-    checkQuotas(d.counts, quotas);
-    noteMonth(d, changed);
-  }
+  if (patch.expires_at !== undefined) settleExpiry(d, memory, changed, quotas);
   d.counts = countChange(d.counts, memory, changed);
   d.put('memory', memory.id, changed, false);
   noteExpiry(d, changed);
@@ -206,13 +214,22 @@ export function changeMemory(d: Draft, memory: StoredMemory, patch: MemoryPatch,
   return showMemory(changed);
 }
 
+/** A new expiry may make a short-term memory long-term, which takes a place in the quotas, or the other way round. */
+function settleExpiry(d: Draft, before: StoredMemory, after: StoredMemory, quotas: Quotas): void {
+  if (isShortTerm(after.expires_at, Date.parse(after.created_at))) delete after.countsIn;
+  else if (!isLasting(before)) {
+    checkQuotas(d.counts, quotas);
+    noteMonth(d, after);
+  } else if (after.expires_at !== null) after.countsIn ??= after.created_at.slice(0, 7);
+}
+
 /** A change leaves a memory in the month that it counts in, so one that lasts before and after changes no quota. */
 function countChange(counts: Counts, before: StoredMemory, after: StoredMemory): Counts {
   const out: Record<string, number> = { ...counts };
   bump(out, typeName(out, before.type, false), -1);
   bump(out, typeName(out, after.type, true), 1);
-  if (before.expires_at === null && after.expires_at !== null) countLasting(out, before, -1);
-  if (before.expires_at !== null && after.expires_at === null) countLasting(out, after, 1);
+  if (isLasting(before) && !isLasting(after)) countLasting(out, before, -1);
+  if (!isLasting(before) && isLasting(after)) countLasting(out, after, 1);
   return out;
 }
 

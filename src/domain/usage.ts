@@ -1,7 +1,7 @@
 /**
  * The monthly memory quota (spec 6.3, 8.1, 8.4): what each tier may keep, which month a memory counts in, and when usage
- * is worth an alert. A memory counts in the month (UTC) in which it came to last: in which it was created without
- * expires_at, or lost it. Deleting it gives its place back in that month, and nothing in a later one.
+ * is worth an alert. A memory counts in the month (UTC) in which it came to last: in which it was created without an
+ * expires_at within 30 days, or lost it. Deleting it gives its place back in that month, and nothing in a later one.
  */
 import { iso } from './clock.js';
 import { HivekeepError } from './errors.js';
@@ -14,6 +14,21 @@ const monthly = { free: 1_000, pro: 50_000, team: 500_000, enterprise: null, san
 
 /** Keys of the sandbox have the sandbox's limit whatever the tier. */
 export const monthlyLimit = (mode: Mode, tier: Tier): number | null => monthly[mode === 'test' ? 'sandbox' : tier];
+
+/** A memory that expires this soon after its creation is short-term: no quota counts it. One that stays longer is counted like one that stays for good. */
+export const shortTermMs = 30 * 24 * 3600 * 1000;
+
+export const isShortTerm = (expiresAt: string | null | undefined, createdMs: number): boolean =>
+  expiresAt != null && Date.parse(expiresAt) - createdMs <= shortTermMs;
+
+/** API keys that a workspace may hold: rate limits are per key, so unlimited keys would be an unlimited rate. */
+const keyLimits = { free: 20, pro: 100, team: 500, enterprise: 10_000 } as const;
+export const keyLimit = (tier: Tier): number => keyLimits[tier];
+
+export const keysFull = (tier: Tier, used: number): HivekeepError =>
+  new HivekeepError('QUOTA_EXCEEDED', `a workspace of tier ${tier} holds at most ${keyLimit(tier)} API keys; revoke one`, {
+    details: { limit: keyLimit(tier), used, cycle: null, scope: 'keys' },
+  });
 
 /** The count of an entity (memories.ts), and its sum over the workspace. */
 export const usedName = (month: string, mode: Mode): string => `used:${month}:${mode}`;
@@ -37,11 +52,6 @@ const numbers = (month: string): [year: number, month: number] => [
   Number(month.slice(0, 4)),
   Number(month.slice(5, 7)),
 ];
-
-export function monthBefore(name: string): string {
-  const [year, month] = numbers(name);
-  return iso(Date.UTC(year, month - 2, 1)).slice(0, 7);
-}
 
 /** From the first of the month at 00:00 UTC up to that of the next. */
 export function cycleOf(name: string): Usage['cycle'] {

@@ -1,12 +1,10 @@
 /** A workspace's own state: the snapshot of the head { workspace: id, kind: 'workspace', id }. Its API keys are documents of that entity. */
-import { tick } from './clock.js';
+import { advance, type EntityTime } from './clock.js';
 import type { Tier, Workspace } from './model.js';
 import type { AlertsTold } from './usage.js';
 
-export interface WorkspaceSnapshot extends Workspace {
+export interface WorkspaceSnapshot extends Workspace, EntityTime {
   updated_at: string;
-  /** The entity's clock (clock.ts): the time of its last change, ms. */
-  lastMs: number;
   /** In workspace `default` only: what the cursors of all workspaces are signed with, hex. Made at the first start, so that cursors outlive a restart. */
   cursorSecret?: string;
   /** The usage alerts that were told last (spec 6.3). */
@@ -40,8 +38,9 @@ export const newWorkspace = (id: string, name: string, tier: Tier, now: number):
 
 /** The snapshot after a change at `now`: its clock has moved, whatever else it holds stays. */
 export function touched(snapshot: WorkspaceSnapshot, now: number): WorkspaceSnapshot {
-  const lastMs = tick(now, snapshot.lastMs);
-  return { ...snapshot, lastMs, updated_at: new Date(lastMs).toISOString() };
+  const { idMs: _before, ...rest } = snapshot;
+  const time = advance(snapshot, now);
+  return { ...rest, ...time, updated_at: new Date(time.lastMs).toISOString() };
 }
 
 export const shownWorkspace = ({ id, name, tier, created_at }: WorkspaceSnapshot): Workspace => ({

@@ -13,7 +13,7 @@ import type { Effect, Env } from '../../../src/domain/change.js';
 import { notFound, unavailable } from '../../../src/domain/errors.js';
 import type { HiveInput, KeyInput, MemoryPatch } from '../../../src/domain/inputs.js';
 import type { RememberInput, StoredMemory } from '../../../src/domain/memories.js';
-import type { Full } from '../../../src/domain/usage.js';
+import { type Full, keyLimit } from '../../../src/domain/usage.js';
 import type { GateRecord } from '../../../src/domain/workspace.js';
 import type { Head } from '../../../src/store/port.js';
 import type { CommandName } from '../command.js';
@@ -52,6 +52,8 @@ export type DeskRequest = { command?: CommandName | undefined; deadline?: number
 type Command = DeskCommand | { type: 'create'; input: HiveInput } | { type: 'none' };
 
 const slice = 200;
+/** No tier may hold more keys than this. */
+const mostKeys = keyLimit('enterprise');
 
 export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command> {
   /** The gate that this incarnation opens, if it has to. */
@@ -91,8 +93,9 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
     const { store, clock } = this.world;
     if (this.state === null && request.type !== 'create') throw notFound(this.entity.kind, this.entity.id);
     switch (request.type) {
-      case 'create':
       case 'mintKey':
+        return this.settled(async () => ({ ...request, held: await this.keysHeld() }));
+      case 'create':
       case 'reserve':
       case 'alert':
         return request;
@@ -146,6 +149,13 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
       default:
         return request satisfies never;
     }
+  }
+
+  /** Counted up to what any tier may hold, see domain/usage.ts. */
+  private async keysHeld(): Promise<number> {
+    const { workspace } = this.entity;
+    const keys = { workspace, entity: this.entity, collection: 'key', list: 'created' } as const;
+    return (await this.world.store.count(keys, mostKeys)).count;
   }
 
   /** What is read for a decision must not miss a commit on its way. */

@@ -61,6 +61,7 @@ describe('domain: audit', () => {
       input: { name: 'ci', mode: 'live', scopes: ['agent:read'] },
       hash: 'h'.repeat(64),
       hint: 'svc_live_ab',
+      held: 0,
       by,
     });
     const [key] = docs.all('key');

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { addCounts } from '../../../src/domain/change.js';
-import { iso, tick } from '../../../src/domain/clock.js';
+import { advance, type EntityTime, idTime, iso, maxSkewMs, tick } from '../../../src/domain/clock.js';
 import { errorCodes, HivekeepError, invalid, notFound, unavailable } from '../../../src/domain/errors.js';
 import { encodeTime, idPrefixes, idSource } from '../../../src/domain/ids.js';
 import { mergePatch } from '../../../src/domain/merge.js';
@@ -56,6 +56,20 @@ describe('domain: clock', () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(), (now, last) => {
         expect(tick(now, last)).to.be.greaterThan(last).and.at.least(now);
+      }),
+    );
+  });
+  it("an entity's ids never go back, and its timestamps follow a clock that is put right", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 400 * 86_400_000 }), { minLength: 1, maxLength: 20 }), (nows) => {
+        let time: EntityTime = { lastMs: 0 };
+        for (const now of nows) {
+          const next = advance(time, now);
+          expect(idTime(next), 'ids').to.be.greaterThan(idTime(time)).and.at.least(now);
+          expect(next.lastMs, 'no further ahead than the bound').to.be.at.least(now).and.at.most(now + maxSkewMs + 1);
+          if (time.lastMs - now <= maxSkewMs) expect(next.lastMs, 'moves').to.be.greaterThan(time.lastMs);
+          time = next;
+        }
       }),
     );
   });

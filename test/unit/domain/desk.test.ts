@@ -33,7 +33,7 @@ class Desk {
     const memories = this.docs.all('memory');
     expect([counts['memories'] ?? 0, counts['lasting'] ?? 0]).to.deep.equal([
       memories.length,
-      memories.filter((m) => m.expires_at === null).length,
+      memories.filter((m) => m.expires_at === null || m.countsIn !== undefined).length,
     ]);
     expect(
       Object.entries(counts)
@@ -114,6 +114,20 @@ describe('domain: desks', () => {
     expect(d.docs.all('memory').map((m) => m.shared_by)).to.deep.equal(['agent_2']);
     expect(d.last.effects.filter((e) => e.type === 'unindex')).to.have.length(2);
   });
+  it('holds as many API keys as its tier allows, and says so', () => {
+    const d = new Desk('workspace');
+    const mint = (held: number): DeskCommand => ({
+      type: 'mintKey',
+      input: { name: 'ci', mode: 'live' },
+      hash: `hash ${held}`,
+      hint: 'svc_live_abcd',
+      held,
+      by: { actor: 'key_1', from: null },
+    });
+    d.do(mint(19));
+    d.refuse(mint(20), 'QUOTA_EXCEEDED');
+    expect(d.docs.all('key')).to.have.length(1);
+  });
   it('a hive that is being deleted is not found', () => {
     const d = new Desk('hive');
     d.do({ type: 'delete' });
@@ -136,6 +150,7 @@ describe('domain: desks', () => {
       input: { name: 'ci', mode: 'test', ...more },
       hash: 'h',
       hint: 'svc_test_ab',
+      held: 0,
       by,
     });
     it('have every scope where none is named, and their hash is not shown', () => {

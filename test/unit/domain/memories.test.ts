@@ -141,7 +141,13 @@ describe('domain: memories', () => {
           return store()(w);
         }, forget(0))
         .then((w) => {
-          expect(numbers(w)).to.deep.equal({ memories: 2, lasting: 2, 'type:semantic': 2, 'used:2026-07:live': 1 });
+          expect(numbers(w)).to.deep.equal({
+            memories: 2,
+            lasting: 2,
+            'type:semantic': 2,
+            'used:2026-04:live': 1,
+            'used:2026-07:live': 1,
+          });
         });
     });
     it('changed in a later month it stays where it counts', () => {
@@ -155,7 +161,7 @@ describe('domain: memories', () => {
         });
     });
     it('one that comes to last in a later month counts in that, and gives back there', () => {
-      given({}, store({ expires_at: later(90 * day) }))
+      given({}, store({ expires_at: later(29 * day) }))
         .when((w) => {
           w.env.now = Date.UTC(2026, 3, 1);
           return made(patch({ expires_at: null }), w);
@@ -173,7 +179,7 @@ describe('domain: memories', () => {
         .when(
           (w) => {
             w.env.now = Date.UTC(2026, 3, 1);
-            return store({ expires_at: later(90 * day) })(w);
+            return store({ expires_at: later(40 * day) })(w);
           },
           (w) => {
             w.env.now = Date.UTC(2026, 3, 1) - 5;
@@ -189,6 +195,33 @@ describe('domain: memories', () => {
           expect(numbers(w)).to.not.have.any.keys('used:2026-03:live', 'used:2026-04:live');
         });
     });
+    it('a clock that was a year ahead leaves neither its months nor its timestamps behind; ids keep their order', () => {
+      const year = 365 * day;
+      given({}, store())
+        .when(
+          (w) => {
+            w.env.now = noon + year;
+            return store()(w);
+          },
+          (w) => {
+            w.env.now = noon + 1000;
+            return store()(w);
+          },
+          store(),
+        )
+        .then((w) => {
+          expect(w.docs.all('memory').map((m) => m.created_at)).to.deep.equal([
+            '2026-03-15T12:00:00.000Z',
+            '2027-03-15T12:00:00.000Z',
+            '2026-03-15T12:00:01.000Z',
+            '2026-03-15T12:00:01.010Z',
+          ]);
+          const ids = w.docs.all('memory').map((m) => m.id);
+          expect(ids).to.deep.equal([...ids].sort());
+          expect(w.state.agent.last_active_at).to.equal('2026-03-15T12:00:01.010Z');
+          expect(numbers(w)).to.include({ 'used:2026-03:live': 3, 'used:2027-03:live': 1 });
+        });
+    });
     it('the last millisecond of a month is still of that month', () => {
       given()
         .when((w) => {
@@ -198,6 +231,52 @@ describe('domain: memories', () => {
         .then((w) => {
           expect(w.state.counts).to.include({ 'used:2026-03:live': 1 });
         });
+    });
+    it('one that expires after more than 30 days counts like one that lasts, and gives its place back', () => {
+      const counted = { memories: 1, lasting: 1, 'type:semantic': 1, 'used:2026-03:live': 1 };
+      given({}, store({ expires_at: later(30 * day + 1000) }))
+        .then((w) => {
+          expect(numbers(w)).to.deep.equal(counted);
+        })
+        .when(patch({ content: 'changed' }))
+        .then((w) => {
+          expect(numbers(w)).to.deep.equal(counted);
+        })
+        .when(forget())
+        .then((w) => {
+          expect(numbers(w)).to.deep.equal({});
+        });
+      given({}, store({ expires_at: later(30 * day) })).then((w) => {
+        expect(numbers(w)).to.deep.equal({ memories: 1, 'type:semantic': 1 });
+      });
+    });
+    it('an expiry that is moved past 30 days of its creation counts from then on, and one moved back does not', () => {
+      given({}, store({ expires_at: later(29 * day) }))
+        .when((w) => {
+          w.env.now = noon + 28 * day;
+          return made(patch({ expires_at: later(58 * day) }), w);
+        })
+        .then((w) => {
+          expect(numbers(w)).to.include({ lasting: 1, 'used:2026-04:live': 1 });
+        })
+        .when(patch({ expires_at: later(30 * day) }))
+        .then((w) => {
+          expect(numbers(w)).to.deep.equal({ memories: 1, 'type:semantic': 1 });
+        });
+      given({}, store())
+        .when(patch({ expires_at: later(31 * day) }))
+        .then((w) => {
+          expect(numbers(w)).to.include({ lasting: 1, 'used:2026-03:live': 1 });
+        });
+    });
+    it('one that an earlier version admitted as expiring goes without giving back what it never took', () => {
+      const w = new AgentWorld();
+      w.do(store());
+      const old = { ...nth(w, 0), id: 'mem_old', expires_at: later(90 * day) };
+      w.docs.apply({ puts: [{ kind: 'memory', id: old.id, body: { ...old }, isNew: true }], deletes: [] });
+      w.state = { ...w.state, counts: { ...w.state.counts, memories: 2, 'type:semantic': 2 } };
+      w.do({ type: 'forget', memory: old });
+      expect(numbers(w)).to.deep.equal({ memories: 1, lasting: 1, 'type:semantic': 1, 'used:2026-03:live': 1 });
     });
     it('a change of type moves it', () => {
       given({}, store())
@@ -292,7 +371,15 @@ describe('domain: memories', () => {
           expect(e.details).to.deep.equal(details);
         });
     });
-    it('not what expires', () => {
+    it('refuses one that expires late, and an expiry that is moved late', () => {
+      given()
+        .when(remember({ expires_at: later(31 * day) }))
+        .refused('QUOTA_EXCEEDED');
+      given({}, store({ expires_at: later(day) }))
+        .when(change({ expires_at: later(31 * day) }))
+        .refused('QUOTA_EXCEEDED');
+    });
+    it('not what expires within 30 days', () => {
       given()
         .when(remember({ expires_at: later(day) }))
         .then((w) => {

@@ -5,6 +5,7 @@
 import { expect } from 'chai';
 import type { AgentDecision } from '../../../../src/domain/agent-draft.js';
 import { type AgentState, bounds, type RunRecord } from '../../../../src/domain/agent-state.js';
+import { idTime } from '../../../../src/domain/clock.js';
 import { isTerminal, type RunEvent } from '../../../../src/domain/model.js';
 import type { Documents } from './documents.js';
 
@@ -118,7 +119,7 @@ function checkCounts({ counts }: AgentState, docs: Documents): void {
   const stored: Record<string, number> = {
     agents: 1,
     memories: memories.length,
-    lasting: memories.filter((m) => m.expires_at === null).length,
+    lasting: memories.filter((m) => m.expires_at === null || m.countsIn !== undefined).length,
     messages: docs.all('message').length,
     deadLetters: docs.all('deadLetter').length,
     runs: docs.all('run').length,
@@ -142,7 +143,7 @@ export function checkEffects(
   docs: Documents,
   command: string,
 ): void {
-  expect(decision.state.agent.lastMs, "the entity's clock moves").to.be.greaterThan(state.agent.lastMs);
+  expect(idTime(decision.state.agent), "the time of the entity's ids moves").to.be.greaterThan(idTime(state.agent));
   const published = new Map<string, RunEvent[]>();
   for (const e of decision.effects)
     if (e.type === 'publish') published.set(e.runId, [...(published.get(e.runId) ?? []), ...e.events]);
