@@ -831,7 +831,7 @@ export interface components {
             };
             /** @description An incoming mailbox message starts a run, unless one is pending or running. */
             wake_on_message: boolean;
-            /** @description Cap on memories without expires_at; null is unlimited. */
+            /** @description Cap on memories that expire after more than 30 days, or never; null is unlimited. */
             memory_quota: number | null;
             /** @description Runtime budget of its runs in seconds; null is the service's default. */
             maxRuntimeSeconds: number | null;
