@@ -51,7 +51,9 @@ export function memoryService(c: ServiceContext): Part {
               ...place,
               ...named(caller),
             });
-      return (await (isShortTerm(input.expires_at, clock.now()) ? remember(unplaced) : placed(c, caller, remember))) as Memory;
+      return (await (isShortTerm(input.expires_at, clock.now())
+        ? remember(unplaced)
+        : placed(c, caller, remember))) as Memory;
     },
     async listMemories(caller, { agent_id, hive_id, type, sessionId }, page) {
       const { workspace } = caller;

@@ -67,7 +67,9 @@ const agent = z.object({
   hives: z.array(id('hive')),
   metadata,
   wake_on_message: z.boolean().describe('An incoming mailbox message starts a run, unless one is pending or running.'),
-  memory_quota: count.nullable().describe('Cap on memories that expire after more than 30 days, or never; null is unlimited.'),
+  memory_quota: count
+    .nullable()
+    .describe('Cap on memories that expire after more than 30 days, or never; null is unlimited.'),
   maxRuntimeSeconds: count.nullable().describe("Runtime budget of its runs in seconds; null is the service's default."),
   created_at: time,
   updated_at: time,

@@ -26,9 +26,13 @@ const keyLimits = { free: 20, pro: 100, team: 500, enterprise: 10_000 } as const
 export const keyLimit = (tier: Tier): number => keyLimits[tier];
 
 export const keysFull = (tier: Tier, used: number): HivekeepError =>
-  new HivekeepError('QUOTA_EXCEEDED', `a workspace of tier ${tier} holds at most ${keyLimit(tier)} API keys; revoke one`, {
-    details: { limit: keyLimit(tier), used, cycle: null, scope: 'keys' },
-  });
+  new HivekeepError(
+    'QUOTA_EXCEEDED',
+    `a workspace of tier ${tier} holds at most ${keyLimit(tier)} API keys; revoke one`,
+    {
+      details: { limit: keyLimit(tier), used, cycle: null, scope: 'keys' },
+    },
+  );
 
 /** The count of an entity (memories.ts), and its sum over the workspace. */
 export const usedName = (month: string, mode: Mode): string => `used:${month}:${mode}`;

@@ -66,7 +66,9 @@ describe('domain: clock', () => {
         for (const now of nows) {
           const next = advance(time, now);
           expect(idTime(next), 'ids').to.be.greaterThan(idTime(time)).and.at.least(now);
-          expect(next.lastMs, 'no further ahead than the bound').to.be.at.least(now).and.at.most(now + maxSkewMs + 1);
+          expect(next.lastMs, 'no further ahead than the bound')
+            .to.be.at.least(now)
+            .and.at.most(now + maxSkewMs + 1);
           if (time.lastMs - now <= maxSkewMs) expect(next.lastMs, 'moves').to.be.greaterThan(time.lastMs);
           time = next;
         }

@@ -3,14 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { createHive, decideDesk, type DeskState } from '../../../src/domain/desk.js';
 import { tiers } from '../../../src/domain/model.js';
-import {
-  alertsDue,
-  cycleOf,
-  hasAlerts,
-  monthAt,
-  monthlyLimit,
-  workspaceFull,
-} from '../../../src/domain/usage.js';
+import { alertsDue, cycleOf, hasAlerts, monthAt, monthlyLimit, workspaceFull } from '../../../src/domain/usage.js';
 import { newWorkspace } from '../../../src/domain/workspace.js';
 import { TestEnv } from './support/env.js';
 
