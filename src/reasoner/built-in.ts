@@ -1,6 +1,6 @@
 /**
  * The built-in reasoner: deterministic, offline, synchronous. It answers from memory, quotes what it used, and follows
- * instructions in plain English, in the input, in mailbox messages and in `config.instructions` (README, "Reasoners").
+ * instructions in plain English, in the input, in mailbox messages and in `config.instructions` (docs/reasoners.md).
  */
 import type { Reasoner } from './port.js';
 import { OrderBook } from './built-in/orders.js';

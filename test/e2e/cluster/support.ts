@@ -46,7 +46,7 @@ export function skip(context: Mocha.Context): never {
   return context.skip();
 }
 
-/** Within this the runs of a worker that was killed go on: the lease, and 2 s (README, HIVEKEEP_LEASE_SECONDS). */
+/** Within this the runs of a worker that was killed go on: the lease, and 2 s (docs/configuration.md, HIVEKEEP_LEASE_SECONDS). */
 export const takeoverMs = (leaseSeconds + 2) * 1000;
 
 async function start(shape: ClusterShape): Promise<Parts | null> {

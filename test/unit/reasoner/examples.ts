@@ -1,4 +1,4 @@
-/** The examples of README, section "Reasoners", as a table: what is documented is what is tested. */
+/** The examples of docs/reasoners.md as a table: what is documented is what is tested. */
 import type { ToolCall } from '../../../src/domain/model.js';
 import { memory, message, type Given } from './support.js';
 
