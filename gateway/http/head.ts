@@ -11,6 +11,7 @@
  *  3. A body is as long as Content-Length says, or chunked and nothing else: node undoes the chunks of `gzip, chunked` and
  *     hands on what they hold as if it were the body. HTTP/1.0 has no chunks (RFC 9112, 6.1).
  *  4. It is HTTP/1.1 or 1.0: node reads what calls itself 0.9 or 2.0 as well.
+ *  5. A WebSocket handshake passes the same checks, and has no body: its bytes would be read as frames.
  */
 import { invalid } from '../../src/domain/errors.js';
 import type { GatewayRequest } from './prototypes.js';
@@ -31,6 +32,15 @@ export function checkHead(req: GatewayRequest): void {
   if (headers.expect !== undefined && !req.awaitsContinue)
     throw invalid({ path: 'Expect', message: 'must be 100-continue' });
   if (headers.host === undefined) throw invalid({ path: 'Host', message: 'is required in HTTP/1.1' });
+}
+
+/** For the head of a WebSocket handshake, in HTTP/1.1 (RFC 6455, 4.1). */
+export function checkHandshake(req: GatewayRequest): void {
+  checkHead(req);
+  if (req.httpVersion !== '1.1') throw invalid({ path: '', message: 'must be HTTP/1.1 for a WebSocket' });
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = req.headers;
+  if (coding !== undefined || Number(length) !== 0)
+    throw invalid({ path: '', message: 'must have no body, as it asks for a WebSocket' });
 }
 
 /** Names are compared only where their length is right, which hardly any other's is. */

@@ -10,8 +10,10 @@
  *
  * Invariants
  *  1. What is refused is refused before the upgrade, as plain HTTP with the envelope of spec 7.1, in the order of the
- *     other routes: https, credential, limits, origin, scope, filter, handshake, room.
- *  2. Requests for other upgrades or paths are served as if they had asked for none (plain-again.ts).
+ *     other routes: head, https, credential, limits, origin, scope, filter, handshake, room. The checks of the head are
+ *     those of every request (http/head.ts).
+ *  2. Requests for other upgrades or paths are served as if they had asked for none (declined-upgrade.ts). A handshake
+ *     that was sent ahead waits until the requests before it have been answered.
  *  3. Close codes: 1000 the source has ended, 1001 time is up or the server goes away, 1008 the client sent something, or its
  *     key was revoked or has expired,
  *     1009 something long, 1011 a fault of ours, 1013 the reader is too slow or we are too busy.
@@ -29,12 +31,14 @@ import { bearerOf } from '../auth/bearer.js';
 import { httpsRequired } from '../auth/https-only.js';
 import { requireScope } from '../auth/scopes.js';
 import { toHivekeepError } from '../http/error-envelope.js';
+import { checkHandshake } from '../http/head.js';
+import type { GatewayRequest } from '../http/prototypes.js';
 import { clientRequestId } from '../http/request-id.js';
 import { rawErrorResponse } from '../http/responder.js';
 import { hsts } from '../http/security-headers.js';
 import type { Admission, Log } from '../options.js';
 import { eventFilter } from './filter.js';
-import { serveAsPlain } from './plain-again.js';
+import { declineUpgrade, whenAnswered } from './declined-upgrade.js';
 import type { Upgrades } from './port.js';
 import { logEnd } from './log-end.js';
 import type { Pump } from './pump.js';
@@ -84,18 +88,20 @@ export function attachWebSocket(options: WebSocketOptions): void {
   }
 
   options.server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', ignore); // while nobody else listens
     if (req.method !== 'GET' || req.headers.upgrade?.toLowerCase() !== 'websocket' || pathOf(req) !== options.path) {
-      serveAsPlain(options.server, req, socket, head);
+      declineUpgrade(options.server, req, socket, head);
       return;
     }
     const id = options.requestId();
     const headers = requestHeaders(req, id);
     if (options.https?.(req)) Object.assign(headers, hsts);
     ids.set(req, headers);
-    socket.on('error', ignore); // while nobody else listens
-    serve(options, req, headers, socket, () => shakeHands(req, socket, head)).catch((error: unknown) =>
-      refuse(options.log, socket, error, headers),
-    );
+    whenAnswered(socket, () => {
+      serve(options, req, headers, socket, () => shakeHands(req, socket, head)).catch((error: unknown) =>
+        refuse(options.log, socket, error, headers),
+      );
+    });
   });
 }
 
@@ -139,6 +145,12 @@ async function admit(
 ): Promise<Partial<Admission> & { principal: Principal | null }> {
   const { limits } = options;
   try {
+    const fault = headFault(req);
+    if (fault !== null) {
+      const admission = await limits?.admit(req, null, headers['X-Request-Id']);
+      Object.assign(headers, admission?.headers);
+      return { ...admission, refusal: admission?.refusal ?? fault, principal: null };
+    }
     const credential = secure ? credentialOf(req) : null;
     const principal = credential === null ? null : await options.authenticate(credential);
     const admission = await limits?.admit(req, principal, headers['X-Request-Id']);
@@ -147,6 +159,15 @@ async function admit(
   } catch (error) {
     Object.assign(headers, limits?.uncounted());
     throw error;
+  }
+}
+
+function headFault(req: IncomingMessage): HivekeepError | null {
+  try {
+    checkHandshake(req as GatewayRequest);
+    return null;
+  } catch (error) {
+    return toHivekeepError(error);
   }
 }
 
