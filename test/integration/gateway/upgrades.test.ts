@@ -62,7 +62,12 @@ describe('gateway: upgrades', () => {
     const json = '{"type":"a","content":"b"}';
     const post = (i: number, headers: string): string =>
       `POST /v1/memories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${rootKey}\r\nContent-Type: application/json\r\nContent-Length: ${json.length}\r\nX-Request-Id: n-${i}\r\n${headers}\r\n${json}`;
-    const kinds = [(i: number) => named(i), (i: number) => named(i, ''), (i: number) => post(i, h2c), (i: number) => post(i, '')];
+    const kinds = [
+      (i: number) => named(i),
+      (i: number) => named(i, ''),
+      (i: number) => post(i, h2c),
+      (i: number) => post(i, ''),
+    ];
     const n = 40;
     const bytes = Array.from({ length: n }, (_, i) => kinds[(i * 7) % 4]!(i)).join('');
     for (let at = 0; at < bytes.length; at += 97) {
@@ -113,7 +118,9 @@ describe('gateway: upgrades', () => {
 
   it('an answer that closes the connection is the last', async () => {
     await start();
-    client.send(named(0) + get('/livez', `X-Request-Id: n-1\r\nConnection: close, Upgrade\r\nUpgrade: h2c\r\n`) + named(2));
+    client.send(
+      named(0) + get('/livez', `X-Request-Id: n-1\r\nConnection: close, Upgrade\r\nUpgrade: h2c\r\n`) + named(2),
+    );
     expect(await answers(2)).to.deep.equal(ids(2));
     await client.closed();
     expect(announced.every((socket) => socket.destroyed)).to.equal(true);
