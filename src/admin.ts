@@ -51,8 +51,10 @@ export interface Admin {
   audit(workspace: string): AsyncIterable<readonly AuditRecord[]>;
   /** Makes workspace `default` (tier enterprise) where it is missing. */
   ensureDefaultWorkspace(): Promise<void>;
-  /** The 32 bytes that cursors are signed with: the same at every start on this store. */
-  ensureCursorSecret(): Promise<Uint8Array>;
+  /** The 32 bytes that earlier versions keep in the store, and clusters without a key of their own; null where there are none. */
+  storedSecret(): Promise<Uint8Array | null>;
+  /** The same, made where there are none: the same at every start on this store. */
+  ensureStoredSecret(): Promise<Uint8Array>;
   /** The start's part (design, section 9): `given` becomes a key of `default` unless it is known; without it, a first key is made where the store has none at all. `secret` is what was made. */
   ensureRootKey(given: string | null): Promise<{ secret: string | null }>;
 }
@@ -79,7 +81,8 @@ export const createAdmin = (parts: AdminParts): Admin => ({
   revokeKey: (id, workspace) => revokeKey(parts, id, workspace),
   audit: (workspace) => auditPages(parts, workspace),
   ensureDefaultWorkspace: () => ensureDefaultWorkspace(parts),
-  ensureCursorSecret: () => ensureCursorSecret(parts),
+  storedSecret: () => storedSecret(parts),
+  ensureStoredSecret: () => ensureStoredSecret(parts),
   ensureRootKey: (given) => ensureRootKey(parts, given),
 });
 
@@ -183,23 +186,23 @@ async function ensureDefaultWorkspace(parts: AdminParts): Promise<void> {
   await insert(parts, defaultWorkspace, defaultWorkspace, 'enterprise'); // null: somebody else has just made it
 }
 
-async function ensureCursorSecret(parts: AdminParts): Promise<Uint8Array> {
-  const secretIn = (snapshot: WorkspaceSnapshot): string | undefined => snapshot.cursorSecret;
-  const entity = entityOf(defaultWorkspace);
-  const head = await parts.store.head(entity);
+const secretIn = ({ cursorSecret }: WorkspaceSnapshot): Uint8Array | null =>
+  cursorSecret === undefined ? null : Buffer.from(cursorSecret, 'hex');
+
+async function storedSecret({ store }: AdminParts): Promise<Uint8Array | null> {
+  const head = await store.head(entityOf(defaultWorkspace));
+  return head && secretIn(snapshotOf(head));
+}
+
+async function ensureStoredSecret(parts: AdminParts): Promise<Uint8Array> {
   const fresh = Buffer.from(parts.randomBytes(32)).toString('hex');
-  const known = head === null ? undefined : secretIn(snapshotOf(head));
+  const known = await storedSecret(parts);
+  if (known) return known;
   // Another process may have made one meanwhile: the one that is stored counts.
-  const secret =
-    known ??
-    secretIn(
-      (
-        await change(parts, entity, (snapshot) => ({
-          snapshot: { ...snapshot, cursorSecret: secretIn(snapshot) ?? fresh },
-        }))
-      ).snapshot,
-    );
-  return Buffer.from(secret ?? fresh, 'hex');
+  const { snapshot } = await change(parts, entityOf(defaultWorkspace), (before) => ({
+    snapshot: { ...before, cursorSecret: before.cursorSecret ?? fresh },
+  }));
+  return secretIn(snapshot) ?? Buffer.from(fresh, 'hex');
 }
 
 async function createKey(

@@ -80,6 +80,8 @@ function contradictions(values: Values, given: (key: SettingKey) => boolean): st
     if (values[one] !== null && values[other] === null)
       problems.push(`${envName(one)} needs ${envName(other)} as well.`);
   }
+  if (values.secretKey !== null && values.secretKeyFile !== null)
+    problems.push(`${envName('secretKey')} and ${envName('secretKeyFile')} are both set: unset one of them.`);
   if (values.mongodbUrl !== null) problems.push(...againstMongo(values, given));
   else if (values.role !== 'all' && values.redisUrl === null)
     problems.push(`${envName('role')}=${values.role} needs ${envName('mongodbUrl')} and ${envName('redisUrl')}.`);

@@ -1,6 +1,7 @@
 /** What the parts of the service share: the world, the actors, and reading pages. */
 import type { By } from '../../src/domain/audit.js';
 import { HivekeepError, notFound } from '../../src/domain/errors.js';
+import type { Keyring } from '../../src/keyring.js';
 import type { Full } from '../../src/domain/usage.js';
 import type { Caller, PageOf, PageRequest } from '../../src/service.js';
 import type { EntityRef, Head, Listed, ListQuery } from '../../src/store/port.js';
@@ -20,8 +21,8 @@ export interface ServiceContext {
   messageWaitMs: number;
   heartbeatMs: number;
   randomBytes: (n: number) => Uint8Array;
-  /** Secrets of repeatable commands are made of it and kept nowhere; 32 bytes, the same at every start on this store. */
-  secretKey: Uint8Array;
+  /** The same at every start on this store, and in all processes of a cluster. */
+  keyring: Keyring;
 }
 
 /** Who is behind a change that is audited. */

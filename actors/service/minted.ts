@@ -1,11 +1,13 @@
 /**
  * Secrets of keys and tokens: told once, when they are minted, and stored as hashes (spec 2.4). A mint that may be sent
- * again must tell the same secret again, so that one is made of the service's own key and a salt; the command's record
- * keeps the salt, never the secret. It is told again to the API key that minted it alone: another one of the workspace may
+ * again must tell the same secret again, so that one is made of the service's own key (keyring.ts) and a salt; the
+ * command's record keeps the salt, never the secret, and the store does not hold the key. It is told again to the API key that minted it alone: another one of the workspace may
  * have fewer scopes than what was minted, so for that key the same Idempotency-Key is another command.
  */
 import { createHmac } from 'node:crypto';
 import { hashSecret, hintOf, newSecret, type RandomBytes } from '../../src/api-keys.js';
+import { conflict } from '../../src/domain/errors.js';
+import type { Keyring } from '../../src/keyring.js';
 import type { Caller } from '../../src/service.js';
 import type { CommandName } from '../entities/command.js';
 import { named, type ServiceContext } from './context.js';
@@ -32,8 +34,9 @@ export async function minted<T, N extends string>(
       secret: string;
     };
   }
-  const salt = Buffer.from(c.randomBytes(16)).toString('hex');
-  const secret = newSecret(prefix, stream(c.secretKey, salt));
+  const { keyring } = c;
+  const salt = `${keyring.id}:${Buffer.from(c.randomBytes(16)).toString('hex')}`;
+  const secret = newSecret(prefix, stream(keyring.derive('minted secrets'), salt));
   const answer = await mint({
     hash: hashSecret(secret),
     hint: hintOf(secret),
@@ -42,9 +45,20 @@ export async function minted<T, N extends string>(
   });
   if (!caller.command?.replayed) return { [name]: answer, secret } as Record<N, T> & { secret: string };
   const kept = answer as unknown as Record<N, T> & { salt: string };
-  return { [name]: kept[name], secret: newSecret(prefix, stream(c.secretKey, kept.salt)) } as Record<N, T> & {
+  const key = keyOf(keyring, kept.salt);
+  if (key === null)
+    throw conflict(
+      `this Idempotency-Key made a ${name} before the service's secret key was changed, so its secret cannot be told again: revoke it and make another`,
+    );
+  return { [name]: kept[name], secret: newSecret(prefix, stream(key, kept.salt)) } as Record<N, T> & {
     secret: string;
   };
+}
+
+/** A salt names its key, but for those of earlier versions, whose key was in the store. */
+function keyOf(keyring: Keyring, salt: string): Uint8Array | null {
+  const [id, rest] = salt.split(':');
+  return rest === undefined ? keyring.legacy : keyring.derive('minted secrets', id ?? '');
 }
 
 /** Bytes that only this service can make of the salt. */

@@ -57,6 +57,16 @@ export const rootKey: Parse<string> = (text) =>
         'must start with svc_live_, go on with letters, digits, ".", "_", "~" or "-", and have 32 characters or more',
       );
 
+/** One key or several, separated by commas or line ends, the one in force first. */
+export const secretKeys: Parse<readonly string[]> = (text) => {
+  const keys = text.split(/[\s,]+/).filter((key) => key !== '');
+  return keys.length > 0 && keys.every((key) => key.length >= 32)
+    ? keys
+    : new Bad(
+        'must have 32 characters or more and no spaces, such as what "openssl rand -hex 32" prints; earlier keys may follow, separated by commas',
+      );
+};
+
 const namedNetworks: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],

@@ -12,6 +12,7 @@ import {
   origins,
   rootKey,
   seconds,
+  secretKeys,
   webUrl,
   wholeNumber,
   type Parse,
@@ -65,8 +66,24 @@ export const settings = {
   ),
   rootKey: optional(
     rootKey,
-    'Becomes a key of workspace "default" with all scopes: svc_live_ and more, 32 characters or more in all. Without it, the first start makes one and prints it once.',
+    'Becomes a key of workspace "default" with all scopes: svc_live_ and more, 32 characters or more in all. Without it, the first start makes one, shows it on a terminal and keeps it in the file first-key of the data folder.',
     { secret: true, shown: 'made at the first start' },
+  ),
+
+  secretKey: optional<readonly string[]>(
+    secretKeys,
+    'Key with which cursors are signed and push credentials encrypted, 32 characters or more; the same in all processes. To change it, put the new one first and keep the old ones behind it, separated by commas.',
+    { secret: true, shown: 'in HIVEKEEP_SECRET_KEY_FILE' },
+  ),
+  secretKeyFile: optional(
+    nonEmpty,
+    'File with that key, one a line. Keep it out of backups of the data. The first start makes it; with HIVEKEEP_MONGODB_URL it must be there.',
+    { shown: 'the data folder with .key behind its name' },
+  ),
+  firstKeyToLog: setting(
+    oneOf('true', 'false'),
+    'false',
+    'Whether the first API key is printed also where no terminal is attached, and so may end in a log.',
   ),
 
   openaiBaseUrl: optional(webUrl, 'Base URL of an OpenAI-compatible server for models named openai/<name>.', {

@@ -5,7 +5,7 @@ import type { AlertsTold } from './usage.js';
 
 export interface WorkspaceSnapshot extends Workspace, EntityTime {
   updated_at: string;
-  /** In workspace `default` only: what the cursors of all workspaces are signed with, hex. Made at the first start, so that cursors outlive a restart. */
+  /** In workspace `default` only, hex: the secret key (keyring.ts) of clusters that are given none, and of earlier versions. */
   cursorSecret?: string;
   /** The usage alerts that were told last (spec 6.3). */
   alerts?: AlertsTold;

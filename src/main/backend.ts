@@ -1,6 +1,7 @@
 /** What the gateway stands on in one process: the service, its limits, and how it begins and ends. Embedded (embedded.ts) or a part of a cluster (clustered.ts). */
 import type { Outside } from '../../actors/entities/local-actors.js';
 import type { Config } from '../config.js';
+import type { Keyring } from '../keyring.js';
 import type { Limits } from '../limits/port.js';
 import type { Service } from '../service.js';
 import type { Store } from '../store/port.js';
@@ -27,7 +28,7 @@ export interface BackendParts extends System {
   metrics: Metrics;
   /** Whatever is the same for both forms: reasoners, pushes, defaults. */
   world: Pick<Outside, 'reasonerFor' | 'push' | 'pushRetry' | 'defaults'>;
-  secretKey: Uint8Array;
+  keyring: Keyring;
 }
 
 export const holdMs = 30_000;

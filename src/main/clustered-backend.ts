@@ -42,7 +42,7 @@ export async function requireClock(cluster: ClusterStore, log: BackendParts['log
 }
 
 export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (parts: BackendParts) => Backend {
-  return ({ config, store, log, metrics, clock, ids, randomBytes: random, world, secretKey }) => {
+  return ({ config, store, log, metrics, clock, ids, randomBytes: random, world, keyring }) => {
     const self = instanceName();
     const prefix = `hk:${cluster.clusterId}:`;
     const leaseMs = config.leaseSeconds * 1000;
@@ -72,7 +72,7 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
       messageWaitMs: config.messageWaitSeconds * 1000,
       heartbeatMs: config.heartbeatSeconds * 1000,
       randomBytes: random,
-      secretKey,
+      keyring,
       placementFor: (host, stats) =>
         createRedisPlacement({
           stats,

@@ -15,7 +15,7 @@ export function embeddedBackend({
   ids,
   randomBytes,
   world,
-  secretKey,
+  keyring,
 }: BackendParts): Backend {
   const engine = startEngine({
     world: {
@@ -32,7 +32,7 @@ export function embeddedBackend({
     messageWaitMs: config.messageWaitSeconds * 1000,
     heartbeatMs: config.heartbeatSeconds * 1000,
     randomBytes,
-    secretKey,
+    keyring,
   });
   metrics.observeActors(() => engine.stats());
   engine.recovered.then(

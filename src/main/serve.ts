@@ -8,7 +8,7 @@
  *  V4 An error that nobody caught is logged and ends the process with 1: its state is no longer to be trusted, and
  *     everything acknowledged is in the store.
  */
-import { createAdmin } from '../admin.js';
+import { type Admin, createAdmin } from '../admin.js';
 import { configWarnings, type Config } from '../config.js';
 import type { Store } from '../store/port.js';
 import { openMongoStore } from '../store/mongo/open.js';
@@ -16,6 +16,8 @@ import { createLog, type Logger } from '../telemetry/log.js';
 import { createMetrics } from '../telemetry/metrics.js';
 import { Failure, systemCode } from '../cli/failure.js';
 import type { Io } from '../cli/io.js';
+import { canKeepFirstKey, type FirstKey, keepFirstKey } from './first-key.js';
+import { openKeyring } from './secret-key.js';
 import { printStarted } from './start-lines.js';
 import { startServer, type RunningServer } from './start-server.js';
 import type { BackendParts, Backend } from './backend.js';
@@ -42,20 +44,26 @@ export async function serve(config: Config, io: Io): Promise<number> {
     const admin = createAdmin({ store, ...system });
     await admin.ensureDefaultWorkspace();
     if (config.rootKey !== null) await admin.ensureRootKey(config.rootKey);
-    const cursorSecret = await admin.ensureCursorSecret();
+    const keyring = await openKeyring(config, admin, log);
     const metrics = createMetrics();
     const stopped = stopSignal(log);
     const server = await listen(config, () =>
-      startServer({ config, tls, store, cursorSecret, log, metrics, backendFor, ...system }),
+      startServer({ config, tls, store, keyring, log, metrics, backendFor, ...system }),
     );
     // Made only now, so that a start that fails cannot make a key and never show it.
-    const { secret } = config.rootKey === null ? await admin.ensureRootKey(null) : { secret: null };
-    printStarted(config, io, server.url, secret);
+    printStarted(config, io, server.url, await firstKey(config, io, admin, log));
     log.info({ signal: await stopped }, 'stopping');
     return await drain(server, config, log);
   } finally {
     await close(store, log);
   }
+}
+
+/** Null where there are keys already, or where nobody could be told of a new one. */
+async function firstKey(config: Config, io: Io, admin: Admin, log: Logger): Promise<FirstKey | null> {
+  if (config.rootKey !== null || !canKeepFirstKey(config, io)) return null;
+  const { secret } = await admin.ensureRootKey(null);
+  return secret === null ? null : keepFirstKey(config, io, secret, log);
 }
 
 /** What the server stands on: the embedded store, or MongoDB and Redis. */

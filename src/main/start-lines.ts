@@ -5,14 +5,15 @@
 import type { Config } from '../config.js';
 import type { Io } from '../cli/io.js';
 import { packageVersion } from '../cli/version.js';
+import type { FirstKey } from './first-key.js';
 
-/** `firstKey` is the raw key that this start has made, or null. */
-export function printStarted(config: Config, io: Io, url: string, firstKey: string | null): void {
+/** `firstKey` is the key that this start has made, or null. */
+export function printStarted(config: Config, io: Io, url: string, firstKey: FirstKey | null): void {
   for (const line of config.logFormat === 'json' ? jsonLines(config, url, firstKey) : sentences(config, url, firstKey))
     io.out(line);
 }
 
-function jsonLines(config: Config, url: string, firstKey: string | null): string[] {
+function jsonLines(config: Config, url: string, firstKey: FirstKey | null): string[] {
   const line = (fields: object): string => JSON.stringify({ level: 'info', time: new Date().toISOString(), ...fields });
   const place = config.mongodbUrl === null ? { data_dir: config.dataDir } : { store: 'mongodb' };
   const ready = line({
@@ -24,25 +25,44 @@ function jsonLines(config: Config, url: string, firstKey: string | null): string
     pid: process.pid,
     msg: `hivekeep ${doing(config)} ${url}`,
   });
-  return firstKey === null
-    ? [ready]
-    : [
-        line({ event: 'first_key', workspace: 'default', key: firstKey, msg: 'the first API key, shown this once' }),
-        ready,
-      ];
+  if (firstKey === null) return [ready];
+  const { shown, file } = firstKey;
+  return [
+    line({
+      event: 'first_key',
+      workspace: 'default',
+      ...(shown !== null && { key: shown }),
+      ...(file !== null && { file }),
+      msg: whereKey(firstKey),
+    }),
+    ready,
+  ];
 }
 
-function sentences(config: Config, url: string, firstKey: string | null): string[] {
+/** Where the first API key of the workspace `default` is to be found. */
+function whereKey({ shown, file }: FirstKey): string {
+  if (shown !== null) return 'The first API key, of workspace default, shown this once';
+  return file === null
+    ? `The first API key was made but is not shown here: ${makeKey}`
+    : `The first API key, of workspace default, is in ${file}, which only its owner can read`;
+}
+
+function sentences(config: Config, url: string, firstKey: FirstKey | null): string[] {
   const base = config.role === 'worker' ? url : (config.publicUrl ?? url);
-  const lines =
-    firstKey === null ? [] : ['The first API key, of workspace default, shown this once:', '', `  ${firstKey}`, ''];
   const next = config.role === 'worker' ? [] : ['Try:', '', `  ${nextCommand(config, base, firstKey)}`, ''];
   const data = config.mongodbUrl === null ? config.dataDir : 'MongoDB';
   return [
-    ...lines,
+    ...keyLines(firstKey),
     ...next,
     `hivekeep ${packageVersion()} ${doing(config)} ${base} with its data in ${data} (process ${process.pid}); Ctrl+C stops it.`,
   ];
+}
+
+function keyLines(firstKey: FirstKey | null): string[] {
+  if (firstKey === null) return [];
+  const { shown, file } = firstKey;
+  if (shown === null) return [`${whereKey(firstKey)}.`, ''];
+  return [`${whereKey(firstKey)}${file === null ? '' : ` and kept in ${file}`}:`, '', `  ${shown}`, ''];
 }
 
 const doings = {
@@ -52,9 +72,17 @@ const doings = {
 } as const satisfies Record<Config['role'], string>;
 const doing = ({ role }: Config): string => doings[role];
 
+const makeKey = 'npx hivekeep key create --workspace default --mode live --name me';
+
 /** A command that works as it is: with the key that was just made, else with the one in the environment, else one that makes a key. */
-function nextCommand(config: Config, base: string, firstKey: string | null): string {
-  const key = firstKey ?? (config.rootKey === null ? null : '$HIVEKEEP_ROOT_KEY');
-  if (key === null) return 'npx hivekeep key create --workspace default --mode live --name me';
+function nextCommand(config: Config, base: string, firstKey: FirstKey | null): string {
+  const key = keyInShell(config, firstKey);
+  if (key === null) return makeKey;
   return `curl -s ${base}/v1/agents/spawn -H "Authorization: Bearer ${key}" -H 'Content-Type: application/json' -d '{"name": "Ada"}'`;
+}
+
+function keyInShell(config: Config, firstKey: FirstKey | null): string | null {
+  if (firstKey?.shown) return firstKey.shown;
+  if (firstKey?.file) return `$(cat ${firstKey.file})`;
+  return config.rootKey === null ? null : '$HIVEKEEP_ROOT_KEY';
 }

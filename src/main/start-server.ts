@@ -11,6 +11,7 @@ import { createStreams } from '../../gateway/streams/streams.js';
 import { pushBody } from '../a2a/push-body.js';
 import type { Config } from '../config.js';
 import type { Clock } from '../domain/clock.js';
+import type { Keyring } from '../keyring.js';
 import { policyOf, tierLimits } from '../limits/tiers.js';
 import type { Push } from '../push/port.js';
 import { createPush } from '../push/push.js';
@@ -31,8 +32,7 @@ export interface ServerParts extends System {
   config: Config;
   tls: TlsFiles | null;
   store: Store;
-  /** Signs cursors. */
-  cursorSecret: Uint8Array;
+  keyring: Keyring;
   log: Logger;
   metrics: Metrics;
   /** Instead of the reasoners that the configuration names. */
@@ -57,7 +57,7 @@ export async function startServer({
   config,
   tls,
   store,
-  cursorSecret,
+  keyring,
   log,
   metrics,
   clock,
@@ -79,7 +79,7 @@ export async function startServer({
     clock,
     ids,
     randomBytes,
-    secretKey: cursorSecret,
+    keyring,
     world: {
       reasonerFor,
       push,
@@ -100,7 +100,7 @@ export async function startServer({
       loopback: config.loopback,
       trustedProxies: config.trustedProxies,
       corsOrigins: config.corsOrigins,
-      cursorSecret,
+      cursorSecret: keyring.derive('cursors'),
       ...(config.publicUrl !== null && { publicUrl: config.publicUrl }),
       ...(tls && { tls }),
       probesOnly: config.role === 'worker',

@@ -1,5 +1,6 @@
 /** The service as the kits meet it: the real composition on a folder of its own, with the scripted agent as its reasoner, and with no need of DNS. */
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createKeyring } from '../../src/keyring.js';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAdmin } from '../../src/admin.js';
@@ -49,7 +50,7 @@ export async function startService(reasoner: Reasoner, multiStep: boolean, logLe
     config,
     tls: null,
     store,
-    cursorSecret: await admin.ensureCursorSecret(),
+    keyring: createKeyring([await admin.ensureStoredSecret()]),
     log: createLog({ level: config.logLevel, format: 'json' }),
     metrics: createMetrics(),
     reasonerFor: () => reasoner,

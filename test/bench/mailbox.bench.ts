@@ -1,5 +1,6 @@
 /** Mailbox messages from agent to agent in one process, durable: the actors over the embedded store, without HTTP. */
 import { randomBytes } from 'node:crypto';
+import { createKeyring } from '../../src/keyring.js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -78,7 +79,7 @@ export async function withEngine<T>(use: (engine: Engine, store: Store) => Promi
     messageWaitMs: 60_000,
     heartbeatMs: 15_000,
     randomBytes,
-    secretKey: new Uint8Array(32),
+    keyring: createKeyring([new Uint8Array(32)]),
   });
   try {
     return await use(engine, store);

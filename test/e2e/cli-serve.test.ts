@@ -1,10 +1,10 @@
 /** `hivekeep serve`: how it starts, what it says, how it refuses, how it ends (invariants V1 to V4 of src/main/serve.ts). */
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { cli } from '../helpers/cli.js';
 import {
@@ -56,21 +56,60 @@ describe('hivekeep serve', function () {
     expect(server.url).to.match(/^http:\/\/127\.0\.0\.1:\d+$/);
   });
 
-  it('prints JSON for machines: the first key once, then ready as its last line', async () => {
+  it('prints JSON for machines: where the first key is, once, then ready as its last line', async () => {
     const first = await startLines({ HIVEKEEP_LOG_FORMAT: 'json' });
     const parsed = first.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(parsed.map((line) => line['event'])).to.deep.equal(['first_key', 'ready']);
-    expect(parsed[0]!['key']).to.match(/^svc_live_[0-9A-Za-z]{40}$/);
+    expect(parsed[0]!['file']).to.equal(join(dir, 'data', 'first-key'));
     expect(parsed[1]).to.include.keys('url', 'version', 'pid');
     expect(first.code).to.equal(0);
     const second = await startLines({ HIVEKEEP_LOG_FORMAT: 'json' });
     expect(second.lines.map((line) => (JSON.parse(line) as { event: string }).event)).to.deep.equal(['ready']);
   });
 
-  it('prints sentences for people: the first key, a command to type, where it serves', async () => {
+  it('keeps the first key in a file of mode 0600 that nobody else reads, and out of logs unless asked', async () => {
+    const quiet = await startLines({ HIVEKEEP_LOG_FORMAT: 'pretty' });
+    const file = join(dir, 'data', 'first-key');
+    const key = readFileSync(file, 'utf8').trim();
+    expect(key).to.match(/^svc_live_[0-9A-Za-z]{40}$/);
+    expect(statSync(file).mode & 0o777).to.equal(0o600);
+    expect(quiet.lines.join('\n')).to.include(file).and.not.to.include(key);
+    expect(quiet.lines.find((line) => line.includes('curl'))).to.include(`Bearer $(cat ${file})`);
+    rmSync(join(dir, 'data'), { recursive: true });
+    const asked = await startLines({ HIVEKEEP_LOG_FORMAT: 'json', HIVEKEEP_FIRST_KEY_TO_LOG: 'true' });
+    expect(asked.lines[0]).to.match(/"key":"svc_live_[0-9A-Za-z]{40}"/);
+  });
+
+  it('keeps data in a folder of mode 0700 with files of mode 0600, and the secret key beside it, outside of a copy', async () => {
+    await startLines({ HIVEKEEP_LOG_FORMAT: 'json' });
+    const folder = join(dir, 'data');
+    const modes = (): Record<string, string> =>
+      Object.fromEntries(
+        [folder, `${folder}.key`, ...readdirSync(folder).map((name) => join(folder, name))].map((path) => [
+          relative(dir, path),
+          (statSync(path).mode & 0o777).toString(8),
+        ]),
+      );
+    const expected = {
+      data: '700',
+      'data.key': '600',
+      'data/data.mdb': '600',
+      'data/first-key': '600',
+      'data/hivekeep.json': '600',
+      'data/lock.mdb': '600',
+    };
+    expect(modes()).to.deep.equal(expected);
+    // a folder that an earlier version made is closed at the next start
+    for (const path of Object.keys(expected)) chmodSync(join(dir, path), path === 'data' ? 0o755 : 0o644);
+    chmodSync(`${folder}.key`, 0o600);
+    chmodSync(join(folder, 'first-key'), 0o600);
+    await startLines({ HIVEKEEP_LOG_FORMAT: 'json' });
+    expect(modes()).to.deep.equal(expected);
+  });
+
+  it('prints sentences for people: where the first key is, a command to type, where it serves', async () => {
     const { lines } = await startLines({ HIVEKEEP_LOG_FORMAT: 'pretty' });
-    const key = /svc_live_[0-9A-Za-z]{40}/.exec(lines.join('\n'))?.[0];
-    expect(lines.find((line) => line.includes('curl'))).to.include(`Bearer ${key}`);
+    expect(lines[0]).to.include(join(dir, 'data', 'first-key'));
     expect(lines.at(-1)).to.match(
       /^hivekeep \S+ serves on http:\/\/127\.0\.0\.1:\d+ with its data in .*; Ctrl\+C stops it\.$/,
     );

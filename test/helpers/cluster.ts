@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { type ClusterEngine, type PlacementControl, startClusterEngine } from '../../actors/cluster/cluster-engine.js';
 import { recallSource } from '../../actors/entities/recall-documents.js';
+import { createKeyring } from '../../src/keyring.js';
 import { createInProcessBus } from '../../src/bus/in-process.js';
 import { createNetwork, type Network } from '../../src/bus/in-process-network.js';
 import type { Bus } from '../../src/bus/port.js';
@@ -157,7 +158,7 @@ export async function testCluster(store: Store = new MemoryStore(), script: Scri
         messageWaitMs: 5000,
         heartbeatMs: 50,
         randomBytes,
-        secretKey: new Uint8Array(32),
+        keyring: createKeyring([new Uint8Array(32)]),
       });
       await engine.start();
       const member: Member = {

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { startEngine, type Engine } from '../../actors/embedded-engine.js';
 import { recallSource } from '../../actors/entities/recall-documents.js';
+import { createKeyring } from '../../src/keyring.js';
 import type { Clock } from '../../src/domain/clock.js';
 import { createInProcessBus } from '../../src/bus/in-process.js';
 import { idSource } from '../../src/domain/ids.js';
@@ -152,7 +153,7 @@ export async function testEngine(
     messageWaitMs: options.messageWaitMs ?? 5000,
     heartbeatMs: 50,
     randomBytes,
-    secretKey: new Uint8Array(32),
+    keyring: createKeyring([new Uint8Array(32)]),
   });
   await engine.recovered;
   return {

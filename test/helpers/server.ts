@@ -95,7 +95,8 @@ async function startProcess(options: StartOptions): Promise<TestServer> {
     },
     async stop() {
       const exit = await end(running, 'SIGTERM');
-      if (options.dir === undefined) rmSync(dir, { recursive: true, force: true });
+      if (options.dir === undefined)
+        for (const path of [dir, `${dir}.key`]) rmSync(path, { recursive: true, force: true });
       return exit;
     },
   };

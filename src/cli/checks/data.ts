@@ -53,7 +53,7 @@ function space(folder: string): Finding {
 function syncProbe(folder: string): number[] | string {
   const file = join(folder, `.doctor-${process.pid}`);
   try {
-    const fd = openSync(file, 'w');
+    const fd = openSync(file, 'w', 0o600);
     try {
       return Array.from({ length: syncs }, () => {
         const start = performance.now();

@@ -5,9 +5,12 @@
  *  D2 The marker says `creating` until the store in it is complete, so a start that was cut off is simply done again,
  *     while a complete store without its data file is refused instead of being replaced by an empty one.
  *  D3 lmdb gets to see only a file that it can open (file-header.ts).
+ *  D4 Only the user who runs the service reads it: the directory has mode 0700 and its files 0600, also where an
+ *     earlier version made them.
  */
 import { spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   closeSync,
   fsyncSync,
   mkdirSync,
@@ -19,7 +22,7 @@ import {
   truncateSync,
   writeSync,
 } from 'node:fs';
-import { extname, join, resolve } from 'node:path';
+import { dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StoreError } from '../port.js';
 import { corrupt, toStoreError } from './failures.js';
@@ -32,9 +35,10 @@ type State = 'creating' | 'ready';
 /** Makes the directory where it must; afterwards lmdb may open it. Answers whether the store in it is new. */
 export function prepareDirectory(dir: string): { fresh: boolean } {
   try {
-    mkdirSync(dir, { recursive: true });
+    makeDirectory(dir);
     const names = readdirSync(dir);
     const state = readMarker(dir, names);
+    restrict(dir, 0o700); // only now is it known to be ours
     if (state === null) mark(dir, 'creating');
     else if (state === 'ready' && !hasData(dir)) throw corrupt(dir, 'data.mdb is missing');
     checkFile(dir);
@@ -46,6 +50,25 @@ export function prepareDirectory(dir: string): { fresh: boolean } {
         })
       : toStoreError(error, dir);
   }
+}
+
+/** Its parents are as the system makes them; they may be others'. */
+function makeDirectory(dir: string): void {
+  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return;
+  mkdirSync(dirname(dir), { recursive: true });
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+}
+
+/** lmdb makes its files readable for everybody whom the umask lets (D4). */
+export function restrictFiles(dir: string): void {
+  for (const name of ['data.mdb', 'lock.mdb', markerName]) restrict(join(dir, name), 0o600);
+}
+
+/** Nobody but its owner gets in; what is another user's is that user's concern. */
+function restrict(path: string, mode: number): void {
+  const known = statSync(path, { throwIfNoEntry: false });
+  if (!known || (known.mode & 0o077) === 0 || known.uid !== process.getuid?.()) return;
+  chmodSync(path, mode);
 }
 
 /** The store in the directory is complete. */
@@ -94,7 +117,7 @@ function hasData(dir: string): boolean {
 /** Whole or not at all, and on the disk before anything relies on it. */
 function mark(dir: string, state: State): void {
   const draft = join(dir, `${markerName}.${process.pid}`);
-  const fd = openSync(draft, 'w', 0o644);
+  const fd = openSync(draft, 'w', 0o600);
   try {
     writeSync(fd, `${JSON.stringify({ what, state })}\n`);
     fsyncSync(fd);

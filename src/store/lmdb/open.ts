@@ -23,7 +23,7 @@ import {
   type Store,
   type StoredDoc,
 } from '../port.js';
-import { markReady, prepareDirectory } from './data-directory.js';
+import { markReady, prepareDirectory, restrictFiles } from './data-directory.js';
 import { defaultMapSize, openTrees, type Trees } from './environment.js';
 import { closed, toStoreError } from './failures.js';
 import { HeadScans } from './head-scans.js';
@@ -59,6 +59,7 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
   let trees: Trees | null = null;
   try {
     trees = openTrees(dir, options.mapSize ?? defaultMapSize);
+    restrictFiles(dir);
     checkSchema(trees, dir);
     const lock = shared ? null : await lockForServer(trees, dir);
     if (fresh) markReady(dir);

@@ -7,6 +7,7 @@ import { type LocalActors, type Outside, startActors } from '../../../actors/ent
 import type { Address } from '../../../actors/runtime/port.js';
 import { ClusterQuota } from '../../../actors/quota/cluster-quota.js';
 import { recallSource } from '../../../actors/entities/recall-documents.js';
+import { createKeyring } from '../../../src/keyring.js';
 import { createService } from '../../../actors/service/index.js';
 import { createInProcessBus } from '../../../src/bus/in-process.js';
 import { unavailable } from '../../../src/domain/errors.js';
@@ -141,7 +142,7 @@ export class QuotaCluster {
         messageWaitMs: 1000,
         heartbeatMs: 50,
         randomBytes,
-        secretKey: new Uint8Array(32),
+        keyring: createKeyring([new Uint8Array(32)]),
       },
       () => ({ ready: true }),
     );

@@ -162,15 +162,17 @@ describe('administration: workspaces', () => {
   });
 });
 
-describe('administration: the secret of cursors', () => {
+describe('administration: the secret that a store keeps', () => {
   it('is made once and the same ever after', async () => {
     const { admin } = given();
     await admin.ensureDefaultWorkspace();
-    const first = await admin.ensureCursorSecret();
+    expect(await admin.storedSecret()).to.equal(null);
+    const first = await admin.ensureStoredSecret();
+    expect(await admin.storedSecret()).to.deep.equal(first);
     expect(first).to.have.length(32);
-    expect(await admin.ensureCursorSecret()).to.deep.equal(first);
+    expect(await admin.ensureStoredSecret()).to.deep.equal(first);
     await admin.setTier('default', 'pro');
-    expect(await admin.ensureCursorSecret()).to.deep.equal(first);
+    expect(await admin.ensureStoredSecret()).to.deep.equal(first);
   });
 
   it('is the one that another process made meanwhile', async () => {
@@ -187,13 +189,13 @@ describe('administration: the secret of cursors', () => {
         snapshot: { ...head.snapshot, cursorSecret: 'ab'.repeat(32) },
       });
     };
-    expect(await admin.ensureCursorSecret()).to.deep.equal(Buffer.alloc(32, 0xab));
+    expect(await admin.ensureStoredSecret()).to.deep.equal(Buffer.alloc(32, 0xab));
   });
 
   it('is shown in no list', async () => {
     const { admin } = given();
     await admin.ensureDefaultWorkspace();
-    await admin.ensureCursorSecret();
+    await admin.ensureStoredSecret();
     expect(await admin.listWorkspaces()).to.deep.equal([
       { id: 'default', name: 'default', tier: 'enterprise', created_at: '2026-11-21T10:00:00.000Z' },
     ]);

@@ -1,0 +1,109 @@
+/**
+ * Where the service's secret keys come from (keyring.ts): a setting, a file that a setting names, or a file beside the
+ * data folder that the first start makes. Beside and not inside, so that a copy of the data folder does not take it
+ * along. Only where the service may not write there, the file is in the folder, and the log says so.
+ *
+ * The processes of a cluster need one key, which only a setting gives them. Without it they use the one that earlier
+ * versions keep in the database, and the log says so.
+ */
+import { hash, randomBytes } from 'node:crypto';
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Admin } from '../admin.js';
+import type { Config } from '../config.js';
+import { secretKeys } from '../config/parse.js';
+import { createKeyring, type Keyring } from '../keyring.js';
+import type { Logger } from '../telemetry/log.js';
+import { Failure, systemCode } from '../cli/failure.js';
+
+type Settings = Pick<Config, 'secretKey' | 'secretKeyFile' | 'dataDir' | 'mongodbUrl'>;
+
+/** Throws Failure where a key that is named cannot be had. */
+export async function openKeyring(
+  config: Settings,
+  admin: Pick<Admin, 'storedSecret' | 'ensureStoredSecret'>,
+  log: Pick<Logger, 'warn'>,
+): Promise<Keyring> {
+  const { secretKey, secretKeyFile, dataDir, mongodbUrl } = config;
+  const keys =
+    secretKey ??
+    (secretKeyFile !== null
+      ? namedFile(secretKeyFile, mongodbUrl === null)
+      : mongodbUrl === null
+        ? defaultFile(dataDir, log)
+        : null);
+  if (keys !== null) return createKeyring(keys.map(bytesOf), await admin.storedSecret());
+  log.warn(
+    { event: 'secret_key_in_database' },
+    'Neither HIVEKEEP_SECRET_KEY nor HIVEKEEP_SECRET_KEY_FILE is set, so the key that encrypts push credentials is in the database beside them: set the same one for all processes',
+  );
+  const stored = await admin.ensureStoredSecret();
+  return createKeyring([stored], stored);
+}
+
+/** Keys are long texts; what is used of them has one length. */
+const bytesOf = (text: string): Uint8Array => hash('sha256', text, 'buffer');
+
+function namedFile(path: string, make: boolean): readonly string[] {
+  if (!existsSync(path) && make) writeKey(path);
+  return readKeys(path);
+}
+
+/** The default file; a folder that was written by an earlier version gets one too. */
+function defaultFile(dataDir: string, log: Pick<Logger, 'warn'>): readonly string[] {
+  const beside = besideFolder(dataDir);
+  const inside = join(dataDir, 'secret.key');
+  const found = [beside, inside].find((path) => existsSync(path));
+  if (found !== undefined) return readKeys(found);
+  try {
+    writeKey(beside);
+    return readKeys(beside);
+  } catch (error) {
+    const code = systemCode((error as Error).cause);
+    if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error;
+  }
+  log.warn(
+    { event: 'secret_key_in_data_folder', file: inside },
+    `${beside} cannot be written, so the secret key is in the data folder, and copies of the folder take it along: set HIVEKEEP_SECRET_KEY or HIVEKEEP_SECRET_KEY_FILE`,
+  );
+  writeKey(inside);
+  return readKeys(inside);
+}
+
+/** `./data` has its key in `./data.key`. */
+export const besideFolder = (dataDir: string): string => `${resolve(dataDir)}.key`;
+
+function readKeys(path: string): readonly string[] {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new Failure(`The secret key cannot be read from ${path} (${systemCode(cause) ?? 'unknown error'})`, {
+      cause,
+    });
+  }
+  const keys = secretKeys(text.trim());
+  if (Array.isArray(keys)) return keys as readonly string[];
+  throw new Failure(`${path} holds no secret key: a line of 32 characters or more was expected`);
+}
+
+/** Whole or not at all, and on the disk before anything is sealed with it. */
+function writeKey(path: string): void {
+  const draft = `${path}.${process.pid}`;
+  try {
+    const fd = openSync(draft, 'w', 0o600);
+    try {
+      chmodSync(draft, 0o600);
+      writeSync(fd, `${randomBytes(32).toString('hex')}\n`);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(draft, path);
+  } catch (cause) {
+    throw new Failure(
+      `The secret key cannot be written to ${path} (${systemCode(cause) ?? 'unknown error'}): set HIVEKEEP_SECRET_KEY or HIVEKEEP_SECRET_KEY_FILE`,
+      { cause },
+    );
+  }
+}
