@@ -1,19 +1,19 @@
 /** The actor side of an embedded service as one thing: started over a store, offering the service, stopped by draining. A cluster's form is cluster-engine.ts. */
 import type { Service } from '../src/service.js';
-import { type Outside, startActors } from './entities/local-actors.js';
+import { type HostDependencies, startActors } from './entities/local-actors.js';
 import { LocalQuota } from './quota/local-quota.js';
 import { recover, watchTimers } from './entities/recovery.js';
 import { createService } from './service/index.js';
 import type { ServiceContext } from './service/context.js';
 import type { ActorStats } from './runtime/system.js';
 
-export interface EngineOptions extends Omit<ServiceContext, 'world'> {
-  world: Omit<Outside, 'ask' | 'quota'>;
+export interface EmbeddedEngineOptions extends Omit<ServiceContext, 'deps'> {
+  deps: Omit<HostDependencies, 'ask' | 'quota'>;
   /** How long an agent without work stays in memory, ms. */
   idleMs: number;
 }
 
-export interface Engine {
+export interface EmbeddedEngine {
   readonly service: Service;
   stats(): ActorStats;
   /** Resolves when all that had work left before this start goes on again. */
@@ -22,10 +22,10 @@ export interface Engine {
   stop(graceMs: number): Promise<void>;
 }
 
-export function startEngine({ world: given, idleMs, ...rest }: EngineOptions): Engine {
+export function startEmbeddedEngine({ deps: given, idleMs, ...rest }: EmbeddedEngineOptions): EmbeddedEngine {
   let stopping = false;
-  const ask: Outside['ask'] = (address, message) => actors.ask(address, message);
-  const outside: Outside = {
+  const ask: HostDependencies['ask'] = (address, message) => actors.ask(address, message);
+  const entityDeps: HostDependencies = {
     ...given,
     ask,
     quota: new LocalQuota({
@@ -33,9 +33,9 @@ export function startEngine({ world: given, idleMs, ...rest }: EngineOptions): E
       alert: (workspace, usage) => ask({ workspace, kind: 'workspace', id: workspace }, { type: 'alert', usage }),
     }),
   };
-  const actors = startActors(outside, { idleMs });
-  const stopTimers = watchTimers(outside);
-  const recovered = recover(outside, () => stopping);
+  const actors = startActors(entityDeps, { idleMs });
+  const stopTimers = watchTimers(entityDeps);
+  const recovered = recover(entityDeps, () => stopping);
   recovered.catch((error: unknown) => {
     given.log.error(
       { err: error },
@@ -43,7 +43,7 @@ export function startEngine({ world: given, idleMs, ...rest }: EngineOptions): E
     );
   });
   return {
-    service: createService({ world: { ...outside, stopping: () => stopping }, ...rest }, () =>
+    service: createService({ deps: { ...entityDeps, stopping: () => stopping }, ...rest }, () =>
       stopping ? { ready: false, reason: 'the service is stopping' } : { ready: true },
     ),
     stats: () => actors.stats(),

@@ -24,7 +24,7 @@ import type { GatewayRequest } from './http/prototypes.js';
 import { clientRequestId } from './http/request-id.js';
 import { protect } from './http/security-headers.js';
 import { applyAdmission, showHeaders } from './limits/admission.js';
-import { after } from './limits/after.js';
+import { thenSync } from './limits/after.js';
 import type { Admission, Limiter } from './options.js';
 
 export interface EntryDeps {
@@ -86,7 +86,7 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter 
 
   /** Against its address. What it is refused for: the limit, or else the reason given. */
   const count = (req: GatewayRequest, res: ServerResponse, reason: () => unknown): MaybePromise<unknown> =>
-    after(limiter.admitAddress(addressOf(req)), (admission) => applyAdmission(req, res, admission) ?? reason());
+    thenSync(limiter.admitAddress(addressOf(req)), (admission) => applyAdmission(req, res, admission) ?? reason());
 
   function admit(
     req: GatewayRequest,
@@ -95,7 +95,7 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter 
     principal: Principal,
   ): MaybePromise<unknown> {
     exchange.principal = principal;
-    return after(limiter.admit(req, principal, exchange.id), (admission) => applyAdmission(req, res, admission));
+    return thenSync(limiter.admit(req, principal, exchange.id), (admission) => applyAdmission(req, res, admission));
   }
 
   /** What the request is refused for; undefined when it may go on. */
@@ -119,7 +119,7 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter 
       case 'open':
         return count(req, res, goesOn);
       case 'keyed':
-        return after(authenticator.fromHeader(req.headers.authorization), (principal) =>
+        return thenSync(authenticator.fromHeader(req.headers.authorization), (principal) =>
           principal === null ? count(req, res, unauthenticated) : admit(req, res, exchange, principal),
         );
     }

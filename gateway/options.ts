@@ -32,7 +32,7 @@ export interface GatewayConfig {
 }
 
 /** The part of a pino logger that the gateway uses. */
-export interface Log {
+export interface GatewayLog {
   debug(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
@@ -72,7 +72,7 @@ export interface Limiter {
 export interface GatewayOptions {
   service: Service;
   config: GatewayConfig;
-  log: Log;
+  log: GatewayLog;
   metrics: MetricsSink;
   clock: Clock;
   /** Fresh ids, each starting with `req_` (spec 7.1); see http/request-id.ts. */

@@ -12,7 +12,7 @@
  */
 import type { AdminParts } from './admin.js';
 import { AgentDraft } from './domain/agent-draft.js';
-import { type AgentSnapshot, noPositions, noRuns } from './domain/agent-state.js';
+import { type AgentSnapshot, emptyPositions, emptyRuns } from './domain/agent-state.js';
 import { notFound, unavailable } from './domain/errors.js';
 import { showDeadLetter, type StoredDeadLetter } from './domain/push.js';
 import { replayPush } from './domain/pushes.js';
@@ -105,7 +105,7 @@ const agentOf = (head: Head): AgentSnapshot => head.snapshot as unknown as Agent
 /** No run takes part in it, so none is loaded and their defaults are of no concern. */
 function replayed({ clock, ids }: Parts, head: Head, letter: StoredDeadLetter): AgentDraft {
   const draft = new AgentDraft(
-    { agent: agentOf(head), counts: head.counts, runs: noRuns, unread: [], positions: noPositions },
+    { agent: agentOf(head), counts: head.counts, runs: emptyRuns, unread: [], positions: emptyPositions },
     { now: clock.now(), ids, defaults: { maxSteps: 1, maxRuntimeSeconds: 1 } },
   );
   replayPush(draft, letter);

@@ -11,13 +11,19 @@
  * What cannot be done throws HivekeepError and has changed nothing, but for A2: a workspace that has to yield is left
  * as a tombstone. StoreError passes through.
  */
-import { auditRecord, type By, commandLine, type Credential, serverStart } from './domain/audit.js';
+import { auditRecord, type AuditActor, commandLine, type Credential, serverStart } from './domain/audit.js';
 import { conflict, invalid, notFound, unavailable } from './domain/errors.js';
 import { type Clock, idTime, iso } from './domain/clock.js';
 import type { IdSource } from './domain/ids.js';
 import { workspaceInput } from './domain/inputs.js';
 import { scopes, type ApiKey, type AuditRecord, type Tier, type Workspace } from './domain/model.js';
-import { defaultWorkspace, newWorkspace, shownWorkspace, touched, type WorkspaceSnapshot } from './domain/workspace.js';
+import {
+  defaultWorkspace,
+  newWorkspace,
+  showWorkspace,
+  withUpdatedAt,
+  type WorkspaceSnapshot,
+} from './domain/workspace.js';
 import {
   hashSecret,
   keyPrefixes,
@@ -64,10 +70,10 @@ const maxTries = 20;
 
 export const createAdmin = (parts: AdminParts): Admin => ({
   createWorkspace: (name, tier) => createWorkspace(parts, name, tier),
-  listWorkspaces: async () => (await workspaces(parts)).map(shownWorkspace),
+  listWorkspaces: async () => (await workspaces(parts)).map(showWorkspace),
   setTier: async (name, tier) => {
     const entity = await named(parts, name);
-    return shownWorkspace((await change(parts, entity, (snapshot) => ({ snapshot: { ...snapshot, tier } }))).snapshot);
+    return showWorkspace((await change(parts, entity, (snapshot) => ({ snapshot: { ...snapshot, tier } }))).snapshot);
   },
   createKey: async (workspace, request) =>
     createKey(
@@ -130,7 +136,7 @@ async function changeUnless(
     const head = await store.load(entity);
     if (!head || head.deleted) throw notFound('workspace', entity.id);
     if (await done()) return null; // asked after the load: whoever commits it from now on makes this commit a conflict
-    const decided = decide(touched(snapshotOf(head), clock.now()));
+    const decided = decide(withUpdatedAt(snapshotOf(head), clock.now()));
     const outcome = await store.commit({
       ...head,
       seq: head.seq + 1,
@@ -161,7 +167,7 @@ async function insert({ store, clock }: AdminParts, id: string, name: string, ti
     commands: [],
     previousCounts: {},
   });
-  return outcome === 'committed' ? shownWorkspace(snapshot) : null;
+  return outcome === 'committed' ? showWorkspace(snapshot) : null;
 }
 
 async function createWorkspace(parts: AdminParts, name: string, tier: Tier): Promise<Workspace> {
@@ -210,7 +216,7 @@ async function createKey(
   entity: EntityRef,
   request: KeyRequest,
   secret: string,
-  by: By,
+  by: AuditActor,
 ): Promise<{ key: ApiKey; secret: string }> {
   let stored: StoredKey | undefined;
   await change(parts, entity, (snapshot) => {
@@ -221,7 +227,7 @@ async function createKey(
   return { key: shownKey(stored), secret };
 }
 
-const withKey = (parts: AdminParts, snapshot: WorkspaceSnapshot, stored: StoredKey, by: By): Change => ({
+const withKey = (parts: AdminParts, snapshot: WorkspaceSnapshot, stored: StoredKey, by: AuditActor): Change => ({
   snapshot,
   puts: [
     { kind: 'key', id: stored.id, body: stored, isNew: true },
@@ -233,7 +239,7 @@ const withKey = (parts: AdminParts, snapshot: WorkspaceSnapshot, stored: StoredK
 function audited(
   { ids }: AdminParts,
   snapshot: WorkspaceSnapshot,
-  by: By,
+  by: AuditActor,
   action: AuditRecord['action'],
   credential: Credential,
 ): Commit['puts'][number] {

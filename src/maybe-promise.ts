@@ -2,12 +2,12 @@
 import type { MaybePromise } from './store/port.js';
 
 /** `then` that stays synchronous where it can. */
-export function chain<A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> {
+export function thenSync<A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
 /** `Promise.all` that stays synchronous where it can. */
-export function gather<T>(values: readonly MaybePromise<T>[]): MaybePromise<T[]> {
+export function allSync<T>(values: readonly MaybePromise<T>[]): MaybePromise<T[]> {
   const here: T[] = [];
   for (const value of values) {
     if (value instanceof Promise) return Promise.all(values.map((v) => Promise.resolve(v)));

@@ -7,7 +7,7 @@ import type { Transport } from '../../src/bus/transport.js';
 import type { Placement, ShardHost } from '../../src/cluster/placement.js';
 import { shardCount } from '../../src/cluster/shards.js';
 import type { Service } from '../../src/service.js';
-import type { Outside } from '../entities/local-actors.js';
+import type { HostDependencies } from '../entities/local-actors.js';
 import { watchTimers } from '../entities/recovery.js';
 import { createRoutedRecall } from './routed-recall.js';
 import { createRouter, type RouterStats } from './router.js';
@@ -26,10 +26,10 @@ export interface PlacementControl extends Placement {
   stop(): Promise<void>;
 }
 
-export interface ClusterEngineOptions extends Omit<ServiceContext, 'world'> {
+export interface ClusterEngineOptions extends Omit<ServiceContext, 'deps'> {
   role: 'all' | 'gateway' | 'worker';
   /** `recall` is this process's own. */
-  world: Omit<Outside, 'ask' | 'quota'>;
+  deps: Omit<HostDependencies, 'ask' | 'quota'>;
   transport: Transport;
   /** `stats` is what this process tells others of itself. */
   placementFor: (host: ShardHost | null, stats: () => Readonly<Record<string, number>>) => PlacementControl;
@@ -66,7 +66,7 @@ const idleStats: ActorStats = { active: 0, children: 0, queued: 0, processed: 0,
 
 export function startClusterEngine({
   role,
-  world: given,
+  deps: given,
   transport,
   placementFor,
   leaseMs,
@@ -79,7 +79,7 @@ export function startClusterEngine({
   let graceMs = rebalanceGraceMs;
   let storeProblem: string | null = null;
 
-  const ask: Outside['ask'] = (address, message, options) => router.ask(address, message, options);
+  const ask: HostDependencies['ask'] = (address, message, options) => router.ask(address, message, options);
   // placement and router are made of what is made of this
   const recall = createRoutedRecall(
     given.recall,
@@ -99,12 +99,12 @@ export function startClusterEngine({
     ask,
     alert: (workspace, usage) => ask({ workspace, kind: 'workspace', id: workspace }, { type: 'alert', usage }),
   });
-  const outside: Outside = { ...given, recall, ask, quota };
+  const entityDeps: HostDependencies = { ...given, recall, ask, quota };
   const shards =
     role === 'gateway'
       ? null
       : new ShardActors({
-          outside,
+          deps: entityDeps,
           recall: given.recall,
           idleMs,
           leaseMs,
@@ -127,7 +127,7 @@ export function startClusterEngine({
     log,
     commandId: () => `sent_${randomUUID()}`,
   });
-  const stopTimers = shards === null ? () => undefined : watchTimers(outside, () => placement.held());
+  const stopTimers = shards === null ? () => undefined : watchTimers(entityDeps, () => placement.held());
 
   let cancelPing: () => void = () => undefined;
   const ping = (): void => {
@@ -156,7 +156,7 @@ export function startClusterEngine({
   }
 
   return {
-    service: createService({ world: { ...outside, stopping: () => stopping }, ...rest }, ready),
+    service: createService({ deps: { ...entityDeps, stopping: () => stopping }, ...rest }, ready),
     placement,
     actorStats: () => shards?.actorStats() ?? idleStats,
     routerStats: () => router.stats(),
@@ -199,7 +199,7 @@ export function startClusterEngine({
 /** Shards that nobody serves are no problem while they move; longer than a lease, they are. */
 function watchUnowned(
   placement: Placement,
-  clock: Outside['clock'],
+  clock: HostDependencies['clock'],
   leaseMs: number,
 ): { look(): void; count(): number; problem(): string | null } {
   let since = -Infinity;

@@ -34,13 +34,13 @@ export function createRoutedRecall(
 
   async function searchAll(query: RecallQuery): Promise<RecallHit[]> {
     const parts = query.contexts.map((context) =>
-      part(context.id === '*' ? allShards : [shardOf(context)], { ...query, contexts: [context] }),
+      searchShards(context.id === '*' ? allShards : [shardOf(context)], { ...query, contexts: [context] }),
     );
-    return merged((await Promise.all(parts)).flat(), query.limit);
+    return mergeHits((await Promise.all(parts)).flat(), query.limit);
   }
 
   /** What the holders of these shards find. */
-  async function part(shards: readonly number[], query: RecallQuery): Promise<RecallHit[]> {
+  async function searchShards(shards: readonly number[], query: RecallQuery): Promise<RecallHit[]> {
     const giveUpAt = clock.now() + patienceMs;
     const found: RecallHit[] = [];
     for (let left = shards; left.length > 0;) {
@@ -95,7 +95,7 @@ export function createRoutedRecall(
 }
 
 /** Best first, equal relevance newest id first, as one index answers (memory/port.ts); what two have found counts once. */
-function merged(hits: readonly RecallHit[], limit: number): RecallHit[] {
+function mergeHits(hits: readonly RecallHit[], limit: number): RecallHit[] {
   const once = new Map(hits.map((hit) => [`${entityKey(hit.context)}/${hit.kind}/${hit.id}`, hit]));
   return [...once.values()].sort((a, b) => b.relevance - a.relevance || (a.id < b.id ? 1 : -1)).slice(0, limit);
 }

@@ -19,14 +19,14 @@ import { shardOf } from '../../src/cluster/shards.js';
 import type { Clock } from '../../src/domain/clock.js';
 import { HivekeepError, unavailable } from '../../src/domain/errors.js';
 import type { RecallHit, RecallQuery } from '../../src/memory/port.js';
-import { type CommandName, commandIn, Repeated } from '../entities/command.js';
+import { type CommandKey, commandKeyOf, ReplayedAnswer } from '../entities/command.js';
 import type { LocalActors } from '../entities/local-actors.js';
 import type { Address } from '../runtime/port.js';
 import { textSize } from '../entities/text-size.js';
 import {
   type AskMessage,
   askWire,
-  elsewhereWire,
+  notOwnerWire,
   errorWire,
   okWire,
   readWire,
@@ -39,8 +39,8 @@ import type { Logger } from '../entities/dependencies.js';
 /** What is counted of the traffic between processes, since the start. */
 export interface RouterStats {
   sent: number;
-  again: number;
-  elsewhere: number;
+  resent: number;
+  notOwner: number;
   repeatsDropped: number;
   late: number;
   malformed: number;
@@ -58,7 +58,7 @@ export interface LocalShards {
   search(shards: readonly number[], query: RecallQuery): Promise<RecallHit[] | null>;
 }
 
-export interface RouterParts {
+export interface RouterDependencies {
   placement: Placement;
   transport: Transport;
   /** Null for a process that holds no shards. */
@@ -97,7 +97,7 @@ const longestResendMs = 10_000;
 /** How often what waits is looked at. */
 const lookMs = 100;
 
-interface Pending {
+interface PendingRequest {
   readonly id: number;
   readonly shard: number;
   readonly address: Address;
@@ -122,7 +122,7 @@ interface Load {
   count: number;
   bytes: number;
 }
-interface Searching {
+interface PendingSearch {
   to: string;
   deadline: number;
   resolve: (hits: RecallHit[] | null) => void;
@@ -148,20 +148,20 @@ const isRepeatable = (message: unknown): boolean => {
   );
 };
 
-export function createRouter(parts: RouterParts): Router {
+export function createRouter(parts: RouterDependencies): Router {
   return new ClusterRouter(parts);
 }
 
 class ClusterRouter implements Router {
-  private readonly pending = new Map<number, Pending>();
-  private readonly searches = new Map<number, Searching>();
+  private readonly pending = new Map<number, PendingRequest>();
+  private readonly searches = new Map<number, PendingSearch>();
   /** Requests of others that are being answered: `from/id`. */
   private readonly serving = new Set<string>();
   private readonly loads = new Map<string, Load>();
   private readonly counts = {
     sent: 0,
-    again: 0,
-    elsewhere: 0,
+    resent: 0,
+    notOwner: 0,
     repeatsDropped: 0,
     late: 0,
     malformed: 0,
@@ -176,11 +176,11 @@ class ClusterRouter implements Router {
   private closed = false;
   private warnedAt = -Infinity;
 
-  constructor(private readonly parts: RouterParts) {
+  constructor(private readonly parts: RouterDependencies) {
     this.maxUnanswered = parts.maxUnanswered ?? 10_000;
     this.maxBytes = parts.maxBytes ?? 64 * 1024 * 1024;
     this.stopListening = parts.placement.onChange(() => {
-      this.moved();
+      this.onPlacementChange();
     });
   }
 
@@ -189,12 +189,12 @@ class ClusterRouter implements Router {
   }
 
   ask(address: Address, message: unknown, options?: { deadline?: number }): Promise<unknown> {
-    if (this.closed) return Promise.reject(closing());
+    if (this.closed) return Promise.reject(shuttingDown());
     const shard = shardOf(address as Parameters<typeof shardOf>[0]);
     const here = this.parts.local?.actorsOf(shard);
     if (!here?.accepting) return this.remote(shard, address, message, options?.deadline);
     const asked = here.ask(address, message);
-    if (commandIn(message) === undefined && !isRepeatable(message)) return asked;
+    if (commandKeyOf(message) === undefined && !isRepeatable(message)) return asked;
     return asked.catch((error: unknown) => {
       if (!isEnded(error, here)) throw error;
       return this.remote(shard, address, message, options?.deadline);
@@ -215,17 +215,17 @@ class ClusterRouter implements Router {
           { details: { reason: 'TooManyWaiting' } },
         ),
       );
-    const command = commandIn(message);
+    const command = commandKeyOf(message);
     const named = command === undefined && !isRepeatable(message);
     const sent = named
       ? {
           ...(message as object),
-          command: { id: this.parts.commandId(), bodyHash: '', join: true } satisfies CommandName,
+          command: { id: this.parts.commandId(), bodyHash: '', join: true } satisfies CommandKey,
         }
       : message;
     return new Promise((resolve, reject) => {
       const patience = (message as { type: string }).type === 'delete' ? deleteMs : usualMs;
-      const one: Pending = {
+      const one: PendingRequest = {
         id: ++this.lastId,
         shard,
         address,
@@ -245,7 +245,7 @@ class ClusterRouter implements Router {
       load.bytes += bytes;
       this.pending.set(one.id, one);
       this.dispatch(one);
-      this.look();
+      this.scheduleCheck();
     });
   }
 
@@ -259,7 +259,7 @@ class ClusterRouter implements Router {
   }
 
   /** To whoever holds the shard now; it waits where nobody does. */
-  private dispatch(one: Pending): void {
+  private dispatch(one: PendingRequest): void {
     const { placement, transport, clock } = this.parts;
     const owner = placement.ownerOf(one.shard);
     const now = clock.now();
@@ -269,10 +269,10 @@ class ClusterRouter implements Router {
       return;
     }
     if (owner.instance === transport.self) {
-      this.atHome(one);
+      this.deliverLocally(one);
       return;
     }
-    if (one.to !== null || one.nextAt > 0) this.counts.again++;
+    if (one.to !== null || one.nextAt > 0) this.counts.resent++;
     else this.counts.sent++;
     one.to = owner.instance;
     one.epoch = owner.epoch;
@@ -285,7 +285,7 @@ class ClusterRouter implements Router {
   }
 
   /** The shard has come here while the request waited. It names itself, so that what it may have done elsewhere is found. */
-  private atHome(one: Pending): void {
+  private deliverLocally(one: PendingRequest): void {
     const here = this.parts.local?.actorsOf(one.shard);
     if (!here?.accepting) {
       one.to = null;
@@ -309,14 +309,14 @@ class ClusterRouter implements Router {
 
   private settle(id: number, value: unknown): void {
     const one = this.take(id);
-    if (one) one.resolve(one.named && value instanceof Repeated ? value.result : value);
+    if (one) one.resolve(one.named && value instanceof ReplayedAnswer ? value.result : value);
   }
 
   private fail(id: number, error: Error): void {
     this.take(id)?.reject(error);
   }
 
-  private take(id: number): Pending | undefined {
+  private take(id: number): PendingRequest | undefined {
     const one = this.pending.get(id);
     if (!one) return undefined;
     this.pending.delete(id);
@@ -326,7 +326,7 @@ class ClusterRouter implements Router {
   }
 
   /** What is with somebody who is not the owner any more, or waits for one, goes to the owner. */
-  private moved(): void {
+  private onPlacementChange(): void {
     const { placement, transport } = this.parts;
     for (const one of this.pending.values()) {
       const owner = placement.ownerOf(one.shard);
@@ -335,7 +335,7 @@ class ClusterRouter implements Router {
     }
   }
 
-  private look(): void {
+  private scheduleCheck(): void {
     this.cancelLook ??= this.parts.clock.after(lookMs, () => {
       this.cancelLook = null;
       const now = this.parts.clock.now();
@@ -354,7 +354,7 @@ class ClusterRouter implements Router {
           this.searches.delete(id);
           resolve(null);
         }
-      if (this.pending.size + this.searches.size > 0) this.look();
+      if (this.pending.size + this.searches.size > 0) this.scheduleCheck();
     });
   }
 
@@ -365,13 +365,13 @@ class ClusterRouter implements Router {
     deadline: number,
   ): Promise<RecallHit[] | null> {
     const { transport, local } = this.parts;
-    if (this.closed) return Promise.reject(closing());
+    if (this.closed) return Promise.reject(shuttingDown());
     if (instance === transport.self) return local ? local.search(shards, query) : Promise.resolve(null);
     return new Promise((resolve) => {
       const id = ++this.lastId;
       this.searches.set(id, { to: instance, deadline, resolve });
       transport.send(instance, searchWire({ id, shards, query, deadline }));
-      this.look();
+      this.scheduleCheck();
     });
   }
 
@@ -418,7 +418,7 @@ class ClusterRouter implements Router {
         this.fail(answer.id, answer.error);
         break;
       case 'elsewhere':
-        this.astray(answer.id);
+        this.onNotOwner(answer.id);
         break;
       default:
         answer satisfies never;
@@ -426,10 +426,10 @@ class ClusterRouter implements Router {
   }
 
   /** Sent to a process that does not hold the shard: it waits until the table says more, or a moment. */
-  private astray(id: number): void {
+  private onNotOwner(id: number): void {
     const one = this.pending.get(id);
     if (!one) return;
-    this.counts.elsewhere++;
+    this.counts.notOwner++;
     one.nextAt = this.parts.clock.now() + lookMs;
     one.pauseMs = firstResendMs;
     one.to = null;
@@ -438,7 +438,7 @@ class ClusterRouter implements Router {
   }
 
   gone(instance: string): void {
-    for (const one of this.pending.values()) if (one.to === instance) this.astray(one.id);
+    for (const one of this.pending.values()) if (one.to === instance) this.onNotOwner(one.id);
     for (const [id, { to, resolve }] of this.searches)
       if (to === instance) {
         this.searches.delete(id);
@@ -464,7 +464,7 @@ class ClusterRouter implements Router {
     }
     const here = local?.actorsOf(shardOf(address as Parameters<typeof shardOf>[0]));
     if (!here?.accepting) {
-      transport.send(from, elsewhereWire(id));
+      transport.send(from, notOwnerWire(id));
       return;
     }
     this.serving.add(key);
@@ -475,7 +475,7 @@ class ClusterRouter implements Router {
         (error: unknown) => {
           if (!(error instanceof HivekeepError))
             this.parts.log.error({ err: error, address }, 'a command of another process failed');
-          return isEnded(error, here) ? elsewhereWire(id) : errorWire(id, error);
+          return isEnded(error, here) ? notOwnerWire(id) : errorWire(id, error);
         },
       )
       .then((wire) => {
@@ -492,7 +492,7 @@ class ClusterRouter implements Router {
     const answer = local ? local.search(shards, query as RecallQuery) : Promise.resolve(null);
     answer
       .then(
-        (hits) => (hits === null ? elsewhereWire(id) : okWire(id, hits)),
+        (hits) => (hits === null ? notOwnerWire(id) : okWire(id, hits)),
         (error: unknown) => {
           this.parts.log.error({ err: error }, 'a search of another process failed');
           return errorWire(id, error);
@@ -510,7 +510,7 @@ class ClusterRouter implements Router {
     this.closed = true;
     this.stopListening();
     this.cancelLook?.();
-    for (const { id } of [...this.pending.values()]) this.fail(id, closing());
+    for (const { id } of [...this.pending.values()]) this.fail(id, shuttingDown());
     for (const { resolve } of this.searches.values()) resolve(null);
     this.searches.clear();
   }
@@ -522,4 +522,5 @@ class ClusterRouter implements Router {
  */
 const isEnded = (error: unknown, asked: LocalActors): boolean =>
   error instanceof HivekeepError && error.code === 'UNAVAILABLE' && !asked.accepting;
-const closing = (): HivekeepError => unavailable('this process is shutting down', { details: { reason: 'Stopping' } });
+const shuttingDown = (): HivekeepError =>
+  unavailable('this process is shutting down', { details: { reason: 'Stopping' } });

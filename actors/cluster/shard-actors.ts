@@ -14,15 +14,15 @@ import type { Placement, ShardHost } from '../../src/cluster/placement.js';
 import { shardCount, shardOf } from '../../src/cluster/shards.js';
 import type { Recall, RecallHit, RecallQuery } from '../../src/memory/port.js';
 import type { Head } from '../../src/store/port.js';
-import { type LocalActors, type Outside, startActors } from '../entities/local-actors.js';
+import { type LocalActors, type HostDependencies, startActors } from '../entities/local-actors.js';
 import { recover } from '../entities/recovery.js';
 import type { LocalShards } from './router.js';
 import type { ActorStats } from '../runtime/system.js';
-import { Turns } from '../runtime/shared-scheduler.js';
+import { SharedScheduler } from '../runtime/shared-scheduler.js';
 
 export interface ShardActorsOptions {
   /** The world of all entities' actors; `ask` finds them wherever they are. */
-  outside: Outside;
+  deps: HostDependencies;
   recall: Recall;
   idleMs: number;
   leaseMs: number;
@@ -46,7 +46,7 @@ interface Shard {
 
 export class ShardActors implements ShardHost, LocalShards {
   private readonly shards = new Map<number, Shard>();
-  private readonly turns = new Turns();
+  private readonly scheduler = new SharedScheduler();
   private generation = 0;
   private ended = { processed: 0, restarts: 0, faults: 0 };
   private readonly counts = { takeovers: 0, handovers: 0, lost: 0 };
@@ -70,28 +70,28 @@ export class ShardActors implements ShardHost, LocalShards {
     const taken = new Map(shards.map((shard): [number, Shard] => [shard, { actors: null, closing: false }]));
     for (const [shard, held] of taken) this.shards.set(shard, held);
     this.counts.takeovers += shards.length;
-    this.changed(shards);
-    this.goOn(taken);
+    this.shardsChanged(shards);
+    this.resumeWork(taken);
     this.later(this.o.leaseMs, () => {
-      this.goOn(taken);
+      this.resumeWork(taken);
     });
   }
 
   async handOver(shards: readonly number[]): Promise<void> {
-    const until = this.o.outside.clock.now() + this.o.graceMs();
-    await Promise.all(shards.map((shard) => this.quiet(shard, until)));
+    const until = this.o.deps.clock.now() + this.o.graceMs();
+    await Promise.all(shards.map((shard) => this.untilQuiet(shard, until)));
     await Promise.all(shards.map((shard) => this.close(shard, closeMs)));
     this.counts.handovers += shards.length;
-    this.changed(shards);
+    this.shardsChanged(shards);
   }
 
   lost(shards: readonly number[]): void {
     this.counts.lost += shards.length;
     for (const shard of shards)
       this.close(shard, 0).catch((error: unknown) => {
-        this.o.outside.log.error({ err: error, shard }, 'the actors of a lost shard could not be ended');
+        this.o.deps.log.error({ err: error, shard }, 'the actors of a lost shard could not be ended');
       });
-    this.changed(shards);
+    this.shardsChanged(shards);
   }
 
   stats(): Readonly<Record<string, number>> {
@@ -109,7 +109,7 @@ export class ShardActors implements ShardHost, LocalShards {
   actorsOf(shard: number): LocalActors | null {
     const held = this.shards.get(shard);
     if (!held || held.closing || !this.placement?.holds(shard)) return null;
-    return (held.actors ??= startActors(this.o.outside, { idleMs: this.o.idleMs, turns: this.turns }));
+    return (held.actors ??= startActors(this.o.deps, { idleMs: this.o.idleMs, turns: this.scheduler }));
   }
 
   /** Again, where the shards that are held changed while it searched: an index may have been dropped under it. */
@@ -130,8 +130,8 @@ export class ShardActors implements ShardHost, LocalShards {
   }
 
   /** Resolves when no step of the shard is in progress, or the time is up. */
-  private async quiet(shard: number, until: number): Promise<void> {
-    const { clock } = this.o.outside;
+  private async untilQuiet(shard: number, until: number): Promise<void> {
+    const { clock } = this.o.deps;
     while ((this.shards.get(shard)?.actors?.stats().children ?? 0) > 0 && clock.now() < until)
       await new Promise<void>((resolve) => {
         this.later(quietPollMs, resolve);
@@ -155,22 +155,22 @@ export class ShardActors implements ShardHost, LocalShards {
   }
 
   /** P4. */
-  private changed(shards: readonly number[]): void {
+  private shardsChanged(shards: readonly number[]): void {
     const moved = new Set(shards);
     this.generation++;
     this.o.recall.dropWhere((context) => context.id === '*' || moved.has(shardOf(context)));
   }
 
   /** One look after the other, and each no longer than the shards are held as they were meant: where leases come and go, looks must not pile up. */
-  private goOn(meant: ReadonlyMap<number, Shard>, which: (head: Head) => boolean = () => true): void {
-    const { outside, leaseMs } = this.o;
+  private resumeWork(meant: ReadonlyMap<number, Shard>, which: (head: Head) => boolean = () => true): void {
+    const { deps, leaseMs } = this.o;
     const isStill = (shard: number): boolean =>
       this.shards.get(shard) !== undefined && this.shards.get(shard) === meant.get(shard);
     const look = async (): Promise<void> => {
       const left = [...meant.keys()].filter(isStill);
       if (this.stopped || left.length === 0) return;
       const entities = await recover(
-        outside,
+        deps,
         () => this.stopped || !left.some(isStill),
         left.length === shardCount ? undefined : left,
         (head) => isStill(shardOf(head.entity)) && which(head),
@@ -178,16 +178,16 @@ export class ShardActors implements ShardHost, LocalShards {
       this.o.recovered?.(entities, left.length);
     };
     this.looking = this.looking.then(look).catch((error: unknown) => {
-      outside.log.error({ err: error }, 'not everything that had work left could be loaded; it is tried again');
+      deps.log.error({ err: error }, 'not everything that had work left could be loaded; it is tried again');
       this.later(leaseMs, () => {
-        this.goOn(meant, which);
+        this.resumeWork(meant, which);
       });
     });
   }
 
   private rescan(): void {
     // the others of these are in memory, and would never be idle if they were asked
-    this.goOn(new Map(this.shards), (head) => head.active);
+    this.resumeWork(new Map(this.shards), (head) => head.active);
     this.later(rescanMs, () => {
       this.rescan();
     });
@@ -195,7 +195,7 @@ export class ShardActors implements ShardHost, LocalShards {
 
   private later(ms: number, fn: () => void): void {
     if (this.stopped) return;
-    const cancel = this.o.outside.clock.after(ms, () => {
+    const cancel = this.o.deps.clock.after(ms, () => {
       this.cancels.delete(cancel);
       fn();
     });

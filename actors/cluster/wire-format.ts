@@ -6,7 +6,7 @@
  * and whoever receives it counts it and drops it.
  */
 import { type ErrorCode, errorCodes, HivekeepError } from '../../src/domain/errors.js';
-import { Repeated } from '../entities/command.js';
+import { ReplayedAnswer } from '../entities/command.js';
 import type { Address } from '../runtime/port.js';
 
 /** A request. `id` is the sender's own: the same when it is sent again. Times are ms since the epoch by the sender's clock. */
@@ -43,9 +43,9 @@ export const askWire = (m: Omit<AskMessage, 'kind'>): unknown => [
   m.deadline,
 ];
 export const searchWire = (m: Omit<SearchMessage, 'kind'>): unknown => ['s', m.id, m.shards, m.query, m.deadline];
-export const elsewhereWire = (id: number): unknown => ['n', id];
+export const notOwnerWire = (id: number): unknown => ['n', id];
 export const okWire = (id: number, value: unknown): unknown =>
-  value instanceof Repeated ? ['r', id, value.result ?? null] : ['a', id, value ?? null];
+  value instanceof ReplayedAnswer ? ['r', id, value.result ?? null] : ['a', id, value ?? null];
 export const errorWire = (id: number, error: unknown): unknown => {
   const e = error instanceof HivekeepError ? error : new HivekeepError('INTERNAL_ERROR', 'the command failed');
   return ['e', id, e.code, e.message, e.details, e.retryAfter ?? null];
@@ -86,7 +86,7 @@ export function readWire(message: unknown): WireMessage | null {
     case 'a':
       return { kind: 'ok', id, value: a };
     case 'r':
-      return { kind: 'ok', id, value: new Repeated(a) };
+      return { kind: 'ok', id, value: new ReplayedAnswer(a) };
     case 'n':
       return { kind: 'elsewhere', id };
     case 'e':

@@ -10,7 +10,7 @@
  */
 
 /** On a request of any entity. */
-export interface CommandName {
+export interface CommandKey {
   /** Made of whose it is and what the client calls it. */
   id: string;
   /** Of what it says; another one under the same id is a mistake. */
@@ -20,11 +20,11 @@ export interface CommandName {
 }
 
 /** A client may repeat a command for 24 h; its record stays longer (design, section 4: Ages). */
-export const recordMs = 25 * 3600 * 1000;
+export const commandRecordMs = 25 * 3600 * 1000;
 
 /** Answers the asker in place of the first answer: what the command came to when it took effect. */
-export class Repeated {
+export class ReplayedAnswer {
   constructor(readonly result: unknown) {}
 }
 
-export const commandIn = (request: unknown): CommandName | undefined => (request as { command?: CommandName }).command;
+export const commandKeyOf = (request: unknown): CommandKey | undefined => (request as { command?: CommandKey }).command;

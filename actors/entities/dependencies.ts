@@ -17,7 +17,7 @@ export interface Logger {
   error(fields: object, message: string): void;
 }
 
-export interface World {
+export interface EntityDependencies {
   store: Store;
   bus: Bus;
   recall: Recall;
@@ -34,7 +34,7 @@ export interface World {
   /** The process is shutting down: no step is begun any more. */
   stopping(): boolean;
   /** Why the entity's breaker opened, once: what it was doing is to be given up when it is loaded again. */
-  takeBroken(entity: EntityRef): string | null;
+  takeCrashLoopReason(entity: EntityRef): string | null;
   /** Asks an entity's actor, wherever it lives. Past the deadline (ms since the epoch) the message has no effect any more; without one, it is waited for as long as is usual (router.ts). */
   ask(address: Address, message: unknown, options?: { deadline?: number }): Promise<unknown>;
   /** Has an entity loaded again after a pause, so that it goes on with what a failure has interrupted. */
@@ -42,4 +42,4 @@ export interface World {
 }
 
 /** All memories of a workspace, whoever's they are: what a search without a scope looks through. It has an index, but no actor. */
-export const everything = (workspace: string): EntityRef => ({ workspace, kind: 'workspace', id: '*' });
+export const allMemoriesOf = (workspace: string): EntityRef => ({ workspace, kind: 'workspace', id: '*' });

@@ -11,7 +11,7 @@ import type { Counts, DocumentDelete, DocumentPut } from '../../src/domain/chang
 import type { CommandRecord, Commit, EntityRef, Store } from '../../src/store/port.js';
 import { textSize } from './text-size.js';
 
-export interface HeadParts {
+export interface HeadUpdate {
   snapshot: Record<string, unknown>;
   counts: Counts;
   active: boolean;
@@ -20,7 +20,7 @@ export interface HeadParts {
 }
 
 /** One decision on its way into the store. */
-export interface Write<T> extends HeadParts {
+export interface PendingWrite<T> extends HeadUpdate {
   puts: readonly DocumentPut[];
   deletes: readonly DocumentDelete[];
   commands: readonly CommandRecord[];
@@ -28,13 +28,13 @@ export interface Write<T> extends HeadParts {
   tag: T;
 }
 
-export type Loss = 'conflict' | { error: unknown };
+export type CommitLoss = 'conflict' | { error: unknown };
 
 export interface WriterEvents<T> {
   /** The tags of one commit, in the order of their decisions. */
   committed(tags: readonly T[]): void;
   /** Nothing of these was written: somebody else wrote (`conflict`), or the store failed. */
-  lost(tags: readonly T[], reason: Loss): void;
+  lost(tags: readonly T[], reason: CommitLoss): void;
   /** For metrics. */
   measured(documents: number, seconds: number, outcome: 'committed' | 'conflict' | 'failed'): void;
 }
@@ -42,11 +42,11 @@ export interface WriterEvents<T> {
 const maxBytes = 4 * 1024 * 1024;
 
 export class EntityWriter<T> {
-  private waiting: Write<T>[] = [];
-  private inFlight: Write<T>[] = [];
+  private waiting: PendingWrite<T>[] = [];
+  private inFlight: PendingWrite<T>[] = [];
   private scheduled = false;
   /** Why nothing is written any more (E5). */
-  private loss: Loss | null = null;
+  private loss: CommitLoss | null = null;
   private quietWaiters: (() => void)[] = [];
 
   constructor(
@@ -82,7 +82,7 @@ export class EntityWriter<T> {
   }
 
   /** The commit is sent when the present burst of messages is over, so that a burst becomes one commit. */
-  add(write: Write<T>): void {
+  add(write: PendingWrite<T>): void {
     if (this.loss !== null) {
       this.events.lost([write.tag], this.loss);
       return;
@@ -117,7 +117,7 @@ export class EntityWriter<T> {
     );
   }
 
-  private takeBatch(): Write<T>[] {
+  private takeBatch(): PendingWrite<T>[] {
     if (this.waiting.length === 1) return this.waiting.splice(0);
     let bytes = 0;
     let n = 0;
@@ -139,7 +139,7 @@ export class EntityWriter<T> {
     this.tellQuiet();
   }
 
-  private lose(reason: Loss): void {
+  private lose(reason: CommitLoss): void {
     const lost = [...this.inFlight, ...this.waiting];
     this.inFlight = this.waiting = [];
     this.loss = reason;
@@ -167,7 +167,12 @@ function sizeOf(puts: readonly DocumentPut[]): number {
 }
 
 /** The writes of several decisions as one: the last put of a document counts; the head is the last decision's. */
-export function fold<T>(entity: EntityRef, seq: number, previousCounts: Counts, writes: readonly Write<T>[]): Commit {
+export function fold<T>(
+  entity: EntityRef,
+  seq: number,
+  previousCounts: Counts,
+  writes: readonly PendingWrite<T>[],
+): Commit {
   const last = writes[writes.length - 1];
   if (!last) throw new Error('a commit needs a decision');
   const { puts, deletes } = writes.length === 1 ? last : foldDocuments(writes);
@@ -187,7 +192,9 @@ export function fold<T>(entity: EntityRef, seq: number, previousCounts: Counts, 
   };
 }
 
-function foldDocuments(writes: readonly Pick<Write<unknown>, 'puts' | 'deletes'>[]): Pick<Commit, 'puts' | 'deletes'> {
+function foldDocuments(
+  writes: readonly Pick<PendingWrite<unknown>, 'puts' | 'deletes'>[],
+): Pick<Commit, 'puts' | 'deletes'> {
   const puts = new Map<string, DocumentPut>();
   const deletes = new Map<string, DocumentDelete>();
   for (const write of writes) {

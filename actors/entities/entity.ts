@@ -13,16 +13,16 @@ import type { Decision } from '../../src/domain/draft.js';
 import type { DocumentPut, Effect, Env } from '../../src/domain/change.js';
 import { HivekeepError, notFound, unavailable } from '../../src/domain/errors.js';
 import { type CommandRecord, type EntityRef, type Head, StoreError } from '../../src/store/port.js';
-import { commandIn, type CommandName, recordMs, Repeated } from './command.js';
+import { commandKeyOf, type CommandKey, commandRecordMs, ReplayedAnswer } from './command.js';
 import type { ActorContext, Behavior, Envelope, Reply } from '../runtime/port.js';
-import { EntityWriter, type HeadParts } from './entity-writer.js';
+import { EntityWriter, type HeadUpdate } from './entity-writer.js';
 import { recallDocument } from './recall-documents.js';
 import { countEvent } from './entity-metrics.js';
 import { storeUnavailable } from './store-unavailable.js';
-import { everything, type World } from './dependencies.js';
+import { allMemoriesOf, type EntityDependencies } from './dependencies.js';
 
 /** A decision on its way to the store: what follows when it is there. */
-export interface Pending<S, Q> {
+export interface PendingDecision<S, Q> {
   decision: Decision<S>;
   envelope: Envelope<Q> | null;
   /** Whether it changes what recall finds. */
@@ -33,7 +33,7 @@ const none: readonly never[] = [];
 
 export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
   protected state: S | null = null;
-  protected writer!: EntityWriter<Pending<S, Q>>;
+  protected writer!: EntityWriter<PendingDecision<S, Q>>;
   protected context!: ActorContext<Q>;
   /** Decisions not yet committed that change what recall finds. */
   protected indexing = 0;
@@ -42,14 +42,14 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
   private underWay: Set<string> | null = null;
 
   constructor(
-    protected readonly world: World,
+    protected readonly deps: EntityDependencies,
     protected readonly entity: EntityRef,
   ) {}
 
   /** The state of a head; may read more of it. */
   protected abstract hydrate(head: Head): S | Promise<S>;
   /** What becomes of the head. */
-  protected abstract headOf(state: S): HeadParts;
+  protected abstract headOf(state: S): HeadUpdate;
   /** Turns a request into a command by reading what the decision needs; throws or rejects to refuse it. */
   protected abstract prepare(request: Q): C | Promise<C>;
   /** Throws HivekeepError to refuse. */
@@ -79,9 +79,9 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
 
   async activate(context: ActorContext<Q>): Promise<void> {
     this.context = context;
-    const head = await this.world.store.load(this.entity);
+    const head = await this.deps.store.load(this.entity);
     this.writer = new EntityWriter(
-      this.world.store,
+      this.deps.store,
       this.entity,
       head?.seq ?? 0,
       head?.counts ?? {},
@@ -93,24 +93,24 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
           this.lost(batch, reason);
         },
         measured: (documents, seconds, outcome) => {
-          this.world.metrics.commit(outcome, documents, seconds);
+          this.deps.metrics.commit(outcome, documents, seconds);
         },
       },
-      () => this.world.clock.now(),
+      () => this.deps.clock.now(),
     );
     this.gone = head?.deleted ?? false;
     this.state = head && !head.deleted ? await this.hydrate(head) : null;
   }
 
   receive(request: Q, reply: Reply): void | Promise<void> {
-    const command = commandIn(request);
+    const command = commandKeyOf(request);
     return command ? this.once(command, request, reply) : this.take(request, reply);
   }
 
   /** Y1-Y3, see command.ts. */
-  private once(command: CommandName, request: Q, reply: Reply): void | Promise<void> {
+  private once(command: CommandKey, request: Q, reply: Reply): void | Promise<void> {
     const look = (): void | Promise<void> => {
-      const known = this.world.store.command(this.entity, command.id, this.world.clock.now());
+      const known = this.deps.store.command(this.entity, command.id, this.deps.clock.now());
       return known === null ? this.take(request, reply) : this.again(known, command, request, reply);
     };
     if (!this.underWay?.has(command.id)) return look();
@@ -122,13 +122,13 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
 
   private async again(
     found: CommandRecord | Promise<CommandRecord | null>,
-    { bodyHash }: CommandName,
+    { bodyHash }: CommandKey,
     request: Q,
     reply: Reply,
   ): Promise<void> {
     const known = await found;
     // another process may have committed it and be gone before the rest of its commit was applied: a record is no answer before all of it is there (model: C2)
-    if (known) await this.world.store.load(this.entity);
+    if (known) await this.deps.store.load(this.entity);
     const first = known && (await this.repeated(known.result, request));
     if (!known || !first) {
       await this.take(request, reply);
@@ -136,7 +136,7 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     }
     if (known.bodyHash !== bodyHash)
       reply.reject(new HivekeepError('IDEMPOTENCY_MISMATCH', 'this Idempotency-Key was used with another body'));
-    else reply.resolve(new Repeated(first.answer));
+    else reply.resolve(new ReplayedAnswer(first.answer));
   }
 
   private take(request: Q, reply: Reply): void | Promise<void> {
@@ -173,19 +173,19 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
   }
   async passivate(): Promise<void> {
     await this.writer.settled();
-    if (!this.writer.broken) this.world.store.release(this.entity, this.writer.seq);
+    if (!this.writer.broken) this.deps.store.release(this.entity, this.writer.seq);
   }
   dropped(_reason: Error): void {
     /* nothing runs beside a plain entity */
   }
 
   protected env(): Env {
-    return { now: this.world.clock.now(), ids: this.world.ids, defaults: this.world.defaults };
+    return { now: this.deps.clock.now(), ids: this.deps.ids, defaults: this.deps.defaults };
   }
 
   /** Decides and hands the decision to the writer. Refusals go to the asker; a command of the actor's own is never refused silently. */
   protected handle(command: C, envelope: Envelope<Q> | null): void {
-    if (envelope && isLate(envelope.message, this.world.clock.now())) {
+    if (envelope && isLate(envelope.message, this.deps.clock.now())) {
       envelope.reply.reject(unavailable('the request came too late to be decided on, and had no effect'));
       return;
     }
@@ -207,7 +207,7 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     const indexes = decision.effects.some((e) => e.type === 'index' || e.type === 'unindex');
     if (indexes) this.indexing++;
     const { snapshot, counts, active, due, deleted } = this.headOf(decision.state);
-    const command = envelope ? commandIn(envelope.message) : undefined;
+    const command = envelope ? commandKeyOf(envelope.message) : undefined;
     if (command) (this.underWay ??= new Set()).add(command.id);
     this.writer.add({
       snapshot,
@@ -223,12 +223,17 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     for (const effect of decision.effects) this.carryOut(effect, decision, false);
   }
 
-  private record({ id, bodyHash }: CommandName, decision: Decision<S>, request: Q): CommandRecord {
-    return { id, bodyHash, result: this.recorded(decision, request), expiresAt: this.world.clock.now() + recordMs };
+  private record({ id, bodyHash }: CommandKey, decision: Decision<S>, request: Q): CommandRecord {
+    return {
+      id,
+      bodyHash,
+      result: this.recorded(decision, request),
+      expiresAt: this.deps.clock.now() + commandRecordMs,
+    };
   }
 
   /** The last commit of a deleted entity: its head stays as a tombstone and counts nothing. False when it was not taken. */
-  protected async bury(state: S): Promise<boolean> {
+  protected async tombstone(state: S): Promise<boolean> {
     const decision = { state, puts: [], deletes: [], effects: [], result: undefined };
     this.writer.add({
       ...this.headOf(state),
@@ -249,23 +254,23 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
 
   /** A delete of what is gone, or going: not found, unless it is the one that did it, sent again (Y1). */
   protected async removeAgain(request: Q, reply: Reply, finish: () => Promise<boolean>): Promise<void> {
-    const command = commandIn(request);
-    const known = command && (await this.world.store.command(this.entity, command.id, this.world.clock.now()));
+    const command = commandKeyOf(request);
+    const known = command && (await this.deps.store.command(this.entity, command.id, this.deps.clock.now()));
     if (!known) {
       reply.reject(notFound(this.entity.kind, this.entity.id));
       return;
     }
-    await this.world.store.load(this.entity);
+    await this.deps.store.load(this.entity);
     if (this.state === null || (await finish())) reply.resolve(undefined);
     else reply.reject(unavailable(`${this.entity.kind} ${this.entity.id} is being deleted; that goes on by itself`));
   }
 
   /** A defect in what follows a commit must not take the process with it; the commit itself stands. */
-  private followUp(batch: readonly Pending<S, Q>[]): void {
+  private followUp(batch: readonly PendingDecision<S, Q>[]): void {
     try {
       this.committed(batch);
     } catch (error) {
-      this.world.log.error(
+      this.deps.log.error(
         { err: error, entity: this.entity },
         'what follows a commit failed; the entity is loaded again',
       );
@@ -273,14 +278,15 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
         cause: error,
       });
       for (const { envelope } of batch) envelope?.reply.reject(failure);
-      this.world.wakeLater(this.entity);
+      this.deps.wakeLater(this.entity);
       this.context.restart(failure, []);
     }
   }
 
-  protected committed(batch: readonly Pending<S, Q>[]): void {
+  protected committed(batch: readonly PendingDecision<S, Q>[]): void {
     if (this.underWay)
-      for (const { envelope } of batch) this.underWay.delete(envelope ? (commandIn(envelope.message)?.id ?? '') : '');
+      for (const { envelope } of batch)
+        this.underWay.delete(envelope ? (commandKeyOf(envelope.message)?.id ?? '') : '');
     for (const { decision, indexes } of batch) {
       if (indexes) this.indexing--;
       for (const effect of decision.effects) this.follow(effect, decision);
@@ -291,11 +297,11 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
   }
 
   private follow(effect: Effect, decision: Decision<S>): void {
-    const { recall, bus } = this.world;
+    const { recall, bus } = this.deps;
     const { workspace } = this.entity;
     switch (effect.type) {
       case 'index': {
-        const all = everything(workspace);
+        const all = allMemoriesOf(workspace);
         const document = recallDocument(effect.kind, effect.body);
         recall.put(this.entity, document);
         if (effect.kind === 'memory')
@@ -304,10 +310,10 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
       }
       case 'unindex':
         recall.remove(this.entity, effect.kind, effect.id);
-        if (effect.kind === 'memory') recall.remove(everything(workspace), effect.kind, effect.id);
+        if (effect.kind === 'memory') recall.remove(allMemoriesOf(workspace), effect.kind, effect.id);
         break;
       case 'announce':
-        countEvent(this.world.metrics, effect.event);
+        countEvent(this.deps.metrics, effect.event);
         bus.publishWorkspace(workspace, [effect.event]);
         break;
       case 'publish':
@@ -318,7 +324,7 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     }
   }
 
-  private lost(batch: readonly Pending<S, Q>[], reason: 'conflict' | { error: unknown }): void {
+  private lost(batch: readonly PendingDecision<S, Q>[], reason: 'conflict' | { error: unknown }): void {
     const envelopes = batch.flatMap((p) => (p.envelope ? [p.envelope] : []));
     if (reason === 'conflict') {
       // every kind of entity knows this request, see EntityBehavior's users
@@ -326,13 +332,13 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
       this.context.restart(new Error('the entity was written by somebody else'), envelopes);
       return;
     }
-    this.world.log.error({ err: reason.error, entity: this.entity }, 'a commit failed; the entity is loaded again');
+    this.deps.log.error({ err: reason.error, entity: this.entity }, 'a commit failed; the entity is loaded again');
     const error =
       reason.error instanceof StoreError
         ? storeUnavailable(reason.error)
         : unavailable('the store did not take the commit', { cause: reason.error, retryAfter: 5 });
     for (const { reply } of envelopes) reply.reject(error);
-    this.world.wakeLater(this.entity);
+    this.deps.wakeLater(this.entity);
     this.context.restart(error, []);
   }
 }

@@ -4,17 +4,17 @@ import { notFound } from '../../src/domain/errors.js';
 import type { EntityRef, Store } from '../../src/store/port.js';
 
 /** A key or token, and when it was used (ms). */
-export interface Use {
+export interface LastUse {
   id: string;
   at: number;
 }
 
 /** Their documents with the new times. NOT_FOUND when all of them were revoked meanwhile, so that nothing is written for nothing. */
-export async function withUses(
+export async function withLastUses(
   store: Store,
   entity: EntityRef,
   kind: 'key' | 'token',
-  uses: readonly Use[],
+  uses: readonly LastUse[],
 ): Promise<Record<string, unknown>[]> {
   const stored = await store.getMany(
     entity,

@@ -7,12 +7,12 @@ import { AgentBehavior } from './agent/agent.js';
 import { DeskBehavior } from './desk/desk.js';
 import type { Address, Behavior } from '../runtime/port.js';
 import { type ActorStats, createActorSystem } from '../runtime/system.js';
-import type { Turns } from '../runtime/shared-scheduler.js';
+import type { SharedScheduler } from '../runtime/shared-scheduler.js';
 import { Waker } from './waker.js';
-import type { World } from './dependencies.js';
+import type { EntityDependencies } from './dependencies.js';
 
 /** What actors are given by whoever runs them; the rest is their own. */
-export type Outside = Omit<World, 'wakeLater' | 'stopping' | 'takeBroken'>;
+export type HostDependencies = Omit<EntityDependencies, 'wakeLater' | 'stopping' | 'takeCrashLoopReason'>;
 
 export interface LocalActors {
   /** Answers as the actor does (system.ts). */
@@ -24,17 +24,20 @@ export interface LocalActors {
   stop(graceMs: number): Promise<boolean>;
 }
 
-export function startActors(outside: Outside, { idleMs, turns }: { idleMs: number; turns?: Turns }): LocalActors {
+export function startActors(
+  hostDeps: HostDependencies,
+  { idleMs, turns }: { idleMs: number; turns?: SharedScheduler },
+): LocalActors {
   let stopping = false;
   const broken = new Map<string, string>();
-  const waker = new Waker(outside.clock, (entity) => system.ask(entity, { type: 'wake' }));
-  const world: World = {
-    ...outside,
+  const waker = new Waker(hostDeps.clock, (entity) => system.ask(entity, { type: 'wake' }));
+  const deps: EntityDependencies = {
+    ...hostDeps,
     stopping: () => stopping,
     wakeLater: (entity) => {
       waker.later(entity);
     },
-    takeBroken: (entity) => {
+    takeCrashLoopReason: (entity) => {
       const key = entityKey(entity);
       const reason = broken.get(key) ?? null;
       broken.delete(key);
@@ -42,14 +45,14 @@ export function startActors(outside: Outside, { idleMs, turns }: { idleMs: numbe
     },
   };
   const system = createActorSystem({
-    clock: world.clock,
+    clock: deps.clock,
     idleMs,
-    behaviorFor: (address) => behaviorFor(world, address),
-    ...(turns && { turns }),
+    behaviorFor: (address) => behaviorFor(deps, address),
+    ...(turns && { scheduler: turns }),
     parentOf: (_address, behavior) =>
       behavior instanceof AgentBehavior && behavior.firstHive !== null ? [behavior.firstHive] : [],
     onFault: ({ error, ...fault }) => {
-      world.log.error({ err: error, ...fault }, 'an actor crashed');
+      deps.log.error({ err: error, ...fault }, 'an actor crashed');
       const { workspace, kind, id } = fault.address;
       if (kind === 'run') return;
       waker.later({ workspace, kind, id });
@@ -60,7 +63,7 @@ export function startActors(outside: Outside, { idleMs, turns }: { idleMs: numbe
           `the agent crashed five times within a minute: ${error instanceof Error ? error.message : String(error)}`,
         );
     },
-    log: world.log,
+    log: deps.log,
   });
   return {
     ask: (address, message) => system.ask(address, message),
@@ -76,13 +79,13 @@ export function startActors(outside: Outside, { idleMs, turns }: { idleMs: numbe
   };
 }
 
-function behaviorFor(world: World, address: Address): Behavior<unknown> {
+function behaviorFor(deps: EntityDependencies, address: Address): Behavior<unknown> {
   switch (address.kind) {
     case 'agent':
-      return new AgentBehavior(world, { ...address, kind: 'agent' });
+      return new AgentBehavior(deps, { ...address, kind: 'agent' });
     case 'hive':
     case 'workspace':
-      return new DeskBehavior(world, { ...address, kind: address.kind });
+      return new DeskBehavior(deps, { ...address, kind: address.kind });
     case 'run':
       throw new Error("a run's actor is started by its agent");
     default:

@@ -1,13 +1,13 @@
 /** The last part of a delete (design, section 4): everything of a fenced entity goes, slice by slice. */
 import type { EntityRef } from '../../src/store/port.js';
-import { everything, type World } from './dependencies.js';
+import { allMemoriesOf, type EntityDependencies } from './dependencies.js';
 
 const slice = 500;
 
 /** Resolves when nothing of the entity is left but its head. Safe to run again after a crash in the middle. */
-export async function purgeEntity({ store, recall }: World, entity: EntityRef): Promise<void> {
+export async function purgeEntity({ store, recall }: EntityDependencies, entity: EntityRef): Promise<void> {
   const { workspace } = entity;
-  const all = everything(workspace);
+  const all = allMemoriesOf(workspace);
   recall.drop(entity);
   for (let done = false; !done;) {
     const page = await store.list({

@@ -7,9 +7,9 @@
  */
 import { HivekeepError } from '../../src/domain/errors.js';
 import type { Head } from '../../src/store/port.js';
-import type { World } from './dependencies.js';
+import type { EntityDependencies } from './dependencies.js';
 
-type Needs = Pick<World, 'store' | 'clock' | 'log' | 'ask'>;
+type Needs = Pick<EntityDependencies, 'store' | 'clock' | 'log' | 'ask'>;
 
 /** Entities loaded at the same time: enough to be quick, few enough to leave room for requests. */
 const atOnce = 64;
@@ -17,19 +17,19 @@ const pollMs = 1000;
 
 /** Resolves when every entity that had work left has been loaded; of all, or of some shards. */
 export async function recover(
-  world: Needs,
+  deps: Needs,
   stopped: () => boolean,
   shards?: readonly number[],
   of: (head: Head) => boolean = () => true,
 ): Promise<number> {
   const running = new Set<Promise<void>>();
   let count = 0;
-  for await (const heads of world.store.activeHeads(shards)) {
+  for await (const heads of deps.store.activeHeads(shards)) {
     for (const head of heads) {
       if (stopped()) return count;
       if (!of(head)) continue;
       count++;
-      const one = wake(world, head, 'wake').finally(() => {
+      const one = wake(deps, head, 'wake').finally(() => {
         running.delete(one);
       });
       running.add(one);
@@ -40,12 +40,12 @@ export async function recover(
   return count;
 }
 
-async function wake(world: Needs, { entity, seq }: Head, type: 'wake' | 'expire'): Promise<void> {
+async function wake(deps: Needs, { entity, seq }: Head, type: 'wake' | 'expire'): Promise<void> {
   try {
-    await world.ask(entity, type === 'wake' ? { type, seq } : { type });
+    await deps.ask(entity, type === 'wake' ? { type, seq } : { type });
   } catch (error) {
     if (error instanceof HivekeepError && (error.code === 'NOT_FOUND' || error.code === 'UNAVAILABLE')) return;
-    world.log.error(
+    deps.log.error(
       { err: error, entity },
       `an entity could not be loaded to ${type === 'wake' ? 'go on' : 'expire memories'}`,
     );
@@ -53,20 +53,20 @@ async function wake(world: Needs, { entity, seq }: Head, type: 'wake' | 'expire'
 }
 
 /** Looks for what is due once a second, in all shards or in those that are held; the returned function stops it. */
-export function watchTimers(world: Needs, shards: () => readonly number[] | undefined = () => undefined): () => void {
+export function watchTimers(deps: Needs, shards: () => readonly number[] | undefined = () => undefined): () => void {
   let stop = false;
   let cancel = (): void => undefined;
   const look = async (): Promise<void> => {
     const mine = shards();
     if (mine?.length === 0) return;
-    const due = await world.store.dueHeads(world.clock.now(), 200, mine);
-    await Promise.all(due.map((head) => wake(world, head, 'expire')));
+    const due = await deps.store.dueHeads(deps.clock.now(), 200, mine);
+    await Promise.all(due.map((head) => wake(deps, head, 'expire')));
   };
   const again = (): void => {
-    cancel = world.clock.after(pollMs, () => {
+    cancel = deps.clock.after(pollMs, () => {
       look()
         .catch((error: unknown) => {
-          world.log.error({ err: error }, 'what is due could not be read');
+          deps.log.error({ err: error }, 'what is due could not be read');
         })
         .finally(() => {
           if (!stop) again();

@@ -14,14 +14,14 @@ import { entityKey, type EntityRef } from '../../src/store/port.js';
 const firstPauseMs = 1000;
 const longestPauseMs = 60_000;
 
-interface Patient {
+interface ScheduledWake {
   tries: number;
   waiting: boolean;
   cancel: () => void;
 }
 
 export class Waker {
-  private readonly patients = new Map<string, Patient>();
+  private readonly scheduled = new Map<string, ScheduledWake>();
   private stopped = false;
 
   constructor(
@@ -31,37 +31,37 @@ export class Waker {
 
   /** Entities that wait, or were woken so lately that they may fail again. */
   get size(): number {
-    return this.patients.size;
+    return this.scheduled.size;
   }
 
   later(entity: EntityRef): void {
     if (this.stopped) return;
     const key = entityKey(entity);
-    const before = this.patients.get(key);
+    const before = this.scheduled.get(key);
     if (before?.waiting) return;
     before?.cancel();
     const tries = before ? before.tries + 1 : 0;
     const pause = pauseOf(tries);
-    this.patients.set(key, {
+    this.scheduled.set(key, {
       tries,
       waiting: true,
       cancel: this.clock.after(pause, () => {
-        this.rouse(entity, key, tries);
+        this.wakeNow(entity, key, tries);
       }),
     });
   }
 
   stop(): void {
     this.stopped = true;
-    for (const { cancel } of this.patients.values()) cancel();
-    this.patients.clear();
+    for (const { cancel } of this.scheduled.values()) cancel();
+    this.scheduled.clear();
   }
 
-  private rouse(entity: EntityRef, key: string, tries: number): void {
+  private wakeNow(entity: EntityRef, key: string, tries: number): void {
     const forget = (): void => {
-      this.patients.delete(key);
+      this.scheduled.delete(key);
     };
-    this.patients.set(key, {
+    this.scheduled.set(key, {
       tries,
       waiting: false,
       cancel: this.clock.after(2 * pauseOf(tries) + firstPauseMs, forget),

@@ -11,25 +11,25 @@
 import { HivekeepError } from '../../src/domain/errors.js';
 import { monthlyLimit } from '../../src/domain/usage.js';
 import type { MaybePromise } from '../../src/store/port.js';
-import { chain } from '../../src/maybe-promise.js';
+import { thenSync } from '../../src/maybe-promise.js';
 import {
   deskOf,
   type Mode,
-  Place,
-  type PlacesEnded,
-  type PlacesGranted,
-  type PlacesRequest,
+  QuotaReservation,
+  type ReservationsEnded,
+  type ReservationGrant,
+  type ReservationRequest,
   type Quota,
   tierOf,
-  type Whose,
+  type QuotaSubject,
 } from './local-quota.js';
-import { DeskGates, landMs, placeMs, type QuotaDeskParts } from './quota-desk.js';
-import type { World } from '../entities/dependencies.js';
+import { DeskGates, commitGraceMs, reservationMs, type QuotaDeskDependencies } from './quota-desk.js';
+import type { EntityDependencies } from '../entities/dependencies.js';
 
-export interface ClusterQuotaParts extends Omit<QuotaDeskParts, 'elapsed'> {
+export interface ClusterQuotaDependencies extends Omit<QuotaDeskDependencies, 'elapsed'> {
   /** This process, by a name that no other ever has. */
   self: string;
-  ask: World['ask'];
+  ask: EntityDependencies['ask'];
   /** Milliseconds that never go back. Default: of the process. */
   elapsed?: () => number;
 }
@@ -48,7 +48,7 @@ export class ClusterQuota implements Quota {
   private readonly over = new Map<string, string[]>();
   private last = 0;
 
-  constructor(private readonly parts: ClusterQuotaParts) {
+  constructor(private readonly parts: ClusterQuotaDependencies) {
     this.elapsed = parts.elapsed ?? (() => performance.now());
     this.desk = new DeskGates({
       store: parts.store,
@@ -59,48 +59,52 @@ export class ClusterQuota implements Quota {
     });
   }
 
-  take(whose: Whose, n: number): Promise<Place> | null {
-    return monthlyLimit(whose.mode, whose.tier) === null ? null : this.places(whose, n);
+  take(whose: QuotaSubject, n: number): Promise<QuotaReservation> | null {
+    return monthlyLimit(whose.mode, whose.tier) === null ? null : this.reserve(whose, n);
   }
 
-  takeFor(workspace: string, mode: Mode, n: number): MaybePromise<Place | null> {
+  takeFor(workspace: string, mode: Mode, n: number): MaybePromise<QuotaReservation | null> {
     // the sandbox's limit is that of every tier
     if (mode === 'test') return this.take({ workspace, mode, tier: 'free' }, n);
-    return chain(tierOf(this.parts.store, workspace), (tier) =>
+    return thenSync(tierOf(this.parts.store, workspace), (tier) =>
       tier ? this.take({ workspace, mode, tier }, n) : null,
     );
   }
 
-  private async places(whose: Whose, n: number): Promise<Place> {
+  private async reserve(whose: QuotaSubject, n: number): Promise<QuotaReservation> {
     for (let tries = 1; ; tries++) {
-      const place = await this.asked(whose, n, tries < maxTries);
+      const place = await this.askDesk(whose, n, tries < maxTries);
       if (place) return place;
     }
   }
 
   /** Null where asking again helps. */
-  private async asked({ workspace, mode, tier }: Whose, n: number, again: boolean): Promise<Place | null> {
+  private async askDesk(
+    { workspace, mode, tier }: QuotaSubject,
+    n: number,
+    again: boolean,
+  ): Promise<QuotaReservation | null> {
     const { clock, ask, self } = this.parts;
     const id = `${self}/${++this.last}`;
     const sent = this.elapsed();
-    const request: PlacesRequest = { type: 'places', id, mode, tier, n };
-    let granted: PlacesGranted;
+    const request: ReservationRequest = { type: 'places', id, mode, tier, n };
+    let granted: ReservationGrant;
     try {
-      granted = (await ask(deskOf(workspace), request, { deadline: clock.now() + askMs })) as PlacesGranted;
+      granted = (await ask(deskOf(workspace), request, { deadline: clock.now() + askMs })) as ReservationGrant;
     } catch (error) {
       this.end(workspace, id); // it may have been granted
       if (again && error instanceof HivekeepError && error.details['reason'] === 'GateMoved') return null;
       throw error;
     }
     const { fromMs, full } = granted;
-    const leftMs = (): number => sent + fromMs + placeMs - this.elapsed(); // H1
+    const leftMs = (): number => sent + fromMs + reservationMs - this.elapsed(); // H1
     // the desk was long in coming: its answer has hardly any time left
-    if (again && granted.granted > 0 && leftMs() < placeMs / 4) {
+    if (again && granted.granted > 0 && leftMs() < reservationMs / 4) {
       this.end(workspace, id);
       return null;
     }
-    if (granted.granted === 0) return new Place(0, full, clock, () => undefined);
-    return new Place(
+    if (granted.granted === 0) return new QuotaReservation(0, full, clock, () => undefined);
+    return new QuotaReservation(
       granted.granted,
       full,
       clock,
@@ -122,14 +126,14 @@ export class ClusterQuota implements Quota {
     this.parts.clock.after(tellMs, () => {
       const ids = this.over.get(workspace) ?? [];
       this.over.delete(workspace);
-      this.tell(workspace, ids, this.elapsed() + placeMs + landMs);
+      this.tell(workspace, ids, this.elapsed() + reservationMs + commitGraceMs);
     });
   }
 
   /** Until it is heard, or would say nothing new (K2). */
   private tell(workspace: string, ids: readonly string[], until: number): void {
     const { ask, clock } = this.parts;
-    const request: PlacesEnded = { type: 'placesEnded', ids };
+    const request: ReservationsEnded = { type: 'placesEnded', ids };
     ask(deskOf(workspace), request, { deadline: clock.now() + askMs }).catch(() => {
       if (this.elapsed() < until)
         clock.after(tellAgainMs, () => {

@@ -17,32 +17,32 @@ import type { Tier } from '../../src/domain/model.js';
 import {
   alertsDue,
   type AlertsTold,
-  type Full,
+  type QuotaExceeded,
   hasAlerts,
   monthAt,
   monthlyLimit,
-  toldWith,
-  usedName,
+  withAlertsTold,
+  usageCountName,
 } from '../../src/domain/usage.js';
 import type { GateRecord, WorkspaceSnapshot } from '../../src/domain/workspace.js';
 import type { EntityRef, MaybePromise, Store } from '../../src/store/port.js';
-import { chain } from '../../src/maybe-promise.js';
+import { thenSync } from '../../src/maybe-promise.js';
 import { type Admission, QuotaGate } from './quota-gate.js';
 import type { Logger } from '../entities/dependencies.js';
 
 export type Mode = 'live' | 'test';
-export interface Whose {
+export interface QuotaSubject {
   workspace: string;
   mode: Mode;
   tier: Tier;
 }
 
-export interface QuotaParts {
+export interface QuotaDependencies {
   store: Pick<Store, 'sum' | 'head'>;
   clock: Clock;
   log: Logger;
   /** Has the workspace's desk tell what is due. */
-  alert: (workspace: string, usage: Full) => Promise<unknown>;
+  alert: (workspace: string, usage: QuotaExceeded) => Promise<unknown>;
   /** Instead of gates that stand alone. */
   newGate?: (workspace: string, mode: Mode) => QuotaGate;
 }
@@ -50,26 +50,26 @@ export interface QuotaParts {
 /** What the rest of the actors know of it: the cluster's form is another of these. */
 export interface Quota {
   /** `n` places at most, for a caller whose tier is known; null where there is no limit. Rejects UNAVAILABLE where it cannot be told in time whether there is room. */
-  take(whose: Whose, n: number): MaybePromise<Place> | null;
+  take(whose: QuotaSubject, n: number): MaybePromise<QuotaReservation> | null;
   /** The same where the tier has to be looked up. */
-  takeFor(workspace: string, mode: Mode, n: number): MaybePromise<Place | null>;
+  takeFor(workspace: string, mode: Mode, n: number): MaybePromise<QuotaReservation | null>;
   /** The part that serves other processes, at the actor of a workspace's desk; null where there are none. */
   readonly desk: QuotaDesk | null;
 }
 
 /** Sent to a workspace's desk by a process that wants places, and when their work is done. Ids are the sender's own. */
-export type PlacesRequest = { type: 'places'; id: string; mode: Mode; tier: Tier; n: number };
-export type PlacesEnded = { type: 'placesEnded'; ids: readonly string[] };
-export interface PlacesGranted {
+export type ReservationRequest = { type: 'places'; id: string; mode: Mode; tier: Tier; n: number };
+export type ReservationsEnded = { type: 'placesEnded'; ids: readonly string[] };
+export interface ReservationGrant {
   granted: number;
-  full: Full | null;
+  full: QuotaExceeded | null;
   /** The places' time runs from so long after the arrival of the request, ms; below zero: from before it. */
   fromMs: number;
 }
 
 export interface QuotaDesk {
   /** Whether this process has a gate for the workspace, as far as it knows. */
-  stands(workspace: string): boolean;
+  hasGate(workspace: string): boolean;
   /** A name for a gate that is going to be opened. */
   newGate(): { id: string; recentMs: number };
   /** The workspace's desk has been committed with this gate. */
@@ -77,10 +77,10 @@ export interface QuotaDesk {
   /** Answers later; blocks nothing. */
   serve(
     workspace: string,
-    request: PlacesRequest,
-    reply: { resolve(value: PlacesGranted): void; reject(error: Error): void },
+    request: ReservationRequest,
+    reply: { resolve(value: ReservationGrant): void; reject(error: Error): void },
   ): void;
-  ended(request: PlacesEnded): void;
+  ended(request: ReservationsEnded): void;
 }
 
 const settleMs = 5_000;
@@ -89,24 +89,24 @@ const unclaimedMs = 30_000;
 const spareGates = 10_000;
 
 /** The time of a place that another process keeps account of, where it ends by itself. */
-export interface PlaceTime {
+export interface ReservationLifetime {
   /** For so long something may still be decided on it, ms. */
   leftMs(): number;
 }
 
 /** Places that were taken together. */
-export class Place {
+export class QuotaReservation {
   private state: 'open' | 'claimed' | 'ended' = 'open';
   private disarm: (() => void) | null = null;
 
   /** `since` is the gate's (quota-gate.ts). */
   constructor(
     readonly granted: number,
-    readonly full: Full | null,
+    readonly full: QuotaExceeded | null,
     private readonly clock: Clock,
     private readonly ended: () => void,
     readonly since = 0,
-    private readonly time: PlaceTime | null = null,
+    private readonly time: ReservationLifetime | null = null,
   ) {}
 
   /** Until it is claimed, it ends with the signal or when its time is up. */
@@ -151,7 +151,7 @@ export class Place {
    * Does what the place is for, which is told where there is none, and gives it back. Nothing may be decided on it past
    * the deadline (ms since the epoch), where there is one.
    */
-  async during<T>(work: (full: Full | null, deadline: number | undefined) => Promise<T>): Promise<T> {
+  async during<T>(work: (full: QuotaExceeded | null, deadline: number | undefined) => Promise<T>): Promise<T> {
     const left = this.leftMs;
     if (left <= 0) {
       this.release();
@@ -176,7 +176,7 @@ export class Place {
   }
 }
 
-interface Watched {
+interface WatchedGate {
   gate: QuotaGate;
   told: AlertsTold | undefined;
   reviewing: boolean;
@@ -185,21 +185,21 @@ interface Watched {
 
 export class LocalQuota implements Quota {
   readonly desk = null;
-  private readonly gates = new Map<string, Watched>();
+  private readonly gates = new Map<string, WatchedGate>();
 
-  constructor(private readonly parts: QuotaParts) {}
+  constructor(private readonly parts: QuotaDependencies) {}
 
-  take(whose: Whose, n: number): MaybePromise<Place> | null {
+  take(whose: QuotaSubject, n: number): MaybePromise<QuotaReservation> | null {
     const limit = monthlyLimit(whose.mode, whose.tier);
     if (limit === null) return null;
     const watched = this.gateOf(whose);
-    return chain(watched.gate.take(limit, n), (admission) => this.place(whose, limit, watched, admission));
+    return thenSync(watched.gate.take(limit, n), (admission) => this.reservationOf(whose, limit, watched, admission));
   }
 
-  takeFor(workspace: string, mode: Mode, n: number): MaybePromise<Place | null> {
+  takeFor(workspace: string, mode: Mode, n: number): MaybePromise<QuotaReservation | null> {
     // the sandbox's limit is that of every tier
     if (mode === 'test') return this.take({ workspace, mode, tier: 'free' }, n);
-    return chain(tierOf(this.parts.store, workspace), (tier) =>
+    return thenSync(tierOf(this.parts.store, workspace), (tier) =>
       tier ? this.take({ workspace, mode, tier }, n) : null,
     );
   }
@@ -209,7 +209,7 @@ export class LocalQuota implements Quota {
     for (const mode of ['live', 'test']) this.gates.delete(`${mode}/${workspace}`);
   }
 
-  private gateOf({ workspace, mode }: Whose): Watched {
+  private gateOf({ workspace, mode }: QuotaSubject): WatchedGate {
     const key = `${mode}/${workspace}`;
     const known = this.gates.get(key);
     if (known) return known;
@@ -220,11 +220,11 @@ export class LocalQuota implements Quota {
           break;
         }
     const { store, clock, newGate } = this.parts;
-    const made: Watched = {
+    const made: WatchedGate = {
       gate:
         newGate?.(workspace, mode) ??
         new QuotaGate(
-          (month) => store.sum(workspace, usedName(month, mode)),
+          (month) => store.sum(workspace, usageCountName(month, mode)),
           () => clock.now(),
         ),
       told: undefined,
@@ -235,22 +235,27 @@ export class LocalQuota implements Quota {
     return made;
   }
 
-  private place(whose: Whose, limit: number, watched: Watched, { granted, full, since }: Admission): Place {
-    if (full) this.consider(whose, limit, watched);
-    return new Place(
+  private reservationOf(
+    whose: QuotaSubject,
+    limit: number,
+    watched: WatchedGate,
+    { granted, full, since }: Admission,
+  ): QuotaReservation {
+    if (full) this.considerAlerts(whose, limit, watched);
+    return new QuotaReservation(
       granted,
       full,
       this.parts.clock,
       () => {
         watched.gate.release(granted);
-        this.consider(whose, limit, watched);
+        this.considerAlerts(whose, limit, watched);
       },
       since,
     );
   }
 
   /** Q5. Costs nothing while usage cannot have come to the next alert. */
-  private consider(whose: Whose, limit: number, watched: Watched): void {
+  private considerAlerts(whose: QuotaSubject, limit: number, watched: WatchedGate): void {
     if (!hasAlerts(whose.mode, whose.tier)) return;
     if (
       alertsDue(watched.told, { month: monthAt(this.parts.clock.now()), limit, used: watched.gate.most }).length === 0
@@ -259,7 +264,7 @@ export class LocalQuota implements Quota {
     watched.again = true;
     if (watched.reviewing) return;
     watched.reviewing = true;
-    this.review(whose, limit, watched).catch((error: unknown) => {
+    this.reviewAlerts(whose, limit, watched).catch((error: unknown) => {
       this.parts.log.warn(
         { err: error, workspace: whose.workspace },
         'a usage alert could not be told; the next memory tries again',
@@ -267,18 +272,18 @@ export class LocalQuota implements Quota {
     });
   }
 
-  private async review({ workspace, mode }: Whose, limit: number, watched: Watched): Promise<void> {
+  private async reviewAlerts({ workspace, mode }: QuotaSubject, limit: number, watched: WatchedGate): Promise<void> {
     const { store, clock, alert } = this.parts;
     try {
       while (watched.again) {
         watched.again = false;
         const month = monthAt(clock.now());
-        const usage: Full = { month, limit, used: await store.sum(workspace, usedName(month, mode)) };
+        const usage: QuotaExceeded = { month, limit, used: await store.sum(workspace, usageCountName(month, mode)) };
         const head = await store.head(deskOf(workspace));
         const noted = (head?.snapshot as WorkspaceSnapshot | undefined)?.alerts;
         const due = alertsDue(noted, usage);
         if (due.length > 0) await alert(workspace, usage);
-        watched.told = toldWith(noted, usage, due);
+        watched.told = withAlertsTold(noted, usage, due);
       }
     } finally {
       watched.reviewing = false;
@@ -288,6 +293,8 @@ export class LocalQuota implements Quota {
 
 /** Null where there is no such workspace. */
 export const tierOf = (store: Pick<Store, 'head'>, workspace: string): MaybePromise<Tier | null> =>
-  chain(store.head(deskOf(workspace)), (head) => (head ? (head.snapshot as unknown as WorkspaceSnapshot).tier : null));
+  thenSync(store.head(deskOf(workspace)), (head) =>
+    head ? (head.snapshot as unknown as WorkspaceSnapshot).tier : null,
+  );
 
 export const deskOf = (workspace: string): EntityRef => ({ workspace, kind: 'workspace', id: workspace });

@@ -21,25 +21,25 @@
 import { randomUUID } from 'node:crypto';
 import { type HivekeepError, unavailable } from '../../src/domain/errors.js';
 import { StoreError } from '../../src/store/port.js';
-import { usedName } from '../../src/domain/usage.js';
+import { usageCountName } from '../../src/domain/usage.js';
 import type { GateRecord, WorkspaceSnapshot } from '../../src/domain/workspace.js';
 import {
   deskOf,
   LocalQuota,
   type Mode,
-  type Place,
-  type PlacesEnded,
-  type PlacesGranted,
-  type PlacesRequest,
+  type QuotaReservation,
+  type ReservationsEnded,
+  type ReservationGrant,
+  type ReservationRequest,
   type QuotaDesk,
-  type QuotaParts,
+  type QuotaDependencies,
 } from './local-quota.js';
 import { QuotaGate } from './quota-gate.js';
 import { storeUnavailable } from '../entities/store-unavailable.js';
 
 /** For so long something may be decided on a place, and so long what was decided may take to be stored, ms. */
-export const placeMs = 10_000;
-export const landMs = 30_000;
+export const reservationMs = 10_000;
+export const commitGraceMs = 30_000;
 /** Clocks of processes may be so far apart where only the wall clock tells who was first, ms. */
 const skewMs = 120_000;
 /** So long a request waits for an exact count, ms. */
@@ -49,19 +49,19 @@ const maxWaiting = 500;
 const spareGates = 10_000;
 
 /** Places of one gate that may be under way: what a gate after it has to reckon with, so no more than is of use. */
-export const atOnce = (limit: number): number => Math.min(100, Math.max(25, Math.floor(limit / 10)));
+export const maxReserved = (limit: number): number => Math.min(100, Math.max(25, Math.floor(limit / 10)));
 
-export interface QuotaDeskParts extends Omit<QuotaParts, 'newGate'> {
+export interface QuotaDeskDependencies extends Omit<QuotaDependencies, 'newGate'> {
   /** Milliseconds that never go back. */
   elapsed: () => number;
 }
 
-interface Opened {
+interface OpenGate {
   readonly record: GateRecord;
   readonly at: number;
 }
-interface Served {
-  readonly answer: Promise<PlacesGranted>;
+interface GrantInProgress {
+  readonly answer: Promise<ReservationGrant>;
   end(): void;
 }
 
@@ -69,21 +69,21 @@ export const gateMoved = (): HivekeepError =>
   unavailable("the workspace's quota is counted by another process now", { details: { reason: 'GateMoved' } });
 
 export class DeskGates implements QuotaDesk {
-  private readonly gates = new Map<string, Opened>();
-  private readonly places = new Map<string, Served>();
+  private readonly gates = new Map<string, OpenGate>();
+  private readonly grants = new Map<string, GrantInProgress>();
   private readonly local: LocalQuota;
   private waiting = 0;
 
-  constructor(private readonly parts: QuotaDeskParts) {
+  constructor(private readonly parts: QuotaDeskDependencies) {
     this.local = new LocalQuota({ ...parts, newGate: (workspace, mode) => this.gateOf(workspace, mode) });
   }
 
-  stands(workspace: string): boolean {
+  hasGate(workspace: string): boolean {
     return this.gates.has(workspace);
   }
 
   newGate(): { id: string; recentMs: number } {
-    return { id: randomUUID(), recentMs: placeMs + landMs + skewMs };
+    return { id: randomUUID(), recentMs: reservationMs + commitGraceMs + skewMs };
   }
 
   opened(workspace: string, record: GateRecord): void {
@@ -106,18 +106,18 @@ export class DeskGates implements QuotaDesk {
     const { clock, elapsed } = this.parts;
     const opened = this.gates.get(workspace);
     return new QuotaGate(
-      (month) => this.read(workspace, opened, usedName(month, mode)),
+      (month) => this.read(workspace, opened, usageCountName(month, mode)),
       () => clock.now(),
       {
         elapsed,
-        atOnce,
+        maxReserved,
         patienceMs,
         after: (ms, fn) => clock.after(ms, fn),
-        before: (limit) => {
+        earlierGates: (limit) => {
           // K3
-          const left = opened ? opened.at + placeMs + landMs - elapsed() : 0;
+          const left = opened ? opened.at + reservationMs + commitGraceMs - elapsed() : 0;
           return left > 0
-            ? { count: (opened?.record.behind ?? 0) * atOnce(limit), forMs: opened?.record.behind ? left : 0 }
+            ? { count: (opened?.record.behind ?? 0) * maxReserved(limit), forMs: opened?.record.behind ? left : 0 }
             : { count: 0, forMs: 0 };
         },
       },
@@ -125,7 +125,7 @@ export class DeskGates implements QuotaDesk {
   }
 
   /** K1. */
-  private async read(workspace: string, opened: Opened | undefined, name: string): Promise<number> {
+  private async read(workspace: string, opened: OpenGate | undefined, name: string): Promise<number> {
     const { store } = this.parts;
     const [head, sum] = await Promise.all([store.head(deskOf(workspace)), store.sum(workspace, name)]);
     if (opened && (head?.snapshot as WorkspaceSnapshot | undefined)?.gate?.id === opened.record.id) return sum;
@@ -135,16 +135,16 @@ export class DeskGates implements QuotaDesk {
 
   serve(
     workspace: string,
-    request: PlacesRequest,
-    reply: { resolve(value: PlacesGranted): void; reject(error: Error): void },
+    request: ReservationRequest,
+    reply: { resolve(value: ReservationGrant): void; reject(error: Error): void },
   ): void {
-    let served = this.places.get(request.id);
+    let served = this.grants.get(request.id);
     if (!served) {
       if (this.waiting >= maxWaiting) {
         reply.reject(unavailable("too many memories wait for the workspace's quota"));
         return;
       }
-      this.places.set(request.id, (served = this.grant(workspace, request)));
+      this.grants.set(request.id, (served = this.grant(workspace, request)));
     }
     served.answer.then(
       (granted) => {
@@ -156,31 +156,31 @@ export class DeskGates implements QuotaDesk {
     );
   }
 
-  ended({ ids }: PlacesEnded): void {
-    for (const id of ids) this.places.get(id)?.end();
+  ended({ ids }: ReservationsEnded): void {
+    for (const id of ids) this.grants.get(id)?.end();
   }
 
-  private grant(workspace: string, { id, mode, tier, n }: PlacesRequest): Served {
+  private grant(workspace: string, { id, mode, tier, n }: ReservationRequest): GrantInProgress {
     const { clock, elapsed } = this.parts;
     const arrived = elapsed();
-    let place: Place | null = null;
+    let place: QuotaReservation | null = null;
     let over = false;
     let cancel = (): void => undefined;
     const end = (): void => {
       over = true;
       cancel();
-      if (this.places.get(id) === served) this.places.delete(id);
+      if (this.grants.get(id) === served) this.grants.delete(id);
       place?.release();
     };
-    const taken = async (): Promise<PlacesGranted> => {
+    const taken = async (): Promise<ReservationGrant> => {
       place = await this.local.take({ workspace, mode, tier }, n);
       if (place === null) return { granted: n, full: null, fromMs: 0 };
       if (over || place.granted === 0) end();
-      else cancel = clock.after(Math.max(0, place.since + placeMs + landMs - elapsed()), end); // K2
+      else cancel = clock.after(Math.max(0, place.since + reservationMs + commitGraceMs - elapsed()), end); // K2
       return { granted: place.granted, full: place.full, fromMs: place.since - arrived };
     };
     this.waiting++;
-    const served: Served = {
+    const served: GrantInProgress = {
       end,
       answer: taken().finally(() => {
         this.waiting--;

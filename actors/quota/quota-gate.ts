@@ -18,13 +18,13 @@
  * have to wait longer for an exact sum than `patienceMs` is rejected UNAVAILABLE, which is no refusal.
  */
 import { unavailable } from '../../src/domain/errors.js';
-import { type Full, monthAt } from '../../src/domain/usage.js';
+import { type QuotaExceeded, monthAt } from '../../src/domain/usage.js';
 
 export interface Admission {
   /** Fewer than asked for where the month is full, or where more than `atOnce` were asked for. */
   granted: number;
   /** There where the month has no room for all. */
-  full: Full | null;
+  full: QuotaExceeded | null;
   /** When the sum that this rests on was asked for, by the rules' clock. */
   since: number;
 }
@@ -35,17 +35,17 @@ export interface GateRules {
   elapsed(): number;
   after(ms: number, fn: () => void): () => void;
   /** Of a limit: places that may be under way at a time. */
-  atOnce(limit: number): number;
+  maxReserved(limit: number): number;
   /** What earlier gates may still have under way, and how long at most, ms. */
-  before(limit: number): { count: number; forMs: number };
+  earlierGates(limit: number): { count: number; forMs: number };
   patienceMs: number;
 }
 
 const alone: GateRules = {
   elapsed: () => 0,
   after: () => () => undefined,
-  atOnce: () => Infinity,
-  before: () => ({ count: 0, forMs: 0 }),
+  maxReserved: () => Infinity,
+  earlierGates: () => ({ count: 0, forMs: 0 }),
   patienceMs: Infinity,
 };
 
@@ -85,7 +85,7 @@ export class QuotaGate {
     if (
       this.inLine === 0 &&
       this.upper + n <= limit &&
-      this.unseen + n <= this.rules.atOnce(limit) &&
+      this.unseen + n <= this.rules.maxReserved(limit) &&
       Math.abs(now - this.readAt) < freshMs &&
       this.month === monthAt(now)
     )
@@ -106,7 +106,7 @@ export class QuotaGate {
     for (const look of [...this.waiting]) look();
   }
 
-  private admit(n: number, full: Full | null): Admission {
+  private admit(n: number, full: QuotaExceeded | null): Admission {
     this.underWay += n;
     this.unseen += n;
     this.upper += n;
@@ -114,7 +114,7 @@ export class QuotaGate {
   }
 
   private async decide(limit: number, asked: number, arrived: number): Promise<Admission> {
-    const atOnce = this.rules.atOnce(limit);
+    const atOnce = this.rules.maxReserved(limit);
     const n = Math.min(asked, atOnce);
     let exact = await this.look(limit);
     if (this.unseen + n > atOnce) {
@@ -129,7 +129,7 @@ export class QuotaGate {
     if (this.upper + n > limit && !exact) {
       await this.until(
         () => this.underWay === 0,
-        this.rules.before(limit).forMs,
+        this.rules.earlierGates(limit).forMs,
         arrived,
         'the workspace is close to its monthly quota, and memories may still be on their way',
       );
@@ -143,7 +143,7 @@ export class QuotaGate {
   private async look(limit: number): Promise<boolean> {
     const month = monthAt(this.now());
     const under = this.underWay;
-    const earlier = this.rules.before(limit).count;
+    const earlier = this.rules.earlierGates(limit).count;
     const since = this.rules.elapsed();
     const sum = await this.read(month);
     this.month = month;

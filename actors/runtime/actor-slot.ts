@@ -1,13 +1,13 @@
 /**
- * An actor's place in memory: its inbox, and the incarnation that serves it, one after the other.
+ * An actor's place in memory: its queue, and the activation that serves it, one after the other.
  *
  *   down -> loading -> active -> passivating -> down        crash, restart: from any of them to down
  *
  * Invariants (system.ts states what they give together)
  *  C1 One method of the behaviour at a time: while a promise is awaited (`working`) nothing else is called.
- *  C2 The inbox outlives incarnations: what waits is served by the next one. Only a breaker that opens, an activation
+ *  C2 The queue outlives activations: what waits is served by the next one. Only a breaker that opens, an activation
  *     that fails and a forced stop answer it otherwise, and never in silence.
- *  C3 A handler ends in one way: its letter is closed, deferred, or put back by a restart.
+ *  C3 A handler ends in one way: its message is closed, deferred, or put back by a restart.
  *
  * When it fails: whatever a behaviour throws or rejects with becomes a crash (crash-policy.ts) and reaches no caller but the
  * asker of the message in hand. A child that crashes too often is halted, any other actor answers UNAVAILABLE for a while.
@@ -16,42 +16,42 @@ import { inspect } from 'node:util';
 import type { Clock } from '../../src/domain/clock.js';
 import { unavailable, type HivekeepError } from '../../src/domain/errors.js';
 import { CrashRecord, type CrashPolicy } from './crash-policy.js';
-import { Letters, type Letter, type LetterOwner } from './message-queue.js';
-import { Incarnation } from './activation.js';
+import { MessageQueue, type QueuedMessage, type MessageOwner } from './message-queue.js';
+import { Activation } from './activation.js';
 import { addressKey, type Address, type Behavior, type ChildFailure } from './port.js';
-import type { Lane, Scheduler, Task } from './scheduler.js';
-import type { Node, SupervisionTree } from './supervision-tree.js';
+import type { Lane, Scheduler, Runnable } from './scheduler.js';
+import type { SupervisionNode, SupervisionTree } from './supervision-tree.js';
 
-export type Phase = 'activate' | 'receive' | 'passivate' | 'dropped';
+export type FaultPhase = 'activate' | 'receive' | 'passivate' | 'dropped';
 
-/** What a cell needs of its system. */
-export interface CellHost {
+/** What a slot needs of its system. */
+export interface SlotHost {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly tree: SupervisionTree;
   readonly crashes: CrashPolicy;
-  readonly inboxLimit: number;
+  readonly queueLimit: number;
   /** Set when the system stops: then whatever is drained passivates, idle or not. */
   readonly draining: boolean;
   readonly counters: { processed: number; queued: number; active: number; restarts: number };
-  place(cell: Cell, behavior: Behavior<unknown>): Node;
-  fault(cell: Cell, phase: Phase, error: unknown, crashes?: CrashRecord): void;
-  born(cell: Cell): void;
+  place(slot: ActorSlot, behavior: Behavior<unknown>): SupervisionNode;
+  fault(slot: ActorSlot, phase: FaultPhase, error: unknown, crashes?: CrashRecord): void;
+  slotAdded(slot: ActorSlot): void;
   /** Nothing is left of it: it is forgotten. */
-  gone(cell: Cell): void;
+  slotRemoved(slot: ActorSlot): void;
 }
 
 /** `inspect`, because an object without a prototype has no `toString`. */
 const asError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(`thrown: ${inspect(thrown)}`, { cause: thrown });
 
-export class Cell implements Task, LetterOwner {
-  nextTask: Task | undefined = undefined;
+export class ActorSlot implements Runnable, MessageOwner {
+  nextRunnable: Runnable | undefined = undefined;
   queued = false;
   /** For a child: it is halted or gone. */
   stopping = false;
   /** A child of the same address that starts when this one is gone. */
-  successor: Cell | undefined = undefined;
+  successor: ActorSlot | undefined = undefined;
   /** For a successor: it does not start yet. */
   held = false;
   /** When it last handled something, ms. */
@@ -62,41 +62,41 @@ export class Cell implements Task, LetterOwner {
   private leaving = false;
   /** A method of the behaviour is on the stack. */
   private calling = false;
-  private life: Incarnation | undefined = undefined;
-  private readonly inbox = new Letters(false);
+  private life: Activation | undefined = undefined;
+  private readonly queue = new MessageQueue(false);
   private unanswered = 0;
   private crashes: CrashRecord | undefined = undefined;
   private cancelWait: (() => void) | undefined = undefined;
-  /** The letter whose handler's promise is awaited. */
-  private inHand: Letter | undefined = undefined;
+  /** The message whose handler's promise is awaited. */
+  private inHand: QueuedMessage | undefined = undefined;
   private haltReason: Error | undefined = undefined;
 
   constructor(
     readonly address: Address,
     readonly lane: Lane,
-    private readonly host: CellHost,
+    private readonly host: SlotHost,
     private readonly make: () => Behavior<unknown>,
-    readonly parent?: Incarnation,
+    readonly parent?: Activation,
   ) {
     this.usedAt = host.clock.now();
-    host.born(this);
+    host.slotAdded(this);
   }
 
   // Admission
 
   /** Why a message from outside is not admitted now. */
   refusal(): HivekeepError | undefined {
-    if (this.unanswered >= this.host.inboxLimit)
+    if (this.unanswered >= this.host.queueLimit)
       return unavailable(`the mailbox of ${addressKey(this.address)} is full`, { details: { reason: 'MailboxFull' } });
     if (!this.crashes?.open) return undefined;
     const left = this.crashes.retryAt - this.host.clock.now();
     return left > 0 ? this.brokenDown(left) : undefined;
   }
 
-  push(letter: Letter): void {
-    letter.open();
+  push(queued: QueuedMessage): void {
+    queued.open();
     this.host.counters.queued++;
-    this.inbox.push(letter);
+    this.queue.push(queued);
     if (!this.queued) this.wake();
   }
 
@@ -114,7 +114,7 @@ export class Cell implements Task, LetterOwner {
 
   get ready(): boolean {
     if (this.working || this.cancelWait || this.calling || this.stopping || this.held) return false;
-    if (this.inbox.size > 0) return true;
+    if (this.queue.size > 0) return true;
     if (this.state === 'active') return this.leaving || (this.host.draining && !this.life?.bound);
     return this.parent !== undefined || this.host.draining;
   }
@@ -123,30 +123,30 @@ export class Cell implements Task, LetterOwner {
 
   run(limit: number): number {
     if (!this.ready) return 0;
-    if (this.inbox.size > 0) this.usedAt = this.host.clock.now();
+    if (this.queue.size > 0) this.usedAt = this.host.clock.now();
     if (this.state === 'down') this.begin();
     let handled = 0;
     while (handled < limit && this.state === 'active' && !this.working && !this.stopping) {
-      if (handled > 0 && this.inbox.size > 0 && this.host.scheduler.overdue()) break;
-      const letter = this.next();
-      if (!letter) {
+      if (handled > 0 && this.queue.size > 0 && this.host.scheduler.overdue()) break;
+      const queued = this.next();
+      if (!queued) {
         if (this.leaving || this.host.draining) this.passivate();
         break;
       }
-      this.handle(letter);
+      this.handle(queued);
       handled++;
     }
     if (this.haltReason && !this.working) this.finishHalt(this.haltReason);
     return handled;
   }
 
-  /** The next letter that still has to be handled; who has been answered meanwhile needs nothing. */
-  private next(): Letter | undefined {
+  /** The next message that still has to be handled; who has been answered meanwhile needs nothing. */
+  private next(): QueuedMessage | undefined {
     for (;;) {
-      const letter = this.inbox.shift();
-      if (!letter) return undefined;
+      const queued = this.queue.shift();
+      if (!queued) return undefined;
       this.host.counters.queued--;
-      if (letter.kind !== 'ask' || letter.awaited) return letter;
+      if (queued.kind !== 'ask' || queued.awaited) return queued;
     }
   }
 
@@ -162,7 +162,7 @@ export class Cell implements Task, LetterOwner {
 
   private begin(): void {
     const { crashes, host } = this;
-    if (this.inbox.size === 0 && (!this.parent || host.draining)) {
+    if (this.queue.size === 0 && (!this.parent || host.draining)) {
       if (host.draining) this.vanish();
       return;
     }
@@ -179,7 +179,7 @@ export class Cell implements Task, LetterOwner {
     this.perform(
       'activate',
       () => {
-        this.life = new Incarnation(this, this.make(), host);
+        this.life = new Activation(this, this.make(), host);
         return this.life.behavior.activate(this.life);
       },
       () => {
@@ -214,8 +214,8 @@ export class Cell implements Task, LetterOwner {
 
   // Messages
 
-  private handle(letter: Letter): void {
-    const life = this.life as Incarnation;
+  private handle(queued: QueuedMessage): void {
+    const life = this.life as Activation;
     const { behavior } = life;
     this.leaving = false;
     this.calling = true;
@@ -223,39 +223,39 @@ export class Cell implements Task, LetterOwner {
     let result: void | Promise<void>;
     try {
       result =
-        letter.kind === 'failure'
-          ? life.tellFailure(letter.message as ChildFailure)
-          : behavior.receive(letter.message, letter, life);
+        queued.kind === 'failure'
+          ? life.tellFailure(queued.message as ChildFailure)
+          : behavior.receive(queued.message, queued, life);
     } catch (error) {
       this.calling = false;
-      this.crash('receive', error, letter);
+      this.crash('receive', error, queued);
       return;
     }
     this.calling = false;
-    if (result === undefined) this.handled(letter, life);
+    if (result === undefined) this.handled(queued, life);
     else {
-      this.inHand = letter;
+      this.inHand = queued;
       this.await(
         result,
         () => {
-          this.handled(letter, life);
+          this.handled(queued, life);
         },
         (error) => {
-          this.crash('receive', error, letter);
+          this.crash('receive', error, queued);
         },
       );
     }
   }
 
-  private handled(letter: Letter, life: Incarnation): void {
-    if (letter.awaited && !letter.list) life.deferred.push(letter);
-    else if (!letter.awaited) letter.close();
+  private handled(queued: QueuedMessage, life: Activation): void {
+    if (queued.awaited && !queued.list) life.deferred.push(queued);
+    else if (!queued.awaited) queued.close();
     if (life.stale) this.reload();
   }
 
   // Promises of the behaviour
 
-  private perform(phase: Phase, step: () => void | Promise<void>, done: () => void): void {
+  private perform(phase: FaultPhase, step: () => void | Promise<void>, done: () => void): void {
     let result: void | Promise<void>;
     this.calling = true;
     try {
@@ -294,10 +294,10 @@ export class Cell implements Task, LetterOwner {
     );
   }
 
-  // Ends of an incarnation
+  // Ends of an activation
 
   private passivate(): void {
-    const life = this.life as Incarnation;
+    const life = this.life as Activation;
     this.leaving = false;
     // when the system stops, only a child is asked: what it does beside its mailbox may take until the grace time ends
     if (life.bound || ((!this.host.draining || this.parent) && !this.mayLeave(life))) return;
@@ -310,12 +310,12 @@ export class Cell implements Task, LetterOwner {
         this.life = undefined;
         this.state = 'down';
         life.end();
-        if (this.inbox.size === 0) this.vanish();
+        if (this.queue.size === 0) this.vanish();
       },
     );
   }
 
-  private mayLeave(life: Incarnation): boolean {
+  private mayLeave(life: Activation): boolean {
     this.calling = true;
     try {
       return life.behavior.idle();
@@ -334,7 +334,7 @@ export class Cell implements Task, LetterOwner {
   }
 
   private reload(): void {
-    const life = this.life as Incarnation;
+    const life = this.life as Activation;
     this.putBack(life);
     this.host.counters.restarts++;
     this.drop(life.stale?.reason ?? new Error('restart'));
@@ -342,20 +342,20 @@ export class Cell implements Task, LetterOwner {
   }
 
   /** Puts what a restart left unanswered before everything else, in its order. */
-  private putBack(life: Incarnation): void {
-    for (const letter of life.stale?.unanswered.reverse() ?? []) {
-      if (letter.answered || (letter.list && !letter.list.deferred)) continue;
-      letter.list?.remove(letter);
-      letter.open();
-      this.inbox.unshift(letter);
+  private putBack(life: Activation): void {
+    for (const queued of life.stale?.unanswered.reverse() ?? []) {
+      if (queued.answered || (queued.list && !queued.list.deferred)) continue;
+      queued.list?.remove(queued);
+      queued.open();
+      this.queue.unshift(queued);
       this.host.counters.queued++;
     }
   }
 
-  private crash(phase: Phase, thrown: unknown, letter?: Letter): void {
+  private crash(phase: FaultPhase, thrown: unknown, queued?: QueuedMessage): void {
     const error = asError(thrown);
-    if (letter?.awaited) letter.reject(error);
-    else letter?.close();
+    if (queued?.awaited) queued.reject(error);
+    else queued?.close();
     if (this.life?.stale) this.putBack(this.life);
     this.crashes ??= new CrashRecord(this.host.crashes);
     this.crashes.add(this.host.clock.now());
@@ -388,12 +388,12 @@ export class Cell implements Task, LetterOwner {
 
   /** Answers every ask that waits; what nobody waits for stays. */
   private answerAll(error: Error): void {
-    for (let n = this.inbox.size; n > 0; n--) {
-      const letter = this.inbox.shift() as Letter;
-      if (letter.kind === 'ask') {
+    for (let n = this.queue.size; n > 0; n--) {
+      const queued = this.queue.shift() as QueuedMessage;
+      if (queued.kind === 'ask') {
         this.host.counters.queued--;
-        letter.reject(error);
-      } else this.inbox.push(letter);
+        queued.reject(error);
+      } else this.queue.push(queued);
     }
   }
 
@@ -432,21 +432,21 @@ export class Cell implements Task, LetterOwner {
     else this.inHand?.close();
     this.drop(reason);
     this.answerAll(reason);
-    for (let letter = this.inbox.shift(); letter; letter = this.inbox.shift()) {
+    for (let queued = this.queue.shift(); queued; queued = this.queue.shift()) {
       this.host.counters.queued--;
-      letter.close();
+      queued.close();
     }
     this.vanish();
   }
 
   /** Forgotten, unless its crashes still count. The sweeper asks again. */
   vanish(): void {
-    if (this.state !== 'down' || this.inbox.size > 0) return;
+    if (this.state !== 'down' || this.queue.size > 0) return;
     if (this.crashes && !this.stopping && !this.host.draining && !this.crashes.over(this.host.clock.now())) return;
     this.cancelWait?.();
     this.cancelWait = undefined;
     this.stopping = true;
-    this.host.gone(this);
+    this.host.slotRemoved(this);
     this.parent?.childGone(this);
     this.successor?.release();
   }

@@ -1,36 +1,36 @@
 /**
  * A message under way to an actor, and the queues that hold it.
  *
- * A letter is message, reply and list node in one object, because at some 100,000 a second each further object shows.
+ * A message is message, reply and list node in one object, because at some 100,000 a second each further object shows.
  * The asker's resolver travels in it, so an answer can reach nobody else (nact's `query` finds the asker by a random id).
  *
  * Invariants
- *  L1 A letter is answered once: the first resolve or reject counts.
- *  L2 A letter is counted by its actor from admission until it is closed: an ask when answered, another when handled.
- *  L3 A letter is in one list at most.
+ *  L1 A message is answered once: the first resolve or reject counts.
+ *  L2 A message is counted by its actor from admission until it is closed: an ask when answered, another when handled.
+ *  L3 A message is in one list at most.
  */
 import type { Envelope, Reply } from './port.js';
 
 /** ask: somebody waits; tell: nobody does; failure: the runtime's word to a parent about its child. */
-export type LetterKind = 'ask' | 'tell' | 'failure';
+export type MessageKind = 'ask' | 'tell' | 'failure';
 
-/** Who counts a letter: its actor. */
-export interface LetterOwner {
+/** Who counts a message: its actor. */
+export interface MessageOwner {
   opened(): void;
   closed(): void;
 }
 
-export class Letter implements Envelope<unknown>, Reply {
-  previous: Letter | undefined = undefined;
-  next: Letter | undefined = undefined;
-  list: Letters | undefined = undefined;
+export class QueuedMessage implements Envelope<unknown>, Reply {
+  previous: QueuedMessage | undefined = undefined;
+  next: QueuedMessage | undefined = undefined;
+  list: MessageQueue | undefined = undefined;
   answered = false;
   private counted = false;
 
   constructor(
-    readonly kind: LetterKind,
+    readonly kind: MessageKind,
     public message: unknown,
-    readonly owner: LetterOwner,
+    readonly owner: MessageOwner,
     private readonly yes?: (value: unknown) => void,
     private readonly no?: (error: Error) => void,
   ) {}
@@ -70,7 +70,7 @@ export class Letter implements Envelope<unknown>, Reply {
     this.owner.closed();
   }
 
-  /** An answered ask leaves the list of deferred ones; in an inbox it stays and is skipped, so that queue lengths stay right. */
+  /** An answered ask leaves the list of deferred ones; in an queue it stays and is skipped, so that queue lengths stay right. */
   private afterAnswer(): void {
     if (this.kind !== 'ask') return;
     if (this.list?.deferred) this.list.remove(this);
@@ -78,45 +78,45 @@ export class Letter implements Envelope<unknown>, Reply {
   }
 }
 
-/** A doubly linked queue of letters: an actor's inbox, or the asks that its incarnation has handled and not yet answered. */
-export class Letters {
+/** A doubly linked queue of messages: an actor's queue, or the asks that its activation has handled and not yet answered. */
+export class MessageQueue {
   size = 0;
-  private head: Letter | undefined = undefined;
-  private tail: Letter | undefined = undefined;
+  private head: QueuedMessage | undefined = undefined;
+  private tail: QueuedMessage | undefined = undefined;
 
   constructor(readonly deferred: boolean) {}
 
-  push(letter: Letter): void {
-    letter.list = this;
-    letter.previous = this.tail;
-    if (this.tail) this.tail.next = letter;
-    else this.head = letter;
-    this.tail = letter;
+  push(queued: QueuedMessage): void {
+    queued.list = this;
+    queued.previous = this.tail;
+    if (this.tail) this.tail.next = queued;
+    else this.head = queued;
+    this.tail = queued;
     this.size++;
   }
 
-  unshift(letter: Letter): void {
-    letter.list = this;
-    letter.next = this.head;
-    if (this.head) this.head.previous = letter;
-    else this.tail = letter;
-    this.head = letter;
+  unshift(queued: QueuedMessage): void {
+    queued.list = this;
+    queued.next = this.head;
+    if (this.head) this.head.previous = queued;
+    else this.tail = queued;
+    this.head = queued;
     this.size++;
   }
 
-  shift(): Letter | undefined {
-    const letter = this.head;
-    if (letter) this.remove(letter);
-    return letter;
+  shift(): QueuedMessage | undefined {
+    const queued = this.head;
+    if (queued) this.remove(queued);
+    return queued;
   }
 
-  /** Links are cleared, so that a dead letter in old space does not keep its living neighbours from being collected early. */
-  remove(letter: Letter): void {
-    if (letter.previous) letter.previous.next = letter.next;
-    else this.head = letter.next;
-    if (letter.next) letter.next.previous = letter.previous;
-    else this.tail = letter.previous;
-    letter.previous = letter.next = letter.list = undefined;
+  /** Links are cleared, so that a dead message in old space does not keep its living neighbours from being collected early. */
+  remove(queued: QueuedMessage): void {
+    if (queued.previous) queued.previous.next = queued.next;
+    else this.head = queued.next;
+    if (queued.next) queued.next.previous = queued.previous;
+    else this.tail = queued.previous;
+    queued.previous = queued.next = queued.list = undefined;
     this.size--;
   }
 }

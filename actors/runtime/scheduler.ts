@@ -12,9 +12,9 @@
  * When it fails: `run` must not throw. If it does all the same, that is a defect of the runtime; the exception is
  * thrown to the process, and what is queued goes on in the next turn.
  */
-export interface Task {
+export interface Runnable {
   readonly lane: Lane;
-  nextTask: Task | undefined;
+  nextRunnable: Runnable | undefined;
   /** Set by the scheduler alone. */
   queued: boolean;
   /** Asked after each run: whether there is something left to do at once. */
@@ -24,14 +24,14 @@ export interface Task {
 }
 
 /** How the loop is reached; tests step it by hand. */
-export interface Loop {
+export interface EventLoop {
   /** Monotonic milliseconds with fractions. */
   elapsed(): number;
   microtask(fn: () => void): void;
   immediate(fn: () => void): void;
 }
 
-export const eventLoop: Loop = {
+export const eventLoop: EventLoop = {
   elapsed: () => performance.now(),
   microtask: (fn) => {
     queueMicrotask(fn);
@@ -45,26 +45,26 @@ export const eventLoop: Loop = {
 export class Lane {
   nextLane: Lane | undefined = undefined;
   queued = false;
-  private first: Task | undefined = undefined;
-  private last: Task | undefined = undefined;
+  private first: Runnable | undefined = undefined;
+  private last: Runnable | undefined = undefined;
 
   get empty(): boolean {
     return this.first === undefined;
   }
 
-  push(task: Task): void {
+  push(task: Runnable): void {
     task.queued = true;
-    if (this.last) this.last.nextTask = task;
+    if (this.last) this.last.nextRunnable = task;
     else this.first = task;
     this.last = task;
   }
 
-  shift(): Task | undefined {
+  shift(): Runnable | undefined {
     const task = this.first;
     if (!task) return undefined;
-    this.first = task.nextTask;
+    this.first = task.nextRunnable;
     if (!this.first) this.last = undefined;
-    task.nextTask = undefined;
+    task.nextRunnable = undefined;
     task.queued = false;
     return task;
   }
@@ -92,13 +92,13 @@ export class Scheduler {
   };
 
   constructor(
-    private readonly loop: Loop,
+    private readonly loop: EventLoop,
     private readonly burst: number,
     private readonly budgetMs: number,
   ) {}
 
   /** Puts a task into the queue, where it is not there already. */
-  schedule(task: Task): void {
+  schedule(task: Runnable): void {
     if (task.queued) return;
     this.enqueue(task);
     if (this.draining || this.called) return;
@@ -149,7 +149,7 @@ export class Scheduler {
     return late;
   }
 
-  private enqueue(task: Task): void {
+  private enqueue(task: Runnable): void {
     task.lane.push(task);
     this.pushLane(task.lane);
   }

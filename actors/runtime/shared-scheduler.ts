@@ -3,22 +3,22 @@
  * them. A worker of a cluster has a system for each shard (shard-actors.ts), and a workspace's fair share must not grow
  * with the number of shards that its agents fall into.
  */
-import { eventLoop, Lane, Scheduler, type Loop } from './scheduler.js';
+import { eventLoop, Lane, Scheduler, type EventLoop } from './scheduler.js';
 
-export interface TurnsOptions {
+export interface SchedulerOptions {
   /** Messages that an actor, and a workspace, may have handled before another's turn. Default 64. */
   readonly burst?: number;
   /** What actors may use of one turn of the event loop, ms. Default 1.5. */
   readonly budgetMs?: number;
   /** The event loop; tests step one by hand. */
-  readonly loop?: Loop;
+  readonly loop?: EventLoop;
 }
 
-export class Turns {
+export class SharedScheduler {
   readonly scheduler: Scheduler;
   private readonly lanes = new Map<string, { lane: Lane; users: number }>();
 
-  constructor({ loop = eventLoop, burst = 64, budgetMs = 1.5 }: TurnsOptions = {}) {
+  constructor({ loop = eventLoop, burst = 64, budgetMs = 1.5 }: SchedulerOptions = {}) {
     this.scheduler = new Scheduler(loop, burst, budgetMs);
   }
 

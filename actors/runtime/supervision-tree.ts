@@ -4,7 +4,7 @@
  *
  * nact spawns the nodes, keeps the tree and cascades a stop. No node ever gets a message: nact copies the map of
  * children for each, finds askers by a random id, runs one message per actor and turn, and drops a stopped actor's
- * queue in silence. What carries messages is ours (system.ts). A node stands for one incarnation of an actor.
+ * queue in silence. What carries messages is ours (system.ts). A node stands for one activation of an actor.
  *
  * Invariants
  *  T1 A supervisor lives exactly as long as something is under it.
@@ -13,12 +13,12 @@
  */
 import { spawn, start, stop, type Ref } from 'nact';
 
-export interface Node {
+export interface SupervisionNode {
   readonly ref: Ref<never>;
   readonly parent: Supervisor | undefined;
 }
 
-interface Supervisor extends Node {
+interface Supervisor extends SupervisionNode {
   readonly name: string;
   readonly below: Map<string, Supervisor>;
   /** Supervisors and entities directly under this one. */
@@ -44,7 +44,7 @@ export class SupervisionTree {
   }
 
   /** Supervisors are named in the plural, so that a hive's desk and a hive's supervisor can be neighbours. A node for an entity under the workspace's supervisor and, below that, those of `path`; these are made when missing. */
-  place(workspace: string, path: readonly string[], kind: string, id: string): Node {
+  place(workspace: string, path: readonly string[], kind: string, id: string): SupervisionNode {
     let parent = this.supervisor(this.root, nodeName('workspaces', workspace));
     for (const step of path) parent = this.supervisor(parent, nodeName('hives', step));
     parent.count++;
@@ -57,12 +57,12 @@ export class SupervisionTree {
   }
 
   /** A node directly under another actor's. Throws where one of that name lives. */
-  below(node: Node, kind: string, id: string): Node {
+  below(node: SupervisionNode, kind: string, id: string): SupervisionNode {
     return { ref: spawn(node.ref, silent, nodeName(kind, id)), parent: undefined };
   }
 
   /** Stops a node with all below it, and the supervisors that are then empty. */
-  remove(node: Node): void {
+  remove(node: SupervisionNode): void {
     stop(node.ref);
     if (node.parent) this.release(node.parent);
   }

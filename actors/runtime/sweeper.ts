@@ -5,17 +5,17 @@
  * `idleMs`. It is only marked here; it passivates in its own turn, under the scheduler's time budget.
  */
 import type { Clock } from '../../src/domain/clock.js';
-import type { Cell } from './actor-slot.js';
+import type { ActorSlot } from './actor-slot.js';
 
 const strides = 8;
 const passesPerIdleTime = 4;
 
 export class Sweeper {
-  private cursor: Iterator<Cell> | undefined = undefined;
+  private cursor: Iterator<ActorSlot> | undefined = undefined;
   private cancel: (() => void) | undefined = undefined;
 
   constructor(
-    private readonly cells: ReadonlySet<Cell>,
+    private readonly slots: ReadonlySet<ActorSlot>,
     private readonly clock: Clock,
     private readonly idleMs: number,
   ) {}
@@ -36,19 +36,19 @@ export class Sweeper {
 
   private stride(): void {
     const now = this.clock.now();
-    for (let left = Math.ceil(this.cells.size / strides); left > 0; left--) {
-      const cell = this.nextCell();
-      if (!cell) break;
-      if (!cell.parent && now - cell.usedAt >= this.idleMs) cell.retire();
+    for (let left = Math.ceil(this.slots.size / strides); left > 0; left--) {
+      const slot = this.nextSlot();
+      if (!slot) break;
+      if (!slot.parent && now - slot.usedAt >= this.idleMs) slot.retire();
     }
-    if (this.cells.size > 0) this.start();
+    if (this.slots.size > 0) this.start();
     else this.cursor = undefined;
   }
 
   /** An iterator of a set survives what is added and deleted meanwhile. */
-  private nextCell(): Cell | undefined {
+  private nextSlot(): ActorSlot | undefined {
     for (let tries = 0; tries < 2; tries++) {
-      this.cursor ??= this.cells.values();
+      this.cursor ??= this.slots.values();
       const step = this.cursor.next();
       if (!step.done) return step.value;
       this.cursor = undefined;

@@ -1,17 +1,17 @@
 /**
  * The actor runtime: messages to addresses, actors in memory while they are needed (design, section 3).
  *
- * `ask` and `tell` find or make the cell of an address and put a letter into its inbox; the scheduler runs the cells
- * that have something to do; the first letter activates, idling passivates. nact keeps the supervision tree
+ * `ask` and `tell` find or make the slot of an address and put a message into its queue; the scheduler runs the slots
+ * that have something to do; the first message activates, idling passivates. nact keeps the supervision tree
  * (supervision.ts says why no more than that).
  *
  * Invariants
  *  A1 An admitted ask is answered exactly once, with its own answer. A message is lost never, not even between two
- *     incarnations; a tell is only dropped, with a log line, when the system stops before its actor can run.
- *  A2 One method of an actor at a time, across incarnations too.
+ *     activations; a tell is only dropped, with a log line, when the system stops before its actor can run.
+ *  A2 One method of an actor at a time, across activations too.
  *  A3 What one sender sends to one address is handled in that order; after a restart what it left unanswered comes first.
- *  A4 A message that meets an actor while it activates, passivates or restarts is served by the incarnation that follows.
- *  A5 At most `inboxLimit` admitted messages of an actor are unhandled or unanswered; the next is refused at once.
+ *  A4 A message that meets an actor while it activates, passivates or restarts is served by the activation that follows.
+ *  A5 At most `queueLimit` admitted messages of an actor are unhandled or unanswered; the next is refused at once.
  *  A6 A crash answers its asker with the error, keeps the queue, and costs a backoff; five in a minute open the breaker.
  *     A failed activation answers all who wait.
  *  A7 Nothing that a behaviour throws, rejects or returns becomes an unhandled rejection or stops another actor.
@@ -25,19 +25,19 @@
  */
 import type { Clock } from '../../src/domain/clock.js';
 import { unavailable } from '../../src/domain/errors.js';
-import { Cell, type CellHost, type Phase } from './actor-slot.js';
+import { ActorSlot, type SlotHost, type FaultPhase } from './actor-slot.js';
 import { crashPolicy, type CrashPolicy, type CrashRecord } from './crash-policy.js';
-import { Letter } from './message-queue.js';
+import { QueuedMessage } from './message-queue.js';
 import { addressKey, type ActorKind, type Address, type Behavior } from './port.js';
 import type { Lane, Scheduler } from './scheduler.js';
-import { SupervisionTree, type Node } from './supervision-tree.js';
+import { SupervisionTree, type SupervisionNode } from './supervision-tree.js';
 import { Sweeper } from './sweeper.js';
-import { Turns, type TurnsOptions } from './shared-scheduler.js';
+import { SharedScheduler, type SchedulerOptions } from './shared-scheduler.js';
 
 export interface Fault {
   readonly address: Address;
   /** The method that threw. */
-  readonly phase: Phase;
+  readonly phase: FaultPhase;
   readonly error: unknown;
   /** Crashes within the last minute, this one included; 0 for a throw of `dropped`, which is none. */
   readonly crashes: number;
@@ -45,26 +45,26 @@ export interface Fault {
   readonly broken: boolean;
 }
 
-export interface ActorSystemOptions extends TurnsOptions {
+export interface ActorSystemOptions extends SchedulerOptions {
   /** Names the system in nact's paths. */
   readonly name?: string;
   readonly clock: Clock;
-  /** A new behaviour for each incarnation of an address. Throwing counts as a failed activation. */
+  /** A new behaviour for each activation of an address. Throwing counts as a failed activation. */
   readonly behaviorFor: (address: Address) => Behavior<unknown>;
   /**
    * The ids of the hives whose supervisors stand between the workspace's and this actor, outermost first. Default: a
-   * hive's desk is under its own hive, all else under the workspace. Asked once an incarnation has loaded (or when it spawns its first child), so the behaviour may know.
+   * hive's desk is under its own hive, all else under the workspace. Asked once an activation has loaded (or when it spawns its first child), so the behaviour may know.
    */
   readonly parentOf?: (address: Address, behavior: Behavior<unknown>) => readonly string[];
   /** Messages of one actor that may be unhandled or unanswered. Default 1000. */
-  readonly inboxLimit?: number;
+  readonly queueLimit?: number;
   /** How long an actor is kept without a message, ms. Default 60,000. */
   readonly idleMs?: number;
   readonly crashes?: CrashPolicy;
   readonly onFault?: (fault: Fault) => void;
   readonly log?: { warn(fields: Record<string, unknown>, message: string): void };
   /** Taken with other systems of the process. Default: its own, with the options above. */
-  readonly turns?: Turns;
+  readonly scheduler?: SharedScheduler;
 }
 
 export interface ActorStats {
@@ -72,7 +72,7 @@ export interface ActorStats {
   readonly active: number;
   /** Of these, children: runs with a step in progress. */
   readonly children: number;
-  /** Messages that wait in an inbox. */
+  /** Messages that wait in an queue. */
   readonly queued: number;
   readonly processed: number;
   /** Incarnations that followed a crash or a restart. */
@@ -93,9 +93,9 @@ export interface ActorSystem {
 }
 
 /** The actors of one workspace in memory. Maps by kind and id: no key is built for a message, and no two addresses share one. */
-class Workspace {
+class WorkspaceSlots {
   size = 0;
-  private readonly kinds: Record<ActorKind, Map<string, Cell>> = {
+  private readonly kinds: Record<ActorKind, Map<string, ActorSlot>> = {
     workspace: new Map(),
     hive: new Map(),
     agent: new Map(),
@@ -104,27 +104,27 @@ class Workspace {
 
   constructor(readonly lane: Lane) {}
 
-  of(kind: ActorKind): Map<string, Cell> {
+  of(kind: ActorKind): Map<string, ActorSlot> {
     return this.kinds[kind];
   }
 }
 
 const ownHive = ({ kind, id }: Address): readonly string[] => (kind === 'hive' ? [id] : []);
 
-class Runtime implements ActorSystem, CellHost {
+class Runtime implements ActorSystem, SlotHost {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly tree: SupervisionTree;
   readonly crashes: CrashPolicy;
-  readonly inboxLimit: number;
+  readonly queueLimit: number;
   readonly counters = { processed: 0, queued: 0, active: 0, restarts: 0 };
   draining = false;
   private faults = 0;
   private children = 0;
-  private readonly turns: Turns;
-  private readonly workspaces = new Map<string, Workspace>();
+  private readonly sharedScheduler: SharedScheduler;
+  private readonly workspaces = new Map<string, WorkspaceSlots>();
   /** All of them, children too, in the order of their making. */
-  private readonly cells = new Set<Cell>();
+  private readonly slots = new Set<ActorSlot>();
   private readonly sweeper: Sweeper;
   private stopped: Promise<boolean> | undefined = undefined;
   private onEmpty: (() => void) | undefined = undefined;
@@ -132,29 +132,29 @@ class Runtime implements ActorSystem, CellHost {
   constructor(private readonly options: ActorSystemOptions) {
     this.clock = options.clock;
     this.crashes = options.crashes ?? crashPolicy;
-    this.inboxLimit = options.inboxLimit ?? 1000;
-    this.turns = options.turns ?? new Turns(options);
-    this.scheduler = this.turns.scheduler;
+    this.queueLimit = options.queueLimit ?? 1000;
+    this.sharedScheduler = options.scheduler ?? new SharedScheduler(options);
+    this.scheduler = this.sharedScheduler.scheduler;
     this.tree = new SupervisionTree(options.name ?? 'hivekeep');
-    this.sweeper = new Sweeper(this.cells, options.clock, options.idleMs ?? 60_000);
+    this.sweeper = new Sweeper(this.slots, options.clock, options.idleMs ?? 60_000);
   }
 
   ask(address: Address, message: unknown): Promise<unknown> {
     if (this.draining) return Promise.reject(this.closing());
-    const cell = this.cell(address);
-    const refusal = cell.refusal();
+    const slotOf = this.slot(address);
+    const refusal = slotOf.refusal();
     if (refusal) return Promise.reject(refusal);
     return new Promise((resolve, reject) => {
-      cell.push(new Letter('ask', message, cell, resolve, reject));
+      slotOf.push(new QueuedMessage('ask', message, slotOf, resolve, reject));
     });
   }
 
   tell(address: Address, message: unknown): void {
     if (this.draining) throw this.closing();
-    const cell = this.cell(address);
-    const refusal = cell.refusal();
+    const slot = this.slot(address);
+    const refusal = slot.refusal();
     if (refusal) throw refusal;
-    cell.push(new Letter('tell', message, cell));
+    slot.push(new QueuedMessage('tell', message, slot));
   }
 
   stats(): ActorStats {
@@ -173,9 +173,9 @@ class Runtime implements ActorSystem, CellHost {
   private async drain(graceMs: number): Promise<boolean> {
     this.draining = true;
     this.sweeper.stop();
-    for (const cell of [...this.cells]) cell.hurry();
+    for (const slot of [...this.slots]) slot.hurry();
     const drained =
-      this.cells.size === 0 ||
+      this.slots.size === 0 ||
       (await new Promise<boolean>((resolve) => {
         const cancel = this.clock.after(graceMs, () => {
           resolve(false);
@@ -192,73 +192,76 @@ class Runtime implements ActorSystem, CellHost {
 
   private abandon(graceMs: number): void {
     this.options.log?.warn(
-      { actors: this.cells.size, queued: this.counters.queued, graceMs },
+      { actors: this.slots.size, queued: this.counters.queued, graceMs },
       'actors were still busy when the grace time ended',
     );
-    for (const cell of [...this.cells]) cell.abandon(this.closing());
+    for (const slot of [...this.slots]) slot.abandon(this.closing());
   }
 
   private closing(): Error {
     return unavailable('this process is shutting down', { details: { reason: 'Stopping' } });
   }
 
-  private cell(address: Address): Cell {
+  private slot(address: Address): ActorSlot {
     let workspace = this.workspaces.get(address.workspace);
     if (!workspace)
-      this.workspaces.set(address.workspace, (workspace = new Workspace(this.turns.enter(address.workspace))));
-    const cells = workspace.of(address.kind);
-    let cell = cells.get(address.id);
-    if (!cell) {
-      cell = new Cell(address, workspace.lane, this, () => this.options.behaviorFor(address));
-      cells.set(address.id, cell);
+      this.workspaces.set(
+        address.workspace,
+        (workspace = new WorkspaceSlots(this.sharedScheduler.enter(address.workspace))),
+      );
+    const slots = workspace.of(address.kind);
+    let slot = slots.get(address.id);
+    if (!slot) {
+      slot = new ActorSlot(address, workspace.lane, this, () => this.options.behaviorFor(address));
+      slots.set(address.id, slot);
       workspace.size++;
     }
-    return cell;
+    return slot;
   }
 
-  // What cells need (CellHost)
+  // What slots need (CellHost)
 
-  born(cell: Cell): void {
-    this.cells.add(cell);
-    if (cell.parent) this.children++;
+  slotAdded(slot: ActorSlot): void {
+    this.slots.add(slot);
+    if (slot.parent) this.children++;
     if (!this.draining) this.sweeper.start();
   }
 
-  gone(cell: Cell): void {
-    this.cells.delete(cell);
-    if (cell.parent) this.children--;
-    else this.forget(cell);
-    if (this.cells.size === 0) this.onEmpty?.();
+  slotRemoved(slot: ActorSlot): void {
+    this.slots.delete(slot);
+    if (slot.parent) this.children--;
+    else this.forget(slot);
+    if (this.slots.size === 0) this.onEmpty?.();
   }
 
-  private forget({ address }: Cell): void {
+  private forget({ address }: ActorSlot): void {
     const workspace = this.workspaces.get(address.workspace);
     if (!workspace?.of(address.kind).delete(address.id)) return;
     workspace.size--;
     if (workspace.size > 0) return;
     this.workspaces.delete(address.workspace);
-    this.turns.leave(address.workspace);
+    this.sharedScheduler.leave(address.workspace);
   }
 
-  place(cell: Cell, behavior: Behavior<unknown>): Node {
-    const { address, parent } = cell;
+  place(slot: ActorSlot, behavior: Behavior<unknown>): SupervisionNode {
+    const { address, parent } = slot;
     if (parent) return parent.nodeOf(address);
     const path = (this.options.parentOf ?? ownHive)(address, behavior);
     return this.tree.place(address.workspace, path, address.kind, address.id);
   }
 
-  fault(cell: Cell, phase: Phase, error: unknown, crashes?: CrashRecord): void {
+  fault(slot: ActorSlot, phase: FaultPhase, error: unknown, crashes?: CrashRecord): void {
     this.faults++;
     try {
       this.options.onFault?.({
-        address: cell.address,
+        address: slot.address,
         phase,
         error,
         crashes: crashes?.count ?? 0,
         broken: crashes?.open ?? false,
       });
     } catch (second) {
-      this.options.log?.warn({ actor: addressKey(cell.address), err: second }, 'the listener for actor faults failed');
+      this.options.log?.warn({ actor: addressKey(slot.address), err: second }, 'the listener for actor faults failed');
     }
   }
 }

@@ -8,17 +8,17 @@ import type { Listed } from '../../src/store/port.js';
 import {
   agentRef,
   askAgent,
-  by,
+  auditActorOf,
   headOf,
   hiveRef,
   isNotFound,
   listFor,
-  named,
+  withCommandKey,
   pageOf,
   reserve,
   type ServiceContext,
 } from './context.js';
-import { minted } from './minted.js';
+import { mintSecret } from './minted.js';
 
 type Part = Pick<
   Service,
@@ -36,7 +36,7 @@ type Part = Pick<
 >;
 
 export function agentService(c: ServiceContext): Part {
-  const { store, ids, clock } = c.world;
+  const { store, ids, clock } = c.deps;
   const listed =
     (caller: Caller) =>
     async (item: Listed): Promise<Agent> =>
@@ -47,7 +47,7 @@ export function agentService(c: ServiceContext): Part {
       return (await askAgent(c, caller, await reserve(c, caller, ids('agent', clock.now())), {
         type: 'spawn',
         input,
-        ...named(caller),
+        ...withCommandKey(caller),
       })) as Agent;
     },
     async listAgents(caller, page) {
@@ -73,7 +73,7 @@ export function agentService(c: ServiceContext): Part {
       return (await askAgent(c, caller, id, { type: 'patch', input, onlyIf })) as Agent;
     },
     async deleteAgent(caller, id, onlyIf) {
-      await askAgent(c, caller, id, { type: 'delete', by: by(caller), onlyIf });
+      await askAgent(c, caller, id, { type: 'delete', by: auditActorOf(caller), onlyIf });
     },
 
     async listMessages(caller, agent, inbox, page) {
@@ -94,12 +94,12 @@ export function agentService(c: ServiceContext): Part {
         message,
         hops: 0,
         mode: caller.mode,
-        ...named(caller),
+        ...withCommandKey(caller),
       })) as MailboxMessage;
     },
 
     async mintToken(caller, agent, token) {
-      return minted(
+      return mintSecret(
         c,
         caller,
         'at_',
@@ -108,7 +108,7 @@ export function agentService(c: ServiceContext): Part {
           askAgent(c, caller, agent, {
             type: 'mint',
             token,
-            by: by(caller),
+            by: auditActorOf(caller),
             mode: caller.mode,
             ...made,
           }) as Promise<AgentToken>,
@@ -125,7 +125,7 @@ export function agentService(c: ServiceContext): Part {
       );
     },
     async revokeToken(caller, agent, id) {
-      await askAgent(c, caller, agent, { type: 'revoke', id, by: by(caller) });
+      await askAgent(c, caller, agent, { type: 'revoke', id, by: auditActorOf(caller) });
     },
   };
 }

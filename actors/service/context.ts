@@ -1,22 +1,22 @@
 /** What the parts of the service share: the world, the actors, and reading pages. */
-import type { By } from '../../src/domain/audit.js';
+import type { AuditActor } from '../../src/domain/audit.js';
 import { HivekeepError, notFound } from '../../src/domain/errors.js';
 import type { Keyring } from '../../src/keyring.js';
-import type { Full } from '../../src/domain/usage.js';
+import type { QuotaExceeded } from '../../src/domain/usage.js';
 import type { Caller, PageOf, PageRequest } from '../../src/service.js';
 import type { EntityRef, Head, Listed, ListQuery } from '../../src/store/port.js';
 import type { AgentRequest } from '../entities/agent/requests.js';
 import type { DeskRequest } from '../entities/desk/desk.js';
-import { type CommandName, Repeated } from '../entities/command.js';
-import type { Whose } from '../quota/local-quota.js';
-import type { World } from '../entities/dependencies.js';
+import { type CommandKey, ReplayedAnswer } from '../entities/command.js';
+import type { QuotaSubject } from '../quota/local-quota.js';
+import type { EntityDependencies } from '../entities/dependencies.js';
 
 /** The world without what only an entity's own actor has. */
-export type ServiceWorld = Omit<World, 'wakeLater' | 'takeBroken'>;
+export type ServiceDependencies = Omit<EntityDependencies, 'wakeLater' | 'takeCrashLoopReason'>;
 
 export interface ServiceContext {
   /** What the service needs of it; entities' actors have more. */
-  world: ServiceWorld;
+  deps: ServiceDependencies;
   /** How long a direct message waits for a run that does not end, ms. */
   messageWaitMs: number;
   heartbeatMs: number;
@@ -26,7 +26,7 @@ export interface ServiceContext {
 }
 
 /** Who is behind a change that is audited. */
-export const by = ({ key, from }: Caller): By => ({ actor: key, from: from ?? null });
+export const auditActorOf = ({ key, from }: Caller): AuditActor => ({ actor: key, from: from ?? null });
 
 export const agentRef = (caller: { workspace: string }, id: string): EntityRef => ({
   workspace: caller.workspace,
@@ -45,38 +45,38 @@ export const deskRef = (caller: { workspace: string }): EntityRef => ({
 });
 
 export const askAgent = (
-  { world }: ServiceContext,
+  { deps }: ServiceContext,
   caller: Caller,
   id: string,
   request: AgentRequest,
-): Promise<unknown> => ask(world, caller, agentRef(caller, id), request);
+): Promise<unknown> => ask(deps, caller, agentRef(caller, id), request);
 export const askDesk = (
-  { world }: ServiceContext,
+  { deps }: ServiceContext,
   caller: Caller,
   entity: EntityRef,
   request: DeskRequest,
-): Promise<unknown> => ask(world, caller, entity, request);
+): Promise<unknown> => ask(deps, caller, entity, request);
 
 function ask(
-  world: ServiceWorld,
+  deps: ServiceDependencies,
   caller: Caller,
   entity: EntityRef,
   request: AgentRequest | DeskRequest,
 ): Promise<unknown> {
   const { deadline } = request;
-  const answer = world.ask(entity, request, deadline === undefined ? undefined : { deadline });
-  return request.command ? answer.then((value) => first(caller, value)) : answer;
+  const answer = deps.ask(entity, request, deadline === undefined ? undefined : { deadline });
+  return request.command ? answer.then((value) => unwrapReplay(caller, value)) : answer;
 }
 
 /** The answer itself, and on the caller whether it was given before. */
-function first({ command }: Caller, value: unknown): unknown {
-  if (!(value instanceof Repeated)) return value;
+function unwrapReplay({ command }: Caller, value: unknown): unknown {
+  if (!(value instanceof ReplayedAnswer)) return value;
   if (command) command.replayed = true;
   return value.result;
 }
 
 /** The caller's command, for the one request of a call that has the effect. */
-export const named = ({ command }: Caller): { command: CommandName } | undefined =>
+export const withCommandKey = ({ command }: Caller): { command: CommandKey } | undefined =>
   command && { command: { id: command.id, bodyHash: command.bodyHash, join: false } };
 
 /**
@@ -84,47 +84,47 @@ export const named = ({ command }: Caller): { command: CommandName } | undefined
  * first, so that the same command, sent again after whatever happened, uses the same.
  */
 export async function reserve<T>(c: ServiceContext, caller: Caller, result: T): Promise<T> {
-  const command = named(caller);
+  const command = withCommandKey(caller);
   if (!command) return result;
-  const kept = await c.world.ask(deskRef(caller), { type: 'reserve', result, ...command });
-  return (kept instanceof Repeated ? kept.result : kept) as T;
+  const kept = await c.deps.ask(deskRef(caller), { type: 'reserve', result, ...command });
+  return (kept instanceof ReplayedAnswer ? kept.result : kept) as T;
 }
 
 /**
  * For a command whose body says which entity takes it: the workspace's desk knows it first, so that the same command with
  * another body is refused also where that names another entity (Y3).
  */
-export async function claim(c: ServiceContext, caller: Caller, entity: EntityRef): Promise<void> {
+export async function claimAtDesk(c: ServiceContext, caller: Caller, entity: EntityRef): Promise<void> {
   if (!caller.command) return;
   await headOf(c, entity); // what is for nobody is refused, and leaves no record
   await reserve(c, caller, null);
 }
 
 /** On a request that may make one more memory count in the workspace's month. */
-export interface Placed {
-  full: Full | null;
+export interface QuotaOutcome {
+  full: QuotaExceeded | null;
   deadline?: number | undefined;
 }
-export const unplaced: Placed = { full: null };
+export const unreserved: QuotaOutcome = { full: null };
 
 /**
  * Does what may make one more memory count in the workspace's month, with a place in its quota where there is a limit.
  * A month that is full is told to `send`, and refused by whoever decides: it knows whether a place is needed at all.
  */
-export function placed<T>(
-  { world }: ServiceContext,
-  whose: Whose,
-  withPlace: (placed: Placed) => Promise<T>,
+export function withReservation<T>(
+  { deps }: ServiceContext,
+  whose: QuotaSubject,
+  withPlace: (placed: QuotaOutcome) => Promise<T>,
 ): Promise<T> {
-  const place = world.quota.take(whose, 1);
-  const send = (full: Full | null, deadline?: number): Promise<T> =>
+  const place = deps.quota.take(whose, 1);
+  const send = (full: QuotaExceeded | null, deadline?: number): Promise<T> =>
     withPlace({ full, ...(deadline !== undefined && { deadline }) });
-  if (place === null) return withPlace(unplaced);
+  if (place === null) return withPlace(unreserved);
   return place instanceof Promise ? place.then((p) => p.during(send)) : place.during(send);
 }
 
 /** An id of another kind or of another workspace is simply not there. */
-export async function headOf({ world: { store } }: ServiceContext, entity: EntityRef): Promise<Head> {
+export async function headOf({ deps: { store } }: ServiceContext, entity: EntityRef): Promise<Head> {
   const head = await store.head(entity);
   if (!head || head.deleted || head.snapshot['deleting'] === true) throw notFound(entity.kind, entity.id);
   return head;
@@ -133,7 +133,7 @@ export async function headOf({ world: { store } }: ServiceContext, entity: Entit
 /** How far a list is counted that keeps no number of its own. */
 const countLimit = 10_000;
 
-type Wanted = ListQuery extends infer Q
+type ListSelection = ListQuery extends infer Q
   ? Q extends ListQuery
     ? Omit<Q, 'order' | 'limit' | 'after' | 'offset'>
     : never
@@ -141,8 +141,8 @@ type Wanted = ListQuery extends infer Q
 
 /** A page of a list. `total` where the list's number is known; it is counted, up to 10,000, where it is not. */
 export async function pageOf<T>(
-  { world: { store } }: ServiceContext,
-  wanted: Wanted,
+  { deps: { store } }: ServiceContext,
+  wanted: ListSelection,
   page: PageRequest,
   total: number | null,
   show: (item: Listed) => T,

@@ -8,14 +8,14 @@ import {
   agentRef,
   askAgent,
   askDesk,
-  claim,
+  claimAtDesk,
   headOf,
   hiveRef,
   isNotFound,
   listFor,
-  named,
+  withCommandKey,
   pageOf,
-  placed,
+  withReservation,
   reserve,
   type ServiceContext,
 } from './context.js';
@@ -34,13 +34,13 @@ type Part = Pick<
 >;
 
 export function hiveService(c: ServiceContext): Part {
-  const { store, ids, clock } = c.world;
+  const { store, ids, clock } = c.deps;
   return {
     async createHive(caller, input) {
       return (await askDesk(c, caller, hiveRef(caller, await reserve(c, caller, ids('hive', clock.now()))), {
         type: 'create',
         input,
-        ...named(caller),
+        ...withCommandKey(caller),
       })) as Hive;
     },
     async listHives(caller, page) {
@@ -74,8 +74,8 @@ export function hiveService(c: ServiceContext): Part {
     },
     async joinHive(caller, hive, agent) {
       await headOf(c, hiveRef(caller, hive));
-      await claim(c, caller, agentRef(caller, agent));
-      return (await askAgent(c, caller, agent, { type: 'join', hive, ...named(caller) })) as Agent;
+      await claimAtDesk(c, caller, agentRef(caller, agent));
+      return (await askAgent(c, caller, agent, { type: 'join', hive, ...withCommandKey(caller) })) as Agent;
     },
     async leaveHive(caller, hive, agent) {
       await headOf(c, hiveRef(caller, hive));
@@ -84,13 +84,13 @@ export function hiveService(c: ServiceContext): Part {
     async shareMemory(caller, hive, { agent_id, ...input }) {
       await headOf(c, hiveRef(caller, hive));
       await askAgent(c, caller, agent_id, { type: 'sharing', hive });
-      return (await placed(c, caller, (place) =>
+      return (await withReservation(c, caller, (place) =>
         askDesk(c, caller, hiveRef(caller, hive), {
           type: 'remember',
           input: { ...input, shared_by: agent_id },
           mode: caller.mode,
           ...place,
-          ...named(caller),
+          ...withCommandKey(caller),
         }),
       )) as Memory;
     },
@@ -116,7 +116,7 @@ export function hiveService(c: ServiceContext): Part {
 /** Every member leaves a hive that is gone. One that is missed by a crash names a hive that is not there, which recall and sharing ignore. */
 async function dismiss(c: ServiceContext, caller: Caller, hive: string): Promise<void> {
   for (;;) {
-    const { items } = await c.world.store.list({
+    const { items } = await c.deps.store.list({
       workspace: caller.workspace,
       collection: 'agent',
       list: 'hive',

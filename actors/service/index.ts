@@ -6,7 +6,7 @@ import { auditService } from './audit.js';
 import type { ServiceContext } from './context.js';
 import { hiveService } from './hives.js';
 import { memoryService } from './memories.js';
-import { principals } from './principals.js';
+import { principalService } from './principals.js';
 import { runService } from './runs.js';
 import { taskService } from './tasks.js';
 import { withStoreFailures } from './store-failures.js';
@@ -17,7 +17,7 @@ const buffer = 1024;
 
 export function createService(c: ServiceContext, ready: Service['ready']): Service {
   return withStoreFailures({
-    ...principals(c.world),
+    ...principalService(c.deps),
     ...agentService(c),
     ...runService(c),
     ...taskService(c),
@@ -26,7 +26,7 @@ export function createService(c: ServiceContext, ready: Service['ready']): Servi
     ...workspaceService(c),
     ...auditService(c),
     workspaceEvents: (caller, signal) =>
-      followWorkspace({ bus: c.world.bus, workspace: caller.workspace, signal, buffer }),
+      followWorkspace({ bus: c.deps.bus, workspace: caller.workspace, signal, buffer }),
     ready,
   });
 }

@@ -9,8 +9,8 @@
  */
 import type { Principal } from '../../src/service.js';
 import { entityKey, type EntityRef } from '../../src/store/port.js';
-import type { Use } from '../entities/last-used.js';
-import { agentRef, deskRef, type ServiceWorld } from './context.js';
+import type { LastUse } from '../entities/last-used.js';
+import { agentRef, deskRef, type ServiceDependencies } from './context.js';
 
 const everyMs = 60_000;
 const flushMs = 1000;
@@ -23,16 +23,16 @@ interface Pending {
   uses: Map<string, number>;
 }
 
-export class LastUses {
+export class LastUseRecorder {
   private readonly noted = new Map<string, number>();
   private pending = new Map<string, Pending>();
   private armed = false;
 
-  constructor(private readonly world: ServiceWorld) {}
+  constructor(private readonly deps: ServiceDependencies) {}
 
   note(principal: Principal): void {
     const { key: id } = principal;
-    const now = this.world.clock.now();
+    const now = this.deps.clock.now();
     const before = this.noted.get(id);
     if (before !== undefined && now - before < everyMs && now >= before) return;
     this.noted.delete(id);
@@ -49,7 +49,7 @@ export class LastUses {
     else this.pending.set(at, { entity, kind: principal.kind, uses: new Map([[id, now]]) });
     if (this.armed) return;
     this.armed = true;
-    this.world.clock.after(flushMs, () => {
+    this.deps.clock.after(flushMs, () => {
       this.flush();
     });
   }
@@ -58,10 +58,10 @@ export class LastUses {
     const due = [...this.pending.values()];
     this.pending = new Map();
     this.armed = false;
-    if (this.world.stopping()) return;
+    if (this.deps.stopping()) return;
     for (const one of due)
       this.write(one).catch((error: unknown) => {
-        this.world.log.warn(
+        this.deps.log.warn(
           { err: error, entity: one.entity },
           'when keys or tokens were last used could not be stored',
         );
@@ -69,14 +69,14 @@ export class LastUses {
   }
 
   private async write({ entity, kind, uses: noted }: Pending): Promise<void> {
-    const all: Use[] = Array.from(noted, ([id, at]) => ({ id, at }));
-    const stored = await this.world.store.getMany(
+    const all: LastUse[] = Array.from(noted, ([id, at]) => ({ id, at }));
+    const stored = await this.deps.store.getMany(
       entity,
       kind,
       all.map(({ id }) => id),
     );
     const uses = all.filter(({ at }, i) => isDue(stored[i]?.body, at));
-    if (uses.length > 0) await this.world.ask(entity, { type: 'used', uses });
+    if (uses.length > 0) await this.deps.ask(entity, { type: 'used', uses });
   }
 }
 

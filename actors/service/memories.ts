@@ -1,29 +1,29 @@
 /** Memories of agents, hives and the workspace, and search over them. */
 import { invalid, notFound } from '../../src/domain/errors.js';
-import { isAlive, showMemory, type StoredMemory } from '../../src/domain/memories.js';
+import { isUnexpired, showMemory, type StoredMemory } from '../../src/domain/memories.js';
 import { isShortTerm } from '../../src/domain/usage.js';
 import type { FoundMemory, Memory } from '../../src/domain/model.js';
 import type { SearchInput } from '../../src/domain/inputs.js';
 import type { Caller, Service } from '../../src/service.js';
 import type { EntityRef, Listed } from '../../src/store/port.js';
-import { gather } from '../../src/maybe-promise.js';
-import { everything } from '../entities/dependencies.js';
+import { allSync } from '../../src/maybe-promise.js';
+import { allMemoriesOf } from '../entities/dependencies.js';
 import {
   agentRef,
   askAgent,
   askDesk,
-  claim,
+  claimAtDesk,
   deskRef,
   headOf,
   hiveRef,
   isNotFound,
   listFor,
-  named,
+  withCommandKey,
   pageOf,
-  placed,
-  type Placed,
+  withReservation,
+  type QuotaOutcome,
   type ServiceContext,
-  unplaced,
+  unreserved,
 } from './context.js';
 
 type Part = Pick<
@@ -34,26 +34,32 @@ type Part = Pick<
 const shown = ({ body }: Listed): Memory => showMemory(body as unknown as StoredMemory);
 
 export function memoryService(c: ServiceContext): Part {
-  const { store, clock } = c.world;
+  const { store, clock } = c.deps;
   return {
     async createMemory(caller, { agent_id, hive_id, ...input }) {
       if (input.expires_at && Date.parse(input.expires_at) <= clock.now())
         throw invalid({ path: 'expires_at', message: 'must be in the future' });
-      if (caller.command && agent_id !== undefined) await claim(c, caller, agentRef(caller, agent_id));
-      else if (caller.command && hive_id !== undefined) await claim(c, caller, hiveRef(caller, hive_id));
-      const remember = (place: Placed): Promise<unknown> =>
+      if (caller.command && agent_id !== undefined) await claimAtDesk(c, caller, agentRef(caller, agent_id));
+      else if (caller.command && hive_id !== undefined) await claimAtDesk(c, caller, hiveRef(caller, hive_id));
+      const remember = (place: QuotaOutcome): Promise<unknown> =>
         agent_id !== undefined
-          ? askAgent(c, caller, agent_id, { type: 'remember', input, mode: caller.mode, ...place, ...named(caller) })
+          ? askAgent(c, caller, agent_id, {
+              type: 'remember',
+              input,
+              mode: caller.mode,
+              ...place,
+              ...withCommandKey(caller),
+            })
           : askDesk(c, caller, hive_id === undefined ? deskRef(caller) : hiveRef(caller, hive_id), {
               type: 'remember',
               input,
               mode: caller.mode,
               ...place,
-              ...named(caller),
+              ...withCommandKey(caller),
             });
       return (await (isShortTerm(input.expires_at, clock.now())
-        ? remember(unplaced)
-        : placed(c, caller, remember))) as Memory;
+        ? remember(unreserved)
+        : withReservation(c, caller, remember))) as Memory;
     },
     async listMemories(caller, { agent_id, hive_id, type, sessionId }, page) {
       const { workspace } = caller;
@@ -97,12 +103,12 @@ export function memoryService(c: ServiceContext): Part {
       if (patch.expires_at && Date.parse(patch.expires_at) <= clock.now())
         throw invalid({ path: 'expires_at', message: 'must be in the future' });
       const { entity, memory } = await owned(c, caller, id);
-      const change = (place: Placed): Promise<unknown> =>
+      const change = (place: QuotaOutcome): Promise<unknown> =>
         atOwner(c, caller, entity, { type: 'patchMemory', id, patch, ...place });
       // it may become long-term, and only the decision knows
       return (await (patch.expires_at !== undefined && !isShortTerm(patch.expires_at, Date.parse(memory.created_at))
-        ? placed(c, { ...caller, mode: memory.mode }, change)
-        : change(unplaced))) as Memory;
+        ? withReservation(c, { ...caller, mode: memory.mode }, change)
+        : change(unreserved))) as Memory;
     },
     async deleteMemory(caller, id) {
       const { entity } = await owned(c, caller, id);
@@ -114,7 +120,7 @@ export function memoryService(c: ServiceContext): Part {
 
 /** Numbers are kept by type; a type beyond those that a context counts apart is counted in the list. */
 async function typeTotal(
-  { world: { store } }: ServiceContext,
+  { deps: { store } }: ServiceContext,
   workspace: string,
   counts: Readonly<Record<string, number>> | undefined,
   type: string,
@@ -130,9 +136,9 @@ async function owned(
   caller: Caller,
   id: string,
 ): Promise<{ memory: StoredMemory; entity: EntityRef }> {
-  const found = await c.world.store.find(caller.workspace, 'memory', id);
+  const found = await c.deps.store.find(caller.workspace, 'memory', id);
   const memory = found?.body as StoredMemory | undefined;
-  if (!found || !memory || !isAlive(memory, c.world.clock.now())) throw notFound('memory', id);
+  if (!found || !memory || !isUnexpired(memory, c.deps.clock.now())) throw notFound('memory', id);
   await headOf(c, found.entity).catch((error: unknown) => {
     throw isNotFound(error) ? notFound('memory', id) : error;
   });
@@ -145,14 +151,14 @@ const atOwner = (
   entity: EntityRef,
   request:
     | { type: 'forget'; id: string }
-    | ({ type: 'patchMemory'; id: string; patch: Parameters<Service['patchMemory']>[2] } & Placed),
+    | ({ type: 'patchMemory'; id: string; patch: Parameters<Service['patchMemory']>[2] } & QuotaOutcome),
 ): Promise<unknown> =>
   entity.kind === 'agent' ? askAgent(c, caller, entity.id, request) : askDesk(c, caller, entity, request);
 
 const searchLimit = 10;
 
 async function search(c: ServiceContext, caller: Caller, input: SearchInput): Promise<FoundMemory[]> {
-  const { store, recall, clock } = c.world;
+  const { store, recall, clock } = c.deps;
   const { workspace } = caller;
   const now = clock.now();
   const limit = input.limit ?? searchLimit;
@@ -165,13 +171,13 @@ async function search(c: ServiceContext, caller: Caller, input: SearchInput): Pr
   if (entity) await headOf(c, entity);
   const hits = await recall.search({
     query: input.query,
-    contexts: [entity ?? everything(workspace)],
+    contexts: [entity ?? allMemoriesOf(workspace)],
     limit,
     minRelevance: input.min_relevance ?? 0,
     ...(input.types && { types: input.types }),
     now,
   });
-  const found = await gather(
+  const found = await allSync(
     hits.map((h) =>
       h.kind === 'message'
         ? store.get(h.context, 'message', h.id)
@@ -185,7 +191,7 @@ async function search(c: ServiceContext, caller: Caller, input: SearchInput): Pr
     if (!doc) return [];
     if (doc.kind === 'message') return [messageAsMemory(doc.entity.id, doc.body, hit.relevance)];
     const memory = doc.body as unknown as StoredMemory;
-    return isAlive(memory, now) ? [{ ...showMemory(memory), relevance: hit.relevance }] : [];
+    return isUnexpired(memory, now) ? [{ ...showMemory(memory), relevance: hit.relevance }] : [];
   });
 }
 

@@ -9,25 +9,25 @@ import { hashSecret, hintOf, newSecret, type RandomBytes } from '../../src/api-k
 import { conflict } from '../../src/domain/errors.js';
 import type { Keyring } from '../../src/keyring.js';
 import type { Caller } from '../../src/service.js';
-import type { CommandName } from '../entities/command.js';
-import { named, type ServiceContext } from './context.js';
+import type { CommandKey } from '../entities/command.js';
+import { withCommandKey, type ServiceContext } from './context.js';
 
 interface Made {
   hash: string;
   hint: string;
   salt?: string;
-  command?: CommandName;
+  command?: CommandKey;
 }
 
 /** `mint` answers what was made, or for a repeated command what its record keeps: `{ [name], salt }`. */
-export async function minted<T, N extends string>(
+export async function mintSecret<T, N extends string>(
   c: ServiceContext,
   caller: Caller,
   prefix: string,
   name: N,
   mint: (made: Made) => Promise<T>,
 ): Promise<Record<N, T> & { secret: string }> {
-  const command = named(caller)?.command;
+  const command = withCommandKey(caller)?.command;
   if (!command) {
     const secret = newSecret(prefix, c.randomBytes);
     return { [name]: await mint({ hash: hashSecret(secret), hint: hintOf(secret) }), secret } as Record<N, T> & {

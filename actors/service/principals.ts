@@ -7,15 +7,15 @@ import { scopes, type ApiKey, type AgentToken, type Scope, type Tier } from '../
 import type { WorkspaceSnapshot } from '../../src/domain/workspace.js';
 import type { Principal, Service } from '../../src/service.js';
 import type { Head, MaybePromise, StoredDoc } from '../../src/store/port.js';
-import { chain } from '../../src/maybe-promise.js';
-import { agentRef, deskRef, type ServiceWorld } from './context.js';
-import { LastUses } from './last-uses.js';
+import { thenSync } from '../../src/maybe-promise.js';
+import { agentRef, deskRef, type ServiceDependencies } from './context.js';
+import { LastUseRecorder } from './last-uses.js';
 
 type Part = Pick<Service, 'authenticate' | 'stillValid'>;
 
-export function principals(world: ServiceWorld): Part {
-  const { store, clock } = world;
-  const uses = new LastUses(world);
+export function principalService(deps: ServiceDependencies): Part {
+  const { store, clock } = deps;
+  const uses = new LastUseRecorder(deps);
   const alive = ({ body }: StoredDoc): boolean =>
     body['expires_at'] === null || Date.parse(body['expires_at'] as string) > clock.now();
 
@@ -23,7 +23,7 @@ export function principals(world: ServiceWorld): Part {
     const key = found.body as unknown as ApiKey;
     const { entity } = found;
     if (!alive(found)) return null;
-    return chain(store.head(deskRef(entity)), (head) =>
+    return thenSync(store.head(deskRef(entity)), (head) =>
       head && !head.deleted ? { kind: 'key', ...caller(entity.workspace, key.id, key.mode, head, key.scopes) } : null,
     );
   }
@@ -32,10 +32,10 @@ export function principals(world: ServiceWorld): Part {
     const token = found.body as unknown as AgentToken & { mode?: 'test' };
     const { entity } = found;
     if (!alive(found)) return null;
-    return chain(isThere(entity.workspace, token.agent_id), (there) =>
+    return thenSync(isThere(entity.workspace, token.agent_id), (there) =>
       !there
         ? null
-        : chain(store.head(deskRef(entity)), (head) =>
+        : thenSync(store.head(deskRef(entity)), (head) =>
             head
               ? {
                   kind: 'token',
@@ -48,26 +48,26 @@ export function principals(world: ServiceWorld): Part {
   }
 
   const isThere = (workspace: string, agent: string): MaybePromise<boolean> =>
-    chain(
+    thenSync(
       store.head(agentRef({ workspace }, agent)),
       (head) => head !== null && !head.deleted && head.snapshot['deleting'] !== true,
     );
 
   const look = (hash: string): MaybePromise<Principal | null> =>
-    chain(store.lookup('key', hash), (key) =>
-      key ? fromKey(key) : chain(store.lookup('token', hash), (token) => (token ? fromToken(token) : null)),
+    thenSync(store.lookup('key', hash), (key) =>
+      key ? fromKey(key) : thenSync(store.lookup('token', hash), (token) => (token ? fromToken(token) : null)),
     );
 
   return {
     authenticate: (hash) =>
-      chain(look(hash), (principal) => {
+      thenSync(look(hash), (principal) => {
         if (principal !== null) uses.note(principal);
         return principal;
       }),
     stillValid: (p) =>
       p.kind === 'key'
-        ? chain(store.get(deskRef(p), 'key', p.key), (key) => key !== null && alive(key))
-        : chain(
+        ? thenSync(store.get(deskRef(p), 'key', p.key), (key) => key !== null && alive(key))
+        : thenSync(
             store.get(agentRef(p, p.agent), 'token', p.key),
             (token) => token !== null && alive(token) && isThere(p.workspace, p.agent),
           ),

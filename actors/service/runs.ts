@@ -13,10 +13,10 @@ import { followRun } from '../../src/bus/run-events.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { Listed, Position } from '../../src/store/port.js';
 import type { DirectAnswer } from '../entities/agent/agent.js';
-import { gather } from '../../src/maybe-promise.js';
+import { allSync } from '../../src/maybe-promise.js';
 import { afterRun, beforeRun, entryOf, eventsAfter, journalOf, recordOf } from '../entities/agent/run-reads.js';
-import { rethrow } from './store-failures.js';
-import { agentRef, askAgent, headOf, listFor, named, pageOf, type ServiceContext } from './context.js';
+import { rethrowStoreFailure } from './store-failures.js';
+import { agentRef, askAgent, headOf, listFor, withCommandKey, pageOf, type ServiceContext } from './context.js';
 
 type Part = Pick<
   Service,
@@ -37,7 +37,7 @@ const buffer = 256;
 
 export function runService(c: ServiceContext): Part {
   return {
-    messageAgent: (caller, id, input) => message(c, caller, id, input),
+    messageAgent: (caller, id, input) => sendDirectMessage(c, caller, id, input),
     async startRun(
       caller,
       agent,
@@ -55,7 +55,7 @@ export function runService(c: ServiceContext): Part {
           triggeredBy,
           direct: false,
           mode: caller.mode,
-          ...named(caller),
+          ...withCommandKey(caller),
         })) as RunRecord,
       );
     },
@@ -74,9 +74,11 @@ export function runService(c: ServiceContext): Part {
         ({ body }) => showRun(body as unknown as RunRecord),
       );
     },
-    getRun: async (caller, agent, id) => showRun(await record(c, caller, agent, id)),
+    getRun: async (caller, agent, id) => showRun(await runById(c, caller, agent, id)),
     resumeRun: async (caller, agent, runId, input) =>
-      showRun((await askAgent(c, caller, agent, { type: 'resume', runId, input, ...named(caller) })) as RunRecord),
+      showRun(
+        (await askAgent(c, caller, agent, { type: 'resume', runId, input, ...withCommandKey(caller) })) as RunRecord,
+      ),
     forkRun: async (caller, agent, runId, input) =>
       showRun(
         (await askAgent(c, caller, agent, {
@@ -84,13 +86,13 @@ export function runService(c: ServiceContext): Part {
           runId,
           input,
           mode: caller.mode,
-          ...named(caller),
+          ...withCommandKey(caller),
         })) as RunRecord,
       ),
     cancelRun: async (caller, agent, runId): Promise<Run> =>
       showRun((await askAgent(c, caller, agent, { type: 'cancel', runId })) as RunRecord),
     async runEvents(caller, agent, id, lastSeq, signal) {
-      await record(c, caller, agent, id);
+      await runById(c, caller, agent, id);
       return runEvents(c, caller, agent, id, lastSeq, signal);
     },
     listThoughts: (caller, agent, filter, page) => thoughts(c, caller, agent, filter, page),
@@ -98,13 +100,13 @@ export function runService(c: ServiceContext): Part {
   };
 }
 
-export async function record(c: ServiceContext, caller: Caller, agent: string, id: string): Promise<RunRecord> {
+export async function runById(c: ServiceContext, caller: Caller, agent: string, id: string): Promise<RunRecord> {
   await headOf(c, agentRef(caller, agent));
-  return recordOf(c.world.store, agentRef(caller, agent), id);
+  return recordOf(c.deps.store, agentRef(caller, agent), id);
 }
 
 export function runEvents(
-  { world: { store, bus, clock }, heartbeatMs }: ServiceContext,
+  { deps: { store, bus, clock }, heartbeatMs }: ServiceContext,
   caller: Caller,
   agent: string,
   run: string,
@@ -114,7 +116,7 @@ export function runEvents(
   return followRun({
     bus,
     topic: { workspace: caller.workspace, agent, run },
-    read: (seq) => eventsAfter(store, agentRef(caller, agent), run, seq).catch(rethrow),
+    read: (seq) => eventsAfter(store, agentRef(caller, agent), run, seq).catch(rethrowStoreFailure),
     lastSeq,
     signal,
     clock,
@@ -124,9 +126,9 @@ export function runEvents(
 }
 
 /** Ended, or waiting for a human: nobody who waits for an answer gets one by waiting longer. */
-export const settled = (run: RunRecord): boolean => isTerminal(run.status) || run.status === 'paused';
+export const isSettled = (run: RunRecord): boolean => isTerminal(run.status) || run.status === 'paused';
 
-async function message(
+async function sendDirectMessage(
   c: ServiceContext,
   caller: Caller,
   id: string,
@@ -139,24 +141,29 @@ async function message(
     triggeredBy: 'api',
     direct: true,
     mode: caller.mode,
-    ...named(caller),
+    ...withCommandKey(caller),
   })) as DirectAnswer;
-  const run = settled(answer.run) ? answer.run : await outcome(c, caller, id, answer.run);
+  const run = isSettled(answer.run) ? answer.run : await awaitOutcome(c, caller, id, answer.run);
   return {
     message_id: run.messageId ?? '',
     run_id: run.id,
     status: run.status,
     response: run.output,
     error: run.error,
-    memories_consulted: [...(answer.consulted ?? (await contents(c, caller, run)))],
+    memories_consulted: [...(answer.consulted ?? (await consultedNow(c, caller, run)))],
     sessionId: run.sessionId,
   };
 }
 
 /** The run when it has settled, or as it is when the wait is over. */
-export async function outcome(c: ServiceContext, caller: Caller, agent: string, run: RunRecord): Promise<RunRecord> {
+export async function awaitOutcome(
+  c: ServiceContext,
+  caller: Caller,
+  agent: string,
+  run: RunRecord,
+): Promise<RunRecord> {
   const enough = new AbortController();
-  const cancel = c.world.clock.after(c.messageWaitMs, () => {
+  const cancel = c.deps.clock.after(c.messageWaitMs, () => {
     enough.abort();
   });
   try {
@@ -166,16 +173,16 @@ export async function outcome(c: ServiceContext, caller: Caller, agent: string, 
     cancel();
     enough.abort();
   }
-  return recordOf(c.world.store, agentRef(caller, agent), run.id);
+  return recordOf(c.deps.store, agentRef(caller, agent), run.id);
 }
 
 /** What the run consulted, as it is now; what was deleted since is left out. */
-async function contents(
-  { world: { store } }: ServiceContext,
+async function consultedNow(
+  { deps: { store } }: ServiceContext,
   caller: Caller,
   run: RunRecord,
 ): Promise<ConsultedMemory[]> {
-  const found = await gather(
+  const found = await allSync(
     run.consulted.map(({ id, type }) =>
       type === 'message'
         ? store.get(agentRef(caller, run.agent_id), 'message', id)
@@ -214,7 +221,7 @@ async function thoughts(
     }
     const found: { items: Listed[]; next: Position | null } = entry
       ? { items: [entry], next: after ?? null }
-      : await c.world.store.list({
+      : await c.deps.store.list({
           workspace: caller.workspace,
           entity,
           collection: 'journal',
@@ -249,7 +256,7 @@ async function thoughts(
 }
 
 async function entryAt(
-  { world: { store } }: ServiceContext,
+  { deps: { store } }: ServiceContext,
   entity: ReturnType<typeof agentRef>,
   position: Position | undefined,
 ): Promise<Listed | null> {
@@ -273,7 +280,7 @@ const countEntries = 1000;
 
 /** The sum of `count` over the agent's journal entries, or those of a session. */
 async function countInJournal(
-  { world: { store } }: ServiceContext,
+  { deps: { store } }: ServiceContext,
   entity: ReturnType<typeof agentRef>,
   sessionId: string | undefined,
   count: (item: Listed) => number,
@@ -308,7 +315,7 @@ async function checkpoints(
 ): Promise<PageOf<Checkpoint>> {
   const head = await headOf(c, agentRef(caller, agent));
   const entity = agentRef(caller, agent);
-  const { store } = c.world;
+  const { store } = c.deps;
   const run = filter.runId === undefined ? null : await recordOf(store, entity, filter.runId);
   if (run && filter.sessionId !== undefined && filter.sessionId !== run.sessionId)
     return { items: [], next: null, total: 0 };

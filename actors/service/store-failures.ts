@@ -7,7 +7,7 @@ import { storeUnavailable } from '../entities/store-unavailable.js';
 
 const translated = (error: unknown): unknown => (error instanceof StoreError ? storeUnavailable(error) : error);
 /** For what is read later than the call that it belongs to. */
-export const rethrow = (error: unknown): never => {
+export const rethrowStoreFailure = (error: unknown): never => {
   throw translated(error);
 };
 
@@ -20,7 +20,7 @@ export function withStoreFailures<T extends object>(calls: T): T {
     (...args: never[]) => {
       try {
         const result = call(...args);
-        return result instanceof Promise ? result.catch(rethrow) : result;
+        return result instanceof Promise ? result.catch(rethrowStoreFailure) : result;
       } catch (error) {
         throw translated(error);
       }

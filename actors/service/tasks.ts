@@ -9,8 +9,17 @@ import { historyOf, taskAfter, taskOf } from '../../src/domain/tasks.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { Listed, Position } from '../../src/store/port.js';
 import type { TaskAnswer } from '../entities/agent/agent.js';
-import { agentRef, askAgent, headOf, listFor, named, pageOf, reserve, type ServiceContext } from './context.js';
-import { outcome, record, runEvents, settled } from './runs.js';
+import {
+  agentRef,
+  askAgent,
+  headOf,
+  listFor,
+  withCommandKey,
+  pageOf,
+  reserve,
+  type ServiceContext,
+} from './context.js';
+import { awaitOutcome, runById, runEvents, isSettled } from './runs.js';
 
 type Part = Pick<
   Service,
@@ -29,22 +38,22 @@ type Part = Pick<
 export function taskService(c: ServiceContext): Part {
   return {
     sendTask: (caller, agent, input) => send(c, caller, agent, input),
-    getTask: async (caller, agent, id) => shown(await record(c, caller, agent, id)),
+    getTask: async (caller, agent, id) => shown(await runById(c, caller, agent, id)),
     listTasks: (caller, agent, filter, page) => list(c, caller, agent, filter, page),
     cancelTask: async (caller, agent, runId) =>
       shown((await askAgent(c, caller, agent, { type: 'cancel', runId })) as RunRecord),
     followTask: (caller, agent, id, lastSeq, signal) => follow(c, caller, agent, id, lastSeq, signal),
     async setPush(caller, agent, runId, config) {
-      await record(c, caller, agent, runId);
-      await c.world.push.check(config);
+      await runById(c, caller, agent, runId);
+      await c.deps.push.check(config);
       return (await askAgent(c, caller, agent, { type: 'setPush', runId, config })) as PushConfig;
     },
-    listPush: async (caller, agent, id) => [...((await record(c, caller, agent, id)).push ?? [])],
+    listPush: async (caller, agent, id) => [...((await runById(c, caller, agent, id)).push ?? [])],
     deletePush: async (caller, agent, runId, id) => {
       await askAgent(c, caller, agent, { type: 'deletePush', runId, id });
     },
     async listDeadLetters(caller, page) {
-      const total = await c.world.store.sum(caller.workspace, 'deadLetters');
+      const total = await c.deps.store.sum(caller.workspace, 'deadLetters');
       return pageOf(
         c,
         { workspace: caller.workspace, collection: 'deadLetter', list: 'created' },
@@ -54,12 +63,12 @@ export function taskService(c: ServiceContext): Part {
       );
     },
     async replayDeadLetter(caller, id) {
-      const found = await c.world.store.find(caller.workspace, 'deadLetter', id);
+      const found = await c.deps.store.find(caller.workspace, 'deadLetter', id);
       const agent = await reserve(c, caller, found?.entity.id ?? null);
       if (agent === null) throw notFound('dead letter', id);
       return showDeadLetter(
         agent,
-        (await askAgent(c, caller, agent, { type: 'replay', id, ...named(caller) })) as StoredDeadLetter,
+        (await askAgent(c, caller, agent, { type: 'replay', id, ...withCommandKey(caller) })) as StoredDeadLetter,
       );
     },
   };
@@ -75,7 +84,7 @@ const commandOf = ({ key }: Caller, { message: m, taskId, push }: TaskInput): st
   `a2a_${hash('sha256', JSON.stringify([key, m.messageId, taskId, m.parts, m.metadata, push && [push.id, push.url, push.token, push.authentication]]), 'base64url')}`;
 
 async function send(c: ServiceContext, caller: Caller, agent: string, input: TaskInput): Promise<SentTask> {
-  if (input.push) await c.world.push.check(input.push);
+  if (input.push) await c.deps.push.check(input.push);
   const { run, from } = (await askAgent(c, caller, agent, {
     type: 'task',
     message: input.message,
@@ -84,8 +93,8 @@ async function send(c: ServiceContext, caller: Caller, agent: string, input: Tas
     mode: caller.mode,
     command: { id: commandOf(caller, input), bodyHash: '', join: true },
   })) as TaskAnswer;
-  if (settled(run) || !(await waits(c, caller, agent, input.wait))) return { task: shown(run), from };
-  return { task: shown(await outcome(c, caller, agent, run)), from };
+  if (isSettled(run) || !(await waits(c, caller, agent, input.wait))) return { task: shown(run), from };
+  return { task: shown(await awaitOutcome(c, caller, agent, run)), from };
 }
 
 async function waits(c: ServiceContext, caller: Caller, agent: string, wait: TaskInput['wait']): Promise<boolean> {
@@ -103,7 +112,7 @@ async function follow(
   lastSeq: number | null,
   signal: AbortSignal,
 ): Promise<{ task: Task; events: AsyncIterable<RunEvent> }> {
-  const run = await record(c, caller, agent, id);
+  const run = await runById(c, caller, agent, id);
   const now = run.nextSeq - 1;
   if (lastSeq === null || lastSeq >= now)
     return { task: shown(run), events: runEvents(c, caller, agent, id, now, signal) };
@@ -146,7 +155,7 @@ async function list(
   let after: Position | undefined = page.after;
   let more = true;
   for (let seen = 0; more && seen < runsAPage && found.length <= page.limit;) {
-    const next = await c.world.store.list({ ...where, order: page.order, limit: 100, ...(after && { after }) });
+    const next = await c.deps.store.list({ ...where, order: page.order, limit: 100, ...(after && { after }) });
     seen += next.items.length;
     found.push(...next.items.filter(wanted));
     more = next.next !== null;
@@ -162,7 +171,7 @@ async function list(
 }
 
 async function countTasks(
-  { world: { store } }: ServiceContext,
+  { deps: { store } }: ServiceContext,
   where: { workspace: string; entity: ReturnType<typeof agentRef>; collection: 'run'; list: 'created' | 'updated' },
   wanted: (item: Listed) => boolean,
 ): Promise<number> {

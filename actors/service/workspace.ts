@@ -2,12 +2,12 @@
 import { keyPrefixes, shownKey, type StoredKey } from '../../src/api-keys.js';
 import { invalid } from '../../src/domain/errors.js';
 import type { AgentUsage, ApiKey, Usage } from '../../src/domain/model.js';
-import { cycleOf, monthAt, monthlyLimit, usedName } from '../../src/domain/usage.js';
+import { cycleOf, monthAt, monthlyLimit, usageCountName } from '../../src/domain/usage.js';
 import type { Caller, Service } from '../../src/service.js';
 import type { Head } from '../../src/store/port.js';
-import { gather } from '../../src/maybe-promise.js';
-import { agentRef, askDesk, by, deskRef, headOf, pageOf, type ServiceContext } from './context.js';
-import { minted } from './minted.js';
+import { allSync } from '../../src/maybe-promise.js';
+import { agentRef, askDesk, auditActorOf, deskRef, headOf, pageOf, type ServiceContext } from './context.js';
+import { mintSecret } from './minted.js';
 
 type Part = Pick<Service, 'usage' | 'mintKey' | 'listKeys' | 'revokeKey'>;
 
@@ -28,7 +28,7 @@ export function workspaceService(c: ServiceContext): Part {
           path: 'scopes',
           message: `must be among the scopes of the key that mints it, which has no ${beyond.join(', ')}`,
         });
-      return minted(
+      return mintSecret(
         c,
         caller,
         keyPrefixes[input.mode],
@@ -37,7 +37,7 @@ export function workspaceService(c: ServiceContext): Part {
           askDesk(c, caller, deskRef(caller), {
             type: 'mintKey',
             input: { ...input, scopes: granted },
-            by: by(caller),
+            by: auditActorOf(caller),
             ...made,
           }) as Promise<ApiKey>,
       );
@@ -52,15 +52,15 @@ export function workspaceService(c: ServiceContext): Part {
       );
     },
     async revokeKey(caller, id) {
-      await askDesk(c, caller, deskRef(caller), { type: 'revokeKey', id, by: by(caller) });
+      await askDesk(c, caller, deskRef(caller), { type: 'revokeKey', id, by: auditActorOf(caller) });
     },
   };
 }
 
 async function usage(c: ServiceContext, caller: Caller, agent: string | undefined): Promise<Usage> {
-  const { store, clock } = c.world;
+  const { store, clock } = c.deps;
   const month = monthAt(clock.now());
-  const name = usedName(month, caller.mode);
+  const name = usageCountName(month, caller.mode);
   const [sums, by_agent] = await Promise.all([store.sums(caller.workspace), agentsUsage(c, caller, agent, name)]);
   const used = Math.max(0, sums[name] ?? 0);
   const limit = monthlyLimit(caller.mode, caller.tier);
@@ -88,7 +88,7 @@ async function agentsUsage(
   agent: string | undefined,
   name: string,
 ): Promise<AgentUsage[]> {
-  const { store } = c.world;
+  const { store } = c.deps;
   const { workspace } = caller;
   const of = ({ entity, snapshot, counts }: Head): AgentUsage => ({
     agent_id: entity.id,
@@ -105,6 +105,6 @@ async function agentsUsage(
     order: 'desc',
     limit: agentsListed,
   });
-  const heads = await gather(items.map((item) => store.head(item.entity)));
+  const heads = await allSync(items.map((item) => store.head(item.entity)));
   return heads.flatMap((head) => (head && !head.deleted ? [of(head)] : []));
 }

@@ -5,7 +5,7 @@ import type { Caller, Service } from '../../src/service.js';
 import type { Position } from '../../src/store/port.js';
 import type { Cursors } from '../http/cursor.js';
 
-export interface Asking {
+export interface RpcContext {
   service: Service;
   cursors: Cursors;
   caller: Caller;

@@ -26,10 +26,10 @@ import { toHivekeepError } from '../http/error-envelope.js';
 import { requireJson } from '../http/json.js';
 import type { GatewayRequest } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
-import type { Log } from '../options.js';
+import type { GatewayLog } from '../options.js';
 import type { Streams } from '../streams/port.js';
 import { agentPath, checkedAgent, saidVersion, urlOfAgent } from './address.js';
-import type { Asking } from './asking.js';
+import type { RpcContext } from './asking.js';
 import { readRequest, RpcCall, versionOfErrors, type RpcRequest } from './call.js';
 import { isPlain, toRpcError } from './errors.js';
 import { operations } from './operations.js';
@@ -41,7 +41,7 @@ export interface EndpointDeps {
   responder: Responder;
   streams: Streams;
   cursors: Cursors;
-  log: Log;
+  log: GatewayLog;
   bodyLimit: number;
   bodies: BodyBudget;
   /** Where clients reach the service; empty: where the request did. */
@@ -63,13 +63,13 @@ export const scopeOf: Readonly<Record<Operation, Scope>> = {
   cancel: 'agent:manage',
 };
 
-export function serveEndpoint(deps: EndpointDeps): (req: GatewayRequest, res: ServerResponse) => void {
+export function serveRpcEndpoint(deps: EndpointDeps): (req: GatewayRequest, res: ServerResponse) => void {
   const { responder } = deps;
   return (req, res) => {
     if (req.exchange) req.exchange.route = agentPath;
     try {
       const agent = checkedAgent(req);
-      new Exchanging(deps, req, res, openAgent(req.exchange?.principal ?? null, agent), agent)
+      new RpcExchange(deps, req, res, openAgent(req.exchange?.principal ?? null, agent), agent)
         .answer()
         .catch((error: unknown) => responder.fail(req, res, error));
     } catch (error) {
@@ -79,7 +79,7 @@ export function serveEndpoint(deps: EndpointDeps): (req: GatewayRequest, res: Se
 }
 
 /** One request and its answer. */
-class Exchanging {
+class RpcExchange {
   readonly #deps: EndpointDeps;
   readonly #req: GatewayRequest;
   readonly #res: ServerResponse;
@@ -118,7 +118,7 @@ class Exchanging {
     const { service, cursors, responder, publicUrl } = this.#deps;
     const agent = this.#agent;
     const caller = this.#caller;
-    const asking: Asking = {
+    const asking: RpcContext = {
       service,
       cursors,
       caller,
@@ -132,7 +132,7 @@ class Exchanging {
     else sendResult(responder, this.#req, this.#res, this.#call, await operations[operation](asking));
   }
 
-  async #stream(asking: Asking, operation: 'stream' | 'subscribe'): Promise<void> {
+  async #stream(asking: RpcContext, operation: 'stream' | 'subscribe'): Promise<void> {
     const { streams, responder } = this.#deps;
     const req = this.#req;
     const res = this.#res;

@@ -9,12 +9,12 @@ import type { ListRequest, SendRequest } from '../../src/a2a/requests.js';
 import { RpcError } from '../../src/a2a/rpc.js';
 import type { TaskInput } from '../../src/domain/task.js';
 import type { Caller, PageRequest } from '../../src/service.js';
-import { positionOf, type Asking } from './asking.js';
+import { positionOf, type RpcContext } from './asking.js';
 import { deletePush, getPush, listPush, setPush } from './push-configs.js';
 
-export type Answering = (asking: Asking) => Promise<object | null>;
+export type RpcHandler = (asking: RpcContext) => Promise<object | null>;
 
-export const operations: Readonly<Record<Exclude<Operation, 'stream' | 'subscribe'>, Answering>> = {
+export const operations: Readonly<Record<Exclude<Operation, 'stream' | 'subscribe'>, RpcHandler>> = {
   send,
   get,
   cancel,
@@ -26,7 +26,7 @@ export const operations: Readonly<Record<Exclude<Operation, 'stream' | 'subscrib
   card,
 };
 
-async function send({ service, caller, agent, codec, params }: Asking): Promise<object> {
+async function send({ service, caller, agent, codec, params }: RpcContext): Promise<object> {
   const request = codec.readSend(params);
   const { task } = await service.sendTask(caller, agent, taskInput(agent, request, request.wait));
   return codec.sendResult(task, request);
@@ -45,17 +45,17 @@ export function taskInput(agent: string, request: SendRequest, wait: TaskInput['
   return { message: request.message, taskId: request.taskId, push: request.push, wait };
 }
 
-async function get({ service, caller, agent, codec, params }: Asking): Promise<object> {
+async function get({ service, caller, agent, codec, params }: RpcContext): Promise<object> {
   const request = codec.readGet(params);
   return codec.task(await service.getTask(caller, agent, request.id), request);
 }
 
-async function cancel({ service, caller, agent, codec, params }: Asking): Promise<object> {
+async function cancel({ service, caller, agent, codec, params }: RpcContext): Promise<object> {
   return codec.task(await service.cancelTask(caller, agent, codec.readCancel(params).id));
 }
 
 /** Last changed first. A filter that no task can pass is an empty page: another context, or a state that no run ever shows. */
-async function list({ service, cursors, caller, agent, codec, params }: Asking): Promise<object> {
+async function list({ service, cursors, caller, agent, codec, params }: RpcContext): Promise<object> {
   const request = codec.readList(params);
   const binding = listBinding(caller, agent, request);
   const page: PageRequest = { sort: 'updated_at', order: 'desc', limit: request.pageSize };
@@ -80,7 +80,7 @@ const listBinding = (
   { contextId, statuses, changedSince }: ListRequest,
 ): string => JSON.stringify(['a2a tasks', workspace, agent, contextId, statuses, changedSince]);
 
-async function card({ params, card: make }: Asking): Promise<object> {
+async function card({ params, card: make }: RpcContext): Promise<object> {
   if (params !== undefined && (params === null || typeof params !== 'object' || Array.isArray(params)))
     throw new RpcError('INVALID_PARAMS', 'params must be an object, or be left out');
   return make();

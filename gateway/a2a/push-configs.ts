@@ -4,21 +4,21 @@
  */
 import { HivekeepError, notFound } from '../../src/domain/errors.js';
 import type { PushConfig } from '../../src/domain/task.js';
-import { positionOf, type Asking } from './asking.js';
+import { positionOf, type RpcContext } from './asking.js';
 
-export async function setPush({ service, caller, agent, codec, params }: Asking): Promise<object> {
+export async function setPush({ service, caller, agent, codec, params }: RpcContext): Promise<object> {
   const { taskId, config } = codec.readSetPush(params);
   return codec.pushConfig(taskId, await service.setPush(caller, agent, taskId, config));
 }
 
-export async function getPush({ service, caller, agent, codec, params }: Asking): Promise<object> {
+export async function getPush({ service, caller, agent, codec, params }: RpcContext): Promise<object> {
   const { taskId, id } = codec.readGetPush(params);
   const config = named(await service.listPush(caller, agent, taskId), taskId, id);
   if (config === undefined) throw notFound(`push config of task ${taskId}:`, id ?? 'none is registered');
   return codec.pushConfig(taskId, config);
 }
 
-export async function listPush({ service, cursors, caller, agent, codec, params }: Asking): Promise<object> {
+export async function listPush({ service, cursors, caller, agent, codec, params }: RpcContext): Promise<object> {
   const { taskId, pageSize, pageToken } = codec.readListPush(params);
   const binding = JSON.stringify(['a2a push configs', caller.workspace, agent, taskId]);
   const after = pageToken === undefined || pageToken === '' ? '' : String(positionOf(cursors, pageToken, binding)[0]);
@@ -35,7 +35,7 @@ export async function listPush({ service, cursors, caller, agent, codec, params 
 const byId = (a: PushConfig, b: PushConfig): number => (a.id < b.id ? -1 : 1);
 
 /** Deleting what is not there is done already (A2A 1.0, 3.1.10); that the task is not there is an error. */
-export async function deletePush({ service, caller, agent, codec, params }: Asking): Promise<object | null> {
+export async function deletePush({ service, caller, agent, codec, params }: RpcContext): Promise<object | null> {
   const { taskId, id } = codec.readDeletePush(params);
   const config = named(await service.listPush(caller, agent, taskId), taskId, id);
   if (config === undefined) return codec.pushDeleted;

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { GatewayRequest } from '../http/prototypes.js';
 import { agentPath } from './address.js';
 import { cardPaths, serveCard } from './card-routes.js';
-import { serveEndpoint, type EndpointDeps } from './endpoint.js';
+import { serveRpcEndpoint, type EndpointDeps } from './endpoint.js';
 
 export interface A2aRoute {
   /** A path template; one slash more at its end is the same. */
@@ -14,7 +14,7 @@ export interface A2aRoute {
 
 export function a2aRoutes(deps: EndpointDeps): readonly A2aRoute[] {
   return [
-    { path: agentPath, method: 'POST', serve: serveEndpoint(deps) },
+    { path: agentPath, method: 'POST', serve: serveRpcEndpoint(deps) },
     ...Array.from(cardPaths, ([name, make]): A2aRoute => {
       const path = `${agentPath}/${name}`;
       return { path, method: 'GET', serve: serveCard(path, make, deps) };

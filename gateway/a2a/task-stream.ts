@@ -17,7 +17,7 @@ import { isTerminal, type RunEvent } from '../../src/domain/model.js';
 import type { Task } from '../../src/domain/task.js';
 import { toHivekeepError } from '../http/error-envelope.js';
 import type { SseFrame, Streams } from '../streams/port.js';
-import type { Asking } from './asking.js';
+import type { RpcContext } from './asking.js';
 import type { RpcCall } from './call.js';
 import { toRpcError } from './errors.js';
 import { taskInput } from './operations.js';
@@ -38,7 +38,7 @@ export interface StreamedEvent {
 }
 
 /** A message, and the task from the first event on that the message caused. */
-export async function openSent(asking: Asking, signal: AbortSignal): Promise<TaskStream> {
+export async function openSent(asking: RpcContext, signal: AbortSignal): Promise<TaskStream> {
   const { service, caller, agent, codec, params } = asking;
   const request = codec.readSend(params);
   const sent = await service.sendTask(caller, agent, taskInput(agent, request, 'started'));
@@ -48,7 +48,7 @@ export async function openSent(asking: Asking, signal: AbortSignal): Promise<Tas
 }
 
 /** A message whose task nobody wants to follow. */
-export async function sendOnly({ service, caller, agent, codec, params }: Asking): Promise<void> {
+export async function sendOnly({ service, caller, agent, codec, params }: RpcContext): Promise<void> {
   await service.sendTask(caller, agent, taskInput(agent, codec.readSend(params), 'started'));
 }
 
@@ -56,7 +56,7 @@ export async function sendOnly({ service, caller, agent, codec, params }: Asking
  * A task that is followed again, from `seen` on where the reader says how far it has come. A task that is over and has
  * nothing new is given as it is (0.2, 0.3), or is UNSUPPORTED_OPERATION (1.0).
  */
-export async function openAgain(asking: Asking, seen: number | null, signal: AbortSignal): Promise<TaskStream> {
+export async function openAgain(asking: RpcContext, seen: number | null, signal: AbortSignal): Promise<TaskStream> {
   const { service, caller, agent, codec, params } = asking;
   const { id } = codec.readSubscribe(params);
   const { task, events } = await service.followTask(caller, agent, id, seen, signal);
@@ -121,7 +121,7 @@ export function pumpTask(
 }
 
 /** The events of a task that is shown as `task` first, up to the one with which it waits for input, still (T5). */
-function untilItWaits(asking: Asking, task: Task, events: AsyncIterable<RunEvent>): AsyncIterable<StreamedEvent> {
+function untilItWaits(asking: RpcContext, task: Task, events: AsyncIterable<RunEvent>): AsyncIterable<StreamedEvent> {
   const { service, caller, agent } = asking;
   const waitsSince = async (seq: number): Promise<boolean> => {
     const now = await service.getTask(caller, agent, task.id);

@@ -11,7 +11,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../src/domain/clock.js';
 import type { HivekeepError } from '../../src/domain/errors.js';
-import type { Log, MetricsSink } from '../options.js';
+import type { GatewayLog, MetricsSink } from '../options.js';
 import { ClientGone } from './body.js';
 import { errorBody, errorHeaders, statusOf, toHivekeepError } from './error-envelope.js';
 import type { GatewayRequest } from './prototypes.js';
@@ -43,7 +43,7 @@ export interface Responder {
 }
 
 export interface ResponderDeps {
-  log: Log;
+  log: GatewayLog;
   metrics: MetricsSink;
   clock: Clock;
   monotonic: () => number;

@@ -40,24 +40,24 @@ export interface AwaitedResponse {
   once(event: 'close', listener: () => void): unknown;
 }
 
-interface Line {
+interface WorkspaceQueue {
   readonly workspace: string;
   /** Places held. */
   inside: number;
   /** In order of arrival. */
-  readonly waiting: Set<Place>;
+  readonly waiting: Set<QueuedRequest>;
 }
 
-interface Place {
-  readonly line: Line;
+interface QueuedRequest {
+  readonly line: WorkspaceQueue;
   readonly res: AwaitedResponse;
-  readonly goOn: () => void;
+  readonly proceed: () => void;
 }
 
 export class FairShare {
   readonly #options: FairShareOptions;
-  readonly #lines = new Map<string, Line>();
-  readonly #held: DeadlineQueue<Place>;
+  readonly #lines = new Map<string, WorkspaceQueue>();
+  readonly #held: DeadlineQueue<QueuedRequest>;
   /** Who asked last and when, and when somebody else last did. */
   #latest: string | null = null;
   #latestAt = -Infinity;
@@ -87,7 +87,7 @@ export class FairShare {
     this.#latest = workspace;
     this.#latestAt = now;
     const line = this.#lineOf(workspace);
-    const place: Place = { line, res, goOn };
+    const place: QueuedRequest = { line, res, proceed: goOn };
     line.waiting.add(place);
     res.once('close', () => {
       this.#over(place);
@@ -95,23 +95,23 @@ export class FairShare {
     this.#admit(line, now);
   }
 
-  #lineOf(workspace: string): Line {
+  #lineOf(workspace: string): WorkspaceQueue {
     let line = this.#lines.get(workspace);
     if (line === undefined) this.#lines.set(workspace, (line = { workspace, inside: 0, waiting: new Set() }));
     return line;
   }
 
-  #over(place: Place): void {
+  #over(place: QueuedRequest): void {
     if (this.#held.delete(place)) this.#left(place.line);
     else if (place.line.waiting.delete(place)) this.#forget(place.line);
   }
 
-  #left(line: Line): void {
+  #left(line: WorkspaceQueue): void {
     line.inside--;
     this.#admit(line, this.#options.monotonic());
   }
 
-  #admit(line: Line, now: number): void {
+  #admit(line: WorkspaceQueue, now: number): void {
     for (const place of line.waiting) {
       if (line.inside >= this.#options.share && this.#isShared(line, now)) break;
       line.waiting.delete(place);
@@ -119,17 +119,17 @@ export class FairShare {
       if (place.res.destroyed || place.res.req.socket.destroyed) continue;
       line.inside++;
       this.#held.add(place);
-      place.goOn();
+      place.proceed();
     }
     this.#forget(line);
   }
 
   /** Whether somebody else has asked of late. */
-  #isShared({ workspace }: Line, now: number): boolean {
+  #isShared({ workspace }: WorkspaceQueue, now: number): boolean {
     return now - (workspace === this.#latest ? this.#otherAt : this.#latestAt) < this.#options.recentMs;
   }
 
-  #forget(line: Line): void {
+  #forget(line: WorkspaceQueue): void {
     if (line.inside === 0 && line.waiting.size === 0 && this.#lines.get(line.workspace) === line)
       this.#lines.delete(line.workspace);
   }

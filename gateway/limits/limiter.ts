@@ -27,7 +27,7 @@ import type { MaybePromise } from '../../src/store/port.js';
 import type { Admission, Limiter } from '../options.js';
 import { DeadlineQueue } from '../streams/deadline-queue.js';
 import { networkOf } from './address.js';
-import { after } from './after.js';
+import { thenSync } from './after.js';
 import {
   concurrencyExceeded,
   headersOf,
@@ -74,7 +74,7 @@ export function createLimiter({ keys, addresses, tiers, address, clock, holdMs }
       entering.catch(() => {
         ignoreFailure(keys.leave(key, id));
       });
-    return after(entering, (entered) => {
+    return thenSync(entering, (entered) => {
       if (!entered) return { headers, refusal: concurrencyExceeded(max) };
       const mine: Held = { key, max, id };
       held.add(mine);
@@ -91,11 +91,11 @@ export function createLimiter({ keys, addresses, tiers, address, clock, holdMs }
     admit(request, principal, id) {
       const { key } = principal;
       const { requests, searches, concurrent } = meters[principal.mode === 'test' ? 'sandbox' : principal.tier];
-      return after(keys.take(key, requests.policy, clock.now()), (taken) => {
+      return thenSync(keys.take(key, requests.policy, clock.now()), (taken) => {
         const headers = headersOf(requests, taken);
         if (!taken.allowed) return { headers, refusal: rateExceeded('requests of this key', requests.policy, taken) };
         if (!isSearch(request)) return place(key, concurrent, id, headers);
-        return after(keys.take(`search:${key}`, searches.policy, clock.now()), (search) =>
+        return thenSync(keys.take(`search:${key}`, searches.policy, clock.now()), (search) =>
           search.allowed
             ? place(key, concurrent, id, headers)
             : {
@@ -106,7 +106,7 @@ export function createLimiter({ keys, addresses, tiers, address, clock, holdMs }
       });
     },
     admitAddress: (from) =>
-      after(addresses.take(networkOf(from), address, clock.now()), (taken: Taken): Admission => ({
+      thenSync(addresses.take(networkOf(from), address, clock.now()), (taken: Taken): Admission => ({
         headers: headersOf(byAddress, taken),
         ...(!taken.allowed && {
           refusal: rateExceeded('requests without a valid key from this address', address, taken),

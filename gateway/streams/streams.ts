@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../src/domain/clock.js';
 import type { RunEvent, WorkspaceEvent } from '../../src/domain/model.js';
-import type { Log } from '../options.js';
+import type { GatewayLog } from '../options.js';
 import { eventFilter } from './filter.js';
 import { logEnd } from './log-end.js';
 import type { SseFrame, Streams } from './port.js';
@@ -12,7 +12,7 @@ import { attachWebSocket } from './websocket.js';
 
 export interface StreamsOptions {
   clock: Clock;
-  log: Log;
+  log: GatewayLog;
   /** From 0 to 1, to spread reconnects. Default Math.random. */
   random?: () => number;
   /** ms between heartbeats. Default 15 s (design, section 6). */

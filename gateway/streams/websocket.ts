@@ -36,7 +36,7 @@ import type { GatewayRequest } from '../http/prototypes.js';
 import { clientRequestId } from '../http/request-id.js';
 import { rawErrorResponse } from '../http/responder.js';
 import { hsts } from '../http/security-headers.js';
-import type { Admission, Log } from '../options.js';
+import type { Admission, GatewayLog } from '../options.js';
 import { eventFilter } from './filter.js';
 import { declineUpgrade, whenAnswered } from './declined-upgrade.js';
 import type { Upgrades } from './port.js';
@@ -51,7 +51,7 @@ export const subprotocol = 'hivekeep';
 export interface WebSocketOptions extends Upgrades {
   server: Server;
   pump: Pump;
-  log: Log;
+  log: GatewayLog;
 }
 
 export function attachWebSocket(options: WebSocketOptions): void {
@@ -198,7 +198,7 @@ function requestHeaders(req: IncomingMessage, id: string): AnswerHeaders {
   return { 'X-Request-Id': id, ...(clientId === null ? {} : { 'X-Client-Request-Id': clientId }) };
 }
 
-function refuse(log: Log, socket: Duplex, thrown: unknown, headers: AnswerHeaders): void {
+function refuse(log: GatewayLog, socket: Duplex, thrown: unknown, headers: AnswerHeaders): void {
   const error = toHivekeepError(thrown);
   const id = headers['X-Request-Id'];
   if (error.code === 'INTERNAL_ERROR')

@@ -4,16 +4,16 @@
  */
 import { decodeEntry, encodeEntries } from './entry.js';
 import type { Transport, TransportEvents } from './transport.js';
-import { Unreadable } from './unreadable.js';
+import { UnreadableMessages } from './unreadable.js';
 
 /** What becomes of an entry. A promise: it arrives when that resolves, after entries that were sent later. */
-export type Fate = 'arrives' | 'lost' | 'twice' | Promise<unknown>;
+export type DeliveryFate = 'arrives' | 'lost' | 'twice' | Promise<unknown>;
 
-export interface Network {
+export interface InProcessNetwork {
   /** A process of this name, which has not been used before. */
   transport(name: string): Transport;
   /** Asked for every entry; a test sets its own. */
-  fate: (from: string, to: string, messages: readonly unknown[]) => Fate;
+  fate: (from: string, to: string, messages: readonly unknown[]) => DeliveryFate;
   /** Nothing gets to this process or away from it, and nobody is told. The returned function ends it. */
   cut(name: string): () => void;
   /** Ends a process as kill -9 does: what is sent to it is `gone`, and nothing comes from it any more. */
@@ -24,11 +24,11 @@ export interface Network {
   readonly unreadable: number;
 }
 
-export function createNetwork(): Network {
+export function createNetwork(): InProcessNetwork {
   const live = new Map<string, TransportEvents>();
   const used = new Set<string>();
   const isCut = new Map<string, number>();
-  const unreadable = new Unreadable(undefined);
+  const unreadable = new UnreadableMessages(undefined);
 
   const deliver = (from: string, to: string, text: string): void => {
     const events = live.get(to);
@@ -51,7 +51,7 @@ export function createNetwork(): Network {
       });
   };
 
-  const network: Network = {
+  const network: InProcessNetwork = {
     fate: () => 'arrives',
     transport: (name) => {
       if (used.has(name)) throw new Error(`the name ${name} was used before`);

@@ -6,7 +6,7 @@
  *     is set; until `reset`, nothing is kept, because the reader has to look elsewhere anyway.
  *  I2 A wake-up that comes while nobody waits is not lost: the next wait returns at once.
  */
-export class Inbox<E> {
+export class BoundedInbox<E> {
   readonly #bound: number;
   #events: E[] = [];
   #overflowed = false;

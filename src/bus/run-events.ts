@@ -25,7 +25,7 @@
  */
 import type { Clock } from '../domain/clock.js';
 import { isTerminal, type RunEvent } from '../domain/model.js';
-import { Inbox } from './inbox.js';
+import { BoundedInbox } from './inbox.js';
 import { interruptible } from './interruptible.js';
 import type { Bus, RunTopic } from './port.js';
 
@@ -62,7 +62,7 @@ export function followRun(options: FollowRun): AsyncIterable<RunEvent> {
 
 class Follower {
   readonly #o: FollowRun;
-  readonly #inbox: Inbox<RunEvent>;
+  readonly #inbox: BoundedInbox<RunEvent>;
   #known: number;
   /** The event `known` is that of a terminal status. */
   #ended = false;
@@ -73,7 +73,7 @@ class Follower {
 
   constructor(options: FollowRun) {
     this.#o = options;
-    this.#inbox = new Inbox(options.buffer);
+    this.#inbox = new BoundedInbox(options.buffer);
     this.#known = Math.max(0, options.lastSeq - 1);
   }
 

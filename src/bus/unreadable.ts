@@ -9,7 +9,7 @@ export interface UnreadableLog {
   warn(fields: object, message: string): void;
 }
 
-export class Unreadable {
+export class UnreadableMessages {
   readonly #log: UnreadableLog | undefined;
   readonly #now: () => number;
   #count = 0;

@@ -14,7 +14,7 @@
 import type { Clock } from '../domain/clock.js';
 import { unavailable } from '../domain/errors.js';
 import type { WorkspaceEvent } from '../domain/model.js';
-import { Inbox } from './inbox.js';
+import { BoundedInbox } from './inbox.js';
 import { interruptible } from './interruptible.js';
 import type { Bus } from './port.js';
 
@@ -36,7 +36,7 @@ export interface LiveEvents extends AsyncIterable<WorkspaceEvent> {
 const patienceMs = 5000;
 
 export function followWorkspace({ bus, workspace, signal, buffer, clock = timers }: FollowWorkspace): LiveEvents {
-  const inbox = new Inbox<WorkspaceEvent>(buffer);
+  const inbox = new BoundedInbox<WorkspaceEvent>(buffer);
   let left = signal.aborted;
   let late = false;
   let lost = false;

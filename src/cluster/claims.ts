@@ -10,8 +10,8 @@
  *     else takes it within that time (W3 in shard-worker.ts), so nothing has to be dropped.
  *  C4 The host hears of every shard in turn: acquired, then lost or given up, then perhaps acquired again.
  */
-import type { View } from './leases.js';
-import type { Moment, OwnLease } from './own-lease.js';
+import type { LeaseTableView } from './leases.js';
+import type { ClockReading, OwnLease } from './own-lease.js';
 
 export interface ClaimEvents {
   acquired(shards: readonly number[]): void;
@@ -24,11 +24,11 @@ interface Claim {
   born: string;
 }
 
-export class Claims {
+export class ShardClaims {
   private readonly claims = new Map<number, Claim>();
   private readonly missing = new Set<number>();
   private born = '';
-  private lastSent: Moment;
+  private lastSent: ClockReading;
 
   constructor(
     private readonly self: string,
@@ -60,7 +60,7 @@ export class Claims {
   }
 
   /** What the table says, after a beat that was sent at `sent`. */
-  seen(view: View, sent: Moment): void {
+  seen(view: LeaseTableView, sent: ClockReading): void {
     this.expire();
     const leases = new Map(view.leases.map((lease) => [lease.shard, lease]));
     const lost: number[] = [];

@@ -12,10 +12,10 @@ const warnApartMs = 2000;
 const failApartMs = 60_000;
 
 /** How far two clocks are apart, ms; what the answer took on its way, between `asked` and `answered` by ours, is held against neither. */
-export const apartMs = (theirs: number, asked: number, answered: number): number =>
+export const clockSkewMs = (theirs: number, asked: number, answered: number): number =>
   theirs < asked ? asked - theirs : Math.max(0, theirs - answered);
 
-export const levelOf = (apart: number): ClockLevel =>
+export const skewLevel = (apart: number): ClockLevel =>
   apart > failApartMs ? 'fail' : apart > warnApartMs ? 'warn' : 'ok';
 
 /** Asks a server for its time. Rejects as `ask` does. */
@@ -32,7 +32,7 @@ export async function compareClocks(
 
 /** One sentence: what is so and what to do. */
 export function clockFinding(server: string, theirs: number, ours: number): ClockFinding {
-  const level = levelOf(apartMs(theirs, ours, ours));
+  const level = skewLevel(clockSkewMs(theirs, ours, ours));
   return {
     level,
     text:

@@ -9,7 +9,7 @@
  */
 import type { Clock } from '../domain/clock.js';
 import type { RedisClient } from '../redis/connect.js';
-import { bornMark, placementKeys } from './redis/leases.js';
+import { newTableName, placementKeys } from './redis/leases.js';
 
 /** What a process says of itself in the database. */
 export interface ProcessNote {
@@ -67,7 +67,7 @@ export function createIdentity({ self, host, leaseMs, notes, table, clock, faile
   return {
     async check() {
       for (let look = 1; ; look++) {
-        const mistake = twoClusters(await table(), await others());
+        const mistake = splitClusterProblem(await table(), await others());
         if (mistake === null) return;
         if (look === looks) throw new ClusterMistake(mistake);
         await new Promise<void>((resolve) => {
@@ -92,7 +92,7 @@ export function createIdentity({ self, host, leaseMs, notes, table, clock, faile
 }
 
 /** The sentence where a live process is in another Redis than `table` names. */
-export function twoClusters(table: string, others: readonly ProcessNote[]): string | null {
+export function splitClusterProblem(table: string, others: readonly ProcessNote[]): string | null {
   const stranger = others.find(({ redis }) => redis !== table);
   return stranger === undefined
     ? null
@@ -104,7 +104,7 @@ export async function redisTable(client: RedisClient, prefix: string): Promise<s
   const { born } = placementKeys(prefix);
   const found = await client.get(born);
   if (found !== null) return found;
-  await client.set(born, `${Math.floor(await redisTime(client, born))}-${bornMark()}`, 'NX');
+  await client.set(born, `${Math.floor(await redisTime(client, born))}-${newTableName()}`, 'NX');
   return (await client.get(born)) ?? redisTable(client, prefix);
 }
 

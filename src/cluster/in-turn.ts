@@ -1,7 +1,7 @@
 /** Calls to a server one after the other, none of which is waited for longer than a time. */
 import type { Clock } from '../domain/clock.js';
 
-export class InTurn {
+export class SerialCalls {
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(

@@ -11,10 +11,10 @@
  * When it fails: `problem` says so; with the table back, everything is taken again.
  */
 import type { Clock } from '../domain/clock.js';
-import { Claims } from './claims.js';
-import { InTurn } from './in-turn.js';
-import type { Lease, LeaseTable, View } from './leases.js';
-import { OwnLease, type Moment } from './own-lease.js';
+import { ShardClaims } from './claims.js';
+import { SerialCalls } from './in-turn.js';
+import type { Lease, LeaseTable, LeaseTableView } from './leases.js';
+import { OwnLease, type ClockReading } from './own-lease.js';
 import type { Member, Owner, Placement, ShardHost } from './placement.js';
 import { ShardTable } from './shard-table.js';
 import { ShardWorker } from './shard-worker.js';
@@ -70,13 +70,13 @@ export function createLeasedPlacement(leases: LeaseTable, options: PlacementOpti
 
 class LeasedPlacement implements RunningPlacement {
   private readonly lease: OwnLease;
-  private readonly claims: Claims;
+  private readonly claims: ShardClaims;
   private readonly table = new ShardTable();
-  private readonly calls: InTurn;
+  private readonly calls: SerialCalls;
   private readonly worker: ShardWorker | null;
   private readonly listeners = new Set<() => void>();
-  private readonly known = new Gate();
-  private seenAt: Moment | null = null;
+  private readonly known = new OneTimeSignal();
+  private seenAt: ClockReading | null = null;
   private looking: Promise<void> | null = null;
   /** In how many ms another look is to follow the one in flight. */
   private again = Infinity;
@@ -94,8 +94,8 @@ class LeasedPlacement implements RunningPlacement {
   ) {
     const { self, leaseMs, clock, host } = o;
     this.lease = new OwnLease(leaseMs, clock, () => o.monotonic());
-    this.calls = new InTurn(clock, Math.min(2000, Math.ceil(leaseMs / 4)));
-    this.claims = new Claims(self, this.lease, {
+    this.calls = new SerialCalls(clock, Math.min(2000, Math.ceil(leaseMs / 4)));
+    this.claims = new ShardClaims(self, this.lease, {
       acquired: (shards) => {
         o.log.info({ shards: shards.length }, 'shards were taken');
         host?.acquired(shards);
@@ -168,7 +168,7 @@ class LeasedPlacement implements RunningPlacement {
 
   start(): Promise<void> {
     this.unwatch = this.leases.watch((leases) => {
-      this.told(leases);
+      this.onNotice(leases);
     });
     this.look();
     return this.known.opened;
@@ -250,7 +250,7 @@ class LeasedPlacement implements RunningPlacement {
         const tell = this.worker?.draining === true && !this.announced;
         const view = await this.calls.within(this.leases.beat(this.describe(), this.o.leaseMs, tell));
         if (tell) this.announced = true;
-        if (!this.stopped) this.seen(view, sent);
+        if (!this.stopped) this.onView(view, sent);
       });
       this.succeeded();
       return this.pauseMs();
@@ -261,7 +261,7 @@ class LeasedPlacement implements RunningPlacement {
     }
   }
 
-  private seen(view: View, sent: Moment): void {
+  private onView(view: LeaseTableView, sent: ClockReading): void {
     const changed = this.table.seen(view);
     this.seenAt = sent;
     this.claims.seen(view, sent);
@@ -273,7 +273,7 @@ class LeasedPlacement implements RunningPlacement {
   }
 
   /** A shard that has changed hands is known, and taken, without a look; the look that follows is for what was missed. */
-  private told(leases: readonly Lease[] | null): void {
+  private onNotice(leases: readonly Lease[] | null): void {
     if (this.stopped) return;
     const disputed = leases?.some(({ shard }) => this.claims.has(shard)) ?? true;
     this.lookIn(disputed ? 0 : afterNoticeMs);
@@ -346,7 +346,7 @@ class LeasedPlacement implements RunningPlacement {
 }
 
 /** Something that is waited for until it is there. */
-class Gate {
+class OneTimeSignal {
   open!: () => void;
   fail!: (error: Error) => void;
   readonly opened = new Promise<void>((resolve, reject) => {

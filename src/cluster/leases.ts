@@ -24,7 +24,7 @@ export interface LiveMember {
   readonly leftMs: number;
 }
 
-export interface View {
+export interface LeaseTableView {
   /** Names this table: another one has another. */
   readonly born: string;
   /** How long ago this table was begun, ms. */
@@ -38,7 +38,7 @@ export interface View {
 
 export interface LeaseTable {
   /** Says that the process lives for `leaseMs` more. With `tell`, the others are told to look. */
-  beat(member: Member, leaseMs: number, tell: boolean): Promise<View>;
+  beat(member: Member, leaseMs: number, tell: boolean): Promise<LeaseTableView>;
   /** Takes those of the shards that are free, or the process's own already; null where it does not live. */
   acquire(instance: string, shards: readonly number[], epoch: number): Promise<number[] | null>;
   /** Gives up those of the leases that are still so; with `leave` the process is no member any more. */

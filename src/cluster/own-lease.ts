@@ -8,13 +8,13 @@
  */
 import type { Clock } from '../domain/clock.js';
 
-export interface Moment {
+export interface ClockReading {
   readonly monotonic: number;
   readonly wall: number;
 }
 
 export class OwnLease {
-  private since: Moment = { monotonic: -Infinity, wall: -Infinity };
+  private since: ClockReading = { monotonic: -Infinity, wall: -Infinity };
 
   /** `monotonic` is in ms, from any beginning. */
   constructor(
@@ -23,17 +23,17 @@ export class OwnLease {
     private readonly monotonic: () => number,
   ) {}
 
-  now(): Moment {
+  now(): ClockReading {
     return { monotonic: this.monotonic(), wall: this.clock.now() };
   }
 
   /** Ms since then. */
-  elapsed(since: Moment): number {
+  elapsed(since: ClockReading): number {
     return Math.max(this.monotonic() - since.monotonic, this.clock.now() - since.wall);
   }
 
   /** A beat that was sent at `sent` has taken effect. */
-  renew(sent: Moment): void {
+  renew(sent: ClockReading): void {
     if (sent.monotonic > this.since.monotonic) this.since = sent;
   }
 

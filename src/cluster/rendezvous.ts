@@ -9,7 +9,7 @@
 import { hash32, shardCount } from './shards.js';
 
 /** For each shard the worker that should hold it; null for all where there is no worker. */
-export function placeShards(workers: readonly string[]): readonly (string | null)[] {
+export function assignShards(workers: readonly string[]): readonly (string | null)[] {
   const placed = new Array<string | null>(shardCount).fill(null);
   const room = new Map<string, number>();
   if (workers.length === 0) return placed;

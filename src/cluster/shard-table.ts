@@ -5,9 +5,9 @@
  *     late); the one known stays. An emptied Redis begins another table, in which all epochs are new (model: H7).
  *  T2 A shard that nobody holds has no owner here, whatever was known.
  */
-import type { Lease, LiveMember, View } from './leases.js';
+import type { Lease, LiveMember, LeaseTableView } from './leases.js';
 import type { Owner } from './placement.js';
-import { placeShards } from './rendezvous.js';
+import { assignShards } from './rendezvous.js';
 import { shardCount } from './shards.js';
 
 const free = (shard: number): Lease => ({ shard, epoch: 0, owner: null });
@@ -20,7 +20,7 @@ export class ShardTable {
   private leases: readonly Lease[] = Array.from({ length: shardCount }, (_, shard) => free(shard));
   private readonly newest = new Array<number>(shardCount).fill(0);
   private born = '';
-  private placed = placeShards([]);
+  private placed = assignShards([]);
   private standings = '';
   members: readonly LiveMember[] = [];
 
@@ -40,7 +40,7 @@ export class ShardTable {
   }
 
   /** True when an owner or a member has changed. */
-  seen(view: View): boolean {
+  seen(view: LeaseTableView): boolean {
     this.members = view.members;
     if (view.born !== this.born) {
       this.born = view.born;
@@ -52,7 +52,7 @@ export class ShardTable {
     const standings = view.members.map(standing).sort().join('\n');
     if (standings === this.standings) return changed;
     this.standings = standings;
-    this.placed = placeShards(
+    this.placed = assignShards(
       view.members.flatMap(({ member }) => (member.role !== 'gateway' && !member.draining ? [member.instance] : [])),
     );
     return true;

@@ -13,9 +13,9 @@
  * When it fails: what is in the table as its own without being claimed here (an answer that was lost) is taken anew or
  * released; a call that failed is tried again after the next look.
  */
-import type { Claims } from './claims.js';
-import type { InTurn } from './in-turn.js';
-import type { LeaseTable, View } from './leases.js';
+import type { ShardClaims } from './claims.js';
+import type { SerialCalls } from './in-turn.js';
+import type { LeaseTable, LeaseTableView } from './leases.js';
 import type { OwnLease } from './own-lease.js';
 import type { ShardHost } from './placement.js';
 import type { ShardTable } from './shard-table.js';
@@ -30,10 +30,10 @@ export interface WorkerParts {
   self: string;
   leaseMs: number;
   lease: OwnLease;
-  claims: Claims;
+  claims: ShardClaims;
   table: ShardTable;
   leases: LeaseTable;
-  calls: InTurn;
+  calls: SerialCalls;
   host: ShardHost;
   nextEpoch(): Promise<number>;
   mayBeHeld(): Promise<boolean>;
@@ -55,20 +55,20 @@ export class ShardWorker {
   private unreachable = false;
   private born = '';
   /** By the monotonic clock: when W3 and W4 let it take shards. */
-  private sureAt = Infinity;
+  private certainAt = Infinity;
   private settledAt = -Infinity;
 
   constructor(private readonly parts: WorkerParts) {}
 
   /** After a look at the table: begins what is to be done, and returns. */
-  seen(view: View): void {
+  seen(view: LeaseTableView): void {
     const now = this.parts.lease.now().monotonic;
     if (view.fresh && this.parts.table.nobodyHoldsAny)
       this.settledAt = now + Math.min(longestSettleMs, this.parts.leaseMs / 10);
     if (view.born !== this.born) {
       this.born = view.born;
-      this.sureAt = now + this.parts.leaseMs - view.ageMs;
-      if (this.sureAt > now) this.askWhetherHeld(view.born);
+      this.certainAt = now + this.parts.leaseMs - view.ageMs;
+      if (this.certainAt > now) this.askWhetherHeld(view.born);
     }
     this.work();
   }
@@ -80,7 +80,7 @@ export class ShardWorker {
 
   /** Ms until there may be something to do that could not be done yet; Infinity where nothing waits. */
   get waitMs(): number {
-    const left = Math.max(this.sureAt, this.settledAt) - this.parts.lease.now().monotonic;
+    const left = Math.max(this.certainAt, this.settledAt) - this.parts.lease.now().monotonic;
     return left > 0 ? left : Infinity;
   }
 
@@ -113,14 +113,14 @@ export class ShardWorker {
   }
 
   private get maySettle(): boolean {
-    return Math.max(this.sureAt, this.settledAt) <= this.parts.lease.now().monotonic;
+    return Math.max(this.certainAt, this.settledAt) <= this.parts.lease.now().monotonic;
   }
 
   private askWhetherHeld(born: string): void {
     this.parts.mayBeHeld().then(
       (held) => {
         if (held || born !== this.born) return;
-        this.sureAt = -Infinity;
+        this.certainAt = -Infinity;
         this.parts.look(true);
       },
       (error: unknown) => {

@@ -4,12 +4,12 @@
  * stays pure: the state that went in is never changed.
  */
 import {
-  noRuns,
+  emptyRuns,
   type AgentSnapshot,
   type AgentState,
   type JournalEntry,
   type LiveRun,
-  type Room,
+  type StepReservation,
   type RunRecord,
   type StoredMessage,
 } from './agent-state.js';
@@ -45,7 +45,7 @@ export class AgentDraft extends Draft {
   agent: AgentSnapshot;
   unread: readonly StoredMessage[];
   /** Of the step that is being taken. */
-  room: Room = { places: 0, problem: 'there is no place for it' };
+  reserved: StepReservation = { places: 0, problem: 'there is no place for it' };
   /** The state's own until a run changes: most decisions touch none. */
   private runs: ReadonlyMap<string, LiveRun>;
   private edited: Map<string, { live: LiveRun; events: RunEvent[] }> | null = null;
@@ -98,7 +98,7 @@ export class AgentDraft extends Draft {
   dropRun(id: string): void {
     const left = new Map(this.runs);
     left.delete(id);
-    this.runs = left.size === 0 ? noRuns : left;
+    this.runs = left.size === 0 ? emptyRuns : left;
   }
 
   /** Adds the run's next event to its journal, in a new entry where none is open. */

@@ -80,13 +80,13 @@ export interface RunRecord extends Run {
   /** The answer, where it is more than the text of `output`. */
   parts?: readonly Part[];
   /** What was said in it, oldest first: the message that began it, then questions and replies. Left out where there is no more than `input`. */
-  messages?: readonly SaidMessage[];
+  messages?: readonly ConversationMessage[];
   /** Where changes of its status are told (spec 2.10). */
   push?: readonly PushConfig[];
 }
 
 /** The parts of a first message that is one plain text are the run's input, and not kept twice. */
-export type SaidMessage = Omit<TaskMessage, 'parts'> & { parts?: readonly Part[] };
+export type ConversationMessage = Omit<TaskMessage, 'parts'> & { parts?: readonly Part[] };
 
 /** A document of a run's journal: one step, with the status changes around it. */
 export interface JournalEntry {
@@ -142,8 +142,8 @@ export interface AgentState {
 }
 
 /** Shared by all that have none, as idle agents are many. */
-export const noRuns: ReadonlyMap<string, LiveRun> = new Map();
-export const noPositions: ReadonlyMap<string, number> = new Map();
+export const emptyRuns: ReadonlyMap<string, LiveRun> = new Map();
+export const emptyPositions: ReadonlyMap<string, number> = new Map();
 
 /** A tool call with what had to be looked up for it: decisions read nothing. */
 export type ResolvedCall = ToolCall &
@@ -156,11 +156,11 @@ export type ResolvedCall = ToolCall &
   );
 
 /** Whether the memory that this call makes needs a place in the workspace's monthly quota: it has one, while it is asked for. */
-export const needsPlace = (call: ResolvedCall): boolean =>
+export const needsReservation = (call: ResolvedCall): boolean =>
   (call.tool === 'remember' || call.tool === 'share_with_hive') && call.limited === true;
 
 /** Places in the workspace's monthly quota for the calls of one step that need one; `problem` is said of those that get none. */
-export interface Room {
+export interface StepReservation {
   places: number;
   problem: string;
 }
@@ -172,7 +172,7 @@ export type StepReport =
       thoughts: readonly { thoughtType: ThoughtType; content: string }[];
       calls: readonly ResolvedCall[];
       consulted: readonly ConsultedMemory[];
-      room?: Room;
+      reserved?: StepReservation;
     }
   | { ok: false; error: { code: string; message: string } };
 

@@ -13,7 +13,7 @@ import {
   showMessage,
 } from './agent-state.js';
 import { AgentDraft, type AgentDecision } from './agent-draft.js';
-import { audit, type By, type Credential } from './audit.js';
+import { recordAudit, type AuditActor, type Credential } from './audit.js';
 import type { Env } from './change.js';
 import { iso } from './clock.js';
 import { conflict, HivekeepError, invalid, notFound } from './errors.js';
@@ -31,15 +31,23 @@ import {
   type TokenInput,
 } from './inputs.js';
 import { applyWakeRule, markRead, receiveMessage, refillUnread } from './mailbox.js';
-import { changeMemory, expire, forget, normalTime, remember, type StoredMemory } from './memories.js';
+import { changeMemory, expire, forget, normalizeTime, remember, type StoredMemory } from './memories.js';
 import { mergePatch } from './merge.js';
 import type { Agent, AgentToken, Checkpoint, TriggeredBy } from './model.js';
 import type { PushOutboxItem, StoredDeadLetter } from './push.js';
-import { asConfig, buryPush, deletePush, pushed, replayPush, setPush, withConfig } from './pushes.js';
-import { cancelRun, continueRun, createRun, deadline, failRun, resumeRun, takeStep } from './run.js';
+import {
+  pushConfigOf,
+  deadLetterPush,
+  deletePush,
+  pushDelivered,
+  replayPush,
+  setPush,
+  withPushConfig,
+} from './pushes.js';
+import { cancelRun, continueRun, createRun, deadline, failRun, resumeRun, applyStepReport } from './run.js';
 import { plainText, type PushConfigInput, type TaskMessage, textOf } from './task.js';
 import { replyOf } from './tasks.js';
-import type { Full } from './usage.js';
+import type { QuotaExceeded } from './usage.js';
 
 export type Mode = 'live' | 'test';
 
@@ -74,7 +82,7 @@ export type AgentCommand =
   | { type: 'setPush'; run: LiveRun; config: PushConfigInput }
   | { type: 'deletePush'; run: LiveRun; id: string }
   | { type: 'pushed'; outboxId: string }
-  | { type: 'buried'; item: PushOutboxItem; reason: string; tries: number }
+  | { type: 'deadLettered'; item: PushOutboxItem; reason: string; tries: number }
   | { type: 'replay'; letter: StoredDeadLetter }
   | { type: 'fork'; run: LiveRun; checkpoint: Checkpoint; mode: Mode }
   | { type: 'cancel'; run: LiveRun }
@@ -84,30 +92,37 @@ export type AgentCommand =
   | { type: 'refill'; messages: readonly StoredMessage[] }
   | { type: 'delivered'; outboxId: string }
   | { type: 'undelivered'; outboxId: string; to: string; content: string; reason: string; mode: Mode }
-  | { type: 'remember'; input: MemoryInput; position?: number; mode: Mode; full?: Full | null }
-  | { type: 'patchMemory'; memory: StoredMemory; patch: MemoryPatch; full?: Full | null }
+  | { type: 'remember'; input: MemoryInput; position?: number; mode: Mode; full?: QuotaExceeded | null }
+  | { type: 'patchMemory'; memory: StoredMemory; patch: MemoryPatch; full?: QuotaExceeded | null }
   | { type: 'forget'; memory: StoredMemory }
   | { type: 'expire'; memories: readonly StoredMemory[]; next: number | null }
   /** A sandbox key's tokens are the sandbox's; live where it is left out. */
-  | { type: 'mint'; token: TokenInput; hash: string; hint: string; held: number; by: By; mode?: Mode }
-  | { type: 'revoke'; token: Credential; by: By }
+  | { type: 'mint'; token: TokenInput; hash: string; hint: string; held: number; by: AuditActor; mode?: Mode }
+  | { type: 'revoke'; token: Credential; by: AuditActor }
   /** Tokens as they are stored, with when they were last used. */
   | { type: 'used'; tokens: readonly (Credential & { [field: string]: unknown })[] }
   /** The first commit of a delete: fences all else. */
-  | { type: 'delete'; tokens: readonly Credential[]; paused?: readonly LiveRun[]; by: By; onlyIf?: Versions }
+  | { type: 'delete'; tokens: readonly Credential[]; paused?: readonly LiveRun[]; by: AuditActor; onlyIf?: Versions }
   /** The agent has crashed too often: what it was doing is given up, so that it stays reachable (design, section 3). */
   | { type: 'abandon'; reason: string }
   /** First command of a new incarnation: goes on with what was in progress. */
   | { type: 'continue' };
 
-const byClient: ReadonlySet<AgentCommand['type']> = new Set(['run', 'resume', 'task', 'fork', 'receive', 'sharing']);
+const clientCommands: ReadonlySet<AgentCommand['type']> = new Set([
+  'run',
+  'resume',
+  'task',
+  'fork',
+  'receive',
+  'sharing',
+]);
 
 /** What was taken in already is answered as it was (B1), whatever the agent has become since. */
 const isRedelivery = (command: AgentCommand): boolean => command.type === 'receive' && command.known !== null;
 
 export function decideAgent(state: AgentState, command: AgentCommand, env: Env): AgentDecision {
   if (state.agent.deleting && command.type !== 'delete') throw notFound('agent', state.agent.id);
-  if (byClient.has(command.type) && !isRedelivery(command) && state.agent.status !== 'active')
+  if (clientCommands.has(command.type) && !isRedelivery(command) && state.agent.status !== 'active')
     throw new HivekeepError('AGENT_INACTIVE', `agent ${state.agent.id} is ${state.agent.status}`, {
       details: { status: state.agent.status },
     });
@@ -175,7 +190,7 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
     case 'run':
       return startRun(d, c);
     case 'resume': {
-      const live = adopt(d, c.run);
+      const live = forkRun(d, c.run);
       resumeRun(d, live, c.input);
       return live.record;
     }
@@ -189,27 +204,27 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
         from: forkedAt(c.run, c.checkpoint),
       }).record;
     case 'cancel': {
-      const live = adopt(d, c.run);
+      const live = forkRun(d, c.run);
       cancelRun(d, live);
       return live.record;
     }
     case 'task':
-      return task(d, c);
+      return startTask(d, c);
     case 'setPush':
       return setPush(d, c.run, c.config);
     case 'deletePush':
       deletePush(d, c.run, c.id);
       return undefined;
     case 'pushed':
-      pushed(d, c.outboxId);
+      pushDelivered(d, c.outboxId);
       return undefined;
-    case 'buried':
-      buryPush(d, c.item, c.reason, c.tries);
+    case 'deadLettered':
+      deadLetterPush(d, c.item, c.reason, c.tries);
       return undefined;
     case 'replay':
       return replayPush(d, c.letter);
     case 'step':
-      return step(d, c);
+      return reportStep(d, c);
     case 'deadline':
       return deadline(d, c.runId, c.attempt, c.usedMs);
     case 'receive':
@@ -217,9 +232,9 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
     case 'refill':
       return refillUnread(d, c.messages);
     case 'delivered':
-      return drop(d, c.outboxId);
+      return dropUnknownStep(d, c.outboxId);
     case 'undelivered':
-      return bounce(d, c);
+      return returnUndelivered(d, c);
     case 'remember':
       d.agent.last_active_at = d.time;
       return remember(d, c.input, c.mode, { agent: d.agent.memory_quota, full: c.full }, c.position);
@@ -244,13 +259,13 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
       if (d.agent.running !== null) failRun(d, d.agent.running, { code: 'crashed', message: c.reason });
       return undefined;
     case 'continue':
-      return goOn(d);
+      return resumeRecovery(d);
     default:
       return c satisfies never;
   }
 }
 
-const shown = (d: AgentDraft): Agent => showAgent(d.agent, d.counts);
+const presentResult = (d: AgentDraft): Agent => showAgent(d.agent, d.counts);
 
 type Settings = Partial<
   Pick<
@@ -322,11 +337,11 @@ function update(d: AgentDraft, settings: Settings): Agent {
   Object.assign(d.agent, settings, { updated_at: d.time });
   if (settings.status === 'terminated') cancelAll(d);
   d.announce('agent.updated', { agent_id: d.agent.id, fields: Object.keys(settings) });
-  return shown(d);
+  return presentResult(d);
 }
 
 function join(d: AgentDraft, hive: string): Agent {
-  if (d.agent.hives.includes(hive)) return shown(d);
+  if (d.agent.hives.includes(hive)) return presentResult(d);
   if (d.agent.hives.length >= limits.hivesPerAgent)
     throw conflict(`an agent belongs to at most ${limits.hivesPerAgent} hives; leave one`);
   return update(d, { hives: [...d.agent.hives, hive] });
@@ -354,16 +369,16 @@ function startRun(d: AgentDraft, c: Extract<AgentCommand, { type: 'run' }>): Run
 }
 
 /** A task's run as of this decision, and the first event of it. */
-export interface TaskBegun {
+export interface TaskStarted {
   record: RunRecord;
   from: number;
 }
 
-function task(d: AgentDraft, { message, run, push, mode }: Extract<AgentCommand, { type: 'task' }>): TaskBegun {
-  const live = run ? adopt(d, run) : null;
+function startTask(d: AgentDraft, { message, run, push, mode }: Extract<AgentCommand, { type: 'task' }>): TaskStarted {
+  const live = run ? forkRun(d, run) : null;
   const from = live?.record.nextSeq ?? 1;
   if (live) {
-    if (push) live.record.push = withConfig(live.record.push ?? [], asConfig(live.record.id, push));
+    if (push) live.record.push = withPushConfig(live.record.push ?? [], pushConfigOf(live.record.id, push));
     resumeRun(d, live, replyOf(live.record, message), message);
   }
   const { record } =
@@ -379,7 +394,7 @@ function task(d: AgentDraft, { message, run, push, mode }: Extract<AgentCommand,
 }
 
 /** A run that a command was given: as it is in memory where it is live, else as the shell has read it. */
-function adopt(d: AgentDraft, run: LiveRun): LiveRun {
+function forkRun(d: AgentDraft, run: LiveRun): LiveRun {
   return d.hasRun(run.record.id)
     ? d.editRun(run.record.id)
     : d.addRun({
@@ -407,13 +422,13 @@ function forkedAt(
   };
 }
 
-function step(d: AgentDraft, c: Extract<AgentCommand, { type: 'step' }>): boolean {
+function reportStep(d: AgentDraft, c: Extract<AgentCommand, { type: 'step' }>): boolean {
   if (!d.isStepping(c.runId, c.attempt)) return false;
   if (c.report.ok) markRead(d, c.runId, c.read);
-  return takeStep(d, c.runId, c.attempt, c.report, c.usedMs);
+  return applyStepReport(d, c.runId, c.attempt, c.report, c.usedMs);
 }
 
-function drop(d: AgentDraft, id: string): void {
+function dropUnknownStep(d: AgentDraft, id: string): void {
   d.deletes.push({ kind: 'outbox', id });
   d.agent.outbox--;
 }
@@ -433,8 +448,8 @@ const receive = (
   });
 
 /** What could not be delivered comes back as a message to the sender, which wakes nobody. */
-function bounce(d: AgentDraft, c: Extract<AgentCommand, { type: 'undelivered' }>): void {
-  drop(d, c.outboxId);
+function returnUndelivered(d: AgentDraft, c: Extract<AgentCommand, { type: 'undelivered' }>): void {
+  dropUnknownStep(d, c.outboxId);
   receiveMessage(d, {
     content: `could not be delivered to ${c.to}: ${c.reason}`,
     from: null,
@@ -447,7 +462,7 @@ function bounce(d: AgentDraft, c: Extract<AgentCommand, { type: 'undelivered' }>
 
 function mint(d: AgentDraft, c: Extract<AgentCommand, { type: 'mint' }>): AgentToken {
   if (c.held >= bounds.tokens) throw conflict(`an agent has at most ${bounds.tokens} tokens; revoke one`);
-  const expires = normalTime(c.token.expires_at);
+  const expires = normalizeTime(c.token.expires_at);
   if (expires !== null && Date.parse(expires) <= d.env.now)
     throw invalid({ path: 'expires_at', message: 'must be in the future' });
   const token: AgentToken = {
@@ -466,13 +481,13 @@ function mint(d: AgentDraft, c: Extract<AgentCommand, { type: 'mint' }>): AgentT
     c.mode === 'test' ? { ...token, hash: c.hash, mode: c.mode } : { ...token, hash: c.hash },
     true,
   );
-  audit(d, c.by, 'token.created', token);
+  recordAudit(d, c.by, 'token.created', token);
   return token;
 }
 
-function revoke(d: AgentDraft, token: Credential, by: By): void {
+function revoke(d: AgentDraft, token: Credential, by: AuditActor): void {
   d.deletes.push({ kind: 'token', id: token.id });
-  audit(d, by, 'token.revoked', token);
+  recordAudit(d, by, 'token.revoked', token);
 }
 
 /** The waiting ones first, so that none of them starts when the running one ends. */
@@ -482,10 +497,10 @@ function cancelAll(d: AgentDraft): void {
 }
 
 /** Tokens first, then the runs: their streams get a final canceled (design, section 4: Delete). */
-function beginDelete(d: AgentDraft, tokens: readonly Credential[], paused: readonly LiveRun[], by: By): void {
+function beginDelete(d: AgentDraft, tokens: readonly Credential[], paused: readonly LiveRun[], by: AuditActor): void {
   for (const token of tokens) revoke(d, token, by);
   cancelAll(d);
-  for (const run of paused) cancelRun(d, adopt(d, run));
+  for (const run of paused) cancelRun(d, forkRun(d, run));
   d.agent.deleting = true;
   d.agent.unread = 0;
   d.unread = [];
@@ -493,7 +508,7 @@ function beginDelete(d: AgentDraft, tokens: readonly Credential[], paused: reado
 }
 
 /** What was handled before this command may have begun a step already: that one is not begun again (U4). */
-function goOn(d: AgentDraft): void {
+function resumeRecovery(d: AgentDraft): void {
   if (d.agent.running !== null && !d.hasStep(d.agent.running)) continueRun(d, d.agent.running);
   if (d.unread.length < d.agent.unread) d.effects.push({ type: 'refill' });
 }

@@ -6,14 +6,14 @@ import type { Draft } from './draft.js';
 import type { AuditRecord, Scope } from './model.js';
 
 /** Who did it, and from where. */
-export interface By {
+export interface AuditActor {
   actor: string;
   from: string | null;
 }
 
 /** Who can reach the data folder needs no key. */
-export const commandLine: By = { actor: 'command line', from: null };
-export const serverStart: By = { actor: 'server start', from: null };
+export const commandLine: AuditActor = { actor: 'command line', from: null };
+export const serverStart: AuditActor = { actor: 'server start', from: null };
 
 /** A key, or a token of `agent_id`. */
 export interface Credential {
@@ -26,7 +26,7 @@ export interface Credential {
 export const auditRecord = (
   id: string,
   time: string,
-  { actor, from }: By,
+  { actor, from }: AuditActor,
   action: AuditRecord['action'],
   credential: Credential,
 ): AuditRecord => ({
@@ -42,7 +42,7 @@ export const auditRecord = (
 });
 
 /** Adds the record to a decision. */
-export function audit(d: Draft, by: By, action: AuditRecord['action'], credential: Credential): void {
+export function recordAudit(d: Draft, by: AuditActor, action: AuditRecord['action'], credential: Credential): void {
   const record = auditRecord(d.env.ids('audit', d.at), d.time, by, action, credential);
   d.put('audit', record.id, record, true);
 }

@@ -2,7 +2,7 @@
  * Hives and workspace desks: entities that hold a memory context and little else. A hive is shared knowledge (membership
  * stands on the agents alone); a workspace's desk holds the memories of no agent and no hive, and the API keys.
  */
-import { audit, type By } from './audit.js';
+import { recordAudit, type AuditActor } from './audit.js';
 import type { Counts, Env } from './change.js';
 import { iso } from './clock.js';
 import { type ContextSnapshot, type Decision, Draft, type Owner } from './draft.js';
@@ -12,7 +12,7 @@ import {
   changeMemory,
   expire,
   forget,
-  normalTime,
+  normalizeTime,
   remember,
   type RememberInput,
   remove,
@@ -20,7 +20,7 @@ import {
   type StoredMemory,
 } from './memories.js';
 import { type ApiKey, type Hive, scopes, type Tier } from './model.js';
-import { alertsDue, cycleOf, type Full, keyLimit, keysFull, toldWith } from './usage.js';
+import { alertsDue, cycleOf, type QuotaExceeded, keyLimit, keysFull, withAlertsTold } from './usage.js';
 import { gateAfter, type WorkspaceSnapshot } from './workspace.js';
 
 export interface HiveSnapshot extends Omit<Hive, 'memory_count'>, ContextSnapshot {
@@ -45,22 +45,22 @@ export type DeskCommand =
       position?: number;
       mode: Mode;
       known?: StoredMemory | null;
-      full?: Full | null;
+      full?: QuotaExceeded | null;
     }
-  | { type: 'patchMemory'; memory: StoredMemory; patch: MemoryPatch; full?: Full | null }
+  | { type: 'patchMemory'; memory: StoredMemory; patch: MemoryPatch; full?: QuotaExceeded | null }
   | { type: 'forget'; memory: StoredMemory }
   | { type: 'expire'; memories: readonly StoredMemory[]; next: number | null }
   /** Memories that a deleted agent shared. */
   | { type: 'forgetAll'; memories: readonly StoredMemory[] }
   /** `held`: keys that the workspace has already. */
-  | { type: 'mintKey'; input: KeyInput; hash: string; hint: string; held: number; by: By }
-  | { type: 'revokeKey'; key: ApiKey; by: By }
+  | { type: 'mintKey'; input: KeyInput; hash: string; hint: string; held: number; by: AuditActor }
+  | { type: 'revokeKey'; key: ApiKey; by: AuditActor }
   /** Keys as they are stored, with when they were last used. */
   | { type: 'used'; keys: readonly (ApiKey & { [field: string]: unknown })[] }
   /** Changes nothing; its commit holds a command's record. */
   | { type: 'reserve'; result: unknown }
   /** The workspace's usage has come to where an alert may be due (spec 6.3). */
-  | { type: 'alert'; usage: Full }
+  | { type: 'alert'; usage: QuotaExceeded }
   /** Another process, or this one again, counts from now on what is under way towards the quota. */
   | { type: 'openGate'; id: string; recentMs: number }
   | { type: 'delete' };
@@ -151,7 +151,7 @@ function apply(d: Draft, c: DeskCommand, tier: Tier): unknown {
       return undefined;
     case 'revokeKey':
       d.deletes.push({ kind: 'key', id: c.key.id });
-      audit(d, c.by, 'key.revoked', c.key);
+      recordAudit(d, c.by, 'key.revoked', c.key);
       return undefined;
     case 'used':
       for (const key of c.keys) d.put('key', key.id, key, false);
@@ -165,17 +165,17 @@ function apply(d: Draft, c: DeskCommand, tier: Tier): unknown {
 }
 
 /** Tells the alerts that are due, each once: which were told is part of the same commit. */
-function tellUsage(d: Draft, desk: WorkspaceSnapshot, usage: Full): void {
+function tellUsage(d: Draft, desk: WorkspaceSnapshot, usage: QuotaExceeded): void {
   const { month, limit, used } = usage;
   const due = alertsDue(desk.alerts, usage);
   if (due.length === 0) return;
-  desk.alerts = toldWith(desk.alerts, usage, due);
+  desk.alerts = withAlertsTold(desk.alerts, usage, due);
   for (const percent of due) d.announce('usage.alert', { percent, used, limit, mode: 'live', cycle: cycleOf(month) });
 }
 
 function mintKey(d: Draft, c: Extract<DeskCommand, { type: 'mintKey' }>, tier: Tier): ApiKey {
   if (c.held >= keyLimit(tier)) throw keysFull(tier, c.held);
-  const expires = normalTime(c.input.expires_at);
+  const expires = normalizeTime(c.input.expires_at);
   if (expires !== null && Date.parse(expires) <= d.env.now)
     throw invalid({ path: 'expires_at', message: 'must be in the future' });
   const key: ApiKey = {
@@ -189,6 +189,6 @@ function mintKey(d: Draft, c: Extract<DeskCommand, { type: 'mintKey' }>, tier: T
     created_at: d.time,
   };
   d.put('key', key.id, { ...key, hash: c.hash, updated_at: d.time }, true);
-  audit(d, c.by, 'key.created', key);
+  recordAudit(d, c.by, 'key.created', key);
   return key;
 }

@@ -10,7 +10,7 @@ import { bounds, type StoredMessage } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { createRun } from './run.js';
 
-export interface Incoming {
+export interface IncomingMessage {
   id?: string | undefined;
   content: string;
   from: string | null;
@@ -22,7 +22,7 @@ export interface Incoming {
 
 const mayWake = (m: StoredMessage): boolean => m.hops <= bounds.maxHops && m.wakes < bounds.maxWakes;
 
-export function receiveMessage(d: AgentDraft, m: Incoming): StoredMessage {
+export function receiveMessage(d: AgentDraft, m: IncomingMessage): StoredMessage {
   const message: StoredMessage = {
     id: m.id ?? d.env.ids('message', d.at),
     agent_id: d.agent.id,
@@ -66,7 +66,7 @@ export function refillUnread(d: AgentDraft, messages: readonly StoredMessage[]):
 }
 
 /** The messages that a step which begins now takes in. */
-export function forNextStep(unread: readonly StoredMessage[]): StoredMessage[] {
+export function messagesForNextStep(unread: readonly StoredMessage[]): StoredMessage[] {
   const out: StoredMessage[] = [];
   for (let i = 0, bytes = 0; i < unread.length && out.length < bounds.unreadPerStep; i++) {
     const m = unread[i];

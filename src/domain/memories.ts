@@ -13,7 +13,14 @@ import type { Draft } from './draft.js';
 import { iso } from './clock.js';
 import { invalid, notFound } from './errors.js';
 import { mergePatch } from './merge.js';
-import { agentFull, type Full, isShortTerm, monthAt, usedName, workspaceFull } from './usage.js';
+import {
+  agentQuotaExceeded,
+  type QuotaExceeded,
+  isShortTerm,
+  monthAt,
+  usageCountName,
+  workspaceQuotaExceeded,
+} from './usage.js';
 
 /**
  * A memory as stored: with the mode of the key that made it, whose quota it uses, and the month that it counts in where
@@ -25,7 +32,7 @@ export interface StoredMemory extends Memory {
 }
 
 /** Any ISO 8601 with a zone becomes UTC with milliseconds, so that times compare as text. */
-export const normalTime = (time: string | null | undefined): string | null =>
+export const normalizeTime = (time: string | null | undefined): string | null =>
   time ? new Date(time).toISOString() : null;
 
 /** Field by field: taking one out of an object, and spreading many into one, are slow, and this is on the way of every memory. */
@@ -45,7 +52,7 @@ export const showMemory = (m: StoredMemory): Memory => ({
   updated_at: m.updated_at,
 });
 
-export const isAlive = (m: { expires_at: string | null }, now: number): boolean =>
+export const isUnexpired = (m: { expires_at: string | null }, now: number): boolean =>
   m.expires_at === null || Date.parse(m.expires_at) > now;
 
 /** Whether a stored memory counts towards quotas. One with an expiry does where it was admitted as long-term, which `countsIn` records. */
@@ -71,7 +78,7 @@ function countMemory(counts: Counts, memory: StoredMemory, by: 1 | -1): Counts {
 function countLasting(counts: Record<string, number>, memory: StoredMemory, by: 1 | -1): void {
   bump(counts, 'lasting', by);
   const month = memory.countsIn ?? memory.created_at.slice(0, 7);
-  const used = usedName(month, memory.mode);
+  const used = usageCountName(month, memory.mode);
   if (counts[used] === undefined) {
     if (by < 0) return; // of a month that is not kept any more
     dropOldMonths(counts, month);
@@ -94,14 +101,14 @@ export interface Quotas {
   /** Spec 8.4: lasting memories of an agent; null is unlimited. */
   agent: number | null;
   /** The workspace's month is used up: no place was left for one more lasting memory (actors/quota/local-quota.ts). */
-  full?: Full | null | undefined;
+  full?: QuotaExceeded | null | undefined;
 }
 
 /** Refuses one more lasting memory than the quotas allow. */
 function checkQuotas(counts: Counts, { agent, full }: Quotas): void {
   const lasting = counts['lasting'] ?? 0;
-  if (agent !== null && lasting >= agent) throw agentFull(agent, lasting);
-  if (full) throw workspaceFull(full);
+  if (agent !== null && lasting >= agent) throw agentQuotaExceeded(agent, lasting);
+  if (full) throw workspaceQuotaExceeded(full);
 }
 
 /** Notes the month in which it comes to last, by the time of day and not the entity's own: that may run ahead, and what has a place in this month must count in it. */
@@ -117,7 +124,7 @@ function patched(memory: StoredMemory, patch: MemoryPatch, at: number): StoredMe
     ...(patch.type !== undefined && { type: patch.type }),
     ...(patch.content !== undefined && { content: patch.content }),
     ...(patch.importance !== undefined && { importance: patch.importance }),
-    ...(patch.expires_at !== undefined && { expires_at: normalTime(patch.expires_at) }),
+    ...(patch.expires_at !== undefined && { expires_at: normalizeTime(patch.expires_at) }),
     ...(patch.metadata !== undefined && {
       metadata: patch.metadata === null ? {} : mergePatch(memory.metadata, patch.metadata),
     }),
@@ -159,7 +166,7 @@ export function remember(
     position: place,
     importance: input.importance ?? null,
     metadata: input.metadata ?? {},
-    expires_at: normalTime(input.expires_at),
+    expires_at: normalizeTime(input.expires_at),
     created_at: d.time,
     updated_at: d.time,
     mode,
@@ -201,7 +208,7 @@ function nextPosition(
 }
 
 export function changeMemory(d: Draft, memory: StoredMemory, patch: MemoryPatch, quotas: Quotas): Memory {
-  if (!isAlive(memory, d.env.now)) throw notFound('memory', memory.id);
+  if (!isUnexpired(memory, d.env.now)) throw notFound('memory', memory.id);
   const changed = patched(memory, patch, d.timeMs);
   if (!fitsMetadata(changed.metadata))
     throw invalid({ path: 'metadata', message: `must be at most ${limits.metadata} bytes as JSON once merged` });
@@ -234,7 +241,7 @@ function countChange(counts: Counts, before: StoredMemory, after: StoredMemory):
 }
 
 export function forget(d: Draft, memory: StoredMemory): void {
-  if (!isAlive(memory, d.env.now)) throw notFound('memory', memory.id);
+  if (!isUnexpired(memory, d.env.now)) throw notFound('memory', memory.id);
   remove(d, memory);
 }
 

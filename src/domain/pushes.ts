@@ -13,7 +13,7 @@ import type { PushConfig, PushConfigInput } from './task.js';
 import { taskOf } from './tasks.js';
 
 /** The run's status has just changed. */
-export function tellPush(d: AgentDraft, record: RunRecord): void {
+export function enqueueStatusPush(d: AgentDraft, record: RunRecord): void {
   for (const config of record.push ?? []) {
     const item: PushOutboxItem = {
       id: d.env.ids('outbox', d.at),
@@ -42,14 +42,14 @@ function giveUp(d: AgentDraft, item: PushOutboxItem, reason: string, tries: numb
 }
 
 /** Delivered, or not wanted any more. */
-export function pushed(d: AgentDraft, id: string): void {
+export function pushDelivered(d: AgentDraft, id: string): void {
   d.deletes.push({ kind: 'outbox', id });
   d.agent.pushes--;
 }
 
 /** All tries have failed. */
-export function buryPush(d: AgentDraft, item: PushOutboxItem, reason: string, tries: number): void {
-  pushed(d, item.id);
+export function deadLetterPush(d: AgentDraft, item: PushOutboxItem, reason: string, tries: number): void {
+  pushDelivered(d, item.id);
   giveUp(d, item, reason, tries);
 }
 
@@ -64,7 +64,7 @@ export function replayPush(d: AgentDraft, letter: StoredDeadLetter): StoredDeadL
 }
 
 /** A config without an id has its task's, so that registering again replaces it. */
-export function asConfig(task: string, input: PushConfigInput): PushConfig {
+export function pushConfigOf(task: string, input: PushConfigInput): PushConfig {
   const { id = task, url, version, token, authentication } = input;
   const config: PushConfig = { id, url, version };
   if (token !== undefined) config.token = token;
@@ -73,7 +73,7 @@ export function asConfig(task: string, input: PushConfigInput): PushConfig {
 }
 
 /** The configs with this one, in the place of one of the same id. */
-export function withConfig(configs: readonly PushConfig[], config: PushConfig): readonly PushConfig[] {
+export function withPushConfig(configs: readonly PushConfig[], config: PushConfig): readonly PushConfig[] {
   const others = configs.filter((c) => c.id !== config.id);
   if (others.length >= bounds.pushConfigs)
     throw conflict(`a task has at most ${bounds.pushConfigs} push configs; delete one`);
@@ -83,8 +83,8 @@ export function withConfig(configs: readonly PushConfig[], config: PushConfig): 
 }
 
 export function setPush(d: AgentDraft, run: LiveRun, input: PushConfigInput): PushConfig {
-  const config = asConfig(run.record.id, input);
-  writeConfigs(d, run, (configs) => withConfig(configs, config));
+  const config = pushConfigOf(run.record.id, input);
+  writeConfigs(d, run, (configs) => withPushConfig(configs, config));
   return config;
 }
 

@@ -11,20 +11,20 @@ import {
   bounds,
   type HumanInput,
   type LiveRun,
-  needsPlace,
+  needsReservation,
   type ResolvedCall,
   type RunRecord,
-  type SaidMessage,
+  type ConversationMessage,
   type StepReport,
 } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { HivekeepError, invalid } from './errors.js';
 import { type Checkpoint, isTerminal, type RunStatus, type StopReason, type TriggeredBy } from './model.js';
 import type { ResumeInput } from './inputs.js';
-import { asConfig, tellPush } from './pushes.js';
+import { pushConfigOf, enqueueStatusPush } from './pushes.js';
 import { type Part, plainText, type PushConfigInput, type TaskMessage } from './task.js';
-import { outOfTime, said as noteSaid } from './tasks.js';
-import { doCall } from './tools.js';
+import { isTimedOut, conversationMessage as noteSaid } from './tasks.js';
+import { executeCall } from './tools.js';
 
 export interface NewRun {
   input: string;
@@ -103,7 +103,7 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
     statusSeq: 0,
   };
   if (n.message) record.messages = [asInput(n.message, n.input)];
-  if (n.push) record.push = [asConfig(id, n.push)];
+  if (n.push) record.push = [pushConfigOf(id, n.push)];
   const live = d.addRun({
     record,
     entry: null,
@@ -122,7 +122,7 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
 }
 
 /** Without its parts where the run's input says the same. */
-function asInput(message: TaskMessage, input: string): SaidMessage {
+function asInput(message: TaskMessage, input: string): ConversationMessage {
   if (plainText(message.parts) !== input) return message;
   const { parts: _said, ...rest } = message;
   return rest;
@@ -145,9 +145,9 @@ function start(d: AgentDraft, live: LiveRun): void {
   live.record.started_at ??= d.time;
   setStatus(d, live, 'running');
   const { held, done } = live.record;
-  if (held.some(needsPlace))
+  if (held.some(needsReservation))
     beginStep(d, live); // which takes the places, see takeStep
-  else if (held.length > 0) goOn(d, live, held, done);
+  else if (held.length > 0) executeCalls(d, live, held, done);
   else nextStep(d, live);
 }
 
@@ -171,11 +171,11 @@ function setStatus(
   live.record.statusSeq = live.record.nextSeq;
   d.event(live, { type: 'status', status, stopReason, message });
   d.announce('run.status', { run_id: live.record.id, agent_id: live.record.agent_id, status, stopReason });
-  if (live.record.push) tellPush(d, live.record);
+  if (live.record.push) enqueueStatusPush(d, live.record);
 }
 
 /** Takes the run out of the running place and starts the next in line. */
-function leave(d: AgentDraft, live: LiveRun): void {
+function removeRun(d: AgentDraft, live: LiveRun): void {
   const id = live.record.id;
   if (live.stepping) {
     live.stepping = false;
@@ -210,15 +210,15 @@ function end(d: AgentDraft, live: LiveRun, status: RunStatus, ending: Ending = {
     live,
     status,
     ending.stopReason ?? null,
-    ending.error?.message ?? (status === 'timeout' ? outOfTime : null),
+    ending.error?.message ?? (status === 'timeout' ? isTimedOut : null),
   );
-  leave(d, live);
+  removeRun(d, live);
 }
 
 function pause(d: AgentDraft, live: LiveRun, waitingFor: NonNullable<RunRecord['waitingFor']>): void {
   live.record.waitingFor = waitingFor;
   setStatus(d, live, 'paused', null, waitingFor.question);
-  leave(d, live);
+  removeRun(d, live);
 }
 
 /** Completed without an answer: what there is of an output is told as one, so that who follows has it. */
@@ -235,7 +235,13 @@ function timeOut(d: AgentDraft, live: LiveRun): void {
 }
 
 /** A step has come to its end; a report of another attempt, or for a run that is not running, counts for nothing (W3). */
-export function takeStep(d: AgentDraft, runId: string, attempt: number, report: StepReport, usedMs: number): boolean {
+export function applyStepReport(
+  d: AgentDraft,
+  runId: string,
+  attempt: number,
+  report: StepReport,
+  usedMs: number,
+): boolean {
   if (!d.isStepping(runId, attempt)) return false;
   const live = d.editRun(runId);
   const { record } = live;
@@ -245,10 +251,10 @@ export function takeStep(d: AgentDraft, runId: string, attempt: number, report: 
     end(d, live, 'failed', { error: report.error });
     return true;
   }
-  if (report.room) d.room = report.room;
+  if (report.reserved) d.reserved = report.reserved;
   // approved calls that had to wait for places: the step was thought of, and told, when they were first proposed
   if (record.held.length > 0) {
-    goOn(d, live, report.calls, record.done);
+    executeCalls(d, live, report.calls, record.done);
     return true;
   }
   if (record.steps === 0)
@@ -269,14 +275,14 @@ export function takeStep(d: AgentDraft, runId: string, attempt: number, report: 
     });
     if (thoughtType === 'insight' || thoughtType === 'result') record.partial = content;
   }
-  goOn(d, live, report.calls, []);
+  executeCalls(d, live, report.calls, []);
   return true;
 }
 
 const isAction = (call: ResolvedCall): boolean =>
   call.tool === 'remember' || call.tool === 'send_message' || call.tool === 'share_with_hive';
 
-function gated(d: AgentDraft, call: ResolvedCall): boolean {
+function needsApproval(d: AgentDraft, call: ResolvedCall): boolean {
   const gate = d.agent.config.validation_gate ?? 'none';
   return gate === 'action' ? isAction(call) : gate === 'answer' && call.tool === 'answer';
 }
@@ -301,11 +307,11 @@ function withFailures(content: string, outcomes: RunRecord['done']): string {
 }
 
 /** Does the step's calls in order, up to one that must be approved first or that ends the turn. */
-function goOn(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall[], done: RunRecord['done']): void {
+function executeCalls(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall[], done: RunRecord['done']): void {
   const { record } = live;
   const outcomes = [...done];
   for (const [i, call] of calls.entries()) {
-    if (!record.approved && gated(d, call)) {
+    if (!record.approved && needsApproval(d, call)) {
       record.held = calls.slice(i);
       record.done = outcomes;
       pause(d, live, {
@@ -316,7 +322,7 @@ function goOn(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall[], done
       return;
     }
     record.approved = false;
-    const outcome = doCall(d, record, call);
+    const outcome = executeCall(d, record, call);
     outcomes.push({ tool: call.tool, arguments: call.arguments, ok: outcome.ok, result: outcome.result });
     if (call.tool === 'answer' || call.tool === 'ask_human') {
       finishStep(d, live, outcomes);

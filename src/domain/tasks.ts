@@ -1,12 +1,12 @@
 /** Runs as tasks (spec 2.8, 3.1): the view of a run that A2A has of it, and what was said in it. */
-import { bounds, type RunRecord, type SaidMessage } from './agent-state.js';
+import { bounds, type RunRecord, type ConversationMessage } from './agent-state.js';
 import { isTerminal, type RunEvent, type RunStatus } from './model.js';
 import { type Part, plainText, type Task, type TaskMessage, textOf } from './task.js';
 import type { ResumeInput } from './inputs.js';
 import { HivekeepError } from './errors.js';
 
 /** Said with a run that ended by its runtime budget, and has no output. */
-export const outOfTime = 'the runtime budget is used up';
+export const isTimedOut = 'the runtime budget is used up';
 
 export function taskOf(r: RunRecord, history: readonly TaskMessage[] | null): Task {
   return {
@@ -15,16 +15,16 @@ export function taskOf(r: RunRecord, history: readonly TaskMessage[] | null): Ta
     status: r.status,
     statusAt: r.statusAt,
     statusSeq: r.statusSeq,
-    statusMessage: saidWith(r),
+    statusMessage: withStatusMessage(r),
     output: r.status === 'completed' && r.output !== null ? (r.parts ?? [{ kind: 'text', text: r.output }]) : null,
     history,
     lastSeq: r.nextSeq - 1,
   };
 }
 
-function saidWith(r: RunRecord): string | null {
+function withStatusMessage(r: RunRecord): string | null {
   if (r.status === 'paused') return r.waitingFor?.question ?? null;
-  return r.status === 'timeout' ? outOfTime : (r.error?.message ?? null);
+  return r.status === 'timeout' ? isTimedOut : (r.error?.message ?? null);
 }
 
 /** The task as it was after these events, which are all from the first on. */
@@ -75,9 +75,9 @@ export const messageOf = (r: RunRecord): TaskMessage | null =>
   r.messages?.[0] && r.triggeredBy === 'a2a' ? (historyOf(r)[0] ?? null) : null;
 
 /** Notes the question that a paused run has asked, and the reply. */
-export function said(record: RunRecord, reply: TaskMessage | null): void {
+export function conversationMessage(record: RunRecord, reply: TaskMessage | null): void {
   const before = record.messages ?? [];
-  const more: SaidMessage[] = [];
+  const more: ConversationMessage[] = [];
   if (record.waitingFor)
     more.push({
       messageId: `${record.id}-${record.statusSeq}`,
@@ -91,7 +91,7 @@ export function said(record: RunRecord, reply: TaskMessage | null): void {
 }
 
 /** The last ones, as the run's document is written again with every step. */
-function withinBounds(messages: readonly SaidMessage[]): readonly SaidMessage[] {
+function withinBounds(messages: readonly ConversationMessage[]): readonly ConversationMessage[] {
   let from = messages.length;
   for (let size = 0; from > 0 && messages.length - from < bounds.dialog; from--) {
     size += JSON.stringify(messages[from - 1]).length;

@@ -1,5 +1,5 @@
 /** What a tool call of a step does to its agent (design, section 11). What had to be looked up is in the call already. */
-import { bounds, needsPlace, type OutboxItem, type ResolvedCall, type RunRecord } from './agent-state.js';
+import { bounds, needsReservation, type OutboxItem, type ResolvedCall, type RunRecord } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { HivekeepError } from './errors.js';
 import { limits, memoryType } from './inputs.js';
@@ -12,7 +12,7 @@ interface Outcome {
 const refused = (result: string): Outcome => ({ ok: false, result });
 
 /** Carries a call out, as writes of the same commit. What cannot be done is an outcome that the reasoner sees, not a failure of the run. */
-export function doCall(d: AgentDraft, run: RunRecord, call: ResolvedCall): Outcome {
+export function executeCall(d: AgentDraft, run: RunRecord, call: ResolvedCall): Outcome {
   switch (call.tool) {
     case 'recall':
       return { ok: true, result: call.result };
@@ -21,7 +21,7 @@ export function doCall(d: AgentDraft, run: RunRecord, call: ResolvedCall): Outco
     case 'ask_human':
       return { ok: true, result: 'asked' };
     case 'remember':
-      return inRoom(d, call, () =>
+      return withReservation(d, call, () =>
         rememberFor(d, run, call.arguments['content'] ?? '', call.arguments['type'] ?? 'semantic'),
       );
     case 'send_message':
@@ -41,16 +41,16 @@ export function doCall(d: AgentDraft, run: RunRecord, call: ResolvedCall): Outco
 }
 
 /** Uses up a place where the call needs one: there, or else it is not done; what could not be done uses none. */
-function inRoom(d: AgentDraft, call: ResolvedCall, carryOut: () => Outcome): Outcome {
-  if (!needsPlace(call)) return carryOut();
-  if (d.room.places <= 0) return refused(d.room.problem);
+function withReservation(d: AgentDraft, call: ResolvedCall, carryOut: () => Outcome): Outcome {
+  if (!needsReservation(call)) return carryOut();
+  if (d.reserved.places <= 0) return refused(d.reserved.problem);
   const outcome = carryOut();
-  if (outcome.ok) d.room = { places: d.room.places - 1, problem: d.room.problem };
+  if (outcome.ok) d.reserved = { places: d.reserved.places - 1, problem: d.reserved.problem };
   return outcome;
 }
 
 const share = (d: AgentDraft, run: RunRecord, call: ResolvedCall, hive: string): Outcome =>
-  inRoom(d, call, () =>
+  withReservation(d, call, () =>
     post(
       d,
       run,

@@ -35,7 +35,7 @@ export const keysFull = (tier: Tier, used: number): HivekeepError =>
   );
 
 /** The count of an entity (memories.ts), and its sum over the workspace. */
-export const usedName = (month: string, mode: Mode): string => `used:${month}:${mode}`;
+export const usageCountName = (month: string, mode: Mode): string => `used:${month}:${mode}`;
 
 let begins = NaN;
 let ends = NaN;
@@ -64,22 +64,22 @@ export function cycleOf(name: string): Usage['cycle'] {
 }
 
 /** A workspace's quota that is used up. */
-export interface Full {
+export interface QuotaExceeded {
   month: string;
   limit: number;
   used: number;
 }
 
-export const fullText = ({ month, limit }: Full): string =>
+export const quotaExceededText = ({ month, limit }: QuotaExceeded): string =>
   `the workspace's quota of ${limit} memories in ${month} is used up`;
 
-export const workspaceFull = (full: Full): HivekeepError =>
-  new HivekeepError('QUOTA_EXCEEDED', fullText(full), {
+export const workspaceQuotaExceeded = (full: QuotaExceeded): HivekeepError =>
+  new HivekeepError('QUOTA_EXCEEDED', quotaExceededText(full), {
     details: { limit: full.limit, used: full.used, cycle: cycleOf(full.month), scope: 'workspace' },
   });
 
 /** An agent's memory_quota has no cycle: it caps what is there. */
-export const agentFull = (limit: number, used: number): HivekeepError =>
+export const agentQuotaExceeded = (limit: number, used: number): HivekeepError =>
   new HivekeepError('QUOTA_EXCEEDED', `the agent's memory_quota of ${limit} is reached`, {
     details: { limit, used, cycle: null, scope: 'agent' },
   });
@@ -98,15 +98,15 @@ export interface AlertsTold {
 }
 
 /** The alerts that this usage is due and that have not been told, lowest first. */
-export function alertsDue(told: AlertsTold | undefined, { month, limit, used }: Full): AlertPercent[] {
+export function alertsDue(told: AlertsTold | undefined, { month, limit, used }: QuotaExceeded): AlertPercent[] {
   const before: readonly AlertPercent[] = told?.month === month && told.limit === limit ? told.percents : [];
   return alertPercents.filter((percent) => used * 100 >= limit * percent && !before.includes(percent));
 }
 
 /** What has been told once `due` is told too. */
-export const toldWith = (
+export const withAlertsTold = (
   told: AlertsTold | undefined,
-  { month, limit }: Full,
+  { month, limit }: QuotaExceeded,
   due: readonly AlertPercent[],
 ): AlertsTold => ({
   month,

@@ -37,13 +37,13 @@ export const newWorkspace = (id: string, name: string, tier: Tier, now: number):
 };
 
 /** The snapshot after a change at `now`: its clock has moved, whatever else it holds stays. */
-export function touched(snapshot: WorkspaceSnapshot, now: number): WorkspaceSnapshot {
+export function withUpdatedAt(snapshot: WorkspaceSnapshot, now: number): WorkspaceSnapshot {
   const { idMs: _before, ...rest } = snapshot;
   const time = advance(snapshot, now);
   return { ...rest, ...time, updated_at: new Date(time.lastMs).toISOString() };
 }
 
-export const shownWorkspace = ({ id, name, tier, created_at }: WorkspaceSnapshot): Workspace => ({
+export const showWorkspace = ({ id, name, tier, created_at }: WorkspaceSnapshot): Workspace => ({
   id,
   name,
   tier,

@@ -9,7 +9,7 @@
  * When the process ends, everything is forgotten: all keys begin with a full bucket and no place held.
  */
 import { fullBucket, isFull, takeFrom, type Bucket } from './bucket.js';
-import { Places } from './places.js';
+import { ConcurrencySlots } from './places.js';
 import type { Limits, Policy, Taken } from './port.js';
 
 export interface InMemoryOptions {
@@ -40,7 +40,7 @@ export interface InMemoryLimits extends Limits {
 
 export function createInMemoryLimits({ maxBuckets = 50_000, holdMs }: InMemoryOptions): InMemoryLimits {
   const entries = new Map<string, Entry>();
-  const keys = new Map<string, Places>();
+  const keys = new Map<string, ConcurrencySlots>();
 
   function entryOf(key: string, policy: Policy, now: number): Entry {
     const found = entries.get(key);
@@ -64,7 +64,7 @@ export function createInMemoryLimits({ maxBuckets = 50_000, holdMs }: InMemoryOp
     enter(key, max, id, now) {
       const held = keys.get(key);
       if (held !== undefined) return held.enter(max, id, now);
-      const places = new Places(holdMs);
+      const places = new ConcurrencySlots(holdMs);
       const entered = places.enter(max, id, now);
       if (entered) keys.set(key, places);
       return entered;

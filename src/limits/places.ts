@@ -6,7 +6,7 @@
  *     goes to its end, so a look at the first says whether there is any.
  *  3. Where the clock goes back by more than `holdMs`, every place counts as entered now: it still ends.
  */
-export class Places {
+export class ConcurrencySlots {
   readonly #holdMs: number;
   readonly #until = new Map<string, number>();
   #latest = -Infinity;

@@ -1,5 +1,5 @@
 /** What the gateway stands on in one process: the service, its limits, and how it begins and ends. Embedded (embedded.ts) or a part of a cluster (clustered.ts). */
-import type { Outside } from '../../actors/entities/local-actors.js';
+import type { HostDependencies } from '../../actors/entities/local-actors.js';
 import type { Config } from '../config.js';
 import type { Keyring } from '../keyring.js';
 import type { Limits } from '../limits/port.js';
@@ -27,7 +27,7 @@ export interface BackendParts extends System {
   log: Logger;
   metrics: Metrics;
   /** Whatever is the same for both forms: reasoners, pushes, defaults. */
-  world: Pick<Outside, 'reasonerFor' | 'push' | 'pushRetry' | 'defaults'>;
+  deps: Pick<HostDependencies, 'reasonerFor' | 'push' | 'pushRetry' | 'defaults'>;
   keyring: Keyring;
 }
 

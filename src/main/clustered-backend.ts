@@ -42,7 +42,7 @@ export async function requireClock(cluster: ClusterStore, log: BackendParts['log
 }
 
 export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (parts: BackendParts) => Backend {
-  return ({ config, store, log, metrics, clock, ids, randomBytes: random, world, keyring }) => {
+  return ({ config, store, log, metrics, clock, ids, randomBytes: random, deps, keyring }) => {
     const self = instanceName();
     const prefix = `hk:${cluster.clusterId}:`;
     const leaseMs = config.leaseSeconds * 1000;
@@ -98,8 +98,8 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
             started: new Date(clock.now()).toISOString(),
           },
         }),
-      world: {
-        ...world,
+      deps: {
+        ...deps,
         store,
         clock,
         ids,
@@ -116,7 +116,15 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
     });
     metrics.observeActors(() => engine.actorStats());
     metrics.observeCluster(() => {
-      const { unanswered, sent, again, elsewhere, repeatsDropped, late, malformed } = engine.routerStats();
+      const {
+        unanswered,
+        sent,
+        resent: again,
+        notOwner: elsewhere,
+        repeatsDropped,
+        late,
+        malformed,
+      } = engine.routerStats();
       const { shards = 0, takeovers = 0, handovers = 0, lost = 0 } = engine.shardStats();
       return {
         shards,

@@ -1,5 +1,5 @@
 /** The backend of a process that is alone: actors, events and limits in its memory, over the embedded store. */
-import { startEngine } from '../../actors/embedded-engine.js';
+import { startEmbeddedEngine } from '../../actors/embedded-engine.js';
 import { recallSource } from '../../actors/entities/recall-documents.js';
 import { createInProcessBus } from '../bus/in-process.js';
 import { createInMemoryLimits } from '../limits/in-memory.js';
@@ -14,12 +14,12 @@ export function embeddedBackend({
   clock,
   ids,
   randomBytes,
-  world,
+  deps,
   keyring,
 }: BackendParts): Backend {
-  const engine = startEngine({
-    world: {
-      ...world,
+  const engine = startEmbeddedEngine({
+    deps: {
+      ...deps,
       store,
       clock,
       ids,

@@ -80,7 +80,7 @@ export async function startServer({
     ids,
     randomBytes,
     keyring,
-    world: {
+    deps: {
       reasonerFor,
       push,
       pushRetry: { tries: config.pushTries, firstPauseMs: config.pushRetrySeconds * 1000 },

@@ -28,7 +28,7 @@ interface Lane {
 /** Lanes remembered as sick while they are empty. */
 const maxSick = 4096;
 
-export class Lanes {
+export class FairLanes {
   private readonly lanes = new Map<string, Lane>();
   /** Those that have a waiter and may take a turn, in the order of the circle (L2). */
   private readonly circle: Lane[] = [];

@@ -20,7 +20,7 @@ import type { PushItem } from '../domain/task.js';
 import type { Logger } from '../telemetry/log.js';
 import { pushFailure } from './failure.js';
 import { createGuard, Unresolved, type Guard } from './guard.js';
-import { Lanes, type EndTurn } from './lanes.js';
+import { FairLanes, type EndTurn } from './lanes.js';
 import { Pools, type Connection } from './pools.js';
 import { PushError, type Push } from './port.js';
 import { pushHeaders } from './request.js';
@@ -52,7 +52,7 @@ const maxPools = 128;
 export function createPush(parts: PushParts): Push {
   const { clock, timeoutMs, log } = parts;
   const guard = createGuard({ allow: parts.allow, ports: parts.ports ?? [443], resolve: parts.resolve });
-  const lanes = new Lanes(limits);
+  const lanes = new FairLanes(limits);
   const pools = new Pools({ connectTimeoutMs: timeoutMs, maxPools, ...(parts.ca !== undefined && { ca: parts.ca }) });
   const post = poster(parts, guard, pools);
 
@@ -92,7 +92,7 @@ function refusal(error: unknown): Error {
   return error instanceof Error ? error : new Error('the URL could not be checked', { cause: error });
 }
 
-async function turn(lanes: Lanes, { origin }: Target, signal: AbortSignal): Promise<EndTurn> {
+async function turn(lanes: FairLanes, { origin }: Target, signal: AbortSignal): Promise<EndTurn> {
   try {
     return await lanes.turn(origin, signal);
   } catch (cause) {

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { open } from 'lmdb';
-import { startEngine, type Engine } from '../../actors/embedded-engine.js';
+import { startEmbeddedEngine, type EmbeddedEngine } from '../../actors/embedded-engine.js';
 import { recallSource } from '../../actors/entities/recall-documents.js';
 import { createInProcessBus } from '../../src/bus/in-process.js';
 import { idSource } from '../../src/domain/ids.js';
@@ -44,7 +44,10 @@ const clock = {
 };
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-export async function withEngine<T>(use: (engine: Engine, store: Store) => Promise<T>, idleMs = 600_000): Promise<T> {
+export async function withEngine<T>(
+  use: (engine: EmbeddedEngine, store: Store) => Promise<T>,
+  idleMs = 600_000,
+): Promise<T> {
   const dir = mkdtempSync(join(tmpdir(), 'hivekeep-bench-'));
   const store = await openLmdbStore({ dir });
   const entity = { workspace: 'default', kind: 'workspace' as const, id: 'default' };
@@ -61,8 +64,8 @@ export async function withEngine<T>(use: (engine: Engine, store: Store) => Promi
     deletes: [],
     commands: [],
   });
-  const engine = startEngine({
-    world: {
+  const engine = startEmbeddedEngine({
+    deps: {
       store,
       clock,
       ids: idSource(randomBytes),

@@ -7,7 +7,7 @@ import { type ClusterEngine, type PlacementControl, startClusterEngine } from '.
 import { recallSource } from '../../actors/entities/recall-documents.js';
 import { createKeyring } from '../../src/keyring.js';
 import { createInProcessBus } from '../../src/bus/in-process.js';
-import { createNetwork, type Network } from '../../src/bus/in-process-network.js';
+import { createNetwork, type InProcessNetwork } from '../../src/bus/in-process-network.js';
 import type { Bus } from '../../src/bus/port.js';
 import type { Owner, ShardHost } from '../../src/cluster/placement.js';
 import { shardCount, shardOf } from '../../src/cluster/shards.js';
@@ -52,7 +52,7 @@ export interface Member {
 }
 export interface TestCluster {
   table: Table;
-  network: Network;
+  network: InProcessNetwork;
   store: Store;
   log: string[];
   add(name: string, role: 'all' | 'gateway' | 'worker'): Promise<Member>;
@@ -138,7 +138,7 @@ export async function testCluster(store: Store = new MemoryStore(), script: Scri
         leaseMs: 200,
         idleMs: 60_000,
         pingStore: () => Promise.resolve(),
-        world: {
+        deps: {
           store,
           clock: realClock,
           ids: idSource(randomBytes),

@@ -1,6 +1,6 @@
 /** An engine over a store in memory, with a reasoner that does what the test says; time is the test's too. */
 import { randomBytes } from 'node:crypto';
-import { startEngine, type Engine } from '../../actors/embedded-engine.js';
+import { startEmbeddedEngine, type EmbeddedEngine } from '../../actors/embedded-engine.js';
 import { recallSource } from '../../actors/entities/recall-documents.js';
 import { createKeyring } from '../../src/keyring.js';
 import type { Clock } from '../../src/domain/clock.js';
@@ -37,7 +37,7 @@ export const echo: Script = (c) =>
   );
 
 export interface TestEngine {
-  engine: Engine;
+  engine: EmbeddedEngine;
   store: Store;
   log: string[];
   script(next: Script): void;
@@ -135,8 +135,8 @@ export async function testEngine(
     });
   const reasoner: Reasoner = { name: 'scripted', next: (context, signal) => current(context, signal) };
   const logger = { info: () => undefined, warn: line, error: line };
-  const engine = startEngine({
-    world: {
+  const engine = startEmbeddedEngine({
+    deps: {
       store,
       clock,
       ids: idSource(randomBytes),

@@ -11,7 +11,7 @@
  *  G5 An A2A message that was taken in already is answered with its task (Y1-Y3); a first one only until somebody has
  *     gone on with the task or cancelled it.
  */
-import { decideAgent, spawnAgent, type AgentCommand, type TaskBegun } from '../../../src/domain/agent.js';
+import { decideAgent, spawnAgent, type AgentCommand, type TaskStarted } from '../../../src/domain/agent.js';
 import type { AgentDecision } from '../../../src/domain/agent-draft.js';
 import type { Credential } from '../../../src/domain/audit.js';
 import {
@@ -19,8 +19,8 @@ import {
   type AgentState,
   bounds,
   type JournalEntry,
-  noPositions,
-  noRuns,
+  emptyPositions,
+  emptyRuns,
   type OutboxItem,
   type RunRecord,
   showRun,
@@ -31,7 +31,7 @@ import type { DocumentPut, Effect, Env } from '../../../src/domain/change.js';
 import type { Decision } from '../../../src/domain/draft.js';
 import { HivekeepError, notFound, unavailable } from '../../../src/domain/errors.js';
 import { packEntry } from '../../../src/domain/journal.js';
-import { forNextStep } from '../../../src/domain/mailbox.js';
+import { messagesForNextStep } from '../../../src/domain/mailbox.js';
 import type { ConsultedMemory } from '../../../src/domain/model.js';
 import type { PushOutboxItem } from '../../../src/domain/push.js';
 import { remainingMs } from '../../../src/domain/run.js';
@@ -39,14 +39,14 @@ import { wasActedOn } from '../../../src/domain/tasks.js';
 import type { Head } from '../../../src/store/port.js';
 import { prepareAgent, type AgentRequest } from './requests.js';
 import { Deliveries } from './deliveries.js';
-import { EntityBehavior, type Pending } from '../entity.js';
-import type { HeadParts } from '../entity-writer.js';
+import { EntityBehavior, type PendingDecision } from '../entity.js';
+import type { HeadUpdate } from '../entity-writer.js';
 import { outboxItems, unreadMessages } from './mailbox-reads.js';
 import type { ChildFailure, ChildRef, Envelope, Reply } from '../../runtime/port.js';
 import { purgeEntity } from '../purge.js';
 import { RunBehavior, type RunMessage } from './run.js';
 import { loadRuns, pausedRuns } from './run-reads.js';
-import { claimed, takeStep, type TakenStep } from './step.js';
+import { claimReservation, proposeStep, type ProposedStep } from './step.js';
 import { countMessages, countRun } from '../entity-metrics.js';
 
 /** What an A2A message is answered with: the run as of its commit, and the first event that it caused. */
@@ -80,7 +80,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
 
   /** Most agents owe nothing: it is made when the first does. */
   private get deliveries(): Deliveries {
-    return (this.owed ??= new Deliveries(this.world, this.entity, (end) => {
+    return (this.owed ??= new Deliveries(this.deps, this.entity, (end) => {
       this.own(end);
     }));
   }
@@ -92,22 +92,22 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
 
   protected override async hydrate(head: Head): Promise<AgentState> {
     const agent = head.snapshot as unknown as AgentSnapshot;
-    const { store } = this.world;
+    const { store } = this.deps;
     agent.pushes ??= 0; // agents of an earlier version have never pushed
     const runs =
       agent.running === null && agent.pending.length === 0
-        ? noRuns
+        ? emptyRuns
         : await loadRuns(store, this.entity, [...(agent.running === null ? [] : [agent.running]), ...agent.pending]);
     const unread = agent.unread === 0 ? [] : await unreadMessages(store, this.entity, bounds.unreadInMemory);
-    const broken = this.world.takeBroken(this.entity);
+    const broken = this.deps.takeCrashLoopReason(this.entity);
     if (broken !== null) this.context.self({ type: 'abandon', reason: broken });
     if (agent.pushes > 0) this.deliveries.holdPushes();
     if (agent.running !== null || agent.unread > 0 || agent.outbox > 0 || agent.pushes > 0 || agent.deleting)
       this.context.self({ type: 'continue' });
-    return { agent, counts: head.counts, runs, unread, positions: noPositions };
+    return { agent, counts: head.counts, runs, unread, positions: emptyPositions };
   }
 
-  protected override headOf({ agent, counts }: AgentState): HeadParts {
+  protected override headOf({ agent, counts }: AgentState): HeadUpdate {
     return {
       snapshot: agent as unknown as Record<string, unknown>,
       counts,
@@ -134,7 +134,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   override idle(): boolean {
     const agent = this.state?.agent;
     // what is left to do goes on after the next start; only a step in progress is worth waiting for
-    if (this.world.stopping()) return super.idle() && this.runActors.size === 0;
+    if (this.deps.stopping()) return super.idle() && this.runActors.size === 0;
     return (
       super.idle() &&
       (!agent ||
@@ -193,7 +193,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
         return this.wake(request.seq, reply);
       case 'continue':
         reply.resolve(undefined);
-        return this.goOn();
+        return this.resumeAfterLoad();
       case 'begin':
         this.beginStep(request.runId, request.attempt);
         return undefined;
@@ -207,7 +207,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
       case 'delivered':
       case 'undelivered':
       case 'pushed':
-      case 'buried':
+      case 'deadLettered':
         if (this.owed?.take(request)) this.handle(request, null);
         return undefined;
       case 'refill':
@@ -220,7 +220,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   protected override recorded(decision: Decision<AgentState>, request: AgentRequest): unknown {
     switch (request.type) {
       case 'task':
-        return { run: (decision.result as TaskBegun).record.id };
+        return { run: (decision.result as TaskStarted).record.id };
       case 'run':
       case 'resume':
       case 'fork':
@@ -248,7 +248,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
     id: string,
     request: Extract<AgentRequest, { type: 'task' | 'run' }>,
   ): Promise<{ answer: TaskAnswer | DirectAnswer } | null> {
-    const run = (await this.world.store.get(this.entity, 'run', id))?.body as unknown as RunRecord | undefined;
+    const run = (await this.deps.store.get(this.entity, 'run', id))?.body as unknown as RunRecord | undefined;
     if (request.type === 'run') return run ? { answer: { run, consulted: null } } : null;
     return !run || (request.runId === null && wasActedOn(run)) ? null : { answer: { run, from: 1 } };
   }
@@ -260,7 +260,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
     }
     if (!this.state) throw notFound('agent', this.entity.id);
     return prepareAgent(request, this.state, {
-      world: this.world,
+      deps: this.deps,
       entity: this.entity,
       settled: () => this.writer.settled(),
     });
@@ -302,12 +302,12 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
     this.runActors.delete(id);
   }
 
-  protected override committed(batch: readonly Pending<AgentState, AgentRequest>[]): void {
+  protected override committed(batch: readonly PendingDecision<AgentState, AgentRequest>[]): void {
     for (const { decision } of batch) {
-      countMessages(this.world.metrics, decision.puts);
+      countMessages(this.deps.metrics, decision.puts);
       for (const { kind, id } of decision.deletes) if (kind === 'outbox') this.owed?.forget(id);
       for (const run of (decision as Partial<AgentDecision>).changedRuns ?? []) {
-        countRun(this.world.metrics, run);
+        countRun(this.deps.metrics, run);
         const answer = this.direct.get(run.id);
         if (answer) answer.run = run;
       }
@@ -321,7 +321,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
     const answer = this.direct.get(started.id) ?? { run: started, consulted: null };
     this.direct.delete(started.id);
     return request.type === 'task'
-      ? ({ run: answer.run, from: (decision.result as TaskBegun).from } satisfies TaskAnswer)
+      ? ({ run: answer.run, from: (decision.result as TaskStarted).from } satisfies TaskAnswer)
       : answer;
   }
 
@@ -348,25 +348,25 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
     const began = decision.state.runs.get(runId);
     const live = this.state?.runs.get(runId);
     if (!began || !live?.stepping || live.attempt !== began.attempt || this.begun.get(runId) === began.attempt) return;
-    if (this.world.stopping() || (!committed && (began.record.steps > 0 || this.indexing > 0))) return;
+    if (this.deps.stopping() || (!committed && (began.record.steps > 0 || this.indexing > 0))) return;
     this.begun.set(runId, began.attempt);
     if (committed || ++this.inline > maxInline) this.own({ type: 'begin', runId, attempt: began.attempt });
     else this.beginStep(runId, began.attempt);
   }
 
   private beginStep(runId: string, attempt: number): void {
-    const { state, world, entity } = this;
+    const { state, deps, entity } = this;
     const live = state?.runs.get(runId);
     if (!state || !live?.stepping || live.attempt !== attempt) return;
-    const messages = live.record.held.length > 0 ? [] : forNextStep(state.unread);
+    const messages = live.record.held.length > 0 ? [] : messagesForNextStep(state.unread);
     const read = messages.map((m) => m.id);
     const abort = spareAbort ?? new AbortController();
-    const startedMs = world.clock.now();
+    const startedMs = deps.clock.now();
     spareAbort = null;
-    const report = takeStep(world, { entity, agent: state.agent, live, messages }, abort.signal);
+    const report = proposeStep(deps, { entity, agent: state.agent, live, messages }, abort.signal);
     if (!(report instanceof Promise)) {
       spareAbort = abort;
-      this.endStep(runId, attempt, report, world.clock.now() - startedMs, read);
+      this.endStep(runId, attempt, report, deps.clock.now() - startedMs, read);
       return;
     }
     this.runActor(runId, read).tell({
@@ -387,13 +387,13 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
 
   /** A step's places in the quota end when what was decided of it is stored, or never will be. */
   private handleStep(step: Extract<AgentRequest, { type: 'step' }>): void {
-    const { place } = step.report as TakenStep;
+    const { reservation: place } = step.report as ProposedStep;
     if (!place) {
       this.handle(step, null);
       return;
     }
     try {
-      this.handle({ ...step, report: claimed(step.report) }, null);
+      this.handle({ ...step, report: claimReservation(step.report) }, null);
     } finally {
       void this.writer.settled().then(() => {
         place.decided(!this.writer.broken);
@@ -413,7 +413,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
           this.own({ type: 'deadline', runId, attempt, usedMs });
         },
       },
-      this.world.clock,
+      this.deps.clock,
     );
     const child = this.context.spawn<RunMessage>(
       { workspace: this.entity.workspace, kind: 'run', id: runId },
@@ -429,7 +429,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
     if (item) this.deliveries.send(item);
   }
 
-  private async goOn(): Promise<void> {
+  private async resumeAfterLoad(): Promise<void> {
     if (!this.state) return;
     if (this.state.agent.deleting) {
       await this.finishDelete();
@@ -438,7 +438,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
     // what is read here must not be on its way out of the store
     await this.writer.settled();
     if (this.state.agent.outbox > 0 || this.state.agent.pushes > 0)
-      for await (const items of outboxItems(this.world.store, this.entity))
+      for await (const items of outboxItems(this.deps.store, this.entity))
         for (const item of items) this.deliveries.send(item);
     this.owed?.releasePushes();
     this.handle({ type: 'continue' }, null);
@@ -447,7 +447,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   /** Nothing else is handled meanwhile, so what is read here cannot have been read by a step already. */
   private async refill(): Promise<void> {
     await this.writer.settled();
-    const messages: StoredMessage[] = await unreadMessages(this.world.store, this.entity, bounds.unreadInMemory);
+    const messages: StoredMessage[] = await unreadMessages(this.deps.store, this.entity, bounds.unreadInMemory);
     this.handle({ type: 'refill', messages }, null);
   }
 
@@ -466,7 +466,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
     }
     await this.writer.settled();
     const { workspace } = this.entity;
-    const tokens = await this.world.store.list({
+    const tokens = await this.deps.store.list({
       workspace,
       entity: this.entity,
       collection: 'token',
@@ -474,7 +474,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
       order: 'asc',
       limit: bounds.tokens,
     });
-    const paused = await pausedRuns(this.world.store, this.entity);
+    const paused = await pausedRuns(this.deps.store, this.entity);
     this.handle(
       {
         type: 'delete',
@@ -496,14 +496,14 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
   private async finishDelete(): Promise<boolean> {
     this.owed?.stop();
     for (const hive of this.state?.agent.sharedWith ?? []) await this.forgetIn(hive);
-    await purgeEntity(this.world, this.entity);
-    return this.state !== null && this.bury(this.state);
+    await purgeEntity(this.deps, this.entity);
+    return this.state !== null && this.tombstone(this.state);
   }
 
   private async forgetIn(hive: string): Promise<void> {
     const address = { workspace: this.entity.workspace, kind: 'hive' as const, id: hive };
     try {
-      while (!(await this.world.ask(address, { type: 'forgetAgent', agent: this.entity.id })));
+      while (!(await this.deps.ask(address, { type: 'forgetAgent', agent: this.entity.id })));
     } catch (error) {
       if (!(error instanceof HivekeepError && error.code === 'NOT_FOUND')) throw error;
     }
@@ -512,6 +512,6 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
 
 /** The run that a request is answered with as of its commit, which may hold what came of it already. */
 function awaited({ result }: Decision<AgentState>, request: AgentRequest): RunRecord | null {
-  if (request.type === 'task') return (result as TaskBegun).record;
+  if (request.type === 'task') return (result as TaskStarted).record;
   return request.type === 'run' && request.direct ? (result as RunRecord) : null;
 }

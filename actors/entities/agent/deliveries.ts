@@ -8,17 +8,17 @@ import type { EntityRef } from '../../../src/store/port.js';
 import type { AgentRequest } from './requests.js';
 import { OutboxSender } from './outbox.js';
 import { PushOutbox } from './push-outbox.js';
-import type { World } from '../dependencies.js';
+import type { EntityDependencies } from '../dependencies.js';
 
 /** How a delivery came to its end, as the agent's actor tells itself. */
-export type DeliveryEnd = Extract<AgentRequest, { type: 'delivered' | 'undelivered' | 'pushed' | 'buried' }>;
+export type DeliveryEnd = Extract<AgentRequest, { type: 'delivered' | 'undelivered' | 'pushed' | 'deadLettered' }>;
 
 export class Deliveries {
   private sender: OutboxSender | null = null;
   private pushes: PushOutbox | null = null;
 
   constructor(
-    private readonly world: World,
+    private readonly deps: EntityDependencies,
     private readonly agent: EntityRef,
     private readonly tell: (end: DeliveryEnd) => void,
   ) {}
@@ -44,7 +44,7 @@ export class Deliveries {
         return this.sender?.take(end.outboxId) ?? false;
       case 'pushed':
         return this.pushes?.take(end.outboxId) ?? false;
-      case 'buried':
+      case 'deadLettered':
         return this.pushes?.take(end.item.id) ?? false;
       default:
         return end satisfies never;
@@ -63,7 +63,7 @@ export class Deliveries {
   }
 
   private newSender(): OutboxSender {
-    return new OutboxSender(this.world, this.agent, {
+    return new OutboxSender(this.deps, this.agent, {
       delivered: (outboxId) => {
         this.tell({ type: 'delivered', outboxId });
       },
@@ -81,12 +81,12 @@ export class Deliveries {
   }
 
   private newPushes(stored: boolean): PushOutbox {
-    return new PushOutbox(this.world, this.agent, stored, {
+    return new PushOutbox(this.deps, this.agent, stored, {
       pushed: (outboxId) => {
         this.tell({ type: 'pushed', outboxId });
       },
-      buried: (item, reason, tries) => {
-        this.tell({ type: 'buried', item, reason, tries });
+      deadLettered: (item, reason, tries) => {
+        this.tell({ type: 'deadLettered', item, reason, tries });
       },
     });
   }

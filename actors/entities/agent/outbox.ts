@@ -9,9 +9,9 @@
  */
 import type { OutboxItem } from '../../../src/domain/agent-state.js';
 import { HivekeepError, unavailable } from '../../../src/domain/errors.js';
-import type { Full } from '../../../src/domain/usage.js';
+import type { QuotaExceeded } from '../../../src/domain/usage.js';
 import type { EntityRef } from '../../../src/store/port.js';
-import type { World } from '../dependencies.js';
+import type { EntityDependencies } from '../dependencies.js';
 
 export interface OutboxEvents {
   delivered(id: string): void;
@@ -34,7 +34,7 @@ export class OutboxSender {
   private stopped = false;
 
   constructor(
-    private readonly world: World,
+    private readonly deps: EntityDependencies,
     private readonly from: EntityRef,
     private readonly events: OutboxEvents,
   ) {}
@@ -62,7 +62,7 @@ export class OutboxSender {
   }
 
   private attempt(item: OutboxItem, tries: number): void {
-    if (this.world.clock.now() - Date.parse(item.created_at) > maxAgeMs) {
+    if (this.deps.clock.now() - Date.parse(item.created_at) > maxAgeMs) {
       this.end(item, 'it could not be delivered for 7 days');
       return;
     }
@@ -82,7 +82,7 @@ export class OutboxSender {
     const { id, content, mode } = item;
     return item.kind === 'share'
       ? this.share(item)
-      : this.world.ask(
+      : this.deps.ask(
           { workspace, kind: 'agent', id: item.to },
           {
             type: 'receive',
@@ -97,10 +97,10 @@ export class OutboxSender {
   /** What is shared counts in the workspace's month when the hive takes it in, so that is what its place is for; a share that is there already needs none. */
   private async share({ id, to, type, content, from, mode }: OutboxItem): Promise<unknown> {
     const { workspace } = this.from;
-    const remember = (full: Full | null, deadline?: number): Promise<unknown> =>
+    const remember = (full: QuotaExceeded | null, deadline?: number): Promise<unknown> =>
       this.stopped
         ? Promise.reject(unavailable('the sender has stopped')) // X3
-        : this.world.ask(
+        : this.deps.ask(
             { workspace, kind: 'hive', id: to },
             {
               type: 'remember',
@@ -111,7 +111,7 @@ export class OutboxSender {
             },
             deadline === undefined ? undefined : { deadline },
           );
-    const place = await this.world.quota.takeFor(workspace, mode, 1);
+    const place = await this.deps.quota.takeFor(workspace, mode, 1);
     return place ? place.during(remember) : remember(null);
   }
 
@@ -120,7 +120,7 @@ export class OutboxSender {
     const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** tries);
     this.timers.set(
       item.id,
-      this.world.clock.after(pause, () => {
+      this.deps.clock.after(pause, () => {
         this.timers.delete(item.id);
         this.attempt(item, tries + 1);
       }),

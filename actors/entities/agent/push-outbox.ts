@@ -16,21 +16,21 @@ import type { RunRecord } from '../../../src/domain/agent-state.js';
 import { type PushOutboxItem, sameReceiver } from '../../../src/domain/push.js';
 import { PushError } from '../../../src/push/port.js';
 import type { EntityRef } from '../../../src/store/port.js';
-import type { World } from '../dependencies.js';
+import type { EntityDependencies } from '../dependencies.js';
 
 export interface PushEvents {
   pushed(id: string): void;
-  buried(item: PushOutboxItem, reason: string, tries: number): void;
+  deadLettered(item: PushOutboxItem, reason: string, tries: number): void;
 }
 
 /** Ids of outbox documents. */
-type Line = string[];
+type PushQueue = string[];
 /** Between two attempts to read the store. */
 const longestPauseMs = 60_000;
-const lineOf = (item: PushOutboxItem): string => `${item.task.id}/${item.config.id}`;
+const queueKeyOf = (item: PushOutboxItem): string => `${item.task.id}/${item.config.id}`;
 
 export class PushOutbox {
-  private readonly lines = new Map<string, Line>();
+  private readonly lines = new Map<string, PushQueue>();
   private readonly underWay = new Set<string>();
   private readonly ended = new Set<string>();
   private readonly over = new AbortController();
@@ -38,7 +38,7 @@ export class PushOutbox {
   private ready: boolean;
 
   constructor(
-    private readonly world: World,
+    private readonly deps: EntityDependencies,
     private readonly agent: EntityRef,
     stored: boolean,
     private readonly events: PushEvents,
@@ -49,7 +49,7 @@ export class PushOutbox {
   send(item: PushOutboxItem): void {
     if (this.over.signal.aborted || this.underWay.has(item.id)) return;
     this.underWay.add(item.id);
-    const key = lineOf(item);
+    const key = queueKeyOf(item);
     const line = this.lines.get(key);
     if (line) {
       line.push(item.id);
@@ -85,14 +85,14 @@ export class PushOutbox {
     this.over.abort();
   }
 
-  private begin(key: string, line: Line): void {
+  private begin(key: string, line: PushQueue): void {
     this.work(key, line).catch((error: unknown) => {
       if (!this.over.signal.aborted)
-        this.world.log.error({ err: error, entity: this.agent }, 'pushes of a task have stopped');
+        this.deps.log.error({ err: error, entity: this.agent }, 'pushes of a task have stopped');
     });
   }
 
-  private async work(key: string, line: Line): Promise<void> {
+  private async work(key: string, line: PushQueue): Promise<void> {
     for (let id = line[0]; id !== undefined; id = line[0]) {
       const item = await this.read(id);
       const problem = item && (await this.deliver(item));
@@ -104,16 +104,16 @@ export class PushOutbox {
       }
       this.ended.add(id);
       if (problem === null) this.events.pushed(item.id);
-      else this.events.buried(item, problem.reason, problem.tries);
+      else this.events.deadLettered(item, problem.reason, problem.tries);
     }
     this.lines.delete(key);
   }
 
   /** Null when it is not there any more. A store that cannot be read is no fault of the receiver's, and uses up none of its tries. */
   private async read(id: string): Promise<PushOutboxItem | null> {
-    const doc = await pRetry(async () => await this.world.store.get(this.agent, 'outbox', id), {
+    const doc = await pRetry(async () => await this.deps.store.get(this.agent, 'outbox', id), {
       retries: Infinity,
-      minTimeout: this.world.pushRetry.firstPauseMs,
+      minTimeout: this.deps.pushRetry.firstPauseMs,
       maxTimeout: longestPauseMs,
       factor: 2,
       randomize: true,
@@ -125,14 +125,14 @@ export class PushOutbox {
 
   /** Null when it was delivered, or is not wanted any more. */
   private async deliver(item: PushOutboxItem): Promise<{ reason: string; tries: number } | null> {
-    const { tries, firstPauseMs } = this.world.pushRetry;
+    const { tries, firstPauseMs } = this.deps.pushRetry;
     const { signal } = this.over;
     let made = 0;
     try {
       await pRetry(
         async (attempt) => {
           made = attempt;
-          if (await this.wanted(item)) await this.world.push.deliver(item, signal);
+          if (await this.wanted(item)) await this.deps.push.deliver(item, signal);
         },
         {
           retries: tries - 1,
@@ -152,7 +152,7 @@ export class PushOutbox {
 
   /** Z3. */
   private async wanted({ task, config }: PushOutboxItem): Promise<boolean> {
-    const run = (await this.world.store.get(this.agent, 'run', task.id))?.body as unknown as RunRecord | undefined;
+    const run = (await this.deps.store.get(this.agent, 'run', task.id))?.body as unknown as RunRecord | undefined;
     return run?.push?.some((now) => sameReceiver(now, config)) ?? false;
   }
 }

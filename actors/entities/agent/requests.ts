@@ -1,6 +1,6 @@
 /** What an agent's actor can be asked, and the reading that turns a request into a command for the domain. */
 import type { AgentCommand, Versions } from '../../../src/domain/agent.js';
-import type { By, Credential } from '../../../src/domain/audit.js';
+import type { AuditActor, Credential } from '../../../src/domain/audit.js';
 import type { AgentState, LiveRun, StoredMessage } from '../../../src/domain/agent-state.js';
 import { notFound } from '../../../src/domain/errors.js';
 import type {
@@ -12,26 +12,29 @@ import type {
   TokenInput,
 } from '../../../src/domain/inputs.js';
 import type { PushConfigInput, TaskMessage } from '../../../src/domain/task.js';
-import type { Full } from '../../../src/domain/usage.js';
+import type { QuotaExceeded } from '../../../src/domain/usage.js';
 import type { EntityRef } from '../../../src/store/port.js';
-import type { CommandName } from '../command.js';
+import type { CommandKey } from '../command.js';
 import { expiredMemories, memoryById, nextPosition } from '../memory-reads.js';
 import { deadLetter } from './mailbox-reads.js';
 import { checkpointOf, loadRun } from './run-reads.js';
-import { type Use, withUses } from '../last-used.js';
-import type { World } from '../dependencies.js';
+import { type LastUse, withLastUses } from '../last-used.js';
+import type { EntityDependencies } from '../dependencies.js';
 
-type Plain = Extract<AgentCommand, { type: 'replace' | 'patch' | 'join' | 'leave' | 'sharing' | 'run' }>;
+type PlainCommand = Extract<AgentCommand, { type: 'replace' | 'patch' | 'join' | 'leave' | 'sharing' | 'run' }>;
 /** What the actor tells itself. */
-type Own =
-  | Extract<AgentCommand, { type: 'step' | 'deadline' | 'delivered' | 'undelivered' | 'pushed' | 'buried' | 'abandon' }>
+type SelfRequest =
+  | Extract<
+      AgentCommand,
+      { type: 'step' | 'deadline' | 'delivered' | 'undelivered' | 'pushed' | 'deadLettered' | 'abandon' }
+    >
   | { type: 'continue' }
   | { type: 'refill' }
   | { type: 'begin'; runId: string; attempt: number };
 
-export type AgentRequest = { command?: CommandName | undefined; deadline?: number | undefined } & (
-  | Plain
-  | Own
+export type AgentRequest = { command?: CommandKey | undefined; deadline?: number | undefined } & (
+  | PlainCommand
+  | SelfRequest
   | { type: 'spawn'; input: SpawnInput }
   | { type: 'resume'; runId: string; input: ResumeInput }
   | { type: 'task'; message: TaskMessage; runId: string | null; push: PushConfigInput | null; mode: 'live' | 'test' }
@@ -42,34 +45,42 @@ export type AgentRequest = { command?: CommandName | undefined; deadline?: numbe
   | { type: 'cancel'; runId: string }
   | Omit<Extract<AgentCommand, { type: 'receive' }>, 'known'>
   /** `full`: no place was left in the workspace's month, so that no further memory may come to count. */
-  | { type: 'remember'; input: MemoryInput; mode: 'live' | 'test'; full?: Full | null }
-  | { type: 'patchMemory'; id: string; patch: MemoryPatch; full?: Full | null }
+  | { type: 'remember'; input: MemoryInput; mode: 'live' | 'test'; full?: QuotaExceeded | null }
+  | { type: 'patchMemory'; id: string; patch: MemoryPatch; full?: QuotaExceeded | null }
   | { type: 'forget'; id: string }
   | { type: 'expire' }
   /** `salt` is what the secret was made with, kept where the command may be repeated. */
-  | { type: 'mint'; token: TokenInput; hash: string; hint: string; salt?: string; by: By; mode: 'live' | 'test' }
-  | { type: 'revoke'; id: string; by: By }
+  | {
+      type: 'mint';
+      token: TokenInput;
+      hash: string;
+      hint: string;
+      salt?: string;
+      by: AuditActor;
+      mode: 'live' | 'test';
+    }
+  | { type: 'revoke'; id: string; by: AuditActor }
   /** Notes when tokens were last used. */
-  | { type: 'used'; uses: readonly Use[] }
-  | { type: 'delete'; by: By; onlyIf?: Versions }
+  | { type: 'used'; uses: readonly LastUse[] }
+  | { type: 'delete'; by: AuditActor; onlyIf?: Versions }
   /** Only to be loaded, and to go on with what was left undone: again where the stored head is newer (`seq`). */
   | { type: 'wake'; seq?: number }
 );
 
-interface Reads {
-  world: World;
+interface ReadDependencies {
+  deps: EntityDependencies;
   entity: EntityRef;
   /** What is read for a decision must not miss a commit on its way. */
   settled(): Promise<void>;
 }
 
 /** Those whose decision reads the store first. */
-type Reading = Exclude<AgentRequest, Plain | Own | { type: 'spawn' | 'delete' | 'wake' }>;
+type ReadingRequest = Exclude<AgentRequest, PlainCommand | SelfRequest | { type: 'spawn' | 'delete' | 'wake' }>;
 
 export function prepareAgent(
   request: AgentRequest,
   state: AgentState,
-  reads: Reads,
+  reads: ReadDependencies,
 ): AgentCommand | Promise<AgentCommand> {
   const { type } = request;
   if (
@@ -86,13 +97,13 @@ export function prepareAgent(
   if (type === 'receive' && request.id === undefined) return { ...request, known: null };
   if (type === 'remember' && (request.input.sessionId === undefined || state.positions.has(request.input.sessionId)))
     return request;
-  return reads.settled().then(() => read(request as Reading, state, reads));
+  return reads.settled().then(() => read(request as ReadingRequest, state, reads));
 }
 
 async function read(
-  request: Reading,
+  request: ReadingRequest,
   state: AgentState,
-  { world: { store, clock }, entity }: Reads,
+  { deps: { store, clock }, entity }: ReadDependencies,
 ): Promise<AgentCommand> {
   const runById = async (id: string): Promise<LiveRun> => state.runs.get(id) ?? (await loadRun(store, entity, id));
   switch (request.type) {
@@ -153,7 +164,7 @@ async function read(
     case 'used':
       return {
         type: 'used',
-        tokens: (await withUses(store, entity, 'token', request.uses)) as (Credential & Record<string, unknown>)[],
+        tokens: (await withLastUses(store, entity, 'token', request.uses)) as (Credential & Record<string, unknown>)[],
       };
     default:
       return request satisfies never;

@@ -8,7 +8,7 @@
 import {
   type AgentSnapshot,
   type LiveRun,
-  needsPlace,
+  needsReservation,
   type ResolvedCall,
   type StepReport,
   type StoredMessage,
@@ -20,10 +20,10 @@ import { messageOf } from '../../../src/domain/tasks.js';
 import type { RecallHit } from '../../../src/memory/port.js';
 import { ReasonerError, type StepProposal } from '../../../src/reasoner/port.js';
 import type { EntityRef, MaybePromise } from '../../../src/store/port.js';
-import { fullText } from '../../../src/domain/usage.js';
-import { chain, gather } from '../../../src/maybe-promise.js';
-import type { Place } from '../../quota/local-quota.js';
-import type { World } from '../dependencies.js';
+import { quotaExceededText } from '../../../src/domain/usage.js';
+import { thenSync, allSync } from '../../../src/maybe-promise.js';
+import type { QuotaReservation } from '../../quota/local-quota.js';
+import type { EntityDependencies } from '../dependencies.js';
 
 export interface StepInput {
   entity: EntityRef;
@@ -33,39 +33,43 @@ export interface StepInput {
 }
 
 /** With the places that it holds, see `claimed`. */
-export type TakenStep = StepReport & { place?: Place };
+export type ProposedStep = StepReport & { reservation?: QuotaReservation };
 
 /** The report as it is decided on. Its places count as the decision's from here on: they are to be released when that is stored, or never will be. */
-export function claimed(report: TakenStep): StepReport {
-  if (!report.ok || !report.place) return report;
-  const { ok, thoughts, calls, consulted, place } = report;
+export function claimReservation(report: ProposedStep): StepReport {
+  if (!report.ok || !report.reservation) return report;
+  const { ok, thoughts, calls, consulted, reservation: place } = report;
   const problem = place.full
-    ? fullText(place.full)
+    ? quotaExceededText(place.full)
     : "no place for it in the workspace's monthly quota was left to use in time; try again";
-  return { ok, thoughts, calls, consulted, room: { places: place.claim() ? place.granted : 0, problem } };
+  return { ok, thoughts, calls, consulted, reserved: { places: place.claim() ? place.granted : 0, problem } };
 }
 
 /** Never throws and never rejects: what goes wrong is in the report. */
-export function takeStep(world: World, input: StepInput, signal: AbortSignal): MaybePromise<TakenStep> {
+export function proposeStep(
+  deps: EntityDependencies,
+  input: StepInput,
+  signal: AbortSignal,
+): MaybePromise<ProposedStep> {
   const { held } = input.live.record;
   try {
     const report =
       held.length > 0
-        ? placed(world, input, { ok: true, thoughts: [], calls: held, consulted: [] }, signal)
-        : chain(recalled(world, input), (consulted) =>
-            chain(think(world, input, consulted, signal), (proposal) =>
-              reported(world, input, proposal, consulted, signal),
+        ? withReservation(deps, input, { ok: true, thoughts: [], calls: held, consulted: [] }, signal)
+        : thenSync(recallMemories(deps, input), (consulted) =>
+            thenSync(think(deps, input, consulted, signal), (proposal) =>
+              reportOf(deps, input, proposal, consulted, signal),
             ),
           );
-    return report instanceof Promise ? report.catch((error: unknown) => failed(world, input, error)) : report;
+    return report instanceof Promise ? report.catch((error: unknown) => failureOf(deps, input, error)) : report;
   } catch (error) {
-    return failed(world, input, error);
+    return failureOf(deps, input, error);
   }
 }
 
-function failed(world: World, { live }: StepInput, error: unknown): StepReport {
+function failureOf(deps: EntityDependencies, { live }: StepInput, error: unknown): StepReport {
   if (error instanceof ReasonerError) return { ok: false, error: { code: error.code, message: error.message } };
-  world.log.error({ err: error, run: live.record.id }, 'a step failed');
+  deps.log.error({ err: error, run: live.record.id }, 'a step failed');
   return {
     ok: false,
     error: { code: 'internal', message: "the step failed for a reason of the service's own; see its log" },
@@ -78,20 +82,20 @@ const contextsOf = ({ entity, agent }: StepInput): EntityRef[] => [
 ];
 
 /** The input; empty while the message that woke the run is itself among the messages of this step. */
-const asked = ({ live: { record }, messages }: StepInput): string =>
+const inputOf = ({ live: { record }, messages }: StepInput): string =>
   messages.some((m) => m.id === record.messageId) ? '' : record.input;
 
 /** What the step is about: the input, or the messages that woke the run. */
-const topic = (input: StepInput): string =>
-  (asked(input) || input.messages.map((m) => m.content).join('\n')).slice(0, 4000);
+const queryOf = (input: StepInput): string =>
+  (inputOf(input) || input.messages.map((m) => m.content).join('\n')).slice(0, 4000);
 
-function recalled(world: World, input: StepInput): MaybePromise<ConsultedMemory[]> {
+function recallMemories(deps: EntityDependencies, input: StepInput): MaybePromise<ConsultedMemory[]> {
   const memory = input.agent.config.memory;
-  return search(world, input, topic(input), memory?.recall_limit ?? 5, memory?.min_relevance ?? 0.1);
+  return search(deps, input, queryOf(input), memory?.recall_limit ?? 5, memory?.min_relevance ?? 0.1);
 }
 
 function search(
-  world: World,
+  deps: EntityDependencies,
   input: StepInput,
   query: string,
   limit: number,
@@ -99,19 +103,19 @@ function search(
 ): MaybePromise<ConsultedMemory[]> {
   if (limit === 0 || query.trim() === '') return [];
   const inHand = new Set([input.live.record.messageId, ...input.messages.map((m) => m.id)]);
-  const hits = world.recall.search({
+  const hits = deps.recall.search({
     query,
     contexts: contextsOf(input),
     limit: limit + inHand.size,
     minRelevance,
-    now: world.clock.now(),
+    now: deps.clock.now(),
   });
-  return chain(hits, (found) => fetchHits(world, found.filter((h) => !inHand.has(h.id)).slice(0, limit)));
+  return thenSync(hits, (found) => fetchHits(deps, found.filter((h) => !inHand.has(h.id)).slice(0, limit)));
 }
 
 /** The contents, from the store: what was deleted meanwhile drops out. */
-function fetchHits(world: World, hits: readonly RecallHit[]): MaybePromise<ConsultedMemory[]> {
-  return chain(gather(hits.map((h) => world.store.get(h.context, h.kind, h.id))), (docs) =>
+function fetchHits(deps: EntityDependencies, hits: readonly RecallHit[]): MaybePromise<ConsultedMemory[]> {
+  return thenSync(allSync(hits.map((h) => deps.store.get(h.context, h.kind, h.id))), (docs) =>
     hits.flatMap((h, i) => {
       const body = docs[i]?.body;
       return body
@@ -129,14 +133,14 @@ function fetchHits(world: World, hits: readonly RecallHit[]): MaybePromise<Consu
 }
 
 function think(
-  world: World,
+  deps: EntityDependencies,
   input: StepInput,
   memories: readonly ConsultedMemory[],
   signal: AbortSignal,
 ): MaybePromise<StepProposal> {
   const { agent, live, messages } = input;
   const { record } = live;
-  return world.reasonerFor(agent.config.model).next(
+  return deps.reasonerFor(agent.config.model).next(
     {
       agent: {
         id: agent.id,
@@ -147,7 +151,7 @@ function think(
       },
       run: {
         id: record.id,
-        input: asked(input),
+        input: inputOf(input),
         sessionId: record.sessionId,
         triggeredBy: record.triggeredBy,
         multiStep: agent.config.multi_step ?? false,
@@ -164,46 +168,51 @@ function think(
   );
 }
 
-function reported(
-  world: World,
+function reportOf(
+  deps: EntityDependencies,
   input: StepInput,
   proposal: StepProposal,
   consulted: readonly ConsultedMemory[],
   signal: AbortSignal,
-): MaybePromise<TakenStep> {
-  return chain(gather(proposal.calls.map((call) => resolve(world, input, call))), (calls) =>
-    placed(world, input, { ok: true, thoughts: proposal.thoughts, calls, consulted }, signal),
+): MaybePromise<ProposedStep> {
+  return thenSync(allSync(proposal.calls.map((call) => resolveCall(deps, input, call))), (calls) =>
+    withReservation(deps, input, { ok: true, thoughts: proposal.thoughts, calls, consulted }, signal),
   );
 }
 
-type Done = Extract<TakenStep, { ok: true }>;
+type SuccessfulStep = Extract<ProposedStep, { ok: true }>;
 
-function placed(world: World, { entity, live }: StepInput, report: Done, signal: AbortSignal): MaybePromise<TakenStep> {
+function withReservation(
+  deps: EntityDependencies,
+  { entity, live }: StepInput,
+  report: SuccessfulStep,
+  signal: AbortSignal,
+): MaybePromise<ProposedStep> {
   const counting = report.calls.filter(makesMemory).length;
   if (counting === 0) return report;
-  return chain(placesFor(world, entity.workspace, live.record.mode, counting, signal), (place): TakenStep => {
-    if (!place && !report.calls.some(needsPlace)) return report;
-    const calls = report.calls.map((call) => limited(call, place !== null));
+  return thenSync(reserve(deps, entity.workspace, live.record.mode, counting, signal), (place): ProposedStep => {
+    if (!place && !report.calls.some(needsReservation)) return report;
+    const calls = report.calls.map((call) => markLimited(call, place !== null));
     if (!place) return { ...report, calls };
     place.expire(signal);
-    return { ...report, calls, place };
+    return { ...report, calls, reservation: place };
   });
 }
 
 /** A quota that is counted elsewhere may be away for a while: the step waits for it, up to its signal. */
-function placesFor(
-  world: World,
+function reserve(
+  deps: EntityDependencies,
   workspace: string,
   mode: 'live' | 'test',
   n: number,
   signal: AbortSignal,
-): MaybePromise<Place | null> {
-  const place = world.quota.takeFor(workspace, mode, n);
+): MaybePromise<QuotaReservation | null> {
+  const place = deps.quota.takeFor(workspace, mode, n);
   if (!(place instanceof Promise)) return place;
   return place.catch(async (error: unknown) => {
     if (signal.aborted || !(error instanceof HivekeepError && error.code === 'UNAVAILABLE')) throw error;
-    await pause(world.clock, Math.min(longestPauseMs, (error.retryAfter ?? 1) * 1000), signal);
-    return placesFor(world, workspace, mode, n, signal);
+    await pause(deps.clock, Math.min(longestPauseMs, (error.retryAfter ?? 1) * 1000), signal);
+    return reserve(deps, workspace, mode, n, signal);
   });
 }
 
@@ -225,17 +234,17 @@ const makesMemory = (call: ResolvedCall): call is Extract<ResolvedCall, { limite
   call.tool === 'remember' || (call.tool === 'share_with_hive' && call.hive !== null);
 
 /** The call with the note whether it needs a place. */
-function limited(call: ResolvedCall, yes: boolean): ResolvedCall {
+function markLimited(call: ResolvedCall, yes: boolean): ResolvedCall {
   if (!makesMemory(call)) return call;
   const { limited: _, ...rest } = call;
   return yes ? { ...rest, limited: true } : rest;
 }
 
-function resolve(world: World, input: StepInput, call: ToolCall): MaybePromise<ResolvedCall> {
+function resolveCall(deps: EntityDependencies, input: StepInput, call: ToolCall): MaybePromise<ResolvedCall> {
   const args = call.arguments;
   switch (call.tool) {
     case 'recall':
-      return chain(search(world, input, args['query'] ?? '', 10, 0.1), (found) => ({
+      return thenSync(search(deps, input, args['query'] ?? '', 10, 0.1), (found) => ({
         ...call,
         tool: 'recall' as const,
         result:
@@ -243,7 +252,7 @@ function resolve(world: World, input: StepInput, call: ToolCall): MaybePromise<R
           'nothing relevant is known',
       }));
     case 'send_message':
-      return resolveAgent(world, input, call, (args['to'] ?? '').trim());
+      return resolveAgent(deps, input, call, (args['to'] ?? '').trim());
     case 'share_with_hive':
       return resolveHive(input, call, args['hive_id']);
     case 'remember':
@@ -256,7 +265,12 @@ function resolve(world: World, input: StepInput, call: ToolCall): MaybePromise<R
 }
 
 /** By id, else by a name that only one agent of the workspace has. */
-function resolveAgent(world: World, { entity }: StepInput, call: ToolCall, to: string): MaybePromise<ResolvedCall> {
+function resolveAgent(
+  deps: EntityDependencies,
+  { entity }: StepInput,
+  call: ToolCall,
+  to: string,
+): MaybePromise<ResolvedCall> {
   const { workspace } = entity;
   const found = (id: string, name: string): ResolvedCall => ({
     ...call,
@@ -265,9 +279,9 @@ function resolveAgent(world: World, { entity }: StepInput, call: ToolCall, to: s
     problem: null,
   });
   const missing = (problem: string): ResolvedCall => ({ ...call, tool: 'send_message', to: null, problem });
-  return chain(world.store.head({ workspace, kind: 'agent', id: to }), (head) => {
+  return thenSync(deps.store.head({ workspace, kind: 'agent', id: to }), (head) => {
     if (head && !head.deleted) return found(to, String(head.snapshot['name']));
-    return world.store
+    return deps.store
       .list({ workspace, collection: 'agent', list: 'name', by: to, order: 'asc', limit: 2 })
       .then(({ items: [one, two] }) => {
         if (!one) return missing(`there is no agent "${to}"`);

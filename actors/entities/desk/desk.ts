@@ -1,6 +1,6 @@
 /** The actor of a hive or of a workspace's desk: its memories, and the workspace's API keys (design, section 3). */
 import type { StoredKey } from '../../../src/api-keys.js';
-import type { By } from '../../../src/domain/audit.js';
+import type { AuditActor } from '../../../src/domain/audit.js';
 import type { Decision } from '../../../src/domain/draft.js';
 import {
   createHive,
@@ -13,38 +13,38 @@ import type { Effect, Env } from '../../../src/domain/change.js';
 import { notFound, unavailable } from '../../../src/domain/errors.js';
 import type { HiveInput, KeyInput, MemoryPatch } from '../../../src/domain/inputs.js';
 import type { RememberInput, StoredMemory } from '../../../src/domain/memories.js';
-import { type Full, keyLimit } from '../../../src/domain/usage.js';
+import { type QuotaExceeded, keyLimit } from '../../../src/domain/usage.js';
 import type { GateRecord } from '../../../src/domain/workspace.js';
 import type { Head } from '../../../src/store/port.js';
-import type { CommandName } from '../command.js';
-import { EntityBehavior, type Pending } from '../entity.js';
-import type { HeadParts } from '../entity-writer.js';
+import type { CommandKey } from '../command.js';
+import { EntityBehavior, type PendingDecision } from '../entity.js';
+import type { HeadUpdate } from '../entity-writer.js';
 import { expiredMemories, memoryById, nextPosition, sharedMemories } from '../memory-reads.js';
 import type { Reply } from '../../runtime/port.js';
 import { purgeEntity } from '../purge.js';
-import type { PlacesEnded, PlacesRequest, QuotaDesk } from '../../quota/local-quota.js';
-import { type Use, withUses } from '../last-used.js';
+import type { ReservationsEnded, ReservationRequest, QuotaDesk } from '../../quota/local-quota.js';
+import { type LastUse, withLastUses } from '../last-used.js';
 
-export type DeskRequest = { command?: CommandName | undefined; deadline?: number | undefined } & (
+export type DeskRequest = { command?: CommandKey | undefined; deadline?: number | undefined } & (
   | { type: 'create'; input: HiveInput }
   /** With `id`: from an agent's outbox, which may deliver it more than once. */
-  | { type: 'remember'; input: RememberInput; mode: 'live' | 'test'; full?: Full | null }
-  | { type: 'patchMemory'; id: string; patch: MemoryPatch; full?: Full | null }
+  | { type: 'remember'; input: RememberInput; mode: 'live' | 'test'; full?: QuotaExceeded | null }
+  | { type: 'patchMemory'; id: string; patch: MemoryPatch; full?: QuotaExceeded | null }
   | { type: 'forget'; id: string }
   | { type: 'expire' }
   /** Forgets a slice of what a deleted agent shared; answers whether that was all. */
   | { type: 'forgetAgent'; agent: string }
-  | { type: 'mintKey'; input: KeyInput; hash: string; hint: string; salt?: string; by: By }
-  | { type: 'revokeKey'; id: string; by: By }
+  | { type: 'mintKey'; input: KeyInput; hash: string; hint: string; salt?: string; by: AuditActor }
+  | { type: 'revokeKey'; id: string; by: AuditActor }
   /** Notes when keys were last used. */
-  | { type: 'used'; uses: readonly Use[] }
+  | { type: 'used'; uses: readonly LastUse[] }
   | { type: 'delete' }
   /** Keeps what a command is going to use (the id of what it creates elsewhere), so that a repeat uses the same. */
   | { type: 'reserve'; result: unknown }
-  | { type: 'alert'; usage: Full }
+  | { type: 'alert'; usage: QuotaExceeded }
   /** Of other processes, for memories that count (quota-desk.ts). No commits, but for one that opens the gate. */
-  | PlacesRequest
-  | PlacesEnded
+  | ReservationRequest
+  | ReservationsEnded
   /** Only to be loaded, and to go on with what was left undone: again where the stored head is newer (`seq`). */
   | { type: 'wake'; seq?: number }
 );
@@ -63,7 +63,7 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
     return { desk: head.snapshot as unknown as DeskSnapshot, counts: head.counts, positions: new Map() };
   }
 
-  protected override headOf({ desk, counts }: DeskState): HeadParts {
+  protected override headOf({ desk, counts }: DeskState): HeadUpdate {
     const deleting = 'deleting' in desk && desk.deleting;
     return {
       snapshot: desk as unknown as Record<string, unknown>,
@@ -81,16 +81,16 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
       return;
     }
     if (request.type === 'placesEnded') {
-      this.world.quota.desk?.ended(request);
+      this.deps.quota.desk?.ended(request);
       reply.resolve(null);
       return;
     }
-    if (request.type === 'wake') return this.isDeleting() ? this.goOnDeleting(reply) : this.wake(request.seq, reply);
+    if (request.type === 'wake') return this.isDeleting() ? this.resumeDelete(reply) : this.wake(request.seq, reply);
     return super.receive(request, reply);
   }
 
   protected override prepare(request: DeskRequest): Command | Promise<Command> {
-    const { store, clock } = this.world;
+    const { store, clock } = this.deps;
     if (this.state === null && request.type !== 'create') throw notFound(this.entity.kind, this.entity.id);
     switch (request.type) {
       case 'mintKey':
@@ -139,7 +139,7 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
       case 'used':
         return this.settled(async () => ({
           type: 'used',
-          keys: (await withUses(store, this.entity, 'key', request.uses)) as StoredKey[],
+          keys: (await withLastUses(store, this.entity, 'key', request.uses)) as StoredKey[],
         }));
       case 'delete':
       case 'wake':
@@ -155,7 +155,7 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
   private async keysHeld(): Promise<number> {
     const { workspace } = this.entity;
     const keys = { workspace, entity: this.entity, collection: 'key', list: 'created' } as const;
-    return (await this.world.store.count(keys, mostKeys)).count;
+    return (await this.deps.store.count(keys, mostKeys)).count;
   }
 
   /** What is read for a decision must not miss a commit on its way. */
@@ -193,20 +193,20 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
   }
 
   /** Where no gate stands, it is opened first, with a commit: of two processes that take themselves for the desk's, one has the gate. */
-  private places(request: PlacesRequest, reply: Reply): void {
-    const { desk } = this.world.quota;
+  private places(request: ReservationRequest, reply: Reply): void {
+    const { desk } = this.deps.quota;
     const { workspace } = this.entity;
     if (!desk || this.state === null) {
       reply.reject(notFound(this.entity.kind, this.entity.id));
       return;
     }
-    if (desk.stands(workspace)) desk.serve(workspace, request, reply);
+    if (desk.hasGate(workspace)) desk.serve(workspace, request, reply);
     else this.handle({ type: 'openGate', ...(this.gate ??= desk.newGate()) }, { message: request, reply });
   }
 
-  protected override committed(batch: readonly Pending<DeskState, DeskRequest>[]): void {
+  protected override committed(batch: readonly PendingDecision<DeskState, DeskRequest>[]): void {
     super.committed(batch);
-    const { desk } = this.world.quota;
+    const { desk } = this.deps.quota;
     for (const { decision, envelope } of batch) {
       if (!desk || envelope?.message.type !== 'places') continue;
       desk.opened(this.entity.workspace, decision.result as GateRecord);
@@ -214,7 +214,7 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
     }
   }
 
-  private async goOnDeleting(reply: Reply): Promise<void> {
+  private async resumeDelete(reply: Reply): Promise<void> {
     reply.resolve(undefined);
     await this.finishDelete();
   }
@@ -234,7 +234,7 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
 
   /** False when the last commit was not taken. */
   private async finishDelete(): Promise<boolean> {
-    await purgeEntity(this.world, this.entity);
-    return this.state !== null && this.bury(this.state);
+    await purgeEntity(this.deps, this.entity);
+    return this.state !== null && this.tombstone(this.state);
   }
 }

@@ -17,7 +17,7 @@ import type { RunEvent, WorkspaceEvent } from '../../domain/model.js';
 import type { RedisClient, RedisLog } from '../../redis/connect.js';
 import type { Bus, RunTopic } from '../port.js';
 import { Topics, type BusLog } from '../topics.js';
-import { Unreadable } from '../unreadable.js';
+import { UnreadableMessages } from '../unreadable.js';
 import { Subscriptions } from './subscriptions.js';
 
 const version = 1;
@@ -57,7 +57,7 @@ class PubSubBus implements RedisBus {
   readonly #runs: Topics<RunEvent>;
   readonly #workspaces: Topics<WorkspaceEvent>;
   readonly #subscriptions: Subscriptions;
-  readonly #unreadable: Unreadable;
+  readonly #unreadable: UnreadableMessages;
   readonly #onWay = new Set<Promise<unknown>>();
   #outgoing = new Map<string, { channel: string; message: Message & { events: unknown[] } }>();
   #flushing = false;
@@ -72,7 +72,7 @@ class PubSubBus implements RedisBus {
     this.#o = options;
     this.#runs = new Topics(log);
     this.#workspaces = new Topics(log);
-    this.#unreadable = new Unreadable(log);
+    this.#unreadable = new UnreadableMessages(log);
     this.#subscriptions = new Subscriptions({
       url,
       name: 'hivekeep-events',

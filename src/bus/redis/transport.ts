@@ -17,7 +17,7 @@ import { connectRedis, type RedisClient, type RedisLog } from '../../redis/conne
 import { loadScript } from '../../redis/script.js';
 import { decodeEntry, encodeEntries } from '../entry.js';
 import type { Transport, TransportEvents } from '../transport.js';
-import { Unreadable } from '../unreadable.js';
+import { UnreadableMessages } from '../unreadable.js';
 
 const keepInbox = loadScript(new URL('./inbox.lua', import.meta.url));
 
@@ -62,7 +62,7 @@ class StreamTransport implements RedisTransport {
   readonly #o: Required<RedisTransportOptions>;
   readonly #writer: RedisClient;
   readonly #reader: RedisClient;
-  readonly #unreadable: Unreadable;
+  readonly #unreadable: UnreadableMessages;
   readonly #onWay = new Set<Promise<void>>();
   #outgoing = new Map<string, Outgoing>();
   #flushing = false;
@@ -83,7 +83,7 @@ class StreamTransport implements RedisTransport {
     this.#reader = connectRedis(options.url, `hivekeep-receive-${options.self}`, options.log, {
       autoPipelining: false,
     });
-    this.#unreadable = new Unreadable(options.log);
+    this.#unreadable = new UnreadableMessages(options.log);
   }
 
   stats(): ReturnType<RedisTransport['stats']> {

@@ -25,7 +25,7 @@ export const placementKeys = (prefix: string) => ({
 });
 
 /** What makes the `born` of one table differ from all others', beside its time. */
-export const bornMark = (): string => randomBytes(6).toString('hex');
+export const newTableName = (): string => randomBytes(6).toString('hex');
 
 /** `subscriber` is a connection of its own, used for nothing else. */
 export function redisLeases(client: RedisClient, subscriber: RedisClient, prefix: string): LeaseTable {
@@ -37,7 +37,7 @@ export function redisLeases(client: RedisClient, subscriber: RedisClient, prefix
       const answer = await beat(
         client,
         [keys.alive, keys.members, keys.leases, keys.born],
-        [self, JSON.stringify(member), leaseMs, bornMark(), keys.channel, tell ? 1 : 0],
+        [self, JSON.stringify(member), leaseMs, newTableName(), keys.channel, tell ? 1 : 0],
       );
       const [now, born, fresh, alive, members, leases] = answer as [
         number,
@@ -49,7 +49,7 @@ export function redisLeases(client: RedisClient, subscriber: RedisClient, prefix
       ];
       return {
         born,
-        ageMs: Math.max(0, now - bornAt(born)),
+        ageMs: Math.max(0, now - tableStartedAt(born)),
         fresh: fresh === 1,
         members: readMembers(now, alive, members),
         leases: readLeases(leases),
@@ -136,7 +136,7 @@ export function readNotice(text: string): { from: string; leases: Lease[] | null
 }
 
 /** When a table was begun, by Redis' clock (ms). */
-export const bornAt = (born: string): number => Number(/^\d+/.exec(born)?.[0] ?? 0);
+export const tableStartedAt = (born: string): number => Number(/^\d+/.exec(born)?.[0] ?? 0);
 
 const pairs = (flat: readonly string[]): [string, string][] =>
   Array.from({ length: Math.floor(flat.length / 2) }, (_, i) => [flat[2 * i] ?? '', flat[2 * i + 1] ?? '']);

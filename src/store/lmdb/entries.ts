@@ -13,7 +13,7 @@ import {
   type SortValue,
 } from '../collections.js';
 import type { DocKind, EntityKind, EntityRef } from '../port.js';
-import { entityCode, numberPart, part, sortPart } from './keys.js';
+import { entityCode, numberPart, keyPart, sortPart } from './keys.js';
 
 type Body = Record<string, unknown>;
 export type TreeName = 'docs' | 'lists' | 'system';
@@ -56,25 +56,25 @@ export function listDefinition(collection: CollectionName, list: string): ListDe
 
 /** Where the entries of a list begin: within an entity or a workspace, one partition of it. */
 export const listPrefix = (scope: string, collection: CollectionName, list: string, by: string): string =>
-  `${scope}\0${collection}:${list}\0${part(by)}`;
+  `${scope}\0${collection}:${list}\0${keyPart(by)}`;
 
-export const docKey = (entity: string, kind: DocKind, id: string): string => `${entity}\0${kind}\0${part(id)}`;
+export const docKey = (entity: string, kind: DocKind, id: string): string => `${entity}\0${kind}\0${keyPart(id)}`;
 export const pointerKey = (workspace: string, kind: DocKind, id: string): string =>
-  `${listPrefix(part(workspace), kind, 'created', '')}\0${part(id)}`;
-export const lookupKey = (kind: DocKind, value: string): string => `lookup\0${kind}\0${part(value)}`;
+  `${listPrefix(keyPart(workspace), kind, 'created', '')}\0${keyPart(id)}`;
+export const lookupKey = (kind: DocKind, value: string): string => `lookup\0${kind}\0${keyPart(value)}`;
 
 const noPartition: readonly string[] = [''];
 const tail = (sort: readonly SortValue[], id: string): string => {
   let key = '';
   for (const value of sort) key += `\0${sortPart(value)}`;
-  return `${key}\0${part(id)}`;
+  return `${key}\0${keyPart(id)}`;
 };
 
 /** The keys of a document besides its own. */
 export function docEntries(entity: EntityRef, prefix: string, kind: DocKind, id: string, body: Body): Entry[] {
   const { definition, lists } = shapeOf(kind);
   const entries: Entry[] = [];
-  const workspace = part(entity.workspace);
+  const workspace = keyPart(entity.workspace);
   const code = entityCode(entity);
   if (definition.global) entries.push({ tree: 'lists', key: pointerKey(entity.workspace, kind, id), value: code });
   if (definition.lookup)
@@ -127,12 +127,12 @@ export function headEntries(entity: EntityRef, prefix: string, facets: string): 
   if (active) entries.push({ tree: 'system', key: `${activePrefix}\0${prefix}`, value: '' });
   if (due !== null) entries.push({ tree: 'system', key: `${duePrefix}\0${numberPart(due)}\0${prefix}`, value: '' });
   if (lists === null) return entries;
-  const workspace = part(entity.workspace);
+  const workspace = keyPart(entity.workspace);
   const code = entityCode(entity);
   if (entity.kind === 'workspace') entries.push({ tree: 'system', key: `${workspacesPrefix}\0${prefix}`, value: '' });
   entries.push({
     tree: 'lists',
-    key: `${listPrefix(workspace, entity.kind, 'created', '')}\0${part(entity.id)}`,
+    key: `${listPrefix(workspace, entity.kind, 'created', '')}\0${keyPart(entity.id)}`,
     value: code,
   });
   shapeOf(entity.kind).lists.forEach(({ name }, i) => {

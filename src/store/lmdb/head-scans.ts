@@ -3,7 +3,7 @@ import { shardOf } from '../../cluster/shards.js';
 import type { EntityRef, Head } from '../port.js';
 import { activePrefix, duePrefix, workspacesPrefix } from './entries.js';
 import type { Trees } from './environment.js';
-import { entityOfKey, numberPart, under } from './keys.js';
+import { entityOfKey, numberPart, keysUnder } from './keys.js';
 import { scan } from './scan.js';
 import type { Snapshots } from './snapshots.js';
 import { decodeHead } from './values.js';
@@ -24,9 +24,9 @@ export class HeadScans {
     prefix: typeof activePrefix | typeof workspacesPrefix,
     shards?: readonly number[],
   ): AsyncGenerator<Head[]> {
-    const { end } = under(prefix);
+    const { end } = keysUnder(prefix);
     const wanted = within(shards);
-    for (let start: string | null = under(prefix).start; start !== null;) {
+    for (let start: string | null = keysUnder(prefix).start; start !== null;) {
       const from: string = start;
       const page: Head[] = [];
       start = null;
@@ -46,8 +46,8 @@ export class HeadScans {
     const heads: Head[] = [];
     const wanted = within(shards);
     if (limit < 1) return heads;
-    const { start } = under(duePrefix);
-    const end = under(`${duePrefix}\0${numberPart(now)}`).end;
+    const { start } = keysUnder(duePrefix);
+    const end = keysUnder(`${duePrefix}\0${numberPart(now)}`).end;
     await this.snapshots.with((snapshot) =>
       scan(this.trees.system, { start, end, order: 'asc' }, snapshot, (key) => {
         this.collect(heads, key.slice(key.indexOf('\0', duePrefix.length + 1) + 1), wanted);

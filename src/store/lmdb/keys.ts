@@ -28,7 +28,7 @@ const special = /[\0\x01]/;
 const specials = /[\0\x01]/g;
 const escaped = /\x01([\x01\x02])/g;
 
-export const part = (text: string): string =>
+export const keyPart = (text: string): string =>
   special.test(text) ? text.replace(specials, (c) => (c === separator ? '\x01\x01' : '\x01\x02')) : text;
 const unpart = (text: string): string =>
   text.includes('\x01') ? text.replace(escaped, (_, c: string) => (c === '\x01' ? separator : '\x01')) : text;
@@ -48,12 +48,12 @@ export function numberPart(value: number): string {
   return text.slice(0, end);
 }
 
-export const sortPart = (value: SortValue): string => (typeof value === 'number' ? numberPart(value) : part(value));
+export const sortPart = (value: SortValue): string => (typeof value === 'number' ? numberPart(value) : keyPart(value));
 
 const kindCodes: Readonly<Record<EntityKind, string>> = { agent: 'a', hive: 'h', workspace: 'w' };
 const kindsByCode: Readonly<Record<string, EntityKind>> = { a: 'agent', h: 'hive', w: 'workspace' };
 
-export const entityPrefix = (e: EntityRef): string => `${part(e.workspace)}\0${kindCodes[e.kind]}\0${part(e.id)}`;
+export const entityPrefix = (e: EntityRef): string => `${keyPart(e.workspace)}\0${kindCodes[e.kind]}\0${keyPart(e.id)}`;
 
 /** The entity as a value of an entry that lies in its workspace. */
 export const entityCode = (e: EntityRef): string => kindCodes[e.kind] + e.id;
@@ -77,7 +77,7 @@ function kindOf(code: string): EntityKind {
 export const lastPart = (key: string): string => unpart(key.slice(key.lastIndexOf(separator) + 1));
 
 /** All keys that have these parts and more: from `start`, before `end`. */
-export const under = (prefix: string): { start: string; end: string } => ({
+export const keysUnder = (prefix: string): { start: string; end: string } => ({
   start: prefix + separator,
   end: prefix + afterSeparator,
 });

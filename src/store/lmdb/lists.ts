@@ -11,7 +11,7 @@ import type { ListDefinition, SortValue } from '../collections.js';
 import type { EntityRef, Listed, ListQuery, Page, Position } from '../port.js';
 import { docKey, isHeadCollection, collectionOf, listDefinition, listPrefix } from './entries.js';
 import type { Tree, Trees } from './environment.js';
-import { entityOfCode, entityPrefix, lastPart, part, sortPart, under } from './keys.js';
+import { entityOfCode, entityPrefix, lastPart, keyPart, sortPart, keysUnder } from './keys.js';
 import { scan, type Range } from './scan.js';
 import type { Snapshot, Snapshots } from './snapshots.js';
 import { headSnapshot, parseBody } from './values.js';
@@ -117,7 +117,7 @@ export class Lists {
     if (isHeadCollection(collection))
       return {
         tree: this.trees.lists,
-        prefix: listPrefix(part(workspace), collection, list, by),
+        prefix: listPrefix(keyPart(workspace), collection, list, by),
         definition,
         read: this.headReader(workspace),
       };
@@ -126,7 +126,7 @@ export class Lists {
         throw new RangeError(`the list ${list} of ${collection} needs its entity`);
       return {
         tree: this.trees.lists,
-        prefix: listPrefix(part(workspace), collection, list, by),
+        prefix: listPrefix(keyPart(workspace), collection, list, by),
         definition,
         read: this.pointedReader(workspace, collection),
       };
@@ -176,10 +176,10 @@ export class Lists {
 }
 
 function rangeOf(source: Source, { order, after }: Pick<ListQuery, 'order' | 'after'>): Range {
-  const { start, end } = under(source.prefix);
+  const { start, end } = keysUnder(source.prefix);
   if (!after) return { start, end, order };
   const sorts = source.definition?.sort ? after.length - 1 : 0;
-  const key = `${source.prefix}\0${after.map((value, i) => (i < sorts ? sortPart(value) : part(String(value)))).join('\0')}`;
+  const key = `${source.prefix}\0${after.map((value, i) => (i < sorts ? sortPart(value) : keyPart(String(value)))).join('\0')}`;
   return order === 'asc' ? { start: `${key}\0`, end, order } : { start, end: key, order };
 }
 

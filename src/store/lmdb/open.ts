@@ -33,7 +33,7 @@ import { purge } from './purge.js';
 import { Reader } from './reader.js';
 import { lockForServer, type ServerLock } from './server-lock.js';
 import { Snapshots } from './snapshots.js';
-import { Sums, type Ticket } from './sums.js';
+import { Sums, type PendingCount } from './sums.js';
 import { sweepCommands, sweepEveryMs } from './sweep.js';
 import { BatchWriter, SharedWriter, type Writer } from './writer.js';
 
@@ -165,7 +165,7 @@ class LmdbStore implements Store {
 
   /** No async function and no closure over the commit: at a thousand in flight, what waits here is what the garbage collector copies. */
   commit(commit: Commit): Promise<'committed' | 'conflict'> {
-    let ticket: Ticket | null;
+    let ticket: PendingCount | null;
     let done: Promise<boolean>;
     try {
       if (this.state !== 'open') throw closed();
@@ -244,7 +244,7 @@ class LmdbStore implements Store {
     return error instanceof RangeError || error instanceof TypeError ? error : toStoreError(error, this.dir);
   }
 
-  private settled(ticket: Ticket | null, committed: boolean): void {
+  private settled(ticket: PendingCount | null, committed: boolean): void {
     this.totals.settle(ticket, committed);
     this.finished();
     if (committed && this.now() >= this.nextSweep) this.sweep();

@@ -11,7 +11,7 @@
 import type { Commit } from '../port.js';
 import { docEntries, docKey, hasEntries, headEntries, headFacets, type Entry } from './entries.js';
 import type { Trees } from './environment.js';
-import { checkKey, entityPrefix, numberPart, part } from './keys.js';
+import { checkKey, entityPrefix, numberPart, keyPart } from './keys.js';
 import { encodeHead, headLines, parseBody, parseCounts } from './values.js';
 import type { Operation, Write } from './writer.js';
 
@@ -19,7 +19,7 @@ type Body = Record<string, unknown>;
 /** Documents that this commit has changed already: the new body, null for deleted. */
 type Staged = Map<string, Body | null>;
 
-export const commandKey = (entity: string, id: string): string => `${entity}\0!\0${part(id)}`;
+export const commandKey = (entity: string, id: string): string => `${entity}\0!\0${keyPart(id)}`;
 export const expiryPrefix = 'expiry';
 
 /** Null where the stored head is not the one that the commit follows. */
@@ -50,7 +50,7 @@ export function plan(commit: Commit, trees: Pick<Trees, 'heads' | 'docs'>): Writ
       commandKey(prefix, record.id),
       JSON.stringify([record.bodyHash, record.expiresAt, record.result ?? null]),
     );
-    add(operations, 'system', `${expiryPrefix}\0${numberPart(record.expiresAt)}\0${prefix}\0${part(record.id)}`, '');
+    add(operations, 'system', `${expiryPrefix}\0${numberPart(record.expiresAt)}\0${prefix}\0${keyPart(record.id)}`, '');
   }
   const delta = before?.counts === counts ? null : difference(commit.counts, before ? parseCounts(before.counts) : {});
   return {

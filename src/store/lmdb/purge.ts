@@ -2,7 +2,7 @@
 import type { DocKind, EntityRef } from '../port.js';
 import { collectionOf, docEntries } from './entries.js';
 import type { Trees } from './environment.js';
-import { checkKey, entityPrefix, lastPart, under } from './keys.js';
+import { checkKey, entityPrefix, lastPart, keysUnder } from './keys.js';
 import { parseBody } from './values.js';
 import type { Operation, Writer } from './writer.js';
 
@@ -34,7 +34,7 @@ function chunk(
   prefix: string,
   limit: number,
 ): { operations: Operation[]; documents: number; more: boolean } {
-  const range = { start: prefix + afterCommands, end: under(prefix).end };
+  const range = { start: prefix + afterCommands, end: keysUnder(prefix).end };
   const operations: Operation[] = [];
   let documents = 0;
   let bytes = 0;

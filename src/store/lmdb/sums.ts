@@ -15,7 +15,7 @@
  * does not show is added when that commit has taken effect.
  */
 import type { Trees } from './environment.js';
-import { part, under } from './keys.js';
+import { keyPart, keysUnder } from './keys.js';
 import { scan } from './scan.js';
 import type { Snapshot, Snapshots } from './snapshots.js';
 import { headLines, parseCounts } from './values.js';
@@ -23,7 +23,7 @@ import type { Write } from './writer.js';
 
 type Numbers = Record<string, number>;
 /** A commit in flight that changes counts. */
-export interface Ticket {
+export interface PendingCount {
   workspace: string;
   key: string;
   seq: number;
@@ -37,7 +37,7 @@ interface Count {
 }
 
 const savedKey = 'sums';
-const sharedKey = (workspace: string): string => `shared\0${part(workspace)}`;
+const sharedKey = (workspace: string): string => `shared\0${keyPart(workspace)}`;
 
 function addTo(numbers: Numbers, delta: Readonly<Numbers>, sign = 1): Numbers {
   for (const [name, by] of Object.entries(delta)) numbers[name] = (numbers[name] ?? 0) + sign * by;
@@ -54,7 +54,7 @@ export class Sums {
   /** By workspace, without what processes beside the server have added. */
   private readonly known = new Map<string, Numbers>();
   private readonly counting = new Map<string, Count>();
-  private readonly inFlight = new Set<Ticket>();
+  private readonly inFlight = new Set<PendingCount>();
 
   constructor(
     private readonly trees: Trees,
@@ -77,14 +77,20 @@ export class Sums {
     if (!this.shared) this.trees.system.putSync(savedKey, JSON.stringify(Object.fromEntries(this.known)));
   }
 
-  begin({ key, expected, counts }: Write): Ticket | null {
+  begin({ key, expected, counts }: Write): PendingCount | null {
     if (!counts || this.shared) return null;
-    const ticket: Ticket = { workspace: counts.workspace, key, seq: expected + 1, delta: counts.delta, counted: false };
+    const ticket: PendingCount = {
+      workspace: counts.workspace,
+      key,
+      seq: expected + 1,
+      delta: counts.delta,
+      counted: false,
+    };
     this.inFlight.add(ticket);
     return ticket;
   }
 
-  settle(ticket: Ticket | null, committed: boolean): void {
+  settle(ticket: PendingCount | null, committed: boolean): void {
     if (!ticket) return;
     this.inFlight.delete(ticket);
     if (!committed) return;
@@ -136,7 +142,7 @@ export class Sums {
 
   private async addUp(workspace: string, snapshot: Snapshot): Promise<Numbers> {
     const sums: Numbers = {};
-    await scan(this.trees.heads, { ...under(part(workspace)), order: 'asc' }, snapshot, (_key, text) => {
+    await scan(this.trees.heads, { ...keysUnder(keyPart(workspace)), order: 'asc' }, snapshot, (_key, text) => {
       addTo(sums, parseCounts(headLines(text).counts));
       return true;
     });

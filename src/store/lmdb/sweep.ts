@@ -4,7 +4,7 @@
  * It reads and writes in one transaction, so a record that was written again meanwhile (with a later expiry) stays.
  */
 import type { Trees } from './environment.js';
-import { numberPart, under } from './keys.js';
+import { numberPart, keysUnder } from './keys.js';
 import { expiryPrefix } from './plan.js';
 
 const mostAtOnce = 200;
@@ -15,8 +15,8 @@ export async function sweepCommands({ root, docs, system }: Trees, now: number):
   return root.childTransaction(() => {
     const expired = [
       ...system.getKeys({
-        start: under(expiryPrefix).start,
-        end: under(`${expiryPrefix}\0${numberPart(now)}`).end,
+        start: keysUnder(expiryPrefix).start,
+        end: keysUnder(`${expiryPrefix}\0${numberPart(now)}`).end,
         limit: mostAtOnce,
       }),
     ];

@@ -10,7 +10,7 @@ export interface Clocks {
 }
 
 /** Began when it was made. */
-export class Age {
+export class Stopwatch {
   private readonly wall: number;
   private readonly steady: number;
 

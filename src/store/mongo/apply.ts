@@ -12,24 +12,24 @@
  * has taken effect, and the next load finishes it.
  */
 import type { AnyBulkWriteOperation } from 'mongodb';
-import { applyAgeMs, type Age } from './age.js';
+import { applyAgeMs, type Stopwatch } from './age.js';
 import { backoffMs, byIds, documentsOf, type Connection } from './connection.js';
-import { commandCollection, docKinds, type Place, type StoredDocument } from './documents.js';
+import { commandCollection, docKinds, type DocumentKey, type StoredDocument } from './documents.js';
 import { duplicateKey, isTransient, unfinished, writeErrors } from './failures.js';
-import { Gather } from './gather.js';
+import { BatchedReads } from './gather.js';
 import type { Change } from './plan.js';
 
 type Seq = Pick<StoredDocument, '_id' | 's'>;
 
 export class Applier {
   /** A takeover loads thousands of entities at a time, which look at their documents together. */
-  private readonly seqs: ReadonlyMap<string, Gather<Place, Seq>>;
+  private readonly seqs: ReadonlyMap<string, BatchedReads<DocumentKey, Seq>>;
 
   constructor(private readonly connection: Connection) {
     this.seqs = new Map(
       [...docKinds, commandCollection].map((name) => [
         name,
-        new Gather<Place, Seq>((places) =>
+        new BatchedReads<DocumentKey, Seq>((places) =>
           documentsOf(connection, name)
             .find<Seq>(byIds(connection, places), { projection: { s: 1 } })
             .toArray(),
@@ -39,16 +39,16 @@ export class Applier {
   }
 
   /** Of many commits at once. One promise for each collection that is written, so that no commit waits for what it did not change. */
-  start(changes: readonly Change[], age: Age): Map<string, Promise<void>> {
+  start(changes: readonly Change[], age: Stopwatch): Map<string, Promise<void>> {
     return new Map([...byCollection(changes)].map(([name, group]) => [name, this.write(name, group, age)]));
   }
 
   /** What a load finishes: mostly it is all there already, so it is looked at first. */
-  async finish(changes: readonly Change[], age: Age): Promise<void> {
+  async finish(changes: readonly Change[], age: Stopwatch): Promise<void> {
     await Promise.all([...byCollection(changes)].map(([name, group]) => this.repeat(name, group, age)));
   }
 
-  private async write(name: string, changes: readonly Change[], age: Age): Promise<void> {
+  private async write(name: string, changes: readonly Change[], age: Stopwatch): Promise<void> {
     const fresh = changes.filter((c) => c.isNew);
     const known = changes.filter((c) => !c.isNew);
     const left = await Promise.all([
@@ -59,7 +59,7 @@ export class Applier {
   }
 
   /** A3. */
-  private async repeat(name: string, changes: readonly Change[], age: Age): Promise<void> {
+  private async repeat(name: string, changes: readonly Change[], age: Stopwatch): Promise<void> {
     for (let left = changes; left.length > 0;) {
       const look = left;
       const older = await this.trying(age, () => this.older(name, look));
@@ -90,7 +90,7 @@ export class Applier {
     return changes.filter(({ document }, i) => (there[i]?.s ?? 0) < document.s);
   }
 
-  private async trying<T>(age: Age, send: () => Promise<T>): Promise<T> {
+  private async trying<T>(age: Stopwatch, send: () => Promise<T>): Promise<T> {
     for (let attempt = 0, last: unknown; ; attempt++) {
       if (age.ms > applyAgeMs) throw unfinished(this.connection.url, last);
       try {

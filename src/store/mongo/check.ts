@@ -3,10 +3,10 @@
  * Every finding is one sentence: what is so, or what is wrong and what to do. None holds a password.
  */
 import type { Db, MongoClient } from 'mongodb';
-import { apartMs, levelOf } from '../../cluster/clocks.js';
+import { clockSkewMs, skewLevel } from '../../cluster/clocks.js';
 import { foreignCollections, foreignSentence, newerSentence, readCluster, schemaVersion } from './cluster-document.js';
 import { clientFor, databaseOf } from './connect.js';
-import { placeOf, sentence } from './failures.js';
+import { serverOf, sentence } from './failures.js';
 import { missingIndexes } from './indexes.js';
 import { serverFacts, versionSentence, type ServerFacts } from './server.js';
 
@@ -40,7 +40,7 @@ export async function checkMongo(
     const after = now();
     return [
       facts.isNewEnough
-        ? ok(`MongoDB ${facts.version} at ${placeOf(url)} answers.`)
+        ? ok(`MongoDB ${facts.version} at ${serverOf(url)} answers.`)
         : fail(versionSentence(facts.version, url)),
       clock(facts, { before, after }, url),
       ...(await contents(db, url)),
@@ -57,12 +57,12 @@ function clock(
   { before, after }: { before: number; after: number },
   url: string,
 ): MongoFinding {
-  const apart = Number.isNaN(localTime) ? 0 : apartMs(localTime, before, after);
-  const level = levelOf(apart);
-  if (level === 'ok') return ok(`The clocks of MongoDB at ${placeOf(url)} and of this machine agree.`);
+  const apart = Number.isNaN(localTime) ? 0 : clockSkewMs(localTime, before, after);
+  const level = skewLevel(apart);
+  if (level === 'ok') return ok(`The clocks of MongoDB at ${serverOf(url)} and of this machine agree.`);
   return {
     level,
-    text: `The clock of MongoDB at ${placeOf(url)} and this machine's are ${Math.round(apart / 1000)} s apart: let both follow a time server (NTP).`,
+    text: `The clock of MongoDB at ${serverOf(url)} and this machine's are ${Math.round(apart / 1000)} s apart: let both follow a time server (NTP).`,
   };
 }
 

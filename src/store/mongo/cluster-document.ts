@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { MongoServerError, type Db, type OptionalUnlessRequiredId } from 'mongodb';
 import { StoreError } from '../port.js';
 import { headCollection, metaCollection, docKinds, commandCollection } from './documents.js';
-import { duplicateKey, placeOf } from './failures.js';
+import { duplicateKey, serverOf } from './failures.js';
 
 /** Of documents and heads, see open.ts. */
 export const schemaVersion = 1;
@@ -39,9 +39,9 @@ export async function foreignCollections(db: Db): Promise<string[]> {
 }
 
 export const foreignSentence = (names: readonly string[], url: string): string =>
-  `The database at ${placeOf(url)} holds collections of somebody else (${names.join(', ')}): name another database in the path of HIVEKEEP_MONGODB_URL.`;
+  `The database at ${serverOf(url)} holds collections of somebody else (${names.join(', ')}): name another database in the path of HIVEKEEP_MONGODB_URL.`;
 export const newerSentence = (schema: number, url: string): string =>
-  `The database at ${placeOf(url)} was written by a newer version of hivekeep (its schema is ${schema}, this version knows ${schemaVersion}): start that version, or name another database in HIVEKEEP_MONGODB_URL.`;
+  `The database at ${serverOf(url)} was written by a newer version of hivekeep (its schema is ${schema}, this version knows ${schemaVersion}): start that version, or name another database in HIVEKEEP_MONGODB_URL.`;
 
 /** Reads the cluster document, or makes it in an empty database. Rejects with StoreError 'foreign' or 'newer-schema'. */
 export async function claimCluster(db: Db, url: string): Promise<ClusterDocument> {

@@ -9,7 +9,7 @@
  *
  * A commit that rejects with 'unknown' may have taken effect; every other rejection means that it has not.
  */
-import { Age } from './age.js';
+import { Stopwatch } from './age.js';
 import type { Applier } from './apply.js';
 import type { Connection } from './connection.js';
 import { compareAndSet, type Outcome } from './fence.js';
@@ -77,7 +77,7 @@ export class Committer {
 
   /** Never rejects. */
   private async run(batch: readonly Waiting[]): Promise<void> {
-    const age = new Age(this.connection.clocks);
+    const age = new Stopwatch(this.connection.clocks);
     const outcomes = await compareAndSet(
       this.connection,
       batch.map((w) => w.head),

@@ -2,7 +2,13 @@
 import type { Collection, Db } from 'mongodb';
 import type { Logger } from '../../telemetry/log.js';
 import type { Clocks } from './age.js';
-import { commandCollection, headCollection, type Place, type StoredDocument, type StoredHead } from './documents.js';
+import {
+  commandCollection,
+  headCollection,
+  type DocumentKey,
+  type StoredDocument,
+  type StoredHead,
+} from './documents.js';
 
 export interface Connection {
   db: Db;
@@ -25,7 +31,7 @@ export const commandsOf = (connection: Connection): Collection<StoredDocument> =
 /** Names documents by `_id`, and on a sharded cluster their shard. (On one server the longer filter costs up to six times the short one.) */
 export function byIds(
   { sharded }: Connection,
-  places: readonly Place[],
+  places: readonly DocumentKey[],
 ): { _id: { $in: string[] }; w?: { $in: string[] }; e?: { $in: string[] } } {
   const _id = { $in: places.map((p) => p._id) };
   return sharded

@@ -17,7 +17,7 @@ import { decoded, encoded, entityOfId, sortKey } from './keys.js';
 export type Body = Record<string, unknown>;
 
 /** Of every single-document write: names the document, its shard and its entity's seq. */
-export interface Place {
+export interface DocumentKey {
   _id: string;
   w: string;
   e: string;
@@ -33,16 +33,16 @@ export interface Listing {
   h?: string;
 }
 
-export interface StoredBody extends Place, Listing {
+export interface StoredBody extends DocumentKey, Listing {
   s: number;
   b: string;
 }
 /** Where a document was: without content, it keeps a late put from bringing it back. */
-export interface Tombstone extends Place {
+export interface Tombstone extends DocumentKey {
   s: number;
   dead: Date;
 }
-export interface StoredRecord extends Place {
+export interface StoredRecord extends DocumentKey {
   s: number;
   b: string;
   expires: Date;
@@ -61,7 +61,7 @@ export interface HeadRecord {
   x: Date;
 }
 
-export interface StoredHead extends Place, Listing {
+export interface StoredHead extends DocumentKey, Listing {
   /** The kind of entity. */
   t: EntityKind;
   s: number;

@@ -10,7 +10,7 @@
  * When the server cannot be reached it goes on for `patienceMs` after the first lost answer and then gives up with 'unknown'.
  */
 import type { AnyBulkWriteOperation } from 'mongodb';
-import { Age } from './age.js';
+import { Stopwatch } from './age.js';
 import { backoffMs, byIds, headsOf, type Connection } from './connection.js';
 import type { StoredHead } from './documents.js';
 import { duplicateKey, isTransient, toStoreError, unknownOutcome, writeErrors } from './failures.js';
@@ -39,7 +39,7 @@ export async function compareAndSet(
 ): Promise<Map<StoredHead, Outcome>> {
   const outcomes = new Map<StoredHead, Outcome>();
   let left = heads;
-  let trouble: Age | null = null;
+  let trouble: Stopwatch | null = null;
   let everLost = false;
   for (let attempt = 0; left.length > 0; attempt++) {
     const answer = await send(connection, left);
@@ -48,7 +48,7 @@ export async function compareAndSet(
       for (const head of left) outcomes.set(head, answer.there.has(head) ? 'conflict' : 'committed');
       return outcomes;
     }
-    trouble ??= new Age(connection.clocks);
+    trouble ??= new Stopwatch(connection.clocks);
     if (attempt > 0 || everLost) await connection.pause(backoffMs(attempt));
     left = await decide(connection, left, answer, { everLost, trouble }, outcomes);
   }
@@ -92,7 +92,7 @@ async function decide(
   connection: Connection,
   heads: readonly StoredHead[],
   answer: Answer,
-  { everLost, trouble }: { everLost: boolean; trouble: Age },
+  { everLost, trouble }: { everLost: boolean; trouble: Stopwatch },
   outcomes: Map<StoredHead, Outcome>,
 ): Promise<StoredHead[]> {
   const found = await readBack(connection, heads, trouble);
@@ -127,7 +127,7 @@ async function decide(
 async function readBack(
   connection: Connection,
   heads: readonly StoredHead[],
-  trouble: Age,
+  trouble: Stopwatch,
 ): Promise<Map<string, Found> | null> {
   for (let attempt = 0; ; attempt++) {
     try {

@@ -2,7 +2,7 @@
  * Reads by id that are asked for in one turn of the event loop become one find. (Test server: 50 documents in one find
  * take 6 ms, in 50 finds 75 ms.)
  */
-export class Gather<K extends { _id: string }, V extends { _id: string }> {
+export class BatchedReads<K extends { _id: string }, V extends { _id: string }> {
   private waiting: { key: K; resolve: (value: V | null) => void; reject: (error: unknown) => void }[] = [];
 
   /** `read` answers the documents that exist, in any order. */

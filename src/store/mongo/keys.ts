@@ -6,7 +6,7 @@
  *     so each code unit from there is written as a character of its own, above all others and in their order.
  *  M2 What is sent is well-formed Unicode whatever is in an id, half a surrogate pair too; the driver would change that.
  */
-import { checkKey, entityOfKey, entityPrefix, lastPart, part, sortPart } from '../lmdb/keys.js';
+import { checkKey, entityOfKey, entityPrefix, lastPart, keyPart, sortPart } from '../lmdb/keys.js';
 import type { SortValue } from '../collections.js';
 import type { EntityRef } from '../port.js';
 
@@ -26,7 +26,7 @@ const narrow = (text: string): string =>
     : text;
 
 /** Any text as MongoDB keeps it: equal where the texts are, in their order, and free of NUL. */
-export const encoded = (text: string): string => wide(part(text));
+export const encoded = (text: string): string => wide(keyPart(text));
 export const decoded = (text: string): string => lastPart(narrow(text));
 
 /** What an entity's head has as `_id`, and what those of its documents begin with. Throws a RangeError where it is too long for a key. */
@@ -35,7 +35,7 @@ export const entityOfId = (id: string): EntityRef => entityOfKey(narrow(id));
 
 /** The `_id` of a document, from its entity's. Throws a RangeError where it is too long for a key. */
 export const documentId = (entity: string, id: string): string => {
-  const key = `${entity}\0${part(id)}`;
+  const key = `${entity}\0${keyPart(id)}`;
   checkKey(key);
   return wideFrom(entity, key);
 };
@@ -51,5 +51,5 @@ export const entityField = ({ kind, id }: EntityRef): string => `${kind}/${encod
 export function sortKey(sort: readonly SortValue[], id: string): string {
   let key = '';
   for (const value of sort) key += `${sortPart(value)}\0`;
-  return wide(checkKey(key + part(id)));
+  return wide(checkKey(key + keyPart(id)));
 }

@@ -1,7 +1,7 @@
 /** Reads by key, from the primary with majority (P4), and the load, which first finishes what the last commit left undone. */
 import type { Collection } from 'mongodb';
 import type { CommandRecord, DocKind, EntityRef, Head, StoredDoc } from '../port.js';
-import { Age } from './age.js';
+import { Stopwatch } from './age.js';
 import type { Applier } from './apply.js';
 import { byIds, commandsOf, documentsOf, headsOf, type Connection } from './connection.js';
 import {
@@ -11,12 +11,12 @@ import {
   readHead,
   readRecord,
   type HeadFields,
-  type Place,
+  type DocumentKey,
   type StoredBody,
   type StoredDocument,
   type StoredHead,
 } from './documents.js';
-import { Gather } from './gather.js';
+import { BatchedReads } from './gather.js';
 import { documentId, encoded, entityField, entityId, entityOfId, idOfDocument } from './keys.js';
 import { changesOf } from './plan.js';
 
@@ -24,26 +24,26 @@ type Body = Pick<StoredBody, '_id' | 'b'>;
 const bodyFields = { b: 1 } as const;
 
 export class Reader {
-  private readonly heads: Gather<Place, HeadFields>;
-  private readonly fullHeads: Gather<Place, StoredHead>;
-  private readonly records: Gather<Place, Body>;
-  private readonly documents: ReadonlyMap<string, Gather<Place, Body>>;
+  private readonly heads: BatchedReads<DocumentKey, HeadFields>;
+  private readonly fullHeads: BatchedReads<DocumentKey, StoredHead>;
+  private readonly records: BatchedReads<DocumentKey, Body>;
+  private readonly documents: ReadonlyMap<string, BatchedReads<DocumentKey, Body>>;
 
   constructor(
     private readonly connection: Connection,
     private readonly applier: Applier,
   ) {
-    this.heads = new Gather((places) =>
+    this.heads = new BatchedReads((places) =>
       headsOf(connection).find<HeadFields>(byIds(connection, places), { projection: headFields }).toArray(),
     );
-    this.fullHeads = new Gather((places) => headsOf(connection).find(byIds(connection, places)).toArray());
+    this.fullHeads = new BatchedReads((places) => headsOf(connection).find(byIds(connection, places)).toArray());
     this.records = this.bodies(commandsOf(connection));
     this.documents = new Map(docKinds.map((kind) => [kind, this.bodies(documentsOf(connection, kind))]));
   }
 
-  private bodies(collection: Collection<StoredDocument>): Gather<Place, Body> {
+  private bodies(collection: Collection<StoredDocument>): BatchedReads<DocumentKey, Body> {
     // a tombstone has no body
-    return new Gather((places) =>
+    return new BatchedReads((places) =>
       collection
         .find<Body>({ ...byIds(this.connection, places), b: { $exists: true } }, { projection: bodyFields })
         .toArray(),
@@ -51,14 +51,14 @@ export class Reader {
   }
 
   async head(entity: EntityRef): Promise<Head | null> {
-    const found = await this.heads.get(placeOf(entity));
+    const found = await this.heads.get(keyOf(entity));
     return found && readHead(found, entity);
   }
 
   async load(entity: EntityRef): Promise<Head | null> {
     // from before the head is read: what it says may be as old as that
-    const age = new Age(this.connection.clocks);
-    const found = await this.fullHeads.get(placeOf(entity));
+    const age = new Stopwatch(this.connection.clocks);
+    const found = await this.fullHeads.get(keyOf(entity));
     if (!found) return null;
     const changes = changesOf(found, this.connection.clocks.now());
     if (changes.length > 0) await this.applier.finish(changes, age);
@@ -66,14 +66,14 @@ export class Reader {
   }
 
   async command(entity: EntityRef, id: string, now: number): Promise<CommandRecord | null> {
-    const found = await this.records.get(placeOf(entity, id));
+    const found = await this.records.get(keyOf(entity, id));
     if (!found) return null;
     const record = readRecord(id, found.b);
     return record.expiresAt > now ? record : null;
   }
 
   async get(entity: EntityRef, kind: DocKind, id: string): Promise<StoredDoc | null> {
-    const found = await this.documents.get(kind)?.get(placeOf(entity, id));
+    const found = await this.documents.get(kind)?.get(keyOf(entity, id));
     return found ? { entity, kind, id, body: parseBody(found.b) } : null;
   }
 
@@ -97,7 +97,7 @@ export class Reader {
 }
 
 /** Where a head is, or a document of its entity. */
-function placeOf(entity: EntityRef, id?: string): Place {
+function keyOf(entity: EntityRef, id?: string): DocumentKey {
   const own = entityId(entity);
   return { _id: id === undefined ? own : documentId(own, id), w: encoded(entity.workspace), e: entityField(entity) };
 }

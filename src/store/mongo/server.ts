@@ -2,10 +2,10 @@
 import type { Db } from 'mongodb';
 import { StoreError } from '../port.js';
 import { oldestMajor } from './connect.js';
-import { placeOf } from './failures.js';
+import { serverOf } from './failures.js';
 
 export const versionSentence = (version: string, url: string): string =>
-  `MongoDB at ${placeOf(url)} is version ${version}, and hivekeep needs ${oldestMajor}.0 or newer: upgrade it.`;
+  `MongoDB at ${serverOf(url)} is version ${version}, and hivekeep needs ${oldestMajor}.0 or newer: upgrade it.`;
 
 export interface ServerFacts {
   version: string;

@@ -99,7 +99,7 @@ describe('a cluster of engines', () => {
     c.network.fate = () => 'arrives';
     const stored = await g1.engine.service.listMemories(caller, {}, { sort: 'created_at', order: 'asc', limit: 500 });
     expect(stored.items.map((m) => m.content).sort()).to.deep.equal([...sent].sort());
-    expect(g1.engine.routerStats().again + g2.engine.routerStats().again, 'sent again').to.be.greaterThan(0);
+    expect(g1.engine.routerStats().resent + g2.engine.routerStats().resent, 'sent again').to.be.greaterThan(0);
   });
 
   it('Y1: the same command by two gateways, and again after the shard has moved, is answered the same', async () => {

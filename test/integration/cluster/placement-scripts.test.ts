@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { placementKeys, redisLeases } from '../../../src/cluster/redis/leases.js';
 import { readPlacement } from '../../../src/cluster/redis/read.js';
-import type { Lease, LeaseTable, View } from '../../../src/cluster/leases.js';
+import type { Lease, LeaseTable, LeaseTableView } from '../../../src/cluster/leases.js';
 import type { Member } from '../../../src/cluster/placement.js';
 import { connectRedis, type RedisClient } from '../../../src/redis/connect.js';
 import { redisService, type RedisService } from '../../helpers/redis-service.js';
@@ -20,7 +20,7 @@ const member = (instance: string, draining = false): Member => ({
   about: { pid: 1 },
   stats: { shards: 2 },
 });
-const sorted = (view: View) => ({
+const sorted = (view: LeaseTableView) => ({
   fresh: view.fresh,
   members: view.members.map((one) => one.member).sort((a, b) => (a.instance < b.instance ? -1 : 1)),
   leases: [...view.leases].sort((a, b) => a.shard - b.shard),

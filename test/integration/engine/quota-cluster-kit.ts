@@ -3,7 +3,7 @@
  * what the quota needs of a cluster, and nothing else.
  */
 import { randomBytes } from 'node:crypto';
-import { type LocalActors, type Outside, startActors } from '../../../actors/entities/local-actors.js';
+import { type LocalActors, type HostDependencies, startActors } from '../../../actors/entities/local-actors.js';
 import type { Address } from '../../../actors/runtime/port.js';
 import { ClusterQuota } from '../../../actors/quota/cluster-quota.js';
 import { recallSource } from '../../../actors/entities/recall-documents.js';
@@ -13,7 +13,7 @@ import { createInProcessBus } from '../../../src/bus/in-process.js';
 import { unavailable } from '../../../src/domain/errors.js';
 import { idSource } from '../../../src/domain/ids.js';
 import type { Tier } from '../../../src/domain/model.js';
-import { monthAt, usedName } from '../../../src/domain/usage.js';
+import { monthAt, usageCountName } from '../../../src/domain/usage.js';
 import { newWorkspace } from '../../../src/domain/workspace.js';
 import { createRecall } from '../../../src/memory/recall.js';
 import type { Caller, Service } from '../../../src/service.js';
@@ -97,7 +97,7 @@ export class QuotaCluster {
         nextExpiry: null,
         deleting: false,
       },
-      counts: { hives: 1, memories: used, lasting: used, [usedName(monthAt(now), 'live')]: used },
+      counts: { hives: 1, memories: used, lasting: used, [usageCountName(monthAt(now), 'live')]: used },
     });
     for (const name of names) this.start(name, script);
     this.desk = this.processes[0] as Process;
@@ -110,7 +110,7 @@ export class QuotaCluster {
     const life = mortal(this.store);
     const elapsed = (): number => clock.now();
     const alert = (): Promise<unknown> => Promise.resolve();
-    const ask: Outside['ask'] = (address, message, options) =>
+    const ask: HostDependencies['ask'] = (address, message, options) =>
       this.ask(process, address, message as Message, options?.deadline);
     const quota = new ClusterQuota({
       store: life.store,
@@ -121,7 +121,7 @@ export class QuotaCluster {
       self: `${name}-${this.processes.length}`,
       elapsed,
     });
-    const outside: Outside = {
+    const outside: HostDependencies = {
       store: life.store,
       clock,
       ids: idSource(randomBytes),
@@ -138,7 +138,7 @@ export class QuotaCluster {
     };
     const service = createService(
       {
-        world: { ...outside, stopping: () => false },
+        deps: { ...outside, stopping: () => false },
         messageWaitMs: 1000,
         heartbeatMs: 50,
         randomBytes,
@@ -199,7 +199,7 @@ export class QuotaCluster {
   }
 
   async used(): Promise<number> {
-    return this.store.sum('default', usedName(monthAt(this.clock.now()), 'live'));
+    return this.store.sum('default', usageCountName(monthAt(this.clock.now()), 'live'));
   }
 
   /** Lets things happen; where nothing does, time passes. */

@@ -6,7 +6,7 @@
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { landMs, placeMs } from '../../../actors/quota/quota-desk.js';
+import { commitGraceMs, reservationMs } from '../../../actors/quota/quota-desk.js';
 import { all, fact, free, outcome, type Process, QuotaCluster, settle, tally, type Told } from './quota-cluster-kit.js';
 
 const limit = 1000;
@@ -170,12 +170,12 @@ class Schedule {
       this.letGo(() => true);
       await settle(15);
       expect(await this.cluster.used(), 'never above the limit').to.be.at.most(limit);
-      this.cluster.clock.skip(i < 20 ? 500 : placeMs);
+      this.cluster.clock.skip(i < 20 ? 500 : reservationMs);
     }
     // whoever has the desk in the end opens a gate, and what may have been before it ends
     this.write(this.process(0), {});
     await settle(30);
-    this.cluster.clock.skip(placeMs + landMs);
+    this.cluster.clock.skip(reservationMs + commitGraceMs);
     await settle(15);
   }
 }

@@ -3,13 +3,13 @@
  * above the limit and never a false refusal, whoever holds the desk, dies, is stopped or does not hear.
  */
 import { expect } from 'chai';
-import type { Place } from '../../../actors/quota/local-quota.js';
-import { landMs, placeMs } from '../../../actors/quota/quota-desk.js';
+import type { QuotaReservation } from '../../../actors/quota/local-quota.js';
+import { commitGraceMs, reservationMs } from '../../../actors/quota/quota-desk.js';
 import { gateAfter } from '../../../src/domain/workspace.js';
 import { call, does, answers, type Script } from '../../helpers/engine.js';
 import { all, enterprise, fact, free, type Process, QuotaCluster, settle, tally } from './quota-cluster-kit.js';
 
-const windowMs = placeMs + landMs;
+const windowMs = reservationMs + commitGraceMs;
 const whose = { workspace: 'default', mode: 'live', tier: 'free' } as const;
 
 describe('The monthly quota in a cluster', () => {
@@ -17,8 +17,8 @@ describe('The monthly quota in a cluster', () => {
   const at = (i: number): Process => cluster.processes[i] as Process;
   const write = (process: Process, more: object = {}): Promise<unknown> =>
     process.service.createMemory(free, fact(more));
-  const taken = (process: Process, n = 1): Promise<Place> =>
-    Promise.resolve(process.quota.take(whose, n)) as Promise<Place>;
+  const taken = (process: Process, n = 1): Promise<QuotaReservation> =>
+    Promise.resolve(process.quota.take(whose, n)) as Promise<QuotaReservation>;
   afterEach(() => cluster.stop());
 
   it('lets exactly as many of 90 concurrent writes through as there is room, from three processes to several entities', async () => {
@@ -132,7 +132,7 @@ describe('The monthly quota in a cluster', () => {
     cluster = await new QuotaCluster().prepare('free', 999);
     const place = await taken(at(1));
     expect(place.granted).to.equal(1);
-    cluster.clock.skip(placeMs);
+    cluster.clock.skip(reservationMs);
     expect(place.claim(), 'of a step').to.equal(false);
     const other = await taken(at(2));
     expect(other.granted, 'whoever gives back what it cannot use makes room').to.equal(1);
@@ -153,7 +153,7 @@ describe('The monthly quota in a cluster', () => {
         }),
     );
     await settle(20);
-    cluster.clock.skip(placeMs + 1);
+    cluster.clock.skip(reservationMs + 1);
     release();
     expect((await all(cluster, [sent]))[0]?.code).to.equal('UNAVAILABLE');
     expect(await cluster.used()).to.equal(999);
@@ -188,7 +188,7 @@ describe('The monthly quota in a cluster', () => {
     const begun = cluster.clock.now();
     expect(tally(await all(cluster, [write(at(2)), write(at(2))]))).to.deep.equal({ none: 1, QUOTA_EXCEEDED: 1 });
     expect(lost).to.be.greaterThan(2);
-    expect(cluster.clock.now() - begun).to.be.below(placeMs);
+    expect(cluster.clock.now() - begun).to.be.below(reservationMs);
   });
 
   it("K1: of two processes that take themselves for the desk's, the one whose gate is older grants nothing more", async () => {
@@ -198,7 +198,7 @@ describe('The monthly quota in a cluster', () => {
     await write(at(0));
     cluster.clock.skip(1001);
     const desk = at(0).quota.desk;
-    expect(desk.stands('default')).to.equal(true);
+    expect(desk.hasGate('default')).to.equal(true);
     const place = await new Promise<unknown>((resolve) => {
       desk.serve(
         'default',
@@ -207,7 +207,7 @@ describe('The monthly quota in a cluster', () => {
       );
     });
     expect(place).to.have.nested.property('details.reason', 'GateMoved');
-    expect(desk.stands('default')).to.equal(false);
+    expect(desk.hasGate('default')).to.equal(false);
   });
 
   it('K4: a request that arrives twice is granted once', async () => {

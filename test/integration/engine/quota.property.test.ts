@@ -5,7 +5,7 @@
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { gather } from '../../../src/maybe-promise.js';
+import { allSync } from '../../../src/maybe-promise.js';
 import type { StoredMemory } from '../../../src/domain/memories.js';
 import { monthAt } from '../../../src/domain/usage.js';
 import type { Caller } from '../../../src/service.js';
@@ -92,7 +92,9 @@ class Bench {
   /** Until no run goes on and nothing is to be delivered. */
   async quiet(): Promise<void> {
     for (;;) {
-      const heads = await gather(this.agents.map((id) => this.store.head({ workspace: 'default', kind: 'agent', id })));
+      const heads = await allSync(
+        this.agents.map((id) => this.store.head({ workspace: 'default', kind: 'agent', id })),
+      );
       if (heads.every((h) => h && !h.active)) return;
       await new Promise((resolve) => {
         setImmediate(resolve);

@@ -5,7 +5,7 @@
 import { expect } from 'chai';
 import type { HivekeepError } from '../../../src/domain/errors.js';
 import type { Tier } from '../../../src/domain/model.js';
-import { monthAt, usedName } from '../../../src/domain/usage.js';
+import { monthAt, usageCountName } from '../../../src/domain/usage.js';
 import { newWorkspace } from '../../../src/domain/workspace.js';
 import type { Caller } from '../../../src/service.js';
 import { answers, call, caller, does, echo, eventually, skippingClock, type Script } from '../../helpers/engine.js';
@@ -58,7 +58,13 @@ async function prepared(
       nextExpiry: null,
       deleting: false,
     },
-    counts: { hives: 1, memories: used, lasting: used, 'type:semantic': used, [usedName(monthAt(now), mode)]: used },
+    counts: {
+      hives: 1,
+      memories: used,
+      lasting: used,
+      'type:semantic': used,
+      [usageCountName(monthAt(now), mode)]: used,
+    },
   });
 }
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { Unreadable } from '../../../src/bus/unreadable.js';
+import { UnreadableMessages } from '../../../src/bus/unreadable.js';
 
 describe('what cannot be read', () => {
   it('is counted each time, and logged with a short sample, once a minute at most', () => {
     const logged: object[] = [];
     let now = 0;
-    const unreadable = new Unreadable({ warn: (fields) => logged.push(fields) }, () => now);
+    const unreadable = new UnreadableMessages({ warn: (fields) => logged.push(fields) }, () => now);
     unreadable.add('hk:1:in:{a}', 'x'.repeat(1000));
     for (now = 1000; now < 60_000; now += 1000) unreadable.add('hk:1:in:{a}', 'more');
     expect([unreadable.count, logged.length]).to.deep.equal([60, 1]);

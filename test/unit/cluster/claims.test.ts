@@ -1,7 +1,7 @@
 /** C1 to C4 of claims.ts, O1 to O3 of own-lease.ts. */
 import { expect } from 'chai';
-import { Claims } from '../../../src/cluster/claims.js';
-import type { Lease, View } from '../../../src/cluster/leases.js';
+import { ShardClaims } from '../../../src/cluster/claims.js';
+import type { Lease, LeaseTableView } from '../../../src/cluster/leases.js';
 import { OwnLease } from '../../../src/cluster/own-lease.js';
 
 const leaseMs = 1000;
@@ -11,7 +11,7 @@ function setUp() {
   const at = { monotonic: 5000, wall: 1_000_000 };
   const events: string[] = [];
   const lease = new OwnLease(leaseMs, { now: () => at.wall, after: () => () => undefined }, () => at.monotonic);
-  const claims = new Claims('me', lease, {
+  const claims = new ShardClaims('me', lease, {
     acquired: (shards) => {
       events.push(`acquired ${shards.join()}`);
     },
@@ -24,7 +24,7 @@ function setUp() {
     at.wall += ms;
   };
   const beat = (leases: Lease[], born = 'one', sent = lease.now()): void => {
-    claims.seen({ born, ageMs: 0, fresh: false, members: [], leases } satisfies View, sent);
+    claims.seen({ born, ageMs: 0, fresh: false, members: [], leases } satisfies LeaseTableView, sent);
   };
   return { at, lease, claims, events, pass, beat };
 }

@@ -2,7 +2,7 @@
  * The lease table in memory: the same answers as the Lua scripts (test/integration/cluster/placement-scripts.test.ts holds
  * both to it), without a server and by a time that the test gives.
  */
-import type { Lease, LeaseTable, View } from '../../../src/cluster/leases.js';
+import type { Lease, LeaseTable, LeaseTableView } from '../../../src/cluster/leases.js';
 import type { Member } from '../../../src/cluster/placement.js';
 
 type Told = Parameters<LeaseTable['watch']>[0];
@@ -25,7 +25,7 @@ export class FakeLeases {
     this.born = null;
   }
 
-  beat(member: Member, leaseMs: number, tell: boolean): View {
+  beat(member: Member, leaseMs: number, tell: boolean): LeaseTableView {
     const now = this.now();
     const { instance } = member;
     this.born ??= { name: `table ${++this.tables}`, at: now };

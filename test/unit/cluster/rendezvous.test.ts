@@ -1,7 +1,7 @@
 /** R1 to R3 of rendezvous.ts. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { placeShards } from '../../../src/cluster/rendezvous.js';
+import { assignShards } from '../../../src/cluster/rendezvous.js';
 import { shardCount } from '../../../src/cluster/shards.js';
 
 const names = fc.uniqueArray(fc.uuid(), { minLength: 1, maxLength: 20 });
@@ -13,7 +13,7 @@ describe('which worker should hold a shard', () => {
     fc.assert(
       fc.property(names, fc.nat(), (workers, turn) => {
         const at = turn % workers.length;
-        expect(placeShards([...workers.slice(at), ...workers.slice(0, at)])).to.deep.equal(placeShards(workers));
+        expect(assignShards([...workers.slice(at), ...workers.slice(0, at)])).to.deep.equal(assignShards(workers));
       }),
       { numRuns: 50 },
     );
@@ -23,7 +23,7 @@ describe('which worker should hold a shard', () => {
     fc.assert(
       fc.property(names, (workers) => {
         const most = Math.ceil(shardCount / workers.length);
-        const placed = placeShards(workers);
+        const placed = assignShards(workers);
         for (const worker of workers) expect(placed.filter((one) => one === worker).length).to.be.at.most(most);
         expect(placed).not.to.include(null);
       }),
@@ -35,7 +35,7 @@ describe('which worker should hold a shard', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.uuid(), { minLength: 2, maxLength: 12 }), (workers) => {
         const share = shardCount / workers.length;
-        const change = moved(placeShards(workers.slice(1)), placeShards(workers));
+        const change = moved(assignShards(workers.slice(1)), assignShards(workers));
         expect(change).to.be.within(Math.floor(share) - workers.length, share + shardCount * 0.1);
       }),
       { numRuns: 100 },
@@ -43,6 +43,6 @@ describe('which worker should hold a shard', () => {
   });
 
   it('is nobody where there is no worker', () => {
-    expect(placeShards([]).every((worker) => worker === null)).to.equal(true);
+    expect(assignShards([]).every((worker) => worker === null)).to.equal(true);
   });
 });

@@ -1,6 +1,6 @@
 /** T1, T2 of shard-table.ts. */
 import { expect } from 'chai';
-import type { Lease, LiveMember, View } from '../../../src/cluster/leases.js';
+import type { Lease, LiveMember, LeaseTableView } from '../../../src/cluster/leases.js';
 import { ShardTable } from '../../../src/cluster/shard-table.js';
 import { shardCount } from '../../../src/cluster/shards.js';
 
@@ -8,7 +8,7 @@ const worker = (instance: string, change: Partial<LiveMember['member']> = {}): L
   member: { instance, role: 'worker', draining: false, about: {}, stats: {}, ...change },
   leftMs: 1000,
 });
-const view = (leases: Lease[], members = [worker('a'), worker('b')]): View => ({
+const view = (leases: Lease[], members = [worker('a'), worker('b')]): LeaseTableView => ({
   born: 'one',
   ageMs: 0,
   fresh: false,

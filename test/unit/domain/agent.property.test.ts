@@ -80,7 +80,7 @@ describe('domain: agents under any sequence of commands', () => {
       'setPush',
       'deletePush',
       'pushed',
-      'buried',
+      'deadLettered',
       'replay',
       'undelivered',
       'expire',

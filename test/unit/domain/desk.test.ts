@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { createHive, decideDesk, type DeskCommand, type DeskState } from '../../../src/domain/desk.js';
 import { type ErrorCode, HivekeepError } from '../../../src/domain/errors.js';
-import { isAlive } from '../../../src/domain/memories.js';
+import { isUnexpired } from '../../../src/domain/memories.js';
 import { scopes } from '../../../src/domain/model.js';
-import { newWorkspace, shownWorkspace, touched } from '../../../src/domain/workspace.js';
+import { newWorkspace, showWorkspace, withUpdatedAt } from '../../../src/domain/workspace.js';
 import { Documents } from './support/documents.js';
 import { noon, TestEnv } from './support/env.js';
 import { deepFreeze } from './support/freeze.js';
@@ -184,7 +184,7 @@ describe('domain: desks', () => {
         (kind, commands) => {
           const d = new Desk(kind);
           for (const { what, n, type } of commands) {
-            const all = d.docs.all('memory').filter((m) => isAlive(m, d.env.now));
+            const all = d.docs.all('memory').filter((m) => isUnexpired(m, d.env.now));
             const memory = all[n % Math.max(1, all.length)];
             const soon = new Date(d.env.now + n * 1000).toISOString();
             if (what === 'add') d.do(fact({ type }));
@@ -193,7 +193,7 @@ describe('domain: desks', () => {
             else if (what === 'expire')
               d.do({
                 type: 'expire',
-                memories: d.docs.all('memory').filter((m) => !isAlive(m, d.env.now)),
+                memories: d.docs.all('memory').filter((m) => !isUnexpired(m, d.env.now)),
                 next: null,
               });
             else if (!memory) continue;
@@ -210,13 +210,13 @@ describe('domain: desks', () => {
 describe('domain: workspaces', () => {
   it('one is made, shown without its clock, and touched', () => {
     const made = newWorkspace('ws_1', 'acme', 'pro', noon);
-    expect(shownWorkspace(made)).to.deep.equal({
+    expect(showWorkspace(made)).to.deep.equal({
       id: 'ws_1',
       name: 'acme',
       tier: 'pro',
       created_at: new Date(noon).toISOString(),
     });
-    const later = touched({ ...made, tier: 'team' }, noon - 1000);
+    const later = withUpdatedAt({ ...made, tier: 'team' }, noon - 1000);
     expect(later).to.include({ tier: 'team', lastMs: noon + 1, updated_at: new Date(noon + 1).toISOString() });
   });
 });

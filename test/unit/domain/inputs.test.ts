@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { z } from 'zod';
 import * as inputs from '../../../src/domain/inputs.js';
-import { normalTime } from '../../../src/domain/memories.js';
+import { normalizeTime } from '../../../src/domain/memories.js';
 import { thoughtTypes } from '../../../src/domain/model.js';
 
 const { limits } = inputs;
@@ -378,7 +378,7 @@ describe('domain: inputs', () => {
       fc.property(time, time, (a, b) => {
         for (const t of [a, b])
           expect(inputs.memoryInput.safeParse({ ...memory, expires_at: t }).success, t).to.equal(true);
-        const [x, y] = [normalTime(a)!, normalTime(b)!];
+        const [x, y] = [normalizeTime(a)!, normalizeTime(b)!];
         expect([x.length, y.length]).to.deep.equal([24, 24]);
         expect(Math.sign(Date.parse(a) - Date.parse(b))).to.equal(x < y ? -1 : x > y ? 1 : 0);
       }),

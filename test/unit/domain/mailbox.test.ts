@@ -1,7 +1,7 @@
 /** The mailbox, the wake rule and the outbox (spec 3.2, 6.3; design, sections 4 and 7). B1-B3: src/domain/mailbox.ts; W1, W2: the model. */
 import { expect } from 'chai';
 import { bounds } from '../../../src/domain/agent-state.js';
-import { forNextStep } from '../../../src/domain/mailbox.js';
+import { messagesForNextStep } from '../../../src/domain/mailbox.js';
 import { AgentWorld } from './support/agent-world.js';
 import { answer, cancel, receive, recall, send, share, start, step, stepFails, work } from './support/commands.js';
 import { given } from './support/given.js';
@@ -98,13 +98,15 @@ describe('domain: mailbox', () => {
     it(`a step takes in ${bounds.unreadPerStep} messages and ${bounds.unreadBytes} characters, and always one`, () => {
       const w = new AgentWorld();
       for (let i = 0; i < bounds.unreadPerStep + 1; i++) w.do(receive(`${i}`));
-      expect(forNextStep(w.state.unread).map((m) => m.content)).to.deep.equal(
+      expect(messagesForNextStep(w.state.unread).map((m) => m.content)).to.deep.equal(
         Array.from({ length: bounds.unreadPerStep }, (_, i) => `${i}`),
       );
       const long = w.state.unread.slice(0, 3).map((m) => ({ ...m, content: 'x'.repeat(bounds.unreadBytes / 2 + 1) }));
-      expect(forNextStep(long)).to.have.length(1);
-      expect(forNextStep(long.map((m) => ({ ...m, content: 'x'.repeat(bounds.unreadBytes + 1) })))).to.have.length(1);
-      expect(forNextStep([])).to.deep.equal([]);
+      expect(messagesForNextStep(long)).to.have.length(1);
+      expect(
+        messagesForNextStep(long.map((m) => ({ ...m, content: 'x'.repeat(bounds.unreadBytes + 1) }))),
+      ).to.have.length(1);
+      expect(messagesForNextStep([])).to.deep.equal([]);
     });
   });
 

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { AgentCommand } from '../../../src/domain/agent.js';
 import type { ResolvedCall, StepReport } from '../../../src/domain/agent-state.js';
-import { isAlive, normalTime, showMemory } from '../../../src/domain/memories.js';
+import { isUnexpired, normalizeTime, showMemory } from '../../../src/domain/memories.js';
 import { AgentWorld, type Command } from './support/agent-world.js';
 import { cancel, note, recall, resume, share, start, step, store } from './support/commands.js';
 import { noon } from './support/env.js';
@@ -19,7 +19,7 @@ const patch =
   (w) => ({ type: 'patchMemory', memory: nth(w, n), patch: change });
 const made = (command: Command, w: AgentWorld): AgentCommand => (typeof command === 'function' ? command(w) : command);
 const expire = (w: AgentWorld) =>
-  ({ type: 'expire', memories: w.docs.all('memory').filter((m) => !isAlive(m, w.env.now)), next: null }) as const;
+  ({ type: 'expire', memories: w.docs.all('memory').filter((m) => !isUnexpired(m, w.env.now)), next: null }) as const;
 const numbers = (w: AgentWorld): Record<string, number> =>
   Object.fromEntries(Object.entries(w.state.counts).filter(([k]) => /^(memories|lasting|type:|used:)/.test(k)));
 
@@ -412,7 +412,7 @@ describe('domain: memories', () => {
       (n: number, calls: readonly ResolvedCall[]) =>
       (w: AgentWorld): AgentCommand => {
         const taken = step(calls)(w) as Extract<AgentCommand, { type: 'step' }>;
-        return { ...taken, report: { ...taken.report, room: { places: n, problem: 'full' } } as StepReport };
+        return { ...taken, report: { ...taken.report, reserved: { places: n, problem: 'full' } } as StepReport };
       };
     const limited = (content: string): ResolvedCall => ({ ...note(content), limited: true }) as ResolvedCall;
     const results = (w: AgentWorld): unknown => w.running.transcript.at(-1)?.map((o) => o.ok || o.result);
@@ -567,8 +567,8 @@ describe('domain: memories', () => {
         });
     });
     it('times become UTC with milliseconds, so that they compare as text', () => {
-      expect(normalTime('2030-01-01T00:30:00.5+01:00')).to.equal('2029-12-31T23:30:00.500Z');
-      expect([normalTime(null), normalTime(undefined)]).to.deep.equal([null, null]);
+      expect(normalizeTime('2030-01-01T00:30:00.5+01:00')).to.equal('2029-12-31T23:30:00.500Z');
+      expect([normalizeTime(null), normalizeTime(undefined)]).to.deep.equal([null, null]);
     });
   });
 

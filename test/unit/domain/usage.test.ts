@@ -3,7 +3,14 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { createHive, decideDesk, type DeskState } from '../../../src/domain/desk.js';
 import { tiers } from '../../../src/domain/model.js';
-import { alertsDue, cycleOf, hasAlerts, monthAt, monthlyLimit, workspaceFull } from '../../../src/domain/usage.js';
+import {
+  alertsDue,
+  cycleOf,
+  hasAlerts,
+  monthAt,
+  monthlyLimit,
+  workspaceQuotaExceeded,
+} from '../../../src/domain/usage.js';
 import { newWorkspace } from '../../../src/domain/workspace.js';
 import { TestEnv } from './support/env.js';
 
@@ -40,7 +47,7 @@ describe('domain: usage', () => {
   });
 
   it('a refusal says which quota, how much of it is used, and until when', () => {
-    const error = workspaceFull({ month: '2026-12', limit: 1000, used: 1000 });
+    const error = workspaceQuotaExceeded({ month: '2026-12', limit: 1000, used: 1000 });
     expect(error.message).to.equal("the workspace's quota of 1000 memories in 2026-12 is used up");
     expect(error.details).to.deep.equal({
       limit: 1000,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { setMaxListeners } from 'node:events';
 import fc from 'fast-check';
-import { Lanes, type EndTurn } from '../../../src/push/lanes.js';
+import { FairLanes, type EndTurn } from '../../../src/push/lanes.js';
 
 const settled = (): Promise<void> =>
   new Promise((resolve) => {
@@ -12,12 +12,12 @@ setMaxListeners(0, never);
 
 /** Asks for turns and notes, in order, whose turn came. */
 function given(limits: { total: number; perLane: number; perSickLane: number }): {
-  lanes: Lanes;
+  lanes: FairLanes;
   started: string[];
   ends: Map<string, EndTurn>;
   ask: (lane: string, name: string, signal?: AbortSignal) => void;
 } {
-  const lanes = new Lanes(limits);
+  const lanes = new FairLanes(limits);
   const started: string[] = [];
   const ends = new Map<string, EndTurn>();
   const ask = (lane: string, name: string, signal = never): void => {
@@ -110,7 +110,7 @@ describe('push: turns', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         const limits = { total: 4, perLane: 2, perSickLane: 1 };
-        const lanes = new Lanes(limits);
+        const lanes = new FairLanes(limits);
         const out: { lane: string; end: EndTurn }[] = [];
         const waiting = new Map<number, { lane: string; abort: AbortController }>();
         let next = 0;

@@ -13,7 +13,7 @@ import { tokenize } from '../../../src/memory/tokenizer.js';
 import { readTarget } from '../../../src/push/target.js';
 import { OrderBook } from '../../../src/reasoner/built-in/orders.js';
 import { parseRequest } from '../../../src/reasoner/built-in/request.js';
-import { part } from '../../../src/store/lmdb/keys.js';
+import { keyPart } from '../../../src/store/lmdb/keys.js';
 import { maskCredentials } from '../../../src/telemetry/redact.js';
 import { bearerOf } from '../../../gateway/auth/bearer.js';
 import { withVersion } from '../../../gateway/auth/version.js';
@@ -291,7 +291,7 @@ const readers: Readonly<Record<string, (text: string) => void>> = {
     refuseUnsafe(decodeJson(Buffer.from(JSON.stringify({ [text]: text }))));
   },
   'a line of the log': maskCredentials,
-  'a part of a key of the store': part,
+  'a part of a key of the store': keyPart,
   ...Object.fromEntries(
     Object.entries(inputs)
       .filter(([, value]) => typeof value === 'object' && 'safeParse' in value)

@@ -4,7 +4,7 @@ import { createRouter, type LocalShards, type Router } from '../../../../actors/
 import type { LocalActors } from '../../../../actors/entities/local-actors.js';
 import type { Owner, Placement } from '../../../../src/cluster/placement.js';
 import { HivekeepError, unavailable } from '../../../../src/domain/errors.js';
-import { Repeated } from '../../../../actors/entities/command.js';
+import { ReplayedAnswer } from '../../../../actors/entities/command.js';
 
 const agent = { workspace: 'w', kind: 'agent' as const, id: 'agent_1' };
 const turn = (): Promise<void> =>
@@ -133,7 +133,7 @@ describe('commands between processes', () => {
     s.router.received('a', ['r', 2, 'as at first']);
     expect(await asked).to.equal('as at first');
     expect(await named, "a name of the client's: it is told that this is a repeat")
-      .to.be.instanceOf(Repeated)
+      .to.be.instanceOf(ReplayedAnswer)
       .with.property('result', 'as at first');
     s.router.close();
   });

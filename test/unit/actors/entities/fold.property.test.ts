@@ -1,7 +1,7 @@
 /** Folding (E1): one commit of several decisions leaves the store as their commits one after another would. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { fold, type Write } from '../../../../actors/entities/entity-writer.js';
+import { fold, type PendingWrite } from '../../../../actors/entities/entity-writer.js';
 import { MemoryStore } from '../../../helpers/memory-store.js';
 import { entity, gone, put, write } from './writer-kit.js';
 
@@ -13,7 +13,7 @@ const decision = fc.array(
 );
 
 /** Decisions as the domain makes them: each names a document once, and knows whether it exists. */
-function writes(stored: readonly string[], decisions: readonly (readonly Step[])[]): Write<string>[] {
+function writes(stored: readonly string[], decisions: readonly (readonly Step[])[]): PendingWrite<string>[] {
   const exists = new Set<string>(stored);
   return decisions.map((steps, n) => {
     const named = new Map(steps.map((s) => [s.id, s]));

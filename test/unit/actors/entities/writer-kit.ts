@@ -1,5 +1,5 @@
 /** A store whose commits the test settles one by one, and a writer on it. */
-import { EntityWriter, type Write } from '../../../../actors/entities/entity-writer.js';
+import { EntityWriter, type PendingWrite } from '../../../../actors/entities/entity-writer.js';
 import type { DocumentDelete, DocumentPut } from '../../../../src/domain/change.js';
 import type { Commit, EntityRef, Store } from '../../../../src/store/port.js';
 
@@ -73,7 +73,7 @@ export const write = (
   tag: string,
   puts: readonly DocumentPut[] = [],
   deletes: readonly DocumentDelete[] = [],
-): Write<string> => ({
+): PendingWrite<string> => ({
   tag,
   puts,
   deletes,

@@ -1,14 +1,14 @@
 /** Places in a quota (actors/quota/local-quota.ts): Q4 each ends once, whatever becomes of who took it; unlimited ones are none. */
 import { expect } from 'chai';
-import { LocalQuota, type Place } from '../../../../actors/quota/local-quota.js';
+import { LocalQuota, type QuotaReservation } from '../../../../actors/quota/local-quota.js';
 import { HivekeepError, unavailable } from '../../../../src/domain/errors.js';
 import type { Tier } from '../../../../src/domain/model.js';
-import type { Full } from '../../../../src/domain/usage.js';
+import type { QuotaExceeded } from '../../../../src/domain/usage.js';
 import { ManualClock } from '../runtime/kit.js';
 
 function bench({ used = 999, tier = 'free', fails = false }: { used?: number; tier?: Tier; fails?: boolean } = {}) {
   const clock = new ManualClock();
-  const asked: Full[] = [];
+  const asked: QuotaExceeded[] = [];
   const warnings: string[] = [];
   const sums: string[] = [];
   const world = { used, fails };
@@ -35,12 +35,12 @@ function bench({ used = 999, tier = 'free', fails = false }: { used?: number; ti
       return world.fails ? Promise.reject(unavailable('full')) : Promise.resolve();
     },
   });
-  const take = async (n = 1, mode: 'live' | 'test' = 'live'): Promise<Place> =>
+  const take = async (n = 1, mode: 'live' | 'test' = 'live'): Promise<QuotaReservation> =>
     (await quota.take({ workspace: 'w', mode, tier }, n))!;
   return { quota, clock, take, asked, warnings, sums, world };
 }
 const signal = (): AbortController => new AbortController();
-const waits = async (work: Promise<Place>): Promise<boolean> =>
+const waits = async (work: Promise<QuotaReservation>): Promise<boolean> =>
   Promise.race([
     work.then(() => false),
     new Promise<boolean>((resolve) => {

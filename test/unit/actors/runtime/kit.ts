@@ -1,7 +1,7 @@
 /** Time, event loop and actors that a test moves by hand. */
 import type { Clock } from '../../../../src/domain/clock.js';
 import type { ActorContext, Address, Behavior, ChildFailure, Reply } from '../../../../actors/runtime/port.js';
-import type { Loop } from '../../../../actors/runtime/scheduler.js';
+import type { EventLoop } from '../../../../actors/runtime/scheduler.js';
 import {
   createActorSystem,
   type ActorSystem,
@@ -39,7 +39,7 @@ export class ManualClock implements Clock {
   }
 }
 
-export class ManualLoop implements Loop {
+export class ManualLoop implements EventLoop {
   time = 0;
   microtasks: (() => void)[] = [];
   immediates: (() => void)[] = [];

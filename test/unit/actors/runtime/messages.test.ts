@@ -104,7 +104,7 @@ describe('actor runtime: messages', () => {
           kept.push(reply);
         },
       },
-      { inboxLimit: 3 },
+      { queueLimit: 3 },
     );
     const asks = [1, 2, 3].map((m) => watch(s.system.ask(agent('a'), m)));
     const refused = (await s.system.ask(agent('a'), 4).catch((e: unknown) => e as HivekeepError)) as HivekeepError;
@@ -137,7 +137,7 @@ describe('actor runtime: messages', () => {
           reply.resolve(m);
         },
       },
-      { inboxLimit: 2 },
+      { queueLimit: 2 },
     );
     s.system.tell(agent('a'), 'go');
     await s.settle();

@@ -196,7 +196,7 @@ describe('actor runtime: model', () => {
           const system = createActorSystem({
             clock,
             loop,
-            inboxLimit,
+            queueLimit: inboxLimit,
             idleMs: 1_000,
             burst: 2,
             budgetMs: 1,

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { Lane, Scheduler, type Task } from '../../../../actors/runtime/scheduler.js';
+import { Lane, Scheduler, type Runnable } from '../../../../actors/runtime/scheduler.js';
 import { ManualLoop } from './kit.js';
 
 /** Work of `left` messages that take `cost` ms each. */
-class Work implements Task {
-  nextTask: Task | undefined = undefined;
+class Work implements Runnable {
+  nextRunnable: Runnable | undefined = undefined;
   queued = false;
   constructor(
     readonly lane: Lane,

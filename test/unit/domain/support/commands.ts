@@ -2,7 +2,7 @@
 import type { AgentCommand } from '../../../../src/domain/agent.js';
 import type { ResolvedCall, StepReport } from '../../../../src/domain/agent-state.js';
 import type { MemoryInput, ResumeInput } from '../../../../src/domain/inputs.js';
-import { forNextStep } from '../../../../src/domain/mailbox.js';
+import { messagesForNextStep } from '../../../../src/domain/mailbox.js';
 import type { ThoughtType } from '../../../../src/domain/model.js';
 import type { TaskMessage } from '../../../../src/domain/task.js';
 import type { AgentWorld } from './agent-world.js';
@@ -63,7 +63,7 @@ export const step =
     runId: w.running.record.id,
     attempt: w.running.attempt,
     usedMs,
-    read: read ?? forNextStep(w.state.unread).map((m) => m.id),
+    read: read ?? messagesForNextStep(w.state.unread).map((m) => m.id),
     report: {
       ok: true,
       thoughts: thoughts.map(([thoughtType, content]) => ({ thoughtType, content })),
@@ -79,7 +79,7 @@ export const stepFails =
     runId: w.running.record.id,
     attempt: w.running.attempt,
     usedMs: 5,
-    read: forNextStep(w.state.unread).map((m) => m.id),
+    read: messagesForNextStep(w.state.unread).map((m) => m.id),
     report: { ok: false, error: { code, message: `it is ${code}` } },
   });
 export const timeUp =

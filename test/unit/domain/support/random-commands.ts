@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import type { AgentCommand } from '../../../../src/domain/agent.js';
 import { bounds, type ResolvedCall, type StepReport } from '../../../../src/domain/agent-state.js';
 import { commandLine } from '../../../../src/domain/audit.js';
-import { isAlive } from '../../../../src/domain/memories.js';
+import { isUnexpired } from '../../../../src/domain/memories.js';
 import type { PatchAgentInput } from '../../../../src/domain/inputs.js';
-import { forNextStep } from '../../../../src/domain/mailbox.js';
+import { messagesForNextStep } from '../../../../src/domain/mailbox.js';
 import type { PushConfigInput } from '../../../../src/domain/task.js';
 import type { AgentWorld } from './agent-world.js';
 import { answer, ask, note, recall, said, send, share, start, store } from './commands.js';
@@ -145,7 +145,7 @@ const steps: fc.Arbitrary<Action> = fc.oneof(
                 attempt: w.running.attempt,
                 report: r,
                 usedMs,
-                read: forNextStep(w.state.unread).map((m) => m.id),
+                read: messagesForNextStep(w.state.unread).map((m) => m.id),
               }
             : null,
     ),
@@ -246,7 +246,7 @@ const pushesAndTasks: fc.Arbitrary<Action> = fc.oneof(
   }),
   which.map((n): Action => (w) => {
     const item = pick(w.docs.pushes(), n);
-    return item ? { type: 'buried', item, reason: 'answered 503', tries: 8 } : null;
+    return item ? { type: 'deadLettered', item, reason: 'answered 503', tries: 8 } : null;
   }),
   which.map((n): Action => (w) => {
     const letter = pick(w.docs.all('deadLetter'), n);
@@ -296,7 +296,7 @@ const memories: fc.Arbitrary<Action> = fc.oneof(
   }),
   fc.constant<Action>((w) => ({
     type: 'expire',
-    memories: w.docs.all('memory').filter((m) => !isAlive(m, w.env.now)),
+    memories: w.docs.all('memory').filter((m) => !isUnexpired(m, w.env.now)),
     next: null,
   })),
 );

@@ -1,7 +1,7 @@
 /** The outbox sender: G3 of actors/entities/agent/agent.ts, X1 to X3 of actors/entities/agent/outbox.ts. Time is moved by hand. */
 import { expect } from 'chai';
 import { OutboxSender } from '../../../../../actors/entities/agent/outbox.js';
-import type { World } from '../../../../../actors/entities/dependencies.js';
+import type { EntityDependencies } from '../../../../../actors/entities/dependencies.js';
 import type { OutboxItem } from '../../../../../src/domain/agent-state.js';
 import { HivekeepError, notFound, unavailable } from '../../../../../src/domain/errors.js';
 import { ManualClock } from '../../runtime/kit.js';
@@ -11,7 +11,7 @@ const day = 24 * 3600 * 1000;
 
 function bench(): {
   outbox: OutboxSender;
-  world: World;
+  world: EntityDependencies;
   clock: ManualClock;
   asked: { address: unknown; message: unknown }[];
   events: string[];
@@ -29,7 +29,7 @@ function bench(): {
       asked.push({ address, message });
       return answer.with();
     },
-  } as Partial<World> as World;
+  } as Partial<EntityDependencies> as EntityDependencies;
   const outbox = new OutboxSender(world, entity, {
     delivered: (id) => {
       events.push(`delivered ${id}`);

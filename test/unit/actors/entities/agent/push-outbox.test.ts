@@ -1,7 +1,7 @@
 /** The push outbox alone: Z1, Z2, Z4 and Z5 of actors/entities/agent/push-outbox.ts. The store and the receiver are the test's. */
 import { expect } from 'chai';
 import { PushOutbox } from '../../../../../actors/entities/agent/push-outbox.js';
-import type { World } from '../../../../../actors/entities/dependencies.js';
+import type { EntityDependencies } from '../../../../../actors/entities/dependencies.js';
 import type { PushOutboxItem } from '../../../../../src/domain/push.js';
 import type { PushItem, Task } from '../../../../../src/domain/task.js';
 import { StoreError } from '../../../../../src/store/port.js';
@@ -50,12 +50,12 @@ function bench(stored = false) {
         log.push(message);
       },
     },
-  } as unknown as World;
+  } as unknown as EntityDependencies;
   const outbox = new PushOutbox(world, entity, stored, {
     pushed: (id) => {
       events.push(`pushed ${id}`);
     },
-    buried: ({ id }, reason) => {
+    deadLettered: ({ id }, reason) => {
       events.push(`buried ${id}: ${reason}`);
     },
   });

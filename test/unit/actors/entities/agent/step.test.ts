@@ -1,7 +1,7 @@
 /** One step up to what the reasoner proposes (actors/entities/agent/step.ts): at once where it can be, never throwing, reading and changing nothing. */
 import { expect } from 'chai';
-import { takeStep, type StepInput } from '../../../../../actors/entities/agent/step.js';
-import type { World } from '../../../../../actors/entities/dependencies.js';
+import { proposeStep, type StepInput } from '../../../../../actors/entities/agent/step.js';
+import type { EntityDependencies } from '../../../../../actors/entities/dependencies.js';
 import type { AgentSnapshot, LiveRun, StepReport, StoredMessage } from '../../../../../src/domain/agent-state.js';
 import type { Recall, RecallHit, RecallQuery } from '../../../../../src/memory/port.js';
 import { ReasonerError, type StepContext, type StepProposal } from '../../../../../src/reasoner/port.js';
@@ -27,7 +27,7 @@ const hit = (id: string, relevance = 0.5, context = entity, kind: RecallHit['kin
 });
 
 function bench(given: Given = {}): {
-  take(): ReturnType<typeof takeStep>;
+  take(): ReturnType<typeof proposeStep>;
   queries: RecallQuery[];
   contexts: StepContext[];
   log: string[];
@@ -75,7 +75,7 @@ function bench(given: Given = {}): {
         },
       };
     },
-  } as unknown as World;
+  } as unknown as EntityDependencies;
   const input: StepInput = {
     entity,
     agent: {
@@ -104,7 +104,7 @@ function bench(given: Given = {}): {
     } as unknown as LiveRun,
     messages: (given.messages ?? []) as StoredMessage[],
   };
-  return { take: () => takeStep(world, input, new AbortController().signal), queries, contexts, log };
+  return { take: () => proposeStep(world, input, new AbortController().signal), queries, contexts, log };
 }
 
 const callsOf = (report: StepReport): unknown[] => (report.ok ? [...report.calls] : [report.error]);
