@@ -7,7 +7,12 @@ const maxPath = 200;
 type Found = z.core.$ZodIssue;
 
 export function issuesOf(error: z.ZodError): [Issue, ...Issue[]] {
-  const [first, ...rest] = error.issues.flatMap((issue) => describe(issue, [])).slice(0, maxIssues);
+  const found: Issue[] = [];
+  for (const issue of error.issues) {
+    if (found.length >= maxIssues) break;
+    found.push(...describe(issue, []));
+  }
+  const [first, ...rest] = found.slice(0, maxIssues);
   return [first ?? { path: '', message: 'is not valid' }, ...rest];
 }
 

@@ -3,6 +3,7 @@
  * Null is an optional field left out: clients in languages without `undefined` write it so.
  */
 import { z } from 'zod';
+import { listOf } from '../domain/bounded.js';
 import type { Metadata } from '../domain/model.js';
 import { parseUrl } from '../domain/parse-url.js';
 import { RpcError } from './rpc.js';
@@ -80,8 +81,18 @@ export const jsonTree = z
   .custom<object>((value) => typeof value === 'object' && value !== null, must('an object'))
   .refine(isStorableJson, storableMessage);
 
-export const strings = (item: z.ZodString, what: string) =>
-  z.array(item, must(what)).max(bounds.items, `must have at most ${bounds.items} items`);
+export const strings = (item: z.ZodString, what: string) => listOf(item, { max: bounds.items }, must(what));
+export const partsOf = <T extends z.ZodType>(part: T) =>
+  listOf(
+    part,
+    {
+      min: 1,
+      tooFew: 'must have at least one part',
+      max: bounds.items,
+      tooMany: `must have at most ${bounds.items} parts`,
+    },
+    must('an array'),
+  );
 export const uris = strings(name(bounds.url), 'an array of URIs');
 export const ids = strings(id, 'an array of ids');
 export const mediaTypes = strings(name(bounds.mediaType), 'an array of media types');

@@ -7,6 +7,7 @@
  * text of at most n bytes has at most n characters), in words where it has none.
  */
 import { z } from 'zod';
+import { jsonBytes, listOf, objectOf, refuseInfinite } from './bounded.js';
 import { scopes, thoughtTypes, tiers } from './model.js';
 
 export const limits = {
@@ -17,6 +18,9 @@ export const limits = {
   messageContent: 256 * 1024,
   query: 8 * 1024,
   metadata: 16 * 1024,
+  config: 64 * 1024,
+  /** Of a patch of metadata or config, which may also name what it removes. */
+  patch: 128 * 1024,
   type: 64,
   reference: 128,
   hivesPerAgent: 100,
@@ -52,14 +56,13 @@ export const memoryType = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, 'must be 1 to 64 letters, digits, _ . or -, starting with a letter');
 /** Metadata grows by patches too, so what comes of one is looked at again. */
-export const fitsMetadata = (m: Record<string, unknown>): boolean =>
-  Buffer.byteLength(JSON.stringify(m)) <= limits.metadata;
-const metadata = z
-  .record(text(limits.name), z.json())
-  .refine(fitsMetadata, `must be at most ${limits.metadata} bytes as JSON`)
-  .describe(`Any keys and values; at most ${limits.metadata} bytes as JSON.`);
-const metadataPatch = z
-  .record(z.string(), z.json())
+export const fitsMetadata = (m: Record<string, unknown>): boolean => jsonBytes(m) <= limits.metadata;
+/** Values are what JSON.parse made of the body. */
+const metadata = objectOf(
+  z.record(text(limits.name), z.unknown()).superRefine(refuseInfinite),
+  limits.metadata,
+).describe(`Any keys and values; at most ${limits.metadata} bytes as JSON.`);
+const metadataPatch = objectOf(z.record(z.string(), z.unknown()).superRefine(refuseInfinite), limits.patch)
   .nullable()
   .describe(
     `Merged key by key, at any depth; null removes a key, or everything. At most ${limits.metadata} bytes as JSON once merged.`,
@@ -107,44 +110,46 @@ const memoryFields = {
 
 export const agentConfig = z
   .looseObject({ ...z.object(configFields).partial().shape, memory: z.looseObject(memoryFields).partial().optional() })
-  .refine((c) => Buffer.byteLength(JSON.stringify(c)) <= 64 * 1024, 'must be at most 65536 bytes as JSON')
-  .describe('Other keys are kept and mean nothing. At most 65536 bytes as JSON.');
+  .refine((c) => jsonBytes(c) <= limits.config, `must be at most ${limits.config} bytes as JSON`)
+  .describe(`Other keys are kept and mean nothing. At most ${limits.config} bytes as JSON.`);
 export type AgentConfig = z.infer<typeof agentConfig>;
+const boundedConfig = objectOf(agentConfig, limits.config);
 
 const { model, temperature, multi_step, max_steps, instructions, validation_gate } = configFields;
 /** Of a PATCH; what comes of it is checked with `agentConfig`. */
-const agentConfigPatch = z
-  .looseObject({
-    model: model.nullable(),
-    temperature: temperature.nullable(),
-    multi_step: multi_step.nullable(),
-    max_steps: max_steps.nullable(),
-    instructions: instructions.nullable(),
-    validation_gate: validation_gate.nullable(),
-    memory: z
-      .looseObject({
-        min_relevance: memoryFields.min_relevance.nullable(),
-        recall_limit: memoryFields.recall_limit.nullable(),
-      })
-      .partial()
-      .nullable(),
-  })
-  .partial()
+const agentConfigPatch = objectOf(
+  z
+    .looseObject({
+      model: model.nullable(),
+      temperature: temperature.nullable(),
+      multi_step: multi_step.nullable(),
+      max_steps: max_steps.nullable(),
+      instructions: instructions.nullable(),
+      validation_gate: validation_gate.nullable(),
+      memory: z
+        .looseObject({
+          min_relevance: memoryFields.min_relevance.nullable(),
+          recall_limit: memoryFields.recall_limit.nullable(),
+        })
+        .partial()
+        .nullable(),
+    })
+    .partial(),
+  limits.patch,
+)
   .nullable()
   .describe(
     'Merged key by key, at any depth; null removes a key, or everything. At most 65536 bytes as JSON once merged.',
   );
 
-const hiveIds = z
-  .array(reference)
-  .max(limits.hivesPerAgent)
+const hiveIds = listOf(reference, { max: limits.hivesPerAgent })
   .refine((a) => new Set(a).size === a.length, 'must not name a hive twice')
   .meta({ uniqueItems: true, description: 'Ids of hives of this workspace.' });
 
 export const spawnInput = z.strictObject({
   name,
   description: text(limits.description, 0).optional(),
-  config: agentConfig.optional(),
+  config: boundedConfig.optional(),
   hives: hiveIds.optional(),
   metadata: metadata.optional(),
   wake_on_message: z.boolean().optional(),
@@ -218,9 +223,11 @@ export const mailboxInput = z.strictObject({
 });
 export type MailboxInput = z.infer<typeof mailboxInput>;
 
+const scopeList = listOf(z.enum(scopes), { min: 1, tooFew: 'must name at least one scope', max: scopes.length });
+
 export const tokenInput = z.strictObject({
   name,
-  scopes: z.array(z.enum(scopes)).min(1, 'must name at least one scope'),
+  scopes: scopeList,
   expires_at: expiry.optional(),
 });
 export type TokenInput = z.infer<typeof tokenInput>;
@@ -228,7 +235,7 @@ export type TokenInput = z.infer<typeof tokenInput>;
 export const keyInput = z.strictObject({
   name,
   mode: z.enum(['live', 'test']),
-  scopes: z.array(z.enum(scopes)).min(1, 'must name at least one scope').optional(),
+  scopes: scopeList.optional(),
   expires_at: expiry.optional(),
 });
 export type KeyInput = z.infer<typeof keyInput>;
@@ -269,7 +276,7 @@ export const searchInput = z
     query: text(limits.query),
     agent_id: reference.optional(),
     hive_id: reference.optional(),
-    types: z.array(memoryType).min(1).max(20).optional(),
+    types: listOf(memoryType, { min: 1, max: 20 }).optional(),
     limit: z.int().min(1).max(100).optional(),
     min_relevance: z.number().min(0).max(1).optional(),
   })

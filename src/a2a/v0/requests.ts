@@ -20,6 +20,7 @@ import {
   messageId,
   metadata,
   must,
+  partsOf,
   scheme,
   shortText,
   strings,
@@ -53,10 +54,7 @@ const message = z.object(
     kind: z.literal('message', 'must be "message"').optional(),
     role: z.literal('user', must('"user"')),
     messageId,
-    parts: z
-      .array(part, must('an array'))
-      .min(1, 'must have at least one part')
-      .max(bounds.items, `must have at most ${bounds.items} parts`),
+    parts: partsOf(part),
     taskId: id.nullish(),
     contextId: id.nullish(),
     metadata: metadata.nullish(),

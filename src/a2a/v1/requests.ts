@@ -21,6 +21,7 @@ import {
   messageId,
   metadata,
   must,
+  partsOf,
   scheme,
   shortText,
   text,
@@ -72,10 +73,7 @@ const message = z.object(
   {
     role: z.union([z.literal('ROLE_USER'), z.literal(1)], must('"ROLE_USER"')),
     messageId,
-    parts: z
-      .array(part, must('an array'))
-      .min(1, 'must have at least one part')
-      .max(bounds.items, `must have at most ${bounds.items} parts`),
+    parts: partsOf(part),
     taskId: optionalId,
     contextId: optionalId,
     metadata: metadata.nullish(),

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { maxDepth, parseObject } from '../../../gateway/http/json.js';
-import { HivekeepError } from '../../../src/domain/errors.js';
+import { maxDepth, maxElements, parseObject, validate } from '../../../gateway/http/json.js';
+import { routes } from '../../../gateway/rest/routes.js';
+import { HivekeepError, type Issue } from '../../../src/domain/errors.js';
 
 const objects = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 5, stringUnit: 'binary' }));
 
@@ -62,5 +63,51 @@ describe('parseObject', () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('Bodies of many values', () => {
+  const issuesOf = (thrown: unknown): Issue[] =>
+    thrown instanceof HivekeepError ? (thrown.details['issues'] as Issue[]) : [];
+  const numbers = (n: number): string => Array.from({ length: n }, () => '0').join(',');
+
+  it('have at most 20,000 values and names, however they are nested, and text does not count', () => {
+    // the two brackets and the one name count as well
+    expect(attempt(`{"a":[${numbers(maxElements - 2)}]}`)).to.have.property('a');
+    expect(attempt(`{"a":${JSON.stringify(','.repeat(maxElements * 2))}}`)).to.have.property('a');
+    for (const text of [
+      `{"a":[${numbers(maxElements)}]}`,
+      `{"a":[${'[],'.repeat(maxElements / 2)}0]}`,
+      `{"a":[${'{},'.repeat(maxElements / 2)}0]}`,
+      `{${Array.from({ length: maxElements / 2 + 1 }, (_, i) => `"${i}":0`).join(',')}}`,
+    ])
+      expect(issuesOf(attempt(text))[0]?.message).to.match(/^must have at most 20000 values and names of fields, and has \d+$/);
+  });
+
+  const bodies = routes.flatMap((route) => (route.kind === 'write' ? [[route.path, route] as const] : []));
+  const many = {
+    'a long list of nonsense': Array.from({ length: maxElements }, () => 7),
+    'a long list of lists': Array.from({ length: maxElements }, () => []),
+    'an object of many fields': Object.fromEntries(Array.from({ length: maxElements }, (_, i) => [`\0${i}`, [i]])),
+  };
+  for (const [path, { method, body }] of bodies)
+    it(`${method} ${path}: where there is too much of something, nothing of it is looked at`, () => {
+      const fields = Object.keys((body as { shape?: object }).shape ?? {});
+      for (const field of [...fields, 'unknown'])
+        for (const [what, value] of Object.entries(many)) {
+          const parsed = body.safeParse({ [field]: value });
+          expect(parsed.error?.issues.length ?? 0, `${field}: ${what}`).to.be.lessThan(10);
+        }
+    });
+
+  it('are told of at most 20 mistakes', () => {
+    const { body } = bodies.find(([path]) => path === '/v1/agents/spawn')?.[1] ?? { body: null };
+    if (!body) throw new Error('there is no such route');
+    try {
+      validate(body, many['an object of many fields']);
+      throw new Error('not refused');
+    } catch (error) {
+      expect(issuesOf(error)).to.have.length(20);
+    }
   });
 });

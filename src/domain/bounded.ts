@@ -1,0 +1,45 @@
+/**
+ * Schemas that look at how much there is before they look at any of it. zod checks every item of a list and every key of
+ * a record first and their number last, and makes an issue object for each that is wrong; a body of the permitted size
+ * could so hold the event loop for seconds.
+ */
+import { z } from 'zod';
+
+/** A list of at most `max` items. A longer one is one issue, and none of its items is looked at. */
+export function listOf<T extends z.ZodType>(
+  item: T,
+  { min = 0, max, tooFew, tooMany }: { min?: number; max: number; tooFew?: string; tooMany?: string },
+  wanted?: Parameters<typeof z.array>[1],
+) {
+  return z.preprocess((value, context) => {
+    if (!Array.isArray(value) || value.length <= max) return value;
+    context.addIssue({ code: 'custom', message: tooMany ?? `must have at most ${max} items` });
+    return z.NEVER;
+  }, z.array(item, wanted).min(min, tooFew).max(max));
+}
+
+/** Bytes of UTF-8 that the value takes as JSON. */
+export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
+
+/** An object that takes at most `bytes` as JSON. A larger one is one issue, and none of its fields is looked at. */
+export function objectOf<T extends z.ZodType>(schema: T, bytes: number) {
+  return z.preprocess((value, context) => {
+    if (value === null || typeof value !== 'object' || jsonBytes(value) <= bytes) return value;
+    context.addIssue({ code: 'custom', message: `must be at most ${bytes} bytes as JSON` });
+    return z.NEVER;
+  }, schema);
+}
+
+/** Adds an issue for a number that JSON.parse made infinite (1e999) and that JSON therefore could not give back. */
+export function refuseInfinite(value: unknown, context: z.RefinementCtx): void {
+  const look = (inner: unknown, path: readonly (string | number)[]): boolean => {
+    if (typeof inner === 'number' && !Number.isFinite(inner)) {
+      context.addIssue({ code: 'custom', path: [...path], message: 'must be a number of at most 1.8e308' });
+      return false;
+    }
+    if (inner === null || typeof inner !== 'object') return true;
+    if (Array.isArray(inner)) return inner.every((item, i) => look(item, [...path, i]));
+    return Object.entries(inner).every(([name, item]) => look(item, [...path, name]));
+  };
+  look(value, []);
+}
