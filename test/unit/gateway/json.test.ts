@@ -81,7 +81,9 @@ describe('Bodies of many values', () => {
       `{"a":[${'{},'.repeat(maxElements / 2)}0]}`,
       `{${Array.from({ length: maxElements / 2 + 1 }, (_, i) => `"${i}":0`).join(',')}}`,
     ])
-      expect(issuesOf(attempt(text))[0]?.message).to.match(/^must have at most 20000 values and names of fields, and has \d+$/);
+      expect(issuesOf(attempt(text))[0]?.message).to.match(
+        /^must have at most 20000 values and names of fields, and has \d+$/,
+      );
   });
 
   const bodies = routes.flatMap((route) => (route.kind === 'write' ? [[route.path, route] as const] : []));
