@@ -4,7 +4,8 @@
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createAdmin } from '../../src/admin.js';
-import { startServer } from '../../src/cli/start-server.js';
+import { startServer } from '../../src/main/start-server.js';
+import { createKeyring } from '../../src/keyring.js';
 import { openStore } from '../../src/cli/store.js';
 import { createSystem } from '../../src/cli/system.js';
 import { loadConfig } from '../../src/config.js';
@@ -25,7 +26,7 @@ const server = await startServer({
   config,
   tls: null,
   store,
-  cursorSecret: await admin.ensureCursorSecret(),
+  keyring: createKeyring([await admin.ensureStoredSecret()]),
   ...system,
   log: createLog({ level: 'error', format: 'json', colour: false }),
   metrics: createMetrics(),
