@@ -106,7 +106,7 @@ const agentOf = (head: Head): AgentSnapshot => head.snapshot as unknown as Agent
 function replayed({ clock, ids }: Parts, head: Head, letter: StoredDeadLetter): AgentDraft {
   const draft = new AgentDraft(
     { agent: agentOf(head), counts: head.counts, runs: emptyRuns, unread: [], positions: emptyPositions },
-    { now: clock.now(), ids, defaults: { maxSteps: 1, maxRuntimeSeconds: 1 } },
+    { now: clock.now(), ids, defaults: { maxSteps: 1, maxRuntimeSeconds: 1, messageBudget: 0 } },
   );
   replayPush(draft, letter);
   return draft;

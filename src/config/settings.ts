@@ -102,6 +102,11 @@ export const settings = {
     300,
     'Runtime that a run may take where neither agent nor request says so.',
   ),
+  messageBudget: setting(
+    wholeNumber(0, 1_000_000),
+    1_000,
+    'Messages between agents that one message or run from outside may cause in all, through however many agents.',
+  ),
   messageWaitSeconds: setting(
     seconds(0.05, 3600),
     60,

@@ -46,6 +46,8 @@ export class AgentDraft extends Draft {
   unread: readonly StoredMessage[];
   /** Of the step that is being taken. */
   reserved: StepReservation = { places: 0, problem: 'there is no place for it' };
+  /** What each message that the present step sends carries (causal-budget.ts). */
+  childBudget = 0;
   /** The state's own until a run changes: most decisions touch none. */
   private runs: ReadonlyMap<string, LiveRun>;
   private edited: Map<string, { live: LiveRun; events: RunEvent[] }> | null = null;

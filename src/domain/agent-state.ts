@@ -70,6 +70,8 @@ export interface RunRecord extends Run {
   messageId: string | null;
   /** The highest hop count of the messages that it read; what it sends has one more. */
   hops: number;
+  /** How many messages it may still cause (causal-budget.ts). */
+  budget?: number;
   /** What recall gave its first step. */
   consulted: { id: string; type: string; relevance: number }[];
   /** The journal document that its next events go to; null when the next event opens a new one. */
@@ -111,6 +113,8 @@ export interface HumanInput {
 
 /** A mailbox message as stored. */
 export interface StoredMessage extends MailboxMessage {
+  /** How many messages whoever reads it may cause (causal-budget.ts). */
+  budget?: number;
   mode: 'live' | 'test';
 }
 
@@ -186,6 +190,8 @@ export interface OutboxItem {
   from: string;
   reply_to: string | null;
   hops: number;
+  /** What the message carries (causal-budget.ts). */
+  budget?: number;
   mode: 'live' | 'test';
   created_at: string;
 }

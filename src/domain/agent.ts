@@ -88,7 +88,7 @@ export type AgentCommand =
   | { type: 'cancel'; run: LiveRun }
   | { type: 'step'; runId: string; attempt: number; report: StepReport; usedMs: number; read: readonly string[] }
   | { type: 'deadline'; runId: string; attempt: number; usedMs: number }
-  | { type: 'receive'; message: MailboxInput; id?: string; hops: number; mode: Mode; known: StoredMessage | null }
+  | { type: 'receive'; message: MailboxInput; id?: string; hops: number; budget?: number | undefined; mode: Mode; known: StoredMessage | null }
   | { type: 'refill'; messages: readonly StoredMessage[] }
   | { type: 'delivered'; outboxId: string }
   | { type: 'undelivered'; outboxId: string; to: string; content: string; reason: string; mode: Mode }
@@ -435,7 +435,7 @@ function dropUnknownStep(d: AgentDraft, id: string): void {
 
 const receive = (
   d: AgentDraft,
-  { message: m, id, hops, mode }: Extract<AgentCommand, { type: 'receive' }>,
+  { message: m, id, hops, budget, mode }: Extract<AgentCommand, { type: 'receive' }>,
 ): StoredMessage =>
   receiveMessage(d, {
     id,
@@ -444,6 +444,7 @@ const receive = (
     reply_to: m.reply_to ?? null,
     metadata: m.metadata ?? {},
     hops,
+    budget,
     mode,
   });
 
@@ -456,6 +457,7 @@ function returnUndelivered(d: AgentDraft, c: Extract<AgentCommand, { type: 'unde
     reply_to: c.outboxId,
     metadata: { undelivered: { to: c.to, content: c.content.slice(0, 1000) } },
     hops: bounds.maxHops + 1,
+    budget: 0,
     mode: c.mode,
   });
 }

@@ -45,7 +45,8 @@ export interface Env {
     kind: 'memory' | 'message' | 'run' | 'thought' | 'checkpoint' | 'token' | 'key' | 'session' | 'outbox' | 'audit',
     at: number,
   ) => string;
-  defaults: { maxSteps: number; maxRuntimeSeconds: number };
+  /** `messageBudget`: how many messages one origin may cause (causal-budget.ts). */
+  defaults: { maxSteps: number; maxRuntimeSeconds: number; messageBudget: number };
 }
 
 /** Adds to the counts; a number that reaches 0 is left out, so that counts stay small. */

@@ -8,6 +8,7 @@
  */
 import { bounds, type StoredMessage } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
+import { budgetOf } from './causal-budget.js';
 import { createRun } from './run.js';
 
 export interface IncomingMessage {
@@ -17,6 +18,7 @@ export interface IncomingMessage {
   reply_to: string | null;
   metadata: Record<string, unknown>;
   hops: number;
+  budget?: number | undefined;
   mode: 'live' | 'test';
 }
 
@@ -31,6 +33,7 @@ export function receiveMessage(d: AgentDraft, m: IncomingMessage): StoredMessage
     reply_to: m.reply_to,
     metadata: m.metadata,
     hops: m.hops,
+    budget: budgetOf(m, d.env.defaults.messageBudget),
     wakes: 0,
     read_at: null,
     created_at: d.time,
@@ -78,16 +81,18 @@ export function messagesForNextStep(unread: readonly StoredMessage[]): StoredMes
   return out;
 }
 
-/** Marks what a step took in as read, and hands its hop count to what the run sends. */
+/** Marks what a step took in as read, and hands its hop count and its budget to what the run sends. */
 export function markRead(d: AgentDraft, runId: string, ids: readonly string[]): void {
   if (ids.length === 0) return;
   const read = new Set(ids);
   const run = d.editRun(runId).record;
+  const origin = d.env.defaults.messageBudget;
   d.unread = d.unread.filter((m) => {
     if (!read.has(m.id)) return true;
     putMessage(d, { ...m, read_at: d.time });
     d.agent.unread--;
     d.count({ handled: 1 });
+    run.budget = budgetOf(run, origin) + budgetOf(m, origin);
     run.hops = Math.max(run.hops, m.hops);
     return false;
   });
@@ -114,6 +119,7 @@ export function applyWakeRule(d: AgentDraft): void {
     triggeredBy: 'message',
     messageId: woken.id,
     hops: woken.hops,
+    budget: 0, // it gets the message's when it reads it
     mode: woken.mode,
   });
 }

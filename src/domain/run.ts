@@ -18,6 +18,7 @@ import {
   type StepReport,
 } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
+import { budgetOf, childBudget } from './causal-budget.js';
 import { HivekeepError, invalid } from './errors.js';
 import { type Checkpoint, isTerminal, type RunStatus, type StopReason, type TriggeredBy } from './model.js';
 import type { ResumeInput } from './inputs.js';
@@ -35,6 +36,8 @@ export interface NewRun {
   onBusy?: 'enqueue' | 'reject' | undefined;
   messageId?: string | null;
   hops?: number;
+  /** Left out for an origin. */
+  budget?: number;
   mode: 'live' | 'test';
   /** The A2A message that it is for, and where its changes are told. */
   message?: TaskMessage;
@@ -97,6 +100,7 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
     mode: n.mode,
     messageId: n.messageId ?? null,
     hops: n.hops ?? 0,
+    budget: n.budget ?? d.env.defaults.messageBudget,
     consulted: from?.record.consulted ?? [],
     entryId: null,
     statusAt: d.time,
@@ -306,10 +310,22 @@ function withFailures(content: string, outcomes: RunRecord['done']): string {
   return failed.length === 0 ? content : [content, ...failed].join('\n');
 }
 
+/** What each message of this step carries. */
+function budgetOfChildren(d: AgentDraft, record: RunRecord, calls: readonly ResolvedCall[]): number {
+  const children = calls.filter((c) => c.tool === 'send_message' && c.to !== null).length;
+  if (children === 0) return 0;
+  const endsRun =
+    record.steps + 1 - record.budgetFromStep >= record.maxSteps ||
+    calls.some((c) => c.tool === 'answer' || c.tool === 'ask_human');
+  const origin = d.env.defaults.messageBudget;
+  return childBudget(budgetOf(record, origin), children, endsRun, origin);
+}
+
 /** Does the step's calls in order, up to one that must be approved first or that ends the turn. */
 function executeCalls(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall[], done: RunRecord['done']): void {
   const { record } = live;
   const outcomes = [...done];
+  d.childBudget = budgetOfChildren(d, record, calls);
   for (const [i, call] of calls.entries()) {
     if (!record.approved && needsApproval(d, call)) {
       record.held = calls.slice(i);
@@ -458,6 +474,8 @@ export function resumeRun(d: AgentDraft, live: LiveRun, input: ResumeInput, mess
           }),
   );
   delete record.parts;
+  // whoever resumes it from outside is an origin
+  record.budget = Math.max(budgetOf(record, d.env.defaults.messageBudget), d.env.defaults.messageBudget);
   Object.assign(record, { waitingFor: null, error: null, output: null, ended_at: null, stopReason: null });
   if (!record.approved) closeForResume(d, live, said);
   enqueue(d, live);

@@ -1,6 +1,7 @@
 /** What a tool call of a step does to its agent (design, section 11). What had to be looked up is in the call already. */
 import { bounds, needsReservation, type OutboxItem, type ResolvedCall, type RunRecord } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
+import { budgetOf } from './causal-budget.js';
 import { HivekeepError } from './errors.js';
 import { limits, memoryType } from './inputs.js';
 import { remember } from './memories.js';
@@ -101,6 +102,10 @@ function post(
           : null;
   if (problem) return refused(problem);
   if (d.agent.outbox >= bounds.outbox) return refused(`${bounds.outbox} messages wait for delivery already`);
+  const { messageBudget } = d.env.defaults;
+  const left = budgetOf(run, messageBudget);
+  if (item.kind === 'message' && left < 1)
+    return refused(`the ${messageBudget} messages that one message or run from outside may cause are used up`);
   if (item.kind === 'share' && !d.agent.sharedWith.includes(item.to))
     d.agent.sharedWith = [...d.agent.sharedWith, item.to];
   const id = d.env.ids(item.kind === 'share' ? 'memory' : 'message', d.at);
@@ -110,9 +115,11 @@ function post(
     from: d.agent.id,
     reply_to: run.triggeredBy === 'message' ? run.messageId : null,
     hops: run.hops + 1,
+    ...(item.kind === 'message' && { budget: Math.min(d.childBudget, left - 1) }),
     mode: run.mode,
     created_at: d.time,
   };
+  if (out.budget !== undefined) run.budget = left - 1 - out.budget;
   d.put('outbox', id, out, true);
   d.agent.outbox++;
   d.effects.push({ type: 'send', id });

@@ -72,7 +72,7 @@ export async function withEngine<T>(
       log: silent,
       metrics: createMetrics(),
       bus: createInProcessBus(),
-      defaults: { maxSteps: 10, maxRuntimeSeconds: 300 },
+      defaults: { maxSteps: 10, maxRuntimeSeconds: 300, messageBudget: 1000 },
       recall: createRecall({ source: recallSource(store), clock, maxBytes: 64 * 1024 * 1024 }),
       reasonerFor: createReasonerFor({ builtIn: createBuiltIn() }),
       push: noPush,

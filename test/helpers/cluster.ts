@@ -153,7 +153,7 @@ export async function testCluster(store: Store = new MemoryStore(), script: Scri
           reasonerFor: () => ({ name: 'scripted', next: (context, signal) => current(context, signal) }),
           push: noPush,
           pushRetry: { tries: 3, firstPauseMs: 1 },
-          defaults: { maxSteps: 10, maxRuntimeSeconds: 300 },
+          defaults: { maxSteps: 10, maxRuntimeSeconds: 300, messageBudget: 1000 },
         },
         messageWaitMs: 5000,
         heartbeatMs: 50,

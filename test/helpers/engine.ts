@@ -147,7 +147,7 @@ export async function testEngine(
       reasonerFor: () => reasoner,
       push: options.push ?? noPush,
       pushRetry: { tries: 3, firstPauseMs: 1 },
-      defaults: { maxSteps: 10, maxRuntimeSeconds: 300 },
+      defaults: { maxSteps: 10, maxRuntimeSeconds: 300, messageBudget: 1000 },
     },
     idleMs: options.idleMs ?? 60_000,
     messageWaitMs: options.messageWaitMs ?? 5000,

@@ -8,6 +8,12 @@ describe('Model: a message from agent to agent (design, section 4: Outbox)', () 
   holds('holds with a crash, and deliveries that are lost or repeated', model({}));
   holds('holds while records vanish, later than a message is refused', model({ time: true, crashes: 0 }));
   holds('holds with two messages and a crash', model({ messages: ['m1', 'm2'] }));
+  holds('holds where the budget allows one of two messages', model({ messages: ['m1', 'm2'], budget: 1 }));
+  breaks(
+    'O4',
+    'where what is spent is not part of the commit that sends',
+    model({ messages: ['m1', 'm2'], budget: 1, spent: 'remembered' }),
+  );
   breaks('O1', 'without a record at the receiver', model({ record: false }));
   breaks('O1', 'without the fence of the store', model({ fence: false }));
   breaks(
@@ -23,6 +29,9 @@ describe('Model: when an agent wakes (design, section 4: Wake rule)', () => {
   const model = (options: WakeOptions) => () => wakeModel(options);
 
   holds('holds with two messages, a crash and a cancel', model({}));
+  holds('holds where messages carry a budget, which runs spend', model({ carried: 1 }));
+  breaks('W4', 'where a send takes nothing from the budget', model({ carried: 1, spends: false }));
+  breaks('W4', 'without the fence of the store', model({ carried: 1, fence: false }));
   breaks('W1', 'where every message makes a run', model({ oneRun: false }));
   breaks('W2', 'where the end of a run does not look for what is unread', model({ wakeAfterRun: false }));
   breaks('W3', 'where a report counts for a later attempt', model({ attempts: false }));

@@ -16,9 +16,13 @@ export const asBuilt = {
   /** When it leaves the outbox, when it is sent. */
   removed: 'acknowledged' as 'acknowledged' | 'sent',
   sent: 'committed' as 'committed' | 'decided',
+  /** Where A keeps what is left of its budget: in the commit that sends, or in the memory of whoever has loaded it. */
+  spent: 'committed' as 'committed' | 'remembered',
 };
 export const sizes = {
   messages: ['m1'],
+  /** So many messages may A send. */
+  budget: 2,
   crashes: 1,
   time: false,
   /** B's record of a message may vanish at this age; B refuses a message that was committed longer ago than this, and it is listed as undelivered. */
@@ -30,6 +34,7 @@ export type OutboxOptions = Partial<Options>;
 
 /** Of A and of B the sequence number that it has loaded, -1 for none; the message that it is about to take in. */
 interface Worker {
+  /** What is left of A's budget, as it was loaded. */ left: number;
   a: number;
   b: number;
   takes: string;
@@ -46,6 +51,7 @@ interface Message {
   recordAge: number;
 }
 interface State {
+  /** Of A's budget, as it is stored. */ left: number;
   a: number;
   b: number;
   /** The message of A's last commit. */ last: string;
@@ -54,7 +60,7 @@ interface State {
   crashes: number;
 }
 
-const idle = (): Worker => ({ a: -1, b: -1, takes: '' });
+const idle = (): Worker => ({ left: 0, a: -1, b: -1, takes: '' });
 
 export function outboxModel(options: OutboxOptions = {}): Model<State> {
   const o: Options = { ...asBuilt, ...sizes, ...options };
@@ -62,6 +68,7 @@ export function outboxModel(options: OutboxOptions = {}): Model<State> {
   /** The load applies A's last commit again, which may bring back a document that was removed: it is only sent once more. */
   function loadA(s: State, w: Worker): void {
     w.a = s.a;
+    w.left = s.left;
     if (s.last) s.messages[s.last]!.inOutbox = true;
   }
   function commitA(s: State, w: Worker, m: string): void {
@@ -70,6 +77,8 @@ export function outboxModel(options: OutboxOptions = {}): Model<State> {
       return;
     }
     w.a = ++s.a;
+    w.left--;
+    if (o.spent === 'committed') s.left = w.left;
     s.last = m;
     Object.assign(s.messages[m]!, { committed: true, inOutbox: true });
   }
@@ -108,7 +117,7 @@ export function outboxModel(options: OutboxOptions = {}): Model<State> {
       });
     for (const m of o.messages) {
       const { committed, inOutbox, onItsWay, acknowledged } = s.messages[m]!;
-      if (w.a >= 0 && !committed)
+      if (w.a >= 0 && w.left > 0 && !committed)
         can(`${name} commits ${m} at A`, (t) => {
           commitA(t, own(t), m);
         });
@@ -135,6 +144,7 @@ export function outboxModel(options: OutboxOptions = {}): Model<State> {
 
   return {
     start: {
+      left: o.budget,
       a: 0,
       b: 0,
       last: '',
@@ -192,8 +202,14 @@ export function outboxModel(options: OutboxOptions = {}): Model<State> {
         text: 'None invented: B takes in only what A has committed.',
         holds: (s) => Object.values(s.messages).every((m) => m.taken === 0 || m.committed),
       },
+      O4: {
+        text: 'Conserved: A sends no more than its budget allows.',
+        holds: (s) => Object.values(s.messages).filter((m) => m.committed).length <= o.budget,
+      },
     },
-    finished: (s) => Object.values(s.messages).every((m) => (m.taken > 0 || m.undelivered) && !m.inOutbox),
+    finished: (s) => Object.values(s.messages).every(
+        (m) => (m.taken > 0 || m.undelivered || (!m.committed && s.left === 0)) && !m.inOutbox,
+      ),
     canonical(s) {
       if (JSON.stringify(s.workers[0]) > JSON.stringify(s.workers[1])) s.workers.reverse();
       return s;

@@ -3,7 +3,8 @@
  * or running makes a run. Agent, inbox and runs are one entity, so one compare-and-set covers them.
  *
  * Two workers that both may have the agent in memory; messages that arrive at either. A step of a run reads what is unread
- * when it begins, works beside the actor, and reports later; the run may be cancelled meanwhile.
+ * when it begins, works beside the actor, and reports later; the run may be cancelled meanwhile. Where messages carry a
+ * budget (src/domain/causal-budget.ts), a report may send a message.
  */
 import type { Can, Model } from './checker.js';
 
@@ -15,13 +16,16 @@ export const asBuilt = {
   wakeAfterRun: true,
   /** A report counts only for the attempt that began the step. */
   attempts: true,
+  /** A send takes from the budget of its run, which has what the messages carried that it has read. */
+  spends: true,
 };
-export const sizes = { messages: ['m1', 'm2'], steps: 2, crashes: 1, cancels: 1 };
+export const sizes = { carried: 0, messages: ['m1', 'm2'], steps: 2, crashes: 1, cancels: 1 };
 export type WakeOptions = Partial<typeof asBuilt & typeof sizes>;
 
 interface Run {
   active: boolean;
   steps: number;
+  budget: number;
 }
 interface Agent {
   seq: number;
@@ -43,6 +47,7 @@ interface State {
   crashes: number;
   cancels: number;
   /** Seen by nobody: a report counted that should not have. */ lateStep: boolean;
+  /** Messages that the agent has sent, each by a commit that took effect. */ sent: number;
 }
 
 const isUnread = (agent: Agent) => Object.values(agent.inbox).includes('unread');
@@ -62,13 +67,13 @@ export function wakeModel(options: WakeOptions = {}): Model<State> {
     s.agent = structuredClone(w.agent!);
   }
   function wake(agent: Agent): void {
-    if (isUnread(agent) && (!o.oneRun || active(agent) === 0)) agent.runs.push({ active: true, steps: 0 });
+    if (isUnread(agent) && (!o.oneRun || active(agent) === 0)) agent.runs.push({ active: true, steps: 0, budget: 0 });
   }
   function end(agent: Agent, run: Run): void {
     run.active = false;
     if (o.wakeAfterRun) wake(agent);
   }
-  function report(s: State, w: Worker, isLast: boolean): void {
+  function report(s: State, w: Worker, isLast: boolean, sends: boolean): void {
     const { run: at, after, read } = w.step!;
     const now = w.agent!.runs[at];
     w.step = null;
@@ -76,7 +81,14 @@ export function wakeModel(options: WakeOptions = {}): Model<State> {
     commit(s, w, (agent) => {
       const run = agent.runs[at]!;
       s.lateStep ||= !run.active || run.steps !== after;
-      for (const m of read) agent.inbox[m] = 'read';
+      for (const m of read) {
+        if (agent.inbox[m] === 'unread') run.budget += o.carried;
+        agent.inbox[m] = 'read';
+      }
+      if (sends && run.budget > 0) {
+        s.sent++;
+        if (o.spends) run.budget--;
+      }
       run.steps = Math.min(run.steps + 1, o.steps);
       if (isLast || run.steps === o.steps) end(agent, run);
     });
@@ -109,9 +121,13 @@ export function wakeModel(options: WakeOptions = {}): Model<State> {
       });
     if (w.step)
       for (const isLast of [true, false])
-        can(`${name} reports step ${w.step.after + 1} of run ${w.step.run + 1}${isLast ? ', the last' : ''}`, (t) => {
-          report(t, own(t), isLast);
-        });
+        for (const sends of o.carried > 0 ? [true, false] : [false])
+          can(
+            `${name} reports step ${w.step.after + 1} of run ${w.step.run + 1}${isLast ? ', the last' : ''}${sends ? ', which sends' : ''}`,
+            (t) => {
+              report(t, own(t), isLast, sends);
+            },
+          );
     if (run && s.cancels > 0)
       can(`run ${running + 1} is cancelled at ${name}`, (t) => {
         t.cancels--;
@@ -136,6 +152,7 @@ export function wakeModel(options: WakeOptions = {}): Model<State> {
       crashes: o.crashes,
       cancels: o.cancels,
       lateStep: false,
+      sent: 0,
     },
     steps(s, can) {
       workerSteps(s, 0, can);
@@ -148,6 +165,10 @@ export function wakeModel(options: WakeOptions = {}): Model<State> {
         holds: (s) => !isUnread(s.agent) || active(s.agent) > 0,
       },
       W3: { text: 'A step counts once, and never after its run has ended.', holds: (s) => !s.lateStep },
+      W4: {
+        text: 'Conserved: the agent sends no more than the messages that it got allow.',
+        holds: (s) => s.sent <= o.carried * o.messages.length,
+      },
     },
     finished: (s) => o.messages.every((m) => s.agent.inbox[m] === 'read') && active(s.agent) === 0,
     canonical(s) {

@@ -89,6 +89,7 @@ export class OutboxSender {
             id,
             message: { content, from: item.from, ...(item.reply_to !== null && { reply_to: item.reply_to }) },
             hops: item.hops,
+            budget: item.budget,
             mode,
           },
         );

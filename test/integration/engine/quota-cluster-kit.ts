@@ -134,7 +134,7 @@ export class QuotaCluster {
       reasonerFor: () => ({ name: 'scripted', next: (context, signal) => script(context, signal) }),
       push: noPush,
       pushRetry: { tries: 1, firstPauseMs: 1 },
-      defaults: { maxSteps: 10, maxRuntimeSeconds: 3000 },
+      defaults: { maxSteps: 10, maxRuntimeSeconds: 3000, messageBudget: 1000 },
     };
     const service = createService(
       {

@@ -211,7 +211,7 @@ describe('domain: memories', () => {
         )
         .then((w) => {
           expect(w.docs.all('memory').map((m) => m.created_at)).to.deep.equal([
-            '2026-03-15T12:00:00.000Z',
+            '2026-03-15T12:00:00.001Z',
             '2027-03-15T12:00:00.000Z',
             '2026-03-15T12:00:01.000Z',
             '2026-03-15T12:00:01.010Z',

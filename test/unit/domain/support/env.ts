@@ -8,7 +8,7 @@ export const noon = Date.UTC(2026, 2, 15, 12);
 export class TestEnv implements Env {
   now = noon;
   private made = 0;
-  readonly defaults = { maxSteps: 10, maxRuntimeSeconds: 300 };
+  readonly defaults = { maxSteps: 10, maxRuntimeSeconds: 300, messageBudget: 1000 };
   readonly ids: Env['ids'] = (kind, at) =>
     `${idPrefixes[kind]}_${encodeTime(at)}${String(++this.made).padStart(16, '0')}`;
 }
