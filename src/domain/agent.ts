@@ -88,7 +88,15 @@ export type AgentCommand =
   | { type: 'cancel'; run: LiveRun }
   | { type: 'step'; runId: string; attempt: number; report: StepReport; usedMs: number; read: readonly string[] }
   | { type: 'deadline'; runId: string; attempt: number; usedMs: number }
-  | { type: 'receive'; message: MailboxInput; id?: string; hops: number; budget?: number | undefined; mode: Mode; known: StoredMessage | null }
+  | {
+      type: 'receive';
+      message: MailboxInput;
+      id?: string;
+      hops: number;
+      budget?: number | undefined;
+      mode: Mode;
+      known: StoredMessage | null;
+    }
   | { type: 'refill'; messages: readonly StoredMessage[] }
   | { type: 'delivered'; outboxId: string }
   | { type: 'undelivered'; outboxId: string; to: string; content: string; reason: string; mode: Mode }

@@ -84,7 +84,11 @@ export async function startServer({
       reasonerFor,
       push,
       pushRetry: { tries: config.pushTries, firstPauseMs: config.pushRetrySeconds * 1000 },
-      defaults: { maxSteps: config.runMaxSteps, maxRuntimeSeconds: config.runMaxSeconds, messageBudget: config.messageBudget },
+      defaults: {
+        maxSteps: config.runMaxSteps,
+        maxRuntimeSeconds: config.runMaxSeconds,
+        messageBudget: config.messageBudget,
+      },
     },
   });
   const gateway = createGateway({

@@ -9,7 +9,11 @@ import type { Store } from '../../src/store/port.js';
 import { rate } from './mailbox.bench.js';
 
 const ids = idSource(randomBytes);
-const env = (): Env => ({ now: Date.now(), ids, defaults: { maxSteps: 10, maxRuntimeSeconds: 300, messageBudget: 1000 } });
+const env = (): Env => ({
+  now: Date.now(),
+  ids,
+  defaults: { maxSteps: 10, maxRuntimeSeconds: 300, messageBudget: 1000 },
+});
 
 const commit = (
   store: Store,

@@ -207,7 +207,8 @@ export function outboxModel(options: OutboxOptions = {}): Model<State> {
         holds: (s) => Object.values(s.messages).filter((m) => m.committed).length <= o.budget,
       },
     },
-    finished: (s) => Object.values(s.messages).every(
+    finished: (s) =>
+      Object.values(s.messages).every(
         (m) => (m.taken > 0 || m.undelivered || (!m.committed && s.left === 0)) && !m.inOutbox,
       ),
     canonical(s) {

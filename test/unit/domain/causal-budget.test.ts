@@ -12,7 +12,11 @@ const posts = (w: AgentWorld): OutboxItem[] => w.docs.posts();
 const carried = (w: AgentWorld): number => posts(w).reduce((sum, p) => sum + 1 + (p.budget ?? 0), 0);
 
 /** Agents whose messages reach one another; `calls` says what each of them does when it is woken. Answers how many messages there were. */
-function forwarding(agents: number, budget: number, calls: (from: number, n: number) => { to: number[]; answers: boolean }): number {
+function forwarding(
+  agents: number,
+  budget: number,
+  calls: (from: number, n: number) => { to: number[]; answers: boolean },
+): number {
   const worlds = Array.from(
     { length: agents },
     () => new AgentWorld({ wake_on_message: true, config: { max_steps: 3 } }),
