@@ -1,4 +1,5 @@
 /** The actor side of an embedded service as one thing: started over a store, offering the service, stopped by draining. A cluster's form is cluster-engine.ts. */
+import { sendingSealed } from '../src/push/credentials.js';
 import type { Service } from '../src/service.js';
 import { type HostDependencies, startActors } from './entities/local-actors.js';
 import { LocalQuota } from './quota/local-quota.js';
@@ -27,6 +28,7 @@ export function startEmbeddedEngine({ deps: given, idleMs, ...rest }: EmbeddedEn
   const ask: HostDependencies['ask'] = (address, message) => actors.ask(address, message);
   const entityDeps: HostDependencies = {
     ...given,
+    push: sendingSealed(given.push, rest.keyring),
     ask,
     quota: new LocalQuota({
       ...given,

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Transport } from '../../src/bus/transport.js';
 import type { Placement, ShardHost } from '../../src/cluster/placement.js';
 import { shardCount } from '../../src/cluster/shards.js';
+import { sendingSealed } from '../../src/push/credentials.js';
 import type { Service } from '../../src/service.js';
 import type { HostDependencies } from '../entities/local-actors.js';
 import { watchTimers } from '../entities/recovery.js';
@@ -99,7 +100,7 @@ export function startClusterEngine({
     ask,
     alert: (workspace, usage) => ask({ workspace, kind: 'workspace', id: workspace }, { type: 'alert', usage }),
   });
-  const entityDeps: HostDependencies = { ...given, recall, ask, quota };
+  const entityDeps: HostDependencies = { ...given, push: sendingSealed(given.push, rest.keyring), recall, ask, quota };
   const shards =
     role === 'gateway'
       ? null

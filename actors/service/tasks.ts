@@ -1,11 +1,13 @@
 /** Runs as A2A tasks (spec 3.1, 4.2; design, sections 6 and 11): sent, followed, cancelled, and where they are told. */
-import { hash } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import type { RunRecord } from '../../src/domain/agent-state.js';
 import type { RunEvent } from '../../src/domain/model.js';
 import { showDeadLetter, type StoredDeadLetter } from '../../src/domain/push.js';
 import { notFound } from '../../src/domain/errors.js';
-import type { PushConfig, SentTask, Task, TaskInput } from '../../src/domain/task.js';
+import type { PushConfig, PushConfigInput, SentTask, Task, TaskInput } from '../../src/domain/task.js';
 import { historyOf, taskAfter, taskOf } from '../../src/domain/tasks.js';
+import type { Keyring } from '../../src/keyring.js';
+import { openConfig, sealConfig, withoutSecrets } from '../../src/push/credentials.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { Listed, Position } from '../../src/store/port.js';
 import type { TaskAnswer } from '../entities/agent/agent.js';
@@ -46,9 +48,12 @@ export function taskService(c: ServiceContext): Part {
     async setPush(caller, agent, runId, config) {
       await runById(c, caller, agent, runId);
       await c.deps.push.check(config);
-      return (await askAgent(c, caller, agent, { type: 'setPush', runId, config })) as PushConfig;
+      const sealed = sealConfig(c.keyring, agent, config);
+      const stored = (await askAgent(c, caller, agent, { type: 'setPush', runId, config: sealed })) as PushConfig;
+      return { ...stored, ...config, id: stored.id };
     },
-    listPush: async (caller, agent, id) => [...((await runById(c, caller, agent, id)).push ?? [])],
+    listPush: async (caller, agent, id) =>
+      ((await runById(c, caller, agent, id)).push ?? []).map((config) => shownPush(c, caller, agent, config)),
     deletePush: async (caller, agent, runId, id) => {
       await askAgent(c, caller, agent, { type: 'deletePush', runId, id });
     },
@@ -74,14 +79,26 @@ export function taskService(c: ServiceContext): Part {
   };
 }
 
+/** Tokens and credentials are shown again to who may manage the agent; one that cannot be opened, to nobody. */
+function shownPush({ keyring }: ServiceContext, caller: Caller, agent: string, config: PushConfig): PushConfig {
+  const opened = caller.scopes.has('agent:manage') ? openConfig(keyring, agent, config) : null;
+  return opened ?? withoutSecrets(config);
+}
+
 const shown = (run: RunRecord): Task => taskOf(run, historyOf(run));
 
 /**
  * What makes a message the same one (design, section 11): who sends it to which agent, its id, what it says, and what
  * it asks to be told. The agent is the entity that keeps the record.
  */
-const commandOf = ({ key }: Caller, { message: m, taskId, push }: TaskInput): string =>
-  `a2a_${hash('sha256', JSON.stringify([key, m.messageId, taskId, m.parts, m.metadata, push && [push.id, push.url, push.token, push.authentication]]), 'base64url')}`;
+const commandOf = (keyring: Keyring, { key }: Caller, { message: m, taskId, push }: TaskInput): string =>
+  `a2a_${hash('sha256', JSON.stringify([key, m.messageId, taskId, m.parts, m.metadata, push && pushDigest(keyring, push)]), 'base64url')}`;
+
+/** Keyed, since a short token could be found again from a plain hash. */
+const pushDigest = (keyring: Keyring, { id, url, token, authentication }: PushConfigInput): string =>
+  createHmac('sha256', keyring.derive('message ids'))
+    .update(JSON.stringify([id, url, token, authentication]))
+    .digest('base64url');
 
 async function send(c: ServiceContext, caller: Caller, agent: string, input: TaskInput): Promise<SentTask> {
   if (input.push) await c.deps.push.check(input.push);
@@ -89,9 +106,9 @@ async function send(c: ServiceContext, caller: Caller, agent: string, input: Tas
     type: 'task',
     message: input.message,
     runId: input.taskId ?? null,
-    push: input.push ?? null,
+    push: input.push ? sealConfig(c.keyring, agent, input.push) : null,
     mode: caller.mode,
-    command: { id: commandOf(caller, input), bodyHash: '', join: true },
+    command: { id: commandOf(c.keyring, caller, input), bodyHash: '', join: true },
   })) as TaskAnswer;
   if (isSettled(run) || !(await waits(c, caller, agent, input.wait))) return { task: shown(run), from };
   return { task: shown(await awaitOutcome(c, caller, agent, run)), from };

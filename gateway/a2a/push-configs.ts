@@ -1,9 +1,10 @@
 /**
  * Push configs of a task (spec 2.10, 6.2). Older clients name none, or `default`, or the task's own id for the one that a
- * task has: the config of that id where there is one, else the first.
+ * task has: the config of that id where there is one, else the first. Lists mask the queries of URLs, which may hold secrets.
  */
 import { HivekeepError, notFound } from '../../src/domain/errors.js';
 import type { PushConfig } from '../../src/domain/task.js';
+import { withMaskedQuery } from '../../src/push/credentials.js';
 import { positionOf, type RpcContext } from './asking.js';
 
 export async function setPush({ service, caller, agent, codec, params }: RpcContext): Promise<object> {
@@ -27,7 +28,7 @@ export async function listPush({ service, cursors, caller, agent, codec, params 
   const last = page.at(-1);
   return codec.pushList(
     taskId,
-    page,
+    page.map((config) => ({ ...config, url: withMaskedQuery(config.url) })),
     last === undefined || page.length === configs.length ? '' : cursors.sign([last.id], binding),
   );
 }

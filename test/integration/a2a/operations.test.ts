@@ -362,6 +362,18 @@ describe('A2A: operations', () => {
       }
       expect(ids).to.deep.equal(['a', 'b', 'c']);
     });
+    it('list masks the queries of URLs, get does not', async () => {
+      const url = 'https://a.example/hook?key=secret';
+      await start({ service: { listPush: async () => [{ ...config('a'), url }] } });
+      for (const [method, params] of [
+        ['tasks/pushNotificationConfig/list', { id: 'run_1' }],
+        ['ListTaskPushNotificationConfigs', { taskId: 'run_1' }],
+      ] as const)
+        expect((await rpc(gateway, method, params)).text)
+          .to.include('https://a.example/hook?***')
+          .and.not.include('secret');
+      expect((await rpc(gateway, 'tasks/pushNotificationConfig/get', { id: 'run_1' })).text).to.include(url);
+    });
     it('delete of what is not there is done already; of a task that is not there it is an error', async () => {
       await start(having('a'));
       expect(

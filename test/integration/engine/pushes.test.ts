@@ -217,4 +217,52 @@ overStores('Pushes', (bed) => {
     // what was in its second try when the config went may be given up; nothing more than these two is there
     expect((await service.listDeadLetters(caller, newestFirst)).total).to.be.at.most(1);
   });
+
+  it('keep tokens and credentials encrypted at rest, send them in plain, and show them again to who may manage only', async () => {
+    const push = new Receiver();
+    const sent: unknown[] = [];
+    push.problem = ({ config: { token, authentication } }) => {
+      sent.push([token, authentication?.credentials]);
+      return sent.length < 2 ? down() : new PushError('refused', true); // a dead letter, and one more place to look
+    };
+    const { service, store } = await bed.start(
+      (c) => (c.humanInputs.length === 0 ? does(call('ask_human', { question: '?' })) : answers('ok')),
+      { push },
+    );
+    const agent = await service.spawnAgent(caller, { name: 'Teller' });
+    const secret = {
+      ...config,
+      token: 'tok-in-plain',
+      authentication: { schemes: ['Bearer'], credentials: 'cred-in-plain' },
+    };
+    const { task } = await service.sendTask(caller, agent.id, { message: said('go'), push: secret, wait: 'natural' });
+    const echoed = await service.setPush(caller, agent.id, task.id, { ...secret, id: 'second' });
+    expect(echoed).to.deep.include({ ...secret, id: 'second' });
+    await eventually(async () => (await service.listDeadLetters(caller, newestFirst)).items.length > 0);
+    expect(sent[0]).to.deep.equal(['tok-in-plain', 'cred-in-plain']);
+
+    const { workspace } = caller;
+    const entity = agentRef(agent.id);
+    for (const collection of ['run', 'deadLetter'] as const) {
+      const { items } = await store.list(
+        collection === 'run'
+          ? { workspace, entity, collection, list: 'created', order: 'asc', limit: 10 }
+          : { workspace, collection, list: 'created', order: 'asc', limit: 10 },
+      );
+      const stored = JSON.stringify(items);
+      expect(stored).to.include('sealed:').and.not.to.include('tok-in-plain').and.not.to.include('cred-in-plain');
+    }
+
+    const manager = await service.listPush(caller, agent.id, task.id);
+    expect(manager[0]).to.deep.include({ url: secret.url, token: secret.token, authentication: secret.authentication });
+    const reader = { ...caller, scopes: new Set(['agent:read', 'agent:spawn'] as const) };
+    expect(await service.listPush(reader, agent.id, task.id)).to.deep.equal(
+      [task.id, 'second'].map((id) => ({
+        id,
+        url: 'https://receiver.example/hook?***',
+        version: '0.3',
+        authentication: { schemes: ['Bearer'] },
+      })),
+    );
+  });
 });

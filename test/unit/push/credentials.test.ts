@@ -1,0 +1,62 @@
+/** Push credentials at rest (src/push/credentials.ts). */
+import { expect } from 'chai';
+import type { PushConfig, PushItem } from '../../../src/domain/task.js';
+import { createKeyring } from '../../../src/keyring.js';
+import { openConfig, sealConfig, sendingSealed, withMaskedQuery } from '../../../src/push/credentials.js';
+import type { Push } from '../../../src/push/port.js';
+
+describe('push credentials', () => {
+  const keyring = createKeyring([new Uint8Array(32).fill(1)]);
+  const config: PushConfig = {
+    id: 'c',
+    url: 'https://r.example/x?key=1',
+    version: '0.3',
+    token: 'tok',
+    authentication: { schemes: ['Bearer'], credentials: 'cred' },
+  };
+  const sealed = sealConfig(keyring, 'agent_1', config);
+  const send = async (item: PushConfig, ring = keyring): Promise<PushConfig | Error> => {
+    let sent: PushConfig | undefined;
+    const push: Push = {
+      check: () => Promise.resolve(),
+      close: () => Promise.resolve(),
+      deliver: ({ config: given }) => {
+        sent = given;
+        return Promise.resolve();
+      },
+    };
+    try {
+      await sendingSealed(push, ring).deliver(
+        { id: 'p', config: item, task: { agent_id: 'agent_1' } as PushItem['task'] },
+        new AbortController().signal,
+      );
+    } catch (error) {
+      return error as Error;
+    }
+    return sent!;
+  };
+
+  it('are sealed as a whole and sent in plain', async () => {
+    expect(JSON.stringify(sealed)).not.to.match(/"tok"|"cred"/);
+    expect(await send(sealed)).to.deep.equal(config);
+  });
+
+  it('of an earlier version, which stored them in plain, are sent as they are', async () => {
+    expect(await send(config)).to.deep.equal(config);
+  });
+
+  it('do not open for another agent', () => {
+    expect(openConfig(keyring, 'agent_2', sealed)).to.equal(null);
+  });
+
+  it('whose key was lost end their push for good, with the reason', async () => {
+    const other = createKeyring([new Uint8Array(32).fill(2)]);
+    expect(await send(sealed, other)).to.include({ name: 'PushError', final: true });
+  });
+
+  it('have the query of their URL masked, and its fragment', () => {
+    expect(withMaskedQuery(config.url)).to.equal('https://r.example/x?***');
+    expect(withMaskedQuery('https://r.example/x#k')).to.equal('https://r.example/x?***');
+    expect(withMaskedQuery('https://r.example/x')).to.equal('https://r.example/x');
+  });
+});
