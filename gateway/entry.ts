@@ -12,7 +12,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { Principal } from '../src/service.js';
-import type { MaybePromise } from '../src/store/port.js';
+import { type MaybePromise, thenSync } from '../src/maybe-promise.js';
 import type { Authenticator } from './auth/bearer.js';
 import { httpsRequired } from './auth/https-only.js';
 import { unauthenticated } from './auth/scopes.js';
@@ -24,8 +24,7 @@ import type { GatewayRequest } from './http/prototypes.js';
 import { clientRequestId } from './http/request-id.js';
 import { protect } from './http/security-headers.js';
 import { applyAdmission, showHeaders } from './limits/admission.js';
-import { thenSync } from './limits/after.js';
-import type { Admission, Limiter } from './options.js';
+import type { Admission, Limiter } from './limits/port.js';
 
 export interface EntryDeps {
   authenticator: Authenticator;

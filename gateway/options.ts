@@ -1,10 +1,10 @@
 /** What the gateway is given: its settings as plain values, and the parts that it talks to as interfaces. */
-import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../src/domain/clock.js';
-import type { HivekeepError } from '../src/domain/errors.js';
-import type { Principal, Service } from '../src/service.js';
+import type { Service } from '../src/service.js';
+import type { Limiter } from './limits/port.js';
 import type { TlsFiles } from './server-options.js';
 import type { Streams } from './streams/port.js';
+import type { Logger } from '../src/telemetry/logger.js';
 
 export interface GatewayConfig {
   /** Largest request body in bytes; more is 413. Default 1 MiB (design, section 6). */
@@ -31,13 +31,6 @@ export interface GatewayConfig {
   requestTimeoutMs?: number;
 }
 
-/** The part of a pino logger that the gateway uses. */
-export interface GatewayLog {
-  debug(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
-
 export interface MetricsSink {
   /** `route` is a path template of the table (`/v1/agents/:id`), or `unmatched`: never what a client made up. */
   request(route: string, method: string, status: number, seconds: number): void;
@@ -45,34 +38,10 @@ export interface MetricsSink {
   text(): Promise<string>;
 }
 
-/** What a limiter says of one request. */
-export interface Admission {
-  /** Go on the response either way (spec 8.3). */
-  headers: Readonly<Record<string, string>>;
-  /** Answered in place of the route. */
-  refusal?: HivekeepError;
-  /** Called once when the response is over; may be called again, which changes nothing. */
-  release?: () => void;
-}
-
-/** Says for every request what it counts against and whether it may pass (limits/limiter.ts). */
-export interface Limiter {
-  /** A request with a valid credential; `id` is its own `req_...`. */
-  admit(
-    request: Pick<IncomingMessage, 'method' | 'url'>,
-    principal: Principal,
-    id: string,
-  ): Admission | Promise<Admission>;
-  /** One without, or for which none is needed: it counts against its address. */
-  admitAddress(address: string): Admission | Promise<Admission>;
-  /** Headers of what counts against nothing: probes, and failures before it is known who asks. */
-  uncounted(): Admission['headers'];
-}
-
 export interface GatewayOptions {
   service: Service;
   config: GatewayConfig;
-  log: GatewayLog;
+  log: Pick<Logger, 'debug' | 'warn' | 'error'>;
   metrics: MetricsSink;
   clock: Clock;
   /** Fresh ids, each starting with `req_` (spec 7.1); see http/request-id.ts. */

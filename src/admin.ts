@@ -16,7 +16,8 @@ import { conflict, invalid, notFound, unavailable } from './domain/errors.js';
 import { type Clock, idTime, iso } from './domain/clock.js';
 import type { IdSource } from './domain/ids.js';
 import { workspaceInput } from './domain/inputs.js';
-import { scopes, type ApiKey, type AuditRecord, type Tier, type Workspace } from './domain/model.js';
+import { type ApiKey, type AuditRecord, type Workspace } from './domain/model.js';
+import { scopes, type Tier } from './domain/vocabulary.js';
 import {
   defaultWorkspace,
   newWorkspace,

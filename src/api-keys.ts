@@ -1,6 +1,7 @@
 /** Credentials: how secrets are made, hashed and hinted at. A raw secret is shown once, when it is made, and never stored (spec 2.4, design section 6). */
 import { createHash } from 'node:crypto';
-import type { AgentToken, ApiKey, Scope } from './domain/model.js';
+import type { AgentToken, ApiKey } from './domain/model.js';
+import type { Scope, Mode } from './domain/vocabulary.js';
 
 export type RandomBytes = (n: number) => Uint8Array;
 
@@ -43,7 +44,7 @@ export interface StoredKey extends ApiKey {
 
 export interface KeyRequest {
   name: string;
-  mode: 'live' | 'test';
+  mode: Mode;
   scopes: readonly Scope[];
   expires_at: string | null;
 }

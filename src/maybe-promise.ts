@@ -1,5 +1,5 @@
 /** Values that may be there at once: an embedded store answers synchronously, and then a message's whole way is one turn of the event loop. */
-import type { MaybePromise } from './store/port.js';
+export type MaybePromise<T> = T | Promise<T>;
 
 /** `then` that stays synchronous where it can. */
 export function thenSync<A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> {

@@ -19,15 +19,11 @@ import type {
   MessageReply,
   Run,
   RunEvent,
-  RunStatus,
-  Scope,
   Thought,
-  ThoughtType,
-  Tier,
-  TriggeredBy,
   Usage,
   WorkspaceEvent,
 } from './domain/model.js';
+import type { RunStatus, Scope, ThoughtType, Tier, TriggeredBy, Mode } from './domain/vocabulary.js';
 import type {
   ForkInput,
   HiveInput,
@@ -52,7 +48,7 @@ export interface Caller {
   workspace: string;
   /** The API key's id. */
   key: string;
-  mode: 'live' | 'test';
+  mode: Mode;
   tier: Tier;
   scopes: ReadonlySet<Scope>;
   /** Of a POST with an Idempotency-Key. */

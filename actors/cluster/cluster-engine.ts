@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Transport } from '../../src/bus/transport.js';
 import type { Placement, ShardHost } from '../../src/cluster/placement.js';
-import { shardCount } from '../../src/cluster/shards.js';
+import { shardCount } from '../../src/store/shards.js';
 import { sendingSealed } from '../../src/push/credentials.js';
 import type { Service } from '../../src/service.js';
 import type { HostDependencies } from '../entities/local-actors.js';

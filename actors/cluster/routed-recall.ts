@@ -11,7 +11,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Placement } from '../../src/cluster/placement.js';
-import { shardCount, shardOf } from '../../src/cluster/shards.js';
+import { shardCount, shardOf } from '../../src/store/shards.js';
 import type { Clock } from '../../src/domain/clock.js';
 import { unavailable } from '../../src/domain/errors.js';
 import type { Recall, RecallHit, RecallQuery } from '../../src/memory/port.js';

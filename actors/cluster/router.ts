@@ -15,7 +15,7 @@
  */
 import type { Transport } from '../../src/bus/transport.js';
 import type { Placement } from '../../src/cluster/placement.js';
-import { shardOf } from '../../src/cluster/shards.js';
+import { shardOf } from '../../src/store/shards.js';
 import type { Clock } from '../../src/domain/clock.js';
 import { HivekeepError, unavailable } from '../../src/domain/errors.js';
 import type { RecallHit, RecallQuery } from '../../src/memory/port.js';
@@ -34,7 +34,7 @@ import {
   searchWire,
   type WireMessage,
 } from './wire-format.js';
-import type { Logger } from '../entities/dependencies.js';
+import type { Logger } from '../../src/telemetry/logger.js';
 
 /** What is counted of the traffic between processes, since the start. */
 export interface RouterStats {
@@ -64,7 +64,7 @@ export interface RouterDependencies {
   /** Null for a process that holds no shards. */
   local: LocalShards | null;
   clock: Clock;
-  log: Logger;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** A fresh name for a command. */
   commandId(): string;
   maxUnanswered?: number;

@@ -11,7 +11,7 @@
  *  P4 An index of recall is kept for what is held alone: what a process loses and gets back was written by others meanwhile.
  */
 import type { Placement, ShardHost } from '../../src/cluster/placement.js';
-import { shardCount, shardOf } from '../../src/cluster/shards.js';
+import { shardCount, shardOf } from '../../src/store/shards.js';
 import type { Recall, RecallHit, RecallQuery } from '../../src/memory/port.js';
 import type { Head } from '../../src/store/port.js';
 import { type LocalActors, type HostDependencies, startActors } from '../entities/local-actors.js';

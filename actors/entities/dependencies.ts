@@ -10,12 +10,7 @@ import type { EntityRef, Store } from '../../src/store/port.js';
 import type { Address } from '../runtime/port.js';
 import type { Quota } from '../quota/local-quota.js';
 import type { ActorMetrics } from './entity-metrics.js';
-
-export interface Logger {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
+import type { Logger } from '../../src/telemetry/logger.js';
 
 export interface EntityDependencies {
   store: Store;
@@ -24,7 +19,7 @@ export interface EntityDependencies {
   reasonerFor: ReasonerFor;
   clock: Clock;
   ids: IdSource;
-  log: Logger;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
   metrics: ActorMetrics;
   push: Push;
   /** Tries of one push, and the pause before the second, ms; each pause after it is twice as long, with jitter (design, section 6). */

@@ -10,11 +10,9 @@
  */
 import { HivekeepError } from '../../src/domain/errors.js';
 import { monthlyLimit } from '../../src/domain/usage.js';
-import type { MaybePromise } from '../../src/store/port.js';
-import { thenSync } from '../../src/maybe-promise.js';
+import { type MaybePromise, thenSync } from '../../src/maybe-promise.js';
 import {
   deskOf,
-  type Mode,
   QuotaReservation,
   type ReservationsEnded,
   type ReservationGrant,
@@ -23,6 +21,7 @@ import {
   tierOf,
   type QuotaSubject,
 } from './local-quota.js';
+import type { Mode } from '../../src/domain/vocabulary.js';
 import { DeskGates, commitGraceMs, reservationMs, type QuotaDeskDependencies } from './quota-desk.js';
 import type { EntityDependencies } from '../entities/dependencies.js';
 

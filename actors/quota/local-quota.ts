@@ -13,7 +13,7 @@
  */
 import type { Clock } from '../../src/domain/clock.js';
 import { HivekeepError, unavailable } from '../../src/domain/errors.js';
-import type { Tier } from '../../src/domain/model.js';
+import type { Tier, Mode } from '../../src/domain/vocabulary.js';
 import {
   alertsDue,
   type AlertsTold,
@@ -25,12 +25,11 @@ import {
   usageCountName,
 } from '../../src/domain/usage.js';
 import type { GateRecord, WorkspaceSnapshot } from '../../src/domain/workspace.js';
-import type { EntityRef, MaybePromise, Store } from '../../src/store/port.js';
-import { thenSync } from '../../src/maybe-promise.js';
+import type { EntityRef, Store } from '../../src/store/port.js';
+import { type MaybePromise, thenSync } from '../../src/maybe-promise.js';
 import { type Admission, QuotaGate } from './quota-gate.js';
-import type { Logger } from '../entities/dependencies.js';
+import type { Logger } from '../../src/telemetry/logger.js';
 
-export type Mode = 'live' | 'test';
 export interface QuotaSubject {
   workspace: string;
   mode: Mode;
@@ -40,7 +39,7 @@ export interface QuotaSubject {
 export interface QuotaDependencies {
   store: Pick<Store, 'sum' | 'head'>;
   clock: Clock;
-  log: Logger;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Has the workspace's desk tell what is due. */
   alert: (workspace: string, usage: QuotaExceeded) => Promise<unknown>;
   /** Instead of gates that stand alone. */

@@ -26,7 +26,6 @@ import type { GateRecord, WorkspaceSnapshot } from '../../src/domain/workspace.j
 import {
   deskOf,
   LocalQuota,
-  type Mode,
   type QuotaReservation,
   type ReservationsEnded,
   type ReservationGrant,
@@ -34,6 +33,7 @@ import {
   type QuotaDesk,
   type QuotaDependencies,
 } from './local-quota.js';
+import type { Mode } from '../../src/domain/vocabulary.js';
 import { QuotaGate } from './quota-gate.js';
 import { storeUnavailable } from '../entities/store-unavailable.js';
 

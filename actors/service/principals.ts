@@ -3,11 +3,12 @@
  * everything after it carries the workspace that was found. Expired keys, and tokens of agents that are gone, are nobody.
  * Nothing is kept here: who asks often keeps the answer, for 2 s at most (design, section 4).
  */
-import { scopes, type ApiKey, type AgentToken, type Scope, type Tier } from '../../src/domain/model.js';
+import { type ApiKey, type AgentToken } from '../../src/domain/model.js';
+import { scopes, type Scope, type Tier, type Mode } from '../../src/domain/vocabulary.js';
 import type { WorkspaceSnapshot } from '../../src/domain/workspace.js';
 import type { Principal, Service } from '../../src/service.js';
-import type { Head, MaybePromise, StoredDoc } from '../../src/store/port.js';
-import { thenSync } from '../../src/maybe-promise.js';
+import type { Head, StoredDoc } from '../../src/store/port.js';
+import { type MaybePromise, thenSync } from '../../src/maybe-promise.js';
 import { agentRef, deskRef, type ServiceDependencies } from './context.js';
 import { LastUseRecorder } from './last-uses.js';
 
@@ -78,10 +79,10 @@ const known: ReadonlySet<string> = new Set(scopes);
 const caller = (
   workspace: string,
   key: string,
-  mode: 'live' | 'test',
+  mode: Mode,
   head: Head,
   granted: readonly Scope[],
-): { workspace: string; key: string; mode: 'live' | 'test'; tier: Tier; scopes: ReadonlySet<Scope> } => ({
+): { workspace: string; key: string; mode: Mode; tier: Tier; scopes: ReadonlySet<Scope> } => ({
   workspace,
   key,
   mode,

@@ -16,7 +16,7 @@ import { extendedCard } from '../../src/a2a/card.js';
 import type { Operation } from '../../src/a2a/methods.js';
 import { RpcError } from '../../src/a2a/rpc.js';
 import { HivekeepError } from '../../src/domain/errors.js';
-import type { Scope } from '../../src/domain/model.js';
+import type { Scope } from '../../src/domain/vocabulary.js';
 import type { Caller, Service } from '../../src/service.js';
 import { openAgent, requireGranted } from '../auth/scopes.js';
 import { ClientGone, readBody } from '../http/body.js';
@@ -26,7 +26,6 @@ import { toHivekeepError } from '../http/error-envelope.js';
 import { requireJson } from '../http/json.js';
 import type { GatewayRequest } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
-import type { GatewayLog } from '../options.js';
 import type { Streams } from '../streams/port.js';
 import { agentPath, checkedAgent, saidVersion, urlOfAgent } from './address.js';
 import type { RpcContext } from './asking.js';
@@ -35,13 +34,14 @@ import { isPlain, toRpcError } from './errors.js';
 import { operations } from './operations.js';
 import { sendFailure, sendResult } from './reply.js';
 import { lastSeen, openAgain, openSent, pumpTask, sendOnly } from './task-stream.js';
+import type { Logger } from '../../src/telemetry/logger.js';
 
 export interface EndpointDeps {
   service: Service;
   responder: Responder;
   streams: Streams;
   cursors: Cursors;
-  log: GatewayLog;
+  log: Pick<Logger, 'debug' | 'warn' | 'error'>;
   bodyLimit: number;
   bodies: BodyBudget;
   /** Where clients reach the service; empty: where the request did. */

@@ -5,7 +5,8 @@
 import { RpcError, type RpcReason } from '../../src/a2a/rpc.js';
 import type { Operation } from '../../src/a2a/methods.js';
 import type { HivekeepError, ErrorCode, Issue } from '../../src/domain/errors.js';
-import { isTerminal, type RunStatus } from '../../src/domain/model.js';
+import { isTerminal } from '../../src/domain/model.js';
+import type { RunStatus } from '../../src/domain/vocabulary.js';
 import type { A2AVersion } from '../../src/domain/task.js';
 
 interface Asked {

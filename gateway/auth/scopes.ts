@@ -1,6 +1,6 @@
 /** What a principal may do: on REST (design, sections 6 and 11), and at an agent's A2A endpoint (spec 5.1, 5.2). */
 import { HivekeepError, notFound } from '../../src/domain/errors.js';
-import type { Scope } from '../../src/domain/model.js';
+import type { Scope } from '../../src/domain/vocabulary.js';
 import type { Caller, Principal } from '../../src/service.js';
 
 /** The caller, when it is an API key that has the scope. An agent token opens its own agent's A2A endpoint and nothing else. */

@@ -11,11 +11,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../src/domain/clock.js';
 import type { HivekeepError } from '../../src/domain/errors.js';
-import type { GatewayLog, MetricsSink } from '../options.js';
+import type { MetricsSink } from '../options.js';
 import { ClientGone } from './body.js';
 import { errorBody, errorHeaders, statusOf, toHivekeepError } from './error-envelope.js';
 import type { GatewayRequest } from './prototypes.js';
 import { securityHeaders } from './security-headers.js';
+import type { Logger } from '../../src/telemetry/logger.js';
 
 export interface Responder {
   json(
@@ -43,7 +44,7 @@ export interface Responder {
 }
 
 export interface ResponderDeps {
-  log: GatewayLog;
+  log: Pick<Logger, 'debug' | 'warn' | 'error'>;
   metrics: MetricsSink;
   clock: Clock;
   monotonic: () => number;

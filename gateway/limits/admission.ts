@@ -6,7 +6,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Admission } from '../options.js';
+import type { Admission } from './port.js';
 import type { GatewayRequest } from '../http/prototypes.js';
 
 export function showHeaders(res: ServerResponse, headers: Admission['headers']): void {

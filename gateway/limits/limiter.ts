@@ -23,11 +23,10 @@
 import type { Clock } from '../../src/domain/clock.js';
 import type { Limits, Policy, Taken } from '../../src/limits/port.js';
 import type { KeyLimits, TierLimits } from '../../src/limits/tiers.js';
-import type { MaybePromise } from '../../src/store/port.js';
-import type { Admission, Limiter } from '../options.js';
+import { type MaybePromise, thenSync } from '../../src/maybe-promise.js';
+import type { Admission, Limiter } from './port.js';
 import { DeadlineQueue } from '../streams/deadline-queue.js';
 import { networkOf } from './address.js';
-import { thenSync } from './after.js';
 import {
   concurrencyExceeded,
   headersOf,

@@ -5,7 +5,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { RunEvent, WorkspaceEvent } from '../../src/domain/model.js';
 import type { Principal } from '../../src/service.js';
-import type { Admission } from '../options.js';
+import type { Admission } from '../limits/port.js';
 
 /** One frame of server-sent events; `data` is sent as JSON. A2A's events have no name (A2A 1.0, 9.4.2). */
 export interface SseFrame {

@@ -2,17 +2,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../src/domain/clock.js';
 import type { RunEvent, WorkspaceEvent } from '../../src/domain/model.js';
-import type { GatewayLog } from '../options.js';
 import { eventFilter } from './filter.js';
 import { logEnd } from './log-end.js';
 import type { SseFrame, Streams } from './port.js';
 import { Pump } from './pump.js';
 import { pumpSse, requestIdOf } from './sse.js';
 import { attachWebSocket } from './websocket.js';
+import type { Logger } from '../../src/telemetry/logger.js';
 
 export interface StreamsOptions {
   clock: Clock;
-  log: GatewayLog;
+  log: Pick<Logger, 'debug' | 'warn' | 'error'>;
   /** From 0 to 1, to spread reconnects. Default Math.random. */
   random?: () => number;
   /** ms between heartbeats. Default 15 s (design, section 6). */

@@ -36,13 +36,14 @@ import type { GatewayRequest } from '../http/prototypes.js';
 import { clientRequestId } from '../http/request-id.js';
 import { rawErrorResponse } from '../http/responder.js';
 import { hsts } from '../http/security-headers.js';
-import type { Admission, GatewayLog } from '../options.js';
+import type { Admission } from '../limits/port.js';
 import { eventFilter } from './filter.js';
 import { declineUpgrade, whenAnswered } from './declined-upgrade.js';
 import type { Upgrades } from './port.js';
 import { logEnd } from './log-end.js';
 import type { Pump } from './pump.js';
 import { WebSocketSink } from './websocket-sink.js';
+import type { Logger } from '../../src/telemetry/logger.js';
 
 /** Nothing is expected of a client but control frames, which are at most 125 bytes. */
 const maxInbound = 1024;
@@ -51,7 +52,7 @@ export const subprotocol = 'hivekeep';
 export interface WebSocketOptions extends Upgrades {
   server: Server;
   pump: Pump;
-  log: GatewayLog;
+  log: Pick<Logger, 'debug' | 'warn' | 'error'>;
 }
 
 export function attachWebSocket(options: WebSocketOptions): void {
@@ -198,7 +199,12 @@ function requestHeaders(req: IncomingMessage, id: string): AnswerHeaders {
   return { 'X-Request-Id': id, ...(clientId === null ? {} : { 'X-Client-Request-Id': clientId }) };
 }
 
-function refuse(log: GatewayLog, socket: Duplex, thrown: unknown, headers: AnswerHeaders): void {
+function refuse(
+  log: Pick<Logger, 'debug' | 'warn' | 'error'>,
+  socket: Duplex,
+  thrown: unknown,
+  headers: AnswerHeaders,
+): void {
   const error = toHivekeepError(thrown);
   const id = headers['X-Request-Id'];
   if (error.code === 'INTERNAL_ERROR')

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { listOf } from '../domain/bounded.js';
-import type { Metadata } from '../domain/model.js';
+import type { Metadata } from '../domain/vocabulary.js';
 import { parseUrl } from '../domain/parse-url.js';
 import { RpcError } from './rpc.js';
 

@@ -1,5 +1,5 @@
 /** The neutral message and push config, put together from what a dialect's reader found. */
-import type { Metadata } from '../domain/model.js';
+import type { Metadata } from '../domain/vocabulary.js';
 import type { A2AVersion, Part, PushConfigInput, TaskMessage } from '../domain/task.js';
 import { RpcError } from './rpc.js';
 

@@ -1,5 +1,5 @@
 /** What A2A requests ask for, in the service's own words: what the readers of every dialect (codec.ts) return. */
-import type { RunStatus } from '../domain/model.js';
+import type { RunStatus } from '../domain/vocabulary.js';
 import type { PushConfigInput, TaskInput, TaskMessage } from '../domain/task.js';
 
 export interface SendRequest {

@@ -1,5 +1,5 @@
 /** A2A task states of run statuses (spec 3.1). */
-import type { RunStatus } from '../domain/model.js';
+import type { RunStatus } from '../domain/vocabulary.js';
 
 export const slashStates = {
   pending: 'submitted',

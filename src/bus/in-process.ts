@@ -11,9 +11,10 @@
  */
 import type { RunEvent, WorkspaceEvent } from '../domain/model.js';
 import type { Bus } from './port.js';
-import { Topics, type BusLog } from './topics.js';
+import { Topics } from './topics.js';
+import type { Logger } from '../telemetry/logger.js';
 
-export function createInProcessBus(log?: BusLog): Bus {
+export function createInProcessBus(log?: Pick<Logger, 'error'>): Bus {
   const runs = new Topics<RunEvent>(log);
   const workspaces = new Topics<WorkspaceEvent>(log);
   return {

@@ -1,10 +1,6 @@
 /** Who listens to what, and how they are told: the part that the buses of one process and of many share (invariants B2 to B4 of in-process.ts). */
 import type { RunTopic } from './port.js';
-
-/** The part of a pino logger that the bus uses. */
-export interface BusLog {
-  error(fields: object, message: string): void;
-}
+import type { Logger } from '../telemetry/logger.js';
 
 interface Subscription<E> {
   readonly topic: RunTopic | null;
@@ -15,10 +11,10 @@ interface Subscription<E> {
 /** Subscriptions by one id. Sets keep their order and may change while they are walked. */
 export class Topics<E> {
   readonly #byId = new Map<string, Set<Subscription<E>>>();
-  readonly #log: BusLog | undefined;
+  readonly #log: Pick<Logger, 'error'> | undefined;
   #count = 0;
 
-  constructor(log: BusLog | undefined) {
+  constructor(log: Pick<Logger, 'error'> | undefined) {
     this.#log = log;
   }
 

@@ -2,21 +2,18 @@
  * What came over the bus and cannot be read: counted, and logged with a sample, but once a minute at most, so that a
  * flood of it fills no disk.
  */
+import type { Logger } from '../telemetry/logger.js';
 const quietMs = 60_000;
 const sampleSize = 100;
 
-export interface UnreadableLog {
-  warn(fields: object, message: string): void;
-}
-
 export class UnreadableMessages {
-  readonly #log: UnreadableLog | undefined;
+  readonly #log: Pick<Logger, 'warn'> | undefined;
   readonly #now: () => number;
   #count = 0;
   #logged = -Infinity;
 
   /** `now` in ms, monotonic. */
-  constructor(log: UnreadableLog | undefined, now: () => number = () => performance.now()) {
+  constructor(log: Pick<Logger, 'warn'> | undefined, now: () => number = () => performance.now()) {
     this.#log = log;
     this.#now = now;
   }

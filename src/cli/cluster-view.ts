@@ -1,6 +1,6 @@
 /** What `hivekeep cluster` shows of a cluster's placement table: the data for machines, and lines for people. Pure. */
 import type { PlacementTable } from '../cluster/redis/read.js';
-import { shardCount } from '../cluster/shards.js';
+import { shardCount } from '../store/shards.js';
 import { columns } from './columns.js';
 
 export interface MemberView {

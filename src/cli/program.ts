@@ -6,7 +6,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { configWarnings, loadConfig, type Config, type Environment } from '../config.js';
 import { settingsHelp, settingsInForce, settingsMarkdown } from '../config/table.js';
-import { scopes, tiers, type Scope, type Tier } from '../domain/model.js';
+import { scopes, tiers, type Scope, type Tier, type Mode } from '../domain/vocabulary.js';
 import { keyInput } from '../domain/inputs.js';
 import { sentences } from './failure.js';
 import type { Io } from './io.js';
@@ -111,7 +111,7 @@ function addWorkspaces(program: Command, config: MakeConfig, io: Io): void {
 
 interface KeyOptions {
   workspace: string;
-  mode: 'live' | 'test';
+  mode: Mode;
   name: string;
   scopes?: Scope[];
   expires?: string;

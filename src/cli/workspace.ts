@@ -1,6 +1,6 @@
 /** `hivekeep workspace create | list | set-tier`. */
 import type { Config } from '../config.js';
-import type { Tier } from '../domain/model.js';
+import type { Tier } from '../domain/vocabulary.js';
 import { columns } from './columns.js';
 import type { Io } from './io.js';
 import { withAdmin } from './store.js';

@@ -9,26 +9,8 @@
  */
 import type { Clock } from '../domain/clock.js';
 import type { RedisClient } from '../redis/connect.js';
+import type { ProcessNote, ProcessNotes } from '../store/port.js';
 import { newTableName, placementKeys } from './redis/leases.js';
-
-/** What a process says of itself in the database. */
-export interface ProcessNote {
-  instance: string;
-  /** The name of the table in Redis that it is in. */
-  redis: string;
-  /** Its host, for people. */
-  host: string;
-}
-
-/** Notes in the database (collection `processes`). */
-export interface ProcessNotes {
-  /** Puts the note, with the database's time. */
-  noteProcess(note: ProcessNote): Promise<void>;
-  /** Notes not older than `withinMs` by the database's clock. */
-  liveProcesses(withinMs: number): Promise<ProcessNote[]>;
-  /** A process that ends says so. */
-  forgetProcess(instance: string): Promise<void>;
-}
 
 export class ClusterMistake extends Error {
   override readonly name = 'ClusterMistake';

@@ -18,14 +18,10 @@ import { OwnLease, type ClockReading } from './own-lease.js';
 import type { Member, Owner, Placement, ShardHost } from './placement.js';
 import { ShardTable } from './shard-table.js';
 import { ShardWorker } from './shard-worker.js';
+import type { Logger } from '../telemetry/logger.js';
 
 /** What is counted: shards, and for the beats beats. */
 export type PlacementEvent = 'acquired' | 'handedOver' | 'lost' | 'beat' | 'beatFailed';
-
-export interface PlacementLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
 
 export interface PlacementOptions {
   /** The name of this process instance: never used twice. */
@@ -42,7 +38,7 @@ export interface PlacementOptions {
   clock: Clock;
   /** Ms, from any beginning. */
   monotonic(): number;
-  log: PlacementLog;
+  log: Pick<Logger, 'info' | 'warn'>;
   count?(event: PlacementEvent, n: number): void;
   /** Asked where Redis has just started empty: whether another process may still hold shards by its own clock, as far as the database knows (identity.ts). Without it: yes, and shards are taken one lease later. */
   mayBeHeld?(): Promise<boolean>;

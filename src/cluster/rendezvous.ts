@@ -6,7 +6,7 @@
  *     give one of four workers 80 and another 50.
  *  R3 Little moves: a worker that comes or goes moves its own share and a few percent of the shards between the others.
  */
-import { hash32, shardCount } from './shards.js';
+import { hash32, shardCount } from '../store/shards.js';
 
 /** For each shard the worker that should hold it; null for all where there is no worker. */
 export function assignShards(workers: readonly string[]): readonly (string | null)[] {

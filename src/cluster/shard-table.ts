@@ -8,7 +8,7 @@
 import type { Lease, LiveMember, LeaseTableView } from './leases.js';
 import type { Owner } from './placement.js';
 import { assignShards } from './rendezvous.js';
-import { shardCount } from './shards.js';
+import { shardCount } from '../store/shards.js';
 
 const free = (shard: number): Lease => ({ shard, epoch: 0, owner: null });
 const standing = ({ member }: LiveMember): string =>

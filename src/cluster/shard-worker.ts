@@ -19,7 +19,7 @@ import type { LeaseTable, LeaseTableView } from './leases.js';
 import type { OwnLease } from './own-lease.js';
 import type { ShardHost } from './placement.js';
 import type { ShardTable } from './shard-table.js';
-import { shardCount } from './shards.js';
+import { shardCount } from '../store/shards.js';
 
 /** So many shards are handed over at a time. */
 const batchSize = 32;

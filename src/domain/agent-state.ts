@@ -6,10 +6,10 @@ import type {
   MailboxMessage,
   Run,
   RunEvent,
-  ThoughtType,
   ToolCall,
   ToolOutcome,
 } from './model.js';
+import type { ThoughtType, Mode } from './vocabulary.js';
 import type { Counts } from './change.js';
 import type { ContextSnapshot } from './draft.js';
 import type { Part, PushConfig, TaskMessage } from './task.js';
@@ -65,7 +65,7 @@ export interface RunRecord extends Run {
   /** Output so far: what a run that ends without an answer shows. */
   partial: string | null;
   /** Whose quota its memories use. */
-  mode: 'live' | 'test';
+  mode: Mode;
   /** Id of the message that began it (direct or mailbox). */
   messageId: string | null;
   /** The highest hop count of the messages that it read; what it sends has one more. */
@@ -115,7 +115,7 @@ export interface HumanInput {
 export interface StoredMessage extends MailboxMessage {
   /** How many messages whoever reads it may cause (causal-budget.ts). */
   budget?: number;
-  mode: 'live' | 'test';
+  mode: Mode;
 }
 
 /** A run that is pending, running, or being resumed, with what its next step needs. */
@@ -192,7 +192,7 @@ export interface OutboxItem {
   hops: number;
   /** What the message carries (causal-budget.ts). */
   budget?: number;
-  mode: 'live' | 'test';
+  mode: Mode;
   created_at: string;
 }
 

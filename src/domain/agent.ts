@@ -33,7 +33,8 @@ import {
 import { applyWakeRule, markRead, receiveMessage, refillUnread } from './mailbox.js';
 import { changeMemory, expire, forget, normalizeTime, remember, type StoredMemory } from './memories.js';
 import { mergePatch } from './merge.js';
-import type { Agent, AgentToken, Checkpoint, TriggeredBy } from './model.js';
+import type { Agent, AgentToken, Checkpoint } from './model.js';
+import type { TriggeredBy, Mode } from './vocabulary.js';
 import type { PushOutboxItem, StoredDeadLetter } from './push.js';
 import {
   pushConfigOf,
@@ -48,8 +49,6 @@ import { cancelRun, continueRun, createRun, deadline, failRun, resumeRun, applyS
 import { plainText, type PushConfigInput, type TaskMessage, textOf } from './task.js';
 import { replyOf } from './tasks.js';
 import type { QuotaExceeded } from './usage.js';
-
-export type Mode = 'live' | 'test';
 
 /**
  * A condition of a change: the settings are as of one of these times. An agent's `updated_at` moves with every change of

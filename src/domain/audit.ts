@@ -3,7 +3,8 @@
  * is ever without the other. Nothing changes or deletes one afterwards, not even the delete of the agent that it is about.
  */
 import type { Draft } from './draft.js';
-import type { AuditRecord, Scope } from './model.js';
+import type { AuditRecord } from './model.js';
+import type { Scope } from './vocabulary.js';
 
 /** Who did it, and from where. */
 export interface AuditActor {

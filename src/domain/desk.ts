@@ -19,7 +19,8 @@ import {
   showMemory,
   type StoredMemory,
 } from './memories.js';
-import { type ApiKey, type Hive, scopes, type Tier } from './model.js';
+import { type ApiKey, type Hive } from './model.js';
+import { scopes, type Tier, type Mode } from './vocabulary.js';
 import { alertsDue, cycleOf, type QuotaExceeded, keyLimit, keysFull, withAlertsTold } from './usage.js';
 import { gateAfter, type WorkspaceSnapshot } from './workspace.js';
 
@@ -35,8 +36,6 @@ export interface DeskState<S extends DeskSnapshot = DeskSnapshot> {
   counts: Counts;
   positions: ReadonlyMap<string, number>;
 }
-
-type Mode = 'live' | 'test';
 
 export type DeskCommand =
   | {

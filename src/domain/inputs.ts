@@ -8,7 +8,7 @@
  */
 import { z } from 'zod';
 import { jsonBytes, listOf, objectOf, refuseInfinite } from './bounded.js';
-import { scopes, thoughtTypes, tiers } from './model.js';
+import { scopes, thoughtTypes, tiers } from './vocabulary.js';
 
 export const limits = {
   name: 200,

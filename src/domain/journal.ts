@@ -4,7 +4,8 @@
  * costs to write.
  */
 import type { HumanInput, JournalEntry } from './agent-state.js';
-import type { Checkpoint, RunEvent, RunStatus, StopReason, ThoughtType } from './model.js';
+import type { Checkpoint, RunEvent } from './model.js';
+import type { RunStatus, StopReason, ThoughtType } from './vocabulary.js';
 import type { Part } from './task.js';
 
 /** `at` is left out where it is that of the event before; for the first, the entry's own time. */

@@ -10,6 +10,7 @@ import { bounds, type StoredMessage } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { budgetOf } from './causal-budget.js';
 import { createRun } from './run.js';
+import type { Mode } from './vocabulary.js';
 
 export interface IncomingMessage {
   id?: string | undefined;
@@ -19,7 +20,7 @@ export interface IncomingMessage {
   metadata: Record<string, unknown>;
   hops: number;
   budget?: number | undefined;
-  mode: 'live' | 'test';
+  mode: Mode;
 }
 
 const mayWake = (m: StoredMessage): boolean => m.hops <= bounds.maxHops && m.wakes < bounds.maxWakes;

@@ -21,13 +21,14 @@ import {
   usageCountName,
   workspaceQuotaExceeded,
 } from './usage.js';
+import type { Mode } from './vocabulary.js';
 
 /**
  * A memory as stored: with the mode of the key that made it, whose quota it uses, and the month that it counts in where
  * that does not follow from the rest: where it was not created in that month, or expires and counts nevertheless.
  */
 export interface StoredMemory extends Memory {
-  mode: 'live' | 'test';
+  mode: Mode;
   countsIn?: string;
 }
 
@@ -144,13 +145,7 @@ export interface RememberInput {
 }
 
 /** Adds a memory to the draft's context. `position` is the next one of its session where the draft does not know it. */
-export function remember(
-  d: Draft,
-  input: RememberInput,
-  mode: 'live' | 'test',
-  quotas: Quotas,
-  position?: number,
-): Memory {
+export function remember(d: Draft, input: RememberInput, mode: Mode, quotas: Quotas, position?: number): Memory {
   const lasts = !isShortTerm(input.expires_at, d.timeMs);
   if (lasts) checkQuotas(d.counts, quotas);
   const { sessionId } = input;

@@ -4,31 +4,17 @@
  */
 import type { AgentConfig } from './inputs.js';
 import type { Part } from './task.js';
-
-export type Metadata = Record<string, unknown>;
-export type AgentStatus = 'active' | 'inactive' | 'terminated';
-export const runStatuses = ['pending', 'running', 'paused', 'completed', 'failed', 'timeout', 'cancelled'] as const;
-export type RunStatus = (typeof runStatuses)[number];
-export type StopReason = 'answer' | 'max_steps' | 'timeout';
-export type TriggeredBy = 'api' | 'message' | 'a2a' | 'fork';
-export const thoughtTypes = ['goal', 'recall', 'insight', 'action', 'result', 'reflection'] as const;
-export type ThoughtType = (typeof thoughtTypes)[number];
-
-export const scopes = [
-  'agent:spawn',
-  'agent:read',
-  'agent:manage',
-  'memory:read',
-  'memory:write',
-  'hive:read',
-  'hive:write',
-  'usage:read',
-  'workspace:admin',
-] as const;
-export type Scope = (typeof scopes)[number];
-
-export const tiers = ['free', 'pro', 'team', 'enterprise'] as const;
-export type Tier = (typeof tiers)[number];
+import type {
+  AgentStatus,
+  RunStatus,
+  StopReason,
+  TriggeredBy,
+  ThoughtType,
+  Scope,
+  Tier,
+  Metadata,
+  Mode,
+} from './vocabulary.js';
 
 /** Spec 2.1. */
 export interface Agent {
@@ -182,7 +168,7 @@ export interface AgentToken {
 export interface ApiKey {
   id: string;
   name: string;
-  mode: 'live' | 'test';
+  mode: Mode;
   scopes: Scope[];
   hint: string;
   expires_at: string | null;
@@ -239,7 +225,7 @@ export interface MessageReply {
 
 export interface Usage {
   cycle: { start: string; end: string };
-  mode: 'live' | 'test';
+  mode: Mode;
   /** Memories of the cycle that count against the quota: created minus deleted, without those that expire. */
   used: number;
   /** Null is unlimited. */

@@ -6,9 +6,6 @@
 import { z } from 'zod';
 import { agentConfig } from './inputs.js';
 import {
-  runStatuses,
-  scopes,
-  thoughtTypes,
   type Agent,
   type AgentToken,
   type ApiKey,
@@ -28,6 +25,7 @@ import {
   type Usage,
   type WorkspaceEvent,
 } from './model.js';
+import { runStatuses, scopes, thoughtTypes } from './vocabulary.js';
 import type { DeadLetter, Part } from './task.js';
 
 const time = z.iso.datetime({ precision: 3 }).meta({

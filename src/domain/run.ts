@@ -20,7 +20,8 @@ import {
 import type { AgentDraft } from './agent-draft.js';
 import { budgetOf, childBudget } from './causal-budget.js';
 import { HivekeepError, invalid } from './errors.js';
-import { type Checkpoint, isTerminal, type RunStatus, type StopReason, type TriggeredBy } from './model.js';
+import { type Checkpoint, isTerminal } from './model.js';
+import type { RunStatus, StopReason, TriggeredBy, Mode } from './vocabulary.js';
 import type { ResumeInput } from './inputs.js';
 import { pushConfigOf, enqueueStatusPush } from './pushes.js';
 import { type Part, plainText, type PushConfigInput, type TaskMessage } from './task.js';
@@ -38,7 +39,7 @@ export interface NewRun {
   hops?: number;
   /** Left out for an origin. */
   budget?: number;
-  mode: 'live' | 'test';
+  mode: Mode;
   /** The A2A message that it is for, and where its changes are told. */
   message?: TaskMessage;
   push?: PushConfigInput;

@@ -3,7 +3,7 @@
  * run (spec 2.8, 3.1); a message is what a client or an agent says in it; a push config is where changes are told.
  * Optional fields are left out rather than null, so that what was read can be written again as it was.
  */
-import type { Metadata, RunStatus } from './model.js';
+import type { Metadata, RunStatus } from './vocabulary.js';
 
 /** A piece of a message or of an artifact. `bytes` is base64. */
 export type Part =

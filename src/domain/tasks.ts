@@ -1,6 +1,7 @@
 /** Runs as tasks (spec 2.8, 3.1): the view of a run that A2A has of it, and what was said in it. */
 import { bounds, type RunRecord, type ConversationMessage } from './agent-state.js';
-import { isTerminal, type RunEvent, type RunStatus } from './model.js';
+import { isTerminal, type RunEvent } from './model.js';
+import type { RunStatus } from './vocabulary.js';
 import { type Part, plainText, type Task, type TaskMessage, textOf } from './task.js';
 import type { ResumeInput } from './inputs.js';
 import { HivekeepError } from './errors.js';

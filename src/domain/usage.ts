@@ -5,9 +5,8 @@
  */
 import { iso } from './clock.js';
 import { HivekeepError } from './errors.js';
-import type { Tier, Usage } from './model.js';
-
-type Mode = 'live' | 'test';
+import type { Usage } from './model.js';
+import type { Tier, Mode } from './vocabulary.js';
 
 /** Memories a month (spec 8.1); null is unlimited. */
 const monthly = { free: 1_000, pro: 50_000, team: 500_000, enterprise: null, sandbox: 100 } as const;

@@ -1,6 +1,7 @@
 /** A workspace's own state: the snapshot of the head { workspace: id, kind: 'workspace', id }. Its API keys are documents of that entity. */
 import { advance, type EntityTime } from './clock.js';
-import type { Tier, Workspace } from './model.js';
+import type { Workspace } from './model.js';
+import type { Tier } from './vocabulary.js';
 import type { AlertsTold } from './usage.js';
 
 export interface WorkspaceSnapshot extends Workspace, EntityTime {

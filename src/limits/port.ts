@@ -14,7 +14,7 @@
  *     a request than a window (for a place: than `holdMs`) more than otherwise.
  * An adapter that cannot answer rejects with HivekeepError UNAVAILABLE.
  */
-import type { MaybePromise } from '../store/port.js';
+import type { MaybePromise } from '../maybe-promise.js';
 
 /** The window that limits are stated for (spec 8.1): a minute. */
 export const windowMs = 60_000;

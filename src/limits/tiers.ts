@@ -2,7 +2,7 @@
  * What each tier allows to an API key (spec 8.1, 8.2; design, sections 6 and 11). Agent tokens have the limits of their
  * workspace's tier, each token its own; keys of the sandbox (svc_test_) have the sandbox's whatever the tier.
  */
-import type { Tier } from '../domain/model.js';
+import type { Tier } from '../domain/vocabulary.js';
 import type { Policy } from './port.js';
 
 export interface KeyLimits {

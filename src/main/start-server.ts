@@ -5,7 +5,7 @@
 import type { AddressInfo } from 'node:net';
 import { requestIdSource } from '../../gateway/http/request-id.js';
 import { createLimiter } from '../../gateway/limits/limiter.js';
-import type { Limiter } from '../../gateway/options.js';
+import type { Limiter } from '../../gateway/limits/port.js';
 import { createGateway, type Gateway } from '../../gateway/server.js';
 import { createStreams } from '../../gateway/streams/streams.js';
 import { pushBody } from '../a2a/push-body.js';

@@ -15,11 +15,7 @@ import type { Clock } from '../domain/clock.js';
 import { buildIndex, documentKey } from './build.js';
 import { ContextIndex, type Turn } from './context-index.js';
 import type { RecallDocument, RecallSource } from './port.js';
-
-export interface RecallLog {
-  debug(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
+import type { Logger } from '../telemetry/logger.js';
 
 export interface CacheStats {
   contexts: number;
@@ -64,7 +60,7 @@ export class ContextCache {
     private readonly clock: Clock,
     private readonly maxBytes: number,
     private readonly turn: Turn,
-    private readonly log: RecallLog | undefined,
+    private readonly log: Pick<Logger, 'debug' | 'warn'> | undefined,
   ) {}
 
   /** The context as one that was just used; begins its build where it is not in memory. */

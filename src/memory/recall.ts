@@ -15,19 +15,20 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../domain/clock.js';
 import { entityKey, type EntityRef } from '../store/port.js';
-import { ContextCache, type CachedContext, type CacheStats, type RecallLog } from './context-cache.js';
+import { ContextCache, type CachedContext, type CacheStats } from './context-cache.js';
 import type { Turn } from './context-index.js';
 import type { Recall, RecallHit, RecallQuery, RecallSource } from './port.js';
 import { parseQuery } from './query-terms.js';
 import { Scorer, type Asked } from './scorer.js';
 import { TopHits } from './top-hits.js';
+import type { Logger } from '../telemetry/logger.js';
 
 export interface RecallOptions {
   source: RecallSource;
   clock: Clock;
   /** What all indexes together may take, estimated (context-cache.ts K3). 500 to 800 bytes a short memory, and 5 KB a context. */
   maxBytes: number;
-  log?: RecallLog;
+  log?: Pick<Logger, 'debug' | 'warn'>;
   /** A later turn of the event loop; for tests. */
   turn?: Turn;
 }

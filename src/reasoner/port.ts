@@ -2,7 +2,8 @@
  * The reasoner port. A reasoner is given what an agent knows at one step of a run and says what to do: tool calls, of
  * which `answer` or `ask_human` ends the turn. It knows nothing of actors, stores or HTTP, and changes nothing itself.
  */
-import type { ConsultedMemory, ThoughtType, ToolCall, ToolOutcome } from '../domain/model.js';
+import type { ConsultedMemory, ToolCall, ToolOutcome } from '../domain/model.js';
+import type { ThoughtType } from '../domain/vocabulary.js';
 import type { AgentConfig } from '../domain/inputs.js';
 import type { TaskMessage } from '../domain/task.js';
 

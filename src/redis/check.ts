@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { compareClocks } from '../cluster/clocks.js';
+import { compareClocks } from '../clock-skew.js';
 import { urlsOf } from './connect.js';
 import { failureSentence, serversOf } from './failure.js';
 

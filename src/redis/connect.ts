@@ -13,14 +13,9 @@
  */
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { failureText, serversOf } from './failure.js';
+import type { Logger } from '../telemetry/logger.js';
 
 export type RedisClient = Redis | Cluster;
-
-/** The part of a pino logger that is used here. */
-export interface RedisLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
 
 const commandTimeoutMs = 5000;
 const silenceMs = 6000;
@@ -36,7 +31,7 @@ export interface ConnectOptions {
 export function connectRedis(
   url: string,
   name: string,
-  log?: RedisLog,
+  log?: Pick<Logger, 'info' | 'warn'>,
   { autoPipelining: enableAutoPipelining = true }: ConnectOptions = {},
 ): RedisClient {
   const urls = urlsOf(url);
@@ -56,7 +51,12 @@ export const urlsOf = (url: string): string[] =>
     .filter((u) => u !== '');
 
 /** A connection for subscriptions, which the caller makes anew each time it is `ready`: to the first server of `url`, or to `server` (host:port) with the same credentials. */
-export function connectSubscriber(url: string, server: string | null, name: string, log?: RedisLog): Redis {
+export function connectSubscriber(
+  url: string,
+  server: string | null,
+  name: string,
+  log?: Pick<Logger, 'info' | 'warn'>,
+): Redis {
   const first = urlsOf(url)[0] ?? url;
   // What is said while there is no connection must not be said again by whoever says it when there is one.
   const options = { ...connection(name), enableOfflineQueue: false, retryStrategy };
@@ -109,7 +109,7 @@ function credentials(url: string): Pick<RedisOptions, 'username' | 'password' | 
 }
 
 /** Says when Redis is away and when it is back, and takes what was sent out of errors: with a handshake's, that is the password. */
-function watch(client: RedisClient, fields: object, log: RedisLog | undefined): void {
+function watch(client: RedisClient, fields: object, log: Pick<Logger, 'info' | 'warn'> | undefined): void {
   let away = false;
   const lost = (reason: string): void => {
     if (!away) log?.warn({ ...fields, reason }, 'Redis cannot be reached; it is tried again until it can');
@@ -128,7 +128,7 @@ function watch(client: RedisClient, fields: object, log: RedisLog | undefined): 
 }
 
 /** Of a cluster single servers may be away while the rest of it serves. */
-function watchNodes(client: Cluster, fields: object, log: RedisLog | undefined): void {
+function watchNodes(client: Cluster, fields: object, log: Pick<Logger, 'info' | 'warn'> | undefined): void {
   const away = new Set<string>();
   client.on('node error', (error: Error, node: string) => {
     strip(error);

@@ -14,6 +14,7 @@
  *  P5 Isolation: no read or list ever crosses the workspace that it names.
  *  P6 A page never repeats or skips a document that did not change while it was paged.
  */
+import type { MaybePromise } from '../maybe-promise.js';
 import type { CollectionName, ListName } from './collections.js';
 
 export type EntityKind = 'agent' | 'hive' | 'workspace';
@@ -116,9 +117,6 @@ export interface Page {
   next: Position | null;
 }
 
-/** An embedded adapter answers at once, which keeps a message's whole way within one turn of the event loop. */
-export type MaybePromise<T> = T | Promise<T>;
-
 export interface Store {
   /** The newest head, also of a deleted entity; null where there never was one. For who reads. */
   head(entity: EntityRef): MaybePromise<Head | null>;
@@ -176,3 +174,22 @@ export class StoreError extends Error {
 }
 
 export const entityKey = (e: EntityRef): string => `${e.workspace}/${e.kind}/${e.id}`;
+
+/** What a process says of itself in the database. */
+export interface ProcessNote {
+  instance: string;
+  /** The name of the table in Redis that it is in. */
+  redis: string;
+  /** Its host, for people. */
+  host: string;
+}
+
+/** Notes in the database (collection `processes`). */
+export interface ProcessNotes {
+  /** Puts the note, with the database's time. */
+  noteProcess(note: ProcessNote): Promise<void>;
+  /** Notes not older than `withinMs` by the database's clock. */
+  liveProcesses(withinMs: number): Promise<ProcessNote[]>;
+  /** A process that ends says so. */
+  forgetProcess(instance: string): Promise<void>;
+}

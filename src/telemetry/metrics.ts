@@ -6,7 +6,7 @@
  * here and no label object.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { RunStatus } from '../domain/model.js';
+import type { RunStatus } from '../domain/vocabulary.js';
 
 /** Numbers that the actor system keeps anyway; read when they are scraped. */
 export interface ActorStats {

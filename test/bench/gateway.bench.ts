@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import express from 'express';
 import { requestIdSource } from '../../gateway/http/request-id.js';
 import { createGateway } from '../../gateway/server.js';
-import { scopes } from '../../src/domain/model.js';
+import { scopes } from '../../src/domain/vocabulary.js';
 import type { Principal, Service } from '../../src/service.js';
 import { createMetrics } from '../../src/telemetry/metrics.js';
 import type { Bench, Row } from './harness.js';

@@ -11,7 +11,7 @@ import { createSystem } from '../../src/cli/system.js';
 import { loadConfig } from '../../src/config.js';
 import { createLog } from '../../src/telemetry/log.js';
 import { createMetrics } from '../../src/telemetry/metrics.js';
-import type { Limiter } from '../../gateway/options.js';
+import type { Limiter } from '../../gateway/limits/port.js';
 
 const nothing = { headers: {} };
 const limiter: Limiter = { admit: () => nothing, admitAddress: () => nothing, uncounted: () => nothing.headers };

@@ -9,7 +9,7 @@ import { startEmbeddedEngine, type EmbeddedEngine } from '../../actors/embedded-
 import { recallSource } from '../../actors/entities/recall-documents.js';
 import { createInProcessBus } from '../../src/bus/in-process.js';
 import { idSource } from '../../src/domain/ids.js';
-import { scopes } from '../../src/domain/model.js';
+import { scopes } from '../../src/domain/vocabulary.js';
 import { newWorkspace } from '../../src/domain/workspace.js';
 import { createRecall } from '../../src/memory/recall.js';
 import { createBuiltIn } from '../../src/reasoner/built-in.js';

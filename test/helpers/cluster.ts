@@ -10,7 +10,7 @@ import { createInProcessBus } from '../../src/bus/in-process.js';
 import { createNetwork, type InProcessNetwork } from '../../src/bus/in-process-network.js';
 import type { Bus } from '../../src/bus/port.js';
 import type { Owner, ShardHost } from '../../src/cluster/placement.js';
-import { shardCount, shardOf } from '../../src/cluster/shards.js';
+import { shardCount, shardOf } from '../../src/store/shards.js';
 import { idSource } from '../../src/domain/ids.js';
 import { newWorkspace } from '../../src/domain/workspace.js';
 import { createRecall } from '../../src/memory/recall.js';

@@ -1,7 +1,6 @@
 /** A Service that answers at once with fixed things and remembers what it was asked. Anything can be overridden. */
 import { createHash } from 'node:crypto';
 import {
-  scopes,
   type Agent,
   type AgentToken,
   type ApiKey,
@@ -13,11 +12,11 @@ import {
   type MessageReply,
   type Run,
   type RunEvent,
-  type Scope,
   type Thought,
   type Usage,
   type WorkspaceEvent,
 } from '../../src/domain/model.js';
+import { scopes, type Scope } from '../../src/domain/vocabulary.js';
 import type { DeadLetter, PushConfig, Task } from '../../src/domain/task.js';
 import type { PageOf, Principal, Service } from '../../src/service.js';
 

@@ -7,7 +7,7 @@ import { createGateway, type Gateway } from '../../gateway/server.js';
 import type { Streams } from '../../gateway/streams/port.js';
 import { encodeFrame } from '../../gateway/streams/sse.js';
 import type { Clock } from '../../src/domain/clock.js';
-import { scopes } from '../../src/domain/model.js';
+import { scopes } from '../../src/domain/vocabulary.js';
 import type { Service } from '../../src/service.js';
 import { createFakeService, keyPrincipal, tokenPrincipal, type Call, type Credentials } from './fake-service.js';
 

@@ -2,7 +2,7 @@
  * A store in memory, for tests of what stands on the port. It passes the contract suite but for durability, and can be
  * made to fail or to hold a commit back.
  */
-import { shardOf } from '../../src/cluster/shards.js';
+import { shardOf } from '../../src/store/shards.js';
 import { collections, type CollectionName, type ListDefinition } from '../../src/store/collections.js';
 import {
   type Commit,

@@ -20,6 +20,7 @@ import { deadLetter } from './mailbox-reads.js';
 import { checkpointOf, loadRun } from './run-reads.js';
 import { type LastUse, withLastUses } from '../last-used.js';
 import type { EntityDependencies } from '../dependencies.js';
+import type { Mode } from '../../../src/domain/vocabulary.js';
 
 type PlainCommand = Extract<AgentCommand, { type: 'replace' | 'patch' | 'join' | 'leave' | 'sharing' | 'run' }>;
 /** What the actor tells itself. */
@@ -37,15 +38,15 @@ export type AgentRequest = { command?: CommandKey | undefined; deadline?: number
   | SelfRequest
   | { type: 'spawn'; input: SpawnInput }
   | { type: 'resume'; runId: string; input: ResumeInput }
-  | { type: 'task'; message: TaskMessage; runId: string | null; push: PushConfigInput | null; mode: 'live' | 'test' }
+  | { type: 'task'; message: TaskMessage; runId: string | null; push: PushConfigInput | null; mode: Mode }
   | { type: 'setPush'; runId: string; config: PushConfigInput }
   | { type: 'deletePush'; runId: string; id: string }
   | { type: 'replay'; id: string }
-  | { type: 'fork'; runId: string; input: ForkInput; mode: 'live' | 'test' }
+  | { type: 'fork'; runId: string; input: ForkInput; mode: Mode }
   | { type: 'cancel'; runId: string }
   | Omit<Extract<AgentCommand, { type: 'receive' }>, 'known'>
   /** `full`: no place was left in the workspace's month, so that no further memory may come to count. */
-  | { type: 'remember'; input: MemoryInput; mode: 'live' | 'test'; full?: QuotaExceeded | null }
+  | { type: 'remember'; input: MemoryInput; mode: Mode; full?: QuotaExceeded | null }
   | { type: 'patchMemory'; id: string; patch: MemoryPatch; full?: QuotaExceeded | null }
   | { type: 'forget'; id: string }
   | { type: 'expire' }
@@ -57,7 +58,7 @@ export type AgentRequest = { command?: CommandKey | undefined; deadline?: number
       hint: string;
       salt?: string;
       by: AuditActor;
-      mode: 'live' | 'test';
+      mode: Mode;
     }
   | { type: 'revoke'; id: string; by: AuditActor }
   /** Notes when tokens were last used. */

@@ -19,11 +19,12 @@ import type { ConsultedMemory, ToolCall } from '../../../src/domain/model.js';
 import { messageOf } from '../../../src/domain/tasks.js';
 import type { RecallHit } from '../../../src/memory/port.js';
 import { ReasonerError, type StepProposal } from '../../../src/reasoner/port.js';
-import type { EntityRef, MaybePromise } from '../../../src/store/port.js';
+import type { EntityRef } from '../../../src/store/port.js';
+import { type MaybePromise, thenSync, allSync } from '../../../src/maybe-promise.js';
 import { quotaExceededText } from '../../../src/domain/usage.js';
-import { thenSync, allSync } from '../../../src/maybe-promise.js';
 import type { QuotaReservation } from '../../quota/local-quota.js';
 import type { EntityDependencies } from '../dependencies.js';
+import type { Mode } from '../../../src/domain/vocabulary.js';
 
 export interface StepInput {
   entity: EntityRef;
@@ -203,7 +204,7 @@ function withReservation(
 function reserve(
   deps: EntityDependencies,
   workspace: string,
-  mode: 'live' | 'test',
+  mode: Mode,
   n: number,
   signal: AbortSignal,
 ): MaybePromise<QuotaReservation | null> {

@@ -1,5 +1,6 @@
 /** Answers and frames of 0.2 and 0.3, discriminated by `kind` (spec 2.7-2.10). */
-import type { RunEvent, RunStatus } from '../../domain/model.js';
+import type { RunEvent } from '../../domain/model.js';
+import type { RunStatus } from '../../domain/vocabulary.js';
 import type { Part, PushConfig, Task, TaskMessage } from '../../domain/task.js';
 import type { TaskIds, TaskOptions } from '../codec.js';
 import { isObject } from '../fields.js';

@@ -4,7 +4,7 @@
  * enums numbers. `tenant` names nothing here: an agent has its own URL.
  */
 import { z } from 'zod';
-import type { RunStatus } from '../../domain/model.js';
+import type { RunStatus } from '../../domain/vocabulary.js';
 import type { Part, PushConfigInput } from '../../domain/task.js';
 import {
   anyBase64,

@@ -1,5 +1,6 @@
 /** Answers and frames of 1.0, in ProtoJSON: exactly the fields of `a2a.proto`, as its clients refuse any other. */
-import type { RunEvent, RunStatus } from '../../domain/model.js';
+import type { RunEvent } from '../../domain/model.js';
+import type { RunStatus } from '../../domain/vocabulary.js';
 import type { Part, PushConfig, Task, TaskMessage } from '../../domain/task.js';
 import type { TaskIds, TaskOptions } from '../codec.js';
 import { protoStates } from '../states.js';

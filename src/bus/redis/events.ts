@@ -14,11 +14,12 @@
  */
 import { z } from 'zod';
 import type { RunEvent, WorkspaceEvent } from '../../domain/model.js';
-import type { RedisClient, RedisLog } from '../../redis/connect.js';
+import type { RedisClient } from '../../redis/connect.js';
 import type { Bus, RunTopic } from '../port.js';
-import { Topics, type BusLog } from '../topics.js';
+import { Topics } from '../topics.js';
 import { UnreadableMessages } from '../unreadable.js';
 import { Subscriptions } from './subscriptions.js';
+import type { Logger } from '../../telemetry/logger.js';
 
 const version = 1;
 const maxWaiting = 32 * 1024 * 1024;
@@ -32,7 +33,7 @@ export interface RedisBusOptions {
   client: RedisClient;
   /** Begins every channel: `hk:<cluster id>:`. */
   prefix: string;
-  log: RedisLog & BusLog;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** ms that a channel stays subscribed after its last listener left. Default 5 s. */
   lingerMs?: number;
 }
@@ -222,7 +223,7 @@ class PubSubBus implements RedisBus {
   }
 }
 
-function tell(listener: (events: readonly never[]) => void, log: BusLog): void {
+function tell(listener: (events: readonly never[]) => void, log: Pick<Logger, 'error'>): void {
   try {
     listener([]);
   } catch (err) {

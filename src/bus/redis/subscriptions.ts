@@ -12,8 +12,9 @@
  * made then. When it fails: what is not confirmed is asked for again until it is.
  */
 import type { Redis } from 'ioredis';
-import { connectSubscriber, urlsOf, type RedisLog } from '../../redis/connect.js';
+import { connectSubscriber, urlsOf } from '../../redis/connect.js';
 import { serversOf } from '../../redis/failure.js';
+import type { Logger } from '../../telemetry/logger.js';
 
 const pingMs = 3000;
 const againMs = 300;
@@ -36,7 +37,7 @@ export interface SubscriptionsOptions {
   url: string;
   /** Of its connections, in CLIENT LIST. */
   name: string;
-  log: RedisLog;
+  log: Pick<Logger, 'info' | 'warn'>;
   lingerMs: number;
   message(channel: string, text: string): void;
   certain(channel: string): void;

@@ -13,11 +13,12 @@
  * entry. What was on its way may be lost or have arrived. A server that starts empty, or was emptied, has no inboxes:
  * until their readers have made them again, `renewMs` at most after the server answers, senders are told `gone`.
  */
-import { connectRedis, type RedisClient, type RedisLog } from '../../redis/connect.js';
+import { connectRedis, type RedisClient } from '../../redis/connect.js';
 import { loadScript } from '../../redis/script.js';
 import { decodeEntry, encodeEntries } from '../entry.js';
 import type { Transport, TransportEvents } from '../transport.js';
 import { UnreadableMessages } from '../unreadable.js';
+import type { Logger } from '../../telemetry/logger.js';
 
 const keepInbox = loadScript(new URL('./inbox.lua', import.meta.url));
 
@@ -33,7 +34,7 @@ export interface RedisTransportOptions {
   self: string;
   /** Begins every key: `hk:<cluster id>:`. */
   prefix: string;
-  log: RedisLog;
+  log: Pick<Logger, 'info' | 'warn'>;
   /** ms that the inbox lasts without being renewed. Default 30 s. */
   inboxMs?: number;
   /** ms between renewals. Default 1 s. */

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { MongoClient } from 'mongodb';
 import { splitClusterProblem } from '../../cluster/identity.js';
 import { readPlacement } from '../../cluster/redis/read.js';
-import { shardCount } from '../../cluster/shards.js';
+import { shardCount } from '../../store/shards.js';
 import type { Config } from '../../config.js';
 import { connectRedis, type RedisClient } from '../../redis/connect.js';
 import { readCluster } from '../../store/mongo/cluster-document.js';

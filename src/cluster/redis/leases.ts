@@ -9,7 +9,7 @@ import type { RedisClient } from '../../redis/connect.js';
 import { loadScript } from '../../redis/script.js';
 import type { Lease, LeaseTable, LiveMember } from '../leases.js';
 import type { Member } from '../placement.js';
-import { shardCount } from '../shards.js';
+import { shardCount } from '../../store/shards.js';
 
 const beat = loadScript(new URL('./beat.lua', import.meta.url));
 const acquire = loadScript(new URL('./acquire.lua', import.meta.url));

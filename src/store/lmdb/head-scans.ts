@@ -1,5 +1,5 @@
 /** Heads by what they wait for: work that must go on, timers that are due; and all workspaces. */
-import { shardOf } from '../../cluster/shards.js';
+import { shardOf } from '../shards.js';
 import type { EntityRef, Head } from '../port.js';
 import { activePrefix, duePrefix, workspacesPrefix } from './entries.js';
 import type { Trees } from './environment.js';

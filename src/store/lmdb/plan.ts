@@ -13,7 +13,7 @@ import { docEntries, docKey, hasEntries, headEntries, headFacets, type Entry } f
 import type { Trees } from './environment.js';
 import { checkKey, entityPrefix, numberPart, keyPart } from './keys.js';
 import { encodeHead, headLines, parseBody, parseCounts } from './values.js';
-import type { Operation, Write } from './writer.js';
+import type { Operation, Write } from './write.js';
 
 type Body = Record<string, unknown>;
 /** Documents that this commit has changed already: the new body, null for deleted. */

@@ -4,7 +4,8 @@ import { collectionOf, docEntries } from './entries.js';
 import type { Trees } from './environment.js';
 import { checkKey, entityPrefix, lastPart, keysUnder } from './keys.js';
 import { parseBody } from './values.js';
-import type { Operation, Writer } from './writer.js';
+import type { Writer } from './writer.js';
+import type { Operation } from './write.js';
 
 /** Lies before every document and list of an entity and behind its command records, which answer a repeated delete until they expire. */
 const afterCommands = '\0"';

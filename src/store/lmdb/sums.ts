@@ -19,7 +19,7 @@ import { keyPart, keysUnder } from './keys.js';
 import { scan } from './scan.js';
 import type { Snapshot, Snapshots } from './snapshots.js';
 import { headLines, parseCounts } from './values.js';
-import type { Write } from './writer.js';
+import type { Write } from './write.js';
 
 type Numbers = Record<string, number>;
 /** A commit in flight that changes counts. */

@@ -11,29 +11,10 @@
  * Failure: what is full stays readable and takes writes again when there is room; what is broken needs a restart.
  */
 import { StoreError } from '../port.js';
-import type { TreeName } from './entries.js';
 import type { Tree, Trees } from './environment.js';
 import { toStoreError } from './failures.js';
 import { addShared } from './sums.js';
-
-/** `value` null removes. */
-export interface Operation {
-  tree: TreeName;
-  key: string;
-  value: string | null;
-}
-
-export interface Write {
-  /** The head that the write depends on. */
-  key: string;
-  /** The seq that the head must have; 0: there must be none. */
-  expected: number;
-  /** The head that replaces it; none leaves it as it is. */
-  head?: { text: string; seq: number };
-  operations: readonly Operation[];
-  /** How the counts of the head change; none: not at all. */
-  counts?: { workspace: string; delta: Readonly<Record<string, number>> };
-}
+import type { Write } from './write.js';
 
 export interface Writer {
   /** False where the condition did not hold. Throws or rejects with a StoreError. */

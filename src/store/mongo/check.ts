@@ -3,7 +3,7 @@
  * Every finding is one sentence: what is so, or what is wrong and what to do. None holds a password.
  */
 import type { Db, MongoClient } from 'mongodb';
-import { clockSkewMs, skewLevel } from '../../cluster/clocks.js';
+import { clockSkewMs, skewLevel } from '../../clock-skew.js';
 import { foreignCollections, foreignSentence, newerSentence, readCluster, schemaVersion } from './cluster-document.js';
 import { clientFor, databaseOf } from './connect.js';
 import { serverOf, sentence } from './failures.js';

@@ -19,9 +19,8 @@
  * expire, the head of a deleted entity 30 days (TTL indexes, indexes.ts).
  */
 import type { Db, MongoClient } from 'mongodb';
-import type { ProcessNotes } from '../../cluster/identity.js';
-import type { Logger } from '../../telemetry/log.js';
 import type {
+  ProcessNotes,
   CommandRecord,
   Commit,
   CountQuery,
@@ -33,6 +32,7 @@ import type {
   Store,
   StoredDoc,
 } from '../port.js';
+import type { Logger } from '../../telemetry/log.js';
 import { Applier } from './apply.js';
 import { claimCluster, countEpoch } from './cluster-document.js';
 import { Committer } from './committer.js';

@@ -9,7 +9,7 @@
  */
 import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import { shardOf } from '../../cluster/shards.js';
+import { shardOf } from '../shards.js';
 import type { Commit, DocKind } from '../port.js';
 import {
   commandCollection,

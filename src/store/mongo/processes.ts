@@ -1,6 +1,6 @@
 /** Notes of the processes that work on the database (cluster/identity.ts), by the database's own clock. They vanish a day after the process does. */
 import type { Db } from 'mongodb';
-import type { ProcessNote, ProcessNotes } from '../../cluster/identity.js';
+import type { ProcessNote, ProcessNotes } from '../port.js';
 
 interface StoredNote extends Omit<ProcessNote, 'instance'> {
   _id: string;

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { iso } from '../../../src/domain/clock.js';
-import { shardCount, shardOf } from '../../../src/cluster/shards.js';
+import { shardCount, shardOf } from '../../../src/store/shards.js';
 import type { EntityRef, Head, Store } from '../../../src/store/port.js';
 import {
   collect,

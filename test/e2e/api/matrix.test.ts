@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { WebSocket } from 'ws';
 import { methods, type Method } from '../../../src/a2a/methods.js';
 import { idPrefixes } from '../../../src/domain/ids.js';
-import type { Scope } from '../../../src/domain/model.js';
+import type { Scope } from '../../../src/domain/vocabulary.js';
 import { cardPaths } from '../../../gateway/a2a/card-routes.js';
 import { scopeOf } from '../../../gateway/a2a/endpoint.js';
 import type { Route } from '../../../gateway/rest/route.js';

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { createAdmin } from '../../../src/admin.js';
 import { idSource } from '../../../src/domain/ids.js';
-import { scopes, type Tier } from '../../../src/domain/model.js';
+import { scopes, type Tier } from '../../../src/domain/vocabulary.js';
 import { type Api, everyItem, type Json, served, until } from './support/client.js';
 
 const { server, as, hooks } = served(() => ({}));

@@ -1,8 +1,7 @@
 /** What a process that goes away costs: time, and nothing else (design, sections 4, 5 and 10). Each test starts again what it has ended. */
 import { expect } from 'chai';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ClusterProcess } from '../../helpers/cluster-processes.js';
-import { ready } from '../../helpers/cluster-processes.js';
+import { type ClusterProcess, ready } from '../../helpers/cluster-processes.js';
 import { say } from '../a2a/support/rpc.js';
 import { onward } from '../a2a/support/world.js';
 import { everyItem, ids, type Json, until } from '../api/support/client.js';

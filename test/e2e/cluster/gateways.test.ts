@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { createAdmin } from '../../../src/admin.js';
 import { idSource } from '../../../src/domain/ids.js';
-import { scopes, type Tier } from '../../../src/domain/model.js';
+import { scopes, type Tier } from '../../../src/domain/vocabulary.js';
 import { openMongoStore } from '../../../src/store/mongo/open.js';
 import { everyItem, ids, type Answer, type Api, type Json, until } from '../api/support/client.js';
 import { clusterWorld, placementOf } from './support.js';

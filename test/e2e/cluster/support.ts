@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { readClusterId } from '../../../src/cli/cluster-id.js';
 import { type PlacementTable, readPlacement } from '../../../src/cluster/redis/read.js';
-import { shardOf } from '../../../src/cluster/shards.js';
+import { shardOf } from '../../../src/store/shards.js';
 import { connectRedis } from '../../../src/redis/connect.js';
 import {
   type Cluster,

@@ -1,7 +1,7 @@
 /** Who may call what (spec 5.1, 5.2; design, sections 6 and 11): every method and card, with every credential. J1, J2 of endpoint.ts; C1 of card-routes.ts. */
 import { expect } from 'chai';
 import { HivekeepError, notFound } from '../../../src/domain/errors.js';
-import { scopes, type Scope } from '../../../src/domain/model.js';
+import { scopes, type Scope } from '../../../src/domain/vocabulary.js';
 import type { Caller } from '../../../src/service.js';
 import { fixtures, keyPrincipal, tokenPrincipal } from '../../helpers/fake-service.js';
 import { agentToken, rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';

@@ -15,7 +15,7 @@ import {
 } from '../../helpers/engine.js';
 import { createStreams } from '../../../gateway/streams/streams.js';
 import { hashOf, keyPrincipal } from '../../helpers/fake-service.js';
-import { scopes } from '../../../src/domain/model.js';
+import { scopes } from '../../../src/domain/vocabulary.js';
 import { codeOf, eventsIn, protoMessage, rpc, slashMessage, type RpcAnswer, type Sending } from './kit.js';
 
 interface SlashTask {

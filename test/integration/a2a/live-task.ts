@@ -1,5 +1,6 @@
 /** One task whose events a test makes happen, behind the real streams of a gateway; time is the test's. */
-import type { RunEvent, RunStatus } from '../../../src/domain/model.js';
+import type { RunEvent } from '../../../src/domain/model.js';
+import type { RunStatus } from '../../../src/domain/vocabulary.js';
 import { notFound } from '../../../src/domain/errors.js';
 import type { Task } from '../../../src/domain/task.js';
 import { taskAfter } from '../../../src/domain/tasks.js';

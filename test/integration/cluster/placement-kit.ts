@@ -2,7 +2,7 @@
 import type { ShardHost } from '../../../src/cluster/placement.js';
 import { createRedisPlacement } from '../../../src/cluster/redis/placement.js';
 import type { PlacementEvent, PlacementOptions, RunningPlacement } from '../../../src/cluster/leased-placement.js';
-import { shardCount } from '../../../src/cluster/shards.js';
+import { shardCount } from '../../../src/store/shards.js';
 import type { Clock } from '../../../src/domain/clock.js';
 import { connectRedis, type RedisClient } from '../../../src/redis/connect.js';
 

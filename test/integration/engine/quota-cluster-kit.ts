@@ -12,7 +12,7 @@ import { createService } from '../../../actors/service/index.js';
 import { createInProcessBus } from '../../../src/bus/in-process.js';
 import { unavailable } from '../../../src/domain/errors.js';
 import { idSource } from '../../../src/domain/ids.js';
-import type { Tier } from '../../../src/domain/model.js';
+import type { Tier } from '../../../src/domain/vocabulary.js';
 import { monthAt, usageCountName } from '../../../src/domain/usage.js';
 import { newWorkspace } from '../../../src/domain/workspace.js';
 import { createRecall } from '../../../src/memory/recall.js';

@@ -4,7 +4,7 @@
  */
 import { expect } from 'chai';
 import type { HivekeepError } from '../../../src/domain/errors.js';
-import type { Tier } from '../../../src/domain/model.js';
+import type { Tier } from '../../../src/domain/vocabulary.js';
 import { monthAt, usageCountName } from '../../../src/domain/usage.js';
 import { newWorkspace } from '../../../src/domain/workspace.js';
 import type { Caller } from '../../../src/service.js';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { HivekeepError } from '../../../src/domain/errors.js';
 import { keyLimit } from '../../../src/domain/usage.js';
 import { newWorkspace } from '../../../src/domain/workspace.js';
-import type { Tier } from '../../../src/domain/model.js';
+import type { Tier } from '../../../src/domain/vocabulary.js';
 import { caller, testEngine, type TestEngine } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { newestFirst } from './kit.js';

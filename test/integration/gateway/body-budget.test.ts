@@ -1,6 +1,6 @@
 /** Bodies that are still arriving: what is kept of them all is bounded (http/body-budget.ts, B1 and B2; http/body.ts, invariant 4). */
 import { expect } from 'chai';
-import { scopes } from '../../../src/domain/model.js';
+import { scopes } from '../../../src/domain/vocabulary.js';
 import { BodyBudget } from '../../../gateway/http/body-budget.js';
 import { keyPrincipal } from '../../helpers/fake-service.js';
 import { rootKey, startGateway, type Envelope, type TestGateway } from '../../helpers/gateway.js';

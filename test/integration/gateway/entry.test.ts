@@ -1,7 +1,7 @@
 /** Versions, HTTPS, keys and the limiter's seam, in the order in which a request meets them (entry.ts; design, section 11). */
 import { expect } from 'chai';
 import { HivekeepError } from '../../../src/domain/errors.js';
-import type { Limiter } from '../../../gateway/options.js';
+import type { Limiter } from '../../../gateway/limits/port.js';
 import type { Principal } from '../../../src/service.js';
 import { keyPrincipal } from '../../helpers/fake-service.js';
 import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';

@@ -1,7 +1,7 @@
 /** Every route with every scope (design, sections 6 and 11). The table is written again here, so that a change of the real one shows. */
 import { expect } from 'chai';
 import { routes } from '../../../gateway/rest/routes.js';
-import { scopes, type Scope } from '../../../src/domain/model.js';
+import { scopes, type Scope } from '../../../src/domain/vocabulary.js';
 import type { Service } from '../../../src/service.js';
 import { fixtures, keyPrincipal } from '../../helpers/fake-service.js';
 import { agentToken, startGateway, type TestGateway } from '../../helpers/gateway.js';

@@ -1,6 +1,7 @@
 /** Tasks, messages, events and push configs as the service has them, for properties over the dialects. */
 import fc from 'fast-check';
-import { runStatuses, thoughtTypes, type RunEvent } from '../../../src/domain/model.js';
+import { type RunEvent } from '../../../src/domain/model.js';
+import { runStatuses, thoughtTypes } from '../../../src/domain/vocabulary.js';
 import type { A2AVersion, Part, PushConfig, Task, TaskMessage } from '../../../src/domain/task.js';
 
 const storable = fc.string({ unit: 'binary', maxLength: 30 }).map((s) => s.replaceAll('\0', ''));

@@ -3,7 +3,8 @@ import { createAdmin, type Admin } from '../../../src/admin.js';
 import { hashSecret } from '../../../src/api-keys.js';
 import { HivekeepError } from '../../../src/domain/errors.js';
 import { idSource } from '../../../src/domain/ids.js';
-import { type AuditRecord, scopes } from '../../../src/domain/model.js';
+import { type AuditRecord } from '../../../src/domain/model.js';
+import { scopes } from '../../../src/domain/vocabulary.js';
 import type { EntityRef } from '../../../src/store/port.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../src/domain/clock.js';
-import type { RunEvent, RunStatus, WorkspaceEvent } from '../../../src/domain/model.js';
+import type { RunEvent, WorkspaceEvent } from '../../../src/domain/model.js';
+import type { RunStatus } from '../../../src/domain/vocabulary.js';
 import type { RunTopic } from '../../../src/bus/port.js';
 
 /** Time that moves when a test says so. */

@@ -1,12 +1,8 @@
 /** I1 to I3 of identity.ts. */
 import { expect } from 'chai';
-import { clockFinding, compareClocks } from '../../../src/cluster/clocks.js';
-import {
-  ClusterMistake,
-  createIdentity,
-  type IdentityOptions,
-  type ProcessNote,
-} from '../../../src/cluster/identity.js';
+import { clockFinding, compareClocks } from '../../../src/clock-skew.js';
+import { ClusterMistake, createIdentity, type IdentityOptions } from '../../../src/cluster/identity.js';
+import type { ProcessNote } from '../../../src/store/port.js';
 import { ManualClock, settle } from '../bus/support.js';
 
 const other = (redis: string): ProcessNote => ({ instance: 'other', redis, host: 'box-2' });

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { assignShards } from '../../../src/cluster/rendezvous.js';
-import { shardCount } from '../../../src/cluster/shards.js';
+import { shardCount } from '../../../src/store/shards.js';
 
 const names = fc.uniqueArray(fc.uuid(), { minLength: 1, maxLength: 20 });
 const moved = (a: readonly (string | null)[], b: readonly (string | null)[]): number =>

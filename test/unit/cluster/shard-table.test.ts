@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Lease, LiveMember, LeaseTableView } from '../../../src/cluster/leases.js';
 import { ShardTable } from '../../../src/cluster/shard-table.js';
-import { shardCount } from '../../../src/cluster/shards.js';
+import { shardCount } from '../../../src/store/shards.js';
 
 const worker = (instance: string, change: Partial<LiveMember['member']> = {}): LiveMember => ({
   member: { instance, role: 'worker', draining: false, about: {}, stats: {}, ...change },

@@ -6,7 +6,7 @@ import { statusOf } from '../../../gateway/http/error-envelope.js';
 import { routes } from '../../../gateway/rest/routes.js';
 import { methods } from '../../../src/a2a/methods.js';
 import { slashStates } from '../../../src/a2a/states.js';
-import { scopes } from '../../../src/domain/model.js';
+import { scopes } from '../../../src/domain/vocabulary.js';
 import { tierLimits } from '../../../src/limits/tiers.js';
 
 const text = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');

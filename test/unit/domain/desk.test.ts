@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createHive, decideDesk, type DeskCommand, type DeskState } from '../../../src/domain/desk.js';
 import { type ErrorCode, HivekeepError } from '../../../src/domain/errors.js';
 import { isUnexpired } from '../../../src/domain/memories.js';
-import { scopes } from '../../../src/domain/model.js';
+import { scopes } from '../../../src/domain/vocabulary.js';
 import { newWorkspace, showWorkspace, withUpdatedAt } from '../../../src/domain/workspace.js';
 import { Documents } from './support/documents.js';
 import { noon, TestEnv } from './support/env.js';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { z } from 'zod';
 import * as inputs from '../../../src/domain/inputs.js';
 import { normalizeTime } from '../../../src/domain/memories.js';
-import { thoughtTypes } from '../../../src/domain/model.js';
+import { thoughtTypes } from '../../../src/domain/vocabulary.js';
 
 const { limits } = inputs;
 const ofBytes = (n: number): string => 'é'.repeat(n / 2);

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createHive, decideDesk, type DeskState } from '../../../src/domain/desk.js';
-import { tiers } from '../../../src/domain/model.js';
+import { tiers } from '../../../src/domain/vocabulary.js';
 import {
   alertsDue,
   cycleOf,

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { LocalQuota, type QuotaReservation } from '../../../../actors/quota/local-quota.js';
 import { HivekeepError, unavailable } from '../../../../src/domain/errors.js';
-import type { Tier } from '../../../../src/domain/model.js';
+import type { Tier } from '../../../../src/domain/vocabulary.js';
 import type { QuotaExceeded } from '../../../../src/domain/usage.js';
 import { ManualClock } from '../runtime/kit.js';
 

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { HivekeepError } from '../../../../src/domain/errors.js';
-import type { Reply } from '../../../../actors/runtime/port.js';
-import { addressKey } from '../../../../actors/runtime/port.js';
+import { type Reply, addressKey } from '../../../../actors/runtime/port.js';
 import { agent, Gate, outcome, stage, watch } from './kit.js';
 
 describe('actor runtime: messages', () => {

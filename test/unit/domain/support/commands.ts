@@ -3,7 +3,7 @@ import type { AgentCommand } from '../../../../src/domain/agent.js';
 import type { ResolvedCall, StepReport } from '../../../../src/domain/agent-state.js';
 import type { MemoryInput, ResumeInput } from '../../../../src/domain/inputs.js';
 import { messagesForNextStep } from '../../../../src/domain/mailbox.js';
-import type { ThoughtType } from '../../../../src/domain/model.js';
+import type { ThoughtType } from '../../../../src/domain/vocabulary.js';
 import type { TaskMessage } from '../../../../src/domain/task.js';
 import type { AgentWorld } from './agent-world.js';
 

@@ -5,7 +5,7 @@
  * it must never change: FNV-1a over UTF-16 code units, mixed once more (MurmurHash3's finaliser), because the lower bits
  * of FNV-1a alone spread ids that differ in their last characters unevenly.
  */
-import type { EntityRef } from '../store/port.js';
+import type { EntityRef } from './port.js';
 
 export const shardCount = 256;
 

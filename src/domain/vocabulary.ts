@@ -1,0 +1,30 @@
+/** The fixed words of the API: statuses, scopes, tiers and the like, each as a type and, where code lists them, as values. */
+export type AgentStatus = 'active' | 'inactive' | 'terminated';
+export const runStatuses = ['pending', 'running', 'paused', 'completed', 'failed', 'timeout', 'cancelled'] as const;
+export type RunStatus = (typeof runStatuses)[number];
+export type StopReason = 'answer' | 'max_steps' | 'timeout';
+export type TriggeredBy = 'api' | 'message' | 'a2a' | 'fork';
+export const thoughtTypes = ['goal', 'recall', 'insight', 'action', 'result', 'reflection'] as const;
+export type ThoughtType = (typeof thoughtTypes)[number];
+
+export const scopes = [
+  'agent:spawn',
+  'agent:read',
+  'agent:manage',
+  'memory:read',
+  'memory:write',
+  'hive:read',
+  'hive:write',
+  'usage:read',
+  'workspace:admin',
+] as const;
+export type Scope = (typeof scopes)[number];
+
+export const tiers = ['free', 'pro', 'team', 'enterprise'] as const;
+export type Tier = (typeof tiers)[number];
+
+/** Whether a key works on real data and limits, or in the sandbox (`svc_test_...`), which has a quota and limits of its own. */
+export type Mode = 'live' | 'test';
+
+/** What clients keep on their objects for themselves; the service only stores it. */
+export type Metadata = Record<string, unknown>;
