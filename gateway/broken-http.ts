@@ -1,6 +1,10 @@
 /**
  * What never becomes a request still gets the envelope of spec 7.1: bad HTTP, headers too long, a request that takes too
  * long, CONNECT. Its connection ends with the answer: nobody knows where the next request would begin.
+ *
+ * Invariant: every connection that comes here is closed, at once or `flushMs` after its answer, whatever its client does.
+ * Ending only our half would leave its descriptor to a client that never ends the other. A TLS handshake that failed or
+ * took too long gets no answer, because there is nothing to read it with.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -21,24 +25,28 @@ export function answerBrokenHttp(
   requestIds: () => string,
   headers: () => Readonly<Record<string, string>>,
 ): void {
+  const closeSoon = (socket: Duplex): void => {
+    socket.once(
+      'close',
+      clock.after(flushMs, () => socket.destroy()),
+    );
+  };
   const answer = (socket: Duplex, error: HivekeepError): void => {
+    closeSoon(socket);
     socket.end(
       rawErrorResponse(error, requestIds(), (socket as TLSSocket).encrypted ? { ...hsts, ...headers() } : headers()),
     );
   };
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     const current = (socket as { _httpMessage?: ServerResponse<IncomingMessage> | null })._httpMessage;
-    if (error.code === 'ECONNRESET' || !socket.writable) {
+    if (error.code === 'ECONNRESET' || !socket.writable || inHandshake(socket)) {
       socket.destroy();
       return;
     }
     if (current?.headersSent === true) {
       // a refusal may have been written in this very turn (http/head.ts): it is let out
       (socket as Socket).destroySoon();
-      socket.once(
-        'close',
-        clock.after(flushMs, () => socket.destroy()),
-      );
+      closeSoon(socket);
       return;
     }
     // the request before it was whole and is being served: its answer must not be mistaken for this one's, so the connection ends after it
@@ -58,6 +66,9 @@ export function answerBrokenHttp(
     );
   });
 }
+
+/** Node emits `clientError` for TLS sockets on which nothing was ever read, too. */
+const inHandshake = (socket: Duplex & { secureConnecting?: boolean }): boolean => socket.secureConnecting === true;
 
 const httpMistakes: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'headers must be at most 16384 bytes',

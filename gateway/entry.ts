@@ -8,7 +8,8 @@
  *     allowed origins (http/cors.ts) pass without one: their answer is the same for every path.
  *  4. A known key passes without waiting, where the limits answer at once.
  *  5. Every response carries the headers of the limit that the request counted against (spec 8.3): the credential's, or
- *     else the address's. Probes, and what never becomes a request (server.ts), count against nothing and say so.
+ *     else the address's, which has one of its own for probes. What never becomes a request (server.ts) counts against
+ *     nothing and says so.
  */
 import type { ServerResponse } from 'node:http';
 import type { Principal } from '../src/service.js';
@@ -113,8 +114,7 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter 
     }
     switch (way) {
       case 'probe':
-        showHeaders(res, limiter.uncounted());
-        return undefined;
+        return applyAdmission(req, res, limiter.admitProbe(addressOf(req)));
       case 'open':
         return count(req, res, goesOn);
       case 'keyed':
@@ -144,7 +144,7 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter 
 
 const goesOn = (): undefined => undefined;
 const nothing: Admission = { headers: {} };
-const noLimits: Limiter = { admit: () => nothing, admitAddress: () => nothing, uncounted: () => nothing.headers };
+const noLimits: Limiter = { admit: () => nothing, admitAddress: () => nothing, admitProbe: () => nothing, uncounted: () => nothing.headers };
 
 /** A target as it is after the origin: a client may also send a whole URL (RFC 9112, 3.2.2), or `*`. */
 function originForm(target: string): string {

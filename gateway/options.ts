@@ -29,6 +29,14 @@ export interface GatewayConfig {
   probesOnly?: boolean;
   /** How long a client may take to send a whole request, ms. Default 30,000. */
   requestTimeoutMs?: number;
+  /** Connections of one address without a valid credential; beyond it its oldest is closed. Default 256. */
+  addressConnections?: number;
+  /** Names, with or without a port, under which clients may reach an agent whose card is made without `publicUrl`. Loopback ones need not be named. */
+  allowedHosts?: readonly string[];
+  /** What /metrics asks for as a bearer token. Absent: nothing. */
+  metricsToken?: string;
+  /** Connections in all (limits/connections.ts). Default: no bound. */
+  maxConnections?: number;
 }
 
 export interface MetricsSink {
@@ -53,4 +61,4 @@ export interface GatewayOptions {
   monotonic?: () => number;
 }
 
-export const defaults = { bodyLimit: 1024 * 1024, authCacheMs: 1000, requestTimeoutMs: 30_000 } as const;
+export const defaults = { bodyLimit: 1024 * 1024, authCacheMs: 1000, requestTimeoutMs: 30_000, addressConnections: 256 } as const;

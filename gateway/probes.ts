@@ -1,19 +1,33 @@
-/** What machines ask that run the service: is it alive, does it serve, its numbers (design, sections 6 and 9). No key, no HTTPS needed. */
+/**
+ * What machines ask that run the service: is it alive, does it serve, its numbers. No key and no HTTPS needed; /metrics
+ * may have a token of its own. The numbers are rendered at most once a second, however often they are asked for.
+ */
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { unavailable } from '../src/domain/errors.js';
 import type { Service } from '../src/service.js';
+import { bearerOf } from './auth/bearer.js';
+import { unauthenticated } from './auth/scopes.js';
 import type { GatewayRequest } from './http/prototypes.js';
 import type { Responder } from './http/responder.js';
 import type { MetricsSink } from './options.js';
 
 export type Probe = (req: GatewayRequest, res: ServerResponse) => void | Promise<void>;
 
-export function createProbes(
-  service: Pick<Service, 'ready'>,
-  metrics: MetricsSink,
-  responder: Responder,
-  isDraining: () => boolean,
-): ReadonlyMap<string, Probe> {
+export interface ProbeDeps {
+  service: Pick<Service, 'ready'>;
+  metrics: MetricsSink;
+  responder: Responder;
+  monotonic: () => number;
+  /** What /metrics asks for as a bearer token; absent: nothing. */
+  metricsToken?: string | undefined;
+  isDraining: () => boolean;
+}
+
+export function createProbes(deps: ProbeDeps): ReadonlyMap<string, Probe> {
+  const { service, responder, isDraining } = deps;
+  const numbers = onceASecond(() => deps.metrics.text(), deps.monotonic);
+  const mayRead = tokenCheck(deps.metricsToken);
   return new Map<string, Probe>([
     ['/livez', (req, res) => responder.json(req, res, 200, { status: 'ok' })],
     [
@@ -26,8 +40,35 @@ export function createProbes(
     ],
     [
       '/metrics',
-      async (req, res) =>
-        responder.text(req, res, 200, 'text/plain; version=0.0.4; charset=utf-8', await metrics.text()),
+      async (req, res) => {
+        if (!mayRead(req.headers.authorization)) throw unauthenticated();
+        responder.text(req, res, 200, 'text/plain; version=0.0.4; charset=utf-8', await numbers());
+      },
     ],
   ]);
+}
+
+/** What `render` gives, for a second from its beginning; a failure is not kept. */
+function onceASecond(render: () => Promise<string>, monotonic: () => number): () => Promise<string> {
+  let kept: { text: Promise<string>; at: number } | null = null;
+  return () => {
+    const now = monotonic();
+    if (kept !== null && now - kept.at < 1000) return kept.text;
+    const made = { text: render(), at: now };
+    kept = made;
+    made.text.catch(() => {
+      if (kept === made) kept = null;
+    });
+    return made.text;
+  };
+}
+
+function tokenCheck(token: string | undefined): (header: string | undefined) => boolean {
+  if (token === undefined) return () => true;
+  const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
+  const wanted = digest(token);
+  return (header) => {
+    const given = header === undefined ? null : bearerOf(header);
+    return given !== null && timingSafeEqual(digest(given), wanted);
+  };
 }

@@ -7,6 +7,7 @@
  *     come back, and leaves no socket behind when it resolves.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { Clock } from '../src/domain/clock.js';
 import { HivekeepError } from '../src/domain/errors.js';
@@ -18,6 +19,7 @@ import { isHttps, isSecure, type TrustFunction } from './auth/https-only.js';
 import { answerBrokenHttp } from './broken-http.js';
 import { begin, createEntry, pathOf } from './entry.js';
 import { clientAddress } from './limits/address.js';
+import { Connections } from './limits/connections.js';
 import { FairShare, fairDefaults } from './limits/fair-share.js';
 import { createCors } from './http/cors.js';
 import { BodyBudget } from './http/body-budget.js';
@@ -28,7 +30,7 @@ import { createDocs } from './openapi/docs.js';
 import { defaults, type GatewayOptions } from './options.js';
 import { createProbes } from './probes.js';
 import { routes } from './rest/routes.js';
-import { serverLimits, tlsOptions, type TlsFiles } from './server-options.js';
+import { handshakeTimeout, serverLimits, tlsOptions, type TlsFiles } from './server-options.js';
 import { watchSilentConnections } from './silent-connections.js';
 import { endingStreams } from './streams/while-valid.js';
 
@@ -56,7 +58,14 @@ export function createGateway(options: GatewayOptions): Gateway {
   const cors = createCors(config.corsOrigins ?? []);
   const https = (req: IncomingMessage): boolean => isHttps(req, trusts) ?? false;
   const responder = createResponder({ log, metrics, clock, monotonic, bodyLimit });
-  const probes = createProbes(service, metrics, responder, () => draining);
+  const probes = createProbes({
+    service,
+    metrics,
+    responder,
+    monotonic,
+    metricsToken: config.metricsToken,
+    isDraining: () => draining,
+  });
   const cursors = createCursors(config.cursorSecret);
   const addressOf = (req: IncomingMessage): string => clientAddress(req, trusts);
   const entryDeps = {
@@ -71,6 +80,17 @@ export function createGateway(options: GatewayOptions): Gateway {
     cors,
   };
   const entry = createEntry(entryDeps);
+  const connections = new Connections({
+    perAddress: config.addressConnections ?? defaults.addressConnections,
+    total: config.maxConnections ?? Infinity,
+    trusts: (address) => trusts(address, 0),
+    closed: onceAMinute(monotonic, (address) => {
+      log.warn(
+        { event: 'connections_limited', address },
+        'there are too many open connections, so the oldest without a valid key are being closed',
+      );
+    }),
+  });
   const ended = (credential: string): void => {
     authenticator.forget();
     watch.revoked(credential);
@@ -86,6 +106,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     bodies: new BodyBudget(config.bodyBudget),
     log,
     publicUrl: config.publicUrl ?? '',
+    allowedHosts: config.allowedHosts ?? [],
   };
   buildApp(app, new Map([...probes, ...createDocs(deps)]), routes, a2aRoutes(deps), deps);
 
@@ -97,6 +118,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       return;
     }
     entry(req, res, exchange, (refusal) => {
+      if (exchange.principal !== null) connections.proved(req.socket);
       if (refusal !== undefined) responder.fail(req, res, refusal);
       else if (cors?.isPreflight(req)) responder.empty(req, res, 204, cors.preflightHeaders());
       else
@@ -105,12 +127,21 @@ export function createGateway(options: GatewayOptions): Gateway {
         });
     })?.catch((error: unknown) => responder.fail(req, res, error));
   };
-  const limits = serverLimits(config.requestTimeoutMs ?? defaults.requestTimeoutMs);
+  const requestTimeout = config.requestTimeoutMs ?? defaults.requestTimeoutMs;
+  const limits = serverLimits(requestTimeout);
   const classes = adoptPrototypes(app);
   const server = config.tls
-    ? (createTlsServer({ ...limits, ...classes, ...tlsOptions(config.tls) }) as unknown as Server)
+    ? (createTlsServer({
+        ...limits,
+        ...classes,
+        ...tlsOptions(config.tls),
+        handshakeTimeout: handshakeTimeout(requestTimeout),
+      }) as unknown as Server)
     : createServer({ ...limits, ...classes });
   server.maxHeadersCount = 0; // http/head.ts refuses; node would leave out
+  server.on('connection', (socket: unknown) => {
+    if (socket instanceof Socket) connections.accepted(socket); // and no stand-in (streams/declined-upgrade.ts)
+  });
   server.on('request', serve);
   server.on('checkContinue', (req: GatewayRequest, res: ServerResponse) => {
     req.awaitsContinue = true;
@@ -129,8 +160,11 @@ export function createGateway(options: GatewayOptions): Gateway {
       ...(cors && { admits: cors.admits }),
       ...(limiter !== undefined && {
         limits: {
-          admit: (req, principal, id) =>
-            principal === null ? limiter.admitAddress(addressOf(req)) : limiter.admit(req, principal, id),
+          admit: (req, principal, id) => {
+            if (principal === null) return limiter.admitAddress(addressOf(req));
+            connections.proved(req.socket);
+            return limiter.admit(req, principal, id);
+          },
           uncounted: () => limiter.uncounted(),
         },
       }),
@@ -143,7 +177,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       draining = true;
       responder.drain();
       streams.close();
-      return closeServer(server, graceMs, clock, endSilent);
+      return closeServer(server, graceMs, clock, endSilent, connections);
     },
   };
 }
@@ -151,14 +185,30 @@ export function createGateway(options: GatewayOptions): Gateway {
 const onlyProbes = (): HivekeepError =>
   new HivekeepError('NOT_FOUND', 'this process is a worker and serves probes only: send requests to a gateway');
 
+/** Calls `tell` with the first of what comes in a minute. */
+function onceAMinute<T>(monotonic: () => number, tell: (item: T) => void): (item: T) => void {
+  let next = -Infinity;
+  return (item) => {
+    if (monotonic() < next) return;
+    next = monotonic() + 60_000;
+    tell(item);
+  };
+}
+
 /** A connection that was just opened has so long to send what it was opened for. */
 const silentMs = 500;
 
-function closeServer(server: Server, graceMs: number, clock: Clock, endSilent: () => void): Promise<void> {
+function closeServer(
+  server: Server,
+  graceMs: number,
+  clock: Clock,
+  endSilent: () => void,
+  connections: Connections,
+): Promise<void> {
   return new Promise((resolve) => {
     const timers = [
       clock.after(Math.min(graceMs, silentMs), endSilent),
-      clock.after(graceMs, () => server.closeAllConnections()),
+      clock.after(graceMs, () => connections.closeAll()),
     ];
     server.close(() => {
       for (const cancel of timers) cancel();

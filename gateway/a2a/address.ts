@@ -29,12 +29,24 @@ interface Addressed {
   readonly protocol: string;
 }
 
-/** Absolute, without a slash at its end: below the configured URL, else where this request reached us. */
-export function urlOfAgent(req: GatewayRequest, publicUrl: string, agent: string): string {
-  return `${publicUrl === '' ? originOf(req) : publicUrl}/api/v1/a2a/agents/${agent}`;
+/** Under which addresses clients reach the service. */
+export interface PublicAddress {
+  /** Without a slash at its end; empty: where the request came to, as far as that may be named. */
+  publicUrl: string;
+  /** Names, with or without a port, that may be named beside loopback ones. */
+  allowedHosts: readonly string[];
 }
 
-function originOf(req: GatewayRequest): string {
+/**
+ * Absolute, without a slash at its end: below the configured URL, else where this request reached us. A client sends its
+ * tokens to the address on a card, and a cache or a proxy may hand a card to others than the one who asked, so a Host that
+ * nobody has allowed is refused rather than repeated.
+ */
+export function urlOfAgent(req: GatewayRequest, { publicUrl, allowedHosts }: PublicAddress, agent: string): string {
+  return `${publicUrl === '' ? originOf(req, allowedHosts) : publicUrl}/api/v1/a2a/agents/${agent}`;
+}
+
+function originOf(req: GatewayRequest, allowedHosts: readonly string[]): string {
   const { host, protocol } = req as unknown as Addressed;
   const secure = protocol === 'https';
   // HTTP/1.0 may go without a Host
@@ -42,7 +54,23 @@ function originOf(req: GatewayRequest): string {
   const origin = `${secure ? 'https' : 'http'}://${host}`;
   if (!/^[\w.~:[\]-]+$/.test(host) || parseUrl(origin) === null)
     throw invalid({ path: 'Host', message: 'must be a host name and maybe a port' });
+  if (!isAllowed(host.toLowerCase(), allowedHosts))
+    throw invalid({
+      path: 'Host',
+      message:
+        'must be a loopback address or one of HIVEKEEP_ALLOWED_HOSTS for an agent card, as long as HIVEKEEP_PUBLIC_URL is not set',
+    });
   return origin;
+}
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+function isAllowed(host: string, allowedHosts: readonly string[]): boolean {
+  const name = host.replace(/:\d+$/, '');
+  return (
+    loopback.test(name) ||
+    allowedHosts.some((allowed) => allowed === host || allowed === name || `[${allowed}]` === name)
+  );
 }
 
 function ownAddress({ socket }: GatewayRequest): string {

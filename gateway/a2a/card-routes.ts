@@ -18,13 +18,11 @@ import { openAgent, requireGranted } from '../auth/scopes.js';
 import { etagOf, matchesEtag } from '../http/etag.js';
 import type { GatewayRequest } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
-import { checkedAgent, saidVersion, urlOfAgent } from './address.js';
+import { checkedAgent, saidVersion, urlOfAgent, type PublicAddress } from './address.js';
 
-export interface CardDeps {
+export interface CardDeps extends PublicAddress {
   service: Pick<Service, 'getAgent'>;
   responder: Responder;
-  /** Where clients reach the service; empty: where this request did. */
-  publicUrl: string;
 }
 
 type Handler = (req: GatewayRequest, res: ServerResponse) => void;
@@ -37,12 +35,13 @@ export const cardPaths: ReadonlyMap<string, MakeCard> = new Map([
   ['.well-known/agent-card.json', supersetCard],
 ]);
 
-export function serveCard(path: string, make: MakeCard, { service, responder, publicUrl }: CardDeps): Handler {
+export function serveCard(path: string, make: MakeCard, deps: CardDeps): Handler {
+  const { service, responder } = deps;
   const answer = async (req: GatewayRequest, res: ServerResponse): Promise<void> => {
     const id = checkedAgent(req);
     const caller = requireGranted(openAgent(req.exchange?.principal ?? null, id), 'agent:read');
     const version = versionOf(req);
-    const url = urlOfAgent(req, publicUrl, id);
+    const url = urlOfAgent(req, deps, id);
     const agent = await service.getAgent(caller, id);
     const body = JSON.stringify(version === '1.0' ? strictCard(agent, url) : make(agent, url));
     const tag = etagOf(body);

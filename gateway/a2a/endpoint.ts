@@ -27,7 +27,7 @@ import { requireJson } from '../http/json.js';
 import type { GatewayRequest } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
 import type { Streams } from '../streams/port.js';
-import { agentPath, checkedAgent, saidVersion, urlOfAgent } from './address.js';
+import { agentPath, checkedAgent, saidVersion, urlOfAgent, type PublicAddress } from './address.js';
 import type { RpcContext } from './asking.js';
 import { readRequest, RpcCall, versionOfErrors, type RpcRequest } from './call.js';
 import { isPlain, toRpcError } from './errors.js';
@@ -36,7 +36,7 @@ import { sendFailure, sendResult } from './reply.js';
 import { lastSeen, openAgain, openSent, pumpTask, sendOnly } from './task-stream.js';
 import type { Logger } from '../../src/telemetry/logger.js';
 
-export interface EndpointDeps {
+export interface EndpointDeps extends PublicAddress {
   service: Service;
   responder: Responder;
   streams: Streams;
@@ -44,8 +44,6 @@ export interface EndpointDeps {
   log: Pick<Logger, 'debug' | 'warn' | 'error'>;
   bodyLimit: number;
   bodies: BodyBudget;
-  /** Where clients reach the service; empty: where the request did. */
-  publicUrl: string;
 }
 
 /** Design, section 6 "Scopes". */
@@ -115,7 +113,7 @@ class RpcExchange {
   }
 
   async #serve({ operation, codec, params }: RpcRequest): Promise<void> {
-    const { service, cursors, responder, publicUrl } = this.#deps;
+    const { service, cursors, responder } = this.#deps;
     const agent = this.#agent;
     const caller = this.#caller;
     const asking: RpcContext = {
@@ -126,7 +124,7 @@ class RpcExchange {
       codec,
       params,
       card: async () =>
-        extendedCard(codec.version, await service.getAgent(caller, agent), urlOfAgent(this.#req, publicUrl, agent)),
+        extendedCard(codec.version, await service.getAgent(caller, agent), urlOfAgent(this.#req, this.#deps, agent)),
     };
     if (operation === 'stream' || operation === 'subscribe') await this.#stream(asking, operation);
     else sendResult(responder, this.#req, this.#res, this.#call, await operations[operation](asking));

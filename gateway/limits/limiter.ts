@@ -6,7 +6,9 @@
  *    sandbox's, whatever the tier. POST /v1/memories/search counts against the key's searches besides.
  *  - Without one (401), and where none is needed (documentation, unknown paths outside the API, refusals before a
  *    credential is read): that of the client's address. Nobody's key pays for it.
- *  - Probes count against nothing.
+ *  - Probes (/livez, /readyz, /metrics): a bucket of the client's address for probes alone, far above any need, so that
+ *    neither a flood of probes costs much nor a flood of anything else makes an orchestrator think the process dead. It is
+ *    kept in this process: whether a process lives must not depend on another server.
  *
  * Invariants
  *  1. The headers are those of the limit that the request counted against; of the searches only where these refuse it.
@@ -21,8 +23,9 @@
  * leave that fails is no one's failure: the place is renewed at the next turn, or ends by itself.
  */
 import type { Clock } from '../../src/domain/clock.js';
+import { createInMemoryLimits } from '../../src/limits/in-memory.js';
 import type { Limits, Policy, Taken } from '../../src/limits/port.js';
-import type { KeyLimits, TierLimits } from '../../src/limits/tiers.js';
+import { policyOf, type KeyLimits, type TierLimits } from '../../src/limits/tiers.js';
 import { type MaybePromise, thenSync } from '../../src/maybe-promise.js';
 import type { Admission, Limiter } from './port.js';
 import { DeadlineQueue } from '../streams/deadline-queue.js';
@@ -45,6 +48,8 @@ export interface LimiterOptions {
   tiers: TierLimits;
   /** Requests without a valid key, for each address. */
   address: Policy;
+  /** Probes, for each address. Default 60,000 a minute. */
+  probe?: Policy;
   clock: Clock;
   /** How long a place of `keys` lasts without being renewed, ms. */
   holdMs: number;
@@ -56,12 +61,22 @@ interface Meters {
   concurrent: number;
 }
 
-export function createLimiter({ keys, addresses, tiers, address, clock, holdMs }: LimiterOptions): Limiter {
+export function createLimiter({
+  keys,
+  addresses,
+  tiers,
+  address,
+  probe = policyOf(60_000),
+  clock,
+  holdMs,
+}: LimiterOptions): Limiter {
   const meters = Object.fromEntries(Object.entries(tiers).map(([tier, limits]) => [tier, metersOf(limits)])) as Record<
     keyof TierLimits,
     Meters
   >;
   const byAddress = metered(address);
+  const byProbe = metered(probe);
+  const probes = createInMemoryLimits({ holdMs });
   const held = new DeadlineQueue<Held>(clock, holdMs / 3, (place) => {
     held.add(place);
     ignoreFailure(keys.enter(place.key, place.max, place.id, clock.now()));
@@ -111,6 +126,13 @@ export function createLimiter({ keys, addresses, tiers, address, clock, holdMs }
           refusal: rateExceeded('requests without a valid key from this address', address, taken),
         }),
       })),
+    admitProbe(from) {
+      const taken = probes.take(networkOf(from), probe, clock.now());
+      return {
+        headers: headersOf(byProbe, taken),
+        ...(!taken.allowed && { refusal: rateExceeded('probes from this address', probe, taken) }),
+      };
+    },
     uncounted: () => untouched(byAddress, clock.now()),
   };
 }

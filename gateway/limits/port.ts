@@ -23,6 +23,8 @@ export interface Limiter {
   ): Admission | Promise<Admission>;
   /** One without, or for which none is needed: it counts against its address. */
   admitAddress(address: string): Admission | Promise<Admission>;
-  /** Headers of what counts against nothing: probes, and failures before it is known who asks. */
+  /** A probe: it counts against its address, apart from other requests. Answered at once, whatever else is down. */
+  admitProbe(address: string): Admission;
+  /** Headers of what counts against nothing: failures before it is known who asks. */
   uncounted(): Admission['headers'];
 }

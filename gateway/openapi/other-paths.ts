@@ -133,9 +133,15 @@ const status = (value: string): JsonSchema => ({
 });
 
 export const servicePaths: Paths = {
-  '/livez': open('getLiveness', 'Is it alive?', 'application/json', status('ok')),
-  '/readyz': open('getReadiness', 'Does it serve commands?', 'application/json', status('ready'), refused(503)),
-  '/metrics': open('getMetrics', "Its numbers, in Prometheus' text format.", 'text/plain', { type: 'string' }),
+  '/livez': open('getLiveness', 'Is it alive?', 'application/json', status('ok'), refused(429)),
+  '/readyz': open('getReadiness', 'Does it serve commands?', 'application/json', status('ready'), refused(429, 503)),
+  '/metrics': open(
+    'getMetrics',
+    "Its numbers, in Prometheus' text format. Where HIVEKEEP_METRICS_TOKEN is set, it has to be sent as a bearer token.",
+    'text/plain',
+    { type: 'string' },
+    refused(401, 429),
+  ),
   '/openapi.json': open('getOpenApi', 'This document.', 'application/json', { type: 'object' }, {}, true),
   '/docs': open('getDocs', 'This document as a page.', 'text/html', { type: 'string' }, {}, true),
 };

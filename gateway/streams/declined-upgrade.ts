@@ -26,9 +26,6 @@ export function declineUpgrade(server: Server, req: IncomingMessage, socket: Dup
   relay.goOnWith(socket, [plainHead(req), head]);
 }
 
-/** The socket that carries the bytes, where `socket` may be a stand-in for it. */
-export const physicalSocket = (socket: Duplex): Duplex => (socket instanceof StandIn ? socket.relay.socket : socket);
-
 /**
  * Calls `next` when the requests that came before on this connection have been answered, which may be at once. Never,
  * when the connection ends before that. Node no longer tells the answers in progress that the socket has room, so this does.

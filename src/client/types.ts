@@ -763,7 +763,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Its numbers, in Prometheus' text format. */
+        /** Its numbers, in Prometheus' text format. Where HIVEKEEP_METRICS_TOKEN is set, it has to be sent as a bearer token. */
         get: operations["getMetrics"];
         put?: never;
         post?: never;
@@ -4233,6 +4233,7 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -4263,6 +4264,7 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -4276,7 +4278,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Its numbers, in Prometheus' text format. */
+            /** @description Its numbers, in Prometheus' text format. Where HIVEKEEP_METRICS_TOKEN is set, it has to be sent as a bearer token. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4291,6 +4293,8 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
         };
     };

@@ -67,6 +67,12 @@ export const secretKeys: Parse<readonly string[]> = (text) => {
       );
 };
 
+/** A secret that goes into an Authorization header, too long to guess. */
+export const accessToken: Parse<string> = (text) =>
+  /^[A-Za-z0-9._~+/=-]{16,512}$/.test(text)
+    ? text
+    : new Bad('must have 16 to 512 characters, of letters, digits and ".", "_", "~", "+", "/", "=", "-"');
+
 const namedNetworks: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],

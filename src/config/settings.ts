@@ -4,6 +4,7 @@
  * all made of this table.
  */
 import {
+  accessToken,
   host,
   hostPorts,
   networks,
@@ -52,6 +53,11 @@ export const settings = {
   publicUrl: optional(webUrl, 'Base URL under which clients reach the service; agent cards name it.', {
     shown: 'where it listens',
   }),
+  allowedHosts: setting<readonly string[]>(
+    hostPorts,
+    [],
+    'Hosts (host or host:port) that agent cards may name where HIVEKEEP_PUBLIC_URL is not set, as the request came to them; loopback ones always may. Under any other a card is 400.',
+  ),
   tlsCert: optional(nonEmpty, 'File with the certificate chain (PEM). With HIVEKEEP_TLS_KEY, HTTPS is served.'),
   tlsKey: optional(nonEmpty, 'File with the private key of the certificate (PEM).'),
   trustedProxies: setting<readonly string[]>(
@@ -135,6 +141,26 @@ export const settings = {
     wholeNumber(1, maxRate),
     3_000,
     'Requests without a valid key, a minute and client address (IPv6: /64); half as many again may come at once. Requests with a valid key never count here.',
+  ),
+  addressProbesPerMinute: setting(
+    wholeNumber(1, maxRate),
+    60_000,
+    'Requests for /livez, /readyz and /metrics, a minute and client address; half as many again may come at once.',
+  ),
+  addressConnections: setting(
+    wholeNumber(1, 1_000_000),
+    256,
+    'Connections of a client address (IPv6: /64) over which no valid key has come. For one more its oldest is closed. Trusted proxies have no such limit.',
+  ),
+  maxConnections: optional(
+    wholeNumber(1, 10_000_000),
+    'Connections in all. For one more the oldest over which no valid key has come is closed, or the new one where there is none.',
+    { shown: 'three quarters of the open files that the system allows, less 64' },
+  ),
+  metricsToken: optional(
+    accessToken,
+    'What GET /metrics asks for as a bearer token. Without it, whoever reaches the process may read its numbers.',
+    { secret: true },
   ),
 
   logLevel: setting(

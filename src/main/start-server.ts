@@ -24,6 +24,7 @@ import type { Store } from '../store/port.js';
 import type { Logger } from '../telemetry/log.js';
 import type { Metrics } from '../telemetry/metrics.js';
 import { type Backend, type BackendParts, holdMs } from './backend.js';
+import { connectionsLeft } from './descriptors.js';
 import { embeddedBackend } from './embedded-backend.js';
 import type { System } from '../cli/system.js';
 import { type TlsFiles, watchTlsFiles } from '../cli/tls-files.js';
@@ -107,6 +108,10 @@ export async function startServer({
       cursorSecret: keyring.derive('cursors'),
       ...(config.publicUrl !== null && { publicUrl: config.publicUrl }),
       ...(tls && { tls }),
+      allowedHosts: config.allowedHosts,
+      ...(config.metricsToken !== null && { metricsToken: config.metricsToken }),
+      addressConnections: config.addressConnections,
+      maxConnections: config.maxConnections ?? connectionsLeft(),
       probesOnly: config.role === 'worker',
     },
   });
@@ -168,6 +173,7 @@ function limiterOf(config: Config, { keys, addresses }: Backend['limits'], clock
       concurrent: config.enterpriseConcurrent,
     }),
     address: policyOf(config.addressRequestsPerMinute),
+    probe: policyOf(config.addressProbesPerMinute),
   });
 }
 

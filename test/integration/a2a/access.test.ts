@@ -204,6 +204,7 @@ describe('A2A: access', () => {
         limiter: {
           admit: () => ({ headers: { 'X-RateLimit-Remaining': '0' }, refusal }),
           admitAddress: () => nothing,
+          admitProbe: () => ({ headers: {} }),
           uncounted: () => ({}),
         },
       },

@@ -173,8 +173,12 @@ describe('A2A: cards', () => {
         : `${status} ${(JSON.parse(body) as { error: { code: string } }).error.code}`;
     };
 
-    it('is where the request came to', async () => {
-      await start();
+    it('is where the request came to, by a loopback address or an allowed name', async () => {
+      await start({ config: { allowedHosts: ['agents.example', 'ported.example:8443', '2001:db8::1'] } });
+      for (const host of ['Agents.example', '127.0.0.1:8420', 'ported.example:8443', '[2001:db8::1]:1'])
+        expect(await addressOf(`Host: ${host}\r\n`)).to.equal(`http://${host}${path}`);
+      for (const host of ['evil.example', 'x.agents.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'ported.example', '10.0.0.1'])
+        expect(await addressOf(`Host: ${host}\r\n`), host).to.equal('400 VALIDATION_ERROR');
       expect(await addressOf('Host: agents.example:8420\r\n')).to.equal(`http://agents.example:8420${path}`);
       expect(await addressOf('Host: [::1]:8420\r\n')).to.equal(`http://[::1]:8420${path}`);
       expect(
@@ -183,7 +187,13 @@ describe('A2A: cards', () => {
       ).to.equal(`http://localhost${path}`);
     });
     it('is what a trusted proxy says', async () => {
-      await start({ config: { trustedProxies: ['127.0.0.1/32'] } });
+      await start({
+        config: { trustedProxies: ['127.0.0.1/32'], allowedHosts: ['agents.example', 'inner.example'] },
+      });
+      expect(
+        await addressOf('Host: inner\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https\r\n'),
+        'what a proxy passes on is what a client said',
+      ).to.equal('400 VALIDATION_ERROR');
       expect(
         await addressOf('Host: inner\r\nX-Forwarded-Host: agents.example\r\nX-Forwarded-Proto: https\r\n'),
       ).to.equal(`https://agents.example${path}`);

@@ -192,7 +192,11 @@ describe('gateway: entry', () => {
           asked.push(address);
           return { headers };
         },
-        uncounted: () => ({ 'X-RateLimit-Limit': '9' }),
+        admitProbe: (address) => {
+          asked.push(`probe ${address}`);
+          return { headers: { 'X-RateLimit-Limit': '9' } };
+        },
+        uncounted: () => ({ 'X-RateLimit-Limit': '8' }),
       };
       gateway = await startGateway({ options: { limiter } });
       const statuses: number[] = [];
@@ -211,7 +215,7 @@ describe('gateway: entry', () => {
       await ask('/v1/memories');
       await ask('/livez');
       expect(statuses).to.deep.equal([200, 404, 401, 429, 200]);
-      expect(asked).to.deep.equal(['key_test req_', 'key_test req_', '127.0.0.1', 'key_test req_']);
+      expect(asked).to.deep.equal(['key_test req_', 'key_test req_', '127.0.0.1', 'key_test req_', 'probe 127.0.0.1']);
       while (released < 3) await new Promise(setImmediate);
     });
   });

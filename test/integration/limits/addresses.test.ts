@@ -57,12 +57,19 @@ describe('limits by address', () => {
     expect(await guesses(17)).to.deep.equal(fifteenPass);
   });
 
-  it('paths that need no key count as well; probes never, and are never refused', async () => {
+  it('paths that need no key count as well; probes have a bucket of their own', async () => {
     gateway = await startLimited();
     expect(await guesses(17, () => ({}), '/nope')).to.deep.equal(
       fifteenPass.map((status) => (status === 401 ? 404 : 429)),
     );
     for (let i = 0; i < 5; i++) expect(await guess({}, '/livez')).to.equal(200);
+    await gateway.stop();
+    gateway = await startLimited({}, 10, { limit: 4, burst: 6 });
+    const probes: number[] = [];
+    for (const path of ['/livez', '/metrics', '/readyz', '/livez', '/metrics', '/livez', '/livez', '/metrics'])
+      probes.push(await guess({}, path));
+    expect(probes).to.deep.equal([200, 200, 200, 200, 200, 200, 429, 429]);
+    expect(await guesses(17), 'and use up nothing of the other').to.deep.equal(fifteenPass);
   });
 
   it('X-Forwarded-For of a stranger is ignored', async () => {

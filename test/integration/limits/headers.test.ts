@@ -13,7 +13,7 @@ const free = as('svc_live_free');
 interface Case {
   what: string;
   status: number;
-  limit: '100' | '50' | '10';
+  limit: '100' | '50' | '10' | '60000';
   method?: string;
   path?: string;
   headers?: Record<string, string>;
@@ -110,7 +110,7 @@ const cases: Case[] = [
     setup: { service: { getAgent: () => Promise.reject(notFound('agent', 'agent_x')) } },
   },
   { what: 'a wrong method', status: 405, limit: '100', method: 'DELETE' },
-  { what: 'a wrong method on a probe', uncounted: true, status: 405, limit: '10', method: 'POST', path: '/livez' },
+  { what: 'a wrong method on a probe', status: 405, limit: '60000', method: 'POST', path: '/livez' },
   { what: 'bad JSON', status: 400, limit: '100', method: 'POST', headers: json, body: '{' },
   { what: 'a bad path', status: 400, limit: '100', path: '/v1/agents/%ff' },
   {
@@ -186,21 +186,19 @@ const cases: Case[] = [
     },
   },
   { what: 'plain HTTP where it is refused', status: 403, limit: '10', setup: { config: { loopback: false } } },
-  { what: 'a probe', uncounted: true, status: 200, limit: '10', path: '/livez' },
-  { what: 'another probe', uncounted: true, status: 200, limit: '10', path: '/metrics' },
+  { what: 'a probe', status: 200, limit: '60000', path: '/livez' },
+  { what: 'another probe', status: 200, limit: '60000', path: '/metrics' },
   {
     what: 'a probe over plain HTTP',
-    uncounted: true,
     status: 200,
-    limit: '10',
+    limit: '60000',
     path: '/readyz',
     setup: { config: { loopback: false } },
   },
   {
     what: 'a probe that says no',
-    uncounted: true,
     status: 503,
-    limit: '10',
+    limit: '60000',
     path: '/readyz',
     setup: { service: { ready: () => ({ ready: false, reason: 'starting' }) } },
   },
@@ -360,6 +358,7 @@ describe('limits: headers on every response', () => {
         limiter: {
           admit: () => Promise.reject(unavailable('the limits are away')),
           admitAddress: away,
+          admitProbe: () => ({ headers: {} }),
           uncounted: () => ({ 'X-RateLimit-Limit': '1' }),
         },
       },

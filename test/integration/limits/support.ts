@@ -4,6 +4,7 @@ import { createStreams, type OpenStreams } from '../../../gateway/streams/stream
 import { createInProcessBus } from '../../../src/bus/in-process.js';
 import { followWorkspace } from '../../../src/bus/workspace-events.js';
 import { createInMemoryLimits, type InMemoryLimits } from '../../../src/limits/in-memory.js';
+import type { Policy } from '../../../src/limits/port.js';
 import { policyOf, tierLimits } from '../../../src/limits/tiers.js';
 import type { Principal } from '../../../src/service.js';
 import { keyPrincipal, tokenPrincipal } from '../../helpers/fake-service.js';
@@ -29,7 +30,11 @@ export interface Limited extends TestGateway {
 }
 
 /** `address` requests a minute without a key. */
-export async function startLimited(setup: Setup = {}, address = 10): Promise<Limited> {
+export async function startLimited(
+  setup: Setup = {},
+  address = 10,
+  probe: Policy = policyOf(60_000),
+): Promise<Limited> {
   const clock = new ManualClock();
   const keys = createInMemoryLimits({ holdMs });
   const addresses = createInMemoryLimits({ holdMs });
@@ -42,6 +47,7 @@ export async function startLimited(setup: Setup = {}, address = 10): Promise<Lim
     clock,
     holdMs,
     address: policyOf(address),
+    probe,
     tiers: tierLimits({ requestsPerMinute: 1_000_000, searchesPerMinute: 500_000, concurrent: 10_000 }),
   });
   const gateway = await startGateway({

@@ -131,6 +131,12 @@ describe('configuration', () => {
     ['LEASE_SECONDS', '301', /from 1 to 300/],
     ['ROLE', 'workers', /all, gateway or worker/],
     ['PUSH_ALLOW', 'http://x', /host:port/],
+    ['ALLOWED_HOSTS', 'https://x', /host:port/],
+    ['METRICS_TOKEN', 'short', /16 to 512/],
+    ['METRICS_TOKEN', 'two words that are long', /16 to 512/],
+    ['ADDRESS_CONNECTIONS', '0', /from 1/],
+    ['MAX_CONNECTIONS', 'x', /whole number/],
+    ['ADDRESS_PROBES_PER_MINUTE', '0', /from 1/],
     ['PUSH_ALLOW', 'x:0', /host:port/],
     ...[
       'https://app.example/',
