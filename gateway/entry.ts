@@ -144,7 +144,12 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter 
 
 const goesOn = (): undefined => undefined;
 const nothing: Admission = { headers: {} };
-const noLimits: Limiter = { admit: () => nothing, admitAddress: () => nothing, admitProbe: () => nothing, uncounted: () => nothing.headers };
+const noLimits: Limiter = {
+  admit: () => nothing,
+  admitAddress: () => nothing,
+  admitProbe: () => nothing,
+  uncounted: () => nothing.headers,
+};
 
 /** A target as it is after the origin: a client may also send a whole URL (RFC 9112, 3.2.2), or `*`. */
 function originForm(target: string): string {

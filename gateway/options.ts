@@ -61,4 +61,9 @@ export interface GatewayOptions {
   monotonic?: () => number;
 }
 
-export const defaults = { bodyLimit: 1024 * 1024, authCacheMs: 1000, requestTimeoutMs: 30_000, addressConnections: 256 } as const;
+export const defaults = {
+  bodyLimit: 1024 * 1024,
+  authCacheMs: 1000,
+  requestTimeoutMs: 30_000,
+  addressConnections: 256,
+} as const;

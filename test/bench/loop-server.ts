@@ -14,7 +14,12 @@ import { createMetrics } from '../../src/telemetry/metrics.js';
 import type { Limiter } from '../../gateway/limits/port.js';
 
 const nothing = { headers: {} };
-const limiter: Limiter = { admit: () => nothing, admitAddress: () => nothing, admitProbe: () => nothing, uncounted: () => nothing.headers };
+const limiter: Limiter = {
+  admit: () => nothing,
+  admitAddress: () => nothing,
+  admitProbe: () => nothing,
+  uncounted: () => nothing.headers,
+};
 
 const config = loadConfig(process.env, false);
 const system = createSystem();

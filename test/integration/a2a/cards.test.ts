@@ -177,7 +177,14 @@ describe('A2A: cards', () => {
       await start({ config: { allowedHosts: ['agents.example', 'ported.example:8443', '2001:db8::1'] } });
       for (const host of ['Agents.example', '127.0.0.1:8420', 'ported.example:8443', '[2001:db8::1]:1'])
         expect(await addressOf(`Host: ${host}\r\n`)).to.equal(`http://${host}${path}`);
-      for (const host of ['evil.example', 'x.agents.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'ported.example', '10.0.0.1'])
+      for (const host of [
+        'evil.example',
+        'x.agents.example',
+        'localhost.evil.example',
+        '127.0.0.1.evil.example',
+        'ported.example',
+        '10.0.0.1',
+      ])
         expect(await addressOf(`Host: ${host}\r\n`), host).to.equal('400 VALIDATION_ERROR');
       expect(await addressOf('Host: agents.example:8420\r\n')).to.equal(`http://agents.example:8420${path}`);
       expect(await addressOf('Host: [::1]:8420\r\n')).to.equal(`http://[::1]:8420${path}`);

@@ -96,7 +96,14 @@ describe('gateway: connections', () => {
         sockets.push(socket);
         socket.on('error', () => resolve('refused'));
       });
-    for (const old of ['AES128-GCM-SHA256', 'AES256-SHA', 'ECDHE-RSA-AES128-SHA', 'ECDHE-RSA-AES128-SHA256', 'ECDHE-ECDSA-AES128-SHA', 'ECDHE-ECDSA-AES256-SHA384'])
+    for (const old of [
+      'AES128-GCM-SHA256',
+      'AES256-SHA',
+      'ECDHE-RSA-AES128-SHA',
+      'ECDHE-RSA-AES128-SHA256',
+      'ECDHE-ECDSA-AES128-SHA',
+      'ECDHE-ECDSA-AES256-SHA384',
+    ])
       expect(await handshake(old), old).to.equal('refused');
     expect(await handshake('ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES128-GCM-SHA256')).to.match(/^ECDHE-.*GCM/);
   });
