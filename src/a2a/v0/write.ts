@@ -1,7 +1,7 @@
 /** Answers and frames of 0.2 and 0.3, discriminated by `kind` (spec 2.7-2.10). */
 import type { RunEvent } from '../../domain/model.js';
 import type { RunStatus } from '../../domain/vocabulary.js';
-import type { Part, PushConfig, Task, TaskMessage } from '../../domain/task.js';
+import { contextOf, type Part, type PushConfig, type Task, type TaskMessage } from '../../domain/task.js';
 import type { TaskIds, TaskOptions } from '../codec.js';
 import { isObject } from '../fields.js';
 import { slashStates } from '../states.js';
@@ -13,11 +13,11 @@ type Wire = Record<string, unknown>;
 export const wrapFlag = 'data_part_compat';
 
 export function writeTask(task: Task, options?: TaskOptions): Wire {
-  const ids = { taskId: task.id, contextId: task.agent_id };
+  const ids = { taskId: task.id, contextId: contextOf(task) };
   const wire: Wire = {
     kind: 'task',
     id: task.id,
-    contextId: task.agent_id,
+    contextId: ids.contextId,
     status: status(task.status, task.statusAt, saying(task, ids)),
   };
   const output = shownOutput(task, options);

@@ -1,7 +1,7 @@
 /** Answers and frames of 1.0, in ProtoJSON: exactly the fields of `a2a.proto`, as its clients refuse any other. */
 import type { RunEvent } from '../../domain/model.js';
 import type { RunStatus } from '../../domain/vocabulary.js';
-import type { Part, PushConfig, Task, TaskMessage } from '../../domain/task.js';
+import { contextOf, type Part, type PushConfig, type Task, type TaskMessage } from '../../domain/task.js';
 import type { TaskIds, TaskOptions } from '../codec.js';
 import { protoStates } from '../states.js';
 import { artifactId, artifactName, shownHistory, shownOutput, statusMessageId, textParts } from '../task-view.js';
@@ -9,12 +9,12 @@ import { artifactId, artifactName, shownHistory, shownOutput, statusMessageId, t
 type Wire = Record<string, unknown>;
 
 export function writeTask(task: Task, options?: TaskOptions): Wire {
-  const ids = { taskId: task.id, contextId: task.agent_id };
+  const ids = { taskId: task.id, contextId: contextOf(task) };
   const message =
     task.statusMessage === null
       ? null
       : agentMessage(statusMessageId(task.id, task.statusSeq), task.statusMessage, ids);
-  const wire: Wire = { id: task.id, contextId: task.agent_id, status: status(task.status, task.statusAt, message) };
+  const wire: Wire = { id: task.id, contextId: ids.contextId, status: status(task.status, task.statusAt, message) };
   const output = shownOutput(task, options);
   if (output !== null) wire['artifacts'] = [artifact(task.id, output)];
   const history = shownHistory(task, options);

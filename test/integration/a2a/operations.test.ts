@@ -160,6 +160,7 @@ describe('A2A: operations', () => {
           ],
         },
         taskId: 'run_1',
+        contextId: 'agent_1',
         push: { url: 'https://a.example/', token: 't', version: '0.3' },
         wait: 'natural',
       });
@@ -228,7 +229,7 @@ describe('A2A: operations', () => {
       });
       expect(asked('listTasks').slice(1)).to.deep.equal([
         'agent_1',
-        { statuses: undefined, changedSince: undefined, history: true },
+        { contextId: undefined, statuses: undefined, changedSince: undefined, history: true },
         page,
       ]);
       expect(result(await rpc(gateway, 'ListTasks', { includeArtifacts: true }))).to.deep.include({
@@ -276,12 +277,13 @@ describe('A2A: operations', () => {
         historyLength: 0,
       });
       expect(asked('listTasks')[2]).to.deep.equal({
+        contextId: 'agent_1',
         statuses: ['failed', 'timeout'],
         changedSince: '2026-11-21T09:00:00.000Z',
         history: false,
       });
       gateway.calls.length = 0;
-      for (const none of [{ status: 'TASK_STATE_REJECTED' }, { contextId: 'ctx-of-nobody' }])
+      for (const none of [{ status: 'TASK_STATE_REJECTED' }])
         expect(result(await rpc(gateway, 'ListTasks', none))).to.deep.equal({
           tasks: [],
           nextPageToken: '',
