@@ -100,8 +100,7 @@ export function prepareAgent(
     type === 'run'
   )
     return request;
-  if (type === 'task' && request.runId === null)
-    return { ...request, run: null };
+  if (type === 'task' && request.runId === null) return { ...request, run: null };
   if (type === 'receive' && request.id === undefined) return { ...request, known: null };
   if (type === 'remember' && (request.input.sessionId === undefined || state.positions.has(request.input.sessionId)))
     return request;
