@@ -7,7 +7,8 @@ import type { Operation } from '../../src/a2a/methods.js';
 import { checkOutputModes } from '../../src/a2a/output-modes.js';
 import type { ListRequest, SendRequest } from '../../src/a2a/requests.js';
 import { RpcError } from '../../src/a2a/rpc.js';
-import type { TaskInput } from '../../src/domain/task.js';
+import { limits } from '../../src/domain/inputs.js';
+import { type Part, type TaskInput, textOf } from '../../src/domain/task.js';
 import type { Caller, PageRequest } from '../../src/service.js';
 import { positionOf, type RpcContext } from './asking.js';
 import { deletePush, getPush, listPush, setPush } from './push-configs.js';
@@ -35,6 +36,7 @@ async function send({ service, caller, agent, codec, params }: RpcContext): Prom
 /** What the service is asked by a message; refused here: content that this agent cannot read or write. */
 export function taskInput(request: SendRequest, wait: TaskInput['wait']): TaskInput {
   checkInputModes(request.message.parts);
+  checkText(request.message.parts);
   checkOutputModes(request.acceptedOutputModes);
   return {
     message: request.message,
@@ -43,6 +45,15 @@ export function taskInput(request: SendRequest, wait: TaskInput['wait']): TaskIn
     push: request.push,
     wait,
   };
+}
+
+/** What the agent reads of a message has the limit that a message over REST has, in however many parts it comes. */
+function checkText(parts: readonly Part[]): void {
+  if (Buffer.byteLength(textOf(parts)) <= limits.messageContent) return;
+  const message = `must be at most ${limits.messageContent} bytes of text, data and text files together`;
+  throw new RpcError('INVALID_PARAMS', `message.parts ${message}`, {
+    violations: [{ path: 'message.parts', message }],
+  });
 }
 
 async function get({ service, caller, agent, codec, params }: RpcContext): Promise<object> {

@@ -5,7 +5,15 @@ import { contextOf, type Part, type PushConfig, type Task, type TaskMessage } fr
 import type { TaskIds, TaskOptions } from '../codec.js';
 import { isObject } from '../fields.js';
 import { slashStates } from '../states.js';
-import { artifactId, artifactName, shownHistory, shownOutput, statusMessageId, textParts } from '../task-view.js';
+import {
+  artifactId,
+  artifactName,
+  shownHistory,
+  shownOutput,
+  statusMessageId,
+  statusText,
+  textParts,
+} from '../task-view.js';
 
 type Wire = Record<string, unknown>;
 
@@ -30,8 +38,8 @@ export function writeTask(task: Task, options?: TaskOptions): Wire {
 export function writeFrame(event: RunEvent, ids: TaskIds, final: boolean): Wire {
   switch (event.type) {
     case 'status': {
-      const message =
-        event.message === null ? null : agentMessage(statusMessageId(ids.taskId, event.seq), event.message, ids);
+      const text = statusText(event.status, event.message);
+      const message = text === null ? null : agentMessage(statusMessageId(ids.taskId, event.seq), text, ids);
       return statusUpdate(ids, status(event.status, event.at, message), final);
     }
     case 'thought':
@@ -74,8 +82,10 @@ function status(of: RunStatus, timestamp: string, message: Wire | null): Wire {
   return message === null ? { state: slashStates[of], timestamp } : { state: slashStates[of], timestamp, message };
 }
 
-const saying = (task: Task, ids: TaskIds): Wire | null =>
-  task.statusMessage === null ? null : agentMessage(statusMessageId(task.id, task.statusSeq), task.statusMessage, ids);
+function saying(task: Task, ids: TaskIds): Wire | null {
+  const text = statusText(task.status, task.statusMessage);
+  return text === null ? null : agentMessage(statusMessageId(task.id, task.statusSeq), text, ids);
+}
 
 const agentMessage = (messageId: string, text: string, ids: TaskIds): Wire => ({
   kind: 'message',
