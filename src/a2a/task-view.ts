@@ -1,5 +1,5 @@
 /** What a task shows in every dialect, before it is spelled in one: which history, and the ids of what it says itself. */
-import type { RunStatus } from '../domain/model.js';
+import type { RunStatus } from '../domain/vocabulary.js';
 import type { Part, Task, TaskMessage } from '../domain/task.js';
 import type { TaskOptions } from './codec.js';
 
