@@ -136,7 +136,7 @@ describe('a2a: tasks as they are answered', () => {
     const failed = { ...done, status: 'failed' as const, statusMessage: inside };
     const event: RunEvent = { seq: 1, at, type: 'status', status: 'failed', stopReason: null, message: inside };
     for (const codec of [slash, proto])
-      for (const told of [codec.task(failed), codec.frame(event, ids, true), codec.sendResult(failed, {} as never)]) {
+      for (const told of [codec.task(failed), codec.frame(event, ids, true), codec.sendResult(failed, {})]) {
         expect(JSON.stringify(told)).not.to.contain('10.0.0.7');
         expect(JSON.stringify(told)).to.contain('could not finish this task');
       }
