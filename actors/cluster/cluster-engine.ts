@@ -17,6 +17,8 @@ import type { ServiceContext } from '../service/context.js';
 import { ShardActors } from './shard-actors.js';
 import type { ActorStats } from '../runtime/system.js';
 import { ClusterQuota } from '../quota/cluster-quota.js';
+import { eventLoop, type EventLoop } from '../runtime/scheduler.js';
+import { SharedScheduler } from '../runtime/shared-scheduler.js';
 
 /** A placement that can be started and ended, as its adapters make it. */
 export interface PlacementControl extends Placement {
@@ -38,7 +40,20 @@ export interface ClusterEngineOptions extends Omit<ServiceContext, 'deps'> {
   idleMs: number;
   /** Asks the database whether it answers; rejects where it does not. */
   pingStore: () => Promise<unknown>;
+  /** What is left to chance in a real process; a simulation decides it by a seed. */
+  chance?: Chance;
 }
+
+/** The sources of nondeterminism that no port covers. */
+export interface Chance {
+  /** A text that nobody else will ever make. */
+  uniqueId: () => string;
+  /** Milliseconds that never go back, with fractions. */
+  elapsed: () => number;
+  loop: EventLoop;
+}
+
+const realChance: Chance = { uniqueId: randomUUID, elapsed: () => performance.now(), loop: eventLoop };
 
 export interface ClusterEngine {
   readonly service: Service;
@@ -73,6 +88,7 @@ export function startClusterEngine({
   leaseMs,
   idleMs,
   pingStore,
+  chance = realChance,
   ...rest
 }: ClusterEngineOptions): ClusterEngine {
   const { clock, log } = given;
@@ -97,6 +113,8 @@ export function startClusterEngine({
   const quota = new ClusterQuota({
     ...given,
     self: transport.self,
+    elapsed: chance.elapsed,
+    uniqueId: chance.uniqueId,
     ask,
     alert: (workspace, usage) => ask({ workspace, kind: 'workspace', id: workspace }, { type: 'alert', usage }),
   });
@@ -106,6 +124,7 @@ export function startClusterEngine({
       ? null
       : new ShardActors({
           deps: entityDeps,
+          scheduler: new SharedScheduler({ loop: chance.loop }),
           recall: given.recall,
           idleMs,
           leaseMs,
@@ -126,7 +145,7 @@ export function startClusterEngine({
     local: shards,
     clock,
     log,
-    commandId: () => `sent_${randomUUID()}`,
+    commandId: () => `sent_${chance.uniqueId()}`,
   });
   const stopTimers = shards === null ? () => undefined : watchTimers(entityDeps, () => placement.held());
 

@@ -9,7 +9,6 @@
  *  4. Scores of different contexts are comparable as far as they are in one process; of a whole workspace each process
  *     weighs words by how rare they are in its own part.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Placement } from '../../src/cluster/placement.js';
 import { shardCount, shardOf } from '../../src/store/shards.js';
 import type { Clock } from '../../src/domain/clock.js';
@@ -60,7 +59,9 @@ export function createRoutedRecall(
           'a part of the memories cannot be searched now: the process that serves them does not answer',
         );
       placement.refresh();
-      await sleep(pauseMs);
+      await new Promise<void>((resolve) => {
+        clock.after(pauseMs, resolve);
+      });
     }
     return found;
   }

@@ -18,12 +18,14 @@ import { type LocalActors, type HostDependencies, startActors } from '../entitie
 import { recover } from '../entities/recovery.js';
 import type { LocalShards } from './router.js';
 import type { ActorStats } from '../runtime/system.js';
-import { SharedScheduler } from '../runtime/shared-scheduler.js';
+import type { SharedScheduler } from '../runtime/shared-scheduler.js';
 
 export interface ShardActorsOptions {
   /** The world of all entities' actors; `ask` finds them wherever they are. */
   deps: HostDependencies;
   recall: Recall;
+  /** All shards take turns in one scheduler. */
+  scheduler: SharedScheduler;
   idleMs: number;
   leaseMs: number;
   /** How long a hand-over waits for steps in progress, ms. */
@@ -46,7 +48,6 @@ interface Shard {
 
 export class ShardActors implements ShardHost, LocalShards {
   private readonly shards = new Map<number, Shard>();
-  private readonly scheduler = new SharedScheduler();
   private generation = 0;
   private ended = { processed: 0, restarts: 0, faults: 0 };
   private readonly counts = { takeovers: 0, handovers: 0, lost: 0 };
@@ -109,7 +110,7 @@ export class ShardActors implements ShardHost, LocalShards {
   actorsOf(shard: number): LocalActors | null {
     const held = this.shards.get(shard);
     if (!held || held.closing || !this.placement?.holds(shard)) return null;
-    return (held.actors ??= startActors(this.o.deps, { idleMs: this.o.idleMs, turns: this.scheduler }));
+    return (held.actors ??= startActors(this.o.deps, { idleMs: this.o.idleMs, turns: this.o.scheduler }));
   }
 
   /** Again, where the shards that are held changed while it searched: an index may have been dropped under it. */

@@ -55,6 +55,7 @@ export class ClusterQuota implements Quota {
       log: parts.log,
       alert: parts.alert,
       elapsed: this.elapsed,
+      ...(parts.uniqueId && { uniqueId: parts.uniqueId }),
     });
   }
 

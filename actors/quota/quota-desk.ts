@@ -54,6 +54,8 @@ export const maxReserved = (limit: number): number => Math.min(100, Math.max(25,
 export interface QuotaDeskDependencies extends Omit<QuotaDependencies, 'newGate'> {
   /** Milliseconds that never go back. */
   elapsed: () => number;
+  /** Names a gate. Default: random. */
+  uniqueId?: () => string;
 }
 
 interface OpenGate {
@@ -83,7 +85,7 @@ export class DeskGates implements QuotaDesk {
   }
 
   newGate(): { id: string; recentMs: number } {
-    return { id: randomUUID(), recentMs: reservationMs + commitGraceMs + skewMs };
+    return { id: this.parts.uniqueId?.() ?? randomUUID(), recentMs: reservationMs + commitGraceMs + skewMs };
   }
 
   opened(workspace: string, record: GateRecord): void {

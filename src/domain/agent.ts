@@ -46,7 +46,7 @@ import {
   withPushConfig,
 } from './pushes.js';
 import { cancelRun, continueRun, createRun, deadline, failRun, resumeRun, applyStepReport } from './run.js';
-import { contextOf, plainText, type PushConfigInput, type TaskMessage, textOf } from './task.js';
+import { plainText, type PushConfigInput, type TaskMessage, textOf } from './task.js';
 import { replyOf } from './tasks.js';
 import type { QuotaExceeded } from './usage.js';
 
@@ -77,15 +77,7 @@ export type AgentCommand =
     }
   | { type: 'resume'; run: LiveRun; input: ResumeInput }
   /** An A2A message: a new run, or the resume of the one that it names. */
-  | {
-      type: 'task';
-      message: TaskMessage;
-      run: LiveRun | null;
-      push: PushConfigInput | null;
-      /** A conversation that the client named, or the agent's own by its id; undefined where the client names none. */
-      contextId?: string | undefined;
-      mode: Mode;
-    }
+  | { type: 'task'; message: TaskMessage; run: LiveRun | null; push: PushConfigInput | null; mode: Mode }
   | { type: 'setPush'; run: LiveRun; config: PushConfigInput }
   | { type: 'deletePush'; run: LiveRun; id: string }
   | { type: 'pushed'; outboxId: string }
@@ -213,7 +205,6 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
       return createRun(d, {
         input: c.run.record.input,
         sessionId: c.run.record.sessionId,
-        contextId: c.run.record.contextId,
         triggeredBy: 'fork',
         mode: c.mode,
         hops: c.run.record.hops,
@@ -390,15 +381,7 @@ export interface TaskStarted {
   from: number;
 }
 
-function startTask(
-  d: AgentDraft,
-  { message, run, push, contextId, mode }: Extract<AgentCommand, { type: 'task' }>,
-): TaskStarted {
-  if (run && contextId !== undefined && contextId !== contextOf(run.record))
-    throw invalid({
-      path: 'message.contextId',
-      message: `must be that of task ${run.record.id} (${contextOf(run.record)}), or be left out`,
-    });
+function startTask(d: AgentDraft, { message, run, push, mode }: Extract<AgentCommand, { type: 'task' }>): TaskStarted {
   const live = run ? forkRun(d, run) : null;
   const from = live?.record.nextSeq ?? 1;
   if (live) {
@@ -410,7 +393,6 @@ function startTask(
     createRun(d, {
       input: plainText(message.parts) ?? textOf(message.parts),
       triggeredBy: 'a2a',
-      contextId: contextId === d.agent.id ? undefined : contextId,
       message,
       ...(push && { push }),
       mode,

@@ -38,14 +38,7 @@ export type AgentRequest = { command?: CommandKey | undefined; deadline?: number
   | SelfRequest
   | { type: 'spawn'; input: SpawnInput }
   | { type: 'resume'; runId: string; input: ResumeInput }
-  | {
-      type: 'task';
-      message: TaskMessage;
-      runId: string | null;
-      push: PushConfigInput | null;
-      contextId?: string | undefined;
-      mode: Mode;
-    }
+  | { type: 'task'; message: TaskMessage; runId: string | null; push: PushConfigInput | null; mode: Mode }
   | { type: 'setPush'; runId: string; config: PushConfigInput }
   | { type: 'deletePush'; runId: string; id: string }
   | { type: 'replay'; id: string }
@@ -100,7 +93,8 @@ export function prepareAgent(
     type === 'run'
   )
     return request;
-  if (type === 'task' && request.runId === null) return { ...request, run: null };
+  if (type === 'task' && request.runId === null)
+    return { type, message: request.message, run: null, push: request.push, mode: request.mode };
   if (type === 'receive' && request.id === undefined) return { ...request, known: null };
   if (type === 'remember' && (request.input.sessionId === undefined || state.positions.has(request.input.sessionId)))
     return request;
@@ -118,8 +112,11 @@ async function read(
       return { type: 'resume', run: await runById(request.runId), input: request.input };
     case 'task':
       return {
-        ...request,
+        type: 'task',
+        message: request.message,
         run: await runById(request.runId ?? ''),
+        push: request.push,
+        mode: request.mode,
       };
     case 'setPush':
       return { type: 'setPush', run: await runById(request.runId), config: request.config };

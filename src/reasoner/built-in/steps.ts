@@ -17,7 +17,7 @@ import { recallOf, sendOf, workOf, type Item } from './items.js';
 import { humanWords, Ledger, wasRejected } from './ledger.js';
 import type { Orders } from './orders.js';
 import { fromMemory, mostQuotes, readRecall } from './quotes.js';
-import { isAnswer, type Request } from './request.js';
+import { isAnswer } from './request.js';
 import { brief } from './sentences.js';
 import { doing, headed, told } from './wording.js';
 
@@ -38,10 +38,8 @@ interface Turn {
   idle: boolean;
 }
 
-type Read = (text: string) => Request;
-
-export function propose(context: StepContext, orders: Orders, read: Read): StepProposal {
-  const turn = look(context, orders, read);
+export function propose(context: StepContext, orders: Orders): StepProposal {
+  const turn = look(context, orders);
   const thoughts = looksBack(turn);
   if (turn.multi && turn.before > 0) {
     const calls = nextCalls(turn, thoughts);
@@ -50,20 +48,20 @@ export function propose(context: StepContext, orders: Orders, read: Read): StepP
   return finish(turn, thoughts);
 }
 
-function look(context: StepContext, orders: Orders, read: Read): Turn {
+function look(context: StepContext, orders: Orders): Turn {
   const { run, agent, maxSteps, step, transcript, messages } = context;
   const multi = run.multiStep;
   const input = run.triggeredBy === 'message' && messages.some((m) => m.content === run.input) ? '' : run.input;
   const ledger = new Ledger(transcript);
   const human = humanWords(context);
-  const work = workOf(input, read(input), agent, orders);
+  const work = workOf(input, agent, orders);
   const lone = work.items.length === 1 && work.items[0]?.unit.kind === 'recall' ? work.items[0].unit.query : null;
   const topic = recallOf(lone ?? (input.trim() === '' ? 'what I was asked' : input));
   // A lone question is its own opening.
   const opens = multi && input.trim() !== '' && lone === null;
   const opened = opens ? ledger.take(topic) : null;
   const advice = human.guidance.flatMap((g) =>
-    workOf(g.text, read(g.text), agent, null).items.filter((i) => i.unit.kind !== 'statement'),
+    workOf(g.text, agent, null).items.filter((i) => i.unit.kind !== 'statement'),
   );
   const items = [...work.items, ...advice].map((item): Tracked => ({
     ...item,
@@ -72,10 +70,7 @@ function look(context: StepContext, orders: Orders, read: Read): Turn {
   while (multi && ledger.take(topic));
   const total = multi ? (work.request.steps ?? orders.steps) : null;
   const left = maxSteps - step + 1;
-  const inbox = messages.map((message) => ({
-    message,
-    work: workOf(message.content, read(message.content), agent, orders),
-  }));
+  const inbox = messages.map((message) => ({ message, work: workOf(message.content, agent, orders) }));
   const account: Account = {
     context,
     orders,

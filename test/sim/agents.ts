@@ -1,0 +1,35 @@
+/**
+ * What the simulated agents do, by what they are told; the same request always gets the same answer, so a step that runs
+ * again says the same. The vocabulary is that of the chaos tests (test/chaos/cluster/script.ts):
+ *   input "work U"           three steps, each remembering "U step N", then an answer
+ *   input "share HIVE U"     shares "U" with that hive, then answers
+ *   mail "hop A,B,C U"       goes on to A as "hop B,C U", until the last of its path is given "token U"
+ */
+import type { StepContext, StepProposal } from '../../src/reasoner/port.js';
+import { stepsOfWork } from '../chaos/model-server.js';
+import { mailOf } from '../chaos/cluster/script.js';
+
+const proposal = (...calls: StepProposal['calls'][number][]): StepProposal => ({ thoughts: [], calls });
+
+export function simulatedStep({ run, messages, transcript }: StepContext): StepProposal {
+  const done = proposal({ tool: 'answer', arguments: { content: 'done' } });
+  const hops = messages.flatMap(({ content }) => [...content.matchAll(/^hop (\S+) (\S+)$/gm)]);
+  if (hops.length > 0)
+    return proposal(
+      ...hops.map(([, path = '', unique = '']) => {
+        const [to = '', ...rest] = path.split(',');
+        return { tool: 'send_message' as const, arguments: { to, content: mailOf(rest, unique) } };
+      }),
+    );
+  const work = /^work (\S+)$/.exec(run.input);
+  const worked = transcript.flat().filter(({ tool }) => tool === 'remember').length;
+  if (work && worked < stepsOfWork)
+    return proposal({ tool: 'remember', arguments: { type: 'note', content: `${work[1] ?? ''} step ${worked + 1}` } });
+  const share = /^share (\S+) (\S+)$/.exec(run.input);
+  if (share && transcript.length === 0)
+    return proposal({
+      tool: 'share_with_hive',
+      arguments: { hive_id: share[1] ?? '', type: 'note', content: share[2] ?? '' },
+    });
+  return done;
+}

@@ -1,0 +1,334 @@
+/**
+ * Clients of a simulated cluster: each carries out one mission after another, repeats every request under the same name
+ * at any process until it is answered, and notes in the ledger what it was told. The missions and the ledger are those of
+ * the chaos tests (test/chaos/cluster), without HTTP.
+ */
+import { HivekeepError } from '../../src/domain/errors.js';
+import { scopes } from '../../src/domain/vocabulary.js';
+import type { TaskInput } from '../../src/domain/task.js';
+import type { Caller, Service } from '../../src/service.js';
+import type { Entry, Ledger } from '../chaos/cluster/ledger.js';
+import { mailOf, shareInput } from '../chaos/cluster/script.js';
+import { isTerminal, type Story } from '../chaos/cluster/clients/story.js';
+import type { Cluster } from './cluster.js';
+
+export interface Cast {
+  workers: string[];
+  talkers: string[];
+  relays: string[];
+  sinks: string[];
+  hive: string;
+}
+
+const missions = [
+  'memory',
+  'memory',
+  'run',
+  'run',
+  'mail',
+  'hops',
+  'hops',
+  'task',
+  'agent',
+  'share',
+  'message',
+] as const;
+
+/** How long one try waits before the client asks another process, ms. */
+const attemptMs = 20_000;
+const retryMs = 100;
+/** Refusals that ask to be repeated. */
+const passing = new Set(['UNAVAILABLE', 'CONFLICT', 'AGENT_BUSY', 'RATE_LIMIT_EXCEEDED', 'CONCURRENCY_LIMIT_EXCEEDED']);
+
+export class Clients {
+  stopped = false;
+  private working: Promise<void>[] = [];
+  private readonly readers: Promise<void>[] = [];
+  private count = 0;
+  /** Tries that were not answered or were to be repeated, by reason. */
+  readonly retries = new Map<string, number>();
+
+  constructor(
+    private readonly cluster: Cluster,
+    private readonly ledger: Ledger,
+  ) {}
+
+  private get random(): Cluster['kernel']['random'] {
+    return this.cluster.kernel.random;
+  }
+
+  async makeCast(): Promise<Cast> {
+    const hive = (await this.ask('hive', (service, caller) => service.createHive(caller, { name: 'hive' }))).id;
+    const spawn = (n: number, name: string, more: object): Promise<string[]> =>
+      Promise.all(
+        Array.from({ length: n }, async (_, i) => {
+          const input = { name: `${name}-${i}`, hives: [], wake_on_message: false, ...more };
+          return (await this.ask(`${name}-${i}`, (s, caller) => s.spawnAgent(caller, input as never))).id;
+        }),
+      );
+    const steps = { config: { model: 'simulated', multi_step: true, max_steps: 100 } };
+    return {
+      hive,
+      workers: await spawn(3, 'worker', { ...steps, hives: [hive] }),
+      talkers: await spawn(2, 'talker', { config: { model: 'simulated' } }),
+      relays: await spawn(3, 'relay', { ...steps, wake_on_message: true }),
+      sinks: await spawn(2, 'sink', { config: {} }),
+    };
+  }
+
+  begin(n: number, cast: Cast): void {
+    this.working = Array.from({ length: n }, async () => {
+      while (!this.stopped) {
+        await this.carryOut(cast);
+        await this.cluster.kernel.sleep(this.random.between(0, 400));
+      }
+    });
+  }
+
+  /** Resolves when everything that was begun is answered and every stream is at its end. */
+  async end(): Promise<void> {
+    this.stopped = true;
+    await Promise.all(this.working);
+    await Promise.all(this.readers);
+  }
+
+  /** Asks any process, and again under the same name, until there is an answer that is not to be repeated. */
+  async ask<T>(name: string, call: (service: Service, caller: Caller) => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await this.attempt(name, call);
+      } catch (error) {
+        const code = error instanceof HivekeepError ? error.code : null;
+        if (code !== null && !passing.has(code)) throw error;
+        const reason = code ?? String(error);
+        this.retries.set(reason, (this.retries.get(reason) ?? 0) + 1);
+        if (code === null && !(error instanceof Lost))
+          this.ledger.problems.push(`${name} failed with ${String(error)}`);
+        await this.cluster.kernel.sleep(retryMs);
+      }
+    }
+  }
+
+  private attempt<T>(name: string, call: (service: Service, caller: Caller) => Promise<T>): Promise<T> {
+    const member = this.cluster.serving.length > 0 ? this.random.pick(this.cluster.serving) : null;
+    if (!member) return Promise.reject(new Lost('no process serves'));
+    const command = { id: `command-${name}`, bodyHash: name, replayed: false };
+    return new Promise((resolve, reject) => {
+      const late = this.cluster.kernel.after(attemptMs, () => {
+        reject(new Lost('a process did not answer'));
+      });
+      // what a process says counts only while it lives: a killed one says nothing more
+      const told =
+        <V>(tell: (value: V) => void) =>
+        (value: V): void => {
+          member.process.arrives(() => {
+            late();
+            tell(value);
+          });
+        };
+      this.cluster.kernel.after(this.random.next() * 3, () => {
+        member.process.arrives(() => {
+          call(member.engine.service, callerWith(command)).then(told(resolve), told(reject));
+        });
+      });
+    });
+  }
+
+  private async carryOut(cast: Cast): Promise<void> {
+    const { random } = this;
+    const mission = random.pick(missions);
+    const unique = `u${++this.count}`;
+    try {
+      switch (mission) {
+        case 'memory':
+          return await this.memory(unique, random.pick([null, ...cast.talkers]));
+        case 'message':
+          return await this.message(unique, random.pick(cast.talkers));
+        case 'run':
+          return await this.run(unique, random.pick(cast.workers));
+        case 'mail':
+          return await this.mail(unique, random.pick(cast.sinks));
+        case 'hops':
+          return await this.hops(unique, cast);
+        case 'task':
+          return await this.task(unique, random.pick([...cast.workers, ...cast.talkers]));
+        case 'agent':
+          return await this.agent(unique);
+        case 'share':
+          return await this.share(unique, random.pick(cast.workers), cast.hive);
+        default:
+          mission satisfies never;
+      }
+    } catch (error) {
+      this.ledger.problems.push(`${mission} ${unique} was refused: ${String(error)}`);
+    }
+  }
+
+  private async memory(unique: string, agent: string | null): Promise<void> {
+    const entry = this.ledger.begin('memory', unique, agent);
+    await this.createMemory(entry, agent);
+    if (this.random.next() < 0.3) await this.findsIt(entry);
+    if (this.random.next() < 0.25)
+      await this.remove(entry, (service, caller) => service.deleteMemory(caller, entry.id ?? ''));
+  }
+
+  private async createMemory(entry: Entry, agent: string | null): Promise<void> {
+    await this.create(entry, async (service, caller) => {
+      const input = { type: 'note', content: entry.unique, ...(agent !== null && { agent_id: agent }) };
+      return (await service.createMemory(caller, input)).id;
+    });
+  }
+
+  /** Acknowledged means searchable, wherever the search is asked. */
+  async findsIt(entry: Entry): Promise<void> {
+    this.ledger.looked('search after write');
+    const found = await this.ask(`${entry.unique}-search`, (service, caller) =>
+      service.searchMemories(caller, {
+        query: entry.unique,
+        limit: 10,
+        ...(entry.agent !== null && { agent_id: entry.agent }),
+      }),
+    );
+    if (!found.some(({ id }) => id === entry.id))
+      this.ledger.problems.push(`memory ${entry.unique} was acknowledged, and a search does not find it`);
+  }
+
+  private async message(unique: string, agent: string): Promise<void> {
+    await this.create(this.ledger.begin('message', unique, agent), async (service, caller) => {
+      return (await service.messageAgent(caller, agent, { content: `what about ${unique}?` })).run_id;
+    });
+  }
+
+  /** Half of the runs are followed while the client goes on. */
+  private async run(unique: string, agent: string): Promise<void> {
+    const entry = this.ledger.begin('run', unique, agent);
+    await this.startRun(entry, agent, `work ${unique}`);
+    if (this.random.next() < 0.5) this.readers.push(this.follow(agent, entry.id ?? ''));
+  }
+
+  private async startRun(entry: Entry, agent: string, input: string): Promise<void> {
+    await this.create(
+      entry,
+      async (service, caller) => (await service.startRun(caller, agent, { input, on_busy: 'enqueue' })).id,
+    );
+  }
+
+  private async mail(unique: string, agent: string): Promise<void> {
+    await this.send(this.ledger.begin('mail', unique, agent, [agent]), agent, mailOf([], unique));
+  }
+
+  private async send(entry: Entry, agent: string, content: string): Promise<void> {
+    await this.create(entry, async (service, caller) => (await service.sendMessage(caller, agent, { content })).id);
+  }
+
+  /** Through two to four agents, back and forth, to a sink. */
+  private async hops(unique: string, { relays, sinks }: Cast): Promise<void> {
+    const { random } = this;
+    const [a, b] = [random.pick(relays), random.pick(relays)];
+    const sink = random.pick(sinks);
+    const path =
+      a === b
+        ? [a, sink]
+        : random.pick([
+            [a, b, sink],
+            [a, b, a, sink],
+            [a, b, a, b, sink],
+          ]);
+    const [first = '', ...rest] = path;
+    await this.send(this.ledger.begin('hops', unique, first, path), first, mailOf(rest, unique));
+  }
+
+  private async share(unique: string, agent: string, hive: string): Promise<void> {
+    await this.startRun(this.ledger.begin('share', unique, agent), agent, shareInput(hive, unique));
+  }
+
+  /** An agent with something of every kind, of which most are deleted. */
+  private async agent(unique: string): Promise<void> {
+    const { ledger } = this;
+    const made = ledger.begin('agent', unique, null);
+    const config = { model: 'simulated', multi_step: true };
+    await this.create(made, async (service, caller) => {
+      return (await service.spawnAgent(caller, { name: unique, hives: [], wake_on_message: false, config })).id;
+    });
+    const id = made.id ?? '';
+    await this.createMemory(ledger.begin('memory', `${unique}-memory`, id), id);
+    await this.startRun(ledger.begin('run', `${unique}-run`, id), id, `work ${unique}-run`);
+    await this.send(ledger.begin('mail', `${unique}-mail`, id, [id]), id, mailOf([], `${unique}-mail`));
+    if (this.random.next() < 0.7) await this.remove(made, (service, caller) => service.deleteAgent(caller, id));
+  }
+
+  /** An A2A message; some with a push receiver. */
+  private async task(unique: string, agent: string): Promise<void> {
+    const push = this.random.next() < 0.6 ? `https://receiver.example/${unique}` : null;
+    const input: TaskInput = {
+      message: { messageId: `m-${unique}`, role: 'user', parts: [{ kind: 'text', text: `work ${unique}` }] },
+      wait: 'started',
+      ...(push !== null && { push: { url: push, version: '1.0' } }),
+    };
+    const entry = this.ledger.begin('task', unique, agent);
+    await this.create(entry, async (service, caller) => {
+      return (await service.sendTask(withoutCommand(caller), agent, input)).task.id;
+    });
+    if (push !== null) this.ledger.pushes.push({ agent, run: entry.id ?? '', path: push });
+  }
+
+  private async create(entry: Entry, call: (service: Service, caller: Caller) => Promise<string>): Promise<void> {
+    entry.id = await this.ask(entry.unique, call);
+    entry.tries = 1;
+    if (this.random.next() > 0.15) return;
+    this.ledger.looked('same answer to a request sent again');
+    const again = await this.ask(entry.unique, call);
+    if (again !== entry.id)
+      this.ledger.problems.push(`${entry.kind} ${entry.unique} was answered ${entry.id}, and sent again ${again}`);
+  }
+
+  /** A delete that is sent again may find nothing left. */
+  private async remove(entry: Entry, call: (service: Service, caller: Caller) => Promise<void>): Promise<void> {
+    entry.deleted = 'asked';
+    await this.ask(`${entry.unique}-delete`, call).catch((error: unknown) => {
+      if (!(error instanceof HivekeepError && error.code === 'NOT_FOUND')) throw error;
+    });
+    entry.deleted = 'acknowledged';
+  }
+
+  /** Reads a run's events to the end, over as many connections as it takes. */
+  async follow(agent: string, run: string): Promise<void> {
+    const story: Story = { agent, run, ids: [], status: '', connections: 0, problem: 'not begun' };
+    this.ledger.stories.push(story);
+    await this.readEvents(story);
+  }
+
+  async readEvents(story: Story, statuses: string[] = []): Promise<void> {
+    while (!isTerminal(story.status)) {
+      await this.ask(`${story.run}-events`, async (service, caller) => {
+        const connection = ++story.connections;
+        const stop = new AbortController();
+        const cancel = this.cluster.kernel.after(attemptMs - 1_000, () => {
+          stop.abort();
+        });
+        const after = story.ids.at(-1) ?? 0;
+        for await (const event of await service.runEvents(caller, story.agent, story.run, after, stop.signal)) {
+          if (stop.signal.aborted || story.connections !== connection) break;
+          story.ids.push(event.seq);
+          if (event.type === 'status') statuses.push((story.status = event.status));
+        }
+        cancel();
+      });
+    }
+    story.problem = null;
+  }
+}
+
+/** A2A messages name themselves. */
+const withoutCommand = ({ command: _, ...caller }: Caller): Caller => caller;
+
+class Lost extends Error {}
+
+const callerWith = (command: Caller['command']): Caller => ({
+  workspace: 'default',
+  key: 'key_sim',
+  mode: 'live',
+  tier: 'enterprise',
+  scopes: new Set(scopes),
+  command,
+});

@@ -1,0 +1,224 @@
+/**
+ * A cluster of simulated processes, each with the engine that a real one runs (actors, router, placement, recall, quota),
+ * over one simulated database and network. Nothing here is a stand-in for code of the service, except for the adapters of
+ * its ports.
+ */
+import { type ClusterEngine, startClusterEngine } from '../../actors/cluster/cluster-engine.js';
+import { recallSource } from '../../actors/entities/recall-documents.js';
+import { createLeasedPlacement } from '../../src/cluster/leased-placement.js';
+import { shardOf } from '../../src/store/shards.js';
+import { idSource } from '../../src/domain/ids.js';
+import { newWorkspace } from '../../src/domain/workspace.js';
+import { createKeyring } from '../../src/keyring.js';
+import { createRecall } from '../../src/memory/recall.js';
+import type { Push } from '../../src/push/port.js';
+import type { Reasoner } from '../../src/reasoner/port.js';
+import { simulatedStep } from './agents.js';
+import { Database } from './database.js';
+import { type Kernel, SimulatedProcess } from './kernel.js';
+import { Network } from './network.js';
+
+export const leaseMs = 3_000;
+const thinkMs = [10, 120] as const;
+/** What code takes between two looks at the clock of the event loop, ms: without it a busy loop would never end. */
+const lookMs = 0.002;
+
+export interface Member {
+  readonly process: SimulatedProcess;
+  readonly engine: ClusterEngine;
+  /** It serves requests. */
+  started: boolean;
+}
+
+export class Cluster {
+  readonly database: Database;
+  readonly network: Network;
+  readonly members: Member[] = [];
+  /** What the processes logged at warn and error, with virtual times in seconds. */
+  readonly log: string[] = [];
+  /** Log lines that no outage explains. */
+  readonly alarms: string[] = [];
+  /** The statuses that push receivers were told, by URL. */
+  readonly pushed = new Map<string, string[]>();
+  private readonly started: number;
+  private count = 0;
+
+  constructor(readonly kernel: Kernel) {
+    this.started = kernel.time;
+    this.database = new Database(kernel);
+    this.network = new Network(kernel);
+    const snapshot = { ...newWorkspace('default', 'default', 'enterprise', Math.floor(kernel.time)) };
+    void this.database.content.commit({
+      entity: { workspace: 'default', kind: 'workspace', id: 'default' },
+      seq: 1,
+      snapshot,
+      counts: {},
+      previousCounts: {},
+      active: false,
+      due: null,
+      deleted: false,
+      puts: [],
+      deletes: [],
+      commands: [],
+    });
+  }
+
+  /** Seconds of virtual time since the beginning. */
+  get at(): string {
+    return ((this.kernel.time - this.started) / 1000).toFixed(2);
+  }
+
+  get serving(): Member[] {
+    return this.members.filter(({ process, started }) => started && !process.over);
+  }
+
+  /** Starts a process under a new name; it serves once it has heard of the others. */
+  start(): Member {
+    const { kernel, database, network } = this;
+    const process = new SimulatedProcess(kernel, `p${++this.count}`);
+    const store = database.storeFor(process);
+    const log = this.loggerOf(process);
+    const immediate = (fn: () => void): void => {
+      kernel.immediate(fn, process);
+    };
+    const randomBytes = (n: number): Uint8Array => Uint8Array.from({ length: n }, () => kernel.random.between(0, 256));
+    let looks = 0;
+    let engine: ClusterEngine | null = null;
+    engine = startClusterEngine({
+      role: 'all',
+      transport: network.transportFor(process),
+      placementFor: (host, stats) =>
+        createLeasedPlacement(network.leaseTableFor(process), {
+          self: process.name,
+          role: 'all',
+          about: {},
+          stats,
+          host,
+          leaseMs,
+          clock: process,
+          monotonic: () => process.monotonic(),
+          nextEpoch: () => this.nextEpoch(process),
+          mayBeHeld: async () => true,
+          log,
+        }),
+      leaseMs,
+      idleMs: 2_000,
+      pingStore: () => Promise.resolve(store.head({ workspace: 'default', kind: 'workspace', id: 'default' })),
+      deps: {
+        store,
+        clock: process,
+        ids: idSource(randomBytes),
+        log,
+        metrics: { commit: () => undefined, run: () => undefined, message: () => undefined },
+        bus: network.busFor(process),
+        recall: createRecall({
+          source: recallSource(store, (entity) => engine?.placement.holds(shardOf(entity)) ?? false),
+          clock: process,
+          maxBytes: 64 * 1024 * 1024,
+          turn: () =>
+            new Promise((resolve) => {
+              immediate(resolve);
+            }),
+        }),
+        reasonerFor: () => this.reasonerOf(process),
+        push: this.pushOf(process),
+        pushRetry: { tries: 30, firstPauseMs: 50 },
+        defaults: { maxSteps: 10, maxRuntimeSeconds: 300, messageBudget: 1000 },
+      },
+      messageWaitMs: 10_000,
+      heartbeatMs: 500,
+      randomBytes,
+      keyring: createKeyring([new Uint8Array(32)]),
+      chance: {
+        uniqueId: () => Buffer.from(randomBytes(16)).toString('hex'),
+        elapsed: () => process.monotonic(),
+        loop: {
+          elapsed: () => process.monotonic() + ++looks * lookMs,
+          microtask: (fn) => {
+            queueMicrotask(fn);
+          },
+          immediate,
+        },
+      },
+    });
+    const member: Member = { process, engine, started: false };
+    this.members.push(member);
+    engine.start().then(
+      () => {
+        member.started = true;
+      },
+      (error: unknown) => {
+        this.log.push(`${this.at} ${process.name} could not start: ${String(error)}`);
+      },
+    );
+    return member;
+  }
+
+  kill(member: Member): void {
+    member.process.kill();
+    this.network.killed(member.process);
+  }
+
+  /** As SIGTERM does: hands over, then ends. */
+  async stop(member: Member, graceMs: number): Promise<void> {
+    member.started = false;
+    await member.engine.handOver(graceMs);
+    await member.engine.stop();
+    this.kill(member);
+  }
+
+  private async nextEpoch(process: SimulatedProcess): Promise<number> {
+    await process.kernel.sleep(1);
+    if (this.database.down || !process.reaches.store) throw new Error('the database does not answer');
+    return ++this.database.epoch;
+  }
+
+  private reasonerOf(process: SimulatedProcess): Reasoner {
+    return {
+      name: 'simulated',
+      next: (context, signal) =>
+        new Promise((resolve, reject) => {
+          const cancel = process.after(this.kernel.random.between(...thinkMs), () => {
+            resolve(simulatedStep(context));
+          });
+          signal.addEventListener('abort', () => {
+            cancel();
+            reject(signal.reason as Error);
+          });
+        }),
+    };
+  }
+
+  /** Receivers are slow now and then and refuse now and then; what they take is noted. */
+  private pushOf(process: SimulatedProcess): Push {
+    const { kernel } = this;
+    return {
+      check: () => Promise.resolve(),
+      close: () => Promise.resolve(),
+      deliver: (item) =>
+        new Promise((resolve, reject) => {
+          process.after(kernel.random.between(1, 40), () => {
+            if (kernel.random.next() < 0.1) {
+              reject(new Error('the receiver answered 503'));
+              return;
+            }
+            const { url } = item.config;
+            this.pushed.set(url, [...(this.pushed.get(url) ?? []), item.task.status]);
+            process.after(kernel.random.between(1, 20), resolve);
+          });
+        }),
+    };
+  }
+
+  private loggerOf(process: SimulatedProcess): Record<'info' | 'warn' | 'error', (f: object, m: string) => void> {
+    const line =
+      (level: string) =>
+      (fields: object, message: string): void => {
+        const error = 'err' in fields ? ` ${String(fields.err)}` : '';
+        this.log.push(`${this.at} ${process.name} ${level}: ${message}${error}`);
+        if (level === 'error' && /TypeError|RangeError|ReferenceError/.test(error))
+          this.alarms.push(`${process.name}: ${message}${error}`);
+      };
+    return { info: () => undefined, warn: line('warn'), error: line('error') };
+  }
+}

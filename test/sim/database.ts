@@ -1,0 +1,235 @@
+/**
+ * A database that all simulated processes share, with the promises of the store port (src/store/port.ts) and no more than
+ * these: the weaknesses of the MongoDB adapter are all here, and happen far more often than they do in production.
+ *
+ *  - A commit is decided by the compare-and-set on its entity's head. Its documents are applied afterwards, one after the
+ *    other in an order that the seed decides, so readers see half of it until it is acknowledged (P2).
+ *  - A process that dies or is cut off in between leaves the rest to whoever loads the entity next. Its own late writes
+ *    are refused by sequence number.
+ *  - The answer of a commit may be lost after it took effect: the outcome is then unknown to the process.
+ *  - Calls take time. While the database is down, or the process does not reach it, they fail after a while.
+ */
+import { shardOf } from '../../src/store/shards.js';
+import {
+  entityKey,
+  StoreError,
+  type Commit,
+  type CommandRecord,
+  type CountQuery,
+  type DocKind,
+  type EntityRef,
+  type Head,
+  type ListQuery,
+  type Page,
+  type Store,
+  type StoredDoc,
+} from '../../src/store/port.js';
+import { MemoryStore } from '../helpers/memory-store.js';
+import type { Kernel, SimulatedProcess } from './kernel.js';
+
+/** What a commit still has to do to its documents. */
+type Change = { key: string; seq: number; apply(): void };
+
+const maxCommitBytes = 16 * 1024 * 1024;
+
+export class Database {
+  readonly content = new MemoryStore();
+  down = false;
+  /** How many of 1,000 commits lose their answer. */
+  lostAnswers = 5;
+  epoch = 0;
+  commits = 0;
+  /** The changes of an entity's last commit, until its writer releases them. */
+  readonly unapplied = new Map<string, Change[]>();
+  /** The commit that wrote or removed a document last. */
+  private readonly writtenBy = new Map<string, number>();
+  /** What was seen going wrong in the history of an entity. */
+  readonly problems: string[] = [];
+
+  constructor(private readonly kernel: Kernel) {}
+
+  storeFor(process: SimulatedProcess): Store {
+    return new SimulatedStore(this.kernel, this, process);
+  }
+
+  /** The compare-and-set. Null: a conflict. Otherwise what is left to apply. */
+  decide(commit: Commit): Change[] | null {
+    const key = entityKey(commit.entity);
+    const { content } = this;
+    if ((content.heads.get(key)?.seq ?? 0) !== commit.seq - 1) return null;
+    const { puts, deletes, commands, previousCounts: _, ...head } = structuredClone(commit);
+    const lost = (this.unapplied.get(key) ?? []).filter((change) => (this.writtenBy.get(change.key) ?? 0) < change.seq);
+    // the port: whoever commits has loaded the head first, which finishes the commit before, or has written it
+    if (lost.length > 0) this.problems.push(`${key}: commit ${commit.seq} replaced one that was applied in part`);
+    content.heads.set(key, head);
+    this.commits++;
+    const changes: Change[] = [
+      ...puts.map((put) => {
+        const doc: StoredDoc = { entity: commit.entity, kind: put.kind, id: put.id, body: put.body };
+        return this.change(`${key}/${put.kind}/${put.id}`, commit.seq, (at) => content.docs.set(at, doc));
+      }),
+      ...deletes.map(({ kind, id }) =>
+        this.change(`${key}/${kind}/${id}`, commit.seq, (at) => content.docs.delete(at)),
+      ),
+      ...commands.map((record) =>
+        this.change(`${key}/command/${record.id}`, commit.seq, () =>
+          content.commands.set(`${key}/${record.id}`, record),
+        ),
+      ),
+    ];
+    for (let i = changes.length - 1; i > 0; i--) {
+      const j = this.kernel.random.between(0, i + 1);
+      [changes[i], changes[j]] = [changes[j] as Change, changes[i] as Change];
+    }
+    this.unapplied.set(key, changes);
+    return changes;
+  }
+
+  /** Applies what an entity's last commit has left; doing it twice changes nothing. */
+  finish(key: string): void {
+    for (const change of this.unapplied.get(key) ?? []) this.applyOne(change);
+    this.unapplied.delete(key);
+  }
+
+  applyOne({ key, seq, apply }: Change): void {
+    if ((this.writtenBy.get(key) ?? 0) > seq) return;
+    this.writtenBy.set(key, seq);
+    apply();
+  }
+
+  /** Everything of an entity goes, and no late write brings any of it back. */
+  forget(key: string): void {
+    const seq = this.content.heads.get(key)?.seq ?? 0;
+    for (const doc of this.content.docs.keys()) if (doc.startsWith(`${key}/`)) this.writtenBy.set(doc, seq);
+  }
+
+  private change(key: string, seq: number, apply: (key: string) => unknown): Change {
+    return { key, seq, apply: () => void apply(key) };
+  }
+}
+
+class SimulatedStore implements Store {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly db: Database,
+    private readonly process: SimulatedProcess,
+  ) {}
+
+  head(entity: EntityRef): Promise<Head | null> {
+    return this.call(() => this.db.content.head(entity));
+  }
+  load(entity: EntityRef): Promise<Head | null> {
+    return this.call(() => {
+      this.db.finish(entityKey(entity));
+      return this.db.content.head(entity);
+    });
+  }
+  release(entity: EntityRef, seq: number): void {
+    this.call(() => {
+      if (this.db.content.heads.get(entityKey(entity))?.seq === seq) this.db.unapplied.delete(entityKey(entity));
+    }).catch(() => undefined); // a hint
+  }
+
+  async commit(commit: Commit): Promise<'committed' | 'conflict'> {
+    if (Buffer.byteLength(JSON.stringify(commit)) > maxCommitBytes)
+      throw new StoreError('io', 'a commit of more than 16 MiB was refused');
+    const changes = await this.call(() => this.db.decide(commit));
+    if (changes === null) return 'conflict';
+    if (this.kernel.random.between(0, 1000) < this.db.lostAnswers) {
+      await this.travel();
+      throw new StoreError('unknown', 'the answer of a commit was lost');
+    }
+    while (changes.length > 0)
+      await this.call(() => {
+        const n = this.kernel.random.between(1, changes.length + 1);
+        for (const change of changes.splice(0, n)) this.db.applyOne(change);
+      }).catch(() => {
+        throw new StoreError('unknown', 'a commit took effect, and its documents could not be written');
+      });
+    return 'committed';
+  }
+
+  command(entity: EntityRef, id: string, now: number): Promise<CommandRecord | null> {
+    return this.call(() => this.db.content.command(entity, id, now));
+  }
+  get(entity: EntityRef, kind: DocKind, id: string): Promise<StoredDoc | null> {
+    return this.call(() => this.db.content.get(entity, kind, id));
+  }
+  getMany(entity: EntityRef, kind: DocKind, ids: readonly string[]): Promise<(StoredDoc | null)[]> {
+    return this.call(() => this.db.content.getMany(entity, kind, ids));
+  }
+  find(workspace: string, kind: DocKind, id: string): Promise<StoredDoc | null> {
+    return this.call(() => this.db.content.find(workspace, kind, id));
+  }
+  lookup(kind: DocKind, value: string): Promise<StoredDoc | null> {
+    return this.call(() => this.db.content.lookup(kind, value));
+  }
+  list(query: ListQuery): Promise<Page> {
+    return this.call(() => this.db.content.list(query)).then((page) => page);
+  }
+  count(query: CountQuery, limit: number): Promise<{ count: number; exact: boolean }> {
+    return this.call(() => this.db.content.count(query, limit)).then((count) => count);
+  }
+  sum(workspace: string, name: string): Promise<number> {
+    return this.call(() => this.db.content.sum(workspace, name)).then((sum) => sum);
+  }
+  sums(workspace: string): Promise<Readonly<Record<string, number>>> {
+    return this.call(() => this.db.content.sums(workspace)).then((sums) => sums);
+  }
+
+  async *activeHeads(shards?: readonly number[]): AsyncIterable<Head[]> {
+    const heads = await this.call(() =>
+      [...this.db.content.heads.values()].filter(
+        (head) =>
+          (head.active || this.db.unapplied.has(entityKey(head.entity))) &&
+          (!shards || shards.includes(shardOf(head.entity))),
+      ),
+    );
+    yield structuredClone(heads);
+  }
+  dueHeads(now: number, limit: number, shards?: readonly number[]): Promise<Head[]> {
+    return this.call(() => this.db.content.dueHeads(now, limit, shards)).then((heads) => heads);
+  }
+  async *workspaces(): AsyncIterable<Head[]> {
+    await this.travel();
+    yield* this.db.content.workspaces();
+  }
+
+  purge(entity: EntityRef, limit: number): Promise<boolean> {
+    return this.call(() => {
+      this.db.forget(entityKey(entity));
+      return this.db.content.purge(entity, limit);
+    }).then((done) => done);
+  }
+
+  async close(): Promise<void> {
+    /* nothing is open */
+  }
+
+  /** One round trip: takes effect between two stretches of time. */
+  private async call<T>(effect: () => T): Promise<T> {
+    await this.travel();
+    if (this.unreachable()) {
+      // a driver looks for a server for a while before it gives up
+      await this.wait(this.kernel.random.between(20, 3_000));
+      if (this.unreachable()) throw new StoreError('io', 'the database does not answer');
+    }
+    const result = effect();
+    await this.travel();
+    return result;
+  }
+
+  private unreachable(): boolean {
+    return this.db.down || !this.process.reaches.store;
+  }
+
+  private travel(): Promise<void> {
+    return this.wait(0.2 + 2 * this.kernel.random.next());
+  }
+
+  private wait(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.kernel.after(ms, resolve, this.process);
+    });
+  }
+}
