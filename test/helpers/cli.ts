@@ -1,6 +1,6 @@
 /** One command of the built command line, run to its end in a process of its own. */
 import { spawn } from 'node:child_process';
-import { patience } from './cluster-mode.js';
+import { patient } from './patience.js';
 import { cleanEnvironment, mainFile } from './server.js';
 
 export interface CliResult {
@@ -9,9 +9,9 @@ export interface CliResult {
   stderr: string;
 }
 
-const usualMs = 15_000 * patience;
+const usualMs = patient(15_000);
 
-/** `code` is null when it did not end by itself within `patienceMs` (default 15 s). */
+/** `code` is null when it did not end by itself within `patienceMs`. */
 export function cli(
   args: readonly string[],
   env: Record<string, string>,

@@ -16,6 +16,7 @@ import type { Caller } from '../../src/service.js';
 import type { Store } from '../../src/store/port.js';
 import { createMetrics } from '../../src/telemetry/metrics.js';
 import { MemoryStore } from './memory-store.js';
+import { patient } from './patience.js';
 
 export const caller: Caller = {
   workspace: 'default',
@@ -173,7 +174,7 @@ export async function eventually<T>(
   what = 'it',
   patienceMs = 15_000,
 ): Promise<T> {
-  for (const end = Date.now() + patienceMs; ;) {
+  for (const end = Date.now() + patient(patienceMs); ;) {
     const last = Date.now() > end;
     const found = await look();
     if (found) return found;

@@ -3,6 +3,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { patient } from './patience.js';
 
 /** Also where this file was compiled for the benchmarks, into `.bench`. */
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url)).replace(/\.bench[\\/]$/, '');
@@ -43,7 +44,7 @@ export async function launch(
   env: Record<string, string>,
   errors: string[],
   output: string[],
-  patienceMs = 30_000,
+  patienceMs = patient(30_000),
 ): Promise<Running> {
   const child = spawn(process.execPath, [main, 'serve'], {
     env: cleanEnvironment(env),

@@ -7,11 +7,12 @@ import { createInProcessBus } from '../../src/bus/in-process.js';
 import { followRun } from '../../src/bus/run-events.js';
 import { followWorkspace } from '../../src/bus/workspace-events.js';
 import type { RunEvent, WorkspaceEvent } from '../../src/domain/model.js';
+import { patient } from '../helpers/patience.js';
 import { answer, ManualClock, topic } from '../unit/bus/support.js';
 
-/** Waits for what the network brings, for at most 10 s of real time. */
+/** Waits for what the network brings. */
 export async function until(what: string, holds: () => boolean): Promise<void> {
-  const end = Date.now() + 10_000;
+  const end = Date.now() + patient(10_000);
   while (!holds()) {
     if (Date.now() > end) throw new Error(`waited in vain: ${what}`);
     await new Promise((resolve) => {

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Bus, RunTopic } from '../../../src/bus/port.js';
 import type { RunEvent, WorkspaceEvent } from '../../../src/domain/model.js';
 import { answer, change, topic as example } from '../../unit/bus/support.js';
+import { patient } from '../../helpers/patience.js';
 
 export interface BusWorld {
   /** The bus of another process on the same network; on a bus of one process, the same. */
@@ -22,7 +23,7 @@ export class Ear<E> {
 }
 
 export async function until(holds: () => boolean, what: string, ms = 10_000): Promise<void> {
-  for (const end = Date.now() + ms; !holds();) {
+  for (const end = Date.now() + patient(ms); !holds();) {
     if (Date.now() > end) throw new Error(`${what}: not within ${ms} ms`);
     await new Promise((resolve) => {
       setTimeout(resolve, 5);

@@ -5,6 +5,7 @@ import type { PlacementEvent, PlacementOptions, RunningPlacement } from '../../.
 import { shardCount } from '../../../src/store/shards.js';
 import type { Clock } from '../../../src/domain/clock.js';
 import { connectRedis, type RedisClient } from '../../../src/redis/connect.js';
+import { patient } from '../../helpers/patience.js';
 
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -131,7 +132,7 @@ export async function startNode(
 export const until = async (what: string, test: () => boolean, ms = 8000): Promise<number> => {
   const begun = performance.now();
   while (!test()) {
-    if (performance.now() - begun > ms) throw new Error(`waited ${ms} ms until ${what}`);
+    if (performance.now() - begun > patient(ms)) throw new Error(`waited ${ms} ms until ${what}`);
     await sleep(2);
   }
   return performance.now() - begun;

@@ -8,6 +8,7 @@ import { createPush, type PushParts } from '../../../src/push/push.js';
 import type { Push } from '../../../src/push/port.js';
 import { createLog } from '../../../src/telemetry/log.js';
 import { testTls } from '../gateway/tls-fixture.js';
+import { patient } from '../../helpers/patience.js';
 
 export interface Received {
   method: string;
@@ -116,9 +117,9 @@ export function sender(parts: Partial<PushParts> = {}): Sender {
   return { push, logged };
 }
 
-/** Resolves when `condition` holds; rejects, saying what was waited for, after 3 s. */
+/** Resolves when `condition` holds; rejects, saying what was waited for, when it takes too long. */
 export async function until(what: string, condition: () => boolean): Promise<void> {
-  const end = Date.now() + 3000;
+  const end = Date.now() + patient(3000);
   while (!condition()) {
     if (Date.now() > end) throw new Error(`did not happen: ${what}`);
     await new Promise((resolve) => {

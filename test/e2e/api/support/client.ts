@@ -3,7 +3,7 @@
  * be, whatever was asked: an id of the request, JSON in the envelope of spec 2.11 and 7.1, no 500, no HTML.
  */
 import { expect } from 'chai';
-import { patience } from '../../../helpers/cluster-mode.js';
+import { patient } from '../../../helpers/patience.js';
 import { rootKey, startTestServer, type StartOptions, type TestServer } from '../../../helpers/server.js';
 
 export type Json = Record<string, unknown>;
@@ -153,7 +153,7 @@ export function served(options?: () => StartOptions | Promise<StartOptions>): {
 
 /** Asks again, every 10 ms, until the answer is as wanted; an answer to what was asked after `patienceMs`, and is not, fails the test. */
 export async function until<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean, patienceMs = 15_000): Promise<T> {
-  const end = Date.now() + patienceMs * patience;
+  const end = Date.now() + patient(patienceMs);
   for (;;) {
     const last = Date.now() > end;
     const answer = await ask();
