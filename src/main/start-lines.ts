@@ -19,6 +19,7 @@ function jsonLines(config: Config, url: string, firstKey: FirstKey | null): stri
   const ready = line({
     event: 'ready',
     url,
+    ...(config.role !== 'worker' && { docs: `${config.publicUrl ?? url}/docs` }),
     role: config.role,
     version: packageVersion(),
     ...place,
@@ -49,7 +50,7 @@ function whereKey({ shown, file }: FirstKey): string {
 
 function sentences(config: Config, url: string, firstKey: FirstKey | null): string[] {
   const base = config.role === 'worker' ? url : (config.publicUrl ?? url);
-  const next = config.role === 'worker' ? [] : ['Try:', '', `  ${nextCommand(config, base, firstKey)}`, ''];
+  const next = config.role === 'worker' ? [] : [...tryLines(config, base, firstKey), `The API is described on ${base}/docs`, ''];
   const data = config.mongodbUrl === null ? config.dataDir : 'MongoDB';
   return [
     ...keyLines(firstKey),
@@ -74,11 +75,16 @@ const doing = ({ role }: Config): string => doings[role];
 
 const makeKey = 'npx hivekeep key create --workspace default --mode live --name me';
 
-/** A command that works as it is: with the key that was just made, else with the one in the environment, else one that makes a key. */
-function nextCommand(config: Config, base: string, firstKey: FirstKey | null): string {
+/** A command that works as it is, with the key that was just made or the one in the environment. A restart knows of none, and has nothing to teach. */
+function tryLines(config: Config, base: string, firstKey: FirstKey | null): string[] {
   const key = keyInShell(config, firstKey);
-  if (key === null) return makeKey;
-  return `curl -s ${base}/v1/agents/spawn -H "Authorization: Bearer ${key}" -H 'Content-Type: application/json' -d '{"name": "Ada"}'`;
+  if (key === null) return [];
+  return [
+    'Try:',
+    '',
+    `  curl -s ${base}/v1/agents/spawn -H "Authorization: Bearer ${key}" -H 'Content-Type: application/json' -d '{"name": "Ada"}'`,
+    '',
+  ];
 }
 
 function keyInShell(config: Config, firstKey: FirstKey | null): string | null {

@@ -52,12 +52,28 @@ export function prepareDirectory(dir: string): { fresh: boolean } {
   }
 }
 
-/** Its parents are as the system makes them; they may be others'. */
+/**
+ * Its parents are as the system makes them; they may be others'. One at a time: a recursive mkdir of node tries for ever
+ * where a file system answers ENOENT although the parent is there (/proc, an automount that is away).
+ */
 function makeDirectory(dir: string): void {
-  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return;
-  mkdirSync(dirname(dir), { recursive: true });
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const missing: string[] = [];
+  for (let at = dir; statSync(at, { throwIfNoEntry: false }) === undefined; at = dirname(at)) missing.unshift(at);
+  for (const path of missing) {
+    try {
+      mkdirSync(path, path === dir ? { mode: 0o700 } : {});
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST' || notADirectory(error)) continue; // what it is instead, reading it will say
+      throw new StoreError(
+        'io',
+        `The data directory ${dir} cannot be made: ${path} was refused (${(error as Error).message}). Make it yourself, or name another with HIVEKEEP_DATA_DIR.`,
+        { cause: error },
+      );
+    }
+  }
 }
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 /** lmdb makes its files readable for everybody whom the umask lets (D4). */
 export function restrictFiles(dir: string): void {
