@@ -50,7 +50,8 @@ function whereKey({ shown, file }: FirstKey): string {
 
 function sentences(config: Config, url: string, firstKey: FirstKey | null): string[] {
   const base = config.role === 'worker' ? url : (config.publicUrl ?? url);
-  const next = config.role === 'worker' ? [] : [...tryLines(config, base, firstKey), `The API is described on ${base}/docs`, ''];
+  const next =
+    config.role === 'worker' ? [] : [...tryLines(config, base, firstKey), `The API is described on ${base}/docs`, ''];
   const data = config.mongodbUrl === null ? config.dataDir : 'MongoDB';
   return [
     ...keyLines(firstKey),

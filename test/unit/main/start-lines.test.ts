@@ -25,8 +25,13 @@ describe('the lines of a start', () => {
   });
 
   it('names the public URL where there is one, and nothing of /docs for a worker', () => {
-    expect(printed({ HIVEKEEP_PUBLIC_URL: 'https://hive.example/base' }, null)).to.include('https://hive.example/base/docs');
-    const worker = printed({ HIVEKEEP_ROLE: 'worker', HIVEKEEP_MONGODB_URL: 'mongodb://x/y', HIVEKEEP_REDIS_URL: 'redis://x' }, null);
+    expect(printed({ HIVEKEEP_PUBLIC_URL: 'https://hive.example/base' }, null)).to.include(
+      'https://hive.example/base/docs',
+    );
+    const worker = printed(
+      { HIVEKEEP_ROLE: 'worker', HIVEKEEP_MONGODB_URL: 'mongodb://x/y', HIVEKEEP_REDIS_URL: 'redis://x' },
+      null,
+    );
     expect(worker).not.to.include('/docs');
   });
 

@@ -58,7 +58,9 @@ describe('the data directory of the embedded store', () => {
   it('that cannot be made is refused at once, with a sentence that names it', async function () {
     if (process.platform !== 'linux') this.skip();
     const refused: unknown = await bench.open({ dir: '/proc/none/data' }).catch((error: unknown) => error);
-    expect((refused as Error).message).to.include('/proc/none/data cannot be made').and.include('HIVEKEEP_DATA_DIR');
+    expect((refused as Error).message)
+      .to.include('/proc/none/data cannot be made')
+      .and.include('HIVEKEEP_DATA_DIR');
   });
 
   it('that is a file is refused', async () => {
