@@ -8,11 +8,16 @@ export type ActorMetrics = Pick<Metrics, 'commit' | 'run' | 'message'>;
 
 export function countEvent(metrics: ActorMetrics, event: WorkspaceEvent): void {
   if (event.type === 'message.received') metrics.message('received', 1);
-  else if (event.type === 'run.status' && event.data['status'] === 'running') metrics.run('started', 0);
+  else if (event.type === 'run.status') {
+    const { status } = event.data;
+    if (status === 'running') metrics.run('started', 0);
+    else if (status === 'paused') metrics.run('paused', 0);
+  }
 }
 
-export function countRun(metrics: ActorMetrics, run: RunRecord): void {
-  if (run.status !== 'running' && run.status !== 'pending') metrics.run(run.status, run.steps - run.budgetFromStep);
+/** A run that a commit has ended. Steps of a run that was paused in between count once, when it ends. */
+export function countRun(metrics: ActorMetrics, { status, steps, budgetFromStep }: RunRecord): void {
+  if (status !== 'running' && status !== 'pending' && status !== 'paused') metrics.run(status, steps - budgetFromStep);
 }
 
 /** A message document written again has been read, or has woken its agent. */

@@ -215,7 +215,7 @@ function end(d: AgentDraft, live: LiveRun, status: RunStatus, ending: Ending = {
     live,
     status,
     ending.stopReason ?? null,
-    ending.error?.message ?? (status === 'timeout' ? isTimedOut : null),
+    ending.error?.message ?? null,
   );
   removeRun(d, live);
 }
@@ -235,7 +235,8 @@ function endAtBudget(d: AgentDraft, live: LiveRun, stopReason: StopReason): void
 
 /** The runtime budget is used up: what there is of an output is kept (design, section 7). */
 function timeOut(d: AgentDraft, live: LiveRun): void {
-  if (live.record.partial === null) end(d, live, 'timeout', { stopReason: 'timeout' });
+  if (live.record.partial === null)
+    end(d, live, 'timeout', { stopReason: 'timeout', error: { code: 'timeout', message: isTimedOut } });
   else endAtBudget(d, live, 'timeout');
 }
 

@@ -33,8 +33,8 @@ export interface Guard {
 /** More than a connection would ever try; DNS may hand out thousands. All are checked. */
 const maxAddresses = 8;
 
-export function createGuard(parts: { allow: readonly string[]; ports: readonly number[]; resolve: Resolve }): Guard {
-  const rules = { allowed: allowlist(parts.allow), ports: new Set(parts.ports) };
+export function createGuard(parts: { allow: readonly string[]; resolve: Resolve }): Guard {
+  const allowed = allowlist(parts.allow);
   const asked = new Map<string, ReturnType<Resolve>>();
 
   function ask({ host, allowed }: Target): ReturnType<Resolve> {
@@ -50,7 +50,7 @@ export function createGuard(parts: { allow: readonly string[]; ports: readonly n
   }
 
   return {
-    read: (url) => readTarget(url, rules),
+    read: (url) => readTarget(url, allowed),
     async addresses(target) {
       if (isIP(target.host) !== 0) return [checked(target.host)];
       let found: Awaited<ReturnType<Resolve>>;

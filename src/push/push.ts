@@ -39,8 +39,6 @@ export interface PushParts {
   userAgent: string;
   log: Logger;
   clock: Clock;
-  /** Ports open to hosts that are not allowlisted; 443 alone by default. */
-  ports?: readonly number[];
   /** Certificates (PEM) to trust instead of Node's own. */
   ca?: string;
 }
@@ -51,7 +49,7 @@ const maxPools = 128;
 
 export function createPush(parts: PushParts): Push {
   const { clock, timeoutMs, log } = parts;
-  const guard = createGuard({ allow: parts.allow, ports: parts.ports ?? [443], resolve: parts.resolve });
+  const guard = createGuard({ allow: parts.allow, resolve: parts.resolve });
   const lanes = new FairLanes(limits);
   const pools = new Pools({ connectTimeoutMs: timeoutMs, maxPools, ...(parts.ca !== undefined && { ca: parts.ca }) });
   const post = poster(parts, guard, pools);

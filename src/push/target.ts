@@ -19,12 +19,6 @@ export interface Target {
   allowed: boolean;
 }
 
-export interface TargetRules {
-  allowed: Allowlist;
-  /** Ports open to everybody: 443 in service. */
-  ports: ReadonlySet<number>;
-}
-
 /** The URL may not be pushed to; the message goes on after "url". */
 export class RefusedUrl extends Error {
   override readonly name = 'RefusedUrl';
@@ -34,7 +28,7 @@ export class RefusedUrl extends Error {
 const privateNames = /(^|\.)(localhost|localdomain|local|internal|home\.arpa)$/;
 
 /** Throws RefusedUrl. Looks up nothing. */
-export function readTarget(text: string, { allowed, ports }: TargetRules): Target {
+export function readTarget(text: string, allowed: Allowlist): Target {
   const url = parsed(text);
   const host = bareName(url.hostname);
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
@@ -44,7 +38,7 @@ export function readTarget(text: string, { allowed, ports }: TargetRules): Targe
     path: url.pathname + url.search,
     allowed: allowed(host, port),
   };
-  if (!target.allowed) refuseUnlessPublic(target, url.protocol, port, ports);
+  if (!target.allowed) refuseUnlessPublic(target, url.protocol, port);
   return target;
 }
 
@@ -63,9 +57,9 @@ const isHost = (host: string): boolean =>
   host.startsWith('[') ||
   (host.length <= 253 && host.split('.').every((label) => label.length >= 1 && label.length <= 63));
 
-function refuseUnlessPublic({ host }: Target, protocol: string, port: number, ports: ReadonlySet<number>): void {
+function refuseUnlessPublic({ host }: Target, protocol: string, port: number): void {
   if (protocol !== 'https:') throw new RefusedUrl('must be an https URL');
-  if (!ports.has(port)) throw new RefusedUrl(`must use port ${[...ports].join(' or ')}`);
+  if (port === 0) throw new RefusedUrl('must not use port 0');
   const fine = isIP(host) === 0 ? host.includes('.') && !privateNames.test(host) : isPublicAddress(host);
   if (!fine) throw new RefusedUrl('must name a public host');
 }

@@ -38,7 +38,7 @@ export interface Metrics {
   request(route: string, method: string, status: number, seconds: number): void;
   /** One commit of the store: how it ended, how many documents it put or deleted, how long it took. */
   commit(outcome: 'committed' | 'conflict' | 'failed', documents: number, seconds: number): void;
-  /** A run began, or reached a status at which it stops, after `steps` more steps since it last began or went on. */
+  /** A run began or went on, paused, or ended after `steps` steps since its budget began. */
   run(event: 'started' | Exclude<RunStatus, 'pending' | 'running'>, steps: number): void;
   /** Mailbox messages taken in, read by a run, and runs that a message woke. */
   message(event: 'received' | 'read' | 'wake', count: number): void;
@@ -153,16 +153,26 @@ function commitMetrics(registry: Registry): Metrics['commit'] {
 }
 
 function runMetrics(registry: Registry): Metrics['run'] {
-  const started = new Counter({ name: 'hivekeep_runs_started_total', help: 'Runs that began.', registers: [registry] });
+  const started = new Counter({
+    name: 'hivekeep_runs_started_total',
+    help: 'Runs that began, or went on after a pause or at a resume.',
+    registers: [registry],
+  });
+  const paused = new Counter({
+    name: 'hivekeep_runs_paused_total',
+    help: 'Runs that stopped to wait for a human.',
+    registers: [registry],
+  });
   const ended = new Counter({
     name: 'hivekeep_runs_ended_total',
-    help: 'Runs that ended or paused, by status.',
+    help: 'Runs that ended, by status.',
     labelNames: ['status'],
     registers: [registry],
   });
   const steps = new Counter({ name: 'hivekeep_run_steps_total', help: 'Steps of runs.', registers: [registry] });
   return (event, count) => {
     if (event === 'started') started.inc();
+    else if (event === 'paused') paused.inc();
     else ended.labels(event).inc();
     if (count > 0) steps.inc(count);
   };

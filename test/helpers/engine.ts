@@ -42,6 +42,8 @@ export interface TestEngine {
   engine: EmbeddedEngine;
   store: Store;
   log: string[];
+  /** The fields of each line of the log. */
+  lines: object[];
   script(next: Script): void;
 }
 
@@ -117,7 +119,9 @@ export async function testEngine(
   let current = script;
   const clock = options.clock ?? realClock;
   const log: string[] = [];
+  const lines: object[] = [];
   const line = (fields: object, message: string): void => {
+    lines.push(fields);
     log.push(`${message} ${'err' in fields ? String(fields.err) : ''}`);
   };
   const workspace = { workspace: 'default', kind: 'workspace' as const, id: 'default' };
@@ -162,6 +166,7 @@ export async function testEngine(
     engine,
     store,
     log,
+    lines,
     script: (next) => {
       current = next;
     },

@@ -308,11 +308,18 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
       for (const { kind, id } of decision.deletes) if (kind === 'outbox') this.owed?.forget(id);
       for (const run of (decision as Partial<AgentDecision>).changedRuns ?? []) {
         countRun(this.deps.metrics, run);
+        if (run.status === 'failed') this.logFailed(run);
         const answer = this.direct.get(run.id);
         if (answer) answer.run = run;
       }
     }
     super.committed(batch);
+  }
+
+  private logFailed({ id, agent_id, error }: RunRecord): void {
+    const { workspace } = this.entity;
+    const fields = { event: 'run.failed', run: id, agent: agent_id, workspace, code: error?.code };
+    this.deps.log.warn(fields, `A run failed: ${error?.message ?? 'no reason was given'}`);
   }
 
   protected override answer(decision: Decision<AgentState>, request: AgentRequest): unknown {

@@ -62,15 +62,16 @@ export function proposeStep(
               reportOf(deps, input, proposal, consulted, signal),
             ),
           );
-    return report instanceof Promise ? report.catch((error: unknown) => failureOf(deps, input, error)) : report;
+    return report instanceof Promise ? report.catch((error: unknown) => failureOf(deps, input, error, signal)) : report;
   } catch (error) {
-    return failureOf(deps, input, error);
+    return failureOf(deps, input, error, signal);
   }
 }
 
-function failureOf(deps: EntityDependencies, { live }: StepInput, error: unknown): StepReport {
+function failureOf(deps: EntityDependencies, { live }: StepInput, error: unknown, signal: AbortSignal): StepReport {
   if (error instanceof ReasonerError) return { ok: false, error: { code: error.code, message: error.message } };
-  deps.log.error({ err: error, run: live.record.id }, 'a step failed');
+  // a step that was cancelled, or has used up its time, ends so because it was told to; nobody waits for its report
+  if (!signal.aborted) deps.log.error({ err: error, run: live.record.id }, 'a step failed');
   return {
     ok: false,
     error: { code: 'internal', message: "the step failed for a reason of the service's own; see its log" },

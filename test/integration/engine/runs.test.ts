@@ -1,7 +1,7 @@
 /** Runs through the engine (spec 3.2; design, sections 4 and 7): steps beside the mailbox, budgets, gates, forks, and what a restart leaves of them. */
 import { expect } from 'chai';
 import type { RunEvent } from '../../../src/domain/model.js';
-import type { StepProposal } from '../../../src/reasoner/port.js';
+import { ReasonerError, type StepProposal } from '../../../src/reasoner/port.js';
 import { answers, call, caller, does, echo, eventually, skippingClock } from '../../helpers/engine.js';
 import { codeOf, follow, HeldSteps, newestFirst, oldestFirst, overStores, runIn } from './kit.js';
 
@@ -109,7 +109,9 @@ overStores('Runs', (bed) => {
     const bare = await e.service.startRun(caller, agent.id, { input: 'nothing comes' });
     const step = await steps.next();
     clock.skip(60_000);
-    expect((await runIn(e, agent.id, bare.id, 'timeout', 'completed')).status).to.equal('timeout');
+    const over = await runIn(e, agent.id, bare.id, 'timeout', 'completed');
+    expect(over.status).to.equal('timeout');
+    expect(over.error).to.deep.equal({ code: 'timeout', message: 'the runtime budget is used up' });
     expect(step.signal.aborted).to.equal(true);
     const partial = await e.service.startRun(caller, agent.id, { input: 'something comes' });
     (await steps.next()).answer(goOn('half an answer'));
@@ -129,6 +131,29 @@ overStores('Runs', (bed) => {
       output: 'whole',
       steps: 2,
     });
+  });
+
+  it('that fails leaves one line in the log; a cancel and a timeout leave none', async () => {
+    const steps = new HeldSteps();
+    const clock = skippingClock();
+    const e = await bed.start(steps.script, { clock });
+    const agent = await e.service.spawnAgent(caller, { name: 'Weak', maxRuntimeSeconds: 60 });
+    const cancelled = await e.service.startRun(caller, agent.id, { input: 'to cancel' });
+    const first = await steps.next();
+    await e.service.cancelRun(caller, agent.id, cancelled.id);
+    expect(first.signal.aborted).to.equal(true);
+    const late = await e.service.startRun(caller, agent.id, { input: 'too late' });
+    const second = await steps.next();
+    clock.skip(60_000);
+    await runIn(e, agent.id, late.id, 'timeout');
+    expect(second.signal.aborted).to.equal(true);
+    e.script(() => Promise.reject(new ReasonerError('refused', 'the model server does not accept the key (401)')));
+    const weak = await e.service.startRun(caller, agent.id, { input: 'to fail' });
+    await runIn(e, agent.id, weak.id, 'failed');
+    expect(e.lines).to.deep.equal([
+      { event: 'run.failed', run: weak.id, agent: agent.id, workspace: 'default', code: 'refused' },
+    ]);
+    expect(e.log[0]).to.contain('401');
   });
 
   it('uses up its steps exactly, and no call of the reasoner after them', async () => {

@@ -32,7 +32,7 @@ describe('push: rebinding', () => {
   for (const [name, later] of privates) {
     it(`public at registration and ${name} at delivery: nothing is connected to`, async () => {
       let answer = at('93.184.216.34');
-      const { push } = sender({ allow: [], ports: [443, there.port], ca: testTls.cert, resolve: async () => answer });
+      const { push } = sender({ allow: [], ca: testTls.cert, resolve: async () => answer });
       const url = `https://rebind.example.com:${there.port}/`;
       await push.check({ url });
       answer = later;
@@ -51,7 +51,6 @@ describe('push: rebinding', () => {
     let asked = 0;
     const { push } = sender({
       allow: [],
-      ports: [there.port],
       ca: testTls.cert,
       timeoutMs: 150,
       resolve: async () => answers[asked++]!,

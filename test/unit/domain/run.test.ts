@@ -251,6 +251,7 @@ describe('domain: runs', () => {
           .when(end)
           .then((w) => {
             expect(w.run()).to.include({ status: 'timeout', output: null, runtimeMs: 2000 });
+            expect(w.run().error).to.deep.equal({ code: 'timeout', message: 'the runtime budget is used up' });
           });
       });
     }

@@ -67,7 +67,6 @@ describe('push: the guard', () => {
     let answer: (found: { address: string; family: number }[]) => void = () => undefined;
     const guard = createGuard({
       allow: [],
-      ports: [443],
       resolve: () => {
         asked++;
         return new Promise((resolve) => {
@@ -93,7 +92,6 @@ describe('push: the guard', () => {
     const found = ['2606:4700::2', '8.8.8.8', '1.1.1.1', '2606:4700::1', '8.8.8.8'];
     const guard = createGuard({
       allow: [],
-      ports: [443],
       resolve: async () => [
         ...found.map((address) => ({ address, family: 0 })),
         ...Array.from({ length: 50 }, (_, i) => ({ address: `2606:4700::f${i}`, family: 6 })),

@@ -54,11 +54,14 @@ describe('metrics', () => {
   it('counts runs, steps and messages', async () => {
     const metrics = createMetrics();
     metrics.run('started', 0);
+    metrics.run('paused', 0);
     metrics.run('completed', 4);
     metrics.message('received', 2);
     metrics.message('wake', 1);
     expect(await value(metrics, 'hivekeep_runs_started_total')).to.equal(1);
     expect(await value(metrics, 'hivekeep_runs_ended_total{status="completed"}')).to.equal(1);
+    expect(await value(metrics, 'hivekeep_runs_ended_total{status="paused"}')).to.equal(undefined);
+    expect(await value(metrics, 'hivekeep_runs_paused_total')).to.equal(1);
     expect(await value(metrics, 'hivekeep_run_steps_total')).to.equal(4);
     expect(await value(metrics, 'hivekeep_mailbox_messages_total{event="received"}')).to.equal(2);
     expect(await value(metrics, 'hivekeep_mailbox_messages_total{event="read"}')).to.equal(0);

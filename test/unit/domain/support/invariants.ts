@@ -87,7 +87,9 @@ function checkRun(run: RunRecord, docs: Documents): void {
   expect(run.waitingFor === null, 'a run waits for somebody exactly while it is paused').to.equal(
     run.status !== 'paused',
   );
-  expect(run.error === null, 'a run has an error exactly when it failed').to.equal(run.status !== 'failed');
+  expect(run.error === null, 'a run has an error exactly when it failed or timed out').to.equal(
+    run.status !== 'failed' && run.status !== 'timeout',
+  );
 }
 
 function checkMailbox({ agent, unread }: AgentState, docs: Documents): void {
