@@ -210,13 +210,7 @@ function end(d: AgentDraft, live: LiveRun, status: RunStatus, ending: Ending = {
   record.waitingFor = null;
   record.held = [];
   record.done = [];
-  setStatus(
-    d,
-    live,
-    status,
-    ending.stopReason ?? null,
-    ending.error?.message ?? null,
-  );
+  setStatus(d, live, status, ending.stopReason ?? null, ending.error?.message ?? null);
   removeRun(d, live);
 }
 
