@@ -20,6 +20,7 @@ import { answerBrokenHttp } from './broken-http.js';
 import { begin, createEntry, pathOf } from './entry.js';
 import { clientAddress } from './limits/address.js';
 import { Connections } from './limits/connections.js';
+import { Pipelines } from './limits/pipelines.js';
 import { FairShare, fairDefaults } from './limits/fair-share.js';
 import { createCors } from './http/cors.js';
 import { BodyBudget } from './http/body-budget.js';
@@ -111,7 +112,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   buildApp(app, new Map([...probes, ...createDocs(deps)]), routes, a2aRoutes(deps), deps);
 
   const fair = new FairShare({ clock, monotonic, ...fairDefaults });
+  const pipelines = new Pipelines(monotonic);
   const serve = (req: GatewayRequest, res: ServerResponse): void => {
+    pipelines.enter(req, res, () => {
+      serveInTurn(req, res);
+    });
+  };
+  const serveInTurn = (req: GatewayRequest, res: ServerResponse): void => {
     const exchange = begin(req, res, entryDeps);
     if (config.probesOnly && !probes.has(pathOf(req.url ?? '/'))) {
       responder.fail(req, res, onlyProbes());

@@ -62,7 +62,9 @@ class Relay {
     socket.pause();
     socket
       .on('data', (chunk) => {
-        if (this.#current?.push(chunk) !== true) socket.pause();
+        if (this.#current === null || this.#replacing) this.#waiting.push(chunk);
+        else if (this.#current.push(chunk)) return;
+        socket.pause();
       })
       .on('end', () => {
         this.#ended = true;
