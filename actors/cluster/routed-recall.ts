@@ -95,8 +95,8 @@ export function createRoutedRecall(
   };
 }
 
-/** Best first, equal relevance newest id first, as one index answers (memory/port.ts); what two have found counts once. */
+/** Best first, equal scores newest id first, as one index answers (memory/port.ts); what two have found counts once. */
 function mergeHits(hits: readonly RecallHit[], limit: number): RecallHit[] {
   const once = new Map(hits.map((hit) => [`${entityKey(hit.context)}/${hit.kind}/${hit.id}`, hit]));
-  return [...once.values()].sort((a, b) => b.relevance - a.relevance || (a.id < b.id ? 1 : -1)).slice(0, limit);
+  return [...once.values()].sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1)).slice(0, limit);
 }

@@ -8,6 +8,7 @@ const textOrNull = (v: unknown): string | null => (typeof v === 'string' ? v : n
 export function recallDocument(kind: 'memory' | 'message', body: Record<string, unknown>): RecallDocument {
   const message = kind === 'message';
   const expires = textOrNull(body['expires_at']);
+  const occurred = textOrNull(body['occurred_at']);
   return {
     kind,
     id: text(body['id']),
@@ -16,6 +17,9 @@ export function recallDocument(kind: 'memory' | 'message', body: Record<string, 
     sessionId: message ? null : textOrNull(body['sessionId']),
     position: message || typeof body['position'] !== 'number' ? null : body['position'],
     expiresAt: expires === null ? null : Date.parse(expires),
+    occurredAt: occurred === null ? null : Date.parse(occurred),
+    speaker: textOrNull(body['speaker']),
+    importance: typeof body['importance'] === 'number' ? body['importance'] : null,
   };
 }
 

@@ -14,6 +14,7 @@ import type { RecallDocument } from './port.js';
 import { Documents, type Kind } from './documents.js';
 import { Postings } from './postings.js';
 import { pieceEnd, tokenize } from './tokenizer.js';
+import { traitsOf } from './traits.js';
 
 /** Characters of content that a call indexes itself, which is also the size of a piece. */
 export const atOnce = 4096;
@@ -91,12 +92,12 @@ export class ContextIndex {
 
   private indexAtOnce(document: RecallDocument, near: number): void {
     const counts = new Map<string, number>();
-    const length = count(document.content, counts);
+    const length = countSpeaker(document, counts) + count(document.content, counts);
     const slot = this.documents.open(document);
     const terms: number[] = [];
     for (const [term, times] of counts) terms.push(this.postings.add(term, slot, times));
     this.documents.setTerms(slot, terms.slice());
-    this.documents.publish(slot, document, length, near);
+    this.documents.publish(slot, document, length, traitsOf(document.content, document.speaker), near);
   }
 
   private enqueue(document: RecallDocument): void {
@@ -120,7 +121,7 @@ export class ContextIndex {
   private async indexByPiece(job: Job): Promise<void> {
     const { document } = job;
     const counts = new Map<string, number>();
-    let length = 0;
+    let length = countSpeaker(document, counts);
     for (let from = 0; from < document.content.length;) {
       await this.turn();
       if (job.canceled || this.discarded) return;
@@ -138,7 +139,7 @@ export class ContextIndex {
       terms.push(this.postings.add(term, slot, times));
     }
     this.documents.setTerms(slot, terms.slice());
-    this.documents.publish(slot, document, length, -1);
+    this.documents.publish(slot, document, length, traitsOf(document.content, document.speaker), -1);
   }
 
   private release(): void {
@@ -148,6 +149,11 @@ export class ContextIndex {
     this.waiting = this.waiting.filter((w) => !isFree(w));
     for (const waiter of free) waiter.resolve();
   }
+}
+
+/** A speaker's name is a word of what was said, in its own field as in front of the content. */
+function countSpeaker({ speaker }: RecallDocument, counts: Map<string, number>): number {
+  return speaker === null ? 0 : count(speaker, counts);
 }
 
 /** Adds the text's terms to `counts`; returns how many there were. */

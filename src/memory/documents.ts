@@ -7,10 +7,12 @@
 import type { RecallDocument } from './port.js';
 import { withRoom, noBytes, noFloats, noIntegers } from './columns.js';
 import { Dictionary } from './dictionary.js';
+import { priorOf } from './measure.js';
 import { maxSlots } from './postings.js';
 import { compareAge, timeOf } from './recency.js';
 import { Sessions } from './sessions.js';
 import { ShardedMap } from './sharded-map.js';
+import { nameKey, type Traits } from './traits.js';
 
 export type Kind = RecallDocument['kind'];
 /** Heap bytes of a document beside its columns, estimated: id string, entry of the map, header of its list of terms. */
@@ -23,6 +25,7 @@ export class Documents {
   private readonly terms: (readonly number[])[] = [];
   private readonly free: number[] = [];
   private readonly types = new Dictionary();
+  private readonly speakers = new Dictionary();
   private kinds = noBytes;
   private used = 0;
   private idBytes = 0;
@@ -32,9 +35,24 @@ export class Documents {
   times = noFloats;
   /** The document is not found at or after this time (ms): Infinity never expires, -Infinity is a hidden or free slot. */
   expiry = noFloats;
+  /** When it was said, ms: what the memory says of that, else the time of its id. */
+  said = noFloats;
   /** As of `typeNumber`. */
   type = noIntegers;
-  readonly sessions = new Sessions((a, b) => compareAge(this.time(a), this.id(a), this.time(b), this.id(b)));
+  /** As of `speakerNumber`; -1 where nobody is named. */
+  speaker = noIntegers;
+  /** Bits of traits.ts. */
+  traits = noBytes;
+  /** In percent; 50 where the memory has none. */
+  importance = noBytes;
+  /** What is added to its score by what no query changes (measure.ts). */
+  prior = noFloats;
+  readonly sessions = new Sessions({
+    age: (a, b) => compareAge(this.time(a), this.id(a), this.time(b), this.id(b)),
+    length: (slot) => this.lengths[slot] ?? 0,
+    prior: (slot) => this.prior[slot] ?? 0,
+    said: (slot) => this.said[slot] ?? 0,
+  });
   count = 0;
   totalLength = 0;
   /** Slots whose expiry is not Infinity; 0 lets a search skip the question. */
@@ -46,17 +64,14 @@ export class Documents {
   }
 
   get bytes(): number {
-    const columns =
-      this.kinds.byteLength +
-      this.lengths.byteLength +
-      this.times.byteLength +
-      this.expiry.byteLength +
-      this.type.byteLength;
+    const { kinds, lengths, times, expiry, said, type, speaker, traits, importance, prior } = this;
+    const columns = [kinds, lengths, times, expiry, said, type, speaker, traits, importance, prior];
     return (
-      columns +
+      columns.reduce((sum, column) => sum + column.byteLength, 0) +
       this.used * 16 +
       this.sessions.bytes +
       this.types.bytes +
+      this.speakers.bytes +
       (this.used - this.free.length) * documentOverhead +
       this.idBytes
     );
@@ -83,6 +98,11 @@ export class Documents {
     return this.types.find(name);
   }
 
+  /** Undefined when nobody of the name has spoken. `name` is compared as a `nameKey`. */
+  speakerNumber(name: string): number | undefined {
+    return this.speakers.find(nameKey(name));
+  }
+
   private time(slot: number): number {
     return this.times[slot] ?? 0;
   }
@@ -95,7 +115,10 @@ export class Documents {
     this.terms[slot] = noTerms;
     this.kinds[slot] = document.kind === 'message' ? 1 : 0;
     this.times[slot] = timeOf(document.id);
+    this.said[slot] = document.occurredAt ?? this.time(slot);
+    this.importance[slot] = Math.round((document.importance ?? 0.5) * 100);
     this.type[slot] = this.types.take(document.type);
+    this.speaker[slot] = -1;
     this.lengths[slot] = 0;
     this.idBytes += document.id.length;
     this.mortal++;
@@ -108,12 +131,15 @@ export class Documents {
   }
 
   /** Makes the document one that is found. `near`: as for Sessions.add. */
-  publish(slot: number, document: RecallDocument, length: number, near: number): void {
+  publish(slot: number, document: RecallDocument, length: number, traits: Traits, near: number): void {
     this.lengths[slot] = length;
+    this.traits[slot] = traits.bits;
+    if (traits.speaker !== null) this.speaker[slot] = this.speakers.take(traits.speaker);
     this.totalLength += length;
     this.count++;
     this.expiry[slot] = document.expiresAt ?? Infinity;
     if (document.expiresAt === null) this.mortal--;
+    this.prior[slot] = priorOf(traits.bits, length, this.importance[slot] ?? 50);
     this.sessions.add(slot, document.sessionId, document.position, near);
   }
 
@@ -129,6 +155,8 @@ export class Documents {
     this.expiry[slot] = -Infinity;
     this.terms[slot] = noTerms;
     this.types.release(this.type[slot] ?? 0);
+    const speaker = this.speaker[slot] ?? -1;
+    if (speaker >= 0) this.speakers.release(speaker);
     this.idBytes -= this.id(slot).length;
     this.slots[this.kind(slot)].delete(this.id(slot));
     this.ids[slot] = '';
@@ -143,6 +171,11 @@ export class Documents {
     this.times = withRoom(this.times, slot, 18, 0);
     this.expiry = withRoom(this.expiry, slot, 20, -Infinity);
     this.type = withRoom(this.type, slot, 22, 0);
+    this.said = withRoom(this.said, slot, 19, 0);
+    this.speaker = withRoom(this.speaker, slot, 21, -1);
+    this.traits = withRoom(this.traits, slot, 23, 0);
+    this.prior = withRoom(this.prior, slot, 27, 0);
+    this.importance = withRoom(this.importance, slot, 25, 50);
     this.sessions.reserve(slot);
     return slot;
   }

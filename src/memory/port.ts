@@ -9,6 +9,7 @@
  *  R5 Expired documents are not found.
  */
 import type { EntityRef } from '../store/port.js';
+import type { Shares } from './features.js';
 
 /** What recall needs to know of a memory or a mailbox message. */
 export interface RecallDocument {
@@ -20,13 +21,24 @@ export interface RecallDocument {
   position: number | null;
   /** ms, or null. */
   expiresAt: number | null;
+  /** When it was said, ms; null is when its id was made. */
+  occurredAt: number | null;
+  /** Who said it; where it is null, a leading `Name: ` of the content tells. */
+  speaker: string | null;
+  /** 0 to 1, or null. */
+  importance: number | null;
 }
 
 export interface RecallHit {
   context: EntityRef;
   kind: 'memory' | 'message';
   id: string;
+  /** From 0 to 1: how much of the query it and its surroundings say (relevance.ts). */
   relevance: number;
+  /** What hits are ordered by (features.ts); it compares between the hits of one query, whatever their contexts. */
+  score: number;
+  /** What each feature added to the score, where the query asked for it. */
+  shares?: Shares;
 }
 
 export interface RecallQuery {
@@ -36,11 +48,19 @@ export interface RecallQuery {
   /** 0 to 1; hits below are left out. */
   minRelevance: number;
   types?: readonly string[];
+  /** Only what this one said; compared without regard to case. */
+  speaker?: string;
+  /** Only what was said at this time (ms) or later. */
+  from?: number;
+  /** Only what was said before this time (ms). */
+  until?: number;
+  /** Tells the shares of each hit's score. */
+  explain?: boolean;
   now: number;
 }
 
 export interface Recall {
-  /** Best first; equal relevance: newest id first. Answers at once (no promise) when all indexes are in memory. */
+  /** Best score first; equal scores: newest id first. Answers at once (no promise) when all indexes are in memory. */
   search(query: RecallQuery): RecallHit[] | Promise<RecallHit[]>;
   put(context: EntityRef, document: RecallDocument): void;
   remove(context: EntityRef, kind: 'memory' | 'message', id: string): void;

@@ -11,8 +11,9 @@ import { tokenize } from './tokenizer.js';
 import type { Postings } from './postings.js';
 
 const queryCharacters = 8192;
-const queryTerms = 32;
+export const queryTerms = 32;
 export const background = 50;
+const sessionBackground = 5;
 /** An ordinary document has room for so many of a query's terms; one that has them all is the best possible match. */
 const roomForTerms = 8;
 
@@ -32,8 +33,8 @@ export interface WeightedTerm {
 export interface WeighedQuery {
   /** Rarest first. */
   terms: WeightedTerm[];
-  /** What a document of average length scores that says each of the query's 8 heaviest terms once: the measure of relevance. */
-  best: number;
+  /** What a document of average length scores that says each of the query's 8 heaviest terms once: the scale of scores. */
+  ideal: number;
 }
 
 export function weigh(query: readonly string[], postings: Postings, documents: number): WeighedQuery {
@@ -46,11 +47,15 @@ export function weigh(query: readonly string[], postings: Postings, documents: n
   }
   const unknown = Math.min(roomForTerms, query.length - terms.length);
   terms.sort((a, b) => a.frequency - b.frequency);
-  let best = unknown * termWeight(1, documents);
-  for (let i = 0; i < Math.min(terms.length, roomForTerms - unknown); i++) best += terms[i]?.weight ?? 0;
+  let ideal = unknown * termWeight(1, documents);
+  for (let i = 0; i < Math.min(terms.length, roomForTerms - unknown); i++) ideal += terms[i]?.weight ?? 0;
   if (terms.length > queryTerms) terms.length = queryTerms;
-  return { terms, best };
+  return { terms, ideal };
 }
+
+/** The same over sessions, of which `sessions` are in the context. A few say little, so the background is smaller. */
+export const sessionWeight = (frequency: number, sessions: number): number =>
+  Math.log(1 + (sessions + sessionBackground - frequency + 0.5) / (frequency + 0.5));
 
 export const termWeight = (frequency: number, documents: number): number =>
   Math.log(1 + (documents + background - frequency + 0.5) / (frequency + 0.5));

@@ -18,8 +18,10 @@ import { entityKey, type EntityRef } from '../store/port.js';
 import { ContextCache, type CachedContext, type CacheStats } from './context-cache.js';
 import type { Turn } from './context-index.js';
 import type { Recall, RecallHit, RecallQuery, RecallSource } from './port.js';
+import type { Asked } from './offers.js';
+import { formOf } from './query-form.js';
 import { parseQuery } from './query-terms.js';
-import { Scorer, type Asked } from './scorer.js';
+import { Scorer } from './scorer.js';
 import { TopHits } from './top-hits.js';
 import type { Logger } from '../telemetry/logger.js';
 
@@ -97,8 +99,13 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
       if (contexts.length === 0 || query.limit < 1) return [];
       const asked: Asked = {
         terms: parseQuery(query.query),
+        form: formOf(query.query),
         types: query.types,
+        speaker: query.speaker,
+        from: query.from,
+        until: query.until,
         minRelevance: query.minRelevance,
+        explain: query.explain ?? false,
         now: query.now,
       };
       const hits = searchNow(contexts, asked, query.limit);

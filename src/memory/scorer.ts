@@ -1,243 +1,375 @@
 /**
- * What a document is worth to a query: BM25 (k1 .9, b .4) in the context of its session.
+ * Finds the best documents of one context for a query: scores them (measure.ts) and passes over what cannot be among
+ * the best.
  *
- *   own(d)  = sum over the query's terms in d of  weight * (k1 + 1) tf / (tf + k1 (1 - b + b * length / average length))
- *   score   = own(d) + .5 own(previous turn) + .3 own(next turn) + the best own of d's session
- *
- * The numbers are measured (test/integration/recall-locomo.test.ts; design, section 8). A document without a session is one of its
- * own, so its score is twice its own. A length counts at most 8 times the average, else what a long document says once
- * would be worth nothing.
- *
- * Relevance is the score's share of the best possible: a document of average length that says all of the query (its 8
- * heaviest terms) once has own = best and a score of 2 best, so ratio = score / (2 best). Up to .75 relevance is the
- * ratio; from there it nears 1 without reaching it, because repetition and neighbours can lift a score above the
- * measure. So the floor means the same for every query: who says a quarter of what was asked, by weight, has about .25,
- * whatever else was found. Rounded to ten-thousandths, halves down, at least one.
- *
- *  C1 A document that has none of the terms, and whose turns before and after have none, is not offered.
- *  C2 A document that has expired at `now` is not offered and lends its neighbours and session nothing (R5).
+ *  C1 A document is offered when it or a turn of its window says a term of the query, and not otherwise.
+ *  C2 A document that has expired at `now` is not offered, and its words lend its neighbours and its session nothing.
  *  C3 The scratch arrays are zero between two calls.
- *  C4 Nothing that could be among the best is passed over: a document in a session whose best own score is s scores at
- *     most own + 1.8 s, and is looked at more closely only where that reaches the worst hit so far. Documents with
- *     rare terms come first, so that this bound is high soon.
+ *  C4 Nothing that could be among the best is passed over.
+ *
+ * First pass, over the postings of the terms, rarest first: `own` of every document, and for every session its own score
+ * as one document, the best `own` in it, and the most that a window in it may match. Second pass, over the documents so
+ * touched: those without a session have their score by now; a session is gone through turn by turn if a turn of it may
+ * still be among the best. Documents with rare terms come first, so that what must be beaten is high soon.
+ *
+ * The two bounds of C4. BM25 is h(y) = (k1 + 1) y / (y + 1) of y = tf / norm (bm25.ts): it grows, is concave, h(0) = 0.
+ *
+ *  - Of a session: no window says a term more often than the session does, since the weights of its turns are at most 1,
+ *    and no norm is below `leastNorm`.
+ *  - Of a turn: a term earns its window h(sum of w tf / norm of the window), which is at most the sum over the turns of
+ *    h(r y), y = tf / norm of the turn and r = w x norm of the turn / norm of the window. That is h(y), which the turn's
+ *    `own` counts, times at most r where r >= 1 (concave), else r (y + 1) / (r y + 1), which grows with y and so is taken
+ *    at the largest y there is: the highest tf in the postings / `leastNorm`.
  *
  * A query without any term (only stop words, only punctuation) asks for nothing in particular: it is answered with the
  * newest documents, at the fixed relevance `unasked`, which says that they were not chosen by what they say.
  */
 import type { EntityRef } from '../store/port.js';
+import { k1, leastNorm, lengthNorm, saturation, sessionB, sessionK1 } from './bm25.js';
+import { withRoom } from './columns.js';
 import type { ContextIndex } from './context-index.js';
 import type { Documents } from './documents.js';
-import { withRoom } from './columns.js';
-import { weigh, type WeighedQuery } from './query-terms.js';
-import { ranks, type TopHits } from './top-hits.js';
+import { rareFrequency, rareShare, turnsAfter, turnsBefore, weights, windowTenths } from './features.js';
+import { Measure, type Matches } from './measure.js';
+import { Offers, type Asked } from './offers.js';
+import { queryTerms, sessionWeight, weigh, type WeighedQuery, type WeightedTerm } from './query-terms.js';
+import { ranks, relevanceOf, relevanceRank, toRank } from './relevance.js';
+import type { TopHits } from './top-hits.js';
 
-export const k1 = 0.9;
-export const b = 0.4;
-export const previousShare = 0.5;
-export const nextShare = 0.3;
-export const longest = 8;
 const unasked = 0.05;
-const knee = 0.75;
+const windowSize = windowTenths.length;
+/** Above what rounding and the order of additions may take from a sum. */
+const tolerance = 1e-6;
+/** Where more than one in so many documents was touched, all of the scratch is cleared at once, which is faster. */
+const denseShare = 32;
+/** By session, in `state`: its turns have been gone through. */
+const done = 1;
 
-/** Relevance of a score, given the best possible `own`; grows with the score, from 0 to below 1. */
-export function relevanceOf(score: number, best: number): number {
-  const ratio = score / (2 * best);
-  return ratio <= knee ? ratio : 1 - (1 - knee) * Math.exp((knee - ratio) / (1 - knee));
-}
-
-/** The least score that is rounded to `rank`, or a little less. */
-function scoreFor(rank: number, best: number): number {
-  const relevance = (rank - 0.5) / ranks;
-  const ratio = relevance <= knee ? relevance : knee - (1 - knee) * Math.log((1 - relevance) / (1 - knee));
-  return 2 * best * ratio * (1 - 1e-9);
-}
-
-export interface Asked {
-  terms: readonly string[];
-  types?: readonly string[];
-  minRelevance: number;
-  now: number;
+/** What all of one search of one context needs. */
+interface Search {
+  readonly index: ContextIndex;
+  readonly documents: Documents;
+  readonly query: WeighedQuery;
+  readonly now: number;
+  readonly average: number;
+  readonly averageWindow: number;
+  readonly averageSession: number;
+  readonly measure: Measure;
+  readonly offers: Offers;
+  /** The least score that is worth a closer look; rises. */
+  floor: number;
 }
 
 export class Scorer {
-  /** By document: its own score. */
+  /** By document: the sum of what its terms earn it. */
   private own = new Float64Array(0);
-  /** By session: the best own score in it. */
-  private best = new Float64Array(0);
-  /** Documents whose own score is not zero. */
+  /** By session: as one document; the most that a window may match; the best `own`; how often it says the term. */
+  private whole = new Float64Array(0);
+  private nearMost = new Float64Array(0);
+  private ownMost = new Float64Array(0);
+  private said = new Int32Array(0);
+  private state = new Uint8Array(0);
+  /** Documents whose own score is not zero, and sessions that say the term at hand. */
   private touched = new Int32Array(0);
+  private saying = new Int32Array(0);
+  /** The documents of the session at hand, in order. */
+  private line = new Int32Array(64);
+  /** By document and term: how often it says it; a row of `stride` terms for each document. */
+  private counts = new Uint8Array(0);
+  private readonly matches: Matches = { own: 0, near: 0, session: 0, before: 0 };
+  private highest = 0;
+  /** By term: how often the window at hand says it. */
+  private readonly tenths = new Int32Array(queryTerms);
+  /** By term: its weight among sessions. */
+  private readonly rarities = new Float64Array(queryTerms);
 
   /** Offers `top` what the query finds in one context. `searched` tells contexts apart in ties. */
   collect(index: ContextIndex, context: EntityRef, searched: number, asked: Asked, top: TopHits): void {
     const { documents } = index;
-    const types = asked.types?.map((type) => documents.typeNumber(type)).filter((type) => type !== undefined);
-    if (types?.length === 0) return;
-    const offers = new Offers(documents, context, searched, types, asked, top);
+    const offers = new Offers(documents, context, searched, asked, top);
+    if (offers.hopeless) return;
     if (asked.terms.length === 0) {
       newest(documents, offers);
       return;
     }
     const query = weigh(asked.terms, index.postings, documents.count);
     if (query.terms.length === 0) return;
-    this.reserve(documents);
-    let count = this.accumulate(index, query);
-    if (documents.mortal > 0) count = this.dropExpired(count, documents.expiry, asked.now);
-    this.findSessionBest(count, documents.sessions.session);
-    this.offerTouched(count, documents, query.best, offers);
-    this.clear(count, documents.sessions.session);
+    this.reserve(documents, query.terms.length);
+    const { sessions } = documents;
+    const average = Math.max(1, documents.totalLength / Math.max(1, documents.count));
+    const search: Search = {
+      index,
+      documents,
+      query,
+      now: asked.now,
+      average,
+      averageWindow: Math.max(1, sessions.windows / 10 / Math.max(1, documents.count)),
+      averageSession: Math.max(1, documents.totalLength / Math.max(1, sessions.count)),
+      measure: new Measure(documents, asked),
+      offers,
+      floor: floorOf(offers),
+    };
+    const count = this.accumulate(search);
+    this.offerTouched(search, count);
+    this.clear(count, documents, query.terms.length);
   }
 
-  private reserve(documents: Documents): void {
+  private reserve(documents: Documents, terms: number): void {
+    this.counts = withRoom(this.counts, documents.bound * terms, 64, 0);
     this.own = withRoom(this.own, documents.bound, 16, 0);
     this.touched = withRoom(this.touched, documents.bound, 16, 0);
-    this.best = withRoom(this.best, documents.sessions.bound, 16, 0);
+    const sessions = documents.sessions.bound;
+    for (const column of ['whole', 'nearMost', 'ownMost'] as const)
+      this[column] = withRoom(this[column], sessions, 16, 0);
+    for (const column of ['said', 'saying'] as const) this[column] = withRoom(this[column], sessions, 16, 0);
+    this.state = withRoom(this.state, sessions, 16, 0);
   }
 
-  /** Sums up `own`; returns how many documents it touched. Those with rare terms come first, of these the newest slots, because they win ties. */
-  private accumulate(index: ContextIndex, query: WeighedQuery): number {
-    const { own, touched } = this;
-    const { lengths } = index.documents;
-    const average = Math.max(1, index.documents.totalLength / Math.max(1, index.documents.count));
-    const base = k1 * (1 - b);
-    const slope = (k1 * b) / average;
-    const most = longest * average;
+  /** The first pass; returns how many documents it touched: those with rare terms first, of these the newest slots. */
+  private accumulate(search: Search): number {
+    const { measure, query } = search;
+    const rare: number[] = [];
     let count = 0;
-    for (const { term, frequency, weight } of query.terms) {
-      const list = index.postings.list(term);
-      const full = weight * (k1 + 1);
-      for (let i = frequency - 1; i >= 0; i--) {
-        const posting = list[i] as number;
-        const slot = posting >>> 8;
-        const tf = posting & 255;
-        const length = lengths[slot] as number;
-        const before = own[slot] as number;
-        if (before === 0) touched[count++] = slot;
-        own[slot] = before + (full * tf) / (tf + base + slope * (length < most ? length : most));
-      }
+    this.highest = 0;
+    for (const [at, term] of query.terms.entries()) {
+      if (term.frequency <= rareFrequency && term.weight >= rareShare * query.ideal)
+        for (const posting of search.index.postings.list(term.term).subarray(0, term.frequency))
+          rare.push(posting >>> 8);
+      count = this.accumulateTerm(search, at, count);
     }
+    measure.rare = rare;
     return count;
   }
 
-  private dropExpired(count: number, expiry: Float64Array, now: number): number {
-    const { own, touched } = this;
-    let kept = 0;
-    for (let i = 0; i < count; i++) {
-      const slot = touched[i] as number;
-      if ((expiry[slot] as number) > now) touched[kept++] = slot;
-      else own[slot] = 0;
-    }
-    return kept;
-  }
-
-  private findSessionBest(count: number, sessions: Int32Array): void {
-    const { own, best, touched } = this;
-    for (let i = 0; i < count; i++) {
-      const slot = touched[i] as number;
-      const session = sessions[slot] as number;
-      if (session >= 0 && (own[slot] as number) > (best[session] as number)) best[session] = own[slot] as number;
-    }
-  }
-
-  /** Offers the touched documents and their neighbours, each once. */
-  private offerTouched(count: number, documents: Documents, ideal: number, offers: Offers): void {
-    const { own, best, touched } = this;
-    const { previous, next, session } = documents.sessions;
-    let bound = scoreFor(offers.floor, ideal);
-    for (let i = 0; i < count; i++) {
-      const slot = touched[i] as number;
-      const self = own[slot] as number;
+  /** `at`: the term's number in the query. Returns how many documents are touched by now. */
+  private accumulateTerm(search: Search, at: number, touchedBefore: number): number {
+    const { documents, now, query } = search;
+    const { term, frequency, weight } = query.terms[at] as WeightedTerm;
+    const stride = query.terms.length;
+    const { lengths, expiry } = documents;
+    const { session } = documents.sessions;
+    const { own, ownMost, counts, touched, said, saying } = this;
+    const list = search.index.postings.list(term);
+    const mortal = documents.mortal > 0;
+    const base = leastNorm;
+    const slope = (lengthNorm(1, 1) - base) / search.average;
+    const most = lengthNorm(Infinity, 1) - base;
+    const full = weight * (k1 + 1);
+    let count = touchedBefore;
+    let sessions = 0;
+    let lone = 0;
+    let highest = this.highest;
+    for (let i = frequency - 1; i >= 0; i--) {
+      const posting = list[i] as number;
+      const slot = posting >>> 8;
+      if (mortal && (expiry[slot] as number) <= now) continue;
+      const tf = posting & 255;
+      if (tf > highest) highest = tf;
+      counts[slot * stride + at] = tf;
+      const stretch = slope * (lengths[slot] as number);
+      const before = own[slot] as number;
+      if (before === 0) touched[count++] = slot;
+      const score = before + (full * tf) / (tf + base + (stretch < most ? stretch : most));
+      own[slot] = score;
       const inSession = session[slot] as number;
-      const most = inSession < 0 ? 2 * self : self + (1 + previousShare + nextShare) * (best[inSession] as number);
-      if (most < bound) continue;
-      let taken = offers.offer(slot, this.rankOf(slot, documents, ideal));
-      const before = previous[slot] as number;
-      const after = next[slot] as number;
-      if (after >= 0 && own[after] === 0) taken = offers.offer(after, this.rankOf(after, documents, ideal)) || taken;
-      // A turn between two that match is offered by the one before it (or not at all: it is worth less than that one could be).
-      if (before >= 0 && own[before] === 0) {
-        const beforeThat = previous[before] as number;
-        if (beforeThat < 0 || own[beforeThat] === 0)
-          taken = offers.offer(before, this.rankOf(before, documents, ideal)) || taken;
+      if (inSession < 0) lone++;
+      else {
+        const saidBefore = said[inSession] as number;
+        if (saidBefore === 0) saying[sessions++] = inSession;
+        said[inSession] = saidBefore + tf;
+        if (score > (ownMost[inSession] as number)) ownMost[inSession] = score;
       }
-      if (taken) bound = scoreFor(offers.floor, ideal);
+    }
+    this.highest = highest;
+    const rarity = sessionWeight(sessions + lone, documents.sessions.count);
+    this.rarities[at] = rarity;
+    this.accumulateSessions(search, sessions, weight, rarity);
+    return count;
+  }
+
+  /** What the term at hand earns each session as one document, and the most that it can earn a window in it. */
+  private accumulateSessions(search: Search, count: number, weight: number, rarity: number): void {
+    const { said, saying, whole, nearMost } = this;
+    const { length } = search.documents.sessions;
+    for (let i = 0; i < count; i++) {
+      const session = saying[i] as number;
+      const tf = said[session] as number;
+      const norm = lengthNorm(length[session] as number, search.averageSession, sessionK1, sessionB);
+      whole[session] = (whole[session] as number) + rarity * saturation(tf, norm, sessionK1);
+      nearMost[session] = (nearMost[session] as number) + weight * saturation(tf, leastNorm);
+      said[session] = 0;
     }
   }
 
-  private rankOf(slot: number, documents: Documents, ideal: number): number {
-    const { own } = this;
-    const { sessions } = documents;
-    const self = own[slot] as number;
-    const session = sessions.session[slot] as number;
-    if (session < 0) return toRank(relevanceOf(2 * self, ideal));
-    const before = sessions.previous[slot] as number;
-    const after = sessions.next[slot] as number;
-    let score = self + (this.best[session] as number);
-    if (before >= 0) score += previousShare * (own[before] as number);
-    if (after >= 0) score += nextShare * (own[after] as number);
-    return toRank(relevanceOf(score, ideal));
-  }
-
-  private clear(count: number, sessions: Int32Array): void {
-    const { own, best, touched } = this;
+  /** The second pass. */
+  private offerTouched(search: Search, count: number): void {
+    const { own, state, touched } = this;
+    const { measure } = search;
+    const { session } = search.documents.sessions;
+    const most = this.loneMost(search);
     for (let i = 0; i < count; i++) {
       const slot = touched[i] as number;
-      const session = sessions[slot] as number;
+      const inSession = session[slot] as number;
+      if (inSession < 0) {
+        if (measure.loneBound(slot, most * (own[slot] as number)) >= search.floor) this.offerLone(search, slot);
+      } else if (state[inSession] !== done) {
+        state[inSession] = done;
+        if (this.sessionBound(search, inSession) >= search.floor) this.offerSession(search, inSession);
+      }
+    }
+  }
+
+  /** What the matches of a document without a session add to its score is at most so many times its `own`. */
+  private loneMost({ query, average, averageWindow }: Search): number {
+    let rarity = 0;
+    query.terms.forEach(({ weight }, t) => (rarity = Math.max(rarity, (this.rarities[t] as number) / weight)));
+    // Norms grow with the length, at most as much as the average is smaller; a term is said at least once.
+    const near = Math.max(1, averageWindow / average);
+    const norms = (1 + lengthNorm(Infinity, 1)) / (1 + lengthNorm(0, 1, sessionK1, sessionB));
+    const alone = ((sessionK1 + 1) / (k1 + 1)) * norms * rarity;
+    return (weights.own + weights.near * near + weights.session * alone) / query.ideal;
+  }
+
+  /** A document without a session is a window and a session by itself. */
+  private offerLone(search: Search, slot: number): void {
+    const { counts, matches, rarities } = this;
+    const { documents, query, averageWindow, averageSession } = search;
+    const { terms, ideal } = query;
+    const length = documents.lengths[slot] as number;
+    const windowNorm = lengthNorm(length, averageWindow);
+    const sessionNorm = lengthNorm(length, averageSession, sessionK1, sessionB);
+    const row = slot * terms.length;
+    let near = 0;
+    let session = 0;
+    for (let t = 0; t < terms.length; t++) {
+      const tf = counts[row + t] as number;
+      if (tf === 0) continue;
+      near += (terms[t] as WeightedTerm).weight * saturation(tf, windowNorm);
+      session += (rarities[t] as number) * saturation(tf, sessionNorm, sessionK1);
+    }
+    matches.own = (this.own[slot] as number) / ideal;
+    matches.near = near / ideal;
+    matches.session = session / ideal;
+    matches.before = 0;
+    if (search.measure.bound(slot, matches) >= search.floor) this.offer(search, slot);
+  }
+
+  private offer(search: Search, slot: number): void {
+    const { matches } = this;
+    const { measure, offers } = search;
+    const score = toRank(measure.score(slot, matches));
+    if (score < offers.floor) return;
+    const relevance = relevanceRank(relevanceOf((matches.own + matches.near) / 2));
+    if (offers.offer(slot, score, relevance, () => measure.shares(slot, matches))) search.floor = floorOf(offers);
+  }
+
+  private sessionBound({ query, measure }: Search, session: number): number {
+    const { matches } = this;
+    matches.own = (this.ownMost[session] as number) / query.ideal;
+    matches.near = (this.nearMost[session] as number) / query.ideal;
+    matches.session = (this.whole[session] as number) / query.ideal;
+    matches.before = matches.own;
+    return measure.sessionBound(session, matches);
+  }
+
+  /** Goes through the turns of a session, and looks closely at those that may be among the best. */
+  private offerSession(search: Search, session: number): void {
+    const { own, matches } = this;
+    const { measure, query, averageWindow } = search;
+    const { window } = search.documents.sessions;
+    const { ideal } = query;
+    const size = this.readLine(search.documents, session);
+    const { line } = this;
+    const whole = (this.whole[session] as number) / ideal;
+    // Turns of the window that say any of the terms.
+    let saying = 0;
+    for (let ahead = 0; ahead < Math.min(turnsAfter, size); ahead++) if (own[line[ahead] as number] !== 0) saying++;
+    for (let at = 0; at < size; at++) {
+      if (at + turnsAfter < size && own[line[at + turnsAfter] as number] !== 0) saying++;
+      if (at > turnsBefore && own[line[at - turnsBefore - 1] as number] !== 0) saying--;
+      if (saying === 0) continue;
+      const slot = line[at] as number;
+      matches.own = (own[slot] as number) / ideal;
+      matches.session = whole;
+      matches.before = at > 0 ? (own[line[at - 1] as number] as number) / ideal : 0;
+      const norm = lengthNorm((window[slot] as number) / 10, averageWindow);
+      matches.near = this.nearBound(search, at, size, norm) / ideal;
+      if (measure.bound(slot, matches) < search.floor) continue;
+      matches.near = this.nearOf(query, at, size, norm) / ideal;
+      if (measure.bound(slot, matches) >= search.floor) this.offer(search, slot);
+    }
+  }
+
+  private readLine(documents: Documents, session: number): number {
+    const { sessions } = documents;
+    this.line = withRoom(this.line, sessions.size(session), 64, 0);
+    const { line } = this;
+    let size = 0;
+    for (let slot = sessions.heads[session] as number; slot >= 0; slot = sessions.next[slot] as number)
+      line[size++] = slot;
+    return size;
+  }
+
+  /** At least what `nearOf` gives (C4). */
+  private nearBound({ documents, average }: Search, at: number, size: number, norm: number): number {
+    const { own, line } = this;
+    const { lengths } = documents;
+    const y = this.highest / leastNorm;
+    const last = Math.min(windowSize, size - at + turnsBefore);
+    let bound = 0;
+    for (let i = Math.max(0, turnsBefore - at); i < last; i++) {
+      const slot = line[at + i - turnsBefore] as number;
+      const score = own[slot] as number;
+      if (score === 0) continue;
+      const turn = 0.1 * (windowTenths[i] as number) * lengthNorm(lengths[slot] as number, average);
+      bound += score * (turn >= norm ? turn / norm : (turn * (y + 1)) / (turn * y + norm));
+    }
+    return bound;
+  }
+
+  /** BM25 of the window around the line's document `at`, exactly. */
+  private nearOf({ terms }: WeighedQuery, at: number, size: number, norm: number): number {
+    const { own, line, counts, tenths } = this;
+    const stride = terms.length;
+    tenths.fill(0, 0, stride);
+    for (let i = Math.max(0, turnsBefore - at); i < windowSize && at + i - turnsBefore < size; i++) {
+      const slot = line[at + i - turnsBefore] as number;
+      if (own[slot] === 0) continue;
+      const share = windowTenths[i] as number;
+      for (let t = 0, row = slot * stride; t < stride; t++)
+        tenths[t] = (tenths[t] as number) + share * (counts[row + t] as number);
+    }
+    let near = 0;
+    for (let t = 0; t < stride; t++) {
+      const said = tenths[t] as number;
+      if (said > 0) near += (terms[t] as WeightedTerm).weight * saturation(said / 10, norm);
+    }
+    return near;
+  }
+
+  private clear(count: number, documents: Documents, stride: number): void {
+    const { own, counts, whole, nearMost, ownMost, state, touched } = this;
+    const { session, bound } = documents.sessions;
+    if (count > documents.bound / denseShare) {
+      own.fill(0, 0, documents.bound);
+      counts.fill(0, 0, documents.bound * stride);
+      for (const column of [whole, nearMost, ownMost, state]) column.fill(0, 0, bound);
+      return;
+    }
+    for (let i = 0; i < count; i++) {
+      const slot = touched[i] as number;
+      const inSession = session[slot] as number;
       own[slot] = 0;
-      if (session >= 0) best[session] = 0;
+      for (let t = 0, row = slot * stride; t < stride; t++) counts[row + t] = 0;
+      if (inSession >= 0) whole[inSession] = nearMost[inSession] = ownMost[inSession] = state[inSession] = 0;
     }
   }
 }
 
-/**
- * Halves are common, because lengths and counts are small whole numbers; which side of one a sum falls on is decided by
- * its last bit, and so by the order of its terms. A little off the half, equal documents get equal ranks.
- */
-const offTheHalf = 1e-6;
-const toRank = (relevance: number): number => Math.max(1, Math.round(relevance * ranks - offTheHalf));
-
-/** The way of one context's documents to the hits: what each must pass is its relevance, its type and not being expired. */
-class Offers {
-  private readonly least: number;
-
-  constructor(
-    private readonly documents: Documents,
-    private readonly context: EntityRef,
-    private readonly searched: number,
-    private readonly types: readonly number[] | undefined,
-    private readonly asked: Asked,
-    private readonly top: TopHits,
-  ) {
-    this.least = Math.max(1, Math.ceil(asked.minRelevance * ranks - 1e-6));
-  }
-
-  /** No rank below this is taken any more. */
-  get floor(): number {
-    return Math.max(this.least, this.top.floor);
-  }
-
-  /** True when it was taken. */
-  offer(slot: number, rank: number): boolean {
-    const { documents, top } = this;
-    const time = documents.times[slot] as number;
-    if (rank < this.least || !top.admits(rank, time)) return false;
-    if (
-      (documents.expiry[slot] as number) <= this.asked.now ||
-      (this.types && !this.types.includes(documents.type[slot] as number))
-    )
-      return false;
-    top.offer({
-      rank,
-      time,
-      id: documents.id(slot),
-      kind: documents.kind(slot),
-      context: this.context,
-      searched: this.searched,
-    });
-    return true;
-  }
-}
+/** The least score that is rounded to the floor, or a little less. */
+const floorOf = (offers: Offers): number => (offers.floor - 0.5) / ranks - tolerance;
 
 function newest(documents: Documents, offers: Offers): void {
-  const rank = toRank(unasked);
-  for (let slot = documents.bound - 1; slot >= 0; slot--) offers.offer(slot, rank);
+  const rank = relevanceRank(unasked);
+  for (let slot = documents.bound - 1; slot >= 0; slot--) offers.offer(slot, rank, rank, () => ({}));
 }

@@ -1,42 +1,78 @@
 /**
- * Who stands next to whom: the documents of a session as a linked list in the order of their positions.
+ * The sessions of a context: who stands next to whom, and what scoring needs to know of each session as a whole.
  *
  *  S1 `previous` and `next` of a document are the nearest that exist now in its session; -1 at the ends, and always for
- *     a document without session or position.
+ *     a document without a session. A document of a session without a position stands behind those that have one.
  *  S2 Equal positions stand in the order of age, so the list depends on what is in it, not on how it came to be.
+ *  S3 `length` is the sum of the lengths of a session's documents, and `windows` that of all documents' windows
+ *     (features.ts), both exact. `prior`, `earliest` and `latest` are bounds: a removal may leave them too wide.
  *
- * Taking out and appending cost the same whatever the length. Putting in elsewhere walks from the end, or from `near`.
+ * Taking out and appending cost the same whatever the length of the session. Putting in elsewhere walks from the end, or
+ * from `near`. Each touches the windows of six neighbours.
  */
 import { Dictionary } from './dictionary.js';
 import { noFloats, noIntegers, withRoom } from './columns.js';
+import { turnsAfter, turnsBefore, windowTenths } from './features.js';
+
+/** What the list needs to know of a document that is in it. */
+export interface Placed {
+  /** Below 0 when the first is older. */
+  age(a: number, b: number): number;
+  /** Its number of terms. */
+  length(slot: number): number;
+  /** What is added to its score by what no query changes. */
+  prior(slot: number): number;
+  /** When it was said, ms. */
+  said(slot: number): number;
+}
+
+const own = windowTenths[turnsBefore];
 
 export class Sessions {
   private readonly dictionary = new Dictionary();
-  /** By session: its first and its last document. */
-  private readonly heads: number[] = [];
-  private readonly tails: number[] = [];
   /** By document slot; -1 is none. */
   previous = noIntegers;
   next = noIntegers;
   session = noIntegers;
   private position = noFloats;
+  /** By document slot: the length of its window (features.ts), in tenths. */
+  window = noIntegers;
+  /** By session: its first and its last document. */
+  heads = noIntegers;
+  private tails = noIntegers;
+  /** By session: terms of all its documents. */
+  length = noIntegers;
+  /** By session: the highest prior of its documents. */
+  prior = noFloats;
+  /** By session: when its documents were said, ms. */
+  earliest = noFloats;
+  latest = noFloats;
+  /** Documents without a session. */
+  lone = 0;
+  /** Lengths of the windows of all documents, in tenths. */
+  windows = 0;
 
-  /** `age` orders two slots whose positions are equal: below 0 when the first is older. */
-  constructor(private readonly age: (a: number, b: number) => number) {}
+  constructor(private readonly placed: Placed) {}
 
   /** Session numbers are below this. */
   get bound(): number {
-    return this.tails.length;
+    return this.heads.length;
+  }
+
+  /** Sessions, each document without one counted as one. */
+  get count(): number {
+    return this.dictionary.size + this.lone;
   }
 
   get bytes(): number {
-    return (
-      this.previous.byteLength +
-      this.next.byteLength +
-      this.session.byteLength +
-      this.position.byteLength +
-      this.dictionary.bytes
-    );
+    const { previous, next, session, position, window, heads, tails, length, prior, earliest, latest } = this;
+    const columns = [previous, next, session, position, window, heads, tails, length, prior, earliest, latest];
+    return columns.reduce((sum, column) => sum + column.byteLength, this.dictionary.bytes);
+  }
+
+  /** Documents of a session. */
+  size(session: number): number {
+    return this.dictionary.uses(session);
   }
 
   /** Makes room for the slot. */
@@ -45,49 +81,83 @@ export class Sessions {
     this.next = withRoom(this.next, slot, 26, -1);
     this.session = withRoom(this.session, slot, 28, -1);
     this.position = withRoom(this.position, slot, 30, 0);
+    this.window = withRoom(this.window, slot, 27, 0);
   }
 
   /** `near`: a slot that is likely to stand beside it, or -1. */
   add(slot: number, sessionId: string | null, position: number | null, near: number): void {
-    if (sessionId === null) return;
+    if (sessionId === null) {
+      this.lone++;
+      this.measureWindow(slot);
+      return;
+    }
     const session = this.dictionary.take(sessionId);
-    if (this.dictionary.uses(session) === 1) this.heads[session] = this.tails[session] = -1;
+    if (this.dictionary.uses(session) === 1) this.open(session);
     this.session[slot] = session;
-    if (position === null) return;
-    this.position[slot] = position;
-    const start =
-      near >= 0 && near !== slot && this.session[near] === session && this.linked(near, session)
-        ? near
-        : this.tail(session);
+    this.position[slot] = position ?? Infinity;
+    const said = this.placed.said(slot);
+    this.length[session] = (this.length[session] ?? 0) + this.placed.length(slot);
+    this.prior[session] = Math.max(this.prior[session] ?? -Infinity, this.placed.prior(slot));
+    this.earliest[session] = Math.min(this.earliest[session] ?? 0, said);
+    this.latest[session] = Math.max(this.latest[session] ?? 0, said);
+    const start = near >= 0 && near !== slot && this.session[near] === session ? near : (this.tails[session] ?? -1);
     this.insertAfter(slot, this.predecessor(slot, start), session);
   }
 
   remove(slot: number): void {
     const session = this.session[slot] ?? -1;
-    if (session < 0) return;
-    if (this.linked(slot, session)) {
-      const before = this.previous[slot] ?? -1;
-      const after = this.next[slot] ?? -1;
-      if (before >= 0) this.next[before] = after;
-      else this.heads[session] = after;
-      if (after >= 0) this.previous[after] = before;
-      else this.tails[session] = before;
+    this.windows -= this.window[slot] ?? 0;
+    this.window[slot] = 0;
+    if (session < 0) {
+      this.lone--;
+      return;
     }
+    const before = this.previous[slot] ?? -1;
+    const after = this.next[slot] ?? -1;
+    if (before >= 0) this.next[before] = after;
+    else this.heads[session] = after;
+    if (after >= 0) this.previous[after] = before;
+    else this.tails[session] = before;
+    this.measureAround(before, after);
+    this.length[session] = (this.length[session] ?? 0) - this.placed.length(slot);
     this.previous[slot] = this.next[slot] = this.session[slot] = -1;
     this.dictionary.release(session);
   }
 
-  private tail(session: number): number {
-    return this.tails[session] ?? -1;
+  private open(session: number): void {
+    this.heads = withRoom(this.heads, session, 4, -1);
+    this.tails = withRoom(this.tails, session, 5, -1);
+    this.length = withRoom(this.length, session, 6, 0);
+    this.prior = withRoom(this.prior, session, 7, 0);
+    this.earliest = withRoom(this.earliest, session, 4, 0);
+    this.latest = withRoom(this.latest, session, 5, 0);
+    this.heads[session] = this.tails[session] = -1;
+    this.length[session] = 0;
+    this.prior[session] = -Infinity;
+    this.earliest[session] = Infinity;
+    this.latest[session] = -Infinity;
   }
 
-  /** Whether a document of the session is in its list (it has a position). */
-  private linked(slot: number, session: number): boolean {
-    return this.previous[slot] !== -1 || this.next[slot] !== -1 || this.tail(session) === slot;
+  /** Adds up the window of a document, and corrects the sum of all. */
+  private measureWindow(slot: number): void {
+    let sum = own * this.placed.length(slot);
+    for (let at = this.previous[slot] ?? -1, i = turnsBefore - 1; at >= 0 && i >= 0; at = this.previous[at] ?? -1, i--)
+      sum += (windowTenths[i] ?? 0) * this.placed.length(at);
+    const end = turnsBefore + turnsAfter;
+    for (let at = this.next[slot] ?? -1, i = turnsBefore + 1; at >= 0 && i <= end; at = this.next[at] ?? -1, i++)
+      sum += (windowTenths[i] ?? 0) * this.placed.length(at);
+    this.windows += sum - (this.window[slot] ?? 0);
+    this.window[slot] = sum;
+  }
+
+  /** The windows of those that can see what has come to stand, or stands no more, between two documents. */
+  private measureAround(before: number, after: number): void {
+    for (let at = before, i = 0; at >= 0 && i < turnsAfter; at = this.previous[at] ?? -1, i++) this.measureWindow(at);
+    for (let at = after, i = 0; at >= 0 && i < turnsBefore; at = this.next[at] ?? -1, i++) this.measureWindow(at);
   }
 
   private order(a: number, b: number): number {
-    return (this.position[a] ?? 0) - (this.position[b] ?? 0) || this.age(a, b);
+    return (this.position[a] ?? 0) - (this.position[b] ?? 0) || this.placed.age(a, b);
   }
 
   /** The last document that stands before `slot`, looked for from `start`; -1 when it comes first. */
@@ -108,5 +178,7 @@ export class Sessions {
     else this.heads[session] = slot;
     if (after >= 0) this.previous[after] = slot;
     else this.tails[session] = slot;
+    this.measureWindow(slot);
+    this.measureAround(before, after);
   }
 }

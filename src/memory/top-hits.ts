@@ -1,14 +1,19 @@
 /**
  * The best `limit` hits of those that are offered, in a heap whose root is the worst of them: an offer that is not
- * among the best costs one comparison. Order: relevance, then the newer document (recency.ts), then the context that
- * was searched first.
+ * among the best costs one comparison. Order: score, then the newer document (recency.ts), then the context that was
+ * searched first.
  */
 import type { EntityRef } from '../store/port.js';
 import type { RecallHit } from './port.js';
+import type { Shares } from './features.js';
 import { compareAge } from './recency.js';
+import { ranks } from './relevance.js';
 
 interface Entry {
-  rank: number;
+  /** In ten-thousandths (relevance.ts), like `relevance`. */
+  score: number;
+  relevance: number;
+  shares: Shares | undefined;
   time: number;
   id: string;
   kind: 'memory' | 'message';
@@ -16,24 +21,21 @@ interface Entry {
   searched: number;
 }
 
-/** Relevance is kept as a whole number of ten-thousandths, so that equal to the reader is equal here. */
-export const ranks = 10_000;
-
 export class TopHits {
   private readonly heap: Entry[] = [];
 
   constructor(private readonly limit: number) {}
 
-  /** The rank of the worst hit once there are `limit`; 0 before. */
+  /** The score of the worst hit once there are `limit`; -Infinity before. */
   get floor(): number {
-    return this.heap.length < this.limit ? 0 : (this.heap[0]?.rank ?? 0);
+    return this.heap.length < this.limit ? -Infinity : (this.heap[0]?.score ?? -Infinity);
   }
 
-  /** Whether a document of this rank and time could be among the best; saves making the entry. */
-  admits(rank: number, time: number): boolean {
+  /** Whether a document of this score and time could be among the best; saves making the entry. */
+  admits(score: number, time: number): boolean {
     if (this.heap.length < this.limit) return true;
     const worst = this.heap[0];
-    return worst !== undefined && (rank > worst.rank || (rank === worst.rank && time >= worst.time));
+    return worst !== undefined && (score > worst.score || (score === worst.score && time >= worst.time));
   }
 
   offer(entry: Entry): void {
@@ -50,7 +52,14 @@ export class TopHits {
   hits(): RecallHit[] {
     return [...this.heap]
       .sort((a, b) => (isBetter(a, b) ? -1 : 1))
-      .map(({ context, kind, id, rank }) => ({ context, kind, id, relevance: rank / ranks }));
+      .map(({ context, kind, id, score, relevance, shares }) => ({
+        context,
+        kind,
+        id,
+        relevance: relevance / ranks,
+        score: score / ranks,
+        ...(shares && { shares }),
+      }));
   }
 
   private rise(start: number): void {
@@ -86,7 +95,7 @@ export class TopHits {
 }
 
 function isBetter(a: Entry, b: Entry): boolean {
-  if (a.rank !== b.rank) return a.rank > b.rank;
+  if (a.score !== b.score) return a.score > b.score;
   const age = compareAge(a.time, a.id, b.time, b.id);
   return age !== 0 ? age > 0 : a.searched < b.searched;
 }

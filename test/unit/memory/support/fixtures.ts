@@ -17,6 +17,9 @@ export function doc(n: number, content: string, more: Partial<RecallDocument> = 
     sessionId: null,
     position: null,
     expiresAt: null,
+    occurredAt: null,
+    speaker: null,
+    importance: null,
     ...more,
   };
 }

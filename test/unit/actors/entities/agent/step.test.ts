@@ -24,6 +24,7 @@ const hit = (id: string, relevance = 0.5, context = entity, kind: RecallHit['kin
   kind,
   id,
   relevance,
+  score: relevance,
 });
 
 function bench(given: Given = {}): {

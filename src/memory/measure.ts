@@ -1,0 +1,164 @@
+/**
+ * The score of one document, feature by feature (features.ts), once its matches are known, and upper bounds of it: a
+ * score grows with each of the matches, so it is at most what the highest possible matches make of it.
+ */
+import type { Documents } from './documents.js';
+import { dateFloor, features, halfLifeMs, longestCounted, type Shares, weights } from './features.js';
+import type { Asked } from './offers.js';
+import { type AskedDate, dateMatch, periodMayMatch } from './query-form.js';
+import { ASKS, ENDS_ASKING, SAYS_I, SAYS_YOU, TELLS_NUMBER, TELLS_TIME } from './traits.js';
+
+/** What a document and its surroundings say of a query, as shares of the query's ideal. */
+export interface Matches {
+  own: number;
+  near: number;
+  session: number;
+  /** `own` of the turn before, whatever that is. */
+  before: number;
+}
+
+const lengthValue = (length: number): number => Math.log(1 + Math.min(length, longestCounted));
+
+/** What a document's features add that no query changes. */
+export const priorOf = (bits: number, length: number, importance: number): number =>
+  (bits & ASKS ? weights.asks : 0) +
+  (bits & SAYS_I ? weights.me : 0) +
+  (bits & SAYS_YOU ? weights.you : 0) +
+  weights.length * lengthValue(length) +
+  weights.importance * (importance / 100 - 0.5);
+
+export class Measure {
+  private readonly documents: Documents;
+  private readonly date: AskedDate | null;
+  private readonly when: boolean;
+  private readonly howMany: boolean;
+  private readonly now: number;
+  /** The one speaker that the query names; -1 where there is none, or several. */
+  private readonly named: number;
+  /** At most: what depends on the gate, and what a date adds without it. */
+  private readonly gated: number;
+  private readonly ungated: number;
+  /** Documents with a rare term of the query: few. */
+  rare: readonly number[] = [];
+  private readonly values = new Float64Array(features.length);
+
+  constructor(documents: Documents, { form, now }: Asked) {
+    this.documents = documents;
+    this.date = form.date;
+    this.when = form.asksWhen;
+    this.howMany = form.asksHowMany;
+    this.now = now;
+    this.named = namedSpeaker(documents, form.names);
+    const dated = form.date === null ? 0 : weights.date * (form.date.day === null ? 1 : 2);
+    this.gated =
+      (this.named >= 0 ? weights.speaker : 0) +
+      (this.when ? weights.whenTime : 0) +
+      (this.howMany ? weights.many : 0) +
+      dated;
+    this.ungated = dateFloor * dated;
+  }
+
+  /** The score of a document, not rounded. */
+  score(slot: number, { own, near, session, before }: Matches): number {
+    const { documents, values } = this;
+    const bits = documents.traits[slot] as number;
+    const gate = Math.min(1, own + near);
+    const said = documents.said[slot] as number;
+    values[0] = weights.own * own;
+    values[1] = weights.near * near;
+    values[2] = weights.session * session;
+    values[3] = this.answers(slot) ? weights.answer * before : 0;
+    values[4] = this.named >= 0 && documents.speaker[slot] === this.named ? weights.speaker * gate : 0;
+    values[5] = bits & ASKS ? weights.asks : 0;
+    values[6] = weights.length * lengthValue(documents.lengths[slot] as number);
+    values[7] = bits & SAYS_I ? weights.me : 0;
+    values[8] = bits & SAYS_YOU ? weights.you : 0;
+    values[9] = this.opens(slot) ? weights.opens : 0;
+    values[10] = this.when && bits & TELLS_TIME ? weights.whenTime * gate : 0;
+    values[11] = this.howMany && bits & TELLS_NUMBER ? weights.many * gate : 0;
+    values[12] = this.date ? weights.date * (dateFloor + gate) * dateMatch(this.date, said) : 0;
+    values[13] = this.rare.includes(slot) ? weights.rare : 0;
+    values[14] = weights.importance * ((documents.importance[slot] as number) / 100 - 0.5);
+    values[15] = weights.recency * 2 ** (-Math.max(0, this.now - said) / halfLifeMs);
+    let sum = 0;
+    for (let i = 0; i < values.length; i++) sum += values[i] as number;
+    return sum;
+  }
+
+  /** What each feature adds to the score. */
+  shares(slot: number, matches: Matches): Shares {
+    this.score(slot, matches);
+    const shares: Shares = {};
+    features.forEach((feature, i) => {
+      const value = Math.round((this.values[i] as number) * 1e4) / 1e4;
+      if (value !== 0) shares[feature] = value;
+    });
+    return shares;
+  }
+
+  /** The document scores at most this, where its matches are at most these; takes a fraction of the time. */
+  bound(slot: number, { own, near, session, before }: Matches): number {
+    const gate = own + near < 1 ? own + near : 1;
+    const bound =
+      weights.own * own +
+      weights.near * near +
+      weights.session * session +
+      (this.documents.prior[slot] as number) +
+      gate * this.gated +
+      this.ungated +
+      (this.opens(slot) ? weights.opens : 0) +
+      weights.recency;
+    const answered = before > 0 && this.answers(slot) ? bound + weights.answer * before : bound;
+    return this.rare.length > 0 && this.rare.includes(slot) ? answered + weights.rare : answered;
+  }
+
+  /** The same for a document without a session, given the most that its matches add. */
+  loneBound(slot: number, matched: number): number {
+    const bound = matched + (this.documents.prior[slot] as number) + this.gated + this.ungated + weights.recency;
+    return this.rare.length > 0 && this.rare.includes(slot) ? bound + weights.rare : bound;
+  }
+
+  /** The same for every document of a session, where no document of it matches more. */
+  sessionBound(session: number, { own, near, session: whole, before }: Matches): number {
+    const { sessions } = this.documents;
+    const gate = own + near < 1 ? own + near : 1;
+    let bound =
+      weights.own * own +
+      weights.near * near +
+      weights.session * whole +
+      weights.answer * before +
+      (sessions.prior[session] as number) +
+      gate * this.gated +
+      this.ungated +
+      weights.opens +
+      weights.recency;
+    if (
+      this.date &&
+      !periodMayMatch(this.date, sessions.earliest[session] as number, sessions.latest[session] as number)
+    )
+      bound -= weights.date * (dateFloor + gate) * (this.date.day === null ? 1 : 2);
+    for (const slot of this.rare) if (sessions.session[slot] === session) return bound + weights.rare;
+    return bound;
+  }
+
+  private opens(slot: number): boolean {
+    const { previous, session } = this.documents.sessions;
+    return (previous[slot] as number) < 0 && (session[slot] as number) >= 0;
+  }
+
+  /** Whether the turn before it asks. */
+  private answers(slot: number): boolean {
+    const { sessions, traits } = this.documents;
+    const previous = sessions.previous[slot] as number;
+    return previous >= 0 && ((traits[previous] as number) & ENDS_ASKING) !== 0;
+  }
+}
+
+function namedSpeaker(documents: Documents, names: readonly string[]): number {
+  const found = new Set<number>();
+  for (const name of names) {
+    const number = documents.speakerNumber(name);
+    if (number !== undefined) found.add(number);
+  }
+  return found.size === 1 ? ([...found][0] as number) : -1;
+}

@@ -1,0 +1,81 @@
+/**
+ * The way of one context's documents to the hits. What each must pass: its relevance, what the search filters by (type,
+ * speaker, time), and not being expired (R5).
+ */
+import type { EntityRef } from '../store/port.js';
+import type { Documents } from './documents.js';
+import type { Shares } from './features.js';
+import type { QueryForm } from './query-form.js';
+import { ranks } from './relevance.js';
+import type { TopHits } from './top-hits.js';
+
+/** A query as every context is asked it. */
+export interface Asked {
+  terms: readonly string[];
+  form: QueryForm;
+  types: readonly string[] | undefined;
+  speaker: string | undefined;
+  from: number | undefined;
+  until: number | undefined;
+  minRelevance: number;
+  explain: boolean;
+  now: number;
+}
+
+export class Offers {
+  private readonly least: number;
+  private readonly types: readonly number[] | undefined;
+  private readonly speaker: number | undefined;
+  private readonly from: number;
+  private readonly until: number;
+  /** No document of the context can pass. */
+  readonly hopeless: boolean;
+
+  /** `searched` tells contexts apart in ties. */
+  constructor(
+    private readonly documents: Documents,
+    private readonly context: EntityRef,
+    private readonly searched: number,
+    private readonly asked: Asked,
+    private readonly top: TopHits,
+  ) {
+    this.least = Math.ceil(asked.minRelevance * ranks - 1e-6);
+    this.types = asked.types?.map((type) => documents.typeNumber(type)).filter((type) => type !== undefined);
+    this.speaker = asked.speaker === undefined ? undefined : documents.speakerNumber(asked.speaker);
+    this.from = asked.from ?? -Infinity;
+    this.until = asked.until ?? Infinity;
+    this.hopeless = this.types?.length === 0 || (asked.speaker !== undefined && this.speaker === undefined);
+  }
+
+  /** No score (in ten-thousandths) below this is taken any more. */
+  get floor(): number {
+    return this.top.floor;
+  }
+
+  /** `score` and `relevance` in ten-thousandths; true when it was taken. */
+  offer(slot: number, score: number, relevance: number, shares: () => Shares): boolean {
+    const { documents, top } = this;
+    const time = documents.times[slot] as number;
+    if (relevance < this.least || !top.admits(score, time) || !this.passes(slot)) return false;
+    top.offer({
+      score,
+      relevance,
+      shares: this.asked.explain ? shares() : undefined,
+      time,
+      id: documents.id(slot),
+      kind: documents.kind(slot),
+      context: this.context,
+      searched: this.searched,
+    });
+    return true;
+  }
+
+  private passes(slot: number): boolean {
+    const { expiry, type, speaker, said } = this.documents;
+    if ((expiry[slot] as number) <= this.asked.now) return false;
+    if (this.types && !this.types.includes(type[slot] as number)) return false;
+    if (this.speaker !== undefined && speaker[slot] !== this.speaker) return false;
+    const at = said[slot] as number;
+    return at >= this.from && at < this.until;
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * What a query asks for by its form, beside its words: a time, a number, the memories of a date, or of somebody. The
+ * words are English; a query in another language asks by its words alone.
+ */
+import { nameKey } from './traits.js';
+
+/** A month, with its year and day where the query names them. */
+export interface AskedDate {
+  year: number | null;
+  /** From 0. */
+  month: number;
+  day: number | null;
+}
+
+export interface QueryForm {
+  asksWhen: boolean;
+  asksHowMany: boolean;
+  date: AskedDate | null;
+  /** Runs of one to three words, each of which may be a name (`nameKey`). */
+  names: readonly string[];
+}
+
+const formCharacters = 1024;
+const when = /^\s*when\b|\b(?:what|which) (?:date|day|month|year|time)\b/i;
+const howMany = /\bhow (?:long|many|often|much)\b/i;
+const monthNames =
+  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
+const starts = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const namedDate = new RegExp(
+  `\\b(?:(\\d{1,2})(?:st|nd|rd|th)? (?:of )?)?(${monthNames})\\b\\.?(?: (\\d{1,2})(?:st|nd|rd|th)?\\b)?(?:,? (\\d{4})\\b)?`,
+  'gi',
+);
+/** "may" and "march" are verbs too: a month that stands alone counts after one of these. */
+const beforeMonth = /\b(?:in|of|during|since|until|till|by|before|after|last|this|next|early|mid|late|for)[ -]$/i;
+const numericDate = /\b(\d{4})-(\d{2})(?:-(\d{2}))?\b/;
+
+function dateOf(text: string): AskedDate | null {
+  const numeric = numericDate.exec(text);
+  if (numeric && Number(numeric[2]) >= 1 && Number(numeric[2]) <= 12)
+    return {
+      year: Number(numeric[1]),
+      month: Number(numeric[2]) - 1,
+      day: numeric[3] === undefined ? null : Number(numeric[3]),
+    };
+  for (const match of text.matchAll(namedDate)) {
+    const [, before, name = '', after, year] = match;
+    const day = before ?? after;
+    if (day === undefined && year === undefined && !beforeMonth.test(text.slice(0, match.index))) continue;
+    return {
+      year: year === undefined ? null : Number(year),
+      month: starts.indexOf(name.slice(0, 3).toLowerCase()),
+      day: day === undefined ? null : Number(day),
+    };
+  }
+  return null;
+}
+
+function namesIn(text: string): string[] {
+  const words = text.match(/[\p{L}\p{M}\p{N}._-]+/gu)?.map((w) => nameKey(w.replace(/[.-]+$/, ''))) ?? [];
+  const runs = new Set<string>();
+  for (let from = 0; from < words.length; from++)
+    for (let to = from + 1; to <= Math.min(words.length, from + 3); to++) runs.add(words.slice(from, to).join(' '));
+  return [...runs];
+}
+
+export function formOf(query: string): QueryForm {
+  const text = query.slice(0, formCharacters);
+  return { asksWhen: when.test(text), asksHowMany: howMany.test(text), date: dateOf(text), names: namesIn(text) };
+}
+
+/** How well a time (ms) meets the date asked for: 0 not, 1 in its month, 2 on its day. */
+export function dateMatch(date: AskedDate, time: number): number {
+  const at = new Date(time);
+  if (at.getUTCMonth() !== date.month || (date.year !== null && at.getUTCFullYear() !== date.year)) return 0;
+  return at.getUTCDate() === date.day ? 2 : 1;
+}
+
+const shortestMonth = 28 * 86_400_000;
+
+/** False only where no time of the period (ms, both ends included) can match. */
+export function periodMayMatch(date: AskedDate, earliest: number, latest: number): boolean {
+  if (date.year !== null)
+    return latest >= Date.UTC(date.year, date.month) && earliest < Date.UTC(date.year, date.month + 1);
+  // A period shorter than a month that meets a month has one of its ends in it.
+  return latest - earliest >= shortestMonth || dateMatch(date, earliest) > 0 || dateMatch(date, latest) > 0;
+}

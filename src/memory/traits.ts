@@ -1,0 +1,51 @@
+/**
+ * What a memory's text says about itself, whatever is asked: who speaks, whether it asks something, speaks of the
+ * speaker or the listener, names a time or a number. Found once, when the memory is indexed; the words are English.
+ *
+ * Only the first `readCharacters` of a text are looked at, and all expressions run in linear time.
+ */
+const readCharacters = 4096;
+
+/** Bits of a memory's traits. */
+export const ASKS = 1;
+export const SAYS_I = 2;
+export const SAYS_YOU = 4;
+export const TELLS_TIME = 8;
+export const TELLS_NUMBER = 16;
+export const ENDS_ASKING = 32;
+
+const firstPerson = /\b(?:I|[Mm]y|[Ww]e|[Oo]ur)\b/;
+const secondPerson = /\byour?\b/i;
+const time =
+  /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|recently|this (?:morning|summer|winter|spring|fall)|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|day|night|week|weekend|month|year|\d{4})s?\b/i;
+const number =
+  /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once|twice|couple|few|several|many|every)\b/i;
+
+/** `Name: ` at the start, of at most three words, the first of which is capitalised or of a script without capitals. */
+const leadingName =
+  /^[\p{Lu}\p{Lo}][\p{L}\p{M}\p{N}.'_-]{0,39}(?: [\p{L}\p{N}][\p{L}\p{M}\p{N}.'_-]{0,39}){0,2}(?=: )/u;
+
+export interface Traits {
+  /** In the form that names are compared in; null where nobody is named. */
+  speaker: string | null;
+  bits: number;
+}
+
+/** The form in which names are compared. */
+export const nameKey = (name: string): string => name.trim().toLowerCase().replace(/\s+/g, ' ');
+
+/** `speaker`: who said it, where the memory has a field for it; otherwise a leading `Name: ` tells. */
+export function traitsOf(content: string, speaker: string | null): Traits {
+  const read = content.slice(0, readCharacters);
+  const leading = leadingName.exec(read)?.[0];
+  const said = leading === undefined ? read : read.slice(leading.length + 1);
+  let bits = 0;
+  if (said.includes('?')) bits |= ASKS;
+  if (firstPerson.test(said)) bits |= SAYS_I;
+  if (secondPerson.test(said)) bits |= SAYS_YOU;
+  if (time.test(said)) bits |= TELLS_TIME;
+  if (number.test(said)) bits |= TELLS_NUMBER;
+  if (content.trimEnd().endsWith('?')) bits |= ENDS_ASKING;
+  const name = speaker ?? leading;
+  return { speaker: name === undefined ? null : nameKey(name), bits };
+}
