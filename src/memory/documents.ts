@@ -7,7 +7,7 @@
 import type { RecallDocument } from './port.js';
 import { withRoom, noBytes, noFloats, noIntegers } from './columns.js';
 import { Dictionary } from './dictionary.js';
-import { priorOf } from './measure.js';
+import { priorOf } from './prior.js';
 import { maxSlots } from './postings.js';
 import { compareAge, timeOf } from './recency.js';
 import { Sessions } from './sessions.js';
@@ -45,7 +45,7 @@ export class Documents {
   traits = noBytes;
   /** In percent; 50 where the memory has none. */
   importance = noBytes;
-  /** What is added to its score by what no query changes (measure.ts). */
+  /** What is added to its score by what no query changes (prior.ts). */
   prior = noFloats;
   readonly sessions = new Sessions({
     age: (a, b) => compareAge(this.time(a), this.id(a), this.time(b), this.id(b)),

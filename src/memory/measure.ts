@@ -3,7 +3,8 @@
  * score grows with each of the matches, so it is at most what the highest possible matches make of it.
  */
 import type { Documents } from './documents.js';
-import { dateFloor, features, halfLifeMs, longestCounted, type Shares, weights } from './features.js';
+import { dateFloor, features, halfLifeMs, type Shares, weights } from './features.js';
+import { lengthValue } from './prior.js';
 import type { Asked } from './offers.js';
 import { type AskedDate, dateMatch, periodMayMatch } from './query-form.js';
 import { ASKS, ENDS_ASKING, SAYS_I, SAYS_YOU, TELLS_NUMBER, TELLS_TIME } from './traits.js';
@@ -16,16 +17,6 @@ export interface Matches {
   /** `own` of the turn before, whatever that is. */
   before: number;
 }
-
-const lengthValue = (length: number): number => Math.log(1 + Math.min(length, longestCounted));
-
-/** What a document's features add that no query changes. */
-export const priorOf = (bits: number, length: number, importance: number): number =>
-  (bits & ASKS ? weights.asks : 0) +
-  (bits & SAYS_I ? weights.me : 0) +
-  (bits & SAYS_YOU ? weights.you : 0) +
-  weights.length * lengthValue(length) +
-  weights.importance * (importance / 100 - 0.5);
 
 export class Measure {
   private readonly documents: Documents;

@@ -51,7 +51,7 @@ function documentsOf(conversation: Conversation['conversation'], given: Given): 
         sessionId: given.sessions ? name : null,
         position: given.sessions ? position : null,
         expiresAt: null,
-        occurredAt: given.times ? timeOf(String(conversation[`${name}_date_time`])) : null,
+        occurredAt: given.times ? timeOf(conversation[`${name}_date_time`] as string) : null,
         speaker: null,
         importance: null,
       }),
