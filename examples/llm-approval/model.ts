@@ -1,0 +1,70 @@
+/**
+ * Stands for a language model: an OpenAI-compatible server whose script is below, so that the example runs offline and
+ * always the same. A real model takes its place with HIVEKEEP_OPENAI_BASE_URL.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+interface Conversation {
+  messages: { role: string; content: string | null }[];
+}
+type Reply = { say: string } | { call: string; with: Record<string, string> };
+
+/** It asks for an action first. What came of it decides what it says. */
+function reply({ messages }: Conversation): Reply {
+  const result = messages.findLast(({ role }) => role === 'tool')?.content;
+  if (result == null) return { call: 'remember', with: { content: 'The crew gets a bonus of 500.', type: 'semantic' } };
+  const rejected = /reject|not (allowed|approved)/i.test(JSON.stringify(messages.slice(2)));
+  return { say: rejected ? 'Understood: I have noted nothing.' : 'The bonus is noted.' };
+}
+
+export interface ScriptedModel {
+  /** What HIVEKEEP_OPENAI_BASE_URL takes. */
+  url: string;
+  stop(): void;
+}
+
+export async function startModel(): Promise<ScriptedModel> {
+  const server = createServer((req, res) => {
+    let body = '';
+    req.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    req.on('end', () => {
+      res.writeHead(200, { 'Content-Type': 'application/json' });
+      res.end(JSON.stringify(completion(reply(JSON.parse(body) as Conversation))));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    stop: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+const completion = (said: Reply): object => ({
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 0,
+  model: 'scripted',
+  choices: [
+    'say' in said
+      ? { index: 0, finish_reason: 'stop', message: { role: 'assistant', content: said.say } }
+      : {
+          index: 0,
+          finish_reason: 'tool_calls',
+          message: {
+            role: 'assistant',
+            content: null,
+            tool_calls: [
+              {
+                id: 'call_1',
+                type: 'function',
+                function: { name: said.call, arguments: JSON.stringify(said.with) },
+              },
+            ],
+          },
+        },
+  ],
+});
