@@ -1,13 +1,19 @@
 /**
- * The query string, parsed once and strictly: names that a route does not know are ignored, one that it knows may be
- * there once. No arrays, no nesting.
+ * The query string, parsed once and strictly: a name that a route knows may be there once. No arrays, no nesting.
  */
-import { invalid } from '../../src/domain/errors.js';
+import { nearest } from '../../src/config/nearest.js';
+import { invalid, type HivekeepError } from '../../src/domain/errors.js';
 
 export type Query = ReadonlyMap<string, string>;
 const none: Query = new Map();
 
-export function parseQuery(target: string, known: ReadonlySet<string>): Query {
+/** Names that are not known are ignored. Throws VALIDATION_ERROR for what is malformed. */
+export const parseQuery = (target: string, known: ReadonlySet<string>): Query => parse(target, known, false);
+
+/** Names that are not known are a VALIDATION_ERROR as well: a filter that is mistyped must not be a list of everything. */
+export const parseOwnQuery = (target: string, known: ReadonlySet<string>): Query => parse(target, known, true);
+
+function parse(target: string, known: ReadonlySet<string>, strict: boolean): Query {
   const from = target.indexOf('?');
   if (from === -1 || from === target.length - 1) return none;
   const query = new Map<string, string>();
@@ -15,13 +21,31 @@ export function parseQuery(target: string, known: ReadonlySet<string>): Query {
   for (const pair of target.slice(from + 1, end === -1 ? undefined : end).split('&')) {
     const equals = pair.indexOf('=');
     const name = decode(equals === -1 ? pair : pair.slice(0, equals));
-    if (name === null || !known.has(name)) continue;
+    if (name === null || !known.has(name)) {
+      if (strict && pair !== '') throw unknownName(name ?? '', known);
+      continue;
+    }
     if (query.has(name)) throw invalid({ path: name, message: 'must be given once' });
     const value = equals === -1 ? '' : decode(pair.slice(equals + 1));
     if (value === null) throw invalid({ path: name, message: 'must be valid percent-encoded UTF-8' });
     query.set(name, value);
   }
   return query;
+}
+
+const longestName = 64;
+
+/** The value is not repeated: it may be a secret that was sent the wrong way. */
+export function unknownName(name: string, known: ReadonlySet<string>): HivekeepError {
+  const shown = name.toWellFormed().slice(0, longestName);
+  const meant = nearest(shown, known);
+  const advice =
+    meant !== undefined
+      ? `did you mean ${meant}?`
+      : known.size === 0
+        ? 'it takes none'
+        : `it takes ${[...known].join(', ')}`;
+  return invalid({ path: shown, message: `is no query parameter of this route; ${advice}` });
 }
 
 function decode(text: string): string | null {

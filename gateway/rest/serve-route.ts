@@ -14,7 +14,7 @@ import { commandOf, InProgress } from '../http/idempotency.js';
 import { parseObject, requireJson, validate } from '../http/json.js';
 import { bindingOf, collection, pagingNames, readPage } from '../http/paging.js';
 import type { GatewayRequest } from '../http/prototypes.js';
-import { parseQuery, type Query } from '../http/query.js';
+import { parseOwnQuery, parseQuery, type Query } from '../http/query.js';
 import type { Responder } from '../http/responder.js';
 import type { Streams } from '../streams/port.js';
 import type { ListRoute, ReadRoute, RemoveRoute, Route, StreamRoute, WriteRoute } from './route.js';
@@ -115,7 +115,7 @@ const pathOf = (req: GatewayRequest): string => (req.url ?? '').split('?', 1)[0]
 function serveRead(route: ReadRoute, { service, responder }: RouteDeps): Serve {
   const known = new Set(Object.keys(route.filter));
   return async (req, res, caller, params) => {
-    const filter = readFilter(parseQuery(req.url ?? '', known), route.filter);
+    const filter = readFilter(parseOwnQuery(req.url ?? '', known), route.filter);
     responder.json(req, res, 200, { data: await route.handle(service, { caller, params, filter }) });
   };
 }
@@ -133,7 +133,7 @@ function readFilter(query: Query, filters: ListRoute['filter']): Record<string, 
 function serveList(route: ListRoute, { service, responder, cursors }: RouteDeps): Serve {
   const known = new Set([...pagingNames, ...Object.keys(route.filter)]);
   return async (req, res, caller, params) => {
-    const query = parseQuery(req.url ?? '', known);
+    const query = parseOwnQuery(req.url ?? '', known);
     const filter = readFilter(query, route.filter);
     const page = readPage(query, route.paging);
     const ordered = query.has('order');

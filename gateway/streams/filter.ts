@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { invalid } from '../../src/domain/errors.js';
+import { unknownName } from '../http/query.js';
 import type { WorkspaceEvent } from '../../src/domain/model.js';
 
 const typesForm = /^[a-z]+(\.[a-z]+)?(,[a-z]+(\.[a-z]+)?)*$/;
@@ -19,9 +20,12 @@ export const eventQuery = {
   agent_id: z.string().min(1).describe('Only events of this agent.'),
 };
 
+const names: ReadonlySet<string> = new Set(Object.keys(eventQuery));
+
 /** Of a request's target; a malformed filter is a VALIDATION_ERROR. */
 export function eventFilter(target: string): (event: WorkspaceEvent) => boolean {
   const query = new URLSearchParams(target.includes('?') ? target.slice(target.indexOf('?') + 1) : '');
+  for (const name of query.keys()) if (!names.has(name)) throw unknownName(name, names);
   const named = one(query, 'types');
   const types = named?.split(',');
   const agent = one(query, 'agent_id');

@@ -170,6 +170,12 @@ describe('gateway: lists', () => {
       it(`${path} is 400`, async () => expect((await gateway.ask('GET', path)).status).to.equal(400));
     }
 
+    it('refuses a mistyped filter instead of listing everything', async () => {
+      const { status, text } = await gateway.ask('GET', '/v1/memories?agentid=agent_1');
+      expect([status, text.includes('did you mean agent_id?')]).to.deep.equal([400, true]);
+      expect((await gateway.ask('GET', '/v1/agents/agent_1?x=1')).status).to.equal(400);
+    });
+
     it('hands filters on', async () => {
       await gateway.ask('GET', '/v1/agent-constellations/a/thoughts?thoughtType=insight&sessionId=a%20b+c');
       expect(gateway.calls.at(-1)?.args[2]).to.deep.equal({ thoughtType: 'insight', sessionId: 'a b c' });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parseQuery } from '../../../gateway/http/query.js';
+import { parseOwnQuery, parseQuery } from '../../../gateway/http/query.js';
 import { clientRequestId, requestIdSource } from '../../../gateway/http/request-id.js';
 import { needsCredential, withVersion } from '../../../gateway/auth/version.js';
 import { HivekeepError } from '../../../src/domain/errors.js';
@@ -40,6 +40,22 @@ describe('parseQuery', () => {
     expect([...parseQuery('/?a', known)]).to.deep.equal([['a', '']]);
     expect([...parseQuery('/?b=x=y#&a=1', known)]).to.deep.equal([['b', 'x=y']]);
     for (const none of ['/', '/?', '/?&', '/?c=1']) expect(parseQuery(none, known).size).to.equal(0);
+  });
+  it('names what was meant by a name that the route does not know, and never its value', () => {
+    const names = new Set(['agent_id', 'type', 'page_size']);
+    const message = (query: string): string => {
+      try {
+        parseOwnQuery(`/v1/x?${query}`, names);
+        return 'taken';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    for (const typed of ['agentid', 'agentId', 'agent-id', 'Agent_id'])
+      expect(message(`${typed}=secret`)).to.include(`${typed}: is no query parameter of this route; did you mean agent_id?`);
+    expect(message('xyzzy=secret')).to.include('it takes agent_id, type, page_size').and.not.include('secret');
+    expect(message(`${'x'.repeat(10_000)}=1`)).to.have.length.below(300);
+    for (const fine of ['', '&', 'type=a&', 'type=a&agent_id=b']) expect(message(fine)).to.equal('taken');
   });
 });
 
