@@ -52,7 +52,9 @@ describe('parseQuery', () => {
       }
     };
     for (const typed of ['agentid', 'agentId', 'agent-id', 'Agent_id'])
-      expect(message(`${typed}=secret`)).to.include(`${typed}: is no query parameter of this route; did you mean agent_id?`);
+      expect(message(`${typed}=secret`)).to.include(
+        `${typed}: is no query parameter of this route; did you mean agent_id?`,
+      );
     expect(message('xyzzy=secret')).to.include('it takes agent_id, type, page_size').and.not.include('secret');
     expect(message(`${'x'.repeat(10_000)}=1`)).to.have.length.below(300);
     for (const fine of ['', '&', 'type=a&', 'type=a&agent_id=b']) expect(message(fine)).to.equal('taken');
