@@ -42,6 +42,7 @@ import type {
   TokenInput,
 } from './domain/inputs.js';
 import type { DeadLetter, PushConfig, PushConfigInput, SentTask, Task, TaskInput } from './domain/task.js';
+import type { Powers } from './domain/powers.js';
 import type { Position } from './store/port.js';
 
 export interface Caller {
@@ -51,6 +52,8 @@ export interface Caller {
   mode: Mode;
   tier: Tier;
   scopes: ReadonlySet<Scope>;
+  /** Of a token that names what it may make its agent do (domain/powers.ts). */
+  powers?: Powers;
   /** Of a POST with an Idempotency-Key. */
   command?: Command;
   /** The client's address, where what is done is audited. */

@@ -1,13 +1,14 @@
 /** Agents and their settings, mailbox and tokens, as the gateway asks for them. */
 import { type AgentSnapshot, showAgent, showMessage, type StoredMessage } from '../../src/domain/agent-state.js';
 import { shownToken } from '../../src/api-keys.js';
-import { invalid } from '../../src/domain/errors.js';
+import { insufficientScope, invalid } from '../../src/domain/errors.js';
 import type { Agent, AgentToken, MailboxMessage } from '../../src/domain/model.js';
 import type { Caller, Service } from '../../src/service.js';
 import type { Listed } from '../../src/store/port.js';
 import {
   agentRef,
   askAgent,
+  checkGranted,
   auditActorOf,
   headOf,
   hiveRef,
@@ -43,6 +44,8 @@ export function agentService(c: ServiceContext): Part {
       showAgent(item.body as unknown as AgentSnapshot, (await store.head(agentRef(caller, item.id)))?.counts ?? {});
   return {
     async spawnAgent(caller, input) {
+      if (input.hives?.length && !mayJoin(caller))
+        throw insufficientScope('hive:write', 'spawning an agent into hives');
       await checkHives(c, caller, input.hives);
       return (await askAgent(c, caller, await reserve(c, caller, ids('agent', clock.now())), {
         type: 'spawn',
@@ -66,11 +69,11 @@ export function agentService(c: ServiceContext): Part {
     },
     async replaceAgent(caller, id, input, onlyIf) {
       await checkHives(c, caller, input.hives);
-      return (await askAgent(c, caller, id, { type: 'replace', input, onlyIf })) as Agent;
+      return (await askAgent(c, caller, id, { type: 'replace', input, onlyIf, mayJoin: mayJoin(caller) })) as Agent;
     },
     async patchAgent(caller, id, input, onlyIf) {
       await checkHives(c, caller, input.hives ?? undefined);
-      return (await askAgent(c, caller, id, { type: 'patch', input, onlyIf })) as Agent;
+      return (await askAgent(c, caller, id, { type: 'patch', input, onlyIf, mayJoin: mayJoin(caller) })) as Agent;
     },
     async deleteAgent(caller, id, onlyIf) {
       await askAgent(c, caller, id, { type: 'delete', by: auditActorOf(caller), onlyIf });
@@ -93,12 +96,14 @@ export function agentService(c: ServiceContext): Part {
         type: 'receive',
         message,
         hops: 0,
+        verified: await isFromAgent(c, caller, message.from),
         mode: caller.mode,
         ...withCommandKey(caller),
       })) as MailboxMessage;
     },
 
     async mintToken(caller, agent, token) {
+      checkGranted(caller, token.scopes);
       return mintSecret(
         c,
         caller,
@@ -128,6 +133,15 @@ export function agentService(c: ServiceContext): Part {
       await askAgent(c, caller, agent, { type: 'revoke', id, by: auditActorOf(caller) });
     },
   };
+}
+
+const mayJoin = ({ scopes }: Caller): boolean => scopes.has('hive:write');
+
+/** Only who manages agents may say that a message is from one of them. */
+async function isFromAgent(c: ServiceContext, caller: Caller, from: string | undefined): Promise<boolean> {
+  if (from === undefined || !caller.scopes.has('agent:manage')) return false;
+  const head = await c.deps.store.head(agentRef(caller, from));
+  return head !== null && !head.deleted;
 }
 
 /** Every hive named must exist. One that is deleted a moment later is left again, see hives.ts. */

@@ -1,6 +1,7 @@
 /** What the parts of the service share: the world, the actors, and reading pages. */
 import type { AuditActor } from '../../src/domain/audit.js';
-import { HivekeepError, notFound } from '../../src/domain/errors.js';
+import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
+import type { Scope } from '../../src/domain/vocabulary.js';
 import type { Keyring } from '../../src/keyring.js';
 import type { QuotaExceeded } from '../../src/domain/usage.js';
 import type { Caller, PageOf, PageRequest } from '../../src/service.js';
@@ -27,6 +28,16 @@ export interface ServiceContext {
 
 /** Who is behind a change that is audited. */
 export const auditActorOf = ({ key, from }: Caller): AuditActor => ({ actor: key, from: from ?? null });
+
+/** Nobody mints what they do not have: VALIDATION_ERROR on `scopes`. */
+export function checkGranted({ scopes }: Caller, granted: readonly Scope[]): void {
+  const beyond = granted.filter((s) => !scopes.has(s));
+  if (beyond.length > 0)
+    throw invalid({
+      path: 'scopes',
+      message: `must be among the scopes of the key that mints it, which has no ${beyond.join(', ')}`,
+    });
+}
 
 export const agentRef = (caller: { workspace: string }, id: string): EntityRef => ({
   workspace: caller.workspace,

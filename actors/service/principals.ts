@@ -5,6 +5,7 @@
  */
 import { type ApiKey, type AgentToken } from '../../src/domain/model.js';
 import { scopes, type Scope, type Tier, type Mode } from '../../src/domain/vocabulary.js';
+import { powersOf } from '../../src/domain/powers.js';
 import type { WorkspaceSnapshot } from '../../src/domain/workspace.js';
 import type { Principal, Service } from '../../src/service.js';
 import type { Head, StoredDoc } from '../../src/store/port.js';
@@ -41,6 +42,7 @@ export function principalService(deps: ServiceDependencies): Part {
               ? {
                   kind: 'token',
                   agent: token.agent_id,
+                  powers: powersOf(token.scopes),
                   ...caller(entity.workspace, token.id, token.mode ?? 'live', head, token.scopes),
                 }
               : null,

@@ -77,7 +77,13 @@ export function runService(c: ServiceContext): Part {
     getRun: async (caller, agent, id) => showRun(await runById(c, caller, agent, id)),
     resumeRun: async (caller, agent, runId, input) =>
       showRun(
-        (await askAgent(c, caller, agent, { type: 'resume', runId, input, ...withCommandKey(caller) })) as RunRecord,
+        (await askAgent(c, caller, agent, {
+          type: 'resume',
+          runId,
+          input,
+          mayDecide: caller.scopes.has('agent:manage'),
+          ...withCommandKey(caller),
+        })) as RunRecord,
       ),
     forkRun: async (caller, agent, runId, input) =>
       showRun(

@@ -108,6 +108,8 @@ async function send(c: ServiceContext, caller: Caller, agent: string, input: Tas
     runId: input.taskId ?? null,
     push: input.push ? sealConfig(c.keyring, agent, input.push) : null,
     mode: caller.mode,
+    mayDecide: caller.scopes.has('agent:manage'),
+    ...(caller.powers && { powers: caller.powers }),
     command: { id: commandOf(c.keyring, caller, input), bodyHash: '', join: true },
   })) as TaskAnswer;
   if (isSettled(run) || !(await waits(c, caller, agent, input.wait))) return { task: shown(run), from };

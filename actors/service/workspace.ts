@@ -6,7 +6,16 @@ import { cycleOf, monthAt, monthlyLimit, usageCountName } from '../../src/domain
 import type { Caller, Service } from '../../src/service.js';
 import type { Head } from '../../src/store/port.js';
 import { allSync } from '../../src/maybe-promise.js';
-import { agentRef, askDesk, auditActorOf, deskRef, headOf, pageOf, type ServiceContext } from './context.js';
+import {
+  agentRef,
+  askDesk,
+  auditActorOf,
+  checkGranted,
+  deskRef,
+  headOf,
+  pageOf,
+  type ServiceContext,
+} from './context.js';
 import { mintSecret } from './minted.js';
 
 type Part = Pick<Service, 'usage' | 'mintKey' | 'listKeys' | 'revokeKey'>;
@@ -22,12 +31,7 @@ export function workspaceService(c: ServiceContext): Part {
       if (caller.mode === 'test' && input.mode === 'live')
         throw invalid({ path: 'mode', message: 'must be "test": a sandbox key mints sandbox keys only' });
       const granted = input.scopes ?? [...caller.scopes];
-      const beyond = granted.filter((s) => !caller.scopes.has(s));
-      if (beyond[0] !== undefined)
-        throw invalid({
-          path: 'scopes',
-          message: `must be among the scopes of the key that mints it, which has no ${beyond.join(', ')}`,
-        });
+      checkGranted(caller, granted);
       return mintSecret(
         c,
         caller,

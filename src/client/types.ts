@@ -1032,7 +1032,7 @@ export interface components {
         MailboxMessage: {
             id: string;
             agent_id: string;
-            /** @description An agent's id, or what the sending client says of itself. */
+            /** @description The agent that sent it, as the service knows; `external`: a client; null: the service itself. */
             from: string | null;
             content: string;
             reply_to: string | null;
@@ -1427,6 +1427,12 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
+            mailbox?: {
+                /** @description Whose mailbox messages the agent takes: `all` (the default), those of agents in its `hive`s, or those of the agents in a list, in which `external` stands for clients. */
+                accept?: ("all" | "hive") | string[];
+            } & {
+                [key: string]: unknown;
+            };
         } & {
             [key: string]: unknown;
         };
@@ -1622,6 +1628,11 @@ export interface components {
                  * @enum {string|null}
                  */
                 validation_gate?: "none" | "action" | "answer" | null;
+                mailbox?: ({
+                    accept?: (("all" | "hive") | string[]) | null;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
                 memory?: ({
                     /** @description Recall leaves out what is less relevant. */
                     min_relevance?: number | null;
@@ -1677,7 +1688,7 @@ export interface components {
         MailboxInput: {
             /** @description At most 262144 bytes of UTF-8, without NUL and lone surrogates. */
             content: string;
-            /** @description At most 128 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description An agent of the workspace, where the key has agent:manage; else the message is from `external`. */
             from?: string;
             /** @description At most 128 bytes of UTF-8, without NUL and lone surrogates. */
             reply_to?: string;

@@ -12,6 +12,7 @@ import type {
 import type { ThoughtType, Mode } from './vocabulary.js';
 import type { Counts } from './change.js';
 import type { ContextSnapshot } from './draft.js';
+import type { Powers } from './powers.js';
 import type { Part, PushConfig, TaskMessage } from './task.js';
 
 export const bounds = {
@@ -72,6 +73,8 @@ export interface RunRecord extends Run {
   hops: number;
   /** How many messages it may still cause (causal-budget.ts). */
   budget?: number;
+  /** What it may make the agent do (powers.ts). Left out: whatever the agent may. */
+  powers?: Powers;
   /** What recall gave its first step. */
   consulted: { id: string; type: string; relevance: number }[];
   /** The journal document that its next events go to; null when the next event opens a new one. */
@@ -115,6 +118,10 @@ export interface HumanInput {
 export interface StoredMessage extends MailboxMessage {
   /** How many messages whoever reads it may cause (causal-budget.ts). */
   budget?: number;
+  /** What whoever reads it may do because of it (powers.ts). */
+  powers?: Powers;
+  /** A client that may manage the agents has named the agent that it is from. */
+  verified?: true;
   mode: Mode;
 }
 
@@ -190,8 +197,9 @@ export interface OutboxItem {
   from: string;
   reply_to: string | null;
   hops: number;
-  /** What the message carries (causal-budget.ts). */
+  /** What the message carries (causal-budget.ts, powers.ts). */
   budget?: number;
+  powers?: Powers;
   mode: Mode;
   created_at: string;
 }
@@ -239,10 +247,20 @@ export function showRun(r: RunRecord): Run {
   };
 }
 
+/** Whom a message is from that the service cannot vouch for: a client, whatever it says of itself. */
+export const external = 'external';
+
+/**
+ * The agent that sent it, `external` for clients, null for the service itself. Only agents pass messages on, so hops tell
+ * theirs apart; what clients said of themselves to earlier versions stands in `from` and is not believed.
+ */
+export const senderOf = (m: Pick<StoredMessage, 'from' | 'hops' | 'verified'>): string | null =>
+  m.hops > 0 || m.verified ? m.from : external;
+
 export const showMessage = (m: StoredMessage): MailboxMessage => ({
   id: m.id,
   agent_id: m.agent_id,
-  from: m.from,
+  from: senderOf(m),
   content: m.content,
   reply_to: m.reply_to,
   metadata: m.metadata,

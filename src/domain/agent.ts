@@ -5,6 +5,7 @@
 import {
   bounds,
   type AgentState,
+  external,
   type LiveRun,
   type RunRecord,
   type StepReport,
@@ -16,7 +17,7 @@ import { AgentDraft, type AgentDecision } from './agent-draft.js';
 import { recordAudit, type AuditActor, type Credential } from './audit.js';
 import type { Env } from './change.js';
 import { iso } from './clock.js';
-import { conflict, HivekeepError, invalid, notFound } from './errors.js';
+import { conflict, HivekeepError, insufficientScope, invalid, notFound } from './errors.js';
 import {
   agentConfig,
   fitsMetadata,
@@ -46,6 +47,7 @@ import {
   withPushConfig,
 } from './pushes.js';
 import { cancelRun, continueRun, createRun, deadline, failRun, resumeRun, applyStepReport } from './run.js';
+import { narrow, type Powers } from './powers.js';
 import { plainText, type PushConfigInput, type TaskMessage, textOf } from './task.js';
 import { replyOf } from './tasks.js';
 import type { QuotaExceeded } from './usage.js';
@@ -58,8 +60,9 @@ export type Versions = readonly string[];
 
 /** Commands as the actor's shell hands them on: what had to be read is in them. */
 export type AgentCommand =
-  | { type: 'replace'; input: ReplaceAgentInput; onlyIf?: Versions }
-  | { type: 'patch'; input: PatchAgentInput; onlyIf?: Versions }
+  /** `mayJoin`: whether the caller may change the agent's hives (hive:write). */
+  | { type: 'replace'; input: ReplaceAgentInput; onlyIf?: Versions; mayJoin?: boolean }
+  | { type: 'patch'; input: PatchAgentInput; onlyIf?: Versions; mayJoin?: boolean }
   | { type: 'join'; hive: string }
   | { type: 'leave'; hive: string }
   /** A client shares in the agent's name: the hive is noted first, so that a delete finds what was shared. */
@@ -75,9 +78,18 @@ export type AgentCommand =
       direct: boolean;
       mode: Mode;
     }
-  | { type: 'resume'; run: LiveRun; input: ResumeInput }
+  /** `mayDecide`: whether the caller may approve and reject (agent:manage). */
+  | { type: 'resume'; run: LiveRun; input: ResumeInput; mayDecide?: boolean }
   /** An A2A message: a new run, or the resume of the one that it names. */
-  | { type: 'task'; message: TaskMessage; run: LiveRun | null; push: PushConfigInput | null; mode: Mode }
+  | {
+      type: 'task';
+      message: TaskMessage;
+      run: LiveRun | null;
+      push: PushConfigInput | null;
+      mode: Mode;
+      mayDecide?: boolean;
+      powers?: Powers;
+    }
   | { type: 'setPush'; run: LiveRun; config: PushConfigInput }
   | { type: 'deletePush'; run: LiveRun; id: string }
   | { type: 'pushed'; outboxId: string }
@@ -93,8 +105,13 @@ export type AgentCommand =
       id?: string;
       hops: number;
       budget?: number | undefined;
+      powers?: Powers;
       mode: Mode;
       known: StoredMessage | null;
+      /** The client may say which agent it is from, and that agent is there. */
+      verified?: boolean;
+      /** The hives of the agent that sent it, where the receiver wants to know. */
+      senderHives?: readonly string[];
     }
   | { type: 'refill'; messages: readonly StoredMessage[] }
   | { type: 'delivered'; outboxId: string }
@@ -183,10 +200,10 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
   switch (c.type) {
     case 'replace':
       checkVersion(d, c.onlyIf);
-      return update(d, replaced(c.input));
+      return update(d, withHives(d, replaced(c.input), c.mayJoin));
     case 'patch':
       checkVersion(d, c.onlyIf);
-      return update(d, patched(d, c.input));
+      return update(d, withHives(d, patched(d, c.input), c.mayJoin));
     case 'join':
       return join(d, c.hive);
     case 'leave':
@@ -198,7 +215,7 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
       return startRun(d, c);
     case 'resume': {
       const live = forkRun(d, c.run);
-      resumeRun(d, live, c.input);
+      resumeRun(d, live, c.input, c.mayDecide ?? false);
       return live.record;
     }
     case 'fork':
@@ -208,6 +225,7 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
         triggeredBy: 'fork',
         mode: c.mode,
         hops: c.run.record.hops,
+        powers: c.run.record.powers,
         from: forkedAt(c.run, c.checkpoint),
       }).record;
     case 'cancel': {
@@ -333,6 +351,15 @@ function patched(d: AgentDraft, input: PatchAgentInput): Settings {
   return out;
 }
 
+/** A member reads what its hives know, so who changes membership needs hive:write. What was read may be sent back. */
+function withHives(d: AgentDraft, settings: Settings, mayJoin = false): Settings {
+  const { hives } = settings;
+  if (mayJoin || hives === undefined) return settings;
+  const same = hives.length === d.agent.hives.length && hives.every((hive) => d.agent.hives.includes(hive));
+  if (!same) throw insufficientScope('hive:write', "changing an agent's hives");
+  return settings;
+}
+
 function checkVersion(d: AgentDraft, onlyIf: Versions | undefined): void {
   if (onlyIf && !onlyIf.includes(d.agent.updated_at))
     throw new HivekeepError('PRECONDITION_FAILED', `agent ${d.agent.id} has been changed since: get it again`);
@@ -381,12 +408,16 @@ export interface TaskStarted {
   from: number;
 }
 
-function startTask(d: AgentDraft, { message, run, push, mode }: Extract<AgentCommand, { type: 'task' }>): TaskStarted {
+function startTask(
+  d: AgentDraft,
+  { message, run, push, mode, mayDecide = false, powers }: Extract<AgentCommand, { type: 'task' }>,
+): TaskStarted {
   const live = run ? forkRun(d, run) : null;
   const from = live?.record.nextSeq ?? 1;
   if (live) {
     if (push) live.record.push = withPushConfig(live.record.push ?? [], pushConfigOf(live.record.id, push));
-    resumeRun(d, live, replyOf(live.record, message), message);
+    resumeRun(d, live, replyOf(live.record, message), mayDecide, message);
+    narrow(live.record, powers);
   }
   const { record } =
     live ??
@@ -396,6 +427,7 @@ function startTask(d: AgentDraft, { message, run, push, mode }: Extract<AgentCom
       message,
       ...(push && { push }),
       mode,
+      powers,
     });
   return { record, from };
 }
@@ -440,20 +472,38 @@ function dropUnknownStep(d: AgentDraft, id: string): void {
   d.agent.outbox--;
 }
 
+/** Whose messages the agent takes: all (the default), those of members of its hives, or those of a list. */
+function checkAccepted(d: AgentDraft, from: string | null, senderHives: readonly string[]): void {
+  const accept: unknown = d.agent.config.mailbox?.accept ?? 'all';
+  const welcome =
+    accept === 'hive'
+      ? from === d.agent.id || senderHives.some((hive) => d.agent.hives.includes(hive))
+      : !Array.isArray(accept) || accept.includes(from);
+  if (!welcome)
+    throw new HivekeepError('CONFLICT', `agent ${d.agent.id} takes no messages from ${from ?? external}`, {
+      details: { accept },
+    });
+}
+
 const receive = (
   d: AgentDraft,
-  { message: m, id, hops, budget, mode }: Extract<AgentCommand, { type: 'receive' }>,
-): StoredMessage =>
-  receiveMessage(d, {
+  { message: m, id, hops, budget, powers, mode, verified, senderHives }: Extract<AgentCommand, { type: 'receive' }>,
+): StoredMessage => {
+  const from = hops > 0 || verified ? (m.from ?? null) : external;
+  checkAccepted(d, from, senderHives ?? []);
+  return receiveMessage(d, {
     id,
     content: m.content,
-    from: m.from ?? null,
+    from,
     reply_to: m.reply_to ?? null,
     metadata: m.metadata ?? {},
     hops,
     budget,
+    powers,
+    verified: hops === 0 && verified === true,
     mode,
   });
+};
 
 /** What could not be delivered comes back as a message to the sender, which wakes nobody. */
 function returnUndelivered(d: AgentDraft, c: Extract<AgentCommand, { type: 'undelivered' }>): void {

@@ -69,6 +69,10 @@ export const invalid = (...issues: [Issue, ...Issue[]]): HivekeepError =>
 
 export const notFound = (what: string, id: string): HivekeepError => new HivekeepError('NOT_FOUND', `no ${what} ${id}`);
 
+/** `what` is refused for want of the scope. */
+export const insufficientScope = (scope: string, what: string): HivekeepError =>
+  new HivekeepError('INSUFFICIENT_SCOPE', `${what} needs the scope ${scope}`, { details: { required_scope: scope } });
+
 export const conflict = (message: string): HivekeepError => new HivekeepError('CONFLICT', message);
 
 export const unavailable = (message: string, options: ErrorOptions = {}): HivekeepError =>

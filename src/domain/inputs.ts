@@ -103,13 +103,24 @@ const configFields = {
       'Pauses a run for approval: before it remembers, sends or shares something (`action`), or before it answers.',
     ),
 };
+const mailboxFields = {
+  accept: z
+    .union([z.enum(['all', 'hive']), z.array(reference).max(100)])
+    .describe(
+      'Whose mailbox messages the agent takes: `all` (the default), those of agents in its `hive`s, or those of the agents in a list, in which `external` stands for clients.',
+    ),
+};
 const memoryFields = {
   min_relevance: z.number().min(0).max(1).describe('Recall leaves out what is less relevant.'),
   recall_limit: z.int().min(0).max(50).describe('Memories that a recall finds at most.'),
 };
 
 export const agentConfig = z
-  .looseObject({ ...z.object(configFields).partial().shape, memory: z.looseObject(memoryFields).partial().optional() })
+  .looseObject({
+    ...z.object(configFields).partial().shape,
+    memory: z.looseObject(memoryFields).partial().optional(),
+    mailbox: z.looseObject(mailboxFields).partial().optional(),
+  })
   .refine((c) => jsonBytes(c) <= limits.config, `must be at most ${limits.config} bytes as JSON`)
   .describe(`Other keys are kept and mean nothing. At most ${limits.config} bytes as JSON.`);
 export type AgentConfig = z.infer<typeof agentConfig>;
@@ -126,6 +137,7 @@ const agentConfigPatch = objectOf(
       max_steps: max_steps.nullable(),
       instructions: instructions.nullable(),
       validation_gate: validation_gate.nullable(),
+      mailbox: z.looseObject({ accept: mailboxFields.accept.nullable() }).partial().nullable(),
       memory: z
         .looseObject({
           min_relevance: memoryFields.min_relevance.nullable(),
@@ -217,7 +229,9 @@ export type ForkInput = z.infer<typeof forkInput>;
 
 export const mailboxInput = z.strictObject({
   content: text(limits.messageContent),
-  from: reference.optional(),
+  from: reference
+    .optional()
+    .describe('An agent of the workspace, where the key has agent:manage; else the message is from `external`.'),
   reply_to: reference.optional(),
   metadata: metadata.optional(),
 });

@@ -6,9 +6,10 @@
  *     the rule is applied at the end of every decision, whatever caused it.
  *  B3 A message wakes three times at most, and none that has passed more than 16 agents.
  */
-import { bounds, type StoredMessage } from './agent-state.js';
+import { bounds, type RunRecord, senderOf, type StoredMessage } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { budgetOf } from './causal-budget.js';
+import { allows, narrow, type Powers } from './powers.js';
 import { createRun } from './run.js';
 import type { Mode } from './vocabulary.js';
 
@@ -20,6 +21,8 @@ export interface IncomingMessage {
   metadata: Record<string, unknown>;
   hops: number;
   budget?: number | undefined;
+  powers?: Powers;
+  verified?: boolean;
   mode: Mode;
 }
 
@@ -35,6 +38,8 @@ export function receiveMessage(d: AgentDraft, m: IncomingMessage): StoredMessage
     metadata: m.metadata,
     hops: m.hops,
     budget: budgetOf(m, d.env.defaults.messageBudget),
+    ...(m.powers && { powers: m.powers }),
+    ...(m.verified && { verified: true }),
     wakes: 0,
     read_at: null,
     created_at: d.time,
@@ -45,7 +50,7 @@ export function receiveMessage(d: AgentDraft, m: IncomingMessage): StoredMessage
   keepUnread(d, message);
   d.agent.last_active_at = d.time;
   d.effects.push({ type: 'index', kind: 'message', body: message as unknown as Record<string, unknown> });
-  d.announce('message.received', { message_id: message.id, agent_id: d.agent.id, from: m.from });
+  d.announce('message.received', { message_id: message.id, agent_id: d.agent.id, from: senderOf(message) });
   return message;
 }
 
@@ -69,8 +74,9 @@ export function refillUnread(d: AgentDraft, messages: readonly StoredMessage[]):
   );
 }
 
-/** The messages that a step which begins now takes in. */
-export function messagesForNextStep(unread: readonly StoredMessage[]): StoredMessage[] {
+/** The messages that a step of the run takes in which begins now: a run that may not read memory takes the one that woke it only. */
+export function messagesForNextStep(all: readonly StoredMessage[], run?: RunRecord): StoredMessage[] {
+  const unread = allows(run?.powers, 'memory:read') ? all : all.filter((m) => m.id === run?.messageId);
   const out: StoredMessage[] = [];
   for (let i = 0, bytes = 0; i < unread.length && out.length < bounds.unreadPerStep; i++) {
     const m = unread[i];
@@ -95,6 +101,7 @@ export function markRead(d: AgentDraft, runId: string, ids: readonly string[]): 
     d.count({ handled: 1 });
     run.budget = budgetOf(run, origin) + budgetOf(m, origin);
     run.hops = Math.max(run.hops, m.hops);
+    narrow(run, m.powers);
     return false;
   });
   if (d.unread.length < d.agent.unread) d.effects.push({ type: 'refill' });
@@ -121,6 +128,7 @@ export function applyWakeRule(d: AgentDraft): void {
     messageId: woken.id,
     hops: woken.hops,
     budget: 0, // it gets the message's when it reads it
+    powers: woken.powers,
     mode: woken.mode,
   });
 }

@@ -138,7 +138,7 @@ export interface Checkpoint {
 export interface MailboxMessage {
   id: string;
   agent_id: string;
-  /** An agent's id, or what the sending client says of itself. */
+  /** The agent that sent it, as the service knows; `external`: a client; null: the service itself. */
   from: string | null;
   content: string;
   reply_to: string | null;

@@ -159,7 +159,10 @@ const checkpoint = z.object({
 const mailboxMessage = z.object({
   id: id('msg'),
   agent_id: id('agent'),
-  from: z.string().nullable().describe("An agent's id, or what the sending client says of itself."),
+  from: z
+    .string()
+    .nullable()
+    .describe('The agent that sent it, as the service knows; `external`: a client; null: the service itself.'),
   content: z.string(),
   reply_to: z.string().nullable(),
   metadata,

@@ -19,10 +19,11 @@ import {
 } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { budgetOf, childBudget } from './causal-budget.js';
-import { HivekeepError, invalid } from './errors.js';
+import { HivekeepError, insufficientScope, invalid } from './errors.js';
 import { type Checkpoint, isTerminal } from './model.js';
 import type { RunStatus, StopReason, TriggeredBy, Mode } from './vocabulary.js';
 import type { ResumeInput } from './inputs.js';
+import { missingScope, type Powers } from './powers.js';
 import { pushConfigOf, enqueueStatusPush } from './pushes.js';
 import { type Part, plainText, type PushConfigInput, type TaskMessage } from './task.js';
 import { isTimedOut, conversationMessage as noteSaid } from './tasks.js';
@@ -39,6 +40,7 @@ export interface NewRun {
   hops?: number;
   /** Left out for an origin. */
   budget?: number;
+  powers?: Powers;
   mode: Mode;
   /** The A2A message that it is for, and where its changes are told. */
   message?: TaskMessage;
@@ -102,6 +104,7 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
     messageId: n.messageId ?? null,
     hops: n.hops ?? 0,
     budget: n.budget ?? d.env.defaults.messageBudget,
+    ...(n.powers && { powers: n.powers }),
     consulted: from?.record.consulted ?? [],
     entryId: null,
     statusAt: d.time,
@@ -323,7 +326,7 @@ function executeCalls(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall
   const outcomes = [...done];
   d.childBudget = budgetOfChildren(d, record, calls);
   for (const [i, call] of calls.entries()) {
-    if (!record.approved && needsApproval(d, call)) {
+    if (!record.approved && needsApproval(d, call) && missingScope(record.powers, call.tool) === null) {
       record.held = calls.slice(i);
       record.done = outcomes;
       pause(d, live, {
@@ -424,7 +427,13 @@ export function cancelRun(d: AgentDraft, live: LiveRun): void {
 }
 
 /** Why a run cannot be resumed with this input, or what a resume does (design, section 11). `message` is what said it, where that was an A2A message. */
-export function resumeRun(d: AgentDraft, live: LiveRun, input: ResumeInput, message?: TaskMessage): void {
+export function resumeRun(
+  d: AgentDraft,
+  live: LiveRun,
+  input: ResumeInput,
+  mayDecide: boolean,
+  message?: TaskMessage,
+): void {
   const { record } = live;
   const human = (decision: HumanInput['decision'], text: string): HumanInput => ({
     step: record.steps,
@@ -438,6 +447,7 @@ export function resumeRun(d: AgentDraft, live: LiveRun, input: ResumeInput, mess
   };
   let said: HumanInput | null = null;
   if (record.status === 'paused' && record.waitingFor?.kind === 'approval') {
+    if (!mayDecide) throw insufficientScope('agent:manage', 'approving or rejecting what an agent is about to do');
     if (input.decision === undefined)
       throw invalid({ path: 'decision', message: 'must be "approve" or "reject": the run waits for approval' });
     if (input.decision === 'approve') record.approved = true;

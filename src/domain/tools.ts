@@ -5,6 +5,7 @@ import { budgetOf } from './causal-budget.js';
 import { HivekeepError } from './errors.js';
 import { limits, memoryType } from './inputs.js';
 import { remember } from './memories.js';
+import { missingScope } from './powers.js';
 
 interface Outcome {
   ok: boolean;
@@ -14,6 +15,8 @@ const refused = (result: string): Outcome => ({ ok: false, result });
 
 /** Carries a call out, as writes of the same commit. What cannot be done is an outcome that the reasoner sees, not a failure of the run. */
 export function executeCall(d: AgentDraft, run: RunRecord, call: ResolvedCall): Outcome {
+  const missing = missingScope(run.powers, call.tool);
+  if (missing) return refused(`not allowed: the token that asks for it lacks the scope ${missing}`);
   switch (call.tool) {
     case 'recall':
       return { ok: true, result: call.result };
@@ -35,6 +38,8 @@ export function executeCall(d: AgentDraft, run: RunRecord, call: ResolvedCall): 
       );
     case 'share_with_hive':
       if (!call.hive) return refused(call.problem ?? 'no such hive');
+      // it may have left since the call was proposed
+      if (!d.agent.hives.includes(call.hive)) return refused(`the agent is not in hive ${call.hive}`);
       return share(d, run, call, call.hive);
     default:
       return call satisfies never;
@@ -116,6 +121,7 @@ function post(
     reply_to: run.triggeredBy === 'message' ? run.messageId : null,
     hops: run.hops + 1,
     ...(item.kind === 'message' && { budget: Math.min(d.childBudget, left - 1) }),
+    ...(run.powers && { powers: run.powers }),
     mode: run.mode,
     created_at: d.time,
   };

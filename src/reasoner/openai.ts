@@ -79,7 +79,9 @@ async function next(
   const body: Body = {
     model,
     messages,
-    tools: toolDefinitions.filter((t) => !last || t.function.name === 'answer'),
+    tools: toolDefinitions.filter(
+      ({ function: { name } }) => (!last || name === 'answer') && !context.withheld?.some((tool) => tool === name),
+    ),
     ...(temperature !== undefined && { temperature }),
   };
   const first = readReply(await exchange(parts, body, signal), parts.where.url);

@@ -2,7 +2,7 @@
  * The reasoner port. A reasoner is given what an agent knows at one step of a run and says what to do: tool calls, of
  * which `answer` or `ask_human` ends the turn. It knows nothing of actors, stores or HTTP, and changes nothing itself.
  */
-import type { ConsultedMemory, ToolCall, ToolOutcome } from '../domain/model.js';
+import type { ConsultedMemory, ToolCall, ToolName, ToolOutcome } from '../domain/model.js';
 import type { ThoughtType } from '../domain/vocabulary.js';
 import type { AgentConfig } from '../domain/inputs.js';
 import type { TaskMessage } from '../domain/task.js';
@@ -22,12 +22,14 @@ export interface StepContext {
   maxSteps: number;
   /** What recall found for the input in the agent's own context and its hives, best first. */
   memories: readonly ConsultedMemory[];
-  /** Mailbox messages that this step takes in (they count as read when its commit is done). */
+  /** Mailbox messages that this step takes in (they count as read when its commit is done). `from`: the agent that sent it, `external` for clients, null for the service. */
   messages: readonly { id: string; from: string | null; content: string; reply_to: string | null }[];
   /** Earlier steps of this run, oldest first: what was called and what came of it. */
   transcript: readonly (readonly ToolOutcome[])[];
   /** What a human said to a question or to a rejected action, oldest first. */
   humanInputs: readonly { step: number; decision: 'reject' | null; input: string }[];
+  /** Tools whose calls would be refused. */
+  withheld?: readonly ToolName[];
 }
 
 export interface ProposedThought {

@@ -365,7 +365,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
     const { state, deps, entity } = this;
     const live = state?.runs.get(runId);
     if (!state || !live?.stepping || live.attempt !== attempt) return;
-    const messages = live.record.held.length > 0 ? [] : messagesForNextStep(state.unread);
+    const messages = live.record.held.length > 0 ? [] : messagesForNextStep(state.unread, live.record);
     const read = messages.map((m) => m.id);
     const abort = spareAbort ?? new AbortController();
     const startedMs = deps.clock.now();

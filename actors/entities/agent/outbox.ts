@@ -89,7 +89,8 @@ export class OutboxSender {
             id,
             message: { content, from: item.from, ...(item.reply_to !== null && { reply_to: item.reply_to }) },
             hops: item.hops,
-            budget: item.budget,
+            ...(item.budget !== undefined && { budget: item.budget }),
+            ...(item.powers && { powers: item.powers }),
             mode,
           },
         );

@@ -37,8 +37,8 @@ export type AgentRequest = { command?: CommandKey | undefined; deadline?: number
   | PlainCommand
   | SelfRequest
   | { type: 'spawn'; input: SpawnInput }
-  | { type: 'resume'; runId: string; input: ResumeInput }
-  | { type: 'task'; message: TaskMessage; runId: string | null; push: PushConfigInput | null; mode: Mode }
+  | ({ type: 'resume'; runId: string } & Omit<Extract<AgentCommand, { type: 'resume' }>, 'run'>)
+  | ({ type: 'task'; runId: string | null } & Omit<Extract<AgentCommand, { type: 'task' }>, 'run'>)
   | { type: 'setPush'; runId: string; config: PushConfigInput }
   | { type: 'deletePush'; runId: string; id: string }
   | { type: 'replay'; id: string }
@@ -68,6 +68,12 @@ export type AgentRequest = { command?: CommandKey | undefined; deadline?: number
   | { type: 'wake'; seq?: number }
 );
 
+/** Whether it depends on the sender's hives that the message is taken (config.mailbox.accept). */
+const wantsHives = (
+  { agent }: AgentState,
+  { hops, verified, message }: Extract<AgentRequest, { type: 'receive' }>,
+): boolean => agent.config.mailbox?.accept === 'hive' && (hops > 0 || verified === true) && message.from !== undefined;
+
 interface ReadDependencies {
   deps: EntityDependencies;
   entity: EntityRef;
@@ -93,9 +99,8 @@ export function prepareAgent(
     type === 'run'
   )
     return request;
-  if (type === 'task' && request.runId === null)
-    return { type, message: request.message, run: null, push: request.push, mode: request.mode };
-  if (type === 'receive' && request.id === undefined) return { ...request, known: null };
+  if (type === 'task' && request.runId === null) return { ...request, run: null };
+  if (type === 'receive' && request.id === undefined && !wantsHives(state, request)) return { ...request, known: null };
   if (type === 'remember' && (request.input.sessionId === undefined || state.positions.has(request.input.sessionId)))
     return request;
   return reads.settled().then(() => read(request as ReadingRequest, state, reads));
@@ -107,17 +112,15 @@ async function read(
   { deps: { store, clock }, entity }: ReadDependencies,
 ): Promise<AgentCommand> {
   const runById = async (id: string): Promise<LiveRun> => state.runs.get(id) ?? (await loadRun(store, entity, id));
+  const hivesOf = async (agent: EntityRef): Promise<readonly string[]> => {
+    const head = await store.head(agent);
+    return head && !head.deleted ? (head.snapshot as unknown as AgentState['agent']).hives : [];
+  };
   switch (request.type) {
     case 'resume':
-      return { type: 'resume', run: await runById(request.runId), input: request.input };
+      return { ...request, run: await runById(request.runId) };
     case 'task':
-      return {
-        type: 'task',
-        message: request.message,
-        run: await runById(request.runId ?? ''),
-        push: request.push,
-        mode: request.mode,
-      };
+      return { ...request, run: await runById(request.runId ?? '') };
     case 'setPush':
       return { type: 'setPush', run: await runById(request.runId), config: request.config };
     case 'deletePush':
@@ -136,7 +139,13 @@ async function read(
     case 'receive':
       return {
         ...request,
-        known: ((await store.get(entity, 'message', request.id ?? ''))?.body as StoredMessage | undefined) ?? null,
+        ...(wantsHives(state, request) && {
+          senderHives: await hivesOf({ workspace: entity.workspace, kind: 'agent', id: request.message.from ?? '' }),
+        }),
+        known:
+          request.id === undefined
+            ? null
+            : (((await store.get(entity, 'message', request.id))?.body as StoredMessage | undefined) ?? null),
       };
     case 'remember':
       return { ...request, position: await nextPosition(store, entity, request.input.sessionId ?? '') };

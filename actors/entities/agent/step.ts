@@ -7,12 +7,15 @@
  */
 import {
   type AgentSnapshot,
+  external,
   type LiveRun,
   needsReservation,
   type ResolvedCall,
   type StepReport,
+  senderOf,
   type StoredMessage,
 } from '../../../src/domain/agent-state.js';
+import { allows, commonPowers, type Powers, withheldTools } from '../../../src/domain/powers.js';
 import type { Clock } from '../../../src/domain/clock.js';
 import { HivekeepError } from '../../../src/domain/errors.js';
 import type { ConsultedMemory, ToolCall } from '../../../src/domain/model.js';
@@ -78,10 +81,18 @@ function failureOf(deps: EntityDependencies, { live }: StepInput, error: unknown
   };
 }
 
-const contextsOf = ({ entity, agent }: StepInput): EntityRef[] => [
-  entity,
-  ...agent.hives.map((id): EntityRef => ({ workspace: entity.workspace, kind: 'hive', id })),
-];
+/** What the step may do: the run, and because of the messages that it takes in (powers.ts). */
+const powersOfStep = ({ live, messages }: StepInput): Powers =>
+  messages.reduce<Powers>((powers, message) => commonPowers(powers, message.powers), live.record.powers);
+
+/** A recall looks where the agent belongs, as far as the step may read there. */
+function contextsOf(input: StepInput): EntityRef[] {
+  const { entity, agent } = input;
+  const powers = powersOfStep(input);
+  if (!allows(powers, 'memory:read')) return [];
+  const hives = allows(powers, 'hive:read') ? agent.hives : [];
+  return [entity, ...hives.map((id): EntityRef => ({ workspace: entity.workspace, kind: 'hive', id }))];
+}
 
 /** The input; empty while the message that woke the run is itself among the messages of this step. */
 const inputOf = ({ live: { record }, messages }: StepInput): string =>
@@ -103,11 +114,12 @@ function search(
   limit: number,
   minRelevance: number,
 ): MaybePromise<ConsultedMemory[]> {
-  if (limit === 0 || query.trim() === '') return [];
+  const contexts = contextsOf(input);
+  if (limit === 0 || query.trim() === '' || contexts.length === 0) return [];
   const inHand = new Set([input.live.record.messageId, ...input.messages.map((m) => m.id)]);
   const hits = deps.recall.search({
     query,
-    contexts: contextsOf(input),
+    contexts,
     limit: limit + inHand.size,
     minRelevance,
     now: deps.clock.now(),
@@ -162,7 +174,8 @@ function think(
       step: record.steps - record.budgetFromStep + 1,
       maxSteps: record.maxSteps,
       memories,
-      messages,
+      messages: messages.map((m) => ({ id: m.id, from: senderOf(m), content: m.content, reply_to: m.reply_to })),
+      withheld: withheldTools(powersOfStep(input)),
       transcript: live.transcript,
       humanInputs: live.humanInputs,
     },
@@ -281,6 +294,7 @@ function resolveAgent(
     problem: null,
   });
   const missing = (problem: string): ResolvedCall => ({ ...call, tool: 'send_message', to: null, problem });
+  if (to === external) return missing(`"${external}" is a client and has no mailbox`);
   return thenSync(deps.store.head({ workspace, kind: 'agent', id: to }), (head) => {
     if (head && !head.deleted) return found(to, String(head.snapshot['name']));
     return deps.store

@@ -10,6 +10,7 @@
  *  S4 Messages are worked on in the step that takes them in: later steps do not see them.
  *  S5 Nothing follows `answer` or `ask_human`; no call has an empty content.
  */
+import { external } from '../../domain/agent-state.js';
 import type { ToolCall, ToolOutcome } from '../../domain/model.js';
 import type { ProposedThought, StepContext, StepProposal } from '../port.js';
 import { type Account, compose, mayI, replyTo, type Tracked } from './answer.js';
@@ -112,6 +113,7 @@ function inboxCalls(
     orders.replyToSender &&
     work &&
     message.from !== null &&
+    message.from !== external &&
     message.from.trim() !== '' &&
     message.from !== agent.id &&
     !isAnswer(message.content)

@@ -105,9 +105,10 @@ describe('black box: messages and mailbox', () => {
   describe('the mailbox', () => {
     it('takes in a message: 201 with Location and all fields', async () => {
       const agent = await spawn();
+      const sender = await spawn();
       const answer = await api.ask('POST', `${of(agent)}/messages`, {
         content: 'Hello, agent',
-        from: 'agent_x',
+        from: sender,
         reply_to: 'msg_1',
         metadata: { k: [1] },
       });
@@ -118,7 +119,7 @@ describe('black box: messages and mailbox', () => {
       expect(mail).to.deep.include({
         agent_id: agent,
         content: 'Hello, agent',
-        from: 'agent_x',
+        from: sender,
         reply_to: 'msg_1',
         metadata: { k: [1] },
         read_at: null,
@@ -127,7 +128,7 @@ describe('black box: messages and mailbox', () => {
       expect(page.data).to.deep.equal([mail]);
       expect(page.pagination).to.deep.equal({ next_cursor: null, has_more: false, total_count: 1 });
       const plain = await send(agent, 'only content');
-      expect(plain).to.deep.include({ from: null, reply_to: null, metadata: {} });
+      expect(plain).to.deep.include({ from: 'external', reply_to: null, metadata: {} });
     });
 
     it('is durable memory that recall finds, and costs no quota', async () => {

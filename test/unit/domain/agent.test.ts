@@ -102,6 +102,7 @@ describe('domain: agents', () => {
             hives: null,
             wake_on_message: null,
           },
+          mayJoin: true,
         })
         .then((_, { result }) => {
           expect(result).to.deep.include({

@@ -261,7 +261,7 @@ describe('domain: outbox', () => {
       });
   });
   it('a share has the id of the memory that it becomes; its hive is noted', () => {
-    given({}, start())
+    given({ hives: ['hive_1'] }, start())
       .when(step([share('known'), share('known too')]))
       .then((w) => {
         expect(w.docs.posts().map((o) => [o.kind, o.to, o.type, o.id.slice(0, 4)])).to.deep.equal([
@@ -307,7 +307,7 @@ describe('domain: outbox', () => {
     ['of too much knowledge', share('é'.repeat(32 * 1024 + 1)), 'the content is longer than 65536 bytes'],
   ] as const) {
     it(`${what}: the reasoner is told, and the run goes on`, () => {
-      given({}, start())
+      given({ hives: ['hive_1'] }, start())
         .when(step([call]))
         .then((w) => {
           expect(w.running.transcript[0]?.[0]).to.include({ ok: false, result });

@@ -417,7 +417,7 @@ describe('domain: memories', () => {
     const limited = (content: string): ResolvedCall => ({ ...note(content), limited: true }) as ResolvedCall;
     const results = (w: AgentWorld): unknown => w.running.transcript.at(-1)?.map((o) => o.ok || o.result);
     it('in a limited workspace uses up the places of its step; what is done without none is told', () => {
-      given({}, start())
+      given({ hives: ['hive_1'] }, start())
         .when(
           places(2, [
             limited('a'),
@@ -433,7 +433,7 @@ describe('domain: memories', () => {
         });
     });
     it('a share needs a place, too', () => {
-      given({}, start())
+      given({ hives: ['hive_1'] }, start())
         .when(places(1, [{ ...share('c'), limited: true } as ResolvedCall, limited('d')]))
         .then((w) => {
           expect(w.docs.posts()).to.have.length(1);

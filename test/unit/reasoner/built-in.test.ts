@@ -117,8 +117,8 @@ describe('built-in reasoner: answering', () => {
     ]);
   });
 
-  it('neither replies to itself nor to nobody', () => {
-    for (const from of ['agent_me', null, ' '])
+  it('replies to agents only: not to itself, nobody, or a client', () => {
+    for (const from of ['agent_me', null, ' ', 'external'])
       expect(
         actionsOf({ messages: [message('When is it?', from)], instructions: 'Reply to the sender' }),
       ).to.deep.equal([]);

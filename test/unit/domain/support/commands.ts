@@ -88,7 +88,7 @@ export const timeUp =
 
 export const resume =
   (input: ResumeInput = {}, n = 0): Later =>
-  (w) => ({ type: 'resume', run: w.live(n), input });
+  (w) => ({ type: 'resume', run: w.live(n), input, mayDecide: true });
 export const cancel =
   (n = 0): Later =>
   (w) => ({ type: 'cancel', run: w.live(n) });
@@ -107,6 +107,7 @@ export const receive =
     type: 'receive',
     message: { content, from: 'agent_9' },
     hops: 0,
+    verified: true,
     mode: 'live',
     ...more,
     known:

@@ -67,7 +67,7 @@ const settings: fc.Arbitrary<Action> = fc.oneof(
       },
       { requiredKeys: [] },
     )
-    .map((input): Action => () => ({ type: 'replace', input })),
+    .map((input): Action => () => ({ type: 'replace', input, mayJoin: true })),
   fc
     .constantFrom('active' as const, 'active' as const, 'inactive' as const)
     .map((status): Action => () => ({ type: 'patch', input: { status } })),
@@ -80,7 +80,7 @@ const settings: fc.Arbitrary<Action> = fc.oneof(
       },
       { requiredKeys: [] },
     )
-    .map((input): Action => () => ({ type: 'patch', input: input as PatchAgentInput })),
+    .map((input): Action => () => ({ type: 'patch', input: input as PatchAgentInput, mayJoin: true })),
   which.map(
     (n): Action =>
       () =>
@@ -116,7 +116,7 @@ const runs: fc.Arbitrary<Action> = fc.oneof(
     })
     .map(({ n, input }): Action => (w) => {
       const run = pick(w.runs, n);
-      return run ? { type: 'resume', run: w.live(w.runs.indexOf(run)), input } : null;
+      return run ? { type: 'resume', run: w.live(w.runs.indexOf(run)), input, mayDecide: true } : null;
     }),
   which.map(
     (n): Action =>
@@ -227,7 +227,7 @@ const pushesAndTasks: fc.Arbitrary<Action> = fc.oneof(
       .map(({ n, text, push }): Action => (w) => {
         const paused = w.runs.filter((r) => r.status === 'paused');
         const run = pick(paused.length > 0 ? paused : w.runs, n);
-        return run ? { type: 'task', message: said(text), run: w.live(w.runs.indexOf(run)), push, mode: 'live' } : null;
+        return run ? { type: 'task', message: said(text), run: w.live(w.runs.indexOf(run)), push, mode: 'live', mayDecide: true } : null;
       }),
   },
   fc.record({ n: which, config: pushConfig }).map(

@@ -1,0 +1,186 @@
+/** Escalation over the wire, REST and A2A 0.2, 0.3 and 1.0, on the real engine: tokens, hives, gates and senders. */
+import { expect } from 'chai';
+import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';
+import { answers, call, caller, does, testEngine, type Script, type TestEngine } from '../../helpers/engine.js';
+import { hashOf, keyPrincipal } from '../../helpers/fake-service.js';
+import type { Scope } from '../../../src/domain/vocabulary.js';
+import { rpc, type RpcAnswer } from './kit.js';
+
+type Json = Record<string, unknown>;
+
+const keys = {
+  [rootKey]: keyPrincipal(),
+  svc_live_spawner: keyPrincipal(['agent:spawn', 'agent:read']),
+  svc_live_manager: keyPrincipal(['agent:spawn', 'agent:read', 'agent:manage']),
+};
+const slash = (text: string, taskId?: string): Json => ({
+  message: { kind: 'message', role: 'user', messageId: `m-${text}`, parts: [{ kind: 'text', text }], taskId },
+});
+const proto = (text: string, taskId?: string): Json => ({
+  message: { role: 'ROLE_USER', messageId: `m-${text}`, parts: [{ text }], taskId },
+});
+const dialects = [
+  ['0.2', 'message/send', slash, {}],
+  ['0.3', 'message/send', slash, { 'A2A-Version': '0.3' }],
+  ['1.0', 'SendMessage', proto, { 'A2A-Version': '1.0' }],
+] as const;
+
+describe('Authority over the wire', () => {
+  let t: TestEngine;
+  let gateway: TestGateway;
+  let agent: string;
+  let hive: string;
+
+  const begin = async (script: Script, config: Json = {}): Promise<void> => {
+    t = await testEngine(undefined, script);
+    const { service } = t.engine;
+    const byHash = new Map(Object.entries(keys).map(([credential, principal]) => [hashOf(credential), principal]));
+    gateway = await startGateway({
+      service: { ...service, authenticate: (hash) => byHash.get(hash) ?? service.authenticate(hash) },
+    });
+    hive = (await service.createHive(caller, { name: 'crew' })).id;
+    agent = (await service.spawnAgent(caller, { name: 'Ada', hives: [hive], config })).id;
+  };
+  afterEach(async () => {
+    await gateway.stop();
+    await t.engine.stop(1000);
+  });
+
+  const rest = async (
+    method: string,
+    path: string,
+    body: object,
+    key = rootKey,
+  ): Promise<{ status: number; body: Json }> => {
+    const answer = await fetch(gateway.url + path, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return { status: answer.status, body: (await answer.json()) as Json };
+  };
+  const codeOf = ({ body }: { body: Json }): unknown => (body['error'] as Json | undefined)?.['code'];
+  const token = async (...scopes: Scope[]): Promise<string> => {
+    const { body } = await rest('POST', `/v1/agent-constellations/${agent}/tokens`, { name: 't', scopes });
+    return (body['data'] as Json)['token'] as string;
+  };
+  const a2a = (method: string, params: Json, credential: string, headers = {}): Promise<RpcAnswer> =>
+    rpc(gateway, method, params, { at: `/api/v1/a2a/agents/${agent}`, credential, headers });
+  const taskIn = (answer: RpcAnswer): Json => {
+    const result = answer.body?.result as Json;
+    return (result['task'] ?? result) as Json;
+  };
+
+  it('a key mints a token only with scopes that it has', async () => {
+    await begin(() => answers('ok'));
+    const path = `/v1/agent-constellations/${agent}/tokens`;
+    const refused = await rest('POST', path, { name: 't', scopes: ['agent:read', 'memory:write'] }, 'svc_live_manager');
+    expect([refused.status, codeOf(refused)]).to.deep.equal([400, 'VALIDATION_ERROR']);
+    expect(JSON.stringify(refused.body)).to.include('memory:write');
+    expect((await rest('POST', path, { name: 't', scopes: ['agent:read'] }, 'svc_live_manager')).status).to.equal(201);
+    expect(
+      (await t.engine.service.listTokens(caller, agent, { sort: 'created_at', order: 'asc', limit: 10 })).items,
+    ).to.have.length(1);
+  });
+
+  it('hives in spawn, PUT and PATCH need hive:write; what was read may be sent back', async () => {
+    await begin(() => answers('ok'));
+    const other = (await t.engine.service.createHive(caller, { name: 'secrets' })).id;
+    for (const [method, path, key] of [
+      ['POST', '/v1/agents/spawn', 'svc_live_spawner'],
+      ['PUT', `/v1/agents/${agent}`, 'svc_live_manager'],
+      ['PATCH', `/v1/agents/${agent}`, 'svc_live_manager'],
+    ] as const) {
+      const answer = await rest(method, path, { name: 'Eve', hives: [hive, other] }, key);
+      expect([method, answer.status, codeOf(answer)]).to.deep.equal([method, 403, 'INSUFFICIENT_SCOPE']);
+    }
+    expect((await t.engine.service.getAgent(caller, agent)).hives).to.deep.equal([hive]);
+    const sameAgain = await rest('PUT', `/v1/agents/${agent}`, { name: 'Eve', hives: [hive] }, 'svc_live_manager');
+    expect(sameAgain.status).to.equal(200);
+    expect((await rest('PATCH', `/v1/agents/${agent}`, { hives: [hive, other] })).status).to.equal(200);
+  });
+
+  for (const [version, method, message, headers] of dialects) {
+    it(`${version}: a token with a choice of scopes makes its agent do no more; one with agent:* only uses the agent as it is`, async () => {
+      await begin((c) =>
+        does(
+          call('remember', { content: `noted: ${c.run.input}`, type: 'semantic' }),
+          call('share_with_hive', { content: 'shared', type: 'semantic', hive_id: hive }),
+          call('answer', { content: c.memories.map((m) => m.content).join() || 'nothing known' }),
+        ),
+      );
+      const { service } = t.engine;
+      const page = { sort: 'created_at', order: 'asc', limit: 10 } as const;
+      await service.createMemory(caller, { type: 'semantic', content: 'the vault opens at noon', agent_id: agent });
+      await service.createMemory(caller, { type: 'semantic', content: 'the vault code is 1234', hive_id: hive });
+      const written = async (): Promise<number> =>
+        (await service.listMemories(caller, { agent_id: agent }, page)).items.length;
+
+      const nothing = await token('agent:spawn', 'hive:write');
+      const answer = await a2a(method, message('the vault'), nothing, headers);
+      expect(answer.text).to.include('nothing known').and.include('lacks the scope memory:write');
+      const reader = await token('agent:spawn', 'memory:read');
+      const own = await a2a(method, message('the vault again'), reader, headers);
+      expect(own.text).to.include('opens at noon').and.not.include('1234');
+      expect(await written()).to.equal(1);
+
+      const minimal = await token('agent:spawn', 'agent:read');
+      const full = await a2a(method, message('the vault once more'), minimal, headers);
+      expect(full.text).to.include('opens at noon').and.include('1234').and.not.include('lacks the scope');
+      expect(await written()).to.equal(2);
+    });
+
+    it(`${version}: a gate is decided on with agent:manage only, a question answered with agent:spawn`, async () => {
+      await begin(
+        (c) =>
+          c.run.input === 'ask'
+            ? c.humanInputs.length > 0
+              ? answers('thanks')
+              : does(call('ask_human', { question: 'which?' }))
+            : c.transcript.length > 0
+              ? answers('done')
+              : does(call('remember', { content: 'x', type: 'semantic' })),
+        { validation_gate: 'action' },
+      );
+      const minimal = await token('agent:spawn', 'agent:read');
+      const gate = taskIn(await a2a(method, message('note'), minimal, headers))['id'] as string;
+      const resume = `/v1/agent-constellations/${agent}/runs/${gate}/resume`;
+      for (const refused of [
+        await a2a(method, message('approve', gate), minimal, headers),
+        await a2a(method, message('no', gate), minimal, headers),
+        await a2a(method, message('yes', gate), 'svc_live_spawner', headers),
+        await rest('POST', resume, { decision: 'approve' }, 'svc_live_spawner'),
+        await rest('POST', resume, { decision: 'reject' }, 'svc_live_spawner'),
+      ]) {
+        expect([refused.status, codeOf(refused as { body: Json })]).to.deep.equal([403, 'INSUFFICIENT_SCOPE']);
+      }
+      const manager = await token('agent:spawn', 'agent:manage');
+      const approved = await a2a(method, message('approve', gate), manager, headers);
+      expect(approved.text).to.include('done');
+
+      const question = taskIn(await a2a(method, message('ask'), minimal, headers))['id'] as string;
+      expect((await a2a(method, message('this one', question), minimal, headers)).text).to.include('thanks');
+    });
+  }
+
+  it("the sender of a mailbox message is the service's to say", async () => {
+    await begin(() => answers('ok'), { mailbox: { accept: 'all' } });
+    const bob = (await t.engine.service.spawnAgent(caller, { name: 'Bob' })).id;
+    const path = `/v1/agent-constellations/${agent}/messages`;
+    const from = async (claimed: string | undefined, key: string): Promise<unknown> =>
+      ((await rest('POST', path, { content: 'hi', ...(claimed && { from: claimed }) }, key)).body['data'] as Json)[
+        'from'
+      ];
+    expect(await from(bob, 'svc_live_spawner')).to.equal('external');
+    expect(await from('the boss', 'svc_live_manager')).to.equal('external');
+    expect(await from(undefined, 'svc_live_manager')).to.equal('external');
+    expect(await from(bob, 'svc_live_manager')).to.equal(bob);
+    await rest('PATCH', `/v1/agents/${agent}`, { config: { mailbox: { accept: 'hive' } } });
+    const closed = await rest('POST', path, { content: 'hi', from: bob });
+    expect([closed.status, codeOf(closed)]).to.deep.equal([409, 'CONFLICT']);
+    await rest('PATCH', `/v1/agents/${bob}`, { hives: [hive] });
+    expect((await rest('POST', path, { content: 'hi', from: bob })).status).to.equal(201);
+    const wrong = await rest('PATCH', `/v1/agents/${agent}`, { config: { mailbox: { accept: 'friends' } } });
+    expect([wrong.status, codeOf(wrong)]).to.deep.equal([400, 'VALIDATION_ERROR']);
+  });
+});
