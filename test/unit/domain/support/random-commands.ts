@@ -227,7 +227,9 @@ const pushesAndTasks: fc.Arbitrary<Action> = fc.oneof(
       .map(({ n, text, push }): Action => (w) => {
         const paused = w.runs.filter((r) => r.status === 'paused');
         const run = pick(paused.length > 0 ? paused : w.runs, n);
-        return run ? { type: 'task', message: said(text), run: w.live(w.runs.indexOf(run)), push, mode: 'live', mayDecide: true } : null;
+        return run
+          ? { type: 'task', message: said(text), run: w.live(w.runs.indexOf(run)), push, mode: 'live', mayDecide: true }
+          : null;
       }),
   },
   fc.record({ n: which, config: pushConfig }).map(
