@@ -3,15 +3,8 @@ import type { AgentCommand, Versions } from '../../../src/domain/agent.js';
 import type { AuditActor, Credential } from '../../../src/domain/audit.js';
 import type { AgentState, LiveRun, StoredMessage } from '../../../src/domain/agent-state.js';
 import { notFound } from '../../../src/domain/errors.js';
-import type {
-  ForkInput,
-  MemoryInput,
-  MemoryPatch,
-  ResumeInput,
-  SpawnInput,
-  TokenInput,
-} from '../../../src/domain/inputs.js';
-import type { PushConfigInput, TaskMessage } from '../../../src/domain/task.js';
+import type { ForkInput, MemoryInput, MemoryPatch, SpawnInput, TokenInput } from '../../../src/domain/inputs.js';
+import type { PushConfigInput } from '../../../src/domain/task.js';
 import type { QuotaExceeded } from '../../../src/domain/usage.js';
 import type { EntityRef } from '../../../src/store/port.js';
 import type { CommandKey } from '../command.js';

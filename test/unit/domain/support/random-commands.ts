@@ -4,7 +4,6 @@ import type { AgentCommand } from '../../../../src/domain/agent.js';
 import { bounds, type ResolvedCall, type StepReport } from '../../../../src/domain/agent-state.js';
 import { commandLine } from '../../../../src/domain/audit.js';
 import { isUnexpired } from '../../../../src/domain/memories.js';
-import type { PatchAgentInput } from '../../../../src/domain/inputs.js';
 import { messagesForNextStep } from '../../../../src/domain/mailbox.js';
 import type { PushConfigInput } from '../../../../src/domain/task.js';
 import type { AgentWorld } from './agent-world.js';
@@ -80,7 +79,7 @@ const settings: fc.Arbitrary<Action> = fc.oneof(
       },
       { requiredKeys: [] },
     )
-    .map((input): Action => () => ({ type: 'patch', input: input as PatchAgentInput, mayJoin: true })),
+    .map((input): Action => () => ({ type: 'patch', input, mayJoin: true })),
   which.map(
     (n): Action =>
       () =>
