@@ -11,6 +11,8 @@ export interface GatewayConfig {
   bodyLimit?: number;
   /** What is kept of all bodies that are still arriving, in bytes; more is 503. Default 256 MiB (http/body-budget.ts). */
   bodyBudget?: number;
+  /** What responses hold that wait for their readers, in bytes; more is 503 (http/response-budget.ts). Default 256 MiB. */
+  responseBudget?: number;
   /** True when the server is bound to a loopback address: only then is plain HTTP served (design, section 6). */
   loopback: boolean;
   /** Addresses, networks or the names `loopback`, `linklocal`, `uniquelocal` whose X-Forwarded-* headers are believed. */

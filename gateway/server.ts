@@ -27,6 +27,7 @@ import { BodyBudget } from './http/body-budget.js';
 import { createCursors } from './http/cursor.js';
 import { adoptPrototypes, type GatewayRequest } from './http/prototypes.js';
 import { createResponder } from './http/responder.js';
+import { Responses, tooManyResponses } from './http/response-budget.js';
 import { createDocs } from './openapi/docs.js';
 import { defaults, type GatewayOptions } from './options.js';
 import { createProbes } from './probes.js';
@@ -58,7 +59,15 @@ export function createGateway(options: GatewayOptions): Gateway {
   const streams = endingStreams(options.streams, watch);
   const cors = createCors(config.corsOrigins ?? []);
   const https = (req: IncomingMessage): boolean => isHttps(req, trusts) ?? false;
-  const responder = createResponder({ log, metrics, clock, monotonic, bodyLimit });
+  const responses = new Responses(clock, config.responseBudget);
+  const responder = createResponder({
+    log,
+    metrics,
+    clock,
+    monotonic,
+    bodyLimit,
+    responses,
+  });
   const probes = createProbes({
     service,
     metrics,
@@ -126,10 +135,14 @@ export function createGateway(options: GatewayOptions): Gateway {
     }
     entry(req, res, exchange, (refusal) => {
       if (exchange.principal !== null) connections.proved(req.socket);
+      const principal = req.exchange?.principal ?? null;
       if (refusal !== undefined) responder.fail(req, res, refusal);
+      // before anything takes effect whose answer there is no room for
+      else if (principal !== null && responses.isFull(principal.workspace))
+        responder.fail(req, res, tooManyResponses());
       else if (cors?.isPreflight(req)) responder.empty(req, res, 204, cors.preflightHeaders());
       else
-        fair.enter(req.exchange?.principal ?? null, res, () => {
+        fair.enter(principal, res, () => {
           runApp(app, responder, req, res);
         });
     })?.catch((error: unknown) => responder.fail(req, res, error));

@@ -141,12 +141,22 @@ export async function headOf({ deps: { store } }: ServiceContext, entity: Entity
   return head;
 }
 
+/** About so many bytes a page holds at most, but one item at least: it is short then, and goes on. */
+export const pageBytes = 1024 * 1024;
+
+/** As many of the items, from the first on, as fit in a page; one at least. */
+export function fitting<T>(items: readonly T[], bytesOf: (item: T) => number): T[] {
+  let bytes = 0;
+  const end = items.findIndex((item, i) => (bytes += bytesOf(item)) > pageBytes && i > 0);
+  return items.slice(0, end < 0 ? items.length : end);
+}
+
 /** How far a list is counted that keeps no number of its own. */
 const countLimit = 10_000;
 
 type ListSelection = ListQuery extends infer Q
   ? Q extends ListQuery
-    ? Omit<Q, 'order' | 'limit' | 'after' | 'offset'>
+    ? Omit<Q, 'order' | 'limit' | 'maxBytes' | 'after' | 'offset'>
     : never
   : never;
 
@@ -163,6 +173,7 @@ export async function pageOf<T>(
       ...wanted,
       order: page.order,
       limit: page.limit,
+      maxBytes: pageBytes,
       ...(page.after && { after: page.after }),
       ...(page.offset !== undefined && { offset: page.offset }),
     }),

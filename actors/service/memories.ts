@@ -1,4 +1,5 @@
 /** Memories of agents, hives and the workspace, and search over them. */
+import { jsonBytes } from '../../src/domain/bounded.js';
 import { invalid, notFound } from '../../src/domain/errors.js';
 import { isUnexpired, showMemory, type StoredMemory } from '../../src/domain/memories.js';
 import { isShortTerm } from '../../src/domain/usage.js';
@@ -14,6 +15,7 @@ import {
   askDesk,
   claimAtDesk,
   deskRef,
+  fitting,
   headOf,
   hiveRef,
   isNotFound,
@@ -186,13 +188,14 @@ async function search(c: ServiceContext, caller: Caller, input: SearchInput): Pr
           : store.find(workspace, 'memory', h.id),
     ),
   );
-  return hits.flatMap((hit, i) => {
+  const all = hits.flatMap((hit, i) => {
     const doc = found[i];
     if (!doc) return [];
     if (doc.kind === 'message') return [messageAsMemory(doc.entity.id, doc.body, hit.relevance)];
     const memory = doc.body as unknown as StoredMemory;
     return isUnexpired(memory, now) ? [{ ...showMemory(memory), relevance: hit.relevance }] : [];
   });
+  return fitting(all, jsonBytes);
 }
 
 /** Mailbox messages are memory that recall finds (design, section 11); they have type `message` and are changed by nobody. */

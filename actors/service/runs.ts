@@ -16,7 +16,18 @@ import type { DirectAnswer } from '../entities/agent/agent.js';
 import { allSync } from '../../src/maybe-promise.js';
 import { afterRun, beforeRun, entryOf, eventsAfter, journalOf, recordOf } from '../entities/agent/run-reads.js';
 import { rethrowStoreFailure } from './store-failures.js';
-import { agentRef, askAgent, headOf, listFor, withCommandKey, pageOf, type ServiceContext } from './context.js';
+import {
+  agentRef,
+  askAgent,
+  fitting,
+  headOf,
+  listFor,
+  pageBytes,
+  withCommandKey,
+  pageOf,
+  type ServiceContext,
+} from './context.js';
+import { jsonBytes } from '../../src/domain/bounded.js';
 
 type Part = Pick<
   Service,
@@ -215,10 +226,11 @@ async function thoughts(
   let after: Position | undefined = page.after?.slice(0, -1);
   const lastSeq = page.after ? Number(page.after.at(-1)) : null;
   let seen = 0;
+  let bytes = 0;
   let stopped: Position | null = null;
   for (
     let entry = lastSeq === null ? null : await entryAt(c, entity, after), more = true;
-    more && out.length < wanted;
+    more && out.length < wanted && bytes <= pageBytes;
   ) {
     // a filter that lets little through must not make a page cost the whole history: it is short then, and goes on
     if (seen >= entriesAPage && after) {
@@ -234,6 +246,7 @@ async function thoughts(
           ...where,
           order: page.order,
           limit: Math.min(100, wanted),
+          maxBytes: pageBytes,
           ...(after && { after }),
         });
     seen += found.items.length;
@@ -242,6 +255,7 @@ async function thoughts(
       if (page.order === 'desc') all.reverse();
       for (const { seq, thought } of all) {
         if (entry && lastSeq !== null && (page.order === 'desc' ? seq >= lastSeq : seq <= lastSeq)) continue;
+        bytes += jsonBytes(thought);
         out.push({ thought, at: [...item.position, seq] });
       }
     }
@@ -249,14 +263,15 @@ async function thoughts(
     if (!entry) after = found.next ?? undefined;
     entry = null;
   }
-  const items = out.slice(0, page.limit);
+  const items = fitting(out.slice(0, page.limit), ({ thought }) => jsonBytes(thought));
+  const rest = out.length > items.length || (bytes > pageBytes && after !== undefined);
   const total =
     filter.sessionId === undefined && filter.thoughtType === undefined
       ? (head.counts['thoughts'] ?? 0)
       : await countInJournal(c, entity, filter.sessionId, (item) => thoughtsOf(item, filter.thoughtType).length);
   return {
     items: items.map((o) => o.thought),
-    next: out.length > page.limit ? (items.at(-1)?.at ?? null) : stopped,
+    next: rest ? (items.at(-1)?.at ?? null) : stopped,
     total,
   };
 }
@@ -302,6 +317,7 @@ async function countInJournal(
       ...where,
       order: 'desc',
       limit: 100,
+      maxBytes: pageBytes,
       ...(after && { after }),
     });
     for (const item of page.items) sum += count(item);
@@ -331,14 +347,17 @@ async function checkpoints(
       ? journalOf(entity, { sessionId: filter.sessionId })
       : { workspace: caller.workspace, entity, collection: 'journal' as const, list: 'created' as const };
   const out: { checkpoint: Checkpoint; at: Position }[] = [];
+  let bytes = 0;
+  let more = true;
   for (
-    let after = page.after ?? (run ? (page.order === 'asc' ? beforeRun : afterRun)(run.id) : undefined), more = true;
-    more && out.length <= page.limit;
+    let after = page.after ?? (run ? (page.order === 'asc' ? beforeRun : afterRun)(run.id) : undefined);
+    more && out.length <= page.limit && bytes <= pageBytes;
   ) {
     const found: { items: Listed[]; next: Position | null } = await store.list({
       ...where,
       order: page.order,
       limit: page.limit + 1,
+      maxBytes: pageBytes,
       ...(after && { after }),
     });
     for (const item of found.items) {
@@ -347,12 +366,14 @@ async function checkpoints(
         break;
       }
       const { checkpoint } = entryOf(item);
-      if (checkpoint) out.push({ checkpoint, at: item.position });
+      if (!checkpoint) continue;
+      bytes += jsonBytes(checkpoint);
+      out.push({ checkpoint, at: item.position });
     }
     more = found.next !== null;
     after = found.next ?? undefined;
   }
-  const items = out.slice(0, page.limit);
+  const items = fitting(out.slice(0, page.limit), ({ checkpoint }) => jsonBytes(checkpoint));
   const total = run
     ? run.steps - (run.forkedFrom?.step ?? 0)
     : filter.sessionId === undefined
@@ -360,7 +381,7 @@ async function checkpoints(
       : await countInJournal(c, entity, filter.sessionId, (item) => (entryOf(item).checkpoint ? 1 : 0));
   return {
     items: items.map((o) => o.checkpoint),
-    next: out.length > page.limit ? (items.at(-1)?.at ?? null) : null,
+    next: out.length > items.length || more ? (items.at(-1)?.at ?? null) : null,
     total,
   };
 }

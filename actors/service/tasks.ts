@@ -8,11 +8,14 @@ import type { PushConfig, PushConfigInput, SentTask, Task, TaskInput } from '../
 import { historyOf, taskAfter, taskOf } from '../../src/domain/tasks.js';
 import type { Keyring } from '../../src/keyring.js';
 import { openConfig, sealConfig, withoutSecrets } from '../../src/push/credentials.js';
+import { jsonBytes } from '../../src/domain/bounded.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { Listed, Position } from '../../src/store/port.js';
 import type { TaskAnswer } from '../entities/agent/agent.js';
 import {
   agentRef,
+  fitting,
+  pageBytes,
   askAgent,
   headOf,
   listFor,
@@ -173,14 +176,24 @@ async function list(
   const found: Listed[] = [];
   let after: Position | undefined = page.after;
   let more = true;
-  for (let seen = 0; more && seen < runsAPage && found.length <= page.limit;) {
-    const next = await c.deps.store.list({ ...where, order: page.order, limit: 100, ...(after && { after }) });
+  let bytes = 0;
+  for (let seen = 0; more && seen < runsAPage && found.length <= page.limit && bytes <= pageBytes;) {
+    const next = await c.deps.store.list({
+      ...where,
+      order: page.order,
+      limit: 100,
+      maxBytes: pageBytes,
+      ...(after && { after }),
+    });
     seen += next.items.length;
-    found.push(...next.items.filter(wanted));
+    for (const item of next.items.filter(wanted)) {
+      bytes += jsonBytes(item.body);
+      found.push(item);
+    }
     more = next.next !== null;
     after = next.next ?? undefined;
   }
-  const items = found.slice(0, page.limit);
+  const items = fitting(found.slice(0, page.limit), ({ body }) => jsonBytes(body));
   const rest = found.length > items.length;
   return {
     items: items.map(show),
@@ -201,6 +214,7 @@ async function countTasks(
       ...where,
       order: 'desc',
       limit: 500,
+      maxBytes: 4 * pageBytes,
       ...(after && { after }),
     });
     count += page.items.filter(wanted).length;

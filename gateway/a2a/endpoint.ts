@@ -113,6 +113,7 @@ class RpcExchange {
   }
 
   async #serve({ operation, codec, params }: RpcRequest): Promise<void> {
+    if (this.#req.exchange && scopeOf[operation] === 'agent:read') this.#req.exchange.changesNothing = true;
     const { service, cursors, responder } = this.#deps;
     const agent = this.#agent;
     const caller = this.#caller;

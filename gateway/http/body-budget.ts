@@ -1,5 +1,5 @@
 /**
- * How much of bodies that are still arriving a process keeps: thousands of slow senders, each within its own limit, must
+ * A bound on bytes that wait, in all and by workspace. How much of bodies that are still arriving a process keeps: thousands of slow senders, each within its own limit, must
  * not take its memory.
  *
  * Invariants
@@ -26,11 +26,19 @@ export class BodyBudget {
 
   /** False where there is no room: then nothing is taken. */
   take(workspace: string, bytes: number): boolean {
-    const mine = (this.#held.get(workspace) ?? 0) + bytes;
-    if (mine > this.#max / 2 || this.#total + bytes > this.#max) return false;
-    this.#held.set(workspace, mine);
-    this.#total += bytes;
+    if (!this.hasRoom(workspace, bytes)) return false;
+    this.add(workspace, bytes);
     return true;
+  }
+
+  hasRoom(workspace: string, bytes: number): boolean {
+    return (this.#held.get(workspace) ?? 0) + bytes <= this.#max / 2 && this.#total + bytes <= this.#max;
+  }
+
+  /** Whether there is room or not. */
+  add(workspace: string, bytes: number): void {
+    this.#held.set(workspace, (this.#held.get(workspace) ?? 0) + bytes);
+    this.#total += bytes;
   }
 
   give(workspace: string, bytes: number): void {

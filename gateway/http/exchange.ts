@@ -11,4 +11,6 @@ export interface Exchange {
   /** The path template, for metrics; `unmatched` until a route is found. */
   route: string;
   principal: Principal | null;
+  /** The request has no effect, whatever its method: it may be refused after it was served. */
+  changesNothing?: boolean;
 }

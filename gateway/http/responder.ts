@@ -3,10 +3,11 @@
  *
  * Invariants
  *  1. Exactly one answer per request; once headers are out, a failure ends the connection instead of mixing two answers.
- *  2. An answer carries Content-Length and is one write; no ETag is computed, no template rendered.
+ *  2. An answer carries Content-Length and, up to 64 KiB, is one write; no ETag is computed, no template rendered.
  *  3. A client that still sends a body which nobody will read gets the whole answer first: the rest is drained, up to a
  *     bound in bytes and time, before the connection closes. Closing at once would reset it and lose the answer.
  *  4. While the gateway drains, every answer closes its connection.
+ *  5. What answers hold while they wait for their readers is bounded (response-budget.ts).
  */
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../src/domain/clock.js';
@@ -15,6 +16,7 @@ import type { MetricsSink } from '../options.js';
 import { ClientGone } from './body.js';
 import { errorBody, errorHeaders, statusOf, toHivekeepError } from './error-envelope.js';
 import type { GatewayRequest } from './prototypes.js';
+import { type Responses, tooManyResponses } from './response-budget.js';
 import { securityHeaders } from './security-headers.js';
 import type { Logger } from '../../src/telemetry/logger.js';
 
@@ -49,6 +51,7 @@ export interface ResponderDeps {
   clock: Clock;
   monotonic: () => number;
   bodyLimit: number;
+  responses: Responses;
 }
 
 const drainBytes = 16 * 1024 * 1024;
@@ -58,7 +61,7 @@ const countedMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE',
 const clientClosedRequest = 499;
 
 export function createResponder(deps: ResponderDeps): Responder {
-  const { log, metrics, clock, monotonic, bodyLimit } = deps;
+  const { log, metrics, clock, monotonic, bodyLimit, responses } = deps;
   let draining = false;
 
   function count(req: GatewayRequest, status: number): void {
@@ -87,15 +90,22 @@ export function createResponder(deps: ResponderDeps): Responder {
     body: string,
     headers: Record<string, string> = {},
   ): void {
+    const bytes = Buffer.byteLength(body);
+    const workspace = req.exchange?.principal?.workspace ?? '';
+    const changesNothing = req.method === 'GET' || req.exchange?.changesNothing === true;
+    if (changesNothing && !responses.hasRoom(workspace, bytes)) {
+      fail(req, res, tooManyResponses());
+      return;
+    }
     count(req, status);
     headers['Content-Type'] = contentType;
-    headers['Content-Length'] = String(Buffer.byteLength(body));
+    headers['Content-Length'] = String(bytes);
     const pending = unreadBody(req, bodyLimit);
     if (draining || pending !== 'none') headers['Connection'] = 'close';
     res.writeHead(status, headers);
     if (pending === 'sending') endAfterDraining(req, res, body, clock);
     else if (req.method === 'HEAD') res.end();
-    else res.end(body);
+    else responses.send(req.socket, res, workspace, body, bytes);
   }
 
   function empty(

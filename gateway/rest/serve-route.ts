@@ -82,6 +82,7 @@ function serveWrite(route: WriteRoute, { service, responder, bodyLimit, bodies, 
   const inProgress = new InProgress();
   const repeatable = route.method === 'POST' && !route.list;
   return async (req, res, asker, params) => {
+    if (route.list && req.exchange) req.exchange.changesNothing = true;
     requireJson(req.headers);
     const bytes = await readBody(req, res, bodyLimit, bodies);
     const body = validate(route.body, bytes.length === 0 && route.bodyOptional ? {} : parseObject(bytes));

@@ -89,6 +89,8 @@ export interface ListQueryOf<C extends CollectionName> {
   by?: string;
   order: 'asc' | 'desc';
   limit: number;
+  /** Ends the page once its documents, as they are stored, take so many bytes; it has at least one. */
+  maxBytes?: number;
   after?: Position;
   offset?: number;
   /** Only documents whose top-level fields equal these. */
@@ -99,7 +101,7 @@ export interface ListQueryOf<C extends CollectionName> {
 
 export type ListQuery = { [C in CollectionName]: ListQueryOf<C> }[CollectionName];
 /** What is counted: a list without a page. */
-export type CountQuery = Omit<ListQuery, 'limit' | 'after' | 'offset' | 'order'>;
+export type CountQuery = Omit<ListQuery, 'limit' | 'maxBytes' | 'after' | 'offset' | 'order'>;
 
 export interface Listed {
   id: string;

@@ -21,12 +21,20 @@ const mostExamined = 10_000;
 type Body = Record<string, unknown>;
 type Query = Pick<ListQuery, 'workspace' | 'collection' | 'list' | 'entity' | 'by' | 'where' | 'aliveAt'>;
 
+interface Found {
+  id: string;
+  entity: EntityRef;
+  body: Body;
+  /** As it is stored. */
+  bytes: number;
+}
+
 /** A list that a query names: where its entries are, and how a document is found from one. */
 interface Source {
   tree: Tree;
   prefix: string;
   definition: ListDefinition | undefined;
-  read(key: string, value: string, snapshot: Snapshot): { id: string; entity: EntityRef; body: Body } | null;
+  read(key: string, value: string, snapshot: Snapshot): Found | null;
 }
 
 export class Lists {
@@ -42,12 +50,15 @@ export class Lists {
     const items: Listed[] = [];
     let next: Position | null = null;
     let examined = 0;
+    let bytes = 0;
     let skip = query.offset ?? 0;
+    const { maxBytes = Infinity } = query;
     let position: Position | null = null;
+    let last: Position | null = null;
     if (query.limit < 1) return { items, next };
     await this.snapshots.with((snapshot) =>
       scan(source.tree, range, snapshot, (key, value) => {
-        if (items.length === query.limit || (query.where && examined === mostExamined)) {
+        if (items.length === query.limit || bytes >= maxBytes || (query.where && examined === mostExamined)) {
           next = position;
           return false;
         }
@@ -64,7 +75,15 @@ export class Lists {
           skip--;
           return true;
         }
-        items.push({ ...found, position });
+        const { id, entity, body } = found;
+        // one that would not fit any more begins the next page
+        if (bytes > 0 && bytes + found.bytes > maxBytes) {
+          next = last;
+          return false;
+        }
+        bytes += found.bytes;
+        last = position;
+        items.push({ id, entity, body, position });
         return true;
       }),
     );
@@ -140,7 +159,7 @@ export class Lists {
         tree: docs,
         prefix: `${own}\0${collection}`,
         definition,
-        read: (key, value) => ({ id: lastPart(key), entity, body: parseBody(value) }),
+        read: (key, value) => ({ id: lastPart(key), entity, body: parseBody(value), bytes: Buffer.byteLength(value) }),
       };
     return {
       tree: docs,
@@ -149,7 +168,7 @@ export class Lists {
       read: (key, _value, { transaction }) => {
         const id = lastPart(key);
         const text = docs.get(docKey(own, collection, id), { transaction });
-        return text === undefined ? null : { id, entity, body: parseBody(text) };
+        return text === undefined ? null : { id, entity, body: parseBody(text), bytes: Buffer.byteLength(text) };
       },
     };
   }
@@ -158,7 +177,9 @@ export class Lists {
     return (_key, value, { transaction }) => {
       const entity = entityOfCode(workspace, value);
       const text = this.trees.heads.get(entityPrefix(entity), { transaction });
-      return text === undefined ? null : { id: entity.id, entity, body: parseBody(headSnapshot(text)) };
+      return text === undefined
+        ? null
+        : { id: entity.id, entity, body: parseBody(headSnapshot(text)), bytes: Buffer.byteLength(text) };
     };
   }
 
@@ -170,7 +191,7 @@ export class Lists {
       const entity = entityOfCode(workspace, value);
       const id = lastPart(key);
       const text = this.trees.docs.get(docKey(entityPrefix(entity), collection, id), { transaction });
-      return text === undefined ? null : { id, entity, body: parseBody(text) };
+      return text === undefined ? null : { id, entity, body: parseBody(text), bytes: Buffer.byteLength(text) };
     };
   }
 }

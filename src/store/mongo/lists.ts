@@ -39,7 +39,7 @@ export class Lists {
 
   async list(query: ListQuery): Promise<Page> {
     const source = this.source(query);
-    const { limit, offset = 0 } = query;
+    const { limit, offset = 0, maxBytes = Infinity } = query;
     if (limit < 1) return { items: [], next: null };
     const window = query.where ? await this.window(source, query, mostExamined) : null;
     const filter = {
@@ -52,6 +52,7 @@ export class Lists {
     // what the server compares, it skips as well
     let skip = matches ? offset : 0;
     let more = false;
+    let bytes = 0;
     const found = source.collection.find(filter as Filter<Item>, {
       projection: { b: 1 },
       sort: { [source.key]: query.order === 'asc' ? 1 : -1 },
@@ -64,10 +65,12 @@ export class Lists {
         skip--;
         continue;
       }
-      if (items.length === limit) {
+      const size = Buffer.byteLength(item.b);
+      if (items.length === limit || (items.length > 0 && bytes + size > maxBytes)) {
         more = true;
         break;
       }
+      bytes += size;
       items.push(listed(source, item, body));
     }
     return { items, next: more ? (items.at(-1)?.position ?? null) : window?.more ? window.position : null };

@@ -389,6 +389,37 @@ export function listsContract(open: OpenStore, runs: number): void {
     expect(expiring.items.map((i) => i.id)).to.deep.equal(['mem_1', 'mem_3']);
   });
 
+  it('P6: with `maxBytes` pages are as short as their documents are long, of one at least, and lead to all of them', async () => {
+    const a = entity('agent_1');
+    const long = (n: number): string => 'é'.repeat(n % 4 === 0 ? 5000 : 100);
+    const ids = Array.from({ length: 24 }, (_, i) => `mem_${String(i).padStart(2, '0')}`);
+    await committed(store, commit(a, 1, { puts: ids.map((id, i) => memory(id, { content: long(i), type: 'x' })) }));
+    for (const order of ['asc', 'desc'] as const)
+      for (const where of [{}, { where: { type: 'x' } }]) {
+        const query = {
+          workspace: 'ws_a',
+          entity: a,
+          collection: 'memory',
+          list: 'created',
+          order,
+          limit: 10,
+          maxBytes: 4000,
+          ...where,
+        } as const;
+        const seen: string[] = [];
+        let after: Position | undefined;
+        do {
+          const page = await store.list({ ...query, ...(after && { after }) });
+          const sizes = page.items.map(({ body }) => Buffer.byteLength(JSON.stringify(body)));
+          expect(page.items).not.to.deep.equal([]);
+          if (page.items.length > 1) expect(sizes.reduce((sum, n) => sum + n, 0)).to.be.at.most(4000);
+          seen.push(...page.items.map(({ id }) => id));
+          after = page.next ?? undefined;
+        } while (after);
+        expect(seen).to.deep.equal(order === 'asc' ? ids : [...ids].reverse());
+      }
+  });
+
   it('answers empty for what is empty, and ends exactly at the end', async () => {
     const query = { workspace: 'ws_a', collection: 'memory', list: 'created', order: 'asc' } as const;
     expect(await store.list({ ...query, limit: 5 })).to.deep.equal({ items: [], next: null });

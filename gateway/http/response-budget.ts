@@ -1,0 +1,117 @@
+/**
+ * What responses may hold while their readers take them: sixty readers that do not read must not end the process.
+ *
+ * Invariants
+ *  W1 A body goes to its connection in pieces, the next when the reader has taken the last, so that beside the body
+ *     itself no more than a piece of it is copied into buffers.
+ *  W2 What all unfinished responses hold is bounded as bodies are (body-budget.ts). Where there is no room, a response
+ *     of a request that changed nothing becomes a 503; that of one that took effect is sent all the same.
+ *  W3 A response of which nothing was taken for `stallMs` is cut, with its connection. One that waits for its turn behind
+ *     others of its connection is not meant: those are.
+ *  W4 A response that its connection takes at once costs one look and no entry here.
+ */
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Clock } from '../../src/domain/clock.js';
+import { HivekeepError } from '../../src/domain/errors.js';
+import { DeadlineQueue } from '../streams/deadline-queue.js';
+import { BodyBudget } from './body-budget.js';
+
+export const stallMs = 30_000;
+/** Larger bodies are written in pieces of this size. */
+const pieceBytes = 64 * 1024;
+
+interface Held {
+  res: ServerResponse;
+  release: () => void;
+}
+
+export class Responses {
+  readonly #budget: BodyBudget;
+  readonly #stalls: DeadlineQueue<Held>;
+  /** By connection: a response that never gets its turn is not told when its connection ends. */
+  readonly #waiting = new WeakMap<Socket, Set<Held>>();
+
+  constructor(clock: Clock, max?: number) {
+    this.#budget = new BodyBudget(max);
+    this.#stalls = new DeadlineQueue(clock, stallMs, (held) => {
+      if (held.res.socket === null && !held.res.destroyed) this.#stalls.add(held);
+      else held.res.destroy();
+    });
+  }
+
+  get held(): number {
+    return this.#budget.held;
+  }
+
+  /** Whether there is no room for even one response that has to be held. */
+  isFull(workspace: string): boolean {
+    return !this.#budget.hasRoom(workspace, pieceBytes);
+  }
+
+  /** Whether there is room for `bytes` more. */
+  hasRoom(workspace: string, bytes: number): boolean {
+    return bytes <= pieceBytes || this.#budget.hasRoom(workspace, bytes);
+  }
+
+  /** Sends the rest of a response whose head is written. */
+  send(socket: Socket, res: ServerResponse, workspace: string, body: string, bytes: number): void {
+    if (bytes <= pieceBytes) {
+      res.end(body);
+      if (res.writableLength > 0 && !res.writableFinished) this.#hold(socket, res, workspace, bytes);
+      return;
+    }
+    const held = this.#hold(socket, res, workspace, bytes);
+    const whole = Buffer.from(body);
+    let at = 0;
+    const more = (): void => {
+      this.#stalls.add(held);
+      while (at < whole.length) {
+        const piece = whole.subarray(at, at + pieceBytes);
+        at += piece.length;
+        if (!res.write(piece) && at < whole.length) {
+          res.once('drain', more);
+          return;
+        }
+      }
+      res.end();
+    };
+    more();
+  }
+
+  #hold(socket: Socket, res: ServerResponse, workspace: string, bytes: number): Held {
+    this.#budget.add(workspace, bytes);
+    const waiting = this.#waitingOn(socket);
+    let released = false;
+    const held: Held = {
+      res,
+      release: () => {
+        if (released) return;
+        released = true;
+        this.#budget.give(workspace, bytes);
+        this.#stalls.delete(held);
+        waiting.delete(held);
+      },
+    };
+    waiting.add(held);
+    this.#stalls.add(held);
+    res.once('finish', held.release).once('close', held.release);
+    return held;
+  }
+
+  #waitingOn(socket: Socket): Set<Held> {
+    const known = this.#waiting.get(socket);
+    if (known) return known;
+    const made = new Set<Held>();
+    this.#waiting.set(socket, made);
+    socket.once('close', () => {
+      for (const held of [...made]) held.release();
+    });
+    return made;
+  }
+}
+
+export const tooManyResponses = (): HivekeepError =>
+  new HivekeepError('UNAVAILABLE', 'too many responses are waiting for their readers: read them, or ask for less', {
+    retryAfter: 1,
+  });
