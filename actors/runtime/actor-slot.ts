@@ -1,28 +1,57 @@
 /**
- * An actor's place in memory: its queue, and the activation that serves it, one after the other.
+ * The slot of an actor: its queue, and the activations that fill it one after the other. A slot is in one state at a
+ * time; `enter` is the only place that changes it, and `transitions` lists every change that may happen.
  *
- *   down -> loading -> active -> passivating -> down        crash, restart: from any of them to down
+ * | state       | meaning                                                        | leads to |
+ * |-------------|----------------------------------------------------------------|----------|
+ * | held        | a child whose predecessor of the same address is still ending  | down, halting, gone |
+ * | down        | nothing is loaded; messages may wait                           | activating, backoff, gone |
+ * | backoff     | it has crashed and waits for its time to start again           | down, gone |
+ * | activating  | `activate` is in progress                                      | ready, down, halting, gone |
+ * | ready       | loaded, between two messages                                   | handling, retiring, passivating, down, gone |
+ * | retiring    | found idle: it passivates in its next turn unless a message comes first | handling, passivating, down, gone |
+ * | handling    | a handler is in progress                                       | ready, down, halting, gone |
+ * | passivating | `idle` is asked, or `passivate` is in progress                 | ready, down, halting, gone |
+ * | halting     | a child that was stopped while a method was in progress        | gone |
+ * | gone        | forgotten; nothing happens any more                            | |
  *
- * Invariants (system.ts states what they give together)
- *  C1 One method of the behaviour at a time: while a promise is awaited (`working`) nothing else is called.
- *  C2 The queue outlives activations: what waits is served by the next one. Only a breaker that opens, an activation
- *     that fails and a forced stop answer it otherwise, and never in silence.
- *  C3 A handler ends in one way: its message is closed, deferred, or put back by a restart.
+ * Invariants (system.ts states what they add up to)
+ *  Slot.C1 One method of the behaviour at a time: in `activating`, `handling`, `passivating` and `halting` no other is
+ *     called, whether the method is on the stack or its promise is awaited.
+ *  Slot.C2 The queue outlives activations: waiting messages are served by the next one. Only a breaker that opens, an
+ *     activation that fails and a forced stop answer them otherwise, and never in silence.
+ *  Slot.C3 A handler ends in one way: its message is closed, deferred, or put back by a restart.
  *
- * When it fails: whatever a behaviour throws or rejects with becomes a crash (crash-policy.ts) and reaches no caller but the
- * asker of the message in hand. A child that crashes too often is halted, any other actor answers UNAVAILABLE for a while.
+ * When it fails: whatever a behaviour throws or rejects with becomes a crash (crash-policy.ts) and reaches nobody but
+ * the asker of the message in progress. A child that crashes too often is halted; any other actor answers UNAVAILABLE
+ * for a while.
  */
 import { inspect } from 'node:util';
 import type { Clock } from '../../src/domain/clock.js';
 import { unavailable, type HivekeepError } from '../../src/domain/errors.js';
+import { Activation, type ActivationSlot, type ChildSlot, type FaultPhase } from './activation.js';
 import { CrashRecord, type CrashPolicy } from './crash-policy.js';
-import { MessageQueue, type QueuedMessage, type MessageOwner } from './message-queue.js';
-import { Activation } from './activation.js';
+import { MessageQueue, type QueuedMessage } from './message-queue.js';
 import { addressKey, type Address, type Behavior, type ChildFailure } from './port.js';
-import type { Lane, Scheduler, Runnable } from './scheduler.js';
+import type { Lane, Runnable, Scheduler } from './scheduler.js';
 import type { SupervisionNode, SupervisionTree } from './supervision-tree.js';
 
-export type FaultPhase = 'activate' | 'receive' | 'passivate' | 'dropped';
+export type SlotState =
+  'held' | 'down' | 'backoff' | 'activating' | 'ready' | 'retiring' | 'handling' | 'passivating' | 'halting' | 'gone';
+
+/** Every change of state that may happen (the table above, held to it by the tests). */
+export const transitions: Readonly<Record<SlotState, readonly SlotState[]>> = {
+  held: ['down', 'halting', 'gone'],
+  down: ['activating', 'backoff', 'gone'],
+  backoff: ['down', 'gone'],
+  activating: ['ready', 'down', 'halting', 'gone'],
+  ready: ['handling', 'retiring', 'passivating', 'down', 'gone'],
+  retiring: ['handling', 'passivating', 'down', 'gone'],
+  handling: ['ready', 'down', 'halting', 'gone'],
+  passivating: ['ready', 'down', 'halting', 'gone'],
+  halting: ['gone'],
+  gone: [],
+};
 
 /** What a slot needs of its system. */
 export interface SlotHost {
@@ -31,13 +60,13 @@ export interface SlotHost {
   readonly tree: SupervisionTree;
   readonly crashes: CrashPolicy;
   readonly queueLimit: number;
-  /** Set when the system stops: then whatever is drained passivates, idle or not. */
+  /** Set when the system stops: actors then passivate as soon as they have no message, idle or not. */
   readonly draining: boolean;
   readonly counters: { processed: number; queued: number; active: number; restarts: number };
   place(slot: ActorSlot, behavior: Behavior<unknown>): SupervisionNode;
   fault(slot: ActorSlot, phase: FaultPhase, error: unknown, crashes?: CrashRecord): void;
   slotAdded(slot: ActorSlot): void;
-  /** Nothing is left of it: it is forgotten. */
+  /** Nothing is left of it: the system forgets it. */
   slotRemoved(slot: ActorSlot): void;
 }
 
@@ -45,31 +74,25 @@ export interface SlotHost {
 const asError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(`thrown: ${inspect(thrown)}`, { cause: thrown });
 
-export class ActorSlot implements Runnable, MessageOwner {
+export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
   nextRunnable: Runnable | undefined = undefined;
   queued = false;
-  /** For a child: it is halted or gone. */
-  stopping = false;
-  /** A child of the same address that starts when this one is gone. */
-  successor: ActorSlot | undefined = undefined;
-  /** For a successor: it does not start yet. */
-  held = false;
   /** When it last handled something, ms. */
   usedAt: number;
-  private state: 'down' | 'loading' | 'active' | 'passivating' = 'down';
-  private working = false;
-  /** It was found idle and passivates in its next turn, unless a message comes first. */
-  private leaving = false;
-  /** A method of the behaviour is on the stack. */
-  private calling = false;
-  private life: Activation | undefined = undefined;
+  private state: SlotState;
+  /** In every state from `activating` to `halting`. */
+  private activation: Activation | undefined = undefined;
+  /** In `handling`, while the handler's promise is awaited. */
+  private inProgress: QueuedMessage | undefined = undefined;
+  /** In `backoff`. */
+  private cancelBackoff: (() => void) | undefined = undefined;
+  /** In `halting`. */
+  private haltReason: Error | undefined = undefined;
+  /** A child of the same address that starts when this one is gone. */
+  private successor: ActorSlot | undefined = undefined;
   private readonly queue = new MessageQueue(false);
   private unanswered = 0;
   private crashes: CrashRecord | undefined = undefined;
-  private cancelWait: (() => void) | undefined = undefined;
-  /** The message whose handler's promise is awaited. */
-  private inHand: QueuedMessage | undefined = undefined;
-  private haltReason: Error | undefined = undefined;
 
   constructor(
     readonly address: Address,
@@ -77,9 +100,35 @@ export class ActorSlot implements Runnable, MessageOwner {
     private readonly host: SlotHost,
     private readonly make: () => Behavior<unknown>,
     readonly parent?: Activation,
+    predecessor?: ActorSlot,
   ) {
+    this.state = predecessor ? 'held' : 'down';
+    if (predecessor) predecessor.successor = this;
     this.usedAt = host.clock.now();
     host.slotAdded(this);
+  }
+
+  /** The only change of state. Tests check each against `transitions`. */
+  protected enter(next: SlotState): void {
+    this.state = next;
+  }
+
+  private is(state: SlotState): boolean {
+    return this.state === state;
+  }
+
+  get ending(): boolean {
+    return this.state === 'halting' || this.state === 'gone';
+  }
+
+  /** Loaded, and between two messages. */
+  private get atRest(): boolean {
+    return this.state === 'ready' || this.state === 'retiring';
+  }
+
+  /** A method of the behaviour is on the stack or awaited. */
+  private get busy(): boolean {
+    return this.state === 'activating' || this.state === 'handling' || this.state === 'passivating';
   }
 
   // Admission
@@ -90,13 +139,13 @@ export class ActorSlot implements Runnable, MessageOwner {
       return unavailable(`the mailbox of ${addressKey(this.address)} is full`, { details: { reason: 'MailboxFull' } });
     if (!this.crashes?.open) return undefined;
     const left = this.crashes.retryAt - this.host.clock.now();
-    return left > 0 ? this.brokenDown(left) : undefined;
+    return left > 0 ? this.crashLoop(left) : undefined;
   }
 
-  push(queued: QueuedMessage): void {
-    queued.open();
+  push(message: QueuedMessage): void {
+    message.open();
     this.host.counters.queued++;
-    this.queue.push(queued);
+    this.queue.push(message);
     if (!this.queued) this.wake();
   }
 
@@ -113,54 +162,67 @@ export class ActorSlot implements Runnable, MessageOwner {
   }
 
   get ready(): boolean {
-    if (this.working || this.cancelWait || this.calling || this.stopping || this.held) return false;
-    if (this.queue.size > 0) return true;
-    if (this.state === 'active') return this.leaving || (this.host.draining && !this.life?.bound);
-    return this.parent !== undefined || this.host.draining;
+    switch (this.state) {
+      case 'down':
+        return this.queue.size > 0 || this.parent !== undefined || this.host.draining;
+      case 'ready':
+        return this.queue.size > 0 || (this.host.draining && !this.activation?.bound);
+      case 'retiring':
+        return true;
+      case 'held':
+      case 'backoff':
+      case 'activating':
+      case 'handling':
+      case 'passivating':
+      case 'halting':
+      case 'gone':
+        return false;
+      default:
+        return this.state satisfies never;
+    }
   }
 
-  // The turn
+  // Its turn
 
   run(limit: number): number {
     if (!this.ready) return 0;
     if (this.queue.size > 0) this.usedAt = this.host.clock.now();
-    if (this.state === 'down') this.begin();
+    if (this.is('down')) this.start();
     let handled = 0;
-    while (handled < limit && this.state === 'active' && !this.working && !this.stopping) {
+    while (handled < limit && this.atRest) {
       if (handled > 0 && this.queue.size > 0 && this.host.scheduler.overdue()) break;
-      const queued = this.next();
-      if (!queued) {
-        if (this.leaving || this.host.draining) this.passivate();
+      const message = this.next();
+      if (!message) {
+        if (this.is('retiring') || this.host.draining) this.passivate();
         break;
       }
-      this.handle(queued);
+      this.handle(message);
       handled++;
     }
-    if (this.haltReason && !this.working) this.finishHalt(this.haltReason);
     return handled;
   }
 
-  /** The next message that still has to be handled; who has been answered meanwhile needs nothing. */
+  /** The next message that still has to be handled: an ask that was answered meanwhile need not be. */
   private next(): QueuedMessage | undefined {
     for (;;) {
-      const queued = this.queue.shift();
-      if (!queued) return undefined;
+      const message = this.queue.shift();
+      if (!message) return undefined;
       this.host.counters.queued--;
-      if (queued.kind !== 'ask' || queued.awaited) return queued;
+      if (message.kind !== 'ask' || message.awaited) return message;
     }
   }
 
-  /** Found idle by the sweeper. */
+  /** The sweeper found it idle. */
   retire(): void {
-    if (this.state === 'active') {
-      this.leaving = true;
+    if (this.is('ready')) {
+      this.enter('retiring');
       this.wake();
-    } else if (!this.working && !this.cancelWait) this.vanish();
+    } else if (this.is('down')) this.vanish();
   }
 
   // Activation
 
-  private begin(): void {
+  private start(): void {
     const { crashes, host } = this;
     if (this.queue.size === 0 && (!this.parent || host.draining)) {
       if (host.draining) this.vanish();
@@ -170,17 +232,17 @@ export class ActorSlot implements Runnable, MessageOwner {
       const now = host.clock.now();
       if (crashes.over(now)) this.crashes = undefined;
       else if (now < crashes.retryAt) {
-        this.waitUntil(crashes, now);
+        this.waitUntilRetry(crashes, now);
         return;
       }
       host.counters.restarts++;
     }
-    this.state = 'loading';
+    this.enter('activating');
     this.perform(
       'activate',
       () => {
-        this.life = new Activation(this, this.make(), host);
-        return this.life.behavior.activate(this.life);
+        this.activation = new Activation(this, this.make());
+        return this.activation.behavior.activate(this.activation);
       },
       () => {
         this.activated();
@@ -188,98 +250,105 @@ export class ActorSlot implements Runnable, MessageOwner {
     );
   }
 
-  private waitUntil(crashes: CrashRecord, now: number): void {
+  private waitUntilRetry(crashes: CrashRecord, now: number): void {
     if (crashes.open && this.host.draining) {
-      this.abandon(this.brokenDown(crashes.retryAt - now));
+      this.abandon(this.crashLoop(crashes.retryAt - now));
       return;
     }
-    this.cancelWait = this.host.clock.after(crashes.retryAt - now, () => {
-      this.cancelWait = undefined;
-      this.wake();
+    this.enter('backoff');
+    this.cancelBackoff = this.host.clock.after(crashes.retryAt - now, () => {
+      this.leaveBackoff();
     });
   }
 
+  private leaveBackoff(): void {
+    if (!this.is('backoff')) return;
+    this.cancelBackoff?.();
+    this.cancelBackoff = undefined;
+    this.enter('down');
+    this.wake();
+  }
+
   private activated(): void {
-    if (this.stopping) return;
+    const activation = this.activation as Activation;
     try {
-      this.life?.place();
+      activation.place();
     } catch (error) {
       this.crash('activate', error);
       return;
     }
-    this.state = 'active';
-    this.host.counters.active++;
-    if (this.life?.stale) this.reload();
+    this.enter('ready');
+    activation.enterMemory();
+    if (activation.stale) this.restart();
   }
 
   // Messages
 
-  private handle(queued: QueuedMessage): void {
-    const life = this.life as Activation;
-    const { behavior } = life;
-    this.leaving = false;
-    this.calling = true;
+  private handle(message: QueuedMessage): void {
+    const activation = this.activation as Activation;
+    this.enter('handling');
     this.host.counters.processed++;
     let result: void | Promise<void>;
     try {
       result =
-        queued.kind === 'failure'
-          ? life.tellFailure(queued.message as ChildFailure)
-          : behavior.receive(queued.message, queued, life);
+        message.kind === 'failure'
+          ? activation.tellFailure(message.message as ChildFailure)
+          : activation.behavior.receive(message.message, message, activation);
     } catch (error) {
-      this.calling = false;
-      this.crash('receive', error, queued);
+      this.crash('receive', error, message);
       return;
     }
-    this.calling = false;
-    if (result === undefined) this.handled(queued, life);
+    if (result === undefined) this.handled(message, activation);
     else {
-      this.inHand = queued;
+      this.inProgress = message;
       this.await(
         result,
         () => {
-          this.handled(queued, life);
+          this.handled(message, activation);
         },
         (error) => {
-          this.crash('receive', error, queued);
+          this.crash('receive', error, message);
         },
       );
     }
   }
 
-  private handled(queued: QueuedMessage, life: Activation): void {
-    if (queued.awaited && !queued.list) life.deferred.push(queued);
-    else if (!queued.awaited) queued.close();
-    if (life.stale) this.reload();
+  private handled(message: QueuedMessage, activation: Activation): void {
+    if (message.awaited && !message.list) activation.deferred.push(message);
+    else if (!message.awaited) message.close();
+    if (this.is('halting')) this.abandon(this.haltReason as Error);
+    if (!this.is('handling')) return;
+    this.enter('ready');
+    if (activation.stale) this.restart();
   }
 
-  // Promises of the behaviour
+  // Methods of the behaviour
 
-  private perform(phase: FaultPhase, step: () => void | Promise<void>, done: () => void): void {
+  private perform(phase: FaultPhase, method: () => void | Promise<void>, done: () => void): void {
     let result: void | Promise<void>;
-    this.calling = true;
     try {
-      result = step();
+      result = method();
     } catch (error) {
-      this.calling = false;
       this.crash(phase, error);
       return;
     }
-    this.calling = false;
-    if (result === undefined) done();
-    else
+    if (result !== undefined)
       this.await(result, done, (error) => {
         this.crash(phase, error);
       });
+    else if (this.is('halting')) this.abandon(this.haltReason as Error);
+    else done();
   }
 
+  /** The single point at which the slot waits for a behaviour. */
   private await(result: Promise<void>, done: () => void, failed: (error: unknown) => void): void {
-    this.working = true;
     const settled = (then: () => void): void => {
-      this.working = false;
-      this.inHand = undefined;
-      if (this.haltReason) this.finishHalt(this.haltReason);
-      else if (!this.stopping) then();
+      if (this.is('gone')) return;
+      if (this.is('halting')) this.abandon(this.haltReason as Error);
+      else {
+        this.inProgress = undefined;
+        then();
+      }
       this.wake();
     };
     Promise.resolve(result).then(
@@ -294,73 +363,80 @@ export class ActorSlot implements Runnable, MessageOwner {
     );
   }
 
-  // Ends of an activation
+  // How an activation ends
 
   private passivate(): void {
-    const life = this.life as Activation;
-    this.leaving = false;
-    // when the system stops, only a child is asked: what it does beside its mailbox may take until the grace time ends
-    if (life.bound || ((!this.host.draining || this.parent) && !this.mayLeave(life))) return;
-    this.down('passivating');
+    const activation = this.activation as Activation;
+    this.enter('passivating');
+    const leaves = !activation.bound && this.mayLeave(activation);
+    if (this.is('halting')) this.abandon(this.haltReason as Error);
+    if (!this.is('passivating')) return;
+    if (!leaves) {
+      this.enter('ready');
+      return;
+    }
+    activation.leaveMemory();
     this.perform(
       'passivate',
-      () => life.behavior.passivate(),
+      () => activation.behavior.passivate(),
       () => {
-        if (life.stale) this.putBack(life);
-        this.life = undefined;
-        this.state = 'down';
-        life.end();
+        if (activation.stale) this.putBack(activation);
+        this.activation = undefined;
+        this.enter('down');
+        activation.end();
         if (this.queue.size === 0) this.vanish();
       },
     );
   }
 
-  private mayLeave(life: Activation): boolean {
-    this.calling = true;
+  /** While the system drains only a child is asked: its work beside the mailbox may go on until the grace time ends. */
+  private mayLeave(activation: Activation): boolean {
+    if (this.host.draining && !this.parent) return true;
     try {
-      return life.behavior.idle();
+      return activation.behavior.idle();
     } catch (error) {
-      this.calling = false;
       this.crash('passivate', error);
       return false;
-    } finally {
-      this.calling = false;
     }
   }
 
-  /** The behaviour asked for a restart: at once, or when the method in hand has ended. */
-  reloadSoon(): void {
-    if (!this.working && !this.calling && this.state === 'active') this.reload();
+  reload(): void {
+    if (this.atRest) this.restart();
   }
 
-  private reload(): void {
-    const life = this.life as Activation;
-    this.putBack(life);
+  /** The behaviour does not trust its state any more: the next activation begins with what this one left unanswered. */
+  private restart(): void {
+    const activation = this.activation as Activation;
+    this.putBack(activation);
     this.host.counters.restarts++;
-    this.drop(life.stale?.reason ?? new Error('restart'));
+    this.drop(activation.stale?.reason ?? new Error('restart'));
     this.wake();
   }
 
   /** Puts what a restart left unanswered before everything else, in its order. */
-  private putBack(life: Activation): void {
-    for (const queued of life.stale?.unanswered.reverse() ?? []) {
-      if (queued.answered || (queued.list && !queued.list.deferred)) continue;
-      queued.list?.remove(queued);
-      queued.open();
-      this.queue.unshift(queued);
+  private putBack(activation: Activation): void {
+    for (const message of activation.stale?.unanswered.reverse() ?? []) {
+      if (message.answered || (message.list && !message.list.deferred)) continue;
+      message.list?.remove(message);
+      message.open();
+      this.queue.unshift(message);
       this.host.counters.queued++;
     }
   }
 
-  private crash(phase: FaultPhase, thrown: unknown, queued?: QueuedMessage): void {
+  private crash(phase: FaultPhase, thrown: unknown, message?: QueuedMessage): void {
     const error = asError(thrown);
-    if (queued?.awaited) queued.reject(error);
-    else queued?.close();
-    if (this.life?.stale) this.putBack(this.life);
+    if (message?.awaited) message.reject(error);
+    else message?.close();
+    if (this.activation?.stale) this.putBack(this.activation);
     this.crashes ??= new CrashRecord(this.host.crashes);
     this.crashes.add(this.host.clock.now());
     const { crashes } = this;
     this.host.fault(this, phase, error, crashes);
+    if (this.is('halting')) {
+      this.abandon(this.haltReason as Error);
+      return;
+    }
     this.drop(error);
     if (this.parent) {
       this.parent.childFailed(this, error, crashes.open);
@@ -370,34 +446,29 @@ export class ActorSlot implements Runnable, MessageOwner {
       }
     }
     if (phase === 'activate') this.answerAll(error);
-    else if (crashes.open) this.answerAll(this.brokenDown(crashes.retryAt - this.host.clock.now(), error));
+    else if (crashes.open) this.answerAll(this.crashLoop(crashes.retryAt - this.host.clock.now(), error));
     this.wake();
   }
 
   private drop(reason: Error): void {
-    const { life } = this;
-    this.down('down');
-    this.life = undefined;
-    life?.end(reason);
+    const { activation } = this;
+    this.activation = undefined;
+    this.enter('down');
+    activation?.end(reason);
   }
 
-  private down(state: 'down' | 'passivating'): void {
-    if (this.state === 'active') this.host.counters.active--;
-    this.state = state;
-  }
-
-  /** Answers every ask that waits; what nobody waits for stays. */
+  /** Answers every ask that waits; messages that nobody waits for stay. */
   private answerAll(error: Error): void {
     for (let n = this.queue.size; n > 0; n--) {
-      const queued = this.queue.shift() as QueuedMessage;
-      if (queued.kind === 'ask') {
+      const message = this.queue.shift() as QueuedMessage;
+      if (message.kind === 'ask') {
         this.host.counters.queued--;
-        queued.reject(error);
-      } else this.queue.push(queued);
+        message.reject(error);
+      } else this.queue.push(message);
     }
   }
 
-  private brokenDown(leftMs: number, cause?: Error): HivekeepError {
+  private crashLoop(leftMs: number, cause?: Error): HivekeepError {
     return unavailable(`${addressKey(this.address)} crashed ${this.host.crashes.limit} times in a minute`, {
       cause,
       retryAfter: Math.max(1, Math.ceil(leftMs / 1000)),
@@ -405,56 +476,94 @@ export class ActorSlot implements Runnable, MessageOwner {
     });
   }
 
-  /** Ends a child for good, once its handler in flight has ended. */
+  // The end of the slot
+
+  /** Ends a child for good, once its method in progress has ended. */
   halt(reason: Error): void {
-    if (this.stopping) return;
-    this.stopping = true;
-    if (this.working || this.calling || this.held) this.haltReason = reason;
-    else this.finishHalt(reason);
+    if (this.ending) return;
+    if (!this.busy && !this.is('held')) {
+      this.abandon(reason);
+      return;
+    }
+    this.haltReason = reason;
+    this.enter('halting');
   }
 
   /** The predecessor of the same address is gone. */
-  release(): void {
-    this.held = false;
-    if (this.haltReason) this.finishHalt(this.haltReason);
-    else this.wake();
-  }
-
-  private finishHalt(reason: Error): void {
-    this.haltReason = undefined;
-    this.abandon(reason);
-  }
-
-  /** Drops what there is and answers whoever waits, a handler in flight or not: the end of a halt, and of a stop past its grace time. */
-  abandon(reason: Error): void {
-    this.stopping = true;
-    if (this.inHand?.awaited) this.inHand.reject(reason);
-    else this.inHand?.close();
-    this.drop(reason);
-    this.answerAll(reason);
-    for (let queued = this.queue.shift(); queued; queued = this.queue.shift()) {
-      this.host.counters.queued--;
-      queued.close();
+  private predecessorGone(): void {
+    if (this.is('halting')) this.abandon(this.haltReason as Error);
+    else if (this.is('held')) {
+      this.enter('down');
+      this.wake();
     }
-    this.vanish();
   }
 
-  /** Forgotten, unless its crashes still count. The sweeper asks again. */
-  vanish(): void {
-    if (this.state !== 'down' || this.queue.size > 0) return;
-    if (this.crashes && !this.stopping && !this.host.draining && !this.crashes.over(this.host.clock.now())) return;
-    this.cancelWait?.();
-    this.cancelWait = undefined;
-    this.stopping = true;
+  /**
+   * Drops what is loaded and answers whoever waits, a method in progress or not: the end of a halt, and of a stop past
+   * its grace time.
+   */
+  abandon(reason: Error): void {
+    if (this.is('gone')) return;
+    const { activation, inProgress } = this;
+    this.activation = this.inProgress = undefined;
+    this.cancelBackoff?.();
+    this.cancelBackoff = undefined;
+    this.enter('gone');
+    if (inProgress?.awaited) inProgress.reject(reason);
+    else inProgress?.close();
+    activation?.end(reason);
+    this.answerAll(reason);
+    for (let message = this.queue.shift(); message; message = this.queue.shift()) {
+      this.host.counters.queued--;
+      message.close();
+    }
+    this.removed();
+  }
+
+  /** Forgotten, unless its crashes still count; the sweeper asks again. */
+  private vanish(): void {
+    if (!this.is('down') || this.queue.size > 0) return;
+    if (this.crashes && !this.host.draining && !this.crashes.over(this.host.clock.now())) return;
+    this.enter('gone');
+    this.removed();
+  }
+
+  private removed(): void {
     this.host.slotRemoved(this);
     this.parent?.childGone(this);
-    this.successor?.release();
+    this.successor?.predecessorGone();
   }
 
-  /** The system stops: what waits for a later time goes on now, or not at all. */
+  /** The system stops: a wait for a later time ends now. */
   hurry(): void {
-    this.cancelWait?.();
-    this.cancelWait = undefined;
+    this.leaveBackoff();
     this.wake();
+  }
+
+  // What its activation needs
+
+  get tree(): SupervisionTree {
+    return this.host.tree;
+  }
+  place(behavior: Behavior<unknown>): SupervisionNode {
+    return this.host.place(this, behavior);
+  }
+  reportFault(phase: FaultPhase, error: unknown): void {
+    this.host.fault(this, phase, error);
+  }
+  countActive(change: 1 | -1): void {
+    this.host.counters.active += change;
+  }
+  newChild(address: Address, behavior: Behavior<unknown>, predecessor: ChildSlot | undefined): ChildSlot {
+    const child = new ActorSlot(
+      address,
+      this.lane,
+      this.host,
+      () => behavior,
+      this.activation,
+      predecessor as ActorSlot | undefined,
+    );
+    child.wake();
+    return child;
   }
 }

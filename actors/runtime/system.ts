@@ -25,7 +25,8 @@
  */
 import type { Clock } from '../../src/domain/clock.js';
 import { unavailable } from '../../src/domain/errors.js';
-import { ActorSlot, type SlotHost, type FaultPhase } from './actor-slot.js';
+import type { FaultPhase } from './activation.js';
+import { ActorSlot, type SlotHost } from './actor-slot.js';
 import { crashPolicy, type CrashPolicy, type CrashRecord } from './crash-policy.js';
 import { QueuedMessage } from './message-queue.js';
 import { addressKey, type ActorKind, type Address, type Behavior } from './port.js';

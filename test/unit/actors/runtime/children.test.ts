@@ -56,7 +56,7 @@ describe('actor runtime: children', () => {
           order.push('first ended');
         }),
     });
-    expect(() => f.spawn('run_1', {})).to.throw('lives already');
+    expect(() => f.spawn('run_1', {})).to.throw('is running already');
     first.tell('work');
     await f.settle();
     first.stop();
