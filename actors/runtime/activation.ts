@@ -89,7 +89,7 @@ export class Activation implements ActorContext<unknown> {
     const key = addressKey(address);
     const predecessor = this.children.get(key);
     if (predecessor && !predecessor.ending) throw new Error(`${key} is running already`);
-    const child = this.slot.newChild(address, behavior as Behavior<unknown>, predecessor);
+    const child = this.slot.newChild(address, behavior, predecessor);
     this.children.set(key, child);
     return {
       tell: (message) => {

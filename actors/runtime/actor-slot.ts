@@ -82,6 +82,8 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
   private state: SlotState;
   /** In every state from `activating` to `halting`. */
   private activation: Activation | undefined = undefined;
+  /** It was asked to passivate and was not idle: only another message can change that. */
+  private stays = false;
   /** In `handling`, while the handler's promise is awaited. */
   private inProgress: QueuedMessage | undefined = undefined;
   /** In `backoff`. */
@@ -166,7 +168,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
       case 'down':
         return this.queue.size > 0 || this.parent !== undefined || this.host.draining;
       case 'ready':
-        return this.queue.size > 0 || (this.host.draining && !this.activation?.bound);
+        return this.queue.size > 0 || (this.host.draining && !this.stays && !this.activation?.bound);
       case 'retiring':
         return true;
       case 'held':
@@ -287,6 +289,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
   private handle(message: QueuedMessage): void {
     const activation = this.activation as Activation;
     this.enter('handling');
+    this.stays = false;
     this.host.counters.processed++;
     let result: void | Promise<void>;
     try {
@@ -393,7 +396,8 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
   private mayLeave(activation: Activation): boolean {
     if (this.host.draining && !this.parent) return true;
     try {
-      return activation.behavior.idle();
+      this.stays = !activation.behavior.idle();
+      return !this.stays;
     } catch (error) {
       this.crash('passivate', error);
       return false;

@@ -1,20 +1,20 @@
 /**
- * The supervision tree, on nact: workspace -> hive (where there is one) -> agent -> its runs; the desks of a workspace
- * and of a hive hang under their supervisors like any other entity.
+ * The supervision tree, on nact: workspace -> hive (where there is one) -> agent -> its runs. A hive's own actor and a
+ * workspace's own actor (its desk) stand under their supervisors like any other entity.
  *
- * nact spawns the nodes, keeps the tree and cascades a stop. No node ever gets a message: nact copies the map of
- * children for each, finds askers by a random id, runs one message per actor and turn, and drops a stopped actor's
- * queue in silence. What carries messages is ours (system.ts). A node stands for one activation of an actor.
+ * nact spawns the nodes, knows the tree and cascades a stop. No message of an actor goes through it, for the defects
+ * that docs/nact.md lists; the runtime's own queues carry those (system.ts). A node stands for one activation of an
+ * actor. The one message that a node understands asks which nodes are under it.
  *
  * Invariants
- *  T1 A supervisor lives exactly as long as something is under it.
- *  T2 Different ids have different names, whatever characters they hold.
- *  T3 Stopping a node stops all below it.
+ *  Tree.T1 A supervisor lives exactly as long as something is under it.
+ *  Tree.T2 Different ids have different names, whatever characters they hold.
+ *  Tree.T3 Stopping a node stops everything below it, and nothing else.
  */
-import { spawn, start, stop, type Ref } from 'nact';
+import { type ActorContext, dispatch, type Ref, spawn, start, stop } from 'nact';
 
 export interface SupervisionNode {
-  readonly ref: Ref<never>;
+  readonly ref: Ref<Inspection>;
   readonly parent: Supervisor | undefined;
 }
 
@@ -29,8 +29,16 @@ interface Supervisor extends SupervisionNode {
 export const nodeName = (kind: string, id: string): string =>
   `${kind}.${id.replace(/[^\w\-.+!*'(),]/g, (c) => `$${c.charCodeAt(0).toString(16).padStart(4, '0')}`)}`;
 
-/** Never called, as no node is sent anything. */
-const silent = (): undefined => undefined;
+/** Asks a node which nodes are under it, by name. */
+interface Inspection {
+  answer(children: ReadonlyMap<string, Ref<Inspection>>): void;
+}
+
+const answerInspection = (_state: undefined, inspection: Inspection, { children }: Context): undefined => {
+  inspection.answer(children);
+  return undefined;
+};
+type Context = Pick<ActorContext<Inspection, Ref<Inspection>>, 'children'>;
 
 let systems = 0;
 
@@ -49,7 +57,7 @@ export class SupervisionTree {
     for (const step of path) parent = this.supervisor(parent, nodeName('hives', step));
     parent.count++;
     try {
-      return { ref: spawn(parent.ref, silent, nodeName(kind, id)), parent };
+      return { ref: spawn(parent.ref, answerInspection, nodeName(kind, id)), parent };
     } catch (error) {
       this.release(parent);
       throw error;
@@ -58,7 +66,7 @@ export class SupervisionTree {
 
   /** A node directly under another actor's. Throws where one of that name lives. */
   below(node: SupervisionNode, kind: string, id: string): SupervisionNode {
-    return { ref: spawn(node.ref, silent, nodeName(kind, id)), parent: undefined };
+    return { ref: spawn(node.ref, answerInspection, nodeName(kind, id)), parent: undefined };
   }
 
   /** Stops a node with all below it, and the supervisors that are then empty. */
@@ -72,6 +80,25 @@ export class SupervisionTree {
     this.root.below.clear();
   }
 
+  /**
+   * The names of the nodes directly under a node, as nact knows them, for inspection and tests. `path` leads to the node
+   * from the top: `workspaces.ID`, then `hives.ID`, `agent.ID` or `run.ID`. Empty where there is no such node.
+   */
+  async children(...path: readonly string[]): Promise<string[]> {
+    const [first = '', ...rest] = path;
+    let node = this.root.below.get(first)?.ref;
+    let under: ReadonlyMap<string, Ref<Inspection>> = new Map();
+    for (const name of [...rest, null]) {
+      if (!node) return [];
+      const asked = node;
+      under = await new Promise((answer) => {
+        dispatch(asked, { answer });
+      });
+      if (name !== null) node = under.get(name);
+    }
+    return [...under.keys()];
+  }
+
   /** The supervisors that live, as paths. */
   supervisors(of: Supervisor = this.root, prefix = ''): string[] {
     return [...of.below.values()].flatMap((s) => [prefix + s.name, ...this.supervisors(s, `${prefix}${s.name}/`)]);
@@ -80,7 +107,7 @@ export class SupervisionTree {
   private supervisor(parent: Supervisor, name: string): Supervisor {
     let found = parent.below.get(name);
     if (!found) {
-      found = { ref: spawn(parent.ref, silent, name), parent, name, below: new Map(), count: 0 };
+      found = { ref: spawn(parent.ref, answerInspection, name), parent, name, below: new Map(), count: 0 };
       parent.below.set(name, found);
       parent.count++;
     }

@@ -377,9 +377,9 @@ describe('the states of an actor slot', () => {
       '*/',
     )[0];
     const rows = [...(header ?? '').matchAll(/^ \* \| (\w+) +\| [^|]+\| ([^|]*)\|$/gm)].slice(1);
-    const inHeader = Object.fromEntries(
-      rows.map(([, state, to]) => [
-        state,
+    const inHeader: Record<string, string[]> = Object.fromEntries(
+      rows.map(([, state, to]): [string, string[]] => [
+        state ?? '',
         (to ?? '')
           .split(',')
           .map((s) => s.trim())
