@@ -5,6 +5,7 @@ import { isUnexpired, showMemory, type StoredMemory } from '../../src/domain/mem
 import { isShortTerm } from '../../src/domain/usage.js';
 import type { FoundMemory, Memory } from '../../src/domain/model.js';
 import type { SearchInput } from '../../src/domain/inputs.js';
+import type { RecallHit } from '../../src/memory/port.js';
 import type { Caller, Service } from '../../src/service.js';
 import type { EntityRef, Listed } from '../../src/store/port.js';
 import { allSync } from '../../src/maybe-promise.js';
@@ -177,6 +178,10 @@ async function search(c: ServiceContext, caller: Caller, input: SearchInput): Pr
     limit,
     minRelevance: input.min_relevance ?? 0,
     ...(input.types && { types: input.types }),
+    ...(input.speaker !== undefined && { speaker: input.speaker }),
+    ...(input.occurred_after !== undefined && { from: Date.parse(input.occurred_after) }),
+    ...(input.occurred_before !== undefined && { until: Date.parse(input.occurred_before) }),
+    ...(input.explain && { explain: true }),
     now,
   });
   const found = await allSync(
@@ -191,15 +196,20 @@ async function search(c: ServiceContext, caller: Caller, input: SearchInput): Pr
   const all = hits.flatMap((hit, i) => {
     const doc = found[i];
     if (!doc) return [];
-    if (doc.kind === 'message') return [messageAsMemory(doc.entity.id, doc.body, hit.relevance)];
+    if (doc.kind === 'message') return [{ ...messageAsMemory(doc.entity.id, doc.body), ...foundAs(hit) }];
     const memory = doc.body as unknown as StoredMemory;
-    return isUnexpired(memory, now) ? [{ ...showMemory(memory), relevance: hit.relevance }] : [];
+    return isUnexpired(memory, now) ? [{ ...showMemory(memory), ...foundAs(hit) }] : [];
   });
   return fitting(all, jsonBytes);
 }
 
+const foundAs = ({ relevance, score, shares }: RecallHit): Pick<FoundMemory, 'relevance' | 'explanation'> => ({
+  relevance,
+  ...(shares && { explanation: { score, shares } }),
+});
+
 /** Mailbox messages are memory that recall finds (design, section 11); they have type `message` and are changed by nobody. */
-function messageAsMemory(agent: string, body: Record<string, unknown>, relevance: number): FoundMemory {
+function messageAsMemory(agent: string, body: Record<string, unknown>): Memory {
   const at = String(body['created_at']);
   return {
     id: String(body['id']),
@@ -211,10 +221,11 @@ function messageAsMemory(agent: string, body: Record<string, unknown>, relevance
     sessionId: null,
     position: null,
     importance: null,
+    occurred_at: at,
+    speaker: null,
     metadata: body['metadata'] as Record<string, unknown>,
     expires_at: null,
     created_at: at,
     updated_at: at,
-    relevance,
   };
 }

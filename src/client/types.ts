@@ -865,6 +865,13 @@ export interface components {
             /** @description Place in its session, from 0; null without a session. */
             position: number | null;
             importance: number | null;
+            /**
+             * Format: date-time
+             * @description When what it tells was said or happened.
+             */
+            occurred_at: string;
+            /** @description Who said it. */
+            speaker: string | null;
             metadata: {
                 [key: string]: unknown;
             };
@@ -898,6 +905,13 @@ export interface components {
             /** @description Place in its session, from 0; null without a session. */
             position: number | null;
             importance: number | null;
+            /**
+             * Format: date-time
+             * @description When what it tells was said or happened.
+             */
+            occurred_at: string;
+            /** @description Who said it. */
+            speaker: string | null;
             metadata: {
                 [key: string]: unknown;
             };
@@ -918,6 +932,15 @@ export interface components {
             updated_at: string;
             /** @description From 0 to 1, higher is better. */
             relevance: number;
+            /** @description Where the search asked for it. */
+            explanation?: {
+                /** @description What the memories found are ordered by. */
+                score: number;
+                /** @description What each feature added to the score; features that added nothing are left out. */
+                shares: {
+                    [key: string]: number;
+                };
+            };
         };
         ConsultedMemory: {
             id: string;
@@ -1500,7 +1523,15 @@ export interface components {
             hive_id?: string;
             /** @description At most 128 bytes of UTF-8, without NUL and lone surrogates. */
             sessionId?: string;
+            /** @description Decides between memories that match a search alike; 0.5 counts like none. */
             importance?: number;
+            /**
+             * Format: date-time
+             * @description When what it tells was said or happened, ISO 8601 with a zone; created_at by default.
+             */
+            occurred_at?: string;
+            /** @description Who said it. Where it is not given, recall takes it from a leading `Name: ` of the content. */
+            speaker?: string;
             /**
              * Format: date-time
              * @description ISO 8601 with a zone, in the future; null: never.
@@ -1519,6 +1550,20 @@ export interface components {
             /** @description At most 128 bytes of UTF-8, without NUL and lone surrogates. */
             hive_id?: string;
             types?: string[];
+            /** @description Only what this one said; compared without regard to case. */
+            speaker?: string;
+            /**
+             * Format: date-time
+             * @description Only what occurred at this time or later; ISO 8601 with a zone.
+             */
+            occurred_after?: string;
+            /**
+             * Format: date-time
+             * @description Only what occurred before this time; ISO 8601 with a zone.
+             */
+            occurred_before?: string;
+            /** @description Tells with each memory what its features added to its score. */
+            explain?: boolean;
             limit?: number;
             min_relevance?: number;
         };
@@ -1564,7 +1609,15 @@ export interface components {
             type?: string;
             /** @description At most 65536 bytes of UTF-8, without NUL and lone surrogates. */
             content?: string;
+            /** @description Decides between memories that match a search alike; 0.5 counts like none. */
             importance?: number | null;
+            /**
+             * Format: date-time
+             * @description When what it tells was said or happened, ISO 8601 with a zone; created_at by default.
+             */
+            occurred_at?: string | null;
+            /** @description Who said it. Where it is not given, recall takes it from a leading `Name: ` of the content. */
+            speaker?: string | null;
             /**
              * Format: date-time
              * @description ISO 8601 with a zone, in the future; null: never.
@@ -1719,7 +1772,15 @@ export interface components {
             agent_id: string;
             /** @description At most 128 bytes of UTF-8, without NUL and lone surrogates. */
             sessionId?: string;
+            /** @description Decides between memories that match a search alike; 0.5 counts like none. */
             importance?: number;
+            /**
+             * Format: date-time
+             * @description When what it tells was said or happened, ISO 8601 with a zone; created_at by default.
+             */
+            occurred_at?: string;
+            /** @description Who said it. Where it is not given, recall takes it from a leading `Name: ` of the content. */
+            speaker?: string;
             /** @description Any keys and values; at most 16384 bytes as JSON. */
             metadata?: {
                 [key: string]: unknown;

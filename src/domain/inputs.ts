@@ -81,7 +81,15 @@ const when = z.iso
 const expiry = when.nullable().describe('ISO 8601 with a zone, in the future; null: never.');
 const wholeSteps = z.int().min(1).max(100);
 const seconds = z.int().min(1).max(3600);
-const importance = z.number().min(0).max(1);
+const importance = z
+  .number()
+  .min(0)
+  .max(1)
+  .describe('Decides between memories that match a search alike; 0.5 counts like none.');
+const occurredAt = when.describe('When what it tells was said or happened, ISO 8601 with a zone; created_at by default.');
+const speaker = name.describe(
+  'Who said it. Where it is not given, recall takes it from a leading `Name: ` of the content.',
+);
 
 /** `built-in`, or a provider and its model. */
 const modelName = z
@@ -265,6 +273,8 @@ export const memoryInput = z
     hive_id: reference.optional(),
     sessionId: reference.optional(),
     importance: importance.optional(),
+    occurred_at: occurredAt.optional(),
+    speaker: speaker.optional(),
     expires_at: expiry.optional(),
     metadata: metadata.optional(),
   })
@@ -280,6 +290,8 @@ export const memoryPatch = z.strictObject({
   type: memoryType.optional(),
   content: text(limits.memoryContent).optional(),
   importance: importance.nullable().optional(),
+  occurred_at: occurredAt.nullable().optional(),
+  speaker: speaker.nullable().optional(),
   expires_at: expiry.optional(),
   metadata: metadataPatch.optional(),
 });
@@ -291,6 +303,10 @@ export const searchInput = z
     agent_id: reference.optional(),
     hive_id: reference.optional(),
     types: listOf(memoryType, { min: 1, max: 20 }).optional(),
+    speaker: name.optional().describe('Only what this one said; compared without regard to case.'),
+    occurred_after: when.optional().describe('Only what occurred at this time or later; ISO 8601 with a zone.'),
+    occurred_before: when.optional().describe('Only what occurred before this time; ISO 8601 with a zone.'),
+    explain: z.boolean().optional().describe('Tells with each memory what its features added to its score.'),
     limit: z.int().min(1).max(100).optional(),
     min_relevance: z.number().min(0).max(1).optional(),
   })
@@ -315,6 +331,8 @@ export const shareInput = z.strictObject({
   agent_id: reference,
   sessionId: reference.optional(),
   importance: importance.optional(),
+  occurred_at: occurredAt.optional(),
+  speaker: speaker.optional(),
   metadata: metadata.optional(),
 });
 export type ShareInput = z.infer<typeof shareInput>;

@@ -27,7 +27,10 @@ import type { Mode } from './vocabulary.js';
  * A memory as stored: with the mode of the key that made it, whose quota it uses, and the month that it counts in where
  * that does not follow from the rest: where it was not created in that month, or expires and counts nevertheless.
  */
-export interface StoredMemory extends Memory {
+export interface StoredMemory extends Omit<Memory, 'occurred_at' | 'speaker'> {
+  /** What was stored before there were these has neither. */
+  occurred_at?: string;
+  speaker?: string | null;
   mode: Mode;
   countsIn?: string;
 }
@@ -47,6 +50,8 @@ export const showMemory = (m: StoredMemory): Memory => ({
   sessionId: m.sessionId,
   position: m.position,
   importance: m.importance,
+  occurred_at: m.occurred_at ?? m.created_at,
+  speaker: m.speaker ?? null,
   metadata: m.metadata,
   expires_at: m.expires_at,
   created_at: m.created_at,
@@ -125,6 +130,8 @@ function patched(memory: StoredMemory, patch: MemoryPatch, at: number): StoredMe
     ...(patch.type !== undefined && { type: patch.type }),
     ...(patch.content !== undefined && { content: patch.content }),
     ...(patch.importance !== undefined && { importance: patch.importance }),
+    ...(patch.occurred_at !== undefined && { occurred_at: normalizeTime(patch.occurred_at) ?? memory.created_at }),
+    ...(patch.speaker !== undefined && { speaker: patch.speaker }),
     ...(patch.expires_at !== undefined && { expires_at: normalizeTime(patch.expires_at) }),
     ...(patch.metadata !== undefined && {
       metadata: patch.metadata === null ? {} : mergePatch(memory.metadata, patch.metadata),
@@ -140,6 +147,8 @@ export interface RememberInput {
   shared_by?: string;
   sessionId?: string | undefined;
   importance?: number | undefined;
+  occurred_at?: string | undefined;
+  speaker?: string | undefined;
   expires_at?: string | null | undefined;
   metadata?: Record<string, unknown> | undefined;
 }
@@ -160,6 +169,8 @@ export function remember(d: Draft, input: RememberInput, mode: Mode, quotas: Quo
     sessionId: sessionId ?? null,
     position: place,
     importance: input.importance ?? null,
+    occurred_at: normalizeTime(input.occurred_at) ?? d.time,
+    speaker: input.speaker ?? null,
     metadata: input.metadata ?? {},
     expires_at: normalizeTime(input.expires_at),
     created_at: d.time,

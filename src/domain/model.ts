@@ -51,6 +51,10 @@ export interface Memory {
   /** Place in its session, from 0; recall scores neighbours by it. Null without a session. */
   position: number | null;
   importance: number | null;
+  /** When what it tells was said or happened; created_at where nobody said otherwise. */
+  occurred_at: string;
+  /** Who said it; null where that is not known. */
+  speaker: string | null;
   metadata: Metadata;
   expires_at: string | null;
   created_at: string;
@@ -66,6 +70,8 @@ export interface ConsultedMemory {
 }
 export interface FoundMemory extends Memory {
   relevance: number;
+  /** Where the search asked for it: what the memory was ordered by, and what each feature added to that. */
+  explanation?: { score: number; shares: Record<string, number> } | undefined;
 }
 
 /** Spec 2.3. */

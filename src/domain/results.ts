@@ -84,13 +84,23 @@ const memory = z.object({
   sessionId: z.string().nullable(),
   position: count.nullable().describe('Place in its session, from 0; null without a session.'),
   importance: share.nullable(),
+  occurred_at: time.describe('When what it tells was said or happened.'),
+  speaker: z.string().nullable().describe('Who said it.'),
   metadata,
   expires_at: z.iso.datetime({ offset: true }).meta({ pattern: undefined, description: 'ISO 8601.' }).nullable(),
   created_at: time,
   updated_at: time,
 });
 const relevance = share.describe('From 0 to 1, higher is better.');
-const foundMemory = memory.extend({ relevance });
+const explanation = z
+  .object({
+    score: z.number().describe('What the memories found are ordered by.'),
+    shares: z
+      .record(z.string(), z.number())
+      .describe('What each feature added to the score; features that added nothing are left out.'),
+  })
+  .describe('Where the search asked for it.');
+const foundMemory = memory.extend({ relevance, explanation: explanation.optional() });
 const consultedMemory = z.object({ id: z.string(), type: z.string(), content: z.string(), relevance });
 
 const tool = z.enum(['recall', 'remember', 'send_message', 'share_with_hive', 'ask_human', 'answer']);

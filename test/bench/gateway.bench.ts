@@ -81,6 +81,8 @@ function gatewayServer(): Server {
       sessionId: null,
       position: null,
       importance: null,
+      occurred_at: '2026-01-01T00:00:00.000Z',
+      speaker: null,
       metadata: input.metadata ?? {},
       expires_at: null,
       created_at: at,

@@ -50,6 +50,8 @@ export const fixtures = {
     sessionId: null,
     position: null,
     importance: null,
+    occurred_at: '2026-01-01T00:00:00.000Z',
+    speaker: null,
     metadata: {},
     expires_at: null,
     created_at: at,

@@ -46,12 +46,14 @@ describe('black box: memory', () => {
         agent_id,
         sessionId: 's 1',
         importance: 0,
+        speaker: 'Ana María',
         metadata: { deep: { list: [1, 2.5, null, true, ''] } },
       };
-      const made = await make({ ...input, expires_at });
+      const made = await make({ ...input, expires_at, occurred_at: '2023-05-08T13:56:00+02:00' });
       expectShape(made, memoryShape);
       for (const [name, value] of Object.entries(input)) expect(made[name], name).to.deep.equal(value);
       expect(made['expires_at']).to.equal('2030-01-31T10:00:00.000Z');
+      expect(made['occurred_at']).to.equal('2023-05-08T11:56:00.000Z');
       expect(await make({ agent_id, sessionId: 's 1' })).to.include({ position: Number(made['position']) + 1 });
       for (const type of ['episodic', 'semantic', 'procedural', 'working'])
         expect(await make({ type })).to.include({ type });
@@ -122,6 +124,26 @@ describe('black box: memory', () => {
       ])
         await api.refused('PATCH', path, body, 'VALIDATION_ERROR');
       expect(await api.one('GET', path)).to.deep.equal(changed);
+    });
+
+    it('can be given the time that they tell of and who said them, and search finds by both', async () => {
+      const agent_id = await agent();
+      const said = (speaker: string, occurred_at: string) =>
+        make({ agent_id, content: 'the ocelot sleeps by the lake', speaker, occurred_at });
+      const ana = await said('Ana', '2023-05-08T12:00:00Z');
+      const bo = await said('Bo', '2023-09-01T12:00:00Z');
+      const found = async (more: Json): Promise<unknown[]> => ids(await search({ query: 'ocelot', agent_id, ...more }));
+      expect(await found({ speaker: 'ana' })).to.deep.equal([ana['id']]);
+      expect(await found({ speaker: 'Cleo' })).to.deep.equal([]);
+      expect(await found({ occurred_after: '2023-09-01T12:00:00Z' })).to.deep.equal([bo['id']]);
+      expect(await found({ occurred_before: '2023-09-01T12:00:00Z' })).to.deep.equal([ana['id']]);
+      const path = `/v1/memories/${String(ana['id'])}`;
+      const changed = await api.one('PATCH', path, { speaker: 'Bo', occurred_at: '2024-01-01T00:00:00+01:00' });
+      expect(changed).to.include({ speaker: 'Bo', occurred_at: '2023-12-31T23:00:00.000Z' });
+      expect(await found({ speaker: 'bo', occurred_after: '2023-10-01T00:00:00Z' })).to.deep.equal([ana['id']]);
+      const plain = await api.one('PATCH', path, { speaker: null, occurred_at: null });
+      expect(plain).to.include({ speaker: null, occurred_at: plain['created_at'] });
+      expect(await found({ speaker: 'ana' })).to.deep.equal([]);
     });
 
     it('are gone at once when deleted: get, list, search, count; a second time is 404', async () => {
@@ -278,6 +300,20 @@ describe('black box: memory', () => {
       expect(await search({ query: 'quantum chromodynamics' })).to.deep.equal([]);
       // without a word there is nothing to be relevant to: only what is newest, at the bottom of the scale
       for (const m of await search({ query: '?!' })) expect(m['relevance']).to.be.at.most(0.05);
+    });
+
+    it('explains on request what each hit was ordered by: shares that add up to its score, which falls', async () => {
+      for (const scope of [{}, { agent_id: a }, { hive_id: hive }]) {
+        const scores = (await search({ query: 'lighthouse keeper', explain: true, ...scope })).map((m) => {
+          const { score, shares } = m['explanation'] as { score: number; shares: Record<string, number> };
+          expect(shares).to.include.all.keys('own', 'near', 'session');
+          expect(Object.values(shares).reduce((x, y) => x + y, 0)).to.be.closeTo(score, 0.01);
+          return score;
+        });
+        expect(scores).to.not.be.empty;
+        expect(scores).to.deep.equal(scores.toSorted((x, y) => y - x));
+      }
+      for (const m of await search({ query: 'lighthouse' })) expect(m).to.not.have.property('explanation');
     });
 
     it('is validated', async () => {

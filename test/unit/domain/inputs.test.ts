@@ -242,9 +242,13 @@ const tables: Record<string, Table> = {
       { ...memory, agent_id: 'a' },
       { ...memory, hive_id: 'h', sessionId: 's', importance: 0, expires_at: null, metadata: {} },
       ...times.good.map((expires_at) => ({ ...memory, expires_at })),
+      { ...memory, occurred_at: '2023-05-08T13:56:00+02:00', speaker: 'Ana' },
     ],
     bad: [
       [{ type: 'semantic' }, 'content'],
+      [{ ...memory, occurred_at: 'yesterday' }, 'occurred_at'],
+      [{ ...memory, occurred_at: null }, 'occurred_at'],
+      [{ ...memory, speaker: ' ' }, 'speaker'],
       [{ content: 'c' }, 'type'],
       [{ ...memory, type: '9a' }, 'type'],
       [{ ...memory, type: 'x'.repeat(limits.type + 1) }, 'type'],
@@ -263,7 +267,7 @@ const tables: Record<string, Table> = {
     schema: inputs.memoryPatch,
     good: [
       {},
-      { importance: null, expires_at: null, metadata: null },
+      { importance: null, expires_at: null, metadata: null, occurred_at: null, speaker: null },
       { type: 'a', content: 'b', metadata: { a: null } },
     ],
     bad: [
@@ -276,9 +280,21 @@ const tables: Record<string, Table> = {
   },
   searchInput: {
     schema: inputs.searchInput,
-    good: [{ query: 'q' }, { query: 'q', agent_id: 'a', types: ['a'], limit: 100, min_relevance: 0 }],
+    good: [{ query: 'q' }, { query: 'q', agent_id: 'a', types: ['a'], limit: 100, min_relevance: 0 },
+      {
+        query: 'q',
+        speaker: 'Ana',
+        occurred_after: '2023-01-01T00:00:00Z',
+        occurred_before: '2024-01-01T00:00:00Z',
+        explain: true,
+      },
+    ],
     bad: [
       [{}, 'query'],
+      [{ query: 'q', occurred_after: '2023' }, 'occurred_after'],
+      [{ query: 'q', occurred_before: 5 }, 'occurred_before'],
+      [{ query: 'q', speaker: '' }, 'speaker'],
+      [{ query: 'q', explain: 'yes' }, 'explain'],
       [{ query: '' }, 'query'],
       [{ query: ofBytes(limits.query + 2) }, 'query'],
       [{ query: 'q', limit: 0 }, 'limit'],

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { AgentCommand } from '../../../src/domain/agent.js';
 import type { ResolvedCall, StepReport } from '../../../src/domain/agent-state.js';
+import type { Memory } from '../../../src/domain/model.js';
 import { isUnexpired, normalizeTime, showMemory } from '../../../src/domain/memories.js';
 import { AgentWorld, type Command } from './support/agent-world.js';
 import { cancel, note, recall, resume, share, start, step, store } from './support/commands.js';
@@ -50,9 +51,11 @@ describe('domain: memories', () => {
             sessionId: null,
             position: null,
             importance: 0.5,
+            speaker: null,
             metadata: { a: 1 },
             expires_at: '2026-04-01T00:00:00.000Z',
           })
+          .and.satisfy((m: Memory) => m.occurred_at === m.created_at)
           .and.not.have.property('mode');
         expect(effects.map((e) => e.type)).to.deep.equal(['index', 'announce']);
       });

@@ -72,6 +72,8 @@ export const memory: Shape = {
   sessionId: ['string', null],
   position: ['integer', null],
   importance: ['number', null],
+  occurred_at: 'time',
+  speaker: ['string', null],
   metadata: 'object',
   expires_at: ['time', null],
   created_at: 'time',
