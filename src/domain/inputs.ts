@@ -86,7 +86,9 @@ const importance = z
   .min(0)
   .max(1)
   .describe('Decides between memories that match a search alike; 0.5 counts like none.');
-const occurredAt = when.describe('When what it tells was said or happened, ISO 8601 with a zone; created_at by default.');
+const occurredAt = when.describe(
+  'When what it tells was said or happened, ISO 8601 with a zone; created_at by default.',
+);
 const speaker = name.describe(
   'Who said it. Where it is not given, recall takes it from a leading `Name: ` of the content.',
 );

@@ -280,7 +280,9 @@ const tables: Record<string, Table> = {
   },
   searchInput: {
     schema: inputs.searchInput,
-    good: [{ query: 'q' }, { query: 'q', agent_id: 'a', types: ['a'], limit: 100, min_relevance: 0 },
+    good: [
+      { query: 'q' },
+      { query: 'q', agent_id: 'a', types: ['a'], limit: 100, min_relevance: 0 },
       {
         query: 'q',
         speaker: 'Ana',
