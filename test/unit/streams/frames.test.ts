@@ -46,7 +46,7 @@ describe('the filter of /v1/events', () => {
       expect([run, agent].filter(eventFilter(target))).to.have.length(2);
   });
   it('refuses a name that it does not know', () => {
-    expect(() => eventFilter('/v1/events?typ=agent')).to.throw('did you mean types?');
+    expect(() => eventFilter('/v1/events?type=agent')).to.throw('did you mean types?');
   });
   it('by type and by what types begin with', () => {
     expect([run, agent].filter(eventFilter('/v1/events?types=run'))).to.deep.equal([run]);
