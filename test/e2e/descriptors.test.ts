@@ -73,7 +73,11 @@ describe('black box: more silent connections than descriptors', function () {
         const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
         sockets.push(socket.on('error', () => undefined).resume());
       }
-      await Promise.all(sockets.map((socket) => new Promise((resolve) => (socket.pending ? socket.once('ready', resolve) : resolve(null)))));
+      await Promise.all(
+        sockets.map(
+          (socket) => new Promise((resolve) => (socket.pending ? socket.once('ready', resolve) : resolve(null))),
+        ),
+      );
       for (let i = 0; i < 5; i++) expect(await statusOf(url)).to.equal(200);
     });
 });
