@@ -5,6 +5,7 @@ import { redisService, type OwnRedis, type RedisService } from '../../helpers/re
 import { answer, change } from '../../unit/bus/support.js';
 import { openBuses } from './redis-world.js';
 import { busContract, freshTopic, hearRun, hearWorkspace, ids, seqs, until } from './suite.js';
+import { patient } from '../../helpers/patience.js';
 
 describe('the bus over Redis', function () {
   this.timeout(60_000);
@@ -75,12 +76,14 @@ describe('the bus over Redis', function () {
       const topic = freshTopic();
       const run = await hearRun(world.bus(), topic);
       const live = await hearWorkspace(world.bus(), 'ws_1');
-      client.spublish = () => Promise.reject(new Error('cut'));
+      let refused = 0;
+      client.spublish = () => {
+        refused++;
+        return Promise.reject(new Error('cut'));
+      };
       bus.publishRun(topic, [answer(1)]);
       bus.publishWorkspace('ws_1', [change(1)]);
-      await new Promise((resolve) => {
-        setTimeout(resolve, 100);
-      });
+      await until(() => refused >= 2, 'that both are refused');
       expect([run.lost, live.lost]).to.deep.equal([1, 1]);
       Reflect.deleteProperty(client, 'spublish');
       await until(() => run.lost === 2 && live.lost === 2, 'the []');
@@ -183,10 +186,7 @@ describe('the bus over Redis', function () {
       });
       expect(await listening(), 'while somebody listens').to.equal(true);
       back.leave();
-      expect(await listening(), 'just after').to.equal(true);
-      await new Promise((resolve) => {
-        setTimeout(resolve, 500);
-      });
+      for (const end = Date.now() + patient(2000); (await listening()) && Date.now() < end;);
       expect(await listening(), 'later').to.equal(false);
     });
 

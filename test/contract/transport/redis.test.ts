@@ -4,6 +4,7 @@ import { Redis } from 'ioredis';
 import { redisService, type OwnRedis, type RedisService } from '../../helpers/redis-service.js';
 import { redisWorld, type RedisWorld } from './redis-world.js';
 import { Peer, peers, transportContract } from './suite.js';
+import { patient } from '../../helpers/patience.js';
 
 const wait = (ms: number): Promise<void> =>
   new Promise((resolve) => {
@@ -121,7 +122,7 @@ describe('the transport over Redis', function () {
       await hand.flushall();
       const began = performance.now();
       await arrives(a, b, 'after');
-      expect(performance.now() - began, 'ms').to.be.below(5000);
+      expect(performance.now() - began, 'ms').to.be.below(patient(5000));
       expect(a.gone.every((to) => to === b.transport.self)).to.equal(true);
     });
 
@@ -157,7 +158,7 @@ describe('the transport over Redis', function () {
       const began = performance.now();
       await arrives(a, b, 'after');
       await arrives(b, a, 'and back');
-      expect(performance.now() - began, 'ms').to.be.below(8000);
+      expect(performance.now() - began, 'ms').to.be.below(patient(8000));
       expect(world.log.lines.filter((line) => line.startsWith('Redis cannot'))).to.have.length(4); // two connections each
       expect(world.log.lines.filter((line) => line.startsWith('Redis is reached again'))).to.have.length(4);
     });

@@ -5,6 +5,7 @@ import { startScriptedOpenAi, type ScriptedOpenAi } from '../../helpers/scripted
 import { until } from '../api/support/client.js';
 import { outputOf, say, stateOf } from './support/rpc.js';
 import { a2aWorld, onward } from './support/world.js';
+import { patient } from '../../helpers/patience.js';
 
 describe('A2A: limits of streams', () => {
   describe('heartbeats and the time limit', () => {
@@ -22,7 +23,7 @@ describe('A2A: limits of streams', () => {
       const stream = await rpc.stream('message/stream', say('think about it'));
       await asking();
       const frames = await stream.end();
-      expect(performance.now() - opened).to.be.within(900, 5000);
+      expect(performance.now() - opened).to.be.within(900, patient(5000));
       expect(stream.comments.length).to.be.within(2, 14);
       expect(frames).to.have.lengthOf(1);
       const id = String(frames[0]!.result['id']);
@@ -40,7 +41,7 @@ describe('A2A: limits of streams', () => {
       const rpc = world.rpc(await thinking());
       const asked = performance.now();
       const task = await rpc.result('message/send', say('think', { configuration: { blocking: true } }));
-      expect(performance.now() - asked).to.be.within(250, 5000);
+      expect(performance.now() - asked).to.be.within(250, patient(5000));
       expect(stateOf(task)).to.equal('working');
       await think({ text: 'forty-two' });
       await until(

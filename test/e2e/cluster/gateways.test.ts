@@ -7,6 +7,7 @@ import { scopes, type Tier } from '../../../src/domain/vocabulary.js';
 import { openMongoStore } from '../../../src/store/mongo/open.js';
 import { everyItem, ids, type Answer, type Api, type Json, until } from '../api/support/client.js';
 import { clusterWorld, placementOf } from './support.js';
+import { patient } from '../../helpers/patience.js';
 
 const world = clusterWorld();
 const { at, spawn, thinking } = world;
@@ -244,7 +245,7 @@ describe('cluster: two gateways, one service', function suite() {
       () => card(1),
       (a) => a.status === 401,
     );
-    expect(Date.now() - since).to.be.below(2500);
+    expect(Date.now() - since).to.be.below(patient(2500));
   });
 
   it('rate limits are exact over both: 150 of 200 at once pass with a key of tier free, and the headers count together', async () => {

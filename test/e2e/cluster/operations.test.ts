@@ -7,6 +7,7 @@ import { say } from '../a2a/support/rpc.js';
 import { client, type Json, until } from '../api/support/client.js';
 import { openEvents } from './events.js';
 import { clusterWorld, skip } from './support.js';
+import { patient } from '../../helpers/patience.js';
 
 describe('cluster: commands beside it', function suite() {
   this.timeout(60_000);
@@ -41,7 +42,7 @@ describe('cluster: commands beside it', function suite() {
     await command('key', 'revoke', id);
     const since = Date.now();
     await Promise.all(events.map((e) => e.end()));
-    expect(Date.now() - since).to.be.below(2500);
+    expect(Date.now() - since).to.be.below(patient(2500));
     for (const n of [0, 1]) await at(n, secret).refused('GET', '/v1/agents', undefined, 'UNAUTHENTICATED');
   });
 

@@ -10,6 +10,7 @@ import { onward } from '../a2a/support/world.js';
 import { type Json, until } from '../api/support/client.js';
 import { clusterWorld } from './support.js';
 import { openEvents } from './events.js';
+import { patient } from '../../helpers/patience.js';
 
 const world = clusterWorld();
 const { at, thinking, rpc } = world;
@@ -155,7 +156,7 @@ describe('cluster: streams', function suite() {
     await at(0).one('DELETE', `/v1/keys/${String(key['id'])}`);
     const codes = await Promise.all(sockets.map((s) => s.closed));
     await Promise.all([...open.map((e) => e.end()), ...tasks.map((t) => t.closed)]);
-    expect(Date.now() - since).to.be.below(2500);
+    expect(Date.now() - since).to.be.below(patient(2500));
     for (const e of open) expect(e.text).to.include('was revoked or has expired');
     expect(codes).to.deep.equal([1008, 1008]);
     expect(others.ended, 'the streams of other keys go on').to.equal(false);

@@ -104,7 +104,7 @@ export async function startNode(
     role: 'worker',
     about: { at: 'test' },
     host,
-    leaseMs: 1500,
+    leaseMs: 3000,
     clock,
     nextEpoch: async () => ++epochs,
     monotonic: () => performance.now(),

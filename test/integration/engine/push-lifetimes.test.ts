@@ -91,8 +91,8 @@ describe('Lifetimes of pushes', () => {
     await first.engine.service.sendTask(caller, agent.id, go());
     await eventually(async () => Promise.resolve(tried === 2));
     const begun = Date.now();
-    await first.engine.stop(10_000);
-    expect(Date.now() - begun, 'ms').to.be.below(5000);
+    await first.engine.stop(120_000);
+    expect(Date.now() - begun, 'far less than it was given').to.be.below(60_000);
     const told: string[] = [];
     const second = await testEngine(store, echo, {
       push: receiver(({ task }) => {

@@ -50,10 +50,10 @@ describe('Supervision of agents', () => {
     const run = await first.engine.service.startRun(caller, agent.id, { input: 'go' });
     await eventually(async () => steps === 1);
     const began = Date.now();
-    const stopped = first.engine.stop(20_000);
+    const stopped = first.engine.stop(120_000);
     finish();
     await stopped;
-    expect(Date.now() - began).to.be.below(5000);
+    expect(Date.now() - began, 'far less than it was given').to.be.below(60_000);
     expect(steps).to.equal(1);
     const second = await testEngine(store, () => answers('done'));
     const done = await eventually(async () => {

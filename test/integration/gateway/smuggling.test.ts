@@ -6,6 +6,7 @@
 import { expect } from 'chai';
 import { rootKey, startGateway, type Envelope, type TestGateway } from '../../helpers/gateway.js';
 import { RawClient, type RawAnswer } from './raw-client.js';
+import { patient } from '../../helpers/patience.js';
 
 const json = '{"type":"a","content":"b"}';
 const size = '1a';
@@ -163,17 +164,17 @@ describe('gateway: slow senders', () => {
   it('of headers are cut', async () => {
     const { answer, ms } = await drip('GET /v1/hives HTTP/1.1\r\nHost: x\r\nX-Slow: ', 'a');
     expect(answer?.status, 'told why, where it still listens').to.be.oneOf([400, undefined]);
-    expect(ms).to.be.within(140, 5000);
+    expect(ms).to.be.within(140, patient(5000));
   });
   it('of bodies are cut, and nothing has been done', async () => {
     const { answer, ms } = await drip(post('Content-Length: 1000\r\n', '{"content":"'), 'a');
     expect(answer?.status).to.be.oneOf([400, undefined]);
-    expect(ms).to.be.within(290, 5000);
+    expect(ms).to.be.within(290, patient(5000));
     expect(gateway.calls.map((call) => call.method)).not.to.include('createMemory');
   });
   it('of chunks too', async () => {
     const { ms } = await drip(chunks(''), '1\r\na\r\n');
-    expect(ms).to.be.within(290, 5000);
+    expect(ms).to.be.within(290, patient(5000));
     expect(gateway.calls.map((call) => call.method)).not.to.include('createMemory');
   });
   it('do not keep others from being served, and a request in time is', async () => {

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { pushTo, refusal, task } from '../../unit/push/kit.js';
 import { testTls } from '../gateway/tls-fixture.js';
 import { receive, receiveRaw, sender, until, type Receiver, type Sender } from './receiver.js';
+import { patient } from '../../helpers/patience.js';
 
 const never = new AbortController().signal;
 const ok: RequestListener = (_request, response) => {
@@ -155,7 +156,7 @@ describe('push: one delivery', () => {
     expect(
       await refusal(given({ timeoutMs: 200 }).push.deliver(pushTo(`http://127.0.0.1:${there.port}/`), never)),
     ).to.equal('retry: no answer within 0.2 s');
-    expect(performance.now() - began).to.be.within(190, 2000);
+    expect(performance.now() - began).to.be.within(190, patient(2000));
     await until('the connection is closed', () => there.open.size === 0);
     await new Promise((resolve) => {
       setTimeout(resolve, 50);
@@ -230,7 +231,7 @@ describe('push: one delivery', () => {
   });
 
   it('D4 receivers that hang do not hold up another', async () => {
-    const { push } = given({ timeoutMs: 4000 });
+    const { push } = given({ timeoutMs: 60_000 });
     const hanging = await Promise.all([1, 2, 3].map(() => receiver(() => undefined)));
     const fine = await receiver(ok);
     const stop = new AbortController();
@@ -239,7 +240,7 @@ describe('push: one delivery', () => {
     );
     const began = performance.now();
     await Promise.all(Array.from({ length: 100 }, () => push.deliver(pushTo(`http://127.0.0.1:${fine.port}/`), never)));
-    expect(performance.now() - began, 'less than a hanging one is given').to.be.below(3500);
+    expect(performance.now() - began, 'less than a hanging one is given').to.be.below(50_000);
     expect(Math.max(...hanging.map((h) => h.connections))).to.be.at.most(64);
     stop.abort();
     expect(new Set(await Promise.all(stuck))).to.deep.equal(new Set(['retry: stopped before there was an answer']));
