@@ -52,6 +52,8 @@ export interface Caller {
   mode: Mode;
   tier: Tier;
   scopes: ReadonlySet<Scope>;
+  /** When the credential ends; left out: never. What it mints ends no later. */
+  expires_at?: string;
   /** Of a token that names what it may make its agent do (domain/powers.ts). */
   powers?: Powers;
   /** Of a POST with an Idempotency-Key. */
@@ -209,7 +211,8 @@ export interface Service {
   usage(caller: Caller, filter?: { agent_id?: string }): Promise<Usage>;
   mintKey(caller: Caller, input: KeyInput): Promise<{ key: ApiKey; secret: string }>;
   listKeys(caller: Caller, page: PageRequest): Promise<PageOf<ApiKey>>;
-  revokeKey(caller: Caller, id: string): Promise<void>;
+  /** With `cascade`, also what it minted, and what that minted: their ids are the answer. What was revoked before stays so. */
+  revokeKey(caller: Caller, id: string, cascade?: boolean): Promise<readonly string[]>;
   /** What was done to keys and tokens of the workspace. */
   listAudit(caller: Caller, page: PageRequest): Promise<PageOf<AuditRecord>>;
 

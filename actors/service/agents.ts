@@ -9,6 +9,7 @@ import {
   agentRef,
   askAgent,
   checkGranted,
+  expiryWithin,
   auditActorOf,
   headOf,
   hiveRef,
@@ -104,6 +105,7 @@ export function agentService(c: ServiceContext): Part {
 
     async mintToken(caller, agent, token) {
       checkGranted(caller, token.scopes);
+      const expires_at = expiryWithin(caller, token.expires_at);
       return mintSecret(
         c,
         caller,
@@ -112,7 +114,7 @@ export function agentService(c: ServiceContext): Part {
         (made) =>
           askAgent(c, caller, agent, {
             type: 'mint',
-            token,
+            token: { ...token, expires_at },
             by: auditActorOf(caller),
             mode: caller.mode,
             ...made,

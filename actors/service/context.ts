@@ -39,6 +39,15 @@ export function checkGranted({ scopes }: Caller, granted: readonly Scope[]): voi
     });
 }
 
+/** What an expiring key mints ends with it at the latest: VALIDATION_ERROR where a later time is named. */
+export function expiryWithin(caller: Caller, wanted: string | null | undefined): string | null {
+  const end = caller.expires_at;
+  if (end === undefined || (wanted && Date.parse(wanted) <= Date.parse(end))) return wanted ?? null;
+  if (wanted)
+    throw invalid({ path: 'expires_at', message: `must not be after ${end}, when the key that mints it expires` });
+  return end;
+}
+
 export const agentRef = (caller: { workspace: string }, id: string): EntityRef => ({
   workspace: caller.workspace,
   kind: 'agent',

@@ -26,7 +26,13 @@ export function principalService(deps: ServiceDependencies): Part {
     const { entity } = found;
     if (!alive(found)) return null;
     return thenSync(store.head(deskRef(entity)), (head) =>
-      head && !head.deleted ? { kind: 'key', ...caller(entity.workspace, key.id, key.mode, head, key.scopes) } : null,
+      head && !head.deleted
+        ? {
+            kind: 'key',
+            ...caller(entity.workspace, key.id, key.mode, head, key.scopes),
+            ...(key.expires_at !== null && { expires_at: key.expires_at }),
+          }
+        : null,
     );
   }
 

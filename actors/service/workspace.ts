@@ -1,6 +1,6 @@
 /** A workspace's keys and usage. */
 import { keyPrefixes, shownKey, type StoredKey } from '../../src/api-keys.js';
-import { invalid } from '../../src/domain/errors.js';
+import { invalid, notFound } from '../../src/domain/errors.js';
 import type { AgentUsage, ApiKey, Usage } from '../../src/domain/model.js';
 import { cycleOf, monthAt, monthlyLimit, usageCountName } from '../../src/domain/usage.js';
 import type { Caller, Service } from '../../src/service.js';
@@ -8,14 +8,18 @@ import type { Head } from '../../src/store/port.js';
 import { allSync } from '../../src/maybe-promise.js';
 import {
   agentRef,
+  askAgent,
   askDesk,
   auditActorOf,
   checkGranted,
   deskRef,
+  expiryWithin,
   headOf,
+  isNotFound,
   pageOf,
   type ServiceContext,
 } from './context.js';
+import { descendantsOf } from './descendants.js';
 import { mintSecret } from './minted.js';
 
 type Part = Pick<Service, 'usage' | 'mintKey' | 'listKeys' | 'revokeKey'>;
@@ -32,6 +36,7 @@ export function workspaceService(c: ServiceContext): Part {
         throw invalid({ path: 'mode', message: 'must be "test": a sandbox key mints sandbox keys only' });
       const granted = input.scopes ?? [...caller.scopes];
       checkGranted(caller, granted);
+      const expires_at = expiryWithin(caller, input.expires_at);
       return mintSecret(
         c,
         caller,
@@ -40,7 +45,7 @@ export function workspaceService(c: ServiceContext): Part {
         (made) =>
           askDesk(c, caller, deskRef(caller), {
             type: 'mintKey',
-            input: { ...input, scopes: granted },
+            input: { ...input, scopes: granted, expires_at },
             by: auditActorOf(caller),
             ...made,
           }) as Promise<ApiKey>,
@@ -55,10 +60,39 @@ export function workspaceService(c: ServiceContext): Part {
         ({ body }) => shownKey(body as unknown as StoredKey),
       );
     },
-    async revokeKey(caller, id) {
-      await askDesk(c, caller, deskRef(caller), { type: 'revokeKey', id, by: auditActorOf(caller) });
+    async revokeKey(caller, id, cascade = false) {
+      const by = auditActorOf(caller);
+      const revoke = (key: string): Promise<unknown> =>
+        askDesk(c, caller, deskRef(caller), { type: 'revokeKey', id: key, by });
+      if (!cascade) {
+        await revoke(id);
+        return [];
+      }
+      return revokeTree(c, caller, id, revoke);
     },
   };
+}
+
+/** Keys first, from the root on: what is revoked mints nothing more. A repeat goes on where a failure has stopped it. */
+async function revokeTree(
+  c: ServiceContext,
+  caller: Caller,
+  root: string,
+  revoke: (key: string) => Promise<unknown>,
+): Promise<readonly string[]> {
+  const gone = (error: unknown): false => {
+    if (isNotFound(error)) return false;
+    throw error;
+  };
+  const there = await revoke(root).then(() => true, gone);
+  const { keys, tokens } = await descendantsOf(c, caller.workspace, root);
+  if (!there && keys.length === 0 && tokens.length === 0) throw notFound('key', root);
+  const ended: string[] = [];
+  for (const key of keys) if (await revoke(key).then(() => true, gone)) ended.push(key);
+  const by = auditActorOf(caller);
+  for (const { id, agent } of tokens)
+    if (await askAgent(c, caller, agent, { type: 'revoke', id, by }).then(() => true, gone)) ended.push(id);
+  return ended;
 }
 
 async function usage(c: ServiceContext, caller: Caller, agent: string | undefined): Promise<Usage> {

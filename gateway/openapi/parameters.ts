@@ -1,6 +1,6 @@
 /** Parameters of operations: what the path, the query and the headers of a route's requests may say. */
 import { defaultPage, maxOffset, maxPage, orders, sorts, type Paging } from '../http/paging.js';
-import type { ListRoute, ReadRoute, Route, StreamRoute } from '../rest/route.js';
+import type { ListRoute, ReadRoute, Route, StreamRoute, RemoveRoute } from '../rest/route.js';
 import type { Schemas } from './schemas.js';
 import type { JsonSchema, Parameter, Reference } from './types.js';
 
@@ -78,6 +78,7 @@ export const sharedParameters = {
 export const shared = (name: keyof typeof sharedParameters): Reference => ({ $ref: `#/components/parameters/${name}` });
 
 const filterNotes: Readonly<Record<string, string>> = {
+  cascade: 'Whether everything that the key minted is revoked too, and what that minted.',
   agent_id: 'Only those of this agent.',
   hive_id: 'Only those of this hive.',
   type: 'Only those of this type.',
@@ -126,11 +127,11 @@ export function parametersOf(route: Route, schemas: Schemas): (Parameter | Refer
     case 'read':
       return [...path, ...filters(route, schemas), ...(route.tagged ? [shared('IfNoneMatch')] : [])];
     case 'remove':
-      return [...path, ...condition(route)];
+      return [...path, ...filters(route, schemas), ...condition(route)];
   }
 }
 
-const filters = (route: ListRoute | ReadRoute, schemas: Schemas): Parameter[] =>
+const filters = (route: ListRoute | ReadRoute | RemoveRoute, schemas: Schemas): Parameter[] =>
   Object.entries(route.filter).map(([name, schema]) => filter(name, schemas.of(schema)));
 
 const condition = (route: Route): Reference[] => (route.conditional ? [shared('IfMatch')] : []);

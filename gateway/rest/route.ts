@@ -102,7 +102,9 @@ export interface RemoveRoute extends Described<string> {
   removes: string;
   /** A credential ends with it: answers about who somebody is must be asked for anew. */
   revokes: boolean;
-  handle(service: Service, call: Call<string>): Promise<void>;
+  filter: Filter;
+  /** May answer the ids of credentials that ended with it. */
+  handle(service: Service, call: ReadCall<string, Filter>): Promise<void | readonly string[]>;
 }
 export interface StreamRoute extends Described<string> {
   kind: 'stream';
@@ -162,19 +164,21 @@ export const list = <const P extends string, F extends Filter = Record<never, ne
   >,
 ): Route => ({ filter: {}, ...spec, kind: 'list', method: 'GET' }) as unknown as Route;
 
-export const remove = <const P extends string>(
+export const remove = <const P extends string, F extends Filter = Record<never, never>>(
   spec: Omit<
     Spec<
       P,
       {
         removes: keyof ParamsOf<P>;
         revokes?: boolean;
-        handle(service: Service, call: Call<P>): Promise<void>;
+        filter?: F;
+        handle(service: Service, call: ReadCall<P, F>): Promise<void | readonly string[]>;
       }
     >,
     'result'
   >,
-): Route => ({ revokes: false, result: 'Deleted', ...spec, kind: 'remove', method: 'DELETE' }) as unknown as Route;
+): Route =>
+  ({ revokes: false, filter: {}, result: 'Deleted', ...spec, kind: 'remove', method: 'DELETE' }) as unknown as Route;
 
 export const stream = <const P extends string>(
   spec: Spec<

@@ -160,13 +160,16 @@ function checkFilter(name: string, value: string, schema: ListRoute['filter'][st
 }
 
 function serveRemove(route: RemoveRoute, { service, responder, ended }: RouteDeps): Serve {
+  const known = new Set(Object.keys(route.filter));
   return async (req, res, caller, params) => {
-    await route.handle(service, {
+    const filter = readFilter(parseOwnQuery(req.url ?? '', known), route.filter);
+    const more = await route.handle(service, {
       caller,
       params,
+      filter,
       onlyIf: route.conditional ? namedVersions(req.headers['if-match']) : undefined,
     });
-    if (route.revokes) ended(params[route.removes] ?? '');
+    if (route.revokes) for (const id of [params[route.removes] ?? '', ...(more ?? [])]) ended(id);
     responder.json(req, res, 200, { data: { id: params[route.removes], deleted: true } });
   };
 }

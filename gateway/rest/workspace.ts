@@ -1,4 +1,5 @@
 /** The workspace's own things: usage, API keys, live events (spec 8.4; design, section 6). */
+import { z } from 'zod';
 import { keyInput, thoughtFilter } from '../../src/domain/inputs.js';
 import { eventQuery } from '../streams/filter.js';
 import { list, read, remove, stream, write, type Route } from './route.js';
@@ -42,11 +43,12 @@ export const workspaceRoutes: readonly Route[] = [
     operationId: 'revokeKey',
     path: '/v1/keys/:id',
     scope: 'workspace:admin',
-    summary: 'Revoke an API key.',
+    summary: 'Revoke an API key, and with `cascade=true` everything that it minted.',
     removes: 'id',
     revokes: true,
     audited: true,
-    handle: (service, { caller, params }) => service.revokeKey(caller, params.id),
+    filter: { cascade: z.enum(['true', 'false']) },
+    handle: (service, { caller, params, filter }) => service.revokeKey(caller, params.id, filter.cascade === 'true'),
   }),
   list({
     operationId: 'listAudit',

@@ -589,7 +589,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke an API key.
+         * Revoke an API key, and with `cascade=true` everything that it minted.
          * @description Needs the scope `workspace:admin`.
          */
         delete: operations["revokeKey"];
@@ -3927,7 +3927,10 @@ export interface operations {
     };
     revokeKey: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether everything that the key minted is revoked too, and what that minted. */
+                cascade?: "true" | "false";
+            };
             header?: never;
             path: {
                 /** @description The id of the key. */

@@ -306,7 +306,7 @@ export function createFakeService(credentials: Credentials, overrides: Partial<S
     usage: async () => f.usage,
     mintKey: async () => ({ key: f.key, secret: 'svc_live_secret' }),
     listKeys: async () => pageOf(f.key),
-    revokeKey: async () => undefined,
+    revokeKey: async () => [],
     listAudit: async () => pageOf(f.audit),
     workspaceEvents: () => eventsOf(...workspaceEvents),
     ready: () => ({ ready: true }),

@@ -148,6 +148,7 @@ describe('gateway: entry', () => {
           authenticate: async () => known,
           revokeKey: async () => {
             known = null;
+            return [];
           },
         },
       });
