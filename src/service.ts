@@ -27,6 +27,7 @@ import type { RunStatus, Scope, ThoughtType, Tier, TriggeredBy, Mode } from './d
 import type {
   ForkInput,
   HiveInput,
+  PatchHiveInput,
   KeyInput,
   MailboxInput,
   MemoryInput,
@@ -200,6 +201,7 @@ export interface Service {
   createHive(caller: Caller, input: HiveInput): Promise<Hive>;
   listHives(caller: Caller, page: PageRequest): Promise<PageOf<Hive>>;
   getHive(caller: Caller, id: string): Promise<Hive>;
+  patchHive(caller: Caller, id: string, input: PatchHiveInput): Promise<Hive>;
   deleteHive(caller: Caller, id: string): Promise<void>;
   listMembers(caller: Caller, hive: string, page: PageRequest): Promise<PageOf<Agent>>;
   joinHive(caller: Caller, hive: string, agent: string): Promise<Agent>;

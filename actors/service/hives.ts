@@ -25,6 +25,7 @@ type Part = Pick<
   | 'createHive'
   | 'listHives'
   | 'getHive'
+  | 'patchHive'
   | 'deleteHive'
   | 'listMembers'
   | 'joinHive'
@@ -56,6 +57,9 @@ export function hiveService(c: ServiceContext): Part {
     async getHive(caller, id) {
       const head = await headOf(c, hiveRef(caller, id));
       return showHive(head.snapshot as unknown as HiveSnapshot, head.counts);
+    },
+    async patchHive(caller, id, input) {
+      return (await askDesk(c, caller, hiveRef(caller, id), { type: 'patchHive', input })) as Hive;
     },
     async deleteHive(caller, id) {
       await askDesk(c, caller, hiveRef(caller, id), { type: 'delete' });

@@ -167,6 +167,7 @@ async function sendDirectMessage(
     status: run.status,
     response: run.output,
     error: run.error,
+    waitingFor: run.waitingFor,
     memories_consulted: [...(answer.consulted ?? (await consultedNow(c, caller, run)))],
     sessionId: run.sessionId,
   };

@@ -1,5 +1,5 @@
 /** Hives: what agents share (spec 1; design, sections 6 and 11). */
-import { hiveInput, joinInput, shareInput } from '../../src/domain/inputs.js';
+import { hiveInput, joinInput, patchHiveInput, shareInput } from '../../src/domain/inputs.js';
 import { list, read, remove, write, type Route } from './route.js';
 
 export const hiveRoutes: readonly Route[] = [
@@ -31,6 +31,16 @@ export const hiveRoutes: readonly Route[] = [
     summary: 'Get a hive.',
     result: 'Hive',
     handle: (service, { caller, params }) => service.getHive(caller, params.id),
+  }),
+  write({
+    operationId: 'updateHive',
+    method: 'PATCH',
+    path: '/v1/hives/:id',
+    scope: 'hive:write',
+    summary: 'Rename a hive, or change its description or metadata.',
+    result: 'Hive',
+    body: patchHiveInput,
+    handle: (service, { caller, params, body }) => service.patchHive(caller, params.id, body),
   }),
   remove({
     operationId: 'deleteHive',

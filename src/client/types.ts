@@ -379,7 +379,11 @@ export interface paths {
         delete: operations["deleteHive"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Rename a hive, or change its description or metadata.
+         * @description Needs the scope `hive:write`.
+         */
+        patch: operations["updateHive"];
         trace?: never;
     };
     "/v1/hives/{id}/agents": {
@@ -1090,6 +1094,13 @@ export interface components {
                 code: string;
                 message: string;
             } | null;
+            /** @description What a paused run waits for. */
+            waitingFor: {
+                /** @enum {string} */
+                kind: "approval" | "human";
+                question: string;
+                action: components["schemas"]["ToolCall"] | null;
+            } | null;
             memories_consulted: components["schemas"]["ConsultedMemory"][];
             sessionId: string;
         };
@@ -1260,7 +1271,7 @@ export interface components {
         };
         WorkspaceEvent: {
             /** @enum {string} */
-            type: "agent.created" | "agent.updated" | "agent.deleted" | "memory.created" | "memory.updated" | "memory.deleted" | "hive.created" | "hive.deleted" | "message.received" | "run.status" | "usage.alert";
+            type: "agent.created" | "agent.updated" | "agent.deleted" | "memory.created" | "memory.updated" | "memory.deleted" | "hive.created" | "hive.updated" | "hive.deleted" | "message.received" | "run.status" | "usage.alert";
             /**
              * Format: date-time
              * @description ISO 8601, UTC, with milliseconds.
@@ -1759,6 +1770,16 @@ export interface components {
              * @description ISO 8601 with a zone, in the future; null: never.
              */
             expires_at?: string | null;
+        };
+        PatchHiveInput: {
+            /** @description Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates. */
+            name?: string;
+            /** @description At most 4096 bytes of UTF-8, without NUL and lone surrogates. */
+            description?: string | null;
+            /** @description Merged key by key, at any depth; null removes a key, or everything. At most 16384 bytes as JSON once merged. */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
         };
         JoinInput: {
             /** @description At most 128 bytes of UTF-8, without NUL and lone surrogates. */
@@ -3317,6 +3338,51 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateHive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the hive. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatchHiveInput"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Hive"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -7,7 +7,15 @@ import type { Counts, Env } from './change.js';
 import { iso } from './clock.js';
 import { type ContextSnapshot, type Decision, Draft, type Owner } from './draft.js';
 import { invalid, notFound } from './errors.js';
-import type { HiveInput, KeyInput, MemoryPatch } from './inputs.js';
+import {
+  fitsMetadata,
+  type HiveInput,
+  type KeyInput,
+  limits,
+  type MemoryPatch,
+  type PatchHiveInput,
+} from './inputs.js';
+import { mergePatch } from './merge.js';
 import {
   changeMemory,
   expire,
@@ -62,6 +70,7 @@ export type DeskCommand =
   | { type: 'alert'; usage: QuotaExceeded }
   /** Another process, or this one again, counts from now on what is under way towards the quota. */
   | { type: 'openGate'; id: string; recentMs: number }
+  | { type: 'patchHive'; input: PatchHiveInput }
   | { type: 'delete' };
 
 export const showHive = (h: HiveSnapshot, counts: Counts): Hive => ({
@@ -115,6 +124,10 @@ export function decideDesk(state: DeskState, command: DeskCommand, env: Env): De
   const changed: DeskSnapshot = { ...before, ...d.clock };
   changed.nextExpiry = d.nextExpiry;
   if (command.type === 'delete' && isHive(changed)) changed.deleting = true;
+  if (command.type === 'patchHive' && isHive(changed)) {
+    patchHive(d, changed, command.input);
+    result = showHive(changed, d.counts);
+  }
   if (command.type === 'alert' && !isHive(changed)) tellUsage(d, changed, command.usage);
   if (command.type === 'openGate' && !isHive(changed))
     result = changed.gate = gateAfter(changed.gate, command.id, d.timeMs, command.recentMs);
@@ -147,6 +160,7 @@ function apply(d: Draft, c: DeskCommand, tier: Tier): unknown {
       return c.result;
     case 'alert':
     case 'openGate':
+    case 'patchHive':
       return undefined;
     case 'revokeKey':
       d.deletes.push({ kind: 'key', id: c.key.id });
@@ -161,6 +175,17 @@ function apply(d: Draft, c: DeskCommand, tier: Tier): unknown {
     default:
       return c satisfies never;
   }
+}
+
+function patchHive(d: Draft, hive: HiveSnapshot, { name, description, metadata }: PatchHiveInput): void {
+  const merged = metadata === null ? {} : metadata === undefined ? hive.metadata : mergePatch(hive.metadata, metadata);
+  if (!fitsMetadata(merged))
+    throw invalid({ path: 'metadata', message: `must be at most ${limits.metadata} bytes as JSON once merged` });
+  if (name !== undefined) hive.name = name;
+  if (description !== undefined) hive.description = description ?? '';
+  hive.metadata = merged;
+  hive.updated_at = d.time;
+  d.announce('hive.updated', { hive_id: hive.id, name: hive.name });
 }
 
 /** Tells the alerts that are due, each once: which were told is part of the same commit. */

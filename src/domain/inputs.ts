@@ -59,7 +59,7 @@ export const memoryType = z
 export const fitsMetadata = (m: Record<string, unknown>): boolean => jsonBytes(m) <= limits.metadata;
 /** Values are what JSON.parse made of the body. */
 const metadata = objectOf(
-  z.record(text(limits.name), z.unknown()).superRefine(refuseInfinite),
+  z.record(text(limits.name, 0), z.unknown()).superRefine(refuseInfinite),
   limits.metadata,
 ).describe(`Any keys and values; at most ${limits.metadata} bytes as JSON.`);
 const metadataPatch = objectOf(z.record(z.string(), z.unknown()).superRefine(refuseInfinite), limits.patch)
@@ -325,6 +325,14 @@ export const hiveInput = z.strictObject({
   metadata: metadata.optional(),
 });
 export type HiveInput = z.infer<typeof hiveInput>;
+
+/** PATCH: `metadata` is merged key by key, at any depth; null removes a key, or resets a field to its default. */
+export const patchHiveInput = z.strictObject({
+  name: name.optional(),
+  description: text(limits.description, 0).nullable().optional(),
+  metadata: metadataPatch.optional(),
+});
+export type PatchHiveInput = z.infer<typeof patchHiveInput>;
 
 export const joinInput = z.strictObject({ agent_id: reference });
 export const shareInput = z.strictObject({

@@ -225,6 +225,8 @@ export interface MessageReply {
   status: RunStatus;
   response: string | null;
   error: { code: string; message: string } | null;
+  /** What a paused run waits for. */
+  waitingFor: Run['waitingFor'];
   memories_consulted: ConsultedMemory[];
   sessionId: string;
 }
@@ -273,6 +275,7 @@ export interface WorkspaceEvent {
     | 'memory.updated'
     | 'memory.deleted'
     | 'hive.created'
+    | 'hive.updated'
     | 'hive.deleted'
     | 'message.received'
     | 'run.status'

@@ -116,6 +116,11 @@ const toolOutcome = z.object({
   result: z.string(),
 });
 
+const waitingFor = z
+  .object({ kind: z.enum(['approval', 'human']), question: z.string(), action: toolCall.nullable() })
+  .nullable()
+  .describe('What a paused run waits for.');
+
 const run = z.object({
   id: id('run'),
   agent_id: id('agent'),
@@ -126,10 +131,7 @@ const run = z.object({
   input: z.string(),
   output: z.string().nullable(),
   error: failure.nullable(),
-  waitingFor: z
-    .object({ kind: z.enum(['approval', 'human']), question: z.string(), action: toolCall.nullable() })
-    .nullable()
-    .describe('What a paused run waits for.'),
+  waitingFor,
   maxSteps: count,
   maxRuntimeSeconds: count,
   steps: count.describe('Steps done.'),
@@ -187,6 +189,7 @@ const messageReply = z.object({
   status: runStatus.describe('Of the run when this was answered: completed, or why there is no response.'),
   response: z.string().nullable(),
   error: failure.nullable(),
+  waitingFor,
   memories_consulted: z.array(consultedMemory),
   sessionId: z.string(),
 });
@@ -306,6 +309,7 @@ const workspaceEvent = z.object({
     'memory.updated',
     'memory.deleted',
     'hive.created',
+    'hive.updated',
     'hive.deleted',
     'message.received',
     'run.status',

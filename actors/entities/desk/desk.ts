@@ -11,7 +11,7 @@ import {
 } from '../../../src/domain/desk.js';
 import type { Effect, Env } from '../../../src/domain/change.js';
 import { notFound, unavailable } from '../../../src/domain/errors.js';
-import type { HiveInput, KeyInput, MemoryPatch } from '../../../src/domain/inputs.js';
+import type { HiveInput, KeyInput, MemoryPatch, PatchHiveInput } from '../../../src/domain/inputs.js';
 import type { RememberInput, StoredMemory } from '../../../src/domain/memories.js';
 import { type QuotaExceeded, keyLimit } from '../../../src/domain/usage.js';
 import type { GateRecord } from '../../../src/domain/workspace.js';
@@ -39,6 +39,7 @@ export type DeskRequest = { command?: CommandKey | undefined; deadline?: number 
   | { type: 'revokeKey'; id: string; by: AuditActor }
   /** Notes when keys were last used. */
   | { type: 'used'; uses: readonly LastUse[] }
+  | { type: 'patchHive'; input: PatchHiveInput }
   | { type: 'delete' }
   /** Keeps what a command is going to use (the id of what it creates elsewhere), so that a repeat uses the same. */
   | { type: 'reserve'; result: unknown }
@@ -99,6 +100,7 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
       case 'create':
       case 'reserve':
       case 'alert':
+      case 'patchHive':
         return request;
       case 'remember':
         if (

@@ -37,6 +37,29 @@ describe('black box: hives', () => {
       await api.refused('POST', '/v1/hives', body, 'VALIDATION_ERROR');
   });
 
+  it('are renamed, and keep what a patch does not name', async () => {
+    const h = await hive({ description: 'd', metadata: { a: 1, b: { c: 2 } } });
+    const before = await api.one('GET', `/v1/hives/${h}`);
+    const renamed = await api.one('PATCH', `/v1/hives/${h}`, { name: 'port', metadata: { a: null, '': 'empty' } });
+    expectShape(renamed, hiveShape);
+    expect(renamed).to.deep.include({ name: 'port', description: 'd', metadata: { b: { c: 2 }, '': 'empty' } });
+    expect(renamed['updated_at']).to.not.equal(before['updated_at']);
+    expect(await api.one('GET', `/v1/hives/${h}`)).to.deep.equal(renamed);
+    expect(await api.one('PATCH', `/v1/hives/${h}`, { description: null, metadata: null })).to.deep.include({
+      name: 'port',
+      description: '',
+      metadata: {},
+    });
+    for (const body of [{ name: '' }, { name: null }, { memory_count: 1 }, { metadata: { big: 'x'.repeat(17_000) } }])
+      await api.refused('PATCH', `/v1/hives/${h}`, body, 'VALIDATION_ERROR');
+    await api.refused('PATCH', '/v1/hives/hive_none', { name: 'x' }, 'NOT_FOUND');
+  });
+
+  it('take metadata with an empty key', async () => {
+    const h = await hive({ metadata: { '': 1 } });
+    expect((await api.one('GET', `/v1/hives/${h}`))['metadata']).to.deep.equal({ '': 1 });
+  });
+
   it('have agents, who come and go', async () => {
     const h = await hive();
     const born = await agent({ hives: [h] });

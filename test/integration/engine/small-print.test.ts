@@ -64,9 +64,9 @@ describe("The service's small print", () => {
     const agent = await service.spawnAgent(caller, { name: 'x', config: { validation_gate: 'action' } });
     const reply = await service.messageAgent(caller, agent.id, { content: 'go' });
     expect(reply).to.include({ status: 'paused', response: null });
-    expect((await service.getRun(caller, agent.id, reply.run_id)).waitingFor?.question).to.equal(
-      'approve send_message to Bo: hi',
-    );
+    const { waitingFor } = await service.getRun(caller, agent.id, reply.run_id);
+    expect(waitingFor?.question).to.equal('approve send_message to Bo: hi');
+    expect(reply.waitingFor).to.deep.equal(waitingFor);
   });
 
   it('pages of thoughts go on where they stopped, in both orders and with a filter', async () => {

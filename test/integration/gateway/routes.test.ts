@@ -257,6 +257,15 @@ const table: Expected[] = [
   { call: 'GET /v1/hives', scope: 'hive:read', method: 'listHives', status: 200, data: [hive], args: [page] },
   { call: 'GET /v1/hives/hive_1', scope: 'hive:read', method: 'getHive', status: 200, data: hive, args: ['hive_1'] },
   {
+    call: 'PATCH /v1/hives/hive_1',
+    scope: 'hive:write',
+    method: 'patchHive',
+    status: 200,
+    data: hive,
+    body: { name: 'fleet' },
+    args: ['hive_1', { name: 'fleet' }],
+  },
+  {
     call: 'DELETE /v1/hives/hive_1',
     scope: 'hive:write',
     method: 'deleteHive',

@@ -127,6 +127,7 @@ describe('answers as documented', () => {
       id: other.id,
       deleted: true,
     });
+    await got(hivekeep.PATCH('/v1/hives/{id}', { params: { path: { id: hive.id } }, body: { name: 'fleet' } }));
     expect((await got(hivekeep.GET('/v1/hives/{id}', { params: { path: { id: hive.id } } }))).memory_count).to.equal(1);
     await got(hivekeep.DELETE('/v1/hives/{id}', { params: { path: { id: hive.id } } }));
   });

@@ -62,7 +62,6 @@ const settings: Pick<Table, 'good' | 'bad'> = {
     [{ name: 'a', metadata: { a: ofBytes(limits.metadata) } }, 'metadata'],
     [{ name: 'a', metadata: [] }, 'metadata'],
     [{ name: 'a', metadata: 'x' }, 'metadata'],
-    [{ name: 'a', metadata: { '': 1 } }, 'metadata.'],
     [{ name: 'a', wake_on_message: 'yes' }, 'wake_on_message'],
     [{ name: 'a', memory_quota: -1 }, 'memory_quota'],
     [{ name: 'a', memory_quota: 1.5 }, 'memory_quota'],

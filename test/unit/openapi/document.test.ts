@@ -134,6 +134,7 @@ describe('the OpenAPI document', () => {
         });
     expect(linksFrom('createHive')).to.have.members([
       'getHive',
+      'updateHive',
       'deleteHive',
       'listHiveAgents',
       'joinHive',
