@@ -9,6 +9,7 @@ import type { ReasonerFor } from '../../src/reasoner/port.js';
 import type { EntityRef, Store } from '../../src/store/port.js';
 import type { Address } from '../runtime/port.js';
 import type { Quota } from '../quota/local-quota.js';
+import type { TenantBounds } from '../quota/tenant-bounds.js';
 import type { ActorMetrics } from './entity-metrics.js';
 import type { Logger } from '../../src/telemetry/logger.js';
 
@@ -26,6 +27,7 @@ export interface EntityDependencies {
   pushRetry: { tries: number; firstPauseMs: number };
   defaults: Env['defaults'];
   quota: Quota;
+  bounds: TenantBounds;
   /** The process is shutting down: no step is begun any more. */
   stopping(): boolean;
   /** Why the entity's breaker opened, once: what it was doing is to be given up when it is loaded again. */

@@ -11,6 +11,7 @@
  */
 import type { Decision } from '../../src/domain/draft.js';
 import type { DocumentPut, Effect, Env } from '../../src/domain/change.js';
+import { storageError, type StorageExceeded } from '../../src/domain/storage.js';
 import { HivekeepError, notFound, unavailable } from '../../src/domain/errors.js';
 import { type CommandRecord, type EntityRef, type Head, StoreError } from '../../src/store/port.js';
 import { commandKeyOf, type CommandKey, commandRecordMs, ReplayedAnswer } from './command.js';
@@ -141,6 +142,11 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
 
   private take(request: Q, reply: Reply): void | Promise<void> {
     const envelope = { message: request, reply };
+    const { storageExceeded } = request as { storageExceeded?: StorageExceeded };
+    if (storageExceeded) {
+      reply.reject(storageError(storageExceeded));
+      return;
+    }
     try {
       const command = this.prepare(request);
       if (!(command instanceof Promise)) {

@@ -4,6 +4,7 @@ import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
 import type { Scope } from '../../src/domain/vocabulary.js';
 import type { Keyring } from '../../src/keyring.js';
 import type { QuotaExceeded } from '../../src/domain/usage.js';
+import { sizeOf, type StorageExceeded } from '../../src/domain/storage.js';
 import type { Caller, PageOf, PageRequest } from '../../src/service.js';
 import type { EntityRef, Head, Listed, ListQuery } from '../../src/store/port.js';
 import type { AgentRequest } from '../entities/agent/requests.js';
@@ -78,6 +79,39 @@ export const askDesk = (
 ): Promise<unknown> => ask(deps, caller, entity, request);
 
 function ask(
+  deps: ServiceDependencies,
+  caller: Caller,
+  entity: EntityRef,
+  request: AgentRequest | DeskRequest,
+): Promise<unknown> {
+  const exceeded = adds(request) ? deps.bounds.storageExceeded(caller.workspace) : null;
+  if (exceeded instanceof Promise)
+    return exceeded.then((full) => send(deps, caller, entity, withStorage(request, full)));
+  return send(deps, caller, entity, withStorage(request, exceeded));
+}
+
+/** Requests that make a workspace store more. A small change of what is there passes, so that an agent can be stopped. */
+const adding: ReadonlySet<string> = new Set([
+  'spawn',
+  'create',
+  'run',
+  'resume',
+  'task',
+  'fork',
+  'receive',
+  'remember',
+]);
+const smallChange = 1024;
+const adds = (request: AgentRequest | DeskRequest): boolean =>
+  adding.has(request.type) ||
+  ((request.type === 'replace' || request.type === 'patch') && sizeOf(request.input) > smallChange) ||
+  (request.type === 'patchMemory' && sizeOf(request.patch) > smallChange);
+
+/** Told with the request and refused by whoever decides: a repeated command is answered as before. */
+const withStorage = <R extends AgentRequest | DeskRequest>(request: R, exceeded: StorageExceeded | null): R =>
+  exceeded ? { ...request, storageExceeded: exceeded } : request;
+
+function send(
   deps: ServiceDependencies,
   caller: Caller,
   entity: EntityRef,

@@ -2,6 +2,7 @@
 import { keyPrefixes, shownKey, type StoredKey } from '../../src/api-keys.js';
 import { invalid, notFound } from '../../src/domain/errors.js';
 import type { AgentUsage, ApiKey, Usage } from '../../src/domain/model.js';
+import { storageLimit, storageName } from '../../src/domain/storage.js';
 import { cycleOf, monthAt, monthlyLimit, usageCountName } from '../../src/domain/usage.js';
 import type { Caller, Service } from '../../src/service.js';
 import type { Head } from '../../src/store/port.js';
@@ -116,6 +117,7 @@ async function usage(c: ServiceContext, caller: Caller, agent: string | undefine
         .filter(([counted, n]) => counted.startsWith('type:') && n > 0)
         .map(([counted, n]) => [counted.slice('type:'.length), n]),
     ),
+    storage: { used: Math.max(0, sums[storageName] ?? 0), limit: storageLimit(caller.tier) },
     by_agent,
   };
 }

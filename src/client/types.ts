@@ -1218,6 +1218,12 @@ export interface components {
             by_type: {
                 [key: string]: number;
             };
+            /** @description Bytes that everything in the workspace takes, about. At the limit nothing can be added. */
+            storage: {
+                used: number;
+                /** @description Null is unlimited. */
+                limit: number | null;
+            };
             /** @description The agents whose settings changed last, 100 at most; or the one asked for by `agent_id`. */
             by_agent: {
                 agent_id: string;

@@ -16,6 +16,7 @@ import {
 import type { Env } from './change.js';
 import { type Decision, Draft } from './draft.js';
 import type { RunEvent } from './model.js';
+import { sizeOf } from './storage.js';
 
 export interface AgentDecision extends Decision<AgentState> {
   /** The runs that this decision changed, ended ones too. */
@@ -76,6 +77,8 @@ export class AgentDraft extends Draft {
   }
 
   addRun(live: LiveRun): LiveRun {
+    live.recordBytes ??= live.recordIsNew ? 0 : sizeOf(live.record);
+    live.entryBytes ??= live.entry && !live.entryIsNew ? sizeOf(live.entry) : 0;
     this.runs = new Map(this.runs).set(live.record.id, live);
     this.edited ??= new Map();
     this.edited.set(live.record.id, { live, events: [] });
@@ -131,6 +134,7 @@ export class AgentDraft extends Draft {
       created_at: this.time,
     };
     live.entryIsNew = true;
+    live.entryBytes = 0;
     live.nextHuman = null;
     record.entryId = id;
     return live.entry;
@@ -138,17 +142,29 @@ export class AgentDraft extends Draft {
 
   /** Closes the open journal entry: it is written now, and the next event opens another. */
   closeEntry(live: LiveRun): void {
-    if (live.entry) this.put('journal', live.entry.id, live.entry, live.entryIsNew);
+    this.writeEntry(live);
+    live.entryBytes = 0;
     live.entry = null;
     live.record.entryId = null;
+  }
+
+  private writeEntry(live: LiveRun): void {
+    if (!live.entry) return;
+    const bytes = sizeOf(live.entry);
+    this.grown += bytes - (live.entryBytes ?? 0);
+    live.entryBytes = bytes;
+    this.write('journal', live.entry.id, live.entry, live.entryIsNew);
   }
 
   finish(result: unknown): AgentDecision {
     const changedRuns: RunRecord[] = [];
     for (const { live, events } of this.edited?.values() ?? []) {
       live.record.updated_at = this.time;
-      this.put('run', live.record.id, live.record, live.recordIsNew);
-      if (live.entry) this.put('journal', live.entry.id, live.entry, live.entryIsNew);
+      const bytes = sizeOf(live.record);
+      this.grown += bytes - (live.recordBytes ?? 0);
+      live.recordBytes = bytes;
+      this.write('run', live.record.id, live.record, live.recordIsNew);
+      this.writeEntry(live);
       live.recordIsNew = live.entryIsNew = false;
       if (events.length > 0) this.effects.push({ type: 'publish', runId: live.record.id, events });
       changedRuns.push(live.record);
@@ -156,7 +172,7 @@ export class AgentDraft extends Draft {
     this.agent.nextExpiry = this.nextExpiry;
     const state: AgentState = {
       agent: this.agent,
-      counts: this.counts,
+      counts: this.finalCounts(),
       runs: this.runs,
       unread: this.unread,
       positions: this.positions,

@@ -132,6 +132,9 @@ export interface LiveRun {
   /** Whether documents for record and entry exist, be it only in a commit on its way. */
   recordIsNew: boolean;
   entryIsNew: boolean;
+  /** How many bytes they count as stored (storage.ts); left out where they were just read. */
+  recordBytes?: number;
+  entryBytes?: number;
   transcript: readonly (readonly ToolOutcome[])[];
   humanInputs: readonly HumanInput[];
   /** What a human just said; goes into the next journal entry. */
@@ -157,8 +160,10 @@ export const emptyRuns: ReadonlyMap<string, LiveRun> = new Map();
 export const emptyPositions: ReadonlyMap<string, number> = new Map();
 
 /** A tool call with what had to be looked up for it: decisions read nothing. */
-export type ResolvedCall = ToolCall &
-  (
+export type ResolvedCall = ToolCall & {
+  /** Why the service does not do it, whatever else it says. */
+  refused?: string;
+} & (
     | { tool: 'recall'; result: string }
     | { tool: 'answer' | 'ask_human' }
     | { tool: 'remember'; limited?: true }

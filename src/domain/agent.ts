@@ -49,6 +49,7 @@ import {
 import { cancelRun, continueRun, createRun, deadline, failRun, resumeRun, applyStepReport } from './run.js';
 import { narrow, type Powers } from './powers.js';
 import { plainText, type PushConfigInput, type TaskMessage, textOf } from './task.js';
+import { sizeOf } from './storage.js';
 import { replyOf } from './tasks.js';
 import type { QuotaExceeded } from './usage.js';
 
@@ -92,7 +93,8 @@ export type AgentCommand =
     }
   | { type: 'setPush'; run: LiveRun; config: PushConfigInput }
   | { type: 'deletePush'; run: LiveRun; id: string }
-  | { type: 'pushed'; outboxId: string }
+  /** `bytes`: of the outbox document that goes (storage.ts). */
+  | { type: 'pushed'; outboxId: string; bytes?: number }
   | { type: 'deadLettered'; item: PushOutboxItem; reason: string; tries: number }
   | { type: 'replay'; letter: StoredDeadLetter }
   | { type: 'fork'; run: LiveRun; checkpoint: Checkpoint; mode: Mode }
@@ -114,8 +116,8 @@ export type AgentCommand =
       senderHives?: readonly string[];
     }
   | { type: 'refill'; messages: readonly StoredMessage[] }
-  | { type: 'delivered'; outboxId: string }
-  | { type: 'undelivered'; outboxId: string; to: string; content: string; reason: string; mode: Mode }
+  | { type: 'delivered'; outboxId: string; bytes?: number }
+  | { type: 'undelivered'; outboxId: string; bytes?: number; to: string; content: string; reason: string; mode: Mode }
   | { type: 'remember'; input: MemoryInput; position?: number; mode: Mode; full?: QuotaExceeded | null }
   | { type: 'patchMemory'; memory: StoredMemory; patch: MemoryPatch; full?: QuotaExceeded | null }
   | { type: 'forget'; memory: StoredMemory }
@@ -192,6 +194,7 @@ export function spawnAgent(id: string, input: SpawnInput, env: Env): AgentDecisi
     },
     env,
   );
+  d.grown += settingsSize(d.agent);
   d.announce('agent.created', { agent_id: id, name: input.name });
   return d.finish(showAgent(d.agent, d.counts));
 }
@@ -241,7 +244,7 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
       deletePush(d, c.run, c.id);
       return undefined;
     case 'pushed':
-      pushDelivered(d, c.outboxId);
+      pushDelivered(d, c.outboxId, c.bytes);
       return undefined;
     case 'deadLettered':
       deadLetterPush(d, c.item, c.reason, c.tries);
@@ -257,7 +260,7 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
     case 'refill':
       return refillUnread(d, c.messages);
     case 'delivered':
-      return dropUnknownStep(d, c.outboxId);
+      return dropUnknownStep(d, c.outboxId, c.bytes);
     case 'undelivered':
       return returnUndelivered(d, c);
     case 'remember':
@@ -365,10 +368,16 @@ function checkVersion(d: AgentDraft, onlyIf: Versions | undefined): void {
     throw new HivekeepError('PRECONDITION_FAILED', `agent ${d.agent.id} has been changed since: get it again`);
 }
 
+/** Of those that may be large. */
+const settingsSize = ({ name, description, config, metadata }: AgentState['agent']): number =>
+  sizeOf({ name, description, config, metadata });
+
 function update(d: AgentDraft, settings: Settings): Agent {
   if (d.agent.status === 'terminated' && settings.status !== undefined && settings.status !== 'terminated')
     throw conflict(`agent ${d.agent.id} is terminated, which is final`);
+  const before = settingsSize(d.agent);
   Object.assign(d.agent, settings, { updated_at: d.time });
+  d.grown += settingsSize(d.agent) - before;
   if (settings.status === 'terminated') cancelAll(d);
   d.announce('agent.updated', { agent_id: d.agent.id, fields: Object.keys(settings) });
   return presentResult(d);
@@ -467,7 +476,8 @@ function reportStep(d: AgentDraft, c: Extract<AgentCommand, { type: 'step' }>): 
   return applyStepReport(d, c.runId, c.attempt, c.report, c.usedMs);
 }
 
-function dropUnknownStep(d: AgentDraft, id: string): void {
+function dropUnknownStep(d: AgentDraft, id: string, bytes = 0): void {
+  d.grown -= bytes;
   d.deletes.push({ kind: 'outbox', id });
   d.agent.outbox--;
 }
@@ -507,7 +517,7 @@ const receive = (
 
 /** What could not be delivered comes back as a message to the sender, which wakes nobody. */
 function returnUndelivered(d: AgentDraft, c: Extract<AgentCommand, { type: 'undelivered' }>): void {
-  dropUnknownStep(d, c.outboxId);
+  dropUnknownStep(d, c.outboxId, c.bytes);
   receiveMessage(d, {
     content: `could not be delivered to ${c.to}: ${c.reason}`,
     from: null,
@@ -546,6 +556,7 @@ function mint(d: AgentDraft, c: Extract<AgentCommand, { type: 'mint' }>): AgentT
 
 function revoke(d: AgentDraft, token: Credential, by: AuditActor): void {
   d.deletes.push({ kind: 'token', id: token.id });
+  d.grown -= sizeOf(token);
   recordAudit(d, by, 'token.revoked', token);
 }
 

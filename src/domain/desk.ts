@@ -30,6 +30,7 @@ import {
 import { type ApiKey, type Hive } from './model.js';
 import { scopes, type Tier, type Mode } from './vocabulary.js';
 import { alertsDue, cycleOf, type QuotaExceeded, keyLimit, keysFull, withAlertsTold } from './usage.js';
+import { sizeOf, storageName } from './storage.js';
 import { gateAfter, type WorkspaceSnapshot } from './workspace.js';
 
 export interface HiveSnapshot extends Omit<Hive, 'memory_count'>, ContextSnapshot {
@@ -99,7 +100,7 @@ export function createHive(id: string, input: HiveInput, env: Env): Decision<Des
     nextExpiry: null,
     deleting: false,
   };
-  const counts = { hives: 1 };
+  const counts = { hives: 1, [storageName]: sizeOf(desk) };
   return {
     state: { desk, counts, positions: new Map() },
     puts: [],
@@ -132,7 +133,7 @@ export function decideDesk(state: DeskState, command: DeskCommand, env: Env): De
   if (command.type === 'openGate' && !isHive(changed))
     result = changed.gate = gateAfter(changed.gate, command.id, d.timeMs, command.recentMs);
   return {
-    state: { desk: changed, counts: d.counts, positions: d.positions },
+    state: { desk: changed, counts: d.finalCounts(), positions: d.positions },
     puts: d.puts,
     deletes: d.deletes,
     effects: d.effects,
@@ -164,6 +165,7 @@ function apply(d: Draft, c: DeskCommand, tier: Tier): unknown {
       return undefined;
     case 'revokeKey':
       d.deletes.push({ kind: 'key', id: c.key.id });
+      d.grown -= sizeOf(c.key);
       recordAudit(d, c.by, 'key.revoked', c.key);
       return undefined;
     case 'used':

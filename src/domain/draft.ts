@@ -5,6 +5,7 @@
 import { addCounts, type Counts, type DocumentDelete, type DocumentPut, type Effect, type Env } from './change.js';
 import { advance, type EntityTime, idTime, iso } from './clock.js';
 import type { WorkspaceEvent } from './model.js';
+import { sizeOf, storageName } from './storage.js';
 
 /** What a context's decisions keep besides the entity's own fields; part of every snapshot. */
 export interface ContextSnapshot extends EntityTime {
@@ -39,6 +40,8 @@ export class Draft {
   readonly deletes: DocumentDelete[] = [];
   readonly effects: Effect[] = [];
   nextExpiry: number | null;
+  /** Bytes that this decision adds to what is stored (storage.ts). */
+  grown = 0;
 
   constructor(
     snapshot: ContextSnapshot,
@@ -62,7 +65,22 @@ export class Draft {
     this.effects.push({ type: 'announce', event: { type, at: this.time, data } });
   }
 
-  put(kind: DocumentPut['kind'], id: string, body: object, isNew: boolean): void {
+  /** `before` is what it replaces, where that may be larger or smaller. */
+  put(kind: DocumentPut['kind'], id: string, body: object, isNew: boolean, before?: object): void {
+    if (before) this.grown += sizeOf(body) - sizeOf(before);
+    else if (isNew) this.grown += sizeOf(body);
+    this.write(kind, id, body, isNew);
+  }
+
+  /** The counts with what the decision has stored; never below 0, as what an earlier version stored was not counted. */
+  finalCounts(): Counts {
+    if (this.grown === 0) return this.counts;
+    const bytes = Math.max(0, (this.counts[storageName] ?? 0) + this.grown);
+    const { [storageName]: _before, ...others } = this.counts;
+    return bytes === 0 ? others : { ...others, [storageName]: bytes };
+  }
+
+  protected write(kind: DocumentPut['kind'], id: string, body: object, isNew: boolean): void {
     this.puts.push({ kind, id, body: body as Record<string, unknown>, isNew });
   }
 }

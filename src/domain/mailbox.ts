@@ -10,6 +10,7 @@ import { bounds, type RunRecord, senderOf, type StoredMessage } from './agent-st
 import type { AgentDraft } from './agent-draft.js';
 import { budgetOf } from './causal-budget.js';
 import { allows, narrow, type Powers } from './powers.js';
+import { sizeOf } from './storage.js';
 import { createRun } from './run.js';
 import type { Mode } from './vocabulary.js';
 
@@ -96,7 +97,7 @@ export function markRead(d: AgentDraft, runId: string, ids: readonly string[]): 
   const origin = d.env.defaults.messageBudget;
   d.unread = d.unread.filter((m) => {
     if (!read.has(m.id)) return true;
-    putMessage(d, { ...m, read_at: d.time });
+    putMessage(d, { ...m, read_at: d.time }, m);
     d.agent.unread--;
     d.count({ handled: 1 });
     run.budget = budgetOf(run, origin) + budgetOf(m, origin);
@@ -107,10 +108,11 @@ export function markRead(d: AgentDraft, runId: string, ids: readonly string[]): 
   if (d.unread.length < d.agent.unread) d.effects.push({ type: 'refill' });
 }
 
-const putMessage = (d: AgentDraft, m: StoredMessage): void => {
+const putMessage = (d: AgentDraft, m: StoredMessage, before: StoredMessage): void => {
   const at = d.puts.findIndex((p) => p.kind === 'message' && p.id === m.id);
+  if (at >= 0) d.grown += sizeOf(m) - sizeOf(before);
   if (at >= 0) d.puts.splice(at, 1, { kind: 'message', id: m.id, body: { ...m }, isNew: d.puts[at]?.isNew ?? false });
-  else d.put('message', m.id, m, false);
+  else d.put('message', m.id, m, false, before);
 };
 
 /** B2. */
@@ -121,7 +123,7 @@ export function applyWakeRule(d: AgentDraft): void {
   if (!waking) return;
   const woken: StoredMessage = { ...waking, wakes: waking.wakes + 1 };
   d.unread = d.unread.map((m) => (m.id === woken.id ? woken : m));
-  putMessage(d, woken);
+  putMessage(d, woken, waking);
   createRun(d, {
     input: woken.content,
     triggeredBy: 'message',

@@ -13,6 +13,7 @@ import type { Draft } from './draft.js';
 import { iso } from './clock.js';
 import { invalid, notFound } from './errors.js';
 import { mergePatch } from './merge.js';
+import { sizeOf } from './storage.js';
 import {
   agentQuotaExceeded,
   type QuotaExceeded,
@@ -220,7 +221,7 @@ export function changeMemory(d: Draft, memory: StoredMemory, patch: MemoryPatch,
     throw invalid({ path: 'metadata', message: `must be at most ${limits.metadata} bytes as JSON once merged` });
   if (patch.expires_at !== undefined) settleExpiry(d, memory, changed, quotas);
   d.counts = countChange(d.counts, memory, changed);
-  d.put('memory', memory.id, changed, false);
+  d.put('memory', memory.id, changed, false, memory);
   noteExpiry(d, changed);
   index(d, changed);
   d.announce('memory.updated', { memory_id: memory.id, ...d.owner });
@@ -259,6 +260,7 @@ export function expire(d: Draft, expired: readonly StoredMemory[], next: number 
 
 export function remove(d: Draft, memory: StoredMemory): void {
   d.deletes.push({ kind: 'memory', id: memory.id });
+  d.grown -= sizeOf(memory);
   d.counts = countMemory(d.counts, memory, -1);
   d.effects.push({ type: 'unindex', kind: 'memory', id: memory.id });
   d.announce('memory.deleted', { memory_id: memory.id, ...d.owner });

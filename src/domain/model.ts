@@ -244,6 +244,8 @@ export interface Usage {
   hives: number;
   memories: number;
   by_type: Record<string, number>;
+  /** Bytes of everything that the workspace stores, about; `limit` null is unlimited. */
+  storage: { used: number; limit: number | null };
   /** The agents whose settings changed last, 100 at most; or the one that was asked for. */
   by_agent: AgentUsage[];
 }

@@ -9,6 +9,7 @@ import { bounds, type LiveRun, type RunRecord } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { conflict, notFound } from './errors.js';
 import type { PushOutboxItem, StoredDeadLetter } from './push.js';
+import { sizeOf } from './storage.js';
 import type { PushConfig, PushConfigInput } from './task.js';
 import { taskOf } from './tasks.js';
 
@@ -42,14 +43,15 @@ function giveUp(d: AgentDraft, item: PushOutboxItem, reason: string, tries: numb
 }
 
 /** Delivered, or not wanted any more. */
-export function pushDelivered(d: AgentDraft, id: string): void {
+export function pushDelivered(d: AgentDraft, id: string, bytes = 0): void {
+  d.grown -= bytes;
   d.deletes.push({ kind: 'outbox', id });
   d.agent.pushes--;
 }
 
 /** All tries have failed. */
 export function deadLetterPush(d: AgentDraft, item: PushOutboxItem, reason: string, tries: number): void {
-  pushDelivered(d, item.id);
+  pushDelivered(d, item.id, sizeOf(item));
   giveUp(d, item, reason, tries);
 }
 
@@ -58,6 +60,7 @@ export function replayPush(d: AgentDraft, letter: StoredDeadLetter): StoredDeadL
   if (d.agent.pushes >= bounds.pushes) throw conflict(`${bounds.pushes} pushes wait for delivery already`);
   const { id, kind, config, task, created_at } = letter;
   d.deletes.push({ kind: 'deadLetter', id });
+  d.grown -= sizeOf(letter);
   d.count({ deadLetters: -1 });
   enqueue(d, { id, kind, config, task, created_at }, true);
   return letter;
@@ -105,5 +108,5 @@ function writeConfigs(
   if (d.hasRun(run.record.id)) {
     const { record } = d.editRun(run.record.id);
     record.push = change(record.push ?? []);
-  } else d.put('run', run.record.id, { ...run.record, push: change(run.record.push ?? []) }, false);
+  } else d.put('run', run.record.id, { ...run.record, push: change(run.record.push ?? []) }, false, run.record);
 }

@@ -254,6 +254,9 @@ const usage = z.object({
   hives: count,
   memories: count,
   by_type: z.record(z.string(), count),
+  storage: z
+    .object({ used: count, limit: count.nullable().describe('Null is unlimited.') })
+    .describe('Bytes that everything in the workspace takes, about. At the limit nothing can be added.'),
   by_agent: z
     .array(
       z.object({

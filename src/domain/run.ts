@@ -282,7 +282,8 @@ export function applyStepReport(
   return true;
 }
 
-const isAction = (call: ResolvedCall): boolean =>
+/** Whether a call changes anything outside its run. */
+export const isAction = (call: ResolvedCall): boolean =>
   call.tool === 'remember' || call.tool === 'send_message' || call.tool === 'share_with_hive';
 
 function needsApproval(d: AgentDraft, call: ResolvedCall): boolean {

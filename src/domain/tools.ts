@@ -17,6 +17,7 @@ const refused = (result: string): Outcome => ({ ok: false, result });
 export function executeCall(d: AgentDraft, run: RunRecord, call: ResolvedCall): Outcome {
   const missing = missingScope(run.powers, call.tool);
   if (missing) return refused(`not allowed: the token that asks for it lacks the scope ${missing}`);
+  if (call.refused !== undefined) return refused(call.refused);
   switch (call.tool) {
     case 'recall':
       return { ok: true, result: call.result };

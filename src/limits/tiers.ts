@@ -21,10 +21,21 @@ export interface EnterpriseNumbers {
   concurrent: number;
 }
 
+/** Messages between the agents of a workspace a minute; null is unlimited. Above it they are delivered later. */
+const mailboxRates = { free: 300, pro: 3_000, team: 15_000, enterprise: null } as const;
+
 /** How much more than the sustained limit may come at once: the same for all tiers in spec 8.2. */
 export const burstRatio = 1.5;
 
 export const policyOf = (limit: number): Policy => ({ limit, burst: Math.floor(limit * burstRatio) });
+
+const mailboxPolicies = {
+  free: policyOf(mailboxRates.free),
+  pro: policyOf(mailboxRates.pro),
+  team: policyOf(mailboxRates.team),
+  enterprise: mailboxRates.enterprise,
+} as const;
+export const mailboxPolicy = (tier: Tier): Policy | null => mailboxPolicies[tier];
 
 const limits = (requests: number, searches: number, concurrent: number): KeyLimits => ({
   requests: policyOf(requests),

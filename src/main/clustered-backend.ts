@@ -8,6 +8,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { type ClusterEngine, startClusterEngine } from '../../actors/cluster/cluster-engine.js';
+import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
 import { recallSource } from '../../actors/entities/recall-documents.js';
 import { createRedisBus } from '../bus/redis/events.js';
 import { createRedisTransport } from '../bus/redis/transport.js';
@@ -106,6 +107,7 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
         log,
         metrics,
         bus,
+        bounds: new TenantBounds({ store, clock, limits }),
         recall: createRecall({
           source: recallSource(store, (entity) => engine.placement.holds(shardOf(entity))),
           clock,

@@ -1,5 +1,6 @@
 /** The backend of a process that is alone: actors, events and limits in its memory, over the embedded store. */
 import { startEmbeddedEngine } from '../../actors/embedded-engine.js';
+import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
 import { recallSource } from '../../actors/entities/recall-documents.js';
 import { createInProcessBus } from '../bus/in-process.js';
 import { createInMemoryLimits } from '../limits/in-memory.js';
@@ -17,6 +18,7 @@ export function embeddedBackend({
   deps,
   keyring,
 }: BackendParts): Backend {
+  const limits = createInMemoryLimits({ holdMs });
   const engine = startEmbeddedEngine({
     deps: {
       ...deps,
@@ -25,6 +27,7 @@ export function embeddedBackend({
       ids,
       log,
       metrics,
+      bounds: new TenantBounds({ store, clock, limits }),
       bus: createInProcessBus(log),
       recall: createRecall({ source: recallSource(store), clock, maxBytes: config.recallMaxMb * 1024 * 1024, log }),
     },
@@ -43,7 +46,7 @@ export function embeddedBackend({
   );
   return {
     service: engine.service,
-    limits: { keys: createInMemoryLimits({ holdMs }), addresses: createInMemoryLimits({ holdMs }) },
+    limits: { keys: limits, addresses: createInMemoryLimits({ holdMs }) },
     start: () => Promise.resolve(),
     handOver: () => Promise.resolve(),
     stop: (graceMs) => engine.stop(graceMs),

@@ -146,6 +146,12 @@ export interface Store {
   /** All sums of the workspace; a name that is missing is 0. */
   sums(workspace: string): Promise<Readonly<Record<string, number>>>;
 
+  /**
+   * About the sum of `bytes` over the workspace's heads, kept and not added up, so that asking costs the same however many
+   * there are. Of one process it is exact; of several it may miss what was committed within the last seconds.
+   */
+  storage(workspace: string): Promise<number>;
+
   /** Heads with `active` set, or with a commit that may be half done, in pages of the adapter's choice: what a start or a takeover has to go on with. Of all entities, or of those of some shards (src/cluster/shards.ts). */
   activeHeads(shards?: readonly number[]): AsyncIterable<Head[]>;
   /** Heads that are due at or before `now`, earliest first, at most `limit`; of all shards or of some. */

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { open } from 'lmdb';
 import { startEmbeddedEngine, type EmbeddedEngine } from '../../actors/embedded-engine.js';
 import { recallSource } from '../../actors/entities/recall-documents.js';
+import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
+import { createInMemoryLimits } from '../../src/limits/in-memory.js';
 import { createInProcessBus } from '../../src/bus/in-process.js';
 import { idSource } from '../../src/domain/ids.js';
 import { scopes } from '../../src/domain/vocabulary.js';
@@ -72,6 +74,7 @@ export async function withEngine<T>(
       log: silent,
       metrics: createMetrics(),
       bus: createInProcessBus(),
+      bounds: new TenantBounds({ store, clock, limits: createInMemoryLimits({ holdMs: 30_000 }) }),
       defaults: { maxSteps: 10, maxRuntimeSeconds: 300, messageBudget: 1000 },
       recall: createRecall({ source: recallSource(store), clock, maxBytes: 64 * 1024 * 1024 }),
       reasonerFor: createReasonerFor({ builtIn: createBuiltIn() }),

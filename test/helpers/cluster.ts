@@ -6,6 +6,8 @@ import { randomBytes } from 'node:crypto';
 import { type ClusterEngine, type PlacementControl, startClusterEngine } from '../../actors/cluster/cluster-engine.js';
 import { recallSource } from '../../actors/entities/recall-documents.js';
 import { createKeyring } from '../../src/keyring.js';
+import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
+import { createInMemoryLimits } from '../../src/limits/in-memory.js';
 import { createInProcessBus } from '../../src/bus/in-process.js';
 import { createNetwork, type InProcessNetwork } from '../../src/bus/in-process-network.js';
 import type { Bus } from '../../src/bus/port.js';
@@ -145,6 +147,7 @@ export async function testCluster(store: Store = new MemoryStore(), script: Scri
           log: logger,
           metrics: createMetrics(),
           bus,
+          bounds: new TenantBounds({ store, clock: realClock, limits: createInMemoryLimits({ holdMs: 30_000 }) }),
           recall: createRecall({
             source: recallSource(store, (entity) => table.owners[shardOf(entity)]?.instance === name),
             clock: realClock,

@@ -4,6 +4,8 @@ import { startEmbeddedEngine, type EmbeddedEngine } from '../../actors/embedded-
 import { recallSource } from '../../actors/entities/recall-documents.js';
 import { createKeyring } from '../../src/keyring.js';
 import type { Clock } from '../../src/domain/clock.js';
+import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
+import { createInMemoryLimits } from '../../src/limits/in-memory.js';
 import { createInProcessBus } from '../../src/bus/in-process.js';
 import { idSource } from '../../src/domain/ids.js';
 import { type ToolCall } from '../../src/domain/model.js';
@@ -149,6 +151,7 @@ export async function testEngine(
       log: logger,
       metrics: createMetrics(),
       bus: createInProcessBus(logger),
+      bounds: new TenantBounds({ store, clock, limits: createInMemoryLimits({ holdMs: 30_000 }) }),
       recall: createRecall({ source: recallSource(store), clock, maxBytes: 64 * 1024 * 1024 }),
       reasonerFor: () => reasoner,
       push: options.push ?? noPush,

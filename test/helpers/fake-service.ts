@@ -194,6 +194,7 @@ export const fixtures = {
     hives: 0,
     memories: 1,
     by_type: { semantic: 1 },
+    storage: { used: 1000, limit: null },
     by_agent: [{ agent_id: 'agent_1', name: 'Ada', used: 1, memories: 1, memory_quota: null }],
   } satisfies Usage,
 } as const;

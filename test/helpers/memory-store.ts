@@ -114,6 +114,10 @@ export class MemoryStore implements Store {
     return (await this.sums(workspace))[name] ?? 0;
   }
 
+  storage(workspace: string): Promise<number> {
+    return this.sum(workspace, 'bytes');
+  }
+
   async sums(workspace: string): Promise<Record<string, number>> {
     const sums: Record<string, number> = {};
     for (const head of this.heads.values())

@@ -4,6 +4,7 @@
  */
 import type { OutboxItem } from '../../../src/domain/agent-state.js';
 import type { PushOutboxItem } from '../../../src/domain/push.js';
+import { sizeOf } from '../../../src/domain/storage.js';
 import type { EntityRef } from '../../../src/store/port.js';
 import type { AgentRequest } from './requests.js';
 import { OutboxSender } from './outbox.js';
@@ -64,13 +65,14 @@ export class Deliveries {
 
   private newSender(): OutboxSender {
     return new OutboxSender(this.deps, this.agent, {
-      delivered: (outboxId) => {
-        this.tell({ type: 'delivered', outboxId });
+      delivered: (item) => {
+        this.tell({ type: 'delivered', outboxId: item.id, bytes: sizeOf(item) });
       },
       undelivered: (item, reason) => {
         this.tell({
           type: 'undelivered',
           outboxId: item.id,
+          bytes: sizeOf(item),
           to: item.to,
           content: item.content,
           reason,
@@ -82,8 +84,8 @@ export class Deliveries {
 
   private newPushes(stored: boolean): PushOutbox {
     return new PushOutbox(this.deps, this.agent, stored, {
-      pushed: (outboxId) => {
-        this.tell({ type: 'pushed', outboxId });
+      pushed: (item) => {
+        this.tell({ type: 'pushed', outboxId: item.id, bytes: sizeOf(item) });
       },
       deadLettered: (item, reason, tries) => {
         this.tell({ type: 'deadLettered', item, reason, tries });

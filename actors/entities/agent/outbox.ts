@@ -14,7 +14,7 @@ import type { EntityRef } from '../../../src/store/port.js';
 import type { EntityDependencies } from '../dependencies.js';
 
 export interface OutboxEvents {
-  delivered(id: string): void;
+  delivered(item: OutboxItem): void;
   undelivered(item: OutboxItem, reason: string): void;
 }
 
@@ -22,6 +22,12 @@ export interface OutboxEvents {
 const maxAgeMs = 7 * 24 * 3600 * 1000;
 const firstPauseMs = 500;
 const longestPauseMs = 60_000;
+
+/** Tried again like any delivery that its receiver cannot take. */
+const overRate = (ms: number): HivekeepError =>
+  new HivekeepError('RATE_LIMIT_EXCEEDED', "the workspace's agents have sent too many messages this minute", {
+    retryAfter: Math.ceil(ms / 1000),
+  });
 
 const isFinal = (error: unknown): error is HivekeepError =>
   error instanceof HivekeepError && !error.retryable && error.code !== 'INTERNAL_ERROR';
@@ -78,22 +84,29 @@ export class OutboxSender {
   }
 
   private deliver(item: OutboxItem): Promise<unknown> {
+    if (item.kind === 'share') return this.share(item);
+    const delay = this.deps.bounds.mailboxDelay(this.from.workspace);
+    return delay === 0
+      ? this.post(item)
+      : Promise.resolve(delay).then((ms) => (ms === 0 ? this.post(item) : Promise.reject(overRate(ms))));
+  }
+
+  private post(item: OutboxItem): Promise<unknown> {
+    if (this.stopped) return Promise.reject(unavailable('the sender has stopped')); // X3
     const { workspace } = this.from;
-    const { id, content, mode } = item;
-    return item.kind === 'share'
-      ? this.share(item)
-      : this.deps.ask(
-          { workspace, kind: 'agent', id: item.to },
-          {
-            type: 'receive',
-            id,
-            message: { content, from: item.from, ...(item.reply_to !== null && { reply_to: item.reply_to }) },
-            hops: item.hops,
-            ...(item.budget !== undefined && { budget: item.budget }),
-            ...(item.powers && { powers: item.powers }),
-            mode,
-          },
-        );
+    const { id, content, from, hops, budget, powers, mode } = item;
+    return this.deps.ask(
+      { workspace, kind: 'agent', id: item.to },
+      {
+        type: 'receive',
+        id,
+        message: { content, from, ...(item.reply_to !== null && { reply_to: item.reply_to }) },
+        hops,
+        ...(budget !== undefined && { budget }),
+        ...(powers && { powers }),
+        mode,
+      },
+    );
   }
 
   /** What is shared counts in the workspace's month when the hive takes it in, so that is what its place is for; a share that is there already needs none. */
@@ -132,7 +145,7 @@ export class OutboxSender {
   private end(item: OutboxItem, problem: string | null): void {
     if (this.stopped) return;
     this.ended.add(item.id);
-    if (problem === null) this.events.delivered(item.id);
+    if (problem === null) this.events.delivered(item);
     else this.events.undelivered(item, problem);
   }
 }

@@ -19,7 +19,7 @@ import type { EntityRef } from '../../../src/store/port.js';
 import type { EntityDependencies } from '../dependencies.js';
 
 export interface PushEvents {
-  pushed(id: string): void;
+  pushed(item: PushOutboxItem): void;
   deadLettered(item: PushOutboxItem, reason: string, tries: number): void;
 }
 
@@ -103,7 +103,7 @@ export class PushOutbox {
         continue;
       }
       this.ended.add(id);
-      if (problem === null) this.events.pushed(item.id);
+      if (problem === null) this.events.pushed(item);
       else this.events.deadLettered(item, problem.reason, problem.tries);
     }
     this.lines.delete(key);

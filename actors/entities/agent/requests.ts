@@ -1,4 +1,5 @@
 /** What an agent's actor can be asked, and the reading that turns a request into a command for the domain. */
+import type { StorageExceeded } from '../../../src/domain/storage.js';
 import type { AgentCommand, Versions } from '../../../src/domain/agent.js';
 import type { AuditActor, Credential } from '../../../src/domain/audit.js';
 import type { AgentState, LiveRun, StoredMessage } from '../../../src/domain/agent-state.js';
@@ -26,7 +27,11 @@ type SelfRequest =
   | { type: 'refill' }
   | { type: 'begin'; runId: string; attempt: number };
 
-export type AgentRequest = { command?: CommandKey | undefined; deadline?: number | undefined } & (
+export type AgentRequest = {
+  command?: CommandKey | undefined;
+  deadline?: number | undefined;
+  storageExceeded?: StorageExceeded;
+} & (
   | PlainCommand
   | SelfRequest
   | { type: 'spawn'; input: SpawnInput }

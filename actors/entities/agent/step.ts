@@ -17,6 +17,8 @@ import {
 } from '../../../src/domain/agent-state.js';
 import { allows, commonPowers, type Powers, withheldTools } from '../../../src/domain/powers.js';
 import type { Clock } from '../../../src/domain/clock.js';
+import { type StorageExceeded, storageText } from '../../../src/domain/storage.js';
+import { isAction } from '../../../src/domain/run.js';
 import { HivekeepError } from '../../../src/domain/errors.js';
 import type { ConsultedMemory, ToolCall } from '../../../src/domain/model.js';
 import { messageOf } from '../../../src/domain/tasks.js';
@@ -60,16 +62,25 @@ export function proposeStep(
     const report =
       held.length > 0
         ? withReservation(deps, input, { ok: true, thoughts: [], calls: held, consulted: [] }, signal)
-        : thenSync(recallMemories(deps, input), (consulted) =>
-            thenSync(think(deps, input, consulted, signal), (proposal) =>
-              reportOf(deps, input, proposal, consulted, signal),
-            ),
+        : thenSync(deps.bounds.storageExceeded(input.entity.workspace), (exceeded) =>
+            exceeded ? noStorage(exceeded) : thought(deps, input, signal),
           );
     return report instanceof Promise ? report.catch((error: unknown) => failureOf(deps, input, error, signal)) : report;
   } catch (error) {
     return failureOf(deps, input, error, signal);
   }
 }
+
+/** A step is kept with all that it proposed, also what is refused: one that begins without storage would add to it without end. */
+const noStorage = (exceeded: StorageExceeded): StepReport => ({
+  ok: false,
+  error: { code: 'storage_exceeded', message: storageText(exceeded) },
+});
+
+const thought = (deps: EntityDependencies, input: StepInput, signal: AbortSignal): MaybePromise<ProposedStep> =>
+  thenSync(recallMemories(deps, input), (consulted) =>
+    thenSync(think(deps, input, consulted, signal), (proposal) => reportOf(deps, input, proposal, consulted, signal)),
+  );
 
 function failureOf(deps: EntityDependencies, { live }: StepInput, error: unknown, signal: AbortSignal): StepReport {
   if (error instanceof ReasonerError) return { ok: false, error: { code: error.code, message: error.message } };
@@ -190,8 +201,22 @@ function reportOf(
   consulted: readonly ConsultedMemory[],
   signal: AbortSignal,
 ): MaybePromise<ProposedStep> {
-  return thenSync(allSync(proposal.calls.map((call) => resolveCall(deps, input, call))), (calls) =>
-    withReservation(deps, input, { ok: true, thoughts: proposal.thoughts, calls, consulted }, signal),
+  return thenSync(allSync(proposal.calls.map((call) => resolveCall(deps, input, call))), (resolved) =>
+    thenSync(withinStorage(deps, input, resolved), (calls) =>
+      withReservation(deps, input, { ok: true, thoughts: proposal.thoughts, calls, consulted }, signal),
+    ),
+  );
+}
+
+/** Where the workspace's storage is used up, what would store more is not done, and its reasoner is told. */
+function withinStorage(
+  deps: EntityDependencies,
+  { entity }: StepInput,
+  calls: readonly ResolvedCall[],
+): MaybePromise<readonly ResolvedCall[]> {
+  if (!calls.some(isAction)) return calls;
+  return thenSync(deps.bounds.storageExceeded(entity.workspace), (exceeded) =>
+    exceeded ? calls.map((call) => (isAction(call) ? { ...call, refused: storageText(exceeded) } : call)) : calls,
   );
 }
 

@@ -1,4 +1,5 @@
 /** The actor of a hive or of a workspace's desk: its memories, and the workspace's API keys (design, section 3). */
+import type { StorageExceeded } from '../../../src/domain/storage.js';
 import type { StoredKey } from '../../../src/api-keys.js';
 import type { AuditActor } from '../../../src/domain/audit.js';
 import type { Decision } from '../../../src/domain/draft.js';
@@ -26,7 +27,11 @@ import type { ReservationsEnded, ReservationRequest, QuotaDesk } from '../../quo
 import { type LastUse, withLastUses } from '../last-used.js';
 import type { Mode } from '../../../src/domain/vocabulary.js';
 
-export type DeskRequest = { command?: CommandKey | undefined; deadline?: number | undefined } & (
+export type DeskRequest = {
+  command?: CommandKey | undefined;
+  deadline?: number | undefined;
+  storageExceeded?: StorageExceeded;
+} & (
   | { type: 'create'; input: HiveInput }
   /** With `id`: from an agent's outbox, which may deliver it more than once. */
   | { type: 'remember'; input: RememberInput; mode: Mode; full?: QuotaExceeded | null }

@@ -48,6 +48,8 @@ import { processNotes } from './processes.js';
 import { Reader } from './reader.js';
 import { Releases } from './releases.js';
 import { requireVersion, serverFacts } from './server.js';
+import { storageName } from '../../domain/storage.js';
+import { StorageTotals } from './storage-totals.js';
 import { Sums } from './sums.js';
 
 export interface MongoStoreOptions {
@@ -112,6 +114,7 @@ class MongoStoreAdapter implements MongoStore {
   private readonly lists: Lists;
   private readonly headScans: HeadScans;
   private readonly totals: Sums;
+  private readonly storageTotals: StorageTotals;
   private readonly committer: Committer;
   private readonly releases: Releases;
   private readonly sweeper: NodeJS.Timeout;
@@ -129,6 +132,7 @@ class MongoStoreAdapter implements MongoStore {
     this.lists = new Lists(connection);
     this.headScans = new HeadScans(connection);
     this.totals = new Sums(connection);
+    this.storageTotals = new StorageTotals(connection, (workspace) => this.totals.sum(workspace, storageName));
     this.committer = new Committer(connection, this.applier);
     this.releases = new Releases(connection);
     this.sweeper = setInterval(() => {
@@ -173,6 +177,9 @@ class MongoStoreAdapter implements MongoStore {
   sums(workspace: string): Promise<Readonly<Record<string, number>>> {
     return this.run(() => this.totals.all(workspace));
   }
+  storage(workspace: string): Promise<number> {
+    return this.run(() => this.storageTotals.read(workspace));
+  }
   dueHeads(now: number, limit: number, shards?: readonly number[]): Promise<Head[]> {
     return this.run(() => this.headScans.due(now, limit, shards));
   }
@@ -184,7 +191,11 @@ class MongoStoreAdapter implements MongoStore {
   }
 
   commit(commit: Commit): Promise<'committed' | 'conflict'> {
-    return this.write(() => this.committer.commit(plan(commit, this.connection.clocks.now())));
+    return this.write(async () => {
+      const outcome = await this.committer.commit(plan(commit, this.connection.clocks.now()));
+      if (outcome === 'committed') this.storageTotals.add(commit);
+      return outcome;
+    });
   }
   purge(entity: EntityRef, limit: number): Promise<boolean> {
     return this.write(() => purge(this.connection, entity, limit));
@@ -215,6 +226,7 @@ class MongoStoreAdapter implements MongoStore {
     clearInterval(this.sweeper);
     await Promise.allSettled(this.writes);
     await this.releases.flush();
+    await this.storageTotals.close();
     this.state = 'closed';
     await this.client.close();
   }

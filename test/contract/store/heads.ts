@@ -256,6 +256,20 @@ export function headsContract(open: OpenStore, runs: number): void {
     expect(await store.sum('ws_a', 'nothing')).to.equal(0);
   });
 
+  it('keeps how many bytes a workspace stores, also what came before it was first asked for, and after opening again', async () => {
+    const [a, b, other] = [entity('agent_1'), entity('agent_2'), entity('agent_1', 'agent', 'ws_b')];
+    await committed(store, commit(a, 1, { counts: { bytes: 1000 } }));
+    await committed(store, commit(other, 1, { counts: { bytes: 7 } }));
+    expect(await store.storage('ws_a')).to.equal(1000);
+    await committed(store, commit(b, 1, { counts: { bytes: 500, memories: 1 } }));
+    await committed(store, commit(a, 2, { counts: { bytes: 300 }, previousCounts: { bytes: 1000 } }));
+    expect(await store.storage('ws_a')).to.equal(800);
+    await committed(store, commit(b, 2, { deleted: true, previousCounts: { bytes: 500, memories: 1 } }));
+    store = opened.store = await opened.reopen();
+    expect([await store.storage('ws_a'), await store.storage('ws_b')]).to.deep.equal([300, 7]);
+    expect(await store.storage('ws_none')).to.equal(0);
+  });
+
   it('purges what an entity owns, in chunks, entries included, and nothing else', async () => {
     const b = entity('agent_10');
     const puts = [

@@ -348,6 +348,7 @@ describe('black box: memory', () => {
         hives: 'integer',
         memories: 'integer',
         by_type: 'object',
+        storage: 'object',
         by_agent: 'objects',
       });
       expect(before).to.include({ mode: 'live', limit: null, remaining: null });

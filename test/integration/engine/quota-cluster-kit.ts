@@ -9,6 +9,8 @@ import { ClusterQuota } from '../../../actors/quota/cluster-quota.js';
 import { recallSource } from '../../../actors/entities/recall-documents.js';
 import { createKeyring } from '../../../src/keyring.js';
 import { createService } from '../../../actors/service/index.js';
+import { TenantBounds } from '../../../actors/quota/tenant-bounds.js';
+import { createInMemoryLimits } from '../../../src/limits/in-memory.js';
 import { createInProcessBus } from '../../../src/bus/in-process.js';
 import { unavailable } from '../../../src/domain/errors.js';
 import { idSource } from '../../../src/domain/ids.js';
@@ -128,6 +130,7 @@ export class QuotaCluster {
       log: logger,
       metrics: createMetrics(),
       bus: createInProcessBus(logger),
+      bounds: new TenantBounds({ store: life.store, clock, limits: createInMemoryLimits({ holdMs: 30_000 }) }),
       ask,
       quota,
       recall: createRecall({ source: recallSource(life.store), clock, maxBytes: 1024 * 1024 }),

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { OutboxItem, ResolvedCall } from '../../../src/domain/agent-state.js';
 import { childBudget } from '../../../src/domain/causal-budget.js';
+import { sizeOf } from '../../../src/domain/storage.js';
 import { AgentWorld } from './support/agent-world.js';
 import { answer, ask, receive, resume, send, start, step, stepFails, work } from './support/commands.js';
 import { given } from './support/given.js';
@@ -40,7 +41,7 @@ function forwarding(
         worlds[Number(post.to)]?.do(
           receive(post.content, { id: `${i}-${post.id}`, hops: post.hops, budget: post.budget }),
         );
-        w.do({ type: 'delivered', outboxId: post.id });
+        w.do({ type: 'delivered', outboxId: post.id, bytes: sizeOf(post) });
       }
     });
   }

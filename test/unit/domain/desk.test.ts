@@ -5,6 +5,7 @@ import { createHive, decideDesk, type DeskCommand, type DeskState } from '../../
 import { type ErrorCode, HivekeepError } from '../../../src/domain/errors.js';
 import { isUnexpired } from '../../../src/domain/memories.js';
 import { scopes } from '../../../src/domain/vocabulary.js';
+import { sizeOf } from '../../../src/domain/storage.js';
 import { newWorkspace, showWorkspace, withUpdatedAt } from '../../../src/domain/workspace.js';
 import { Documents } from './support/documents.js';
 import { noon, TestEnv } from './support/env.js';
@@ -69,7 +70,7 @@ describe('domain: desks', () => {
       created_at: time,
       updated_at: time,
     });
-    expect(last.state.counts).to.deep.equal({ hives: 1 });
+    expect(last.state.counts).to.deep.equal({ hives: 1, bytes: sizeOf(last.state.desk) });
     expect(last.effects).to.deep.equal([
       { type: 'announce', event: { type: 'hive.created', at: time, data: { hive_id: 'hive_1', name: 'Lab' } } },
     ]);
@@ -103,9 +104,9 @@ describe('domain: desks', () => {
     d.env.now = noon + 500;
     d.refuse({ type: 'forget', memory: expiring! }, 'NOT_FOUND');
     d.do({ type: 'expire', memories: [expiring!], next: null });
-    d.do({ type: 'forget', memory: lasting! });
+    d.do({ type: 'forget', memory: d.docs.get('memory', lasting!.id) });
     expect(d.docs.all('memory')).to.deep.equal([]);
-    expect(d.state.counts).to.deep.equal({ hives: 1 });
+    expect(d.state.counts).to.deep.equal({ hives: 1, bytes: sizeOf(new Desk('hive').state.desk) });
   });
   it('forgets all that a deleted agent shared', () => {
     const d = new Desk('hive');
@@ -140,7 +141,7 @@ describe('domain: desks', () => {
       .to.include({ 'type:(other)': 6, 'type:t63': 1, memories: 70 })
       .and.not.have.property('type:t64');
     for (const memory of d.docs.all('memory').reverse()) d.do({ type: 'forget', memory });
-    expect(d.state.counts).to.deep.equal({ hives: 1 });
+    expect(d.state.counts).to.deep.equal({ hives: 1, bytes: sizeOf(new Desk('hive').state.desk) });
   });
 
   describe('keys', () => {

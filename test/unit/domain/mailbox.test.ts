@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { bounds } from '../../../src/domain/agent-state.js';
 import { messagesForNextStep } from '../../../src/domain/mailbox.js';
+import { sizeOf } from '../../../src/domain/storage.js';
 import { AgentWorld } from './support/agent-world.js';
 import { answer, cancel, receive, recall, send, share, start, step, stepFails, work } from './support/commands.js';
 import { given } from './support/given.js';
@@ -273,7 +274,11 @@ describe('domain: outbox', () => {
   });
   it('delivered, it is gone', () => {
     given({}, start(), step([send('x')]))
-      .when((w) => ({ type: 'delivered', outboxId: w.docs.all('outbox')[0]!.id }))
+      .when((w) => ({
+        type: 'delivered',
+        outboxId: w.docs.all('outbox')[0]!.id,
+        bytes: sizeOf(w.docs.all('outbox')[0]),
+      }))
       .then((w) => {
         expect(w.docs.all('outbox')).to.deep.equal([]);
       });
@@ -283,6 +288,7 @@ describe('domain: outbox', () => {
       .when((w) => ({
         type: 'undelivered',
         outboxId: w.docs.all('outbox')[0]!.id,
+        bytes: sizeOf(w.docs.all('outbox')[0]),
         to: 'agent_2',
         content: 'x'.repeat(2000),
         reason: 'agent agent_2 is inactive',

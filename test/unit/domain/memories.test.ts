@@ -4,6 +4,7 @@ import type { AgentCommand } from '../../../src/domain/agent.js';
 import type { ResolvedCall, StepReport } from '../../../src/domain/agent-state.js';
 import type { Memory } from '../../../src/domain/model.js';
 import { isUnexpired, normalizeTime, showMemory } from '../../../src/domain/memories.js';
+import { sizeOf } from '../../../src/domain/storage.js';
 import { AgentWorld, type Command } from './support/agent-world.js';
 import { cancel, note, recall, resume, share, start, step, store } from './support/commands.js';
 import { noon } from './support/env.js';
@@ -277,7 +278,15 @@ describe('domain: memories', () => {
       w.do(store());
       const old = { ...nth(w, 0), id: 'mem_old', expires_at: later(90 * day) };
       w.docs.apply({ puts: [{ kind: 'memory', id: old.id, body: { ...old }, isNew: true }], deletes: [] });
-      w.state = { ...w.state, counts: { ...w.state.counts, memories: 2, 'type:semantic': 2 } };
+      w.state = {
+        ...w.state,
+        counts: {
+          ...w.state.counts,
+          memories: 2,
+          'type:semantic': 2,
+          bytes: (w.state.counts['bytes'] ?? 0) + sizeOf(old),
+        },
+      };
       w.do({ type: 'forget', memory: old });
       expect(numbers(w)).to.deep.equal({ memories: 1, lasting: 1, 'type:semantic': 1, 'used:2026-03:live': 1 });
     });

@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import type { AgentDecision } from '../../../../src/domain/agent-draft.js';
 import { type AgentState, bounds, type RunRecord } from '../../../../src/domain/agent-state.js';
 import { idTime } from '../../../../src/domain/clock.js';
+import { sizeOf, storageName } from '../../../../src/domain/storage.js';
 import { isTerminal, type RunEvent } from '../../../../src/domain/model.js';
 import type { Documents } from './documents.js';
 
@@ -36,6 +37,7 @@ export function checkState(state: AgentState, docs: Documents): void {
   for (const run of runs) checkRun(run, docs);
   checkMailbox(state, docs);
   checkCounts(state, docs);
+  checkBytes(state, docs);
   checkPushes(state, docs);
 }
 
@@ -115,6 +117,17 @@ function checkMailbox({ agent, unread }: AgentState, docs: Documents): void {
   expect(agent.outbox, 'agent.outbox').to.equal(docs.posts().length);
 }
 
+/** What the head counts as stored is what is stored: else a workspace's storage would drift from what it holds. */
+function checkBytes({ agent, counts }: AgentState, docs: Documents): void {
+  const kinds = ['memory', 'message', 'run', 'journal', 'outbox', 'deadLetter', 'token', 'audit'] as const;
+  const { name, description, config, metadata } = agent;
+  let bytes = sizeOf({ name, description, config, metadata });
+  // a credential counts as when it was made: its last use is written without a look at what was there
+  for (const kind of kinds)
+    for (const doc of docs.all(kind)) bytes += sizeOf('last_used_at' in doc ? { ...doc, last_used_at: null } : doc);
+  expect(counts[storageName], 'bytes counted').to.equal(bytes);
+}
+
 function checkCounts({ counts }: AgentState, docs: Documents): void {
   const memories = docs.all('memory');
   const journal = docs.all('journal');
@@ -130,7 +143,7 @@ function checkCounts({ counts }: AgentState, docs: Documents): void {
   };
   for (const m of memories) stored[`type:${m.type}`] = (stored[`type:${m.type}`] ?? 0) + 1;
   const kept = Object.fromEntries(
-    Object.entries(counts).filter(([name]) => name !== 'handled' && !name.startsWith('used:')),
+    Object.entries(counts).filter(([name]) => !['handled', storageName].includes(name) && !name.startsWith('used:')),
   );
   expect(kept, 'counts equal what is stored').to.deep.equal(
     Object.fromEntries(Object.entries(stored).filter(([, n]) => n !== 0)),

@@ -1,4 +1,5 @@
 /** Any command, in any state: what fast-check makes up, and what it comes to in the world as it is then. */
+import { sizeOf } from '../../../../src/domain/storage.js';
 import fc from 'fast-check';
 import type { AgentCommand } from '../../../../src/domain/agent.js';
 import { bounds, type ResolvedCall, type StepReport } from '../../../../src/domain/agent-state.js';
@@ -190,7 +191,7 @@ const mailbox: fc.Arbitrary<Action> = fc.oneof(
   }),
   which.map((n): Action => (w) => {
     const item = pick(w.docs.posts(), n);
-    return item ? { type: 'delivered', outboxId: item.id } : null;
+    return item ? { type: 'delivered', outboxId: item.id, bytes: sizeOf(item) } : null;
   }),
   which.map((n): Action => (w) => {
     const item = pick(w.docs.posts(), n);
@@ -198,6 +199,7 @@ const mailbox: fc.Arbitrary<Action> = fc.oneof(
       ? {
           type: 'undelivered',
           outboxId: item.id,
+          bytes: sizeOf(item),
           to: item.to,
           content: item.content,
           reason: 'it is gone',
@@ -243,7 +245,7 @@ const pushesAndTasks: fc.Arbitrary<Action> = fc.oneof(
   ),
   which.map((n): Action => (w) => {
     const item = pick(w.docs.pushes(), n);
-    return item ? { type: 'pushed', outboxId: item.id } : null;
+    return item ? { type: 'pushed', outboxId: item.id, bytes: sizeOf(item) } : null;
   }),
   which.map((n): Action => (w) => {
     const item = pick(w.docs.pushes(), n);
