@@ -12,9 +12,9 @@ import type { Tier } from '../../src/domain/vocabulary.js';
 import { type StorageExceeded, storageLimit } from '../../src/domain/storage.js';
 import type { Limits, Policy } from '../../src/limits/port.js';
 import { mailboxPolicy } from '../../src/limits/tiers.js';
-import type { MaybePromise, Store } from '../../src/store/port.js';
+import type { Store } from '../../src/store/port.js';
 import { tierOf } from './local-quota.js';
-import { thenSync } from '../../src/maybe-promise.js';
+import { type MaybePromise, thenSync } from '../../src/maybe-promise.js';
 
 const freshMs = 1_000;
 const mostKept = 10_000;
