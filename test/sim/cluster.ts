@@ -5,6 +5,8 @@
  */
 import { type ClusterEngine, startClusterEngine } from '../../actors/cluster/cluster-engine.js';
 import { recallSource } from '../../actors/entities/recall-documents.js';
+import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
+import { createInMemoryLimits } from '../../src/limits/in-memory.js';
 import { createLeasedPlacement } from '../../src/cluster/leased-placement.js';
 import { shardOf } from '../../src/store/shards.js';
 import { idSource } from '../../src/domain/ids.js';
@@ -111,6 +113,7 @@ export class Cluster {
         log,
         metrics: { commit: () => undefined, run: () => undefined, message: () => undefined },
         bus: network.busFor(process),
+        bounds: new TenantBounds({ store, clock: process, limits: createInMemoryLimits({ holdMs: 30_000 }) }),
         recall: createRecall({
           source: recallSource(store, (entity) => engine?.placement.holds(shardOf(entity)) ?? false),
           clock: process,

@@ -173,6 +173,9 @@ class SimulatedStore implements Store {
   sum(workspace: string, name: string): Promise<number> {
     return this.call(() => this.db.content.sum(workspace, name)).then((sum) => sum);
   }
+  storage(workspace: string): Promise<number> {
+    return this.call(() => this.db.content.storage(workspace)).then((bytes) => bytes);
+  }
   sums(workspace: string): Promise<Readonly<Record<string, number>>> {
     return this.call(() => this.db.content.sums(workspace)).then((sums) => sums);
   }
