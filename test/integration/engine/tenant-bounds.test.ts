@@ -53,7 +53,7 @@ describe('The API keys of a workspace', () => {
 /** The workspace's heads say that so many bytes are stored. */
 async function filled(store: MemoryStore, bytes: number): Promise<void> {
   const entity = { workspace: 'default', kind: 'hive' as const, id: 'hive_filler' };
-  const before = await store.head(entity);
+  const before = store.head(entity);
   await store.commit({
     entity,
     seq: (before?.seq ?? 0) + 1,
