@@ -7,7 +7,7 @@ import { storageLimit } from '../../../src/domain/storage.js';
 import { mailboxPolicy } from '../../../src/limits/tiers.js';
 import { newWorkspace } from '../../../src/domain/workspace.js';
 import type { Tier } from '../../../src/domain/vocabulary.js';
-import { answers, call, caller, eventually, skippingClock, testEngine, type TestEngine } from '../../helpers/engine.js';
+import { call, caller, eventually, skippingClock, testEngine, type TestEngine } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { newestFirst } from './kit.js';
 
