@@ -1,10 +1,10 @@
 /**
- * What never becomes a request still gets the envelope of spec 7.1: bad HTTP, headers too long, a request that takes too
- * long, CONNECT. Its connection ends with the answer: nobody knows where the next request would begin.
+ * What never becomes a request still gets the envelope of docs/api.md 7.1: bad HTTP, headers too long, a request that
+ * takes too long, CONNECT. Its connection ends with the answer: nobody knows where the next request would begin.
  *
- * Invariant: every connection that comes here is closed, at once or `flushMs` after its answer, whatever its client does.
- * Ending only our half would leave its descriptor to a client that never ends the other. A TLS handshake that failed or
- * took too long gets no answer, because there is nothing to read it with.
+ * Invariant: every connection that comes here is closed, at once or `flushMs` after its answer, whatever its client
+ * does. Ending only our half would leave its descriptor to a client that never ends the other. A TLS handshake that
+ * failed or took too long gets no answer, because there is nothing to read it with.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -18,7 +18,7 @@ import { hsts } from './http/security-headers.js';
 /** How long an answer that was begun may take to reach its reader once nothing more is read. */
 const flushMs = 2000;
 
-/** `headers` are those of the limits (spec 8.3). */
+/** `headers` are those of the limits (docs/api.md 8.3). */
 export function answerBrokenHttp(
   server: Server,
   clock: Clock,

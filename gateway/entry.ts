@@ -3,13 +3,14 @@
  *
  * Invariants
  *  1. Every response carries X-Request-Id, and the client's own sane id as X-Client-Request-Id.
- *  2. Over plain HTTP where it is not allowed, nothing of the request is looked at, its token least of all; probes are exempt.
- *  3. No path under /v1 or /api/v1, known or not, tells anything to a request without a valid key or token. Preflights of
- *     allowed origins (http/cors.ts) pass without one: their answer is the same for every path.
+ *  2. Over plain HTTP where it is not allowed, nothing of the request is looked at, its token least of all; probes are
+ *     exempt.
+ *  3. No path under /v1 or /api/v1, known or not, tells anything to a request without a valid key or token. Preflights
+ *     of allowed origins (http/cors.ts) pass without one: their answer is the same for every path.
  *  4. A known key passes without waiting, where the limits answer at once.
- *  5. Every response carries the headers of the limit that the request counted against (spec 8.3): the credential's, or
- *     else the address's, which has one of its own for probes. What never becomes a request (server.ts) counts against
- *     nothing and says so.
+ *  5. Every response carries the headers of the limit that the request counted against (docs/api.md 8.3): the
+ *     credential's, or else the address's, which has one of its own for probes. What never becomes a request
+ *     (server.ts) counts against nothing and says so.
  */
 import type { ServerResponse } from 'node:http';
 import type { Principal } from '../src/service.js';

@@ -7,13 +7,13 @@ import type { Streams } from './streams/port.js';
 import type { Logger } from '../src/telemetry/logger.js';
 
 export interface GatewayConfig {
-  /** Largest request body in bytes; more is 413. Default 1 MiB (design, section 6). */
+  /** Largest request body in bytes; more is 413. Default 1 MiB. */
   bodyLimit?: number;
   /** What is kept of all bodies that are still arriving, in bytes; more is 503. Default 256 MiB (http/body-budget.ts). */
   bodyBudget?: number;
   /** What responses hold that wait for their readers, in bytes; more is 503 (http/response-budget.ts). Default 256 MiB. */
   responseBudget?: number;
-  /** True when the server is bound to a loopback address: only then is plain HTTP served (design, section 6). */
+  /** True when the server is bound to a loopback address: only then is plain HTTP served. */
   loopback: boolean;
   /** Addresses, networks or the names `loopback`, `linklocal`, `uniquelocal` whose X-Forwarded-* headers are believed. */
   trustedProxies?: readonly string[];
@@ -21,7 +21,7 @@ export interface GatewayConfig {
   publicUrl?: string;
   /** Signs cursors, at least 16 bytes. The same in every process that serves the same clients. */
   cursorSecret: Uint8Array;
-  /** How long an answer of `service.authenticate` may be used again, 0 to 2000 ms (design, section 4). Default 1000. */
+  /** How long an answer of `service.authenticate` may be used again, 0 to 2000 ms. Default 1000. */
   authCacheMs?: number;
   /** Serves HTTPS with this certificate and key (PEM); `Gateway.renewTls` replaces them. */
   tls?: TlsFiles;
@@ -54,7 +54,7 @@ export interface GatewayOptions {
   log: Pick<Logger, 'debug' | 'warn' | 'error'>;
   metrics: MetricsSink;
   clock: Clock;
-  /** Fresh ids, each starting with `req_` (spec 7.1); see http/request-id.ts. */
+  /** Fresh ids, each starting with `req_` (docs/api.md 7.1); see http/request-id.ts. */
   requestIds: () => string;
   streams: Streams;
   /** Default: no limits, and no headers that tell of any. */

@@ -2,7 +2,8 @@
  * The gateway: an HTTP(S) server that translates requests into calls of the service, and knows no business rule.
  *
  * Invariants
- *  1. Every answer is JSON in the envelopes of spec 2.11 and 7.1 (streams, /metrics and HEAD aside), also to what is not HTTP.
+ *  1. Every answer is JSON in the envelopes of docs/api.md 2.11 and 7.1 (streams, /metrics and HEAD aside), also to
+ *     what is not HTTP.
  *  2. `close` takes no new connection, lets requests in flight finish within its time, ends streams with a hint to
  *     come back, and leaves no socket behind when it resolves.
  */

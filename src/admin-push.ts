@@ -1,12 +1,13 @@
 /**
  * Pushes that were given up, for whoever operates the service: on the store directly, so that it works with and
- * without a running server (design, section 9).
+ * without a running server.
  *
- *  B1 A replay is the decision that the agent itself makes of it (domain/pushes.ts), committed by compare-and-set on the
- *     agent's head and decided again after a conflict: in the outbox or a dead letter, never both or neither.
- *  B2 It leaves the agent active and due now: a running server that looks for what is due finds that somebody else
- *     wrote the agent, loads it and sends; without one, the next start does.
- *  B3 Of two that replay the same letter at once, one does and the other finds none.
+ *  PushAdmin.B1 A replay is the decision that the agent itself makes of it (domain/pushes.ts), committed by
+ *     compare-and-set on the agent's head and decided again after a conflict: in the outbox or a dead letter, never
+ *     both or neither.
+ *  PushAdmin.B2 It leaves the agent active and due now: a running server that looks for what is due finds that somebody
+ *     else wrote the agent, loads it and sends; without one, the next start does.
+ *  PushAdmin.B3 Of two that replay the same letter at once, one does and the other finds none.
  *
  * What cannot be done throws HivekeepError and has changed nothing. StoreError passes through.
  */

@@ -1,15 +1,15 @@
 /**
  * What whoever operates the service does with workspaces and keys, on the store directly, so that it works with and
- * without a running server (design, section 9).
+ * without a running server.
  *
- *  A1 A running server's workspace desk commits to the same entity: every change here is a compare-and-set on the
+ *  Admin.A1 A running server's workspace desk commits to the same entity: every change here is a compare-and-set on the
  *     head, decided again after a conflict, and keeps all of the snapshot and counts that it does not know.
- *  A2 No two workspaces have one name. Of two that are created at the same time with one name, at most one stays.
- *  A3 A raw key is returned once, by the call that makes it; the store holds its hash.
- *  A4 A key is made and revoked together with its audit record, in one commit.
+ *  Admin.A2 No two workspaces have one name. Of two that are created at the same time with one name, at most one stays.
+ *  Admin.A3 A raw key is returned once, by the call that makes it; the store holds its hash.
+ *  Admin.A4 A key is made and revoked together with its audit record, in one commit.
  *
- * What cannot be done throws HivekeepError and has changed nothing, but for A2: a workspace that has to yield is left
- * as a tombstone. StoreError passes through.
+ * What cannot be done throws HivekeepError and has changed nothing, but for Admin.A2: a workspace that has to yield is
+ * left as a tombstone. StoreError passes through.
  */
 import { auditRecord, type AuditActor, commandLine, type Credential, serverStart } from './domain/audit.js';
 import { conflict, invalid, notFound, unavailable } from './domain/errors.js';
@@ -62,7 +62,10 @@ export interface Admin {
   storedSecret(): Promise<Uint8Array | null>;
   /** The same, made where there are none: the same at every start on this store. */
   ensureStoredSecret(): Promise<Uint8Array>;
-  /** The start's part (design, section 9): `given` becomes a key of `default` unless it is known; without it, a first key is made where the store has none at all. `secret` is what was made. */
+  /**
+   * The start's part: `given` becomes a key of `default` unless it is known; without it, a first key is made where the
+   * store has none at all. `secret` is what was made.
+   */
   ensureRootKey(given: string | null): Promise<{ secret: string | null }>;
 }
 
@@ -119,7 +122,7 @@ interface Change {
   deleted?: boolean;
 }
 
-/** Changes a workspace that exists (A1). `decide` sees a snapshot whose clock has moved to this change. */
+/** Changes a workspace that exists (Admin.A1). `decide` sees a snapshot whose clock has moved to this change. */
 const change = async (
   parts: AdminParts,
   entity: EntityRef,
@@ -180,7 +183,7 @@ async function createWorkspace(parts: AdminParts, name: string, tier: Tier): Pro
   const id = name === defaultWorkspace ? defaultWorkspace : parts.ids('workspace', parts.clock.now());
   const created = await insert(parts, id, name, tier);
   if (!created) throw taken();
-  // A2: whoever looks after its own commit and sees another one yields. Both may, but never neither.
+  // Admin.A2: whoever looks after its own commit and sees another one yields. Both may, but never neither.
   if ((await workspaces(parts)).some((w) => isName(w) && w.id !== id)) {
     await change(parts, entityOf(id), (snapshot) => ({ snapshot, deleted: true }));
     throw taken();

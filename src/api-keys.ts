@@ -1,4 +1,7 @@
-/** Credentials: how secrets are made, hashed and hinted at. A raw secret is shown once, when it is made, and never stored (spec 2.4, design section 6). */
+/**
+ * Credentials: how secrets are made, hashed and hinted at. A raw secret is shown once, when it is made, and never
+ * stored (docs/api.md 2.4, design section 6).
+ */
 import { createHash } from 'node:crypto';
 import type { AgentToken, ApiKey } from './domain/model.js';
 import type { Scope, Mode } from './domain/vocabulary.js';

@@ -1,11 +1,11 @@
 /**
- * The configuration: read from the environment, checked and frozen once, at the start (design, section 9). Nothing else
+ * The configuration: read from the environment, checked and frozen once, at the start. Nothing else
  * in hivekeep reads the environment.
  *
- *  C1 Every name that starts with HIVEKEEP_ is known, or the start stops with a sentence that names it.
- *  C2 Every value is what its setting expects, or the start stops with a sentence that names the setting.
- *  C3 No sentence, and nothing printed, holds a value of a secret setting.
- *  C4 What is returned cannot be changed.
+ *  Config.C1 Every name that starts with HIVEKEEP_ is known, or the start stops with a sentence that names it.
+ *  Config.C2 Every value is what its setting expects, or the start stops with a sentence that names the setting.
+ *  Config.C3 No sentence, and nothing printed, holds a value of a secret setting.
+ *  Config.C4 What is returned cannot be changed.
  *
  * A variable that is set but empty counts as absent, as compose files and shells produce such.
  */
@@ -19,7 +19,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Config extends Readonly<Omit<Values, 'logFormat'>> {
   readonly logFormat: 'json' | 'pretty';
-  /** Whether `host` is a loopback address or name: plain HTTP is served on these alone (design, section 6). */
+  /** Whether `host` is a loopback address or name: plain HTTP is served on these alone. */
   readonly loopback: boolean;
 }
 

@@ -64,8 +64,8 @@ export interface Caller {
 }
 
 /**
- * A request that may be sent again: it takes effect once, and is answered the same again for 24 h (design, sections 4
- * and 6). CONFLICT while the first is in progress, IDEMPOTENCY_MISMATCH with another body.
+ * A request that may be sent again: it takes effect once, and is answered the same again for 24 h. CONFLICT while the
+ * first is in progress, IDEMPOTENCY_MISMATCH with another body.
  */
 export interface Command {
   /** Of the workspace, the path and the client's key. */
@@ -95,7 +95,10 @@ export interface PageOf<T> {
 }
 
 export interface Service {
-  /** By the SHA-256 (hex) of the raw credential; null when unknown, revoked or expired. The gateway may use an answer again for at most 2 s (design, section 4). */
+  /**
+   * By the SHA-256 (hex) of the raw credential; null when unknown, revoked or expired. The gateway may use an answer
+   * again for at most 2 s.
+   */
   authenticate(credentialHash: string): Principal | null | Promise<Principal | null>;
   /** Whether who was authenticated earlier would be so now: its key or token is neither revoked nor expired. Asked for open streams. */
   stillValid(principal: Principal): boolean | Promise<boolean>;
@@ -143,8 +146,8 @@ export interface Service {
   ): Promise<PageOf<Checkpoint>>;
 
   /**
-   * A2A message/send (spec 3.2, 4.2): a run for the message, or the resume of the task that it names. The same messageId
-   * with the same content, from the same caller to the same agent, answers the same task (design, section 11).
+   * A2A message/send (docs/api.md 3.2, 4.2): a run for the message, or the resume of the task that it names. The same
+   * messageId with the same content, from the same caller to the same agent, answers the same task.
    */
   sendTask(caller: Caller, agent: string, input: TaskInput): Promise<SentTask>;
   /** With its whole history. */

@@ -1,11 +1,12 @@
 /**
  * Recall across processes: the index of a context is kept by whoever serves its entity, since that is where its writes
- * are (design, section 5). A search goes to the processes that hold the contexts that it names; a whole workspace is
+ * are. A search goes to the processes that hold the contexts that it names; a whole workspace is
  * searched by all of them, each in what it holds.
  *
  *  1. Writes stay here: they are told by the commits of entities that are served here.
  *  2. A context that is here is searched here, without waiting where the index is in memory.
- *  3. A search is answered by holders of every shard that it asks about, or fails with UNAVAILABLE: never by a part of them.
+ *  3. A search is answered by holders of every shard that it asks about, or fails with UNAVAILABLE: never by a part of
+ *     them.
  *  4. Scores of different contexts are comparable as far as they are in one process; of a whole workspace each process
  *     weighs words by how rare they are in its own part.
  */

@@ -1,15 +1,16 @@
 /**
- * Asks an entity's actor wherever in the cluster it lives (design, section 5): here, or in the process that holds its
+ * Asks an entity's actor wherever in the cluster it lives: here, or in the process that holds its
  * shard, by the transport. The sender keeps every request until it is answered.
  *
- *  R1 Every ask is answered once: by the actor, or UNAVAILABLE when its time is over. Nothing admitted is dropped.
- *  R2 A request is sent again, under the same id, when its shard moves, its target is gone or says that it does not hold
- *     the shard, and when time passes without an answer. So a transport that loses everything costs time only.
- *  R3 A request that changes something names itself before it leaves the process (command.ts): however often it arrives,
- *     and at whichever owner, it takes effect once and is answered what it came to.
- *  R4 At most `maxUnanswered` requests and `maxBytes` of them wait for one owner, wherever they are; the next is refused
- *     at once (model: admit 'unanswered').
- *  R5 A receiver handles a request once at a time, and none past its deadline.
+ *  Router.R1 Every ask is answered once: by the actor, or UNAVAILABLE when its time is over. Nothing admitted is
+ *     dropped.
+ *  Router.R2 A request is sent again, under the same id, when its shard moves, its target is gone or says that it does
+ *     not hold the shard, and when time passes without an answer. So a transport that loses everything costs time only.
+ *  Router.R3 A request that changes something names itself before it leaves the process (command.ts): however often it
+ *     arrives, and at whichever owner, it takes effect once and is answered what it came to.
+ *  Router.R4 At most `maxUnanswered` requests and `maxBytes` of them wait for one owner, wherever they are; the next is
+ *     refused at once (test/model: admit 'unanswered').
+ *  Router.R5 A receiver handles a request once at a time, and none past its deadline.
  * When it fails: what a lost process had not answered is sent to the shard's next owner; what the sender had not been
  * answered when it died is asked again by its client.
  */
@@ -106,7 +107,7 @@ interface PendingRequest {
   readonly named: boolean;
   readonly deadline: number;
   readonly bytes: number;
-  /** Where it counts (R4): the owner when it was admitted, or nobody. */
+  /** Where it counts (Router.R4): the owner when it was admitted, or nobody. */
   load: Load;
   /** Where it was sent, and as which epoch's owner; null while it waits for one. */
   to: string | null;

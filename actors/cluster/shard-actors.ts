@@ -1,14 +1,17 @@
 /**
- * The actors of the shards that this process holds (design, section 5): each shard has actors of its own, which are made
+ * The actors of the shards that this process holds: each shard has actors of its own, which are made
  * when it is first asked, drained when it is given up, and dropped when it is lost.
  *
- *  P1 A shard is served from `acquired` until `handOver` has closed it or `lost` has dropped it, and by nobody else here.
- *  P2 What had work left goes on after `acquired`, and once more a lease later: whoever held the shard before may have
- *     committed after the first look (model: H5). From time to time everything is looked at again.
- *  P3 A hand-over goes on serving until no step is in progress, or the grace time is over; then the shard is closed,
- *     commits what is decided and ends what still runs (it runs again at the next owner). The pause that a command sees is
- *     the closing alone.
- *  P4 An index of recall is kept for what is held alone: what a process loses and gets back was written by others meanwhile.
+ *  ShardActors.P1 A shard is served from `acquired` until `handOver` has closed it or `lost` has dropped it, and by
+ *     nobody else here.
+ *  ShardActors.P2 What had work left goes on after `acquired`, and once more a lease later: whoever held the shard
+ *     before may have committed after the first look (Model.H5). From time to time everything is looked at
+ *     again.
+ *  ShardActors.P3 A hand-over goes on serving until no step is in progress, or the grace time is over; then the shard
+ *     is closed, commits what is decided and ends what still runs (it runs again at the next owner). The pause that a
+ *     command sees is the closing alone.
+ *  ShardActors.P4 An index of recall is kept for what is held alone: what a process loses and gets back was written by
+ *     others meanwhile.
  */
 import type { Placement, ShardHost } from '../../src/cluster/placement.js';
 import { shardCount, shardOf } from '../../src/store/shards.js';
@@ -155,7 +158,7 @@ export class ShardActors implements ShardHost, LocalShards {
     if (this.shards.get(shard) === held) this.shards.delete(shard);
   }
 
-  /** P4. */
+  /** ShardActors.P4. */
   private shardsChanged(shards: readonly number[]): void {
     const moved = new Set(shards);
     this.generation++;

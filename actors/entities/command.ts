@@ -1,12 +1,13 @@
 /**
- * Commands that may be sent again (design, sections 4 and 6: commandId): a request that names one takes effect once, and
+ * Commands that may be sent again: a request that names one takes effect once, and
  * the same command later is answered with what the first came to.
  *
- *  Y1 The record of a command is in the commit that takes effect, so there is never one without the other.
- *  Y2 A command whose commit is on its way is not begun again: who sends it is refused as a conflict, or waits for the first.
- *  Y3 The same command with another body is refused and changes nothing.
- * A refused command leaves no record where it was refused: sent again, it is decided again. What was reserved or claimed for
- * it at the workspace's desk (service/context.ts) stays, and with it the hash of its body.
+ *  Command.Y1 The record of a command is in the commit that takes effect, so there is never one without the other.
+ *  Command.Y2 A command whose commit is on its way is not begun again: who sends it is refused as a conflict, or waits
+ *     for the first.
+ *  Command.Y3 The same command with another body is refused and changes nothing.
+ * A refused command leaves no record where it was refused: sent again, it is decided again. What was reserved or
+ * claimed for it at the workspace's desk (service/context.ts) stays, and with it the hash of its body.
  */
 
 /** On a request of any entity. */
@@ -19,7 +20,7 @@ export interface CommandKey {
   join: boolean;
 }
 
-/** A client may repeat a command for 24 h; its record stays longer (design, section 4: Ages). */
+/** A client may repeat a command for 24 h; its record stays longer. */
 export const commandRecordMs = 25 * 3600 * 1000;
 
 /** Answers the asker in place of the first answer: what the command came to when it took effect. */

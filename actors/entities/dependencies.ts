@@ -23,7 +23,7 @@ export interface EntityDependencies {
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   metrics: ActorMetrics;
   push: Push;
-  /** Tries of one push, and the pause before the second, ms; each pause after it is twice as long, with jitter (design, section 6). */
+  /** Tries of one push, and the pause before the second, ms; each pause after it is twice as long, with jitter. */
   pushRetry: { tries: number; firstPauseMs: number };
   defaults: Env['defaults'];
   quota: Quota;

@@ -1,11 +1,12 @@
 /**
- * The one writer of an entity: turns decisions into commits (design, section 4).
+ * The one writer of an entity: turns decisions into commits.
  *
- *  E1 One commit of the entity is on its way at a time; decisions made meanwhile wait and go into the next, folded into one.
- *  E2 Commits keep the order of decisions: a decision is committed together with or after every one before it.
- *  E3 Nothing follows from a decision (reply, event, message) before the commit that holds it is durable.
- *  E4 A commit is at most 4 MiB of documents, unless one decision alone is larger.
- *  E5 After a conflict or a failure nothing more is written: the state in memory is not to be trusted any more.
+ *  Writer.E1 One commit of the entity is on its way at a time; decisions made meanwhile wait and go into the next,
+ *     folded into one.
+ *  Writer.E2 Commits keep the order of decisions: a decision is committed together with or after every one before it.
+ *  Writer.E3 Nothing follows from a decision (reply, event, message) before the commit that holds it is durable.
+ *  Writer.E4 A commit is at most 4 MiB of documents, unless one decision alone is larger.
+ *  Writer.E5 After a conflict or a failure nothing more is written: the state in memory is not to be trusted any more.
  */
 import type { Counts, DocumentDelete, DocumentPut } from '../../src/domain/change.js';
 import type { CommandRecord, Commit, EntityRef, Store } from '../../src/store/port.js';
@@ -45,7 +46,7 @@ export class EntityWriter<T> {
   private waiting: PendingWrite<T>[] = [];
   private inFlight: PendingWrite<T>[] = [];
   private scheduled = false;
-  /** Why nothing is written any more (E5). */
+  /** Why nothing is written any more (Writer.E5). */
   private loss: CommitLoss | null = null;
   private quietWaiters: (() => void)[] = [];
 
@@ -63,7 +64,7 @@ export class EntityWriter<T> {
     return this.last;
   }
 
-  /** After a conflict or a failure (E5). */
+  /** After a conflict or a failure (Writer.E5). */
   get broken(): boolean {
     return this.loss !== null;
   }

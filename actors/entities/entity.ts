@@ -2,12 +2,16 @@
  * The shell around a pure decision function that all entities share: load, prepare, decide, commit, then reply and
  * effects. Agents (agent.ts) and desks (desk.ts) say how.
  *
- *  A1 `receive` decides on the newest state in memory, which may be ahead of the store; the writer keeps the order.
- *  A2 A request is answered after the commit of its decision (E3), or at once when it is refused, which changes nothing.
- *  A3 After a conflict (somebody else wrote the entity) everything that was not committed is decided again on the state
- *     as stored, in the old order. After a failure of the store it is answered UNAVAILABLE, and the state is loaded anew.
- *  A4 What an entity does by itself (a step in progress, an outbox, a delete) does not end with such an incarnation: it is
- *     woken again, at once after a conflict and after a pause when something failed, whether or not anybody asks.
+ *  Entity.A1 `receive` decides on the newest state in memory, which may be ahead of the store; the writer keeps the
+ *     order.
+ *  Entity.A2 A request is answered after the commit of its decision (Writer.E3), or at once when it is refused, which
+ *     changes nothing.
+ *  Entity.A3 After a conflict (somebody else wrote the entity) everything that was not committed is decided again on
+ *     the state as stored, in the old order. After a failure of the store it is answered UNAVAILABLE, and the state is
+ *     loaded anew.
+ *  Entity.A4 What an entity does by itself (a step in progress, an outbox, a delete) does not end with such an
+ *     incarnation: it is woken again, at once after a conflict and after a pause when something failed, whether or not
+ *     anybody asks.
  */
 import type { Decision } from '../../src/domain/draft.js';
 import type { DocumentPut, Effect, Env } from '../../src/domain/change.js';
@@ -108,7 +112,7 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     return command ? this.once(command, request, reply) : this.take(request, reply);
   }
 
-  /** Y1-Y3, see command.ts. */
+  /** Command.Y1-Y3, see command.ts. */
   private once(command: CommandKey, request: Q, reply: Reply): void | Promise<void> {
     const look = (): void | Promise<void> => {
       const known = this.deps.store.command(this.entity, command.id, this.deps.clock.now());
@@ -128,7 +132,8 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     reply: Reply,
   ): Promise<void> {
     const known = await found;
-    // another process may have committed it and be gone before the rest of its commit was applied: a record is no answer before all of it is there (model: C2)
+    // another process may have committed it and be gone before the rest of its commit was applied: a record is no
+    // answer before all of it is there (Model.C2)
     if (known) await this.deps.store.load(this.entity);
     const first = known && (await this.repeated(known.result, request));
     if (!known || !first) {
@@ -165,7 +170,10 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     }
   }
 
-  /** A head newer than what is in memory was written by somebody else, and nobody here goes on with what it asks for (model: H5). */
+  /**
+   * A head newer than what is in memory was written by somebody else, and nobody here goes on with what it asks for
+   * (Model.H5).
+   */
   protected async wake(seq: number | undefined, reply: Reply): Promise<void> {
     await this.writer.settled();
     reply.resolve(undefined);
@@ -258,7 +266,7 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     return (this.gone = true);
   }
 
-  /** A delete of what is gone, or going: not found, unless it is the one that did it, sent again (Y1). */
+  /** A delete of what is gone, or going: not found, unless it is the one that did it, sent again (Command.Y1). */
   protected async removeAgain(request: Q, reply: Reply, finish: () => Promise<boolean>): Promise<void> {
     const command = commandKeyOf(request);
     const known = command && (await this.deps.store.command(this.entity, command.id, this.deps.clock.now()));

@@ -1,4 +1,4 @@
-/** The last part of a delete (design, section 4): everything of a fenced entity goes, slice by slice. */
+/** The last part of a delete: everything of a fenced entity goes, slice by slice. */
 import type { EntityRef } from '../../src/store/port.js';
 import { allMemoriesOf, type EntityDependencies } from './dependencies.js';
 

@@ -1,9 +1,9 @@
 /**
  * What goes on by itself: after a start, every entity with work left is loaded, which continues its runs, sends its
- * outbox and finishes its delete (design, section 4: Recovery); and entities with something due are told so.
+ * outbox and finishes its delete; and entities with something due are told so.
  *
- * Both only wake actors; what is to be done stands in the store. An entity that fails is logged and woken again (waker.ts),
- * and what is due is found again by the next look.
+ * Both only wake actors; what is to be done stands in the store. An entity that fails is logged and woken again
+ * (waker.ts), and what is due is found again by the next look.
  */
 import { HivekeepError } from '../../src/domain/errors.js';
 import type { Head } from '../../src/store/port.js';

@@ -2,9 +2,11 @@
  * Wakes entities that a failure has stopped in the middle of what they do by themselves: nobody may ask for them again,
  * and a run would stay running with no step in progress.
  *
- *  K1 An entity handed over is loaded again after a pause, and again after a longer one, until that works: from 1 s to 1 min.
- *  K2 One wake of an entity waits at a time. One that fails again soon after it was woken waits longer than the last time.
- *  K3 After `stop` nobody is woken.
+ *  Waker.K1 An entity handed over is loaded again after a pause, and again after a longer one, until that works: from 1
+ *     s to 1 min.
+ *  Waker.K2 One wake of an entity waits at a time. One that fails again soon after it was woken waits longer than the
+ *     last time.
+ *  Waker.K3 After `stop` nobody is woken.
  *
  * Holds nothing that is not in the store: a start wakes every entity with work left (recovery.ts).
  */

@@ -1,11 +1,12 @@
 /**
  * The monthly quota for a process of a cluster: places are asked for at the workspace's desk, wherever that is, whose
- * process counts them (quota-desk.ts: K1-K4), and are ended there when their work is done.
+ * process counts them (quota-desk.ts: QuotaDesk.K1-K4), and are ended there when their work is done.
  *
- *  H1 The time of places runs from the sum that they rest on, counted from when they were asked for, which is never later
- *     than they were granted: a holder that was stopped meanwhile knows that its time is over (Place.leftMs), and what it
- *     sends carries the deadline to whoever decides.
- *  H2 Places whose work came to a known end are ended soon; others end by themselves, when nothing can come of them.
+ *  ClusterQuota.H1 The time of places runs from the sum that they rest on, counted from when they were asked for, which
+ *     is never later than they were granted: a holder that was stopped meanwhile knows that its time is over
+ *     (Place.leftMs), and what it sends carries the deadline to whoever decides.
+ *  ClusterQuota.H2 Places whose work came to a known end are ended soon; others end by themselves, when nothing can
+ *     come of them.
  * An unlimited tier asks nobody. When it fails: what cannot be told in time rejects UNAVAILABLE; nothing was changed.
  */
 import { HivekeepError } from '../../src/domain/errors.js';
@@ -97,7 +98,7 @@ export class ClusterQuota implements Quota {
       throw error;
     }
     const { fromMs, full } = granted;
-    const leftMs = (): number => sent + fromMs + reservationMs - this.elapsed(); // H1
+    const leftMs = (): number => sent + fromMs + reservationMs - this.elapsed(); // ClusterQuota.H1
     // the desk was long in coming: its answer has hardly any time left
     if (again && granted.granted > 0 && leftMs() < reservationMs / 4) {
       this.end(workspace, id);
@@ -130,7 +131,7 @@ export class ClusterQuota implements Quota {
     });
   }
 
-  /** Until it is heard, or would say nothing new (K2). */
+  /** Until it is heard, or would say nothing new (QuotaDesk.K2). */
   private tell(workspace: string, ids: readonly string[], until: number): void {
     const { ask, clock } = this.parts;
     const request: ReservationsEnded = { type: 'placesEnded', ids };

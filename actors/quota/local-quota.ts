@@ -1,14 +1,16 @@
 /**
- * The monthly memory quota of workspaces, for one process (spec 8.1, 8.4; design, section 4: Counts). Whoever may make a
+ * The monthly memory quota of workspaces, for one process (docs/api.md 8.1, 8.4). Whoever may make a
  * memory count takes a place before it asks the actor that decides, and gives it back when that is stored or refused;
- * what was stored is in the sums by then, which are the truth. Q1-Q3 are kept by the gate of each workspace and mode.
+ * what was stored is in the sums by then, which are the truth. QuotaGate.Q1-Q3 are kept by the gate of each workspace
+ * and mode.
  *
- *  Q4 A place ends once, whatever happens to whoever took it: given back when the answer is known; `settleMs` later
- *     where an actor's crash leaves open whether its commit took effect; and for a step that never comes to its
+ *  Quota.Q4 A place ends once, whatever happens to whoever took it: given back when the answer is known; `settleMs`
+ *     later where an actor's crash leaves open whether its commit took effect; and for a step that never comes to its
  *     decision, with its abort or after `unclaimedMs`, after which it cannot be claimed. One that another process keeps
- *     account of (cluster-quota.ts) has a time of its own: after it nothing is begun, decided or claimed on it any more.
- *  Q5 Alerts (spec 6.3) are told once in a month: noted at the workspace's desk, in the commit that tells them. A crash
- *     between the crossing and the note leaves it to the next memory.
+ *     account of (cluster-quota.ts) has a time of its own: after it nothing is begun, decided or claimed on it any
+ *     more.
+ *  Quota.Q5 Alerts (docs/api.md 6.3) are told once in a month: noted at the workspace's desk, in the commit that tells
+ *     them. A crash between the crossing and the note leaves it to the next memory.
  * An unlimited tier has no places and costs nothing. The form for many processes is cluster-quota.ts.
  */
 import type { Clock } from '../../src/domain/clock.js';
@@ -253,7 +255,7 @@ export class LocalQuota implements Quota {
     );
   }
 
-  /** Q5. Costs nothing while usage cannot have come to the next alert. */
+  /** Quota.Q5. Costs nothing while usage cannot have come to the next alert. */
   private considerAlerts(whose: QuotaSubject, limit: number, watched: WatchedGate): void {
     if (!hasAlerts(whose.mode, whose.tier)) return;
     if (

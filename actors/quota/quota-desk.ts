@@ -1,22 +1,23 @@
 /**
  * The monthly quota of a workspace in a cluster, at its desk: one gate (quota-gate.ts) counts what all processes have
- * under way. Who holds the desk's shard opens it with a commit of the desk that names it; each look of a gate reads that
- * name beside the sum, and a gate whose name is not there any more grants nothing.
+ * under way. Who holds the desk's shard opens it with a commit of the desk that names it; each look of a gate reads
+ * that name beside the sum, and a gate whose name is not there any more grants nothing.
  *
- *  K1 At most one gate grants: what was granted rests on a look (`since`) at which its gate's name stood in the store. So
- *     every place of an earlier gate dates from before the next one's commit, whatever leases, clocks or pauses there
- *     were in between.
- *  K2 Nothing is decided on a place later than `placeMs` after its `since`: its holder counts from when it asked, which
- *     was before (cluster-quota.ts). What is decided is stored, or never will be, `landMs` later: then the place ends by
- *     itself, if its holder has not ended it.
- *  K3 An opened gate reckons with what those before it may have under way, `atOnce` places each, for `placeMs + landMs`:
- *     by then all that counts is in the sum. Nobody near the limit is refused meanwhile, but told to come again.
- *  K4 Asking twice under one id is asking once.
+ *  QuotaDesk.K1 At most one gate grants: what was granted rests on a look (`since`) at which its gate's name stood in
+ *     the store. So every place of an earlier gate dates from before the next one's commit, whatever leases, clocks or
+ *     pauses there were in between.
+ *  QuotaDesk.K2 Nothing is decided on a place later than `placeMs` after its `since`: its holder counts from when it
+ *     asked, which was before (cluster-quota.ts). What is decided is stored, or never will be, `landMs` later: then the
+ *     place ends by itself, if its holder has not ended it.
+ *  QuotaDesk.K3 An opened gate reckons with what those before it may have under way, `atOnce` places each, for `placeMs
+ *     + landMs`: by then all that counts is in the sum. Nobody near the limit is refused meanwhile, but told to come
+ *     again.
+ *  QuotaDesk.K4 Asking twice under one id is asking once.
  *
- * Holds as long as clocks are no further apart, and decided commits no longer on their way, than `landMs` in all. A process
- * that is stopped between its decision and its commit for longer than that, and whose commit is taken nevertheless, may
- * bring the month one over its limit: the one case that is not caught.
- * When it fails: gates, and what they know, are made anew; only who is near the limit notices.
+ * Holds as long as clocks are no further apart, and decided commits no longer on their way, than `landMs` in all. A
+ * process that is stopped between its decision and its commit for longer than that, and whose commit is taken
+ * nevertheless, may bring the month one over its limit: the one case that is not caught. When it fails: gates, and what
+ * they know, are made anew; only who is near the limit notices.
  */
 import { randomUUID } from 'node:crypto';
 import { type HivekeepError, unavailable } from '../../src/domain/errors.js';
@@ -116,7 +117,7 @@ export class DeskGates implements QuotaDesk {
         patienceMs,
         after: (ms, fn) => clock.after(ms, fn),
         earlierGates: (limit) => {
-          // K3
+          // QuotaDesk.K3
           const left = opened ? opened.at + reservationMs + commitGraceMs - elapsed() : 0;
           return left > 0
             ? { count: (opened?.record.behind ?? 0) * maxReserved(limit), forMs: opened?.record.behind ? left : 0 }
@@ -126,7 +127,7 @@ export class DeskGates implements QuotaDesk {
     );
   }
 
-  /** K1. */
+  /** QuotaDesk.K1. */
   private async read(workspace: string, opened: OpenGate | undefined, name: string): Promise<number> {
     const { store } = this.parts;
     const [head, sum] = await Promise.all([store.head(deskOf(workspace)), store.sum(workspace, name)]);
@@ -178,7 +179,7 @@ export class DeskGates implements QuotaDesk {
       place = await this.local.take({ workspace, mode, tier }, n);
       if (place === null) return { granted: n, full: null, fromMs: 0 };
       if (over || place.granted === 0) end();
-      else cancel = clock.after(Math.max(0, place.since + reservationMs + commitGraceMs - elapsed()), end); // K2
+      else cancel = clock.after(Math.max(0, place.since + reservationMs + commitGraceMs - elapsed()), end); // QuotaDesk.K2
       return { granted: place.granted, full: place.full, fromMs: place.since - arrived };
     };
     this.waiting++;

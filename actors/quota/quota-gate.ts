@@ -1,21 +1,24 @@
 /**
- * How many memories of one workspace and mode may still come to count this month (spec 8.4). It knows what is under way
- * and asks the store for the rest; what has to be decided exactly is decided when nothing is under way.
+ * How many memories of one workspace and mode may still come to count this month (docs/api.md 8.4). It knows what is
+ * under way and asks the store for the rest; what has to be decided exactly is decided when nothing is under way.
  *
- *  Q1 Never one too many: the sum and what is under way together never exceed the limit. `upper` is a bound on them from
- *     above: what was under way when the sum was read counts on top of it, since it may be in it or not, and so does
- *     everything admitted since.
- *  Q2 Never a false refusal: where `upper` leaves no room, the sum is read again, and where that does not help either,
- *     once more when nothing is under way; only that exact sum refuses. Whoever comes meanwhile waits in line.
- *  Q3 The month is that of the clock when the sum was read. What is taken at its end and decided after it counts in the
- *     next one, where it was under way when that began: Q1 holds on both sides.
+ *  QuotaGate.Q1 Never one too many: the sum and what is under way together never exceed the limit. `upper` is a bound
+ *     on them from above: what was under way when the sum was read counts on top of it, since it may be in it or not,
+ *     and so does everything admitted since.
+ *  QuotaGate.Q2 Never a false refusal: where `upper` leaves no room, the sum is read again, and where that does not
+ *     help either, once more when nothing is under way; only that exact sum refuses. Whoever comes meanwhile waits in
+ *     line.
+ *  QuotaGate.Q3 The month is that of the clock when the sum was read. What is taken at its end and decided after it
+ *     counts in the next one, where it was under way when that began: QuotaGate.Q1 holds on both sides.
  *
- * What is stored is the truth, so a restart needs nothing. A store that fails rejects the call; whoever is next asks anew.
+ * What is stored is the truth, so a restart needs nothing. A store that fails rejects the call; whoever is next asks
+ * anew.
  *
- * In a cluster the gate of a workspace moves from process to process (quota-desk.ts), and its places are held elsewhere.
- * What earlier gates granted and was not given back counts as under way until its time is over, and is not known: so each
- * gate bounds what can be under way of it (`atOnce`), and the next reckons with that much. Q2 then takes time: who would
- * have to wait longer for an exact sum than `patienceMs` is rejected UNAVAILABLE, which is no refusal.
+ * In a cluster the gate of a workspace moves from process to process (quota-desk.ts), and its places are held
+ * elsewhere. What earlier gates granted and was not given back counts as under way until its time is over, and is not
+ * known: so each gate bounds what can be under way of it (`atOnce`), and the next reckons with that much. QuotaGate.Q2
+ * then takes time: who would have to wait longer for an exact sum than `patienceMs` is rejected UNAVAILABLE, which is
+ * no refusal.
  */
 import { unavailable } from '../../src/domain/errors.js';
 import { type QuotaExceeded, monthAt } from '../../src/domain/usage.js';

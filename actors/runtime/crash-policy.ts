@@ -1,7 +1,7 @@
 /**
  * What a crash costs: the n-th within a minute makes the actor wait `firstMs * 2^(n-1)` before it is activated again,
  * the fifth opens the breaker until the minute that began with the first of them has passed; then all is forgotten
- * (design, section 3).
+ *.
  */
 export interface CrashPolicy {
   readonly windowMs: number;

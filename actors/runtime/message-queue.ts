@@ -2,12 +2,14 @@
  * A message under way to an actor, and the queues that hold it.
  *
  * A message is message, reply and list node in one object, because at some 100,000 a second each further object shows.
- * The asker's resolver travels in it, so an answer can reach nobody else (nact's `query` finds the asker by a random id).
+ * The asker's resolver travels in it, so an answer can reach nobody else (nact's `query` finds the asker by a random
+ * id).
  *
  * Invariants
- *  L1 A message is answered once: the first resolve or reject counts.
- *  L2 A message is counted by its actor from admission until it is closed: an ask when answered, another when handled.
- *  L3 A message is in one list at most.
+ *  Queue.L1 A message is answered once: the first resolve or reject counts.
+ *  Queue.L2 A message is counted by its actor from admission until it is closed: an ask when answered, another when
+ *     handled.
+ *  Queue.L3 A message is in one list at most.
  */
 import type { Envelope, Reply } from './port.js';
 

@@ -2,12 +2,13 @@
  * Who runs next: one run queue for all actors of a process, instead of one timer or immediate per actor.
  *
  * Invariants
- *  S1 A turn of the event loop gives actors at most `budgetMs` (and the message in hand); then I/O has its turn. Time
- *     spent by callers between two drains of one turn counts too, so a chain of asks and answers cannot hold the loop.
- *  S2 Workspaces take turns, each with at most `burst` messages, and so do the actors of a workspace among themselves:
- *     a flood delays another workspace by one burst a round, however many actors it floods.
- *  S3 A task that is ready is in the queue, and the queue is never left without a drain to come.
- *  S4 The first task of an idle scheduler runs in a microtask of the same turn: a lone ask pays for no turn.
+ *  Scheduler.S1 A turn of the event loop gives actors at most `budgetMs` (and the message in hand); then I/O has its
+ *     turn. Time spent by callers between two drains of one turn counts too, so a chain of asks and answers cannot hold
+ *     the loop.
+ *  Scheduler.S2 Workspaces take turns, each with at most `burst` messages, and so do the actors of a workspace among
+ *     themselves: a flood delays another workspace by one burst a round, however many actors it floods.
+ *  Scheduler.S3 A task that is ready is in the queue, and the queue is never left without a drain to come.
+ *  Scheduler.S4 The first task of an idle scheduler runs in a microtask of the same turn: a lone ask pays for no turn.
  *
  * When it fails: `run` must not throw. If it does all the same, that is a defect of the runtime; the exception is
  * thrown to the process, and what is queued goes on in the next turn.

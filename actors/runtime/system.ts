@@ -1,24 +1,27 @@
 /**
- * The actor runtime: messages to addresses, actors in memory while they are needed (design, section 3).
+ * The actor runtime: messages to addresses, actors in memory while they are needed.
  *
  * `ask` and `tell` find or make the slot of an address and put a message into its queue; the scheduler runs the slots
  * that have something to do; the first message activates, idling passivates. nact keeps the supervision tree
  * (supervision.ts says why no more than that).
  *
  * Invariants
- *  A1 An admitted ask is answered exactly once, with its own answer. A message is lost never, not even between two
- *     activations; a tell is only dropped, with a log line, when the system stops before its actor can run.
- *  A2 One method of an actor at a time, across activations too.
- *  A3 What one sender sends to one address is handled in that order; after a restart what it left unanswered comes first.
- *  A4 A message that meets an actor while it activates, passivates or restarts is served by the activation that follows.
- *  A5 At most `queueLimit` admitted messages of an actor are unhandled or unanswered; the next is refused at once.
- *  A6 A crash answers its asker with the error, keeps the queue, and costs a backoff; five in a minute open the breaker.
- *     A failed activation answers all who wait.
- *  A7 Nothing that a behaviour throws, rejects or returns becomes an unhandled rejection or stops another actor.
- *  A8 An actor passivates only when it has no message, owes no answer, has no child and says that it is idle; when it
- *     has passivated, nothing of it is kept.
- *  A9 `stop` refuses new messages, drains and passivates every actor, then ends; past the grace time whoever still waits
- *     is answered UNAVAILABLE.
+ *  System.A1 An admitted ask is answered exactly once, with its own answer. A message is lost never, not even between
+ *     two activations; a tell is only dropped, with a log line, when the system stops before its actor can run.
+ *  System.A2 One method of an actor at a time, across activations too.
+ *  System.A3 What one sender sends to one address is handled in that order; after a restart what it left unanswered
+ *     comes first.
+ *  System.A4 A message that meets an actor while it activates, passivates or restarts is served by the activation that
+ *     follows.
+ *  System.A5 At most `queueLimit` admitted messages of an actor are unhandled or unanswered; the next is refused at
+ *     once.
+ *  System.A6 A crash answers its asker with the error, keeps the queue, and costs a backoff; five in a minute open the
+ *     breaker. A failed activation answers all who wait.
+ *  System.A7 Nothing that a behaviour throws, rejects or returns becomes an unhandled rejection or stops another actor.
+ *  System.A8 An actor passivates only when it has no message, owes no answer, has no child and says that it is idle;
+ *     when it has passivated, nothing of it is kept.
+ *  System.A9 `stop` refuses new messages, drains and passivates every actor, then ends; past the grace time whoever
+ *     still waits is answered UNAVAILABLE.
  *
  * When it fails: actors are a cache of the store. When the process dies, what was not acknowledged is sent again by who
  * sent it; nothing here is durable.

@@ -145,8 +145,8 @@ export async function reserve<T>(c: ServiceContext, caller: Caller, result: T): 
 }
 
 /**
- * For a command whose body says which entity takes it: the workspace's desk knows it first, so that the same command with
- * another body is refused also where that names another entity (Y3).
+ * For a command whose body says which entity takes it: the workspace's desk knows it first, so that the same command
+ * with another body is refused also where that names another entity (Command.Y3).
  */
 export async function claimAtDesk(c: ServiceContext, caller: Caller, entity: EntityRef): Promise<void> {
   if (!caller.command) return;

@@ -1,10 +1,11 @@
 /**
  * Notes when keys and tokens are used, beside the requests that use them.
  *
- *  U1 A request waits for nothing here: it costs it one look into a map, and that only when its credential is looked up,
- *     which the gateway does once a second at most for each.
- *  U2 A credential is written at most once a minute, also across restarts: what is stored is read before it is written.
- *  U3 A use is stored `flushMs` after it at the latest, unless one of the minute before it was.
+ *  LastUses.U1 A request waits for nothing here: it costs it one look into a map, and that only when its credential is
+ *     looked up, which the gateway does once a second at most for each.
+ *  LastUses.U2 A credential is written at most once a minute, also across restarts: what is stored is read before it is
+ *     written.
+ *  LastUses.U3 A use is stored `flushMs` after it at the latest, unless one of the minute before it was.
  * What was not written when the process ends, or the store fails, is not told; the next use is.
  */
 import type { Principal } from '../../src/service.js';
@@ -14,7 +15,7 @@ import { agentRef, deskRef, type ServiceDependencies } from './context.js';
 
 const everyMs = 60_000;
 const flushMs = 1000;
-/** Of credentials used lately; past it the ones noted first are forgotten, and U2 rests on what is stored. */
+/** Of credentials used lately; past it the ones noted first are forgotten, and LastUses.U2 rests on what is stored. */
 const maxNoted = 10_000;
 
 interface Pending {

@@ -208,7 +208,7 @@ const foundAs = ({ relevance, score, shares }: RecallHit): Pick<FoundMemory, 're
   ...(shares && { explanation: { score, shares } }),
 });
 
-/** Mailbox messages are memory that recall finds (design, section 11); they have type `message` and are changed by nobody. */
+/** Mailbox messages are memory that recall finds; they have type `message` and are changed by nobody. */
 function messageAsMemory(agent: string, body: Record<string, unknown>): Memory {
   const at = String(body['created_at']);
   return {

@@ -1,8 +1,9 @@
 /**
- * Secrets of keys and tokens: told once, when they are minted, and stored as hashes (spec 2.4). A mint that may be sent
- * again must tell the same secret again, so that one is made of the service's own key (keyring.ts) and a salt; the
- * command's record keeps the salt, never the secret, and the store does not hold the key. It is told again to the API key that minted it alone: another one of the workspace may
- * have fewer scopes than what was minted, so for that key the same Idempotency-Key is another command.
+ * Secrets of keys and tokens: told once, when they are minted, and stored as hashes (docs/api.md 2.4). A mint that may
+ * be sent again must tell the same secret again, so that one is made of the service's own key (keyring.ts) and a salt;
+ * the command's record keeps the salt, never the secret, and the store does not hold the key. It is told again to the
+ * API key that minted it alone: another one of the workspace may have fewer scopes than what was minted, so for that
+ * key the same Idempotency-Key is another command.
  */
 import { createHmac } from 'node:crypto';
 import { hashSecret, hintOf, newSecret, type RandomBytes } from '../../src/api-keys.js';

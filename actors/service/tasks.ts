@@ -1,4 +1,4 @@
-/** Runs as A2A tasks (spec 3.1, 4.2; design, sections 6 and 11): sent, followed, cancelled, and where they are told. */
+/** Runs as A2A tasks (docs/api.md 3.1, 4.2): sent, followed, cancelled, and where they are told. */
 import { createHmac, hash } from 'node:crypto';
 import type { RunRecord } from '../../src/domain/agent-state.js';
 import type { RunEvent } from '../../src/domain/model.js';
@@ -91,7 +91,7 @@ function shownPush({ keyring }: ServiceContext, caller: Caller, agent: string, c
 const shown = (run: RunRecord): Task => taskOf(run, historyOf(run));
 
 /**
- * What makes a message the same one (design, section 11): who sends it to which agent, its id, what it says, and what
+ * What makes a message the same one: who sends it to which agent, its id, what it says, and what
  * it asks to be told. The agent is the entity that keeps the record.
  */
 const commandOf = (keyring: Keyring, { key }: Caller, { message: m, taskId, push }: TaskInput): string =>

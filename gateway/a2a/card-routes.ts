@@ -1,11 +1,12 @@
 /**
- * Agent cards over HTTP (spec 2.6, 4.2; A2A 1.0, 8.2-8.6): `/card` as the spec has it, and the well-known paths of each
- * generation below the agent's URL with a card that all of them read. With `A2A-Version: 1.0` each is the strict one of 1.0.
+ * Agent cards over HTTP (docs/api.md 2.6, 4.2; A2A 1.0, 8.2-8.6): `/card` as the spec has it, and the well-known paths
+ * of each generation below the agent's URL with a card that all of them read. With `A2A-Version: 1.0` each is the
+ * strict one of 1.0.
  *
  * Invariants
- *  C1 A card is told to whoever may read the agent: a key with agent:read, or a token of this very agent. Caches are told
- *     that it depends on who asks, and in which version.
- *  C2 Whoever has the card already gets 304 and no body.
+ *  Cards.C1 A card is told to whoever may read the agent: a key with agent:read, or a token of this very agent. Caches
+ *     are told that it depends on who asks, and in which version.
+ *  Cards.C2 Whoever has the card already gets 304 and no body.
  */
 import type { ServerResponse } from 'node:http';
 import { specCard, strictCard, supersetCard, type CardAgent } from '../../src/a2a/card.js';

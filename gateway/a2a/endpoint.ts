@@ -1,15 +1,16 @@
 /**
- * An agent's JSON-RPC endpoint (spec 4.2; design, sections 6 and 11): POST, one request a time, in the dialects of A2A
+ * An agent's JSON-RPC endpoint (docs/api.md 4.2): POST, one request a time, in the dialects of A2A
  * 0.2, 0.3 and 1.0.
  *
  * Invariants
- *  J1 Order of checks: credential, agent of a token, media type, size, JSON, envelope, method, version, scope, params.
- *     What comes first is what is answered, and nothing has been done.
- *  J2 Plain HTTP with the envelope of spec 7.1: 401, 403, 404 where the agent itself is not there (or another's), 429.
- *     Everything else is JSON-RPC with HTTP 200 (reply.ts).
- *  J3 A request without an id that was begun gets 204 and no body, whatever came of it. One that is refused before that is
- *     answered with id null, since A2A has no notifications and clients that forgot the id should learn why.
- *  J4 A fault of ours is told without its words, and logged with the request's id.
+ *  RpcEndpoint.J1 Order of checks: credential, agent of a token, media type, size, JSON, envelope, method, version,
+ *     scope, params. What comes first is what is answered, and nothing has been done.
+ *  RpcEndpoint.J2 Plain HTTP with the envelope of docs/api.md 7.1: 401, 403, 404 where the agent itself is not there
+ *     (or another's), 429. Everything else is JSON-RPC with HTTP 200 (reply.ts).
+ *  RpcEndpoint.J3 A request without an id that was begun gets 204 and no body, whatever came of it. One that is refused
+ *     before that is answered with id null, since A2A has no notifications and clients that forgot the id should learn
+ *     why.
+ *  RpcEndpoint.J4 A fault of ours is told without its words, and logged with the request's id.
  */
 import type { ServerResponse } from 'node:http';
 import { extendedCard } from '../../src/a2a/card.js';

@@ -1,6 +1,6 @@
 /**
- * The service's errors as A2A says them (spec 7.2; A2A 1.0, 5.4): one table, one decision for each code. A reason that
- * a later version names otherwise depends on the version.
+ * The service's errors as A2A says them (docs/api.md 7.2; A2A 1.0, 5.4): one table, one decision for each code. A
+ * reason that a later version names otherwise depends on the version.
  */
 import { RpcError, type RpcReason } from '../../src/a2a/rpc.js';
 import type { Operation } from '../../src/a2a/methods.js';
@@ -42,7 +42,7 @@ const reasonOf: Readonly<Record<ErrorCode, Choice>> = {
   INTERNAL_ERROR: 'INTERNAL_ERROR',
 };
 
-/** What the gateway answers in plain HTTP, before or instead of JSON-RPC: who asks, and how much (design, sections 6 and 11). */
+/** What the gateway answers in plain HTTP, before or instead of JSON-RPC: who asks, and how much. */
 const plainCodes: ReadonlySet<ErrorCode> = new Set([
   'UNAUTHENTICATED',
   'INSUFFICIENT_SCOPE',

@@ -1,6 +1,7 @@
 /**
- * What the methods do that answer once (spec 4.2; A2A 1.0, 3.1): params are read by the dialect's codec, the service is
- * called once, its answer is written by the codec. Streams are in task-stream.ts, push configs in push-configs.ts.
+ * What the methods do that answer once (docs/api.md 4.2; A2A 1.0, 3.1): params are read by the dialect's codec, the
+ * service is called once, its answer is written by the codec. Streams are in task-stream.ts, push configs in
+ * push-configs.ts.
  */
 import { checkInputModes } from '../../src/a2a/input-modes.js';
 import type { Operation } from '../../src/a2a/methods.js';

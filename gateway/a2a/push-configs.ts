@@ -1,6 +1,7 @@
 /**
- * Push configs of a task (spec 2.10, 6.2). Older clients name none, or `default`, or the task's own id for the one that a
- * task has: the config of that id where there is one, else the first. Lists mask the queries of URLs, which may hold secrets.
+ * Push configs of a task (docs/api.md 2.10, 6.2). Older clients name none, or `default`, or the task's own id for the
+ * one that a task has: the config of that id where there is one, else the first. Lists mask the queries of URLs, which
+ * may hold secrets.
  */
 import { HivekeepError, notFound } from '../../src/domain/errors.js';
 import type { PushConfig } from '../../src/domain/task.js';

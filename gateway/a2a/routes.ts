@@ -1,4 +1,4 @@
-/** What is served below /api/v1/a2a (spec 4.2): for each agent its JSON-RPC endpoint and its cards. */
+/** What is served below /api/v1/a2a (docs/api.md 4.2): for each agent its JSON-RPC endpoint and its cards. */
 import type { ServerResponse } from 'node:http';
 import type { GatewayRequest } from '../http/prototypes.js';
 import { agentPath } from './address.js';

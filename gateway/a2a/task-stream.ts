@@ -1,14 +1,16 @@
 /**
- * Streams of a task (spec 2.9, 4.2, 6.1; design, section 6): the task first, then one frame for each event of its run.
+ * Streams of a task (docs/api.md 2.9, 4.2, 6.1): the task first, then one frame for each event of its run.
  *
  * Invariants
- *  T1 A frame's SSE id is the seq of the event that it tells; the task's is the seq of the last event that it reflects.
- *     So whoever comes back with Last-Event-ID misses nothing and sees nothing twice.
- *  T2 The task that a reader with Last-Event-ID n is given first is that as of n, and has no id: nothing in it is new.
- *  T3 Nothing that happens to the reader or its connection changes the run.
- *  T4 What fails after the first byte is told as a JSON-RPC error with the request's id.
- *  T5 The stream ends where the task is over or waits for input (A2A 0.2 and 0.3: `final: true`; 1.0, 11.7). A question
- *     that has been answered since is told like any other event: only the newest event of the task ends the stream.
+ *  TaskStream.T1 A frame's SSE id is the seq of the event that it tells; the task's is the seq of the last event that
+ *     it reflects. So whoever comes back with Last-Event-ID misses nothing and sees nothing twice.
+ *  TaskStream.T2 The task that a reader with Last-Event-ID n is given first is that as of n, and has no id: nothing in
+ *     it is new.
+ *  TaskStream.T3 Nothing that happens to the reader or its connection changes the run.
+ *  TaskStream.T4 What fails after the first byte is told as a JSON-RPC error with the request's id.
+ *  TaskStream.T5 The stream ends where the task is over or waits for input (A2A 0.2 and 0.3: `final: true`; 1.0, 11.7).
+ *     A question that has been answered since is told like any other event: only the newest event of the task ends the
+ *     stream.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Codec } from '../../src/a2a/codec.js';
@@ -23,7 +25,7 @@ import { toRpcError } from './errors.js';
 import { taskInput } from './operations.js';
 import { rpcFailure, rpcResult } from './reply.js';
 
-/** What a stream gives out; `id` null where the reader has it already (T2). */
+/** What a stream gives out; `id` null where the reader has it already (TaskStream.T2). */
 export interface TaskStream {
   task: Task;
   id: number | null;
@@ -120,7 +122,10 @@ export function pumpTask(
   );
 }
 
-/** The events of a task that is shown as `task` first, up to the one with which it waits for input, still (T5). */
+/**
+ * The events of a task that is shown as `task` first, up to the one with which it waits for input, still
+ * (TaskStream.T5).
+ */
 function untilItWaits(asking: RpcContext, task: Task, events: AsyncIterable<RunEvent>): AsyncIterable<StreamedEvent> {
   const { service, caller, agent } = asking;
   const waitsSince = async (seq: number): Promise<boolean> => {

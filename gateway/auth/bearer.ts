@@ -1,9 +1,9 @@
 /**
- * Who a request comes from (spec 5; design, section 11).
+ * Who a request comes from (docs/api.md 5).
  *
  * Invariants
- *  1. A credential is known by its SHA-256 only: the raw one is kept nowhere, and compared with nothing (src/api-keys.ts says
- *     why a look-up by hash need not take constant time).
+ *  1. A credential is known by its SHA-256 only: the raw one is kept nowhere, and compared with nothing
+ *     (src/api-keys.ts says why a look-up by hash need not take constant time).
  *  2. An answer is used again for at most `ttlMs`, a refusal never: a key that was just made works at once.
  *  3. After `forget`, nothing that was answered before it is used again, answers still on their way included.
  *  4. At most `maxEntries` are kept; the oldest go first.

@@ -1,14 +1,14 @@
 /**
- * Ends what a credential keeps open when the credential itself ends: revoked here, revoked by the command line beside this
- * server, or expired.
+ * Ends what a credential keeps open when the credential itself ends: revoked here, revoked by the command line beside
+ * this server, or expired.
  *
  * Invariants
- *  W1 A credential with something open is asked about every `periodMs`; one that was revoked here, at once. So what it
- *     holds ends within a second, however the credential ended.
- *  W2 One question for each credential, however many streams it has; each at its own time, so that many of them do not
- *     stop the event loop together.
- *  W3 What has ended by itself is not kept; what is ended here is ended once.
- *  W4 When the service cannot say, nothing ends: it is asked again.
+ *  CredentialWatch.W1 A credential with something open is asked about every `periodMs`; one that was revoked here, at
+ *     once. So what it holds ends within a second, however the credential ended.
+ *  CredentialWatch.W2 One question for each credential, however many streams it has; each at its own time, so that many
+ *     of them do not stop the event loop together.
+ *  CredentialWatch.W3 What has ended by itself is not kept; what is ended here is ended once.
+ *  CredentialWatch.W4 When the service cannot say, nothing ends: it is asked again.
  */
 import type { Clock } from '../../src/domain/clock.js';
 import type { Principal, Service } from '../../src/service.js';

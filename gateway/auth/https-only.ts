@@ -1,5 +1,5 @@
 /**
- * HTTPS only (spec 1; design, sections 6 and 11): TLS by our own certificate, or a trusted proxy that says https. Plain
+ * HTTPS only (docs/api.md 1): TLS by our own certificate, or a trusted proxy that says https. Plain
  * HTTP is served on a loopback bind alone, and there the header of a stranger means nothing. A trusted proxy that says
  * http, or nothing, is refused, on loopback too.
  */

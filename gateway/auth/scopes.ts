@@ -1,4 +1,4 @@
-/** What a principal may do: on REST (design, sections 6 and 11), and at an agent's A2A endpoint (spec 5.1, 5.2). */
+/** What a principal may do: on REST, and at an agent's A2A endpoint (docs/api.md 5.1, 5.2). */
 import { HivekeepError, notFound } from '../../src/domain/errors.js';
 import type { Scope } from '../../src/domain/vocabulary.js';
 import type { Caller, Principal } from '../../src/service.js';

@@ -1,5 +1,5 @@
 /**
- * Which version a request means (spec 9; design, section 11): the path says it, or X-Service-Version does and the path
+ * Which version a request means (docs/api.md 9): the path says it, or X-Service-Version does and the path
  * goes without. Where the path names one, the header is ignored.
  */
 import { HivekeepError } from '../../src/domain/errors.js';

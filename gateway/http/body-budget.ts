@@ -1,10 +1,11 @@
 /**
- * A bound on bytes that wait, in all and by workspace. How much of bodies that are still arriving a process keeps: thousands of slow senders, each within its own limit, must
- * not take its memory.
+ * A bound on bytes that wait, in all and by workspace. How much of bodies that are still arriving a process keeps:
+ * thousands of slow senders, each within its own limit, must not take its memory.
  *
  * Invariants
- *  B1 At most `max` bytes are held in all, and half of that by one workspace, so that no one can take it all.
- *  B2 What is given back can be taken again; nothing is kept of a workspace that holds nothing.
+ *  BodyBudget.B1 At most `max` bytes are held in all, and half of that by one workspace, so that no one can take it
+ *     all.
+ *  BodyBudget.B2 What is given back can be taken again; nothing is kept of a workspace that holds nothing.
  * Whole bodies do not count: they are parsed in the turn in which they are complete.
  */
 import { HivekeepError } from '../../src/domain/errors.js';

@@ -1,13 +1,15 @@
 /**
- * Which web pages may read what is answered to them (WHATWG Fetch, 3.3). Off unless HIVEKEEP_CORS_ORIGINS names origins:
- * then no response says a word of CORS, and a preflight is any other OPTIONS request.
+ * Which web pages may read what is answered to them (WHATWG Fetch, 3.3). Off unless HIVEKEEP_CORS_ORIGINS names
+ * origins: then no response says a word of CORS, and a preflight is any other OPTIONS request.
  *
  * Invariants
- *  O1 An origin is allowed when it is on the list, character by character, or when the list is `*`. Another one is told
- *     nothing, so its page can read nothing; no answer ever repeats what was not on the list.
- *  O2 No answer allows credentials: there are no cookies here, and a key travels in a header that its page has to set.
- *  O3 With a list, every response says that it depends on the origin, so that no cache hands one page's to another.
- *  O4 A preflight needs no key (browsers send none), does nothing, and counts against its address.
+ *  Cors.O1 An origin is allowed when it is on the list, character by character, or when the list is `*`. Another one is
+ *     told nothing, so its page can read nothing; no answer ever repeats what was not on the list.
+ *  Cors.O2 No answer allows credentials: there are no cookies here, and a key travels in a header that its page has to
+ *     set.
+ *  Cors.O3 With a list, every response says that it depends on the origin, so that no cache hands one page's to
+ *     another.
+ *  Cors.O4 A preflight needs no key (browsers send none), does nothing, and counts against its address.
  * A WebSocket is no fetch: its handshake is checked where it is taken (`admits`).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -1,7 +1,7 @@
 /**
  * Cursors: where a page ended, signed together with the list that it belongs to. A cursor says nothing to a client and
  * is worth nothing elsewhere: one of another workspace, list, filter or order, or one that was changed, is refused
- * (design, section 11 "Lists"). They need no memory here, so they survive a restart and any process can read them.
+ *. They need no memory here, so they survive a restart and any process can read them.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { invalid } from '../../src/domain/errors.js';

@@ -1,5 +1,5 @@
 /**
- * Errors as REST says them (spec 7.1; design, section 6): one table from codes to statuses, one encoder. What is not a
+ * Errors as REST says them (docs/api.md 7.1): one table from codes to statuses, one encoder. What is not a
  * HivekeepError is a fault of ours: 500, without a word of what it was (that goes to the log).
  */
 import { HivekeepError, type ErrorCode } from '../../src/domain/errors.js';

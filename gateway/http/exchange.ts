@@ -2,7 +2,7 @@
 import type { Principal } from '../../src/service.js';
 
 export interface Exchange {
-  /** `req_...` (spec 7.1). */
+  /** `req_...` (docs/api.md 7.1). */
   readonly id: string;
   /** The client's own id, where it sent a sane one. */
   readonly clientId: string | null;

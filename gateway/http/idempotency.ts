@@ -1,6 +1,7 @@
 /**
- * Idempotency-Key (design, sections 6 and 11): a POST that carries one takes effect once in 24 h. Keys count per
- * workspace and path. What the first came to is kept by the service, in the commit of its effect; here the request gets its name.
+ * Idempotency-Key: a POST that carries one takes effect once in 24 h. Keys count per
+ * workspace and path. What the first came to is kept by the service, in the commit of its effect; here the request gets
+ * its name.
  */
 import { hash as digest } from 'node:crypto';
 import { HivekeepError, invalid } from '../../src/domain/errors.js';

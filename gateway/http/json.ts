@@ -1,5 +1,5 @@
 /**
- * From body bytes to a checked input (design, section 11 "Bodies"): media type, UTF-8, nesting, JSON, keys that could reach a
+ * From body bytes to a checked input: media type, UTF-8, nesting, JSON, keys that could reach a
  * prototype, text that cannot be stored; then the schema. Everything that is wrong is VALIDATION_ERROR with the path,
  * but the media type, which is UNSUPPORTED_MEDIA_TYPE.
  */

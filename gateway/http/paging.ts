@@ -1,8 +1,8 @@
 /**
- * Pages of lists (spec 4.1; design, section 11 "Lists"): what a client may ask, and the envelope it gets.
+ * Pages of lists (docs/api.md 4.1): what a client may ask, and the envelope it gets.
  *
- * `sort=relevance` means nothing without a query, and `updated_at` nothing for things that never change: both then go by
- * created_at, so that every list takes every documented value.
+ * `sort=relevance` means nothing without a query, and `updated_at` nothing for things that never change: both then go
+ * by created_at, so that every list takes every documented value.
  */
 import { invalid } from '../../src/domain/errors.js';
 import type { PageOf, PageRequest } from '../../src/service.js';
@@ -15,7 +15,7 @@ export interface Paging {
   updates: boolean;
   /** `limit` and `offset` work here (memories and agents); elsewhere they are refused. */
   offset: boolean;
-  /** The list has a `limit` of its own in place of page_size, with this default (thoughts, spec 8.5). */
+  /** The list has a `limit` of its own in place of page_size, with this default (thoughts, docs/api.md 8.5). */
   ownLimit?: number;
   /** Where the client names no order the list has one of its own (the mailbox: unread first), which is another list to a cursor. */
   ownOrder?: boolean;

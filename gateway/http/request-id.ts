@@ -1,4 +1,4 @@
-/** Ids of requests (spec 7.1; design, section 11). */
+/** Ids of requests (docs/api.md 7.1). */
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 

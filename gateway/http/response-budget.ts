@@ -2,13 +2,14 @@
  * What responses may hold while their readers take them: sixty readers that do not read must not end the process.
  *
  * Invariants
- *  W1 A body goes to its connection in pieces, the next when the reader has taken the last, so that beside the body
- *     itself no more than a piece of it is copied into buffers.
- *  W2 What all unfinished responses hold is bounded as bodies are (body-budget.ts). Where there is no room, a response
- *     of a request that changed nothing becomes a 503; that of one that took effect is sent all the same.
- *  W3 A response of which nothing was taken for `stallMs` is cut, with its connection. One that waits for its turn behind
- *     others of its connection is not meant: those are.
- *  W4 A response that its connection takes at once costs one look and no entry here.
+ *  ResponseBudget.W1 A body goes to its connection in pieces, the next when the reader has taken the last, so that
+ *     beside the body itself no more than a piece of it is copied into buffers.
+ *  ResponseBudget.W2 What all unfinished responses hold is bounded as bodies are (body-budget.ts). Where there is no
+ *     room, a response of a request that changed nothing becomes a 503; that of one that took effect is sent all the
+ *     same.
+ *  ResponseBudget.W3 A response of which nothing was taken for `stallMs` is cut, with its connection. One that waits
+ *     for its turn behind others of its connection is not meant: those are.
+ *  ResponseBudget.W4 A response that its connection takes at once costs one look and no entry here.
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

@@ -1,5 +1,5 @@
 /**
- * Where a request comes from, for the limit by address (design, section 11).
+ * Where a request comes from, for the limit by address.
  *
  * A proxy's X-Forwarded-For is believed as far as the proxies are trusted: from the right, up to the first address that
  * is no trusted proxy's. What a client wrote into the header itself stands to the left of that and is never looked at.

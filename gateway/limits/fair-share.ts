@@ -7,12 +7,13 @@
  * that is alone has the process to itself.
  *
  * Invariants
- *  F1 As long as nobody else has asked within `recentMs`, all requests of a workspace go on at once.
- *  F2 Otherwise at most `share` of them hold a place at a time; those who wait go on in the order they came in.
- *  F3 A request holds its place until its response is over, and for `holdMs` at most: streams, and messages that wait for
- *     a model, keep nobody waiting for long.
- *  F4 Who entered goes on once, unless the client has left before: then never.
- *  F5 O(1) a request, one timer for all, nothing kept of a workspace that has no request here.
+ *  FairShare.F1 As long as nobody else has asked within `recentMs`, all requests of a workspace go on at once.
+ *  FairShare.F2 Otherwise at most `share` of them hold a place at a time; those who wait go on in the order they came
+ *     in.
+ *  FairShare.F3 A request holds its place until its response is over, and for `holdMs` at most: streams, and messages
+ *     that wait for a model, keep nobody waiting for long.
+ *  FairShare.F4 Who entered goes on once, unless the client has left before: then never.
+ *  FairShare.F5 O(1) a request, one timer for all, nothing kept of a workspace that has no request here.
  * How many may wait is bounded by the concurrency limits of the keys (limiter.ts), which they have passed.
  */
 import type { Clock } from '../../src/domain/clock.js';

@@ -1,4 +1,7 @@
-/** The four headers that every response carries (spec 8.3), and the refusals that come with them (spec 7.1). */
+/**
+ * The four headers that every response carries (docs/api.md 8.3), and the refusals that come with them (docs/api.md
+ * 7.1).
+ */
 import { HivekeepError } from '../../src/domain/errors.js';
 import { windowMs, type Policy, type Taken } from '../../src/limits/port.js';
 

@@ -1,5 +1,5 @@
 /**
- * Who may do how much: the limits of spec 8 over the limits port.
+ * Who may do how much: the limits of docs/api.md 8 over the limits port.
  *
  * Which limit a request counts against
  *  - With a valid key or agent token: the credential's own, as its workspace's tier says; a svc_test_ key's is the
@@ -7,8 +7,8 @@
  *  - Without one (401), and where none is needed (documentation, unknown paths outside the API, refusals before a
  *    credential is read): that of the client's address. Nobody's key pays for it.
  *  - Probes (/livez, /readyz, /metrics): a bucket of the client's address for probes alone, far above any need, so that
- *    neither a flood of probes costs much nor a flood of anything else makes an orchestrator think the process dead. It is
- *    kept in this process: whether a process lives must not depend on another server.
+ *    neither a flood of probes costs much nor a flood of anything else makes an orchestrator think the process dead. It
+ *    is kept in this process: whether a process lives must not depend on another server.
  *
  * Invariants
  *  1. The headers are those of the limit that the request counted against; of the searches only where these refuse it.

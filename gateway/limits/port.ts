@@ -5,7 +5,7 @@ import type { Principal } from '../../src/service.js';
 
 /** What a limiter says of one request. */
 export interface Admission {
-  /** Go on the response either way (spec 8.3). */
+  /** Go on the response either way (docs/api.md 8.3). */
   headers: Readonly<Record<string, string>>;
   /** Answered in place of the route. */
   refusal?: HivekeepError;

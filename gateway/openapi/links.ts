@@ -14,7 +14,7 @@ function locationOf(route: Route): string | null {
   return route.location(made, {});
 }
 
-/** An agent is at two paths (spec 4.1). */
+/** An agent is at two paths (docs/api.md 4.1). */
 const alsoAt = (location: string): string[] =>
   location.startsWith('/v1/agents/')
     ? [location, location.replace('/v1/agents/', '/v1/agent-constellations/')]

@@ -1,4 +1,4 @@
-/** Agents (spec 2.1, 4.1; design, sections 6 and 11). */
+/** Agents (docs/api.md 2.1, 4.1). */
 import { messageInput, patchAgentInput, replaceAgentInput, spawnInput } from '../../src/domain/inputs.js';
 import { list, read, remove, write, type Route } from './route.js';
 

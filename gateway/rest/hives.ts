@@ -1,4 +1,4 @@
-/** Hives: what agents share (spec 1; design, sections 6 and 11). */
+/** Hives: what agents share (docs/api.md 1). */
 import { hiveInput, joinInput, patchHiveInput, shareInput } from '../../src/domain/inputs.js';
 import { list, read, remove, write, type Route } from './route.js';
 

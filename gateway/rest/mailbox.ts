@@ -1,4 +1,4 @@
-/** The native mailbox (spec 1, 6.3; design, sections 6 and 11). */
+/** The native mailbox (docs/api.md 1, 6.3). */
 import { mailboxInput } from '../../src/domain/inputs.js';
 import { list, write, type Route } from './route.js';
 

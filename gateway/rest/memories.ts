@@ -1,4 +1,4 @@
-/** Memories (spec 2.2, 4.1; design, sections 6, 8 and 11). */
+/** Memories (docs/api.md 2.2, 4.1). */
 import { memoryInput, memoryPatch, memoryType, searchInput, thoughtFilter } from '../../src/domain/inputs.js';
 import { list, read, remove, search, write, type Route } from './route.js';
 

@@ -1,4 +1,4 @@
-/** Pushes that were given up (design, section 6 "Push"): listed, and sent again on demand. */
+/** Pushes that were given up: listed, and sent again on demand. */
 import { z } from 'zod';
 import { list, write, type Route } from './route.js';
 

@@ -1,4 +1,4 @@
-/** Runs and what they leave: events, thoughts, checkpoints (spec 2.3, 2.5, 4.1; design, sections 6, 7 and 11). */
+/** Runs and what they leave: events, thoughts, checkpoints (docs/api.md 2.3, 2.5, 4.1). */
 import { forkInput, resumeInput, runInput, thoughtFilter } from '../../src/domain/inputs.js';
 import { list, read, stream, write, type Route } from './route.js';
 

@@ -1,6 +1,6 @@
 /**
  * Makes a request handler of a route: checks scope, path, query and body in this order, makes the route's one call and
- * writes its answer in the envelope of spec 2.11.
+ * writes its answer in the envelope of docs/api.md 2.11.
  */
 import type { ServerResponse } from 'node:http';
 import { invalid, notFound } from '../../src/domain/errors.js';
@@ -189,7 +189,7 @@ function serveStream(route: StreamRoute, { service, responder, streams }: RouteD
   };
 }
 
-/** Where a reader that was cut goes on (design, section 6): the header that browsers send, else its query twin. */
+/** Where a reader that was cut goes on: the header that browsers send, else its query twin. */
 function lastSeqOf(req: GatewayRequest): number {
   const header = req.headers['last-event-id'];
   const inQuery = seqOf(parseQuery(req.url ?? '', lastEventNames).get('lastEventId'), 'lastEventId');

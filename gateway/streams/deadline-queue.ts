@@ -4,9 +4,10 @@
  * and thousands of open streams cost one timer.
  *
  * Invariants
- *  D1 What was added is handed to `onDue` once, `periodMs` after it was last added, unless it was deleted before.
- *  D2 At most one timer is pending, none when there is nothing to wait for at the time it fires.
- *  D3 When the wall clock goes back, what is waited for is due at once rather than late by the jump.
+ *  DeadlineQueue.D1 What was added is handed to `onDue` once, `periodMs` after it was last added, unless it was deleted
+ *     before.
+ *  DeadlineQueue.D2 At most one timer is pending, none when there is nothing to wait for at the time it fires.
+ *  DeadlineQueue.D3 When the wall clock goes back, what is waited for is due at once rather than late by the jump.
  * `onDue` must not throw; it may add and delete.
  */
 import type { Clock } from '../../src/domain/clock.js';

@@ -26,7 +26,7 @@ export interface Streams {
   workspaceEvents(req: IncomingMessage, res: ServerResponse, events: AsyncIterable<WorkspaceEvent>): Promise<void>;
   /**
    * The same for any other source: `frameOf` says how an item is told, null leaves it out. `errorFrameOf` says how a
-   * failure after the first byte is told; without it, as an event `error` with the envelope of spec 7.1.
+   * failure after the first byte is told; without it, as an event `error` with the envelope of docs/api.md 7.1.
    */
   frames<T>(
     req: IncomingMessage,
@@ -45,7 +45,7 @@ export interface Streams {
 export interface Upgrades {
   /** The path on which workspace events are given out. */
   readonly path: string;
-  /** False where plain HTTP is refused for this peer (design, section 11): answer 403 HTTPS_REQUIRED before reading a token. */
+  /** False where plain HTTP is refused for this peer: answer 403 HTTPS_REQUIRED before reading a token. */
   secure(req: IncomingMessage): boolean;
   /** A raw credential (svc_... or at_...) to who it is; null when unknown. The caller checks kind and scope (agent:read). */
   authenticate(credential: string): Principal | null | Promise<Principal | null>;

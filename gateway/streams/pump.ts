@@ -3,15 +3,17 @@
  * WebSockets have in common.
  *
  * Invariants
- *  P1 Pull: the next event is asked for when the sink has taken the last one, so at most one event waits beyond the
- *     connection's own buffer, however far the reader is behind.
- *  P2 A reader that takes nothing for `stallMs` is cut off; no other stream notices.
- *  P3 A stream ends for exactly one reason, and its source is returned at once then, also while it is being asked.
- *  P4 No stream is open for longer than `maxMs`; a connection that does not close within `goodbyeMs` of its end is destroyed.
- *  P5 Every `heartbeatMs` an open stream has a heartbeat. All streams together use three timers.
- *  P6 When the sink begins (headers are sent), the source has been asked once, and has begun where it says when it does
- *     (`begun`): who sees the stream open misses nothing from then on. What the source refuses before, within a turn of the
- *     event loop at least, rejects `run`, and nothing has been sent.
+ *  StreamPump.P1 Pull: the next event is asked for when the sink has taken the last one, so at most one event waits
+ *     beyond the connection's own buffer, however far the reader is behind.
+ *  StreamPump.P2 A reader that takes nothing for `stallMs` is cut off; no other stream notices.
+ *  StreamPump.P3 A stream ends for exactly one reason, and its source is returned at once then, also while it is being
+ *     asked.
+ *  StreamPump.P4 No stream is open for longer than `maxMs`; a connection that does not close within `goodbyeMs` of its
+ *     end is destroyed.
+ *  StreamPump.P5 Every `heartbeatMs` an open stream has a heartbeat. All streams together use three timers.
+ *  StreamPump.P6 When the sink begins (headers are sent), the source has been asked once, and has begun where it says
+ *     when it does (`begun`): who sees the stream open misses nothing from then on. What the source refuses before,
+ *     within a turn of the event loop at least, rejects `run`, and nothing has been sent.
  * A source that fails later ends its stream with the error; the pump itself keeps nothing that could be lost.
  */
 import type { Clock } from '../../src/domain/clock.js';

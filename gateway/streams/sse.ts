@@ -2,14 +2,19 @@
  * Server-sent events (WHATWG HTML, 9.2) on a plain ServerResponse: the one place that frames them, for REST and A2A.
  *
  * Invariants
- *  E1 A frame is one event whatever its data: `data` is one line of JSON, and an id or event name with CR, LF or NUL is refused.
- *  E2 Nothing is written before the source has had its say (pump.ts, P6): an error until then is the caller's to answer.
- *  E3 What ends a stream before its source does tells the client when to come back (`retry:`), and a client that comes
- *     back with Last-Event-ID goes on where it was. At a shutdown the time is spread, so that not all come back at once.
- *  E4 A source that fails is told as an event, by default `event: error` with the error envelope of spec 7.1.
- *  E5 The reader's going away ends the stream, never what it watches.
- *  E6 Only a frame ends a block with an empty line. `retry:` and comments end with one newline and so belong to the
- *     block of the next frame: some parsers (Python's httpx-sse) make an event with empty data of a block without data.
+ *  SseStream.E1 A frame is one event whatever its data: `data` is one line of JSON, and an id or event name with CR, LF
+ *     or NUL is refused.
+ *  SseStream.E2 Nothing is written before the source has had its say (pump.ts, StreamPump.P6): an error until then is
+ *     the caller's to answer.
+ *  SseStream.E3 What ends a stream before its source does tells the client when to come back (`retry:`), and a client
+ *     that comes back with Last-Event-ID goes on where it was. At a shutdown the time is spread, so that not all come
+ *     back at once.
+ *  SseStream.E4 A source that fails is told as an event, by default `event: error` with the error envelope of
+ *     docs/api.md 7.1.
+ *  SseStream.E5 The reader's going away ends the stream, never what it watches.
+ *  SseStream.E6 Only a frame ends a block with an empty line. `retry:` and comments end with one newline and so belong
+ *     to the block of the next frame: some parsers (Python's httpx-sse) make an event with empty data of a block
+ *     without data.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorObject, toHivekeepError } from '../http/error-envelope.js';
@@ -20,7 +25,7 @@ export interface SseOptions {
   /** What `retry:` says, ms. */
   retryMs: number;
   random: () => number;
-  /** How a failure is told; see E4. */
+  /** How a failure is told; see SseStream.E4. */
   errorFrameOf?: (error: unknown) => SseFrame;
 }
 
@@ -120,7 +125,7 @@ class SseSink<T> implements Sink<T> {
   }
 }
 
-/** The bytes of one event; throws TypeError for what cannot be one (E1). */
+/** The bytes of one event; throws TypeError for what cannot be one (SseStream.E1). */
 export function encodeFrame({ id, event, data }: SseFrame): string {
   // typed as a string, but undefined for what JSON cannot say
   const json = JSON.stringify(data) as string | undefined;

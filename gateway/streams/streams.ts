@@ -15,9 +15,9 @@ export interface StreamsOptions {
   log: Pick<Logger, 'debug' | 'warn' | 'error'>;
   /** From 0 to 1, to spread reconnects. Default Math.random. */
   random?: () => number;
-  /** ms between heartbeats. Default 15 s (design, section 6). */
+  /** ms between heartbeats. Default 15 s. */
   heartbeatMs?: number;
-  /** ms that a stream may last. Default 10 min (spec 8.5). */
+  /** ms that a stream may last. Default 10 min (docs/api.md 8.5). */
   maxMs?: number;
   /** A reader that takes nothing for so many ms is cut off, at the heartbeat after. Default: one heartbeat. */
   stallMs?: number;

@@ -1,25 +1,27 @@
 /**
- * The workspace's live events over WebSocket (RFC 6455): the same events, scope (agent:read) and limits as the SSE route,
- * one event as JSON in each text frame, nothing the other way.
+ * The workspace's live events over WebSocket (RFC 6455): the same events, scope (agent:read) and limits as the SSE
+ * route, one event as JSON in each text frame, nothing the other way.
  *
  * Who. `Authorization: Bearer <key>`; browsers cannot set that, so also the subprotocol `bearer.<key>`. Never the query
- * string: it ends up in logs. A browser insists on one of the subprotocols that it offers being chosen: offer `hivekeep`
- * beside the key, which is then the one chosen, or the key's own is echoed to the one who sent it. There are no cookies
- * and no other ambient credentials, so a foreign Origin gains nothing. It is looked at only where HIVEKEEP_CORS_ORIGINS
- * names origins: then the handshake of a page that is neither among them nor our own is refused.
+ * string: it ends up in logs. A browser insists on one of the subprotocols that it offers being chosen: offer
+ * `hivekeep` beside the key, which is then the one chosen, or the key's own is echoed to the one who sent it. There are
+ * no cookies and no other ambient credentials, so a foreign Origin gains nothing. It is looked at only where
+ * HIVEKEEP_CORS_ORIGINS names origins: then the handshake of a page that is neither among them nor our own is refused.
  *
  * Invariants
- *  1. What is refused is refused before the upgrade, as plain HTTP with the envelope of spec 7.1, in the order of the
- *     other routes: head, https, credential, limits, origin, scope, filter, handshake, room. The checks of the head are
- *     those of every request (http/head.ts).
+ *  1. What is refused is refused before the upgrade, as plain HTTP with the envelope of docs/api.md 7.1, in the order
+ *     of the other routes: head, https, credential, limits, origin, scope, filter, handshake, room. The checks of the
+ *     head are those of every request (http/head.ts).
  *  2. Requests for other upgrades or paths are served as if they had asked for none (declined-upgrade.ts). A handshake
  *     that was sent ahead waits until the requests before it have been answered.
- *  3. Close codes: 1000 the source has ended, 1001 time is up or the server goes away, 1008 the client sent something, or its
- *     key was revoked or has expired,
- *     1009 something long, 1011 a fault of ours, 1013 the reader is too slow or we are too busy.
+ *  3. Close codes: 1000 the source has ended, 1001 time is up or the server goes away, 1008 the client sent something,
+ *     or its key was revoked or has expired, 1009 something long, 1011 a fault of ours, 1013 the reader is too slow or
+ *     we are too busy.
  *  4. A peer that has not answered a ping by the next heartbeat is gone.
- *  5. What waits in memory for one reader is bounded: `highWater` and one event; pings of a reader that reads nothing are not answered.
- *  6. A WebSocket counts as one request in progress until it has ended, and every answer tells of the limits (spec 8.3).
+ *  5. What waits in memory for one reader is bounded: `highWater` and one event; pings of a reader that reads nothing
+ *     are not answered.
+ *  6. A WebSocket counts as one request in progress until it has ended, and every answer tells of the limits
+ *     (docs/api.md 8.3).
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';

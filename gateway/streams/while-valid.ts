@@ -1,12 +1,14 @@
 /**
  * Streams last no longer than the credential that opened them (auth/credential-watch.ts): when that ends, the source
- * fails as UNAUTHENTICATED, which is told in each kind of stream's own way: an `error` event, a JSON-RPC error, close code 1008.
+ * fails as UNAUTHENTICATED, which is told in each kind of stream's own way: an `error` event, a JSON-RPC error, close
+ * code 1008.
  *
  * Invariants
- *  V1 Nothing is given out after the credential has ended, also where the source has it already.
- *  V2 The source is returned then, also while it is being asked.
- *  V3 Otherwise the source is as it was: same items, same end, same failure.
- * A reader that takes nothing is told when it reads again, or is cut off as any slow one; either way it gets nothing new.
+ *  WhileValid.V1 Nothing is given out after the credential has ended, also where the source has it already.
+ *  WhileValid.V2 The source is returned then, also while it is being asked.
+ *  WhileValid.V3 Otherwise the source is as it was: same items, same end, same failure.
+ * A reader that takes nothing is told when it reads again, or is cut off as any slow one; either way it gets nothing
+ * new.
  */
 import type { IncomingMessage } from 'node:http';
 import { HivekeepError } from '../../src/domain/errors.js';

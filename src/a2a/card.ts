@@ -11,7 +11,10 @@ export type CardAgent = Pick<Agent, 'name' | 'description' | 'updated_at'>;
 type Card = Readonly<Record<string, unknown>>;
 
 const textOnly = ['text/plain'] as const;
-/** Data parts and files of JSON are read as well (input-modes.ts); the spec's own card names text alone (spec 2.6). */
+/**
+ * Data parts and files of JSON are read as well (input-modes.ts); the spec's own card names text alone (docs/api.md
+ * 2.6).
+ */
 const textAndJson = ['text/plain', 'application/json'] as const;
 const slashCapabilities = { streaming: true, pushNotifications: true, stateTransitionHistory: false } as const;
 const bearer = { type: 'http', scheme: 'bearer' } as const;
@@ -19,8 +22,8 @@ const bearerOneof = { httpAuthSecurityScheme: { scheme: 'Bearer' } } as const;
 const requirements = [{ schemes: { bearer: { list: [] } } }] as const;
 
 /**
- * Exactly the fields of spec 2.6, for `/card`. `url` is the agent's JSON-RPC endpoint, absolute. `stateTransitionHistory` is
- * false: a task tells its status, not those before it.
+ * Exactly the fields of docs/api.md 2.6, for `/card`. `url` is the agent's JSON-RPC endpoint, absolute.
+ * `stateTransitionHistory` is false: a task tells its status, not those before it.
  */
 export function specCard(agent: CardAgent, url: string): Card {
   return {
@@ -72,7 +75,7 @@ export function strictCard(agent: CardAgent, url: string): Card {
   };
 }
 
-/** Who gets a card has been authenticated already (spec 4.2), so there is nothing to extend it by. */
+/** Who gets a card has been authenticated already (docs/api.md 4.2), so there is nothing to extend it by. */
 export const extendedCard = (version: A2AVersion, agent: CardAgent, url: string): Card =>
   version === '1.0' ? strictCard(agent, url) : supersetCard(agent, url);
 

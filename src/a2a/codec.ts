@@ -58,8 +58,8 @@ export interface Codec {
   /** First result of a stream. */
   streamTask(task: Task, options?: TaskOptions): object;
   /**
-   * The one result of a stream that tells this event (spec 2.9): one event is one frame, so that its seq can be the frame's
-   * SSE id. `final` says that the stream ends with it; 1.0 has no such field and closes the stream.
+   * The one result of a stream that tells this event (docs/api.md 2.9): one event is one frame, so that its seq can be
+   * the frame's SSE id. `final` says that the stream ends with it; 1.0 has no such field and closes the stream.
    */
   frame(event: RunEvent, ids: TaskIds, final: boolean): object;
   listResult(list: TaskList, options?: TaskOptions): object;

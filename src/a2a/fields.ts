@@ -48,7 +48,7 @@ export const must = (what: string) => ({
 const storable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 const storableMessage = 'must be well-formed Unicode without NUL';
 
-/** Depth is bounded where the body is parsed (design, section 11 "Bodies"). */
+/** Depth is bounded where the body is parsed. */
 function isStorableJson(value: unknown): boolean {
   if (typeof value === 'string') return storable(value);
   if (value === null || typeof value !== 'object') return true;

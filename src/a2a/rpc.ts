@@ -1,6 +1,6 @@
 /**
- * JSON-RPC errors as A2A numbers them (A2A 1.0, 5.4 and 9.5; spec 7.2). The table is the one place where a reason meets its
- * code; what is the reason for what is the gateway's concern.
+ * JSON-RPC errors as A2A numbers them (A2A 1.0, 5.4 and 9.5; docs/api.md 7.2). The table is the one place where a
+ * reason meets its code; what is the reason for what is the gateway's concern.
  */
 import type { A2AVersion } from '../domain/task.js';
 import type { Issue } from '../domain/errors.js';

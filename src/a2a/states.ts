@@ -1,4 +1,4 @@
-/** A2A task states of run statuses (spec 3.1). */
+/** A2A task states of run statuses (docs/api.md 3.1). */
 import type { RunStatus } from '../domain/vocabulary.js';
 
 export const slashStates = {

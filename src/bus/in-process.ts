@@ -2,11 +2,12 @@
  * The bus of one process: listeners are called in the turn in which events are published.
  *
  * Invariants
- *  B1 Nobody listens, nothing is allocated: publishing is then one or two map lookups (it stands on the hot path of every commit).
- *  B2 A listener that throws is logged, and the others are still told.
- *  B3 Who has unsubscribed is told nothing more, even in the middle of a delivery; who subscribes in the middle of one is
- *     told from the next on.
- *  B4 What is published to one workspace, agent or run is told to no other.
+ *  InProcessBus.B1 Nobody listens, nothing is allocated: publishing is then one or two map lookups (it stands on the
+ *     hot path of every commit).
+ *  InProcessBus.B2 A listener that throws is logged, and the others are still told.
+ *  InProcessBus.B3 Who has unsubscribed is told nothing more, even in the middle of a delivery; who subscribes in the
+ *     middle of one is told from the next on.
+ *  InProcessBus.B4 What is published to one workspace, agent or run is told to no other.
  * When it fails: it holds nothing that matters. A listener that loses events reads the store (run-events.ts).
  */
 import type { RunEvent, WorkspaceEvent } from '../domain/model.js';

@@ -2,9 +2,9 @@
  * What the bus has told one reader and the reader has not taken yet: bounded, and waited for by one reader.
  *
  * Invariants
- *  I1 Never holds more than `bound` events. When one more comes, or `overflow` is called, all are dropped and `overflowed`
- *     is set; until `reset`, nothing is kept, because the reader has to look elsewhere anyway.
- *  I2 A wake-up that comes while nobody waits is not lost: the next wait returns at once.
+ *  BoundedInbox.I1 Never holds more than `bound` events. When one more comes, or `overflow` is called, all are dropped
+ *     and `overflowed` is set; until `reset`, nothing is kept, because the reader has to look elsewhere anyway.
+ *  BoundedInbox.I2 A wake-up that comes while nobody waits is not lost: the next wait returns at once.
  */
 export class BoundedInbox<E> {
   readonly #bound: number;

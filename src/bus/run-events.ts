@@ -1,12 +1,14 @@
 /**
- * Follows the events of one run (design, section 5, "Run-event bus"): they are stored with the run, numbered 1, 2, 3...,
- * and published after their commit on a bus that may lose, repeat and reorder them. The store is the truth; the bus only
- * says sooner what the store says anyway.
+ * Follows the events of one run: they are stored with the run, numbered 1, 2, 3...,
+ * and published after their commit on a bus that may lose, repeat and reorder them. The store is the truth; the bus
+ * only says sooner what the store says anyway.
  *
  * Invariants
- *  S1 No gap, no duplicate: a reader that starts after `lastSeq` is given exactly lastSeq+1, lastSeq+2, ...
- *  S2 Nothing that is not durable: events come from the store, or from the bus, which is told after the commit.
- *  S3 The stream ends by itself only when the last event of the run is that of a terminal status, or the run is gone.
+ *  RunEvents.S1 No gap, no duplicate: a reader that starts after `lastSeq` is given exactly lastSeq+1, lastSeq+2, ...
+ *  RunEvents.S2 Nothing that is not durable: events come from the store, or from the bus, which is told after the
+ *     commit.
+ *  RunEvents.S3 The stream ends by itself only when the last event of the run is that of a terminal status, or the run
+ *     is gone.
  *
  * How. `known` is the newest event up to which the follower has seen every one; whatever the source, only known+1 is
  * taken. It subscribes first and reads the store then, so nothing falls between the two. It reads the store again on a
@@ -14,14 +16,14 @@
  * since it last did, always up to the first hole:
  * in a store that applies a commit document by document, a later event may be visible before an earlier one.
  *
- * The end. A run that ended by timeout or max_steps may be resumed, so a terminal event ends the stream only if the store
- * has none after it: on every terminal event the store is asked once more. That holds for where a reader starts, too:
- * reading begins one event before the first that is wanted, which tells whether the run had ended there. A `lastSeq`
- * that the run has not reached yet is respected: what is at or before it is not given out, its terminal event ends the
- * stream all the same.
+ * The end. A run that ended by timeout or max_steps may be resumed, so a terminal event ends the stream only if the
+ * store has none after it: on every terminal event the store is asked once more. That holds for where a reader starts,
+ * too: reading begins one event before the first that is wanted, which tells whether the run had ended there. A
+ * `lastSeq` that the run has not reached yet is respected: what is at or before it is not given out, its terminal event
+ * ends the stream all the same.
  *
- * When it fails: an error of `read` ends the stream with that error; the reader goes on from the last event that it has.
- * Losing the bus costs time only (at most `pollMs`).
+ * When it fails: an error of `read` ends the stream with that error; the reader goes on from the last event that it
+ * has. Losing the bus costs time only (at most `pollMs`).
  */
 import type { Clock } from '../domain/clock.js';
 import { isTerminal, type RunEvent } from '../domain/model.js';

@@ -1,4 +1,7 @@
-/** Who listens to what, and how they are told: the part that the buses of one process and of many share (invariants B2 to B4 of in-process.ts). */
+/**
+ * Who listens to what, and how they are told: the part that the buses of one process and of many share (invariants
+ * InProcessBus.B2-B4 of in-process.ts).
+ */
 import type { RunTopic } from './port.js';
 import type { Logger } from '../telemetry/logger.js';
 

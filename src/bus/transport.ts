@@ -1,13 +1,15 @@
 /**
- * The transport port: messages between the processes of a cluster (design, section 5). Adapters: `in-process-network.ts`
+ * The transport port: messages between the processes of a cluster. Adapters: `in-process-network.ts`
  * (tests), `redis/transport.ts`. All pass test/contract/transport.
  *
  * What every adapter promises
- *  T1 What is sent to one process in one turn of the event loop travels as one entry, in the order in which it was sent.
- *  T2 A message may be lost (a connection, a server that starts empty, a process that is gone) and may arrive twice.
- *     It never arrives changed, nor at another process. Who must not lose it sends it again.
- *  T3 An entry that cannot be read (foreign, cut off, of another version) is counted, logged and dropped.
- *  T4 `send` never waits and never throws. What cannot be sent is dropped; where the target is known to be gone, `gone` is told.
+ *  Transport.T1 What is sent to one process in one turn of the event loop travels as one entry, in the order in which
+ *     it was sent.
+ *  Transport.T2 A message may be lost (a connection, a server that starts empty, a process that is gone) and may arrive
+ *     twice. It never arrives changed, nor at another process. Who must not lose it sends it again.
+ *  Transport.T3 An entry that cannot be read (foreign, cut off, of another version) is counted, logged and dropped.
+ *  Transport.T4 `send` never waits and never throws. What cannot be sent is dropped; where the target is known to be
+ *     gone, `gone` is told.
  */
 export interface TransportEvents {
   /** One message, in turn. `from` is the sending process. Must not throw. */

@@ -1,15 +1,18 @@
 /**
- * Follows the live events of a workspace from now on. They are not stored, so a reader that misses some cannot catch up:
- * one that falls behind, or whose bus may have lost some, is told so, rather than given a stream with silent holes.
+ * Follows the live events of a workspace from now on. They are not stored, so a reader that misses some cannot catch
+ * up: one that falls behind, or whose bus may have lost some, is told so, rather than given a stream with silent holes.
  *
  * Invariants
- *  W1 From `begun` on, every event that the bus takes is given out, in order, once, until the stream ends. On a bus of one
- *     process that is from the call on; on one that confirms (port.ts), from when the subscription is made.
- *  W2 At most `buffer` events wait; when one more comes, the stream ends with UNAVAILABLE.
- *  W3 `signal` or `return()` ends it at once, and its subscription with it.
- *  W4 Where the bus says that events may have been lost, the stream ends with UNAVAILABLE, after those that came before.
- *  W5 A stream that has not begun after `patienceMs` ends with UNAVAILABLE.
- * What a process has committed and not published when it is killed is not told to anybody (redis/events.ts, B7).
+ *  WorkspaceEvents.W1 From `begun` on, every event that the bus takes is given out, in order, once, until the stream
+ *     ends. On a bus of one process that is from the call on; on one that confirms (port.ts), from when the
+ *     subscription is made.
+ *  WorkspaceEvents.W2 At most `buffer` events wait; when one more comes, the stream ends with UNAVAILABLE.
+ *  WorkspaceEvents.W3 `signal` or `return()` ends it at once, and its subscription with it.
+ *  WorkspaceEvents.W4 Where the bus says that events may have been lost, the stream ends with UNAVAILABLE, after those
+ *     that came before.
+ *  WorkspaceEvents.W5 A stream that has not begun after `patienceMs` ends with UNAVAILABLE.
+ * What a process has committed and not published when it is killed is not told to anybody (redis/events.ts,
+ * RedisBus.B7).
  */
 import type { Clock } from '../domain/clock.js';
 import { unavailable } from '../domain/errors.js';

@@ -2,10 +2,10 @@
  * The certificate and key that HIVEKEEP_TLS_CERT and HIVEKEEP_TLS_KEY name: read at the start, checked to belong
  * together, and read again when they change, so that a renewed certificate needs no restart.
  *
- *  C1 A pair is used only when both files are there and belong together; until then the one before it is.
- *  C2 A change is acted on when it has settled: the same twice in a row. Files are replaced one after the other, and what
- *     lies between is no mistake.
- *  C3 What cannot be used is said once, as a sentence in the log, not at every look.
+ *  TlsFiles.C1 A pair is used only when both files are there and belong together; until then the one before it is.
+ *  TlsFiles.C2 A change is acted on when it has settled: the same twice in a row. Files are replaced one after the
+ *     other, and what lies between is no mistake.
+ *  TlsFiles.C3 What cannot be used is said once, as a sentence in the log, not at every look.
  * The files are looked at rather than watched: watching a file misses what replaces it by a rename or a link (certbot,
  * Kubernetes), and looking at two files a second costs nothing.
  */

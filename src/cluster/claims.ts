@@ -2,13 +2,15 @@
  * The shards that this process believes to hold, and when it must stop believing. Decides nothing about which it wants
  * (shard-worker.ts) and talks to nobody.
  *
- *  C1 A shard is held only while its lease is valid by the own clocks (own-lease.ts): `holds` says no from that moment,
- *     and the host is told `lost` by the next call of `expire` or `seen`.
- *  C2 What was lost is held again only when it was taken anew, under a new epoch: a later beat does not bring it back.
- *  C3 A lease that the table does not confirm is lost at once, with one exception: the table is a new one, Redis has lost
- *     its data. Then it is `unconfirmed`: still held by the own clocks, not renewed by any beat, to be taken again. Nobody
- *     else takes it within that time (W3 in shard-worker.ts), so nothing has to be dropped.
- *  C4 The host hears of every shard in turn: acquired, then lost or given up, then perhaps acquired again.
+ *  ShardClaims.C1 A shard is held only while its lease is valid by the own clocks (own-lease.ts): `holds` says no from
+ *     that moment, and the host is told `lost` by the next call of `expire` or `seen`.
+ *  ShardClaims.C2 What was lost is held again only when it was taken anew, under a new epoch: a later beat does not
+ *     bring it back.
+ *  ShardClaims.C3 A lease that the table does not confirm is lost at once, with one exception: the table is a new one,
+ *     Redis has lost its data. Then it is `unconfirmed`: still held by the own clocks, not renewed by any beat, to be
+ *     taken again. Nobody else takes it within that time (ShardWorker.W3 in shard-worker.ts), so nothing has to be
+ *     dropped.
+ *  ShardClaims.C4 The host hears of every shard in turn: acquired, then lost or given up, then perhaps acquired again.
  */
 import type { LeaseTableView } from './leases.js';
 import type { ClockReading, OwnLease } from './own-lease.js';

@@ -1,10 +1,11 @@
 /**
  * A mistake that a start must see before this process joins: two clusters on one database. (Another: clocks.ts.)
  *
- *  I1 All processes that are alive on a database are in one Redis. Each notes in the database, with every beat, the name of
- *     the table that it is in (`born`, beat.lua); a start that finds a live process in another table does not join.
- *  I2 A Redis that was emptied has a new table, and live processes soon say so: I1 is decided only when they have had
- *     time for that, about a lease.
+ *  ClusterIdentity.I1 All processes that are alive on a database are in one Redis. Each notes in the database, with
+ *     every beat, the name of the table that it is in (`born`, beat.lua); a start that finds a live process in another
+ *     table does not join.
+ *  ClusterIdentity.I2 A Redis that was emptied has a new table, and live processes soon say so: ClusterIdentity.I1 is
+ *     decided only when they have had time for that, about a lease.
  * Every finding is one sentence: what is so and what to do.
  */
 import type { Clock } from '../domain/clock.js';
@@ -29,7 +30,10 @@ export interface IdentityOptions {
 }
 
 export interface Identity {
-  /** Before the placement starts (I1, I2): rejects with ClusterMistake, or as database and Redis do. Takes up to a lease and a half where something is wrong. */
+  /**
+   * Before the placement starts (ClusterIdentity.I1, ClusterIdentity.I2): rejects with ClusterMistake, or as database
+   * and Redis do. Takes up to a lease and a half where something is wrong.
+   */
   check(): Promise<void>;
   /** For the placement's `onBeat`. Notes in flight are joined. */
   noted(born: string): void;
@@ -39,7 +43,7 @@ export interface Identity {
   forget(): Promise<void>;
 }
 
-/** How often a start looks again whether the others have come to this Redis (I2). */
+/** How often a start looks again whether the others have come to this Redis (ClusterIdentity.I2). */
 const looks = 6;
 
 export function createIdentity({ self, host, leaseMs, notes, table, clock, failed }: IdentityOptions): Identity {

@@ -1,13 +1,14 @@
 /**
- * Placement by leases (design, section 5): every process beats in the lease table, which answers who lives and who holds
+ * Placement by leases: every process beats in the lease table, which answers who lives and who holds
  * what; workers bring what they hold to what they should hold (shard-worker.ts).
  *
- *  L1 A process beats every third of a lease, at once when it is told that somebody has come or gone or is asked to
- *     `refresh`, and when the lease of another is about to run out, so that a dead worker's shards are free as soon as they may be.
- *  L2 Beats in flight are joined: one is on its way, at most one more follows.
- *  L3 A beat that fails is tried again soon. Meanwhile the table stays as it was known; what this process holds itself it
- *     stops holding when its lease has run out by its own clocks (own-lease.ts).
- *  L4 Calls that change the table go one after the other, none is waited for longer than a part of the lease.
+ *  Placement.L1 A process beats every third of a lease, at once when it is told that somebody has come or gone or is
+ *     asked to `refresh`, and when the lease of another is about to run out, so that a dead worker's shards are free as
+ *     soon as they may be.
+ *  Placement.L2 Beats in flight are joined: one is on its way, at most one more follows.
+ *  Placement.L3 A beat that fails is tried again soon. Meanwhile the table stays as it was known; what this process
+ *     holds itself it stops holding when its lease has run out by its own clocks (own-lease.ts).
+ *  Placement.L4 Calls that change the table go one after the other, none is waited for longer than a part of the lease.
  * When it fails: `problem` says so; with the table back, everything is taken again.
  */
 import type { Clock } from '../domain/clock.js';

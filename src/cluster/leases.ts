@@ -1,13 +1,15 @@
 /**
- * The lease table port: what Redis keeps of who lives and who holds which shard. Adapters: `redis/leases.ts`; tests have
- * one in memory, which is held to the same answers (test/integration/cluster/placement-scripts.test.ts).
+ * The lease table port: what Redis keeps of who lives and who holds which shard. Adapters: `redis/leases.ts`; tests
+ * have one in memory, which is held to the same answers (test/integration/cluster/placement-scripts.test.ts).
  *
  * What an adapter promises
- *  B1 Calls take effect one after the other, each wholly or not at all. A call that rejects may have taken effect, even later.
- *  B2 A process lives until `leaseMs` after its last beat took effect, by the table's clock; a shard is held while its owner lives.
- *  B3 A shard that a living process holds is taken by no other; each taking raises the shard's epoch.
- *  B4 `watch` tells when a process has come or gone, or a shard has changed hands, unless this process has done it. It may
- *     miss some, tell late, and tell of nothing.
+ *  LeaseTable.B1 Calls take effect one after the other, each wholly or not at all. A call that rejects may have taken
+ *     effect, even later.
+ *  LeaseTable.B2 A process lives until `leaseMs` after its last beat took effect, by the table's clock; a shard is held
+ *     while its owner lives.
+ *  LeaseTable.B3 A shard that a living process holds is taken by no other; each taking raises the shard's epoch.
+ *  LeaseTable.B4 `watch` tells when a process has come or gone, or a shard has changed hands, unless this process has
+ *     done it. It may miss some, tell late, and tell of nothing.
  * The table may be emptied at any time (a Redis that has lost its data), and then has a new `born`.
  */
 import type { Member } from './placement.js';

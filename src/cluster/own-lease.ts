@@ -1,10 +1,12 @@
 /**
  * How long this process may still believe in its lease, by its own clocks.
  *
- *  O1 Counted from before the beat was sent that renewed it, so it ends here before it ends in the lease table.
- *  O2 The larger of what the monotonic and the wall clock say has passed counts: the first stands still while a machine
- *     sleeps, the second may be set back.
- *  O3 A tenth of the lease is left out, for clocks that run at different speeds and for what is begun just before the end.
+ *  OwnLease.O1 Counted from before the beat was sent that renewed it, so it ends here before it ends in the lease
+ *     table.
+ *  OwnLease.O2 The larger of what the monotonic and the wall clock say has passed counts: the first stands still while
+ *     a machine sleeps, the second may be set back.
+ *  OwnLease.O3 A tenth of the lease is left out, for clocks that run at different speeds and for what is begun just
+ *     before the end.
  */
 import type { Clock } from '../domain/clock.js';
 

@@ -1,5 +1,5 @@
 /**
- * The placement port: which process serves which shard (design, section 5). Adapter: `redis/` (leases). A lease
+ * The placement port: which process serves which shard. Adapter: `redis/` (leases). A lease
  * only optimises, the store's compare-and-set decides: two processes that both believe to hold a shard cost time and
  * nothing else.
  */

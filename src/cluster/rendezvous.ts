@@ -1,10 +1,12 @@
 /**
- * Which of the live workers should hold a shard: the one with the highest hash of (worker, shard), as long as it has room.
+ * Which of the live workers should hold a shard: the one with the highest hash of (worker, shard), as long as it has
+ * room.
  *
- *  R1 All who see the same workers come to the same result, in whatever order they see them.
- *  R2 Even: no worker should hold more than 256 / n shards, rounded up. Plain rendezvous hashing over so few shards would
- *     give one of four workers 80 and another 50.
- *  R3 Little moves: a worker that comes or goes moves its own share and a few percent of the shards between the others.
+ *  Rendezvous.R1 All who see the same workers come to the same result, in whatever order they see them.
+ *  Rendezvous.R2 Even: no worker should hold more than 256 / n shards, rounded up. Plain rendezvous hashing over so few
+ *     shards would give one of four workers 80 and another 50.
+ *  Rendezvous.R3 Little moves: a worker that comes or goes moves its own share and a few percent of the shards between
+ *     the others.
  */
 import { hash32, shardCount } from '../store/shards.js';
 

@@ -1,9 +1,10 @@
 /**
  * What this process knows of the cluster: who holds which shard, who lives, and who should hold what.
  *
- *  T1 In one table, an owner with a lower epoch than one seen for the shard before is not believed (an answer that comes
- *     late); the one known stays. An emptied Redis begins another table, in which all epochs are new (model: H7).
- *  T2 A shard that nobody holds has no owner here, whatever was known.
+ *  ShardTable.T1 In one table, an owner with a lower epoch than one seen for the shard before is not believed (an
+ *     answer that comes late); the one known stays. An emptied Redis begins another table, in which all epochs are new
+ *     (Model.H7).
+ *  ShardTable.T2 A shard that nobody holds has no owner here, whatever was known.
  */
 import type { Lease, LiveMember, LeaseTableView } from './leases.js';
 import type { Owner } from './placement.js';

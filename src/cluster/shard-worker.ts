@@ -1,15 +1,17 @@
 /**
- * Brings what a worker holds to what it should hold: takes shards that nobody holds, hands over those that another worker
- * should hold. Who should hold what is said by rendezvous.ts over the live workers.
+ * Brings what a worker holds to what it should hold: takes shards that nobody holds, hands over those that another
+ * worker should hold. Who should hold what is said by rendezvous.ts over the live workers.
  *
- *  W1 A shard that another living worker holds is never taken: whoever holds it hands it over, or its lease runs out.
- *  W2 A shard is released only after the host has let go of it (`handOver`), in batches, so that each is without an owner
- *     for a few round trips only.
- *  W3 In a table that is younger than a lease (Redis was emptied), nothing is taken but what this worker still holds by its
- *     own clocks, and nothing handed over, until a lease has passed: then nobody else can hold anything by theirs. Unless
- *     the database says that nobody else has been alive lately (`mayBeHeld`).
- *  W4 A worker that comes where nobody holds anything waits a moment for the others, so that shards need not move again.
- *  W5 Epochs are counted in the database, one for each round of taking.
+ *  ShardWorker.W1 A shard that another living worker holds is never taken: whoever holds it hands it over, or its lease
+ *     runs out.
+ *  ShardWorker.W2 A shard is released only after the host has let go of it (`handOver`), in batches, so that each is
+ *     without an owner for a few round trips only.
+ *  ShardWorker.W3 In a table that is younger than a lease (Redis was emptied), nothing is taken but what this worker
+ *     still holds by its own clocks, and nothing handed over, until a lease has passed: then nobody else can hold
+ *     anything by theirs. Unless the database says that nobody else has been alive lately (`mayBeHeld`).
+ *  ShardWorker.W4 A worker that comes where nobody holds anything waits a moment for the others, so that shards need
+ *     not move again.
+ *  ShardWorker.W5 Epochs are counted in the database, one for each round of taking.
  * When it fails: what is in the table as its own without being claimed here (an answer that was lost) is taken anew or
  * released; a call that failed is tried again after the next look.
  */
@@ -23,7 +25,7 @@ import { shardCount } from '../store/shards.js';
 
 /** So many shards are handed over at a time. */
 const batchSize = 32;
-/** How long W4 waits, at most. */
+/** How long ShardWorker.W4 waits, at most. */
 const longestSettleMs = 300;
 
 export interface WorkerParts {
@@ -54,7 +56,7 @@ export class ShardWorker {
   /** A release of the drain has failed: the others are not waited for either, the leases end by themselves. */
   private unreachable = false;
   private born = '';
-  /** By the monotonic clock: when W3 and W4 let it take shards. */
+  /** By the monotonic clock: when ShardWorker.W3 and ShardWorker.W4 let it take shards. */
   private certainAt = Infinity;
   private settledAt = -Infinity;
 

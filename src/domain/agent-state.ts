@@ -22,7 +22,7 @@ export const bounds = {
   unreadInMemory: 64,
   unreadPerStep: 20,
   unreadBytes: 512 * 1024,
-  /** Messages and shares not yet delivered; when full the tool call fails (design, section 4). */
+  /** Messages and shares not yet delivered; when full the tool call fails. */
   outbox: 1000,
   /** Pushes not yet delivered; past it they are given up at once. Of those given up, the first so many are kept. */
   pushes: 10_000,
@@ -86,7 +86,7 @@ export interface RunRecord extends Run {
   parts?: readonly Part[];
   /** What was said in it, oldest first: the message that began it, then questions and replies. Left out where there is no more than `input`. */
   messages?: readonly ConversationMessage[];
-  /** Where changes of its status are told (spec 2.10). */
+  /** Where changes of its status are told (docs/api.md 2.10). */
   push?: readonly PushConfig[];
 }
 
@@ -139,7 +139,9 @@ export interface LiveRun {
   humanInputs: readonly HumanInput[];
   /** What a human just said; goes into the next journal entry. */
   nextHuman: HumanInput | null;
-  /** Names the step begun last; only that one may report (model: W3). 0 where none was begun in this incarnation. */
+  /**
+   * Names the step begun last; only that one may report (Model.W3). 0 where none was begun in this incarnation.
+   */
   attempt: number;
   /** Whether a step is in progress. */
   stepping: boolean;

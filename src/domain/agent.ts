@@ -129,7 +129,7 @@ export type AgentCommand =
   | { type: 'used'; tokens: readonly (Credential & { [field: string]: unknown })[] }
   /** The first commit of a delete: fences all else. */
   | { type: 'delete'; tokens: readonly Credential[]; paused?: readonly LiveRun[]; by: AuditActor; onlyIf?: Versions }
-  /** The agent has crashed too often: what it was doing is given up, so that it stays reachable (design, section 3). */
+  /** The agent has crashed too often: what it was doing is given up, so that it stays reachable. */
   | { type: 'abandon'; reason: string }
   /** First command of a new incarnation: goes on with what was in progress. */
   | { type: 'continue' };
@@ -143,7 +143,7 @@ const clientCommands: ReadonlySet<AgentCommand['type']> = new Set([
   'sharing',
 ]);
 
-/** What was taken in already is answered as it was (B1), whatever the agent has become since. */
+/** What was taken in already is answered as it was (Mailbox.B1), whatever the agent has become since. */
 const isRedelivery = (command: AgentCommand): boolean => command.type === 'receive' && command.known !== null;
 
 export function decideAgent(state: AgentState, command: AgentCommand, env: Env): AgentDecision {
@@ -566,7 +566,7 @@ function cancelAll(d: AgentDraft): void {
     cancelRun(d, d.editRun(id));
 }
 
-/** Tokens first, then the runs: their streams get a final canceled (design, section 4: Delete). */
+/** Tokens first, then the runs: their streams get a final canceled. */
 function beginDelete(d: AgentDraft, tokens: readonly Credential[], paused: readonly LiveRun[], by: AuditActor): void {
   for (const token of tokens) revoke(d, token, by);
   cancelAll(d);
@@ -577,7 +577,7 @@ function beginDelete(d: AgentDraft, tokens: readonly Credential[], paused: reado
   d.announce('agent.deleted', { agent_id: d.agent.id });
 }
 
-/** What was handled before this command may have begun a step already: that one is not begun again (U4). */
+/** What was handled before this command may have begun a step already: that one is not begun again (Run.U4). */
 function resumeRecovery(d: AgentDraft): void {
   if (d.agent.running !== null && !d.hasStep(d.agent.running)) continueRun(d, d.agent.running);
   if (d.unread.length < d.agent.unread) d.effects.push({ type: 'refill' });

@@ -1,12 +1,13 @@
 /**
- * How many messages one origin may cause, through however many agents. What comes from outside (a direct message, a run,
- * an A2A message, a mailbox message of a client) is an origin and has `defaults.messageBudget`. A message that an agent
- * sends costs one of its run's budget, and carries a share of the rest to whoever reads it.
+ * How many messages one origin may cause, through however many agents. What comes from outside (a direct message, a
+ * run, an A2A message, a mailbox message of a client) is an origin and has `defaults.messageBudget`. A message that an
+ * agent sends costs one of its run's budget, and carries a share of the rest to whoever reads it.
  *
- *  B1 Conserved: budget is made by origins alone. A run has what its messages carried, each taken once, in the commit
- *     that marks it as read; a send takes from the run what the message carries, and one for itself, in the commit that
- *     puts it into the outbox. So one origin has at most `messageBudget` descendants, whatever its agents do.
- *  B2 A run without budget sends nothing; its reasoner is told.
+ *  CausalBudget.B1 Conserved: budget is made by origins alone. A run has what its messages carried, each taken once, in
+ *     the commit that marks it as read; a send takes from the run what the message carries, and one for itself, in the
+ *     commit that puts it into the outbox. So one origin has at most `messageBudget` descendants, whatever its agents
+ *     do.
+ *  CausalBudget.B2 A run without budget sends nothing; its reasoner is told.
  */
 import { bounds } from './agent-state.js';
 

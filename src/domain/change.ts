@@ -1,6 +1,6 @@
 /**
  * What a decision asks for: documents to write and delete, and effects to carry out. Pure data; the shell commits the
- * writes first and carries out the effects after (design, section 3), but for `begin` and `abort` as said there.
+ * writes first and carries out the effects after, but for `begin` and `abort` as said there.
  */
 import type { RunEvent, WorkspaceEvent } from './model.js';
 

@@ -67,7 +67,7 @@ export type DeskCommand =
   | { type: 'used'; keys: readonly (ApiKey & { [field: string]: unknown })[] }
   /** Changes nothing; its commit holds a command's record. */
   | { type: 'reserve'; result: unknown }
-  /** The workspace's usage has come to where an alert may be due (spec 6.3). */
+  /** The workspace's usage has come to where an alert may be due (docs/api.md 6.3). */
   | { type: 'alert'; usage: QuotaExceeded }
   /** Another process, or this one again, counts from now on what is under way towards the quota. */
   | { type: 'openGate'; id: string; recentMs: number }

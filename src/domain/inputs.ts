@@ -192,7 +192,7 @@ const readOnly = {
 };
 
 const status = z.enum(['active', 'inactive', 'terminated']);
-/** PUT: replaces each field that it names, keeps the others (design, section 11). */
+/** PUT: replaces each field that it names, keeps the others. */
 export const replaceAgentInput = spawnInput.partial().extend({ status: status.optional(), ...readOnly });
 export type ReplaceAgentInput = z.infer<typeof replaceAgentInput>;
 

@@ -1,10 +1,10 @@
 /**
- * The native mailbox and the wake rule (spec 3.2, 6.3; design, sections 4 and 7; model: O1, W1, W2).
+ * The native mailbox and the wake rule (docs/api.md 3.2, 6.3; model: Model.O1, Model.W1, Model.W2).
  *
- *  B1 A message is taken in once, however often it is delivered: its document is the record of it.
- *  B2 While an active agent with wake_on_message has an unread message that may wake it, a run is pending or running:
- *     the rule is applied at the end of every decision, whatever caused it.
- *  B3 A message wakes three times at most, and none that has passed more than 16 agents.
+ *  Mailbox.B1 A message is taken in once, however often it is delivered: its document is the record of it.
+ *  Mailbox.B2 While an active agent with wake_on_message has an unread message that may wake it, a run is pending or
+ *     running: the rule is applied at the end of every decision, whatever caused it.
+ *  Mailbox.B3 A message wakes three times at most, and none that has passed more than 16 agents.
  */
 import { bounds, type RunRecord, senderOf, type StoredMessage } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
@@ -57,7 +57,8 @@ export function receiveMessage(d: AgentDraft, m: IncomingMessage): StoredMessage
 
 /**
  * The oldest unread messages stay in memory; a later one only where it may wake the agent and none of these may, in the
- * place of the last: else messages that wake nobody any more, 64 of them, would keep all others from waking (B2).
+ * place of the last: else messages that wake nobody any more, 64 of them, would keep all others from waking
+ * (Mailbox.B2).
  */
 function keepUnread(d: AgentDraft, message: StoredMessage): void {
   const complete = d.unread.length === d.agent.unread;
@@ -115,7 +116,7 @@ const putMessage = (d: AgentDraft, m: StoredMessage, before: StoredMessage): voi
   else d.put('message', m.id, m, false, before);
 };
 
-/** B2. */
+/** Mailbox.B2. */
 export function applyWakeRule(d: AgentDraft): void {
   if (!d.agent.wake_on_message || d.agent.status !== 'active' || d.agent.deleting) return;
   if (d.agent.running !== null || d.agent.pending.length > 0) return;

@@ -30,7 +30,7 @@ export interface Agent {
   hives: string[];
   metadata: Metadata;
   wake_on_message: boolean;
-  /** Cap on memories without expires_at; null is unlimited (spec 8.4). */
+  /** Cap on memories without expires_at; null is unlimited (docs/api.md 8.4). */
   memory_quota: number | null;
   maxRuntimeSeconds: number | null;
   created_at: string;
@@ -149,7 +149,7 @@ export interface MailboxMessage {
   content: string;
   reply_to: string | null;
   metadata: Metadata;
-  /** How many agents passed it on (design, section 7): past 16 it wakes nobody. */
+  /** How many agents passed it on: past 16 it wakes nobody. */
   hops: number;
   /** How often it has woken its agent without being read; at most 3. */
   wakes: number;
@@ -281,7 +281,7 @@ export interface WorkspaceEvent {
     | 'hive.deleted'
     | 'message.received'
     | 'run.status'
-    /** {percent, used, limit, mode, cycle}: the month's quota is used up to this percentage (spec 6.3). */
+    /** {percent, used, limit, mode, cycle}: the month's quota is used up to this percentage (docs/api.md 6.3). */
     | 'usage.alert';
   at: string;
   data: Record<string, unknown>;

@@ -2,11 +2,12 @@
  * What a run may make its agent do. An agent acts with its own authority, but for what a token asks of it that was
  * minted with a choice of memory and hive scopes: then each tool needs the scope that the same act needs over REST.
  *
- *  P1 A token that names none of memory:* and hive:* chooses nothing: it may use the agent as the agent is.
- *  P2 Powers only shrink. A run has those of all tokens that began it or went on with it, and of all messages that it
- *     read; what it sends carries them, and so does a fork. So no detour over another agent, the agent's own mailbox, a
- *     pause or a fork gives back what the token left out.
- *  P3 A call that is not allowed is an outcome that the reasoner sees, and is never shown to anybody for approval.
+ *  Powers.P1 A token that names none of memory:* and hive:* chooses nothing: it may use the agent as the agent is.
+ *  Powers.P2 Powers only shrink. A run has those of all tokens that began it or went on with it, and of all messages
+ *     that it read; what it sends carries them, and so does a fork. So no detour over another agent, the agent's own
+ *     mailbox, a pause or a fork gives back what the token left out.
+ *  Powers.P3 A call that is not allowed is an outcome that the reasoner sees, and is never shown to anybody for
+ *     approval.
  */
 import type { ToolName } from './model.js';
 import type { Scope } from './vocabulary.js';
@@ -16,13 +17,13 @@ export type Powers = readonly Scope[] | undefined;
 
 const choices: readonly Scope[] = ['memory:read', 'memory:write', 'hive:read', 'hive:write'];
 
-/** P1. */
+/** Powers.P1. */
 export function powersOf(scopes: Iterable<Scope>): Powers {
   const chosen = [...scopes].filter((scope) => choices.includes(scope));
   return chosen.length === 0 ? undefined : chosen;
 }
 
-/** What both allow (P2). */
+/** What both allow (Powers.P2). */
 export function commonPowers(a: Powers, b: Powers): Powers {
   if (a === undefined || b === undefined) return a ?? b;
   return a.filter((scope) => b.includes(scope));

@@ -1,4 +1,4 @@
-/** Push notifications as they are stored: waiting for delivery in the agent's outbox, or given up (design, sections 4 and 6). */
+/** Push notifications as they are stored: waiting for delivery in the agent's outbox, or given up. */
 import type { DeadLetter, PushConfig, PushItem } from './task.js';
 
 /** A document of the outbox, written by the commit that changed the task's status. Its config and task are as of then. */

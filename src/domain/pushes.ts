@@ -1,9 +1,9 @@
 /**
- * Pushes as decisions (spec 6.2; design, sections 4 and 6): every change of a task's status is an outbox document for
+ * Pushes as decisions (docs/api.md 6.2): every change of a task's status is an outbox document for
  * each of its configs, written by the commit that changes it.
  *
- *  H1 A push is in the outbox, delivered, or a dead letter; `pushes` counts those in the outbox.
- *  H2 Documents of one config are in the order of the changes, as ids sort by when they were made.
+ *  Pushes.H1 A push is in the outbox, delivered, or a dead letter; `pushes` counts those in the outbox.
+ *  Pushes.H2 Documents of one config are in the order of the changes, as ids sort by when they were made.
  */
 import { bounds, type LiveRun, type RunRecord } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';

@@ -1,11 +1,11 @@
 /**
- * Runs (spec 2.3, 3.2; design, section 7): pending -> running -> completed / failed / timeout / cancelled, and
+ * Runs (docs/api.md 2.3, 3.2): pending -> running -> completed / failed / timeout / cancelled, and
  * running <-> paused. Functions on a draft of the agent that the run belongs to.
  *
- *  U1 One run of an agent is running at a time; others are pending, in order.
- *  U2 Step numbers and event numbers have no holes; a step counts once.
- *  U3 Cancelled and answered stay so; only what stopped at a budget, failed or paused goes on, by a resume.
- *  U4 A budget of N steps is N calls of the reasoner, none after it.
+ *  Run.U1 One run of an agent is running at a time; others are pending, in order.
+ *  Run.U2 Step numbers and event numbers have no holes; a step counts once.
+ *  Run.U3 Cancelled and answered stay so; only what stopped at a budget, failed or paused goes on, by a resume.
+ *  Run.U4 A budget of N steps is N calls of the reasoner, none after it.
  */
 import {
   bounds,
@@ -230,14 +230,17 @@ function endAtBudget(d: AgentDraft, live: LiveRun, stopReason: StopReason): void
   end(d, live, 'completed', { stopReason, output });
 }
 
-/** The runtime budget is used up: what there is of an output is kept (design, section 7). */
+/** The runtime budget is used up: what there is of an output is kept. */
 function timeOut(d: AgentDraft, live: LiveRun): void {
   if (live.record.partial === null)
     end(d, live, 'timeout', { stopReason: 'timeout', error: { code: 'timeout', message: isTimedOut } });
   else endAtBudget(d, live, 'timeout');
 }
 
-/** A step has come to its end; a report of another attempt, or for a run that is not running, counts for nothing (W3). */
+/**
+ * A step has come to its end; a report of another attempt, or for a run that is not running, counts for nothing
+ * (Model.W3).
+ */
 export function applyStepReport(
   d: AgentDraft,
   runId: string,
@@ -427,7 +430,10 @@ export function cancelRun(d: AgentDraft, live: LiveRun): void {
   end(d, live, 'cancelled');
 }
 
-/** Why a run cannot be resumed with this input, or what a resume does (design, section 11). `message` is what said it, where that was an A2A message. */
+/**
+ * Why a run cannot be resumed with this input, or what a resume does. `message` is what said it, where that was an A2A
+ * message.
+ */
 export function resumeRun(
   d: AgentDraft,
   live: LiveRun,

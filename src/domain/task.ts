@@ -1,7 +1,7 @@
 /**
  * A2A tasks in the service's own words: what the wire forms of 0.2, 0.3 and 1.0 (src/a2a/) have in common. A task is a
- * run (spec 2.8, 3.1); a message is what a client or an agent says in it; a push config is where changes are told.
- * Optional fields are left out rather than null, so that what was read can be written again as it was.
+ * run (docs/api.md 2.8, 3.1); a message is what a client or an agent says in it; a push config is where changes are
+ * told. Optional fields are left out rather than null, so that what was read can be written again as it was.
  */
 import type { Metadata, RunStatus } from './vocabulary.js';
 
@@ -41,7 +41,7 @@ export type PushConfigInput = Omit<PushConfig, 'id'> & { id?: string };
 export interface Task {
   /** The run's id. */
   id: string;
-  /** Also the task's contextId (spec 2.8). */
+  /** Also the task's contextId (docs/api.md 2.8). */
   agent_id: string;
   status: RunStatus;
   /** When it became so. */
@@ -66,7 +66,7 @@ export interface TaskInput {
   push?: PushConfigInput;
   /**
    * When to answer: `settled` when the run has ended or waits for a human (or the wait's time is up), `started` at the
-   * commit, `natural` settled unless the agent is multi-step (spec 3.2, 4.2).
+   * commit, `natural` settled unless the agent is multi-step (docs/api.md 3.2, 4.2).
    */
   wait: 'settled' | 'started' | 'natural';
 }
@@ -77,7 +77,7 @@ export interface SentTask {
   from: number;
 }
 
-/** A push that was given up (design, section 6): listed, and sent again on demand. */
+/** A push that was given up: listed, and sent again on demand. */
 export interface DeadLetter {
   id: string;
   agent_id: string;

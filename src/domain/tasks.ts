@@ -1,4 +1,4 @@
-/** Runs as tasks (spec 2.8, 3.1): the view of a run that A2A has of it, and what was said in it. */
+/** Runs as tasks (docs/api.md 2.8, 3.1): the view of a run that A2A has of it, and what was said in it. */
 import { bounds, type RunRecord, type ConversationMessage } from './agent-state.js';
 import { isTerminal, type RunEvent } from './model.js';
 import type { RunStatus } from './vocabulary.js';
@@ -102,8 +102,9 @@ function withinBounds(messages: readonly ConversationMessage[]): readonly Conver
 }
 
 /**
- * What a message to a task says to its run (design, section 6): where it waits for approval, "approve" (or yes, ok), or a
- * data part `{decision: "approve"}`, approves; anything else rejects, and is the reason. RUN_NOT_RESUMABLE where the run does not wait.
+ * What a message to a task says to its run: where it waits for approval, "approve" (or yes, ok), or a
+ * data part `{decision: "approve"}`, approves; anything else rejects, and is the reason. RUN_NOT_RESUMABLE where the
+ * run does not wait.
  */
 export function replyOf(r: RunRecord, message: TaskMessage): ResumeInput {
   if (r.status !== 'paused')

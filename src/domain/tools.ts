@@ -1,4 +1,4 @@
-/** What a tool call of a step does to its agent (design, section 11). What had to be looked up is in the call already. */
+/** What a tool call of a step does to its agent. What had to be looked up is in the call already. */
 import { bounds, needsReservation, type OutboxItem, type ResolvedCall, type RunRecord } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { budgetOf } from './causal-budget.js';
@@ -91,7 +91,7 @@ function rememberFor(d: AgentDraft, run: RunRecord, content: string, type: strin
   }
 }
 
-/** Puts a message or a share into the outbox: a document of this commit, delivered after it (design, section 4). */
+/** Puts a message or a share into the outbox: a document of this commit, delivered after it. */
 function post(
   d: AgentDraft,
   run: RunRecord,

@@ -1,14 +1,15 @@
 /**
- * The monthly memory quota (spec 6.3, 8.1, 8.4): what each tier may keep, which month a memory counts in, and when usage
- * is worth an alert. A memory counts in the month (UTC) in which it came to last: in which it was created without an
- * expires_at within 30 days, or lost it. Deleting it gives its place back in that month, and nothing in a later one.
+ * The monthly memory quota (docs/api.md 6.3, 8.1, 8.4): what each tier may keep, which month a memory counts in, and
+ * when usage is worth an alert. A memory counts in the month (UTC) in which it came to last: in which it was created
+ * without an expires_at within 30 days, or lost it. Deleting it gives its place back in that month, and nothing in a
+ * later one.
  */
 import { iso } from './clock.js';
 import { HivekeepError } from './errors.js';
 import type { Usage } from './model.js';
 import type { Tier, Mode } from './vocabulary.js';
 
-/** Memories a month (spec 8.1); null is unlimited. */
+/** Memories a month (docs/api.md 8.1); null is unlimited. */
 const monthly = { free: 1_000, pro: 50_000, team: 500_000, enterprise: null, sandbox: 100 } as const;
 
 /** Keys of the sandbox have the sandbox's limit whatever the tier. */

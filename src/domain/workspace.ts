@@ -8,7 +8,7 @@ export interface WorkspaceSnapshot extends Workspace, EntityTime {
   updated_at: string;
   /** In workspace `default` only, hex: the secret key (keyring.ts) of clusters that are given none, and of earlier versions. */
   cursorSecret?: string;
-  /** The usage alerts that were told last (spec 6.3). */
+  /** The usage alerts that were told last (docs/api.md 6.3). */
   alerts?: AlertsTold;
   /** In a cluster: who counts what is under way towards the monthly quota. */
   gate?: GateRecord;
@@ -29,7 +29,7 @@ export function gateAfter(before: GateRecord | undefined, id: string, now: numbe
   return before.id === id ? before : { id, at: now, behind: now - before.at < recentMs ? before.behind + 1 : 1 };
 }
 
-/** The workspace that always exists; the root key opens it (design, sections 6 and 9). */
+/** The workspace that always exists; the root key opens it. */
 export const defaultWorkspace = 'default';
 
 export const newWorkspace = (id: string, name: string, tier: Tier, now: number): WorkspaceSnapshot => {

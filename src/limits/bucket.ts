@@ -1,10 +1,10 @@
 /**
- * The bucket behind a rate limit (spec 8.2; design, section 6), as arithmetic.
+ * The bucket behind a rate limit (docs/api.md 8.2), as arithmetic.
  *
- * A policy says 100 a minute with bursts of 150. The bucket holds 150 requests and refills with 100 a minute, so a spike
- * of 150 passes, and the long run is 100 a minute. It is kept in two parts, because clients are told about the first
- * alone: `sustained` (here up to 100) is used first and refilled first, `spare` (up to 50) is what bursts may take
- * beyond it. Which part a request comes from changes nothing about whether it passes: that is the sum.
+ * A policy says 100 a minute with bursts of 150. The bucket holds 150 requests and refills with 100 a minute, so a
+ * spike of 150 passes, and the long run is 100 a minute. It is kept in two parts, because clients are told about the
+ * first alone: `sustained` (here up to 100) is used first and refilled first, `spare` (up to 50) is what bursts may
+ * take beyond it. Which part a request comes from changes nothing about whether it passes: that is the sum.
  *
  * So X-RateLimit-Remaining is the whole requests in `sustained`. It counts down from the limit, stays at 0 while the
  * spare part is used, and is the limit again at X-RateLimit-Reset, at most 60 s ahead.

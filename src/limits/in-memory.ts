@@ -1,11 +1,12 @@
 /**
  * The limits of one process, in its memory: exact, because a call is one turn of the event loop, and answered at once.
  *
- * Invariants (beside L1 to L6 of port.ts)
- *  M1 At most `maxBuckets` buckets are kept. For a new one, full buckets go first, as they say nothing that a new one
- *     would not; then the fuller of those that were not used for longest. Each call looks at a bounded number.
- *  M2 Of places there are as many as ids that hold one; a key without any is forgotten.
- *  M3 No timers, and no work but that of the call.
+ * Invariants (beside Limits.L1-L6 of port.ts)
+ *  MemoryLimits.M1 At most `maxBuckets` buckets are kept. For a new one, full buckets go first, as they say nothing
+ *     that a new one would not; then the fuller of those that were not used for longest. Each call looks at a bounded
+ *     number.
+ *  MemoryLimits.M2 Of places there are as many as ids that hold one; a key without any is forgotten.
+ *  MemoryLimits.M3 No timers, and no work but that of the call.
  * When the process ends, everything is forgotten: all keys begin with a full bucket and no place held.
  */
 import { fullBucket, isFull, takeFrom, type Bucket } from './bucket.js';
@@ -81,7 +82,7 @@ export function createInMemoryLimits({ maxBuckets = 50_000, holdMs }: InMemoryOp
   };
 }
 
-/** Drops the full ones among those not used for longest, or else the fullest of these (M1). */
+/** Drops the full ones among those not used for longest, or else the fullest of these (MemoryLimits.M1). */
 function makeRoom(entries: Map<string, Entry>, now: number): void {
   let fullest: string | null = null;
   let most = -1;

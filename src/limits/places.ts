@@ -1,5 +1,5 @@
 /**
- * The places of one key: who is being served now (spec 8.1, "Concurrent").
+ * The places of one key: who is being served now (docs/api.md 8.1, "Concurrent").
  *
  *  1. An id holds at most one place; entering again renews it and never fails.
  *  2. What expired is let go when a place is wanted, the oldest first: a map keeps the order of insertion, and renewing

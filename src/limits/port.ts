@@ -3,20 +3,20 @@
  * process). All pass test/contract/limits.
  *
  * What every adapter promises
- *  L1 A spike of up to `burst` requests passes; between any two requests that passed, t ms apart, at most
+ *  Limits.L1 A spike of up to `burst` requests passes; between any two requests that passed, t ms apart, at most
  *     burst + limit * t / 60,000 pass. Nothing is refused that this would have let through.
- *  L2 Refusing takes nothing: a client that hammers gets as much as one that waits.
- *  L3 At most `max` ids have a place under a key at any time; a place is free again when it is left, or `holdMs` after
- *     its id entered last, so what a crashed process held comes back.
- *  L4 Keys know nothing of each other, and buckets nothing of places.
- *  L5 Calls take effect one after the other in some order, from however many processes they come.
- *  L6 Time is the caller's (ms since the epoch). Where it goes back, nothing is given away, and nobody waits longer for
- *     a request than a window (for a place: than `holdMs`) more than otherwise.
+ *  Limits.L2 Refusing takes nothing: a client that hammers gets as much as one that waits.
+ *  Limits.L3 At most `max` ids have a place under a key at any time; a place is free again when it is left, or `holdMs`
+ *     after its id entered last, so what a crashed process held comes back.
+ *  Limits.L4 Keys know nothing of each other, and buckets nothing of places.
+ *  Limits.L5 Calls take effect one after the other in some order, from however many processes they come.
+ *  Limits.L6 Time is the caller's (ms since the epoch). Where it goes back, nothing is given away, and nobody waits
+ *     longer for a request than a window (for a place: than `holdMs`) more than otherwise.
  * An adapter that cannot answer rejects with HivekeepError UNAVAILABLE.
  */
 import type { MaybePromise } from '../maybe-promise.js';
 
-/** The window that limits are stated for (spec 8.1): a minute. */
+/** The window that limits are stated for (docs/api.md 8.1): a minute. */
 export const windowMs = 60_000;
 
 export interface Policy {
@@ -26,7 +26,7 @@ export interface Policy {
   readonly burst: number;
 }
 
-/** How a key stands after a request (spec 8.3). */
+/** How a key stands after a request (docs/api.md 8.3). */
 export interface Taken {
   allowed: boolean;
   limit: number;

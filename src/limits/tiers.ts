@@ -1,5 +1,5 @@
 /**
- * What each tier allows to an API key (spec 8.1, 8.2; design, sections 6 and 11). Agent tokens have the limits of their
+ * What each tier allows to an API key (docs/api.md 8.1, 8.2). Agent tokens have the limits of their
  * workspace's tier, each token its own; keys of the sandbox (svc_test_) have the sandbox's whatever the tier.
  */
 import type { Tier } from '../domain/vocabulary.js';
@@ -24,7 +24,7 @@ export interface EnterpriseNumbers {
 /** Messages between the agents of a workspace a minute; null is unlimited. Above it they are delivered later. */
 const mailboxRates = { free: 300, pro: 3_000, team: 15_000, enterprise: null } as const;
 
-/** How much more than the sustained limit may come at once: the same for all tiers in spec 8.2. */
+/** How much more than the sustained limit may come at once: the same for all tiers in docs/api.md 8.2. */
 export const burstRatio = 1.5;
 
 export const policyOf = (limit: number): Policy => ({ limit, burst: Math.floor(limit * burstRatio) });

@@ -1,9 +1,9 @@
 /**
- * The backend of one process of a cluster: MongoDB for what counts, Redis for the way (design, section 5).
+ * The backend of one process of a cluster: MongoDB for what counts, Redis for the way.
  *
- *  K1 A start refuses what would go wrong later: a server that cannot be used, clocks that are apart, another cluster on
- *     the same database. One sentence each, and nothing has been changed.
- *  K2 Every process instance has a name of its own, never used twice.
+ *  ClusteredBackend.K1 A start refuses what would go wrong later: a server that cannot be used, clocks that are apart,
+ *     another cluster on the same database. One sentence each, and nothing has been changed.
+ *  ClusteredBackend.K2 Every process instance has a name of its own, never used twice.
  */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -29,13 +29,13 @@ import { packageVersion } from '../cli/version.js';
 
 export type ClusterStore = Pick<MongoStore, 'clusterId' | 'nextEpoch' | 'ping' | 'processes' | 'time'>;
 
-/** Throws Failure with what Redis cannot be used for (K1); its clock is compared too. */
+/** Throws Failure with what Redis cannot be used for (ClusteredBackend.K1); its clock is compared too. */
 export async function requireRedis(url: string): Promise<void> {
   const problem = (await checkRedis(url)).find(({ level }) => level === 'fail');
   if (problem) throw new Failure(problem.text);
 }
 
-/** Throws Failure where the database's clock and ours are too far apart (K1). */
+/** Throws Failure where the database's clock and ours are too far apart (ClusteredBackend.K1). */
 export async function requireClock(cluster: ClusterStore, log: BackendParts['log'], now: () => number): Promise<void> {
   const { level, text } = await compareClocks('MongoDB', () => cluster.time(), now);
   if (level === 'fail') throw new Failure(text);

@@ -1,12 +1,13 @@
 /**
- * `hivekeep serve`: the frame around the server. It opens what the server stands on, says where it listens, and ends it.
+ * `hivekeep serve`: the frame around the server. It opens what the server stands on, says where it listens, and ends
+ * it.
  *
- *  V1 Nothing is printed as started before commands are served.
- *  V2 Whatever prevents the start is a sentence and exit code 1; what was opened is closed again.
- *  V3 The first SIGTERM or SIGINT drains, within HIVEKEEP_SHUTDOWN_SECONDS and a little; the second ends at once, but
- *     not one that comes together with the first: Ctrl+C under npm arrives from the terminal and from npm.
- *  V4 An error that nobody caught is logged and ends the process with 1: its state is no longer to be trusted, and
- *     everything acknowledged is in the store.
+ *  Serve.V1 Nothing is printed as started before commands are served.
+ *  Serve.V2 Whatever prevents the start is a sentence and exit code 1; what was opened is closed again.
+ *  Serve.V3 The first SIGTERM or SIGINT drains, within HIVEKEEP_SHUTDOWN_SECONDS and a little; the second ends at once,
+ *     but not one that comes together with the first: Ctrl+C under npm arrives from the terminal and from npm.
+ *  Serve.V4 An error that nobody caught is logged and ends the process with 1: its state is no longer to be trusted,
+ *     and everything acknowledged is in the store.
  */
 import { type Admin, createAdmin } from '../admin.js';
 import { configWarnings, type Config } from '../config.js';
@@ -113,7 +114,7 @@ async function listen(config: Config, start: () => Promise<RunningServer>): Prom
   }
 }
 
-/** Resolves with the first signal; the second ends the process (V3). */
+/** Resolves with the first signal; the second ends the process (Serve.V3). */
 function stopSignal(log: Logger): Promise<string> {
   return new Promise((resolve) => {
     let asked = -Infinity;

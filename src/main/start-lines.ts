@@ -1,6 +1,6 @@
 /**
  * What `serve` prints on standard output when it serves. The last line is the one that says so: JSON with `event`
- * "ready" in the format json, a sentence otherwise (design, section 9).
+ * "ready" in the format json, a sentence otherwise.
  */
 import type { Config } from '../config.js';
 import type { Io } from '../cli/io.js';

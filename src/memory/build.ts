@@ -1,10 +1,11 @@
 /**
  * Builds the index of a context from the store, beside whatever else the process does.
  *
- *  B1 Between two turns of the event loop it indexes at most `perTurn` characters (a document counts as 64 more).
- *  B2 A document that was put or removed since the build began is not taken from the source: what was written is newer
- *     than any page (R2).
- *  B3 Ends early, without an error, when it is no longer wanted.
+ *  RecallBuild.B1 Between two turns of the event loop it indexes at most `perTurn` characters (a document counts as 64
+ *     more).
+ *  RecallBuild.B2 A document that was put or removed since the build began is not taken from the source: what was
+ *     written is newer than any page (Recall.R2).
+ *  RecallBuild.B3 Ends early, without an error, when it is no longer wanted.
  *
  * Failure: an error of the source is the build's; its index is then incomplete and must be thrown away.
  */

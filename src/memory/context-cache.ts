@@ -1,14 +1,16 @@
 /**
  * The indexes that are in memory, by context: built when first needed, dropped when room is needed.
  *
- *  K1 Searches that need a context while it is being built share one build.
- *  K2 A write to a context that is not in memory costs one look-up: its build will read it from the store. A write to
- *     one that is being built goes to the index at once, and the build leaves that document alone (R2).
- *  K3 After every change at most `maxBytes` (estimated) are held: what was not used for longest goes first. Never
- *     dropped are contexts that a search is waiting for or has just used last; so a context larger than the bound is
- *     held alone, which the log says once.
- *  K4 A build that failed leaves nothing behind: who waits for it is told, and the next search builds again.
- *  K5 A context that was dropped by its owner is empty for who waits for it.
+ *  ContextCache.K1 Searches that need a context while it is being built share one build.
+ *  ContextCache.K2 A write to a context that is not in memory costs one look-up: its build will read it from the store.
+ *     A write to one that is being built goes to the index at once, and the build leaves that document alone
+ *     (Recall.R2).
+ *  ContextCache.K3 After every change at most `maxBytes` (estimated) are held: what was not used for longest goes
+ *     first. Never dropped are contexts that a search is waiting for or has just used last; so a context larger than
+ *     the bound is held alone, which the log says once.
+ *  ContextCache.K4 A build that failed leaves nothing behind: who waits for it is told, and the next search builds
+ *     again.
+ *  ContextCache.K5 A context that was dropped by its owner is empty for who waits for it.
  */
 import { entityKey, type EntityRef } from '../store/port.js';
 import type { Clock } from '../domain/clock.js';

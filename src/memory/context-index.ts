@@ -1,11 +1,12 @@
 /**
  * The index of one context: puts and removes documents, and says when all that was put can be found.
  *
- *  X1 After any sequence of puts and removes the index equals one that is built from what is left.
- *  X2 One call does a bounded amount of work (R4): a content of at most `atOnce` characters is indexed by the call; a
- *     longer one by piece, a piece a turn of the event loop, and `settled` says when it is done (R2). All of it is
- *     indexed, however long it is.
- *  X3 Of two puts of one document the later counts, also while the earlier is being indexed; likewise a remove.
+ *  ContextIndex.X1 After any sequence of puts and removes the index equals one that is built from what is left.
+ *  ContextIndex.X2 One call does a bounded amount of work (Recall.R4): a content of at most `atOnce` characters is
+ *     indexed by the call; a longer one by piece, a piece a turn of the event loop, and `settled` says when it is done
+ *     (Recall.R2). All of it is indexed, however long it is.
+ *  ContextIndex.X3 Of two puts of one document the later counts, also while the earlier is being indexed; likewise a
+ *     remove.
  *
  * Failure: nothing here can fail but for want of memory. `discard` ends the work that is under way and lets go of who
  * waits for it.

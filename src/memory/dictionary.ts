@@ -2,8 +2,8 @@
  * Numbers for names (terms, types, sessions), counted by their uses: a name without uses is forgotten and its number
  * given to the next, so that a dictionary is as large as what is stored now, whatever came and went.
  *
- *  D1 A name has one number as long as it is in use; no two names in use share one.
- *  D2 `uses` is the number of `take` less the number of `release`.
+ *  RecallDictionary.D1 A name has one number as long as it is in use; no two names in use share one.
+ *  RecallDictionary.D2 `uses` is the number of `take` less the number of `release`.
  */
 import { ShardedMap } from './sharded-map.js';
 

@@ -1,8 +1,9 @@
 /**
  * The documents of one context in columns, by slot: what scoring reads is in typed arrays, one element a document.
  *
- *  T1 A kind and id have at most one slot; a slot that was freed is used again.
- *  T2 A document counts (`count`, `totalLength`) and can be found from `publish` on; before that, its slot is hidden.
+ *  RecallDocuments.T1 A kind and id have at most one slot; a slot that was freed is used again.
+ *  RecallDocuments.T2 A document counts (`count`, `totalLength`) and can be found from `publish` on; before that, its
+ *     slot is hidden.
  */
 import type { RecallDocument } from './port.js';
 import { withRoom, noBytes, noFloats, noIntegers } from './columns.js';

@@ -1,6 +1,6 @@
 /**
  * The way of one context's documents to the hits. What each must pass: its relevance, what the search filters by (type,
- * speaker, time), and not being expired (R5).
+ * speaker, time), and not being expired (Recall.R5).
  */
 import type { EntityRef } from '../store/port.js';
 import type { Documents } from './documents.js';

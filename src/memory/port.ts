@@ -1,12 +1,13 @@
 /**
  * The recall port: finding memories of one context (an agent, a hive, the workspace) by what they say.
  *
- *  R1 No leak: a search sees the documents of the contexts that it names and no others.
- *  R2 Read your writes: what was put or removed before a search began is seen by it, also while the index is being built.
- *  R3 The index is never the truth: it is built from the store when first needed, may be dropped at any time to stay
- *     within its memory bound, and knows ids and scores only; contents are fetched from the store.
- *  R4 `put` and `remove` never wait: they cost a bounded amount of work on the calling tick.
- *  R5 Expired documents are not found.
+ *  Recall.R1 No leak: a search sees the documents of the contexts that it names and no others.
+ *  Recall.R2 Read your writes: what was put or removed before a search began is seen by it, also while the index is
+ *     being built.
+ *  Recall.R3 The index is never the truth: it is built from the store when first needed, may be dropped at any time to
+ *     stay within its memory bound, and knows ids and scores only; contents are fetched from the store.
+ *  Recall.R4 `put` and `remove` never wait: they cost a bounded amount of work on the calling tick.
+ *  Recall.R5 Expired documents are not found.
  */
 import type { EntityRef } from '../store/port.js';
 import type { Shares } from './features.js';

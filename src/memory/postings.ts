@@ -5,8 +5,9 @@
  * order of slots, so that taking one out is a binary search and a move of memory, and scoring reads memory in order.
  * The document keeps the numbers of its terms (documents.ts), which is what `remove` is given.
  *
- *  I1 A term's postings are sorted by slot, one for each document that has the term: their number is its document frequency.
- *  I2 A term that no document has takes no memory.
+ *  RecallPostings.I1 A term's postings are sorted by slot, one for each document that has the term: their number is its
+ *     document frequency.
+ *  RecallPostings.I2 A term that no document has takes no memory.
  *
  * Limits: frequencies count to 255 (BM25 is saturated long before), slots to 2^24.
  */

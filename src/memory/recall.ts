@@ -1,13 +1,14 @@
 /**
  * Recall (port.ts) by words: one inverted index for each context, scored in the context of sessions (scorer.ts).
  *
- * Where the promises are kept: R1 by one index per context and none between them; R2 by contexts that are built taking
- * writes at once (context-cache.ts K2, build.ts B2) and by waiting for long documents (context-index.ts X2); R3 by
- * indexes that hold no content; R4 by pieces (X2) and slices (B1); R5 by the scorer (C2).
+ * Where the promises are kept: Recall.R1 by one index per context and none between them; Recall.R2 by contexts that are
+ * built taking writes at once (context-cache.ts ContextCache.K2, build.ts RecallBuild.B2) and by waiting for long
+ * documents (context-index.ts ContextIndex.X2); Recall.R3 by indexes that hold no content; Recall.R4 by pieces
+ * (ContextIndex.X2) and slices (RecallBuild.B1); Recall.R5 by the scorer (RecallScorer.C2).
  *
- * When nothing has to be waited for, a search runs in one go and answers without a promise. Otherwise contexts are taken
- * one after the other as they become ready, a few builds ahead, so that a search over many contexts holds a few of them
- * in memory and not all.
+ * When nothing has to be waited for, a search runs in one go and answers without a promise. Otherwise contexts are
+ * taken one after the other as they become ready, a few builds ahead, so that a search over many contexts holds a few
+ * of them in memory and not all.
  *
  * Failure: when a context cannot be built, the searches that wait for it reject with the source's error and the next
  * search tries again. Everything here may be lost at any time; nothing is.
@@ -28,7 +29,10 @@ import type { Logger } from '../telemetry/logger.js';
 export interface RecallOptions {
   source: RecallSource;
   clock: Clock;
-  /** What all indexes together may take, estimated (context-cache.ts K3). 500 to 800 bytes a short memory, and 5 KB a context. */
+  /**
+   * What all indexes together may take, estimated (context-cache.ts ContextCache.K3). 500 to 800 bytes a short memory,
+   * and 5 KB a context.
+   */
   maxBytes: number;
   log?: Pick<Logger, 'debug' | 'warn'>;
   /** A later turn of the event loop; for tests. */

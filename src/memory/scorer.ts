@@ -2,24 +2,28 @@
  * Finds the best documents of one context for a query: scores them (measure.ts) and passes over what cannot be among
  * the best.
  *
- *  C1 A document is offered when it or a turn of its window says a term of the query, and not otherwise.
- *  C2 A document that has expired at `now` is not offered, and its words lend its neighbours and its session nothing.
- *  C3 The scratch arrays are zero between two calls.
- *  C4 Nothing that could be among the best is passed over.
+ *  RecallScorer.C1 A document is offered when it or a turn of its window says a term of the query, and not otherwise.
+ *  RecallScorer.C2 A document that has expired at `now` is not offered, and its words lend its neighbours and its
+ *     session nothing.
+ *  RecallScorer.C3 The scratch arrays are zero between two calls.
+ *  RecallScorer.C4 Nothing that could be among the best is passed over.
  *
- * First pass, over the postings of the terms, rarest first: `own` of every document, and for every session its own score
- * as one document, the best `own` in it, and the most that a window in it may match. Second pass, over the documents so
- * touched: those without a session have their score by now; a session is gone through turn by turn if a turn of it may
- * still be among the best. Documents with rare terms come first, so that what must be beaten is high soon.
+ * First pass, over the postings of the terms, rarest first: `own` of every document, and for every session its own
+ * score as one document, the best `own` in it, and the most that a window in it may match. Second pass, over the
+ * documents so touched: those without a session have their score by now; a session is gone through turn by turn if a
+ * turn of it may still be among the best. Documents with rare terms come first, so that what must be beaten is high
+ * soon.
  *
- * The two bounds of C4. BM25 is h(y) = (k1 + 1) y / (y + 1) of y = tf / norm (bm25.ts): it grows, is concave, h(0) = 0.
+ * The two bounds of RecallScorer.C4. BM25 is h(y) = (k1 + 1) y / (y + 1) of y = tf / norm (bm25.ts): it grows, is
+ * concave, h(0) = 0.
  *
- *  - Of a session: no window says a term more often than the session does, since the weights of its turns are at most 1,
+ *  - Of a session: no window says a term more often than the session does, since the weights of its turns are at most
+ *  1,
  *    and no norm is below `leastNorm`.
  *  - Of a turn: a term earns its window h(sum of w tf / norm of the window), which is at most the sum over the turns of
- *    h(r y), y = tf / norm of the turn and r = w x norm of the turn / norm of the window. That is h(y), which the turn's
- *    `own` counts, times at most r where r >= 1 (concave), else r (y + 1) / (r y + 1), which grows with y and so is taken
- *    at the largest y there is: the highest tf in the postings / `leastNorm`.
+ *    h(r y), y = tf / norm of the turn and r = w x norm of the turn / norm of the window. That is h(y), which the
+ *    turn's `own` counts, times at most r where r >= 1 (concave), else r (y + 1) / (r y + 1), which grows with y and so
+ *    is taken at the largest y there is: the highest tf in the postings / `leastNorm`.
  *
  * A query without any term (only stop words, only punctuation) asks for nothing in particular: it is answered with the
  * newest documents, at the fixed relevance `unasked`, which says that they were not chosen by what they say.
@@ -310,7 +314,7 @@ export class Scorer {
     return size;
   }
 
-  /** At least what `nearOf` gives (C4). */
+  /** At least what `nearOf` gives (RecallScorer.C4). */
   private nearBound({ documents, average }: Search, at: number, size: number, norm: number): number {
     const { own, line } = this;
     const { lengths } = documents;

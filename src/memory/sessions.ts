@@ -1,14 +1,17 @@
 /**
  * The sessions of a context: who stands next to whom, and what scoring needs to know of each session as a whole.
  *
- *  S1 `previous` and `next` of a document are the nearest that exist now in its session; -1 at the ends, and always for
- *     a document without a session. A document of a session without a position stands behind those that have one.
- *  S2 Equal positions stand in the order of age, so the list depends on what is in it, not on how it came to be.
- *  S3 `length` is the sum of the lengths of a session's documents, and `windows` that of all documents' windows
- *     (features.ts), both exact. `prior`, `earliest` and `latest` are bounds: a removal may leave them too wide.
+ *  RecallSessions.S1 `previous` and `next` of a document are the nearest that exist now in its session; -1 at the ends,
+ *     and always for a document without a session. A document of a session without a position stands behind those that
+ *     have one.
+ *  RecallSessions.S2 Equal positions stand in the order of age, so the list depends on what is in it, not on how it
+ *     came to be.
+ *  RecallSessions.S3 `length` is the sum of the lengths of a session's documents, and `windows` that of all documents'
+ *     windows (features.ts), both exact. `prior`, `earliest` and `latest` are bounds: a removal may leave them too
+ *     wide.
  *
- * Taking out and appending cost the same whatever the length of the session. Putting in elsewhere walks from the end, or
- * from `near`. Each touches the windows of six neighbours.
+ * Taking out and appending cost the same whatever the length of the session. Putting in elsewhere walks from the end,
+ * or from `near`. Each touches the windows of six neighbours.
  */
 import { Dictionary } from './dictionary.js';
 import { noFloats, noIntegers, withRoom } from './columns.js';

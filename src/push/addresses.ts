@@ -1,5 +1,5 @@
 /**
- * Which addresses are out on the public internet: the only ones that a push may go to (spec 7.2; design, section 11).
+ * Which addresses are out on the public internet: the only ones that a push may go to (docs/api.md 7.2).
  * The classes are ipaddr.js's; this file adds what they leave open. Nothing is decoded out of an address: a mapped,
  * translated or tunnelled one is refused whatever is inside.
  */

@@ -2,7 +2,7 @@ import { parseUrl } from '../domain/parse-url.js';
 
 /**
  * The hosts that whoever operates the service lets pushes go to by http, on any port and at any address
- * (HIVEKEEP_PUSH_ALLOW; design, section 11): `host`, or `host:port` for that port alone. An address in the list allows
+ * (HIVEKEEP_PUSH_ALLOW): `host`, or `host:port` for that port alone. An address in the list allows
  * URLs that name it, not names that lead to it.
  */
 export type Allowlist = (host: string, port: number) => boolean;

@@ -1,9 +1,9 @@
 /**
- * Where pushes may go (spec 7.2; design, section 11), asked at registration and again at every try.
+ * Where pushes may go (docs/api.md 7.2), asked at registration and again at every try.
  *
- *  G1 An address is given out only where the URL's host is allowlisted, or every address that the name has now is
- *     public: one private address among them refuses all.
- *  G2 Every call asks DNS anew. Calls that meet while an answer is on its way share that answer.
+ *  UrlGuard.G1 An address is given out only where the URL's host is allowlisted, or every address that the name has now
+ *     is public: one private address among them refuses all.
+ *  UrlGuard.G2 Every call asks DNS anew. Calls that meet while an answer is on its way share that answer.
  *
  * A connection may be opened to nothing but the addresses given out; names are never resolved again on the way.
  */

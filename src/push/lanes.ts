@@ -2,12 +2,12 @@
  * Turns: how many pushes are on their way at once, in all and to each origin, so that a receiver that hangs holds up
  * its own pushes and nobody else's.
  *
- *  L1 At most `total` turns are out, and at most `perLane` in one lane.
- *  L2 Waiting lanes take turns in a circle, one at a time: a lane with one waiter waits for one turn of each other lane
- *     at most. Within a lane it is first come, first served.
- *  L3 A lane whose last turn ended badly (no answer in time, no connection) gets `perSickLane` turns at once until one
- *     ends well, so that it takes many hanging receivers to use up `total`.
- *  L4 A turn ends once; a waiter that is given up takes no turn.
+ *  PushLanes.L1 At most `total` turns are out, and at most `perLane` in one lane.
+ *  PushLanes.L2 Waiting lanes take turns in a circle, one at a time: a lane with one waiter waits for one turn of each
+ *     other lane at most. Within a lane it is first come, first served.
+ *  PushLanes.L3 A lane whose last turn ended badly (no answer in time, no connection) gets `perSickLane` turns at once
+ *     until one ends well, so that it takes many hanging receivers to use up `total`.
+ *  PushLanes.L4 A turn ends once; a waiter that is given up takes no turn.
  */
 export interface LaneLimits {
   total: number;
@@ -30,7 +30,7 @@ const maxSick = 4096;
 
 export class FairLanes {
   private readonly lanes = new Map<string, Lane>();
-  /** Those that have a waiter and may take a turn, in the order of the circle (L2). */
+  /** Those that have a waiter and may take a turn, in the order of the circle (PushLanes.L2). */
   private readonly circle: Lane[] = [];
   private readonly sick = new Set<string>();
   private out = 0;

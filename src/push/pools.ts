@@ -1,14 +1,14 @@
 /**
  * Connections, kept open for the next push.
  *
- *  P1 A connection goes to one of the addresses that its pool was made for, whatever DNS says meanwhile; name and
- *     certificate are those of the URL's host.
- *  P2 A pool serves one origin and one set of addresses: a push never travels on a connection to an address that its
- *     own check has not given out.
- *  P3 A connection carries one push at a time. It comes back for the next one only after an answer that was read to its
- *     end; every other is closed, with whatever was still to be done on it.
- *  P4 Beyond `maxPools` the pools used longest ago are dropped, once none of their connections is in use. A connection
- *     that is idle for seconds is closed.
+ *  PushPools.P1 A connection goes to one of the addresses that its pool was made for, whatever DNS says meanwhile; name
+ *     and certificate are those of the URL's host.
+ *  PushPools.P2 A pool serves one origin and one set of addresses: a push never travels on a connection to an address
+ *     that its own check has not given out.
+ *  PushPools.P3 A connection carries one push at a time. It comes back for the next one only after an answer that was
+ *     read to its end; every other is closed, with whatever was still to be done on it.
+ *  PushPools.P4 Beyond `maxPools` the pools used longest ago are dropped, once none of their connections is in use. A
+ *     connection that is idle for seconds is closed.
  *
  * undici's own Pool is not used: after a request was given up it opens a new connection at once, for nobody.
  */
@@ -25,7 +25,7 @@ export interface PoolsOptions {
 
 export interface Connection {
   readonly client: Client;
-  /** Hands it back, once; `usable` as P3 says. */
+  /** Hands it back, once; `usable` as PushPools.P3 says. */
   done(usable: boolean): void;
 }
 
@@ -97,7 +97,7 @@ function discard(client: Client): void {
   client.destroy().catch(() => undefined); // whoever used it has its error already
 }
 
-/** Answers with what was checked, whoever asks for what (P1). */
+/** Answers with what was checked, whoever asks for what (PushPools.P1). */
 const pinned =
   (addresses: readonly Address[]): LookupFunction =>
   (_host, options, done) => {

@@ -1,5 +1,5 @@
 /**
- * Push notifications (spec 6.2, 7.2; design, sections 4 and 6): where they may go, and one try at delivering one. When,
+ * Push notifications (docs/api.md 6.2, 7.2): where they may go, and one try at delivering one. When,
  * how often and in which order is the agent's outbox's concern (actors/entities/agent/outbox.ts).
  */
 import type { PushConfig, PushItem } from '../domain/task.js';

@@ -1,13 +1,14 @@
 /**
- * Push notifications on their way out: the guard, turns, connections and one POST (spec 6.2; design, sections 6 and 11).
+ * Push notifications on their way out: the guard, turns, connections and one POST (docs/api.md 6.2).
  *
- *  D1 Nothing is connected to but what the guard has given out for this very try (guard.ts G1, pools.ts P2).
- *  D2 A 2xx status is success, everything else a PushError: redirects are not followed, and the body of an answer is
- *     read to `maxResponseBytes` and dropped, so that the connection can be used again.
- *  D3 A try takes `timeoutMs` at most from its turn on; a connection whose answer is not over by then is closed, and
- *     its turn lasts until then.
- *  D4 A push waits for nobody but its own receiver and, in a circle, for turns (lanes.ts).
- *  D5 Errors and logs name the host at most: never path, query, token, credentials or body.
+ *  Push.D1 Nothing is connected to but what the guard has given out for this very try (guard.ts UrlGuard.G1, pools.ts
+ *     PushPools.P2).
+ *  Push.D2 A 2xx status is success, everything else a PushError: redirects are not followed, and the body of an answer
+ *     is read to `maxResponseBytes` and dropped, so that the connection can be used again.
+ *  Push.D3 A try takes `timeoutMs` at most from its turn on; a connection whose answer is not over by then is closed,
+ *     and its turn lasts until then.
+ *  Push.D4 A push waits for nobody but its own receiver and, in a circle, for turns (lanes.ts).
+ *  Push.D5 Errors and logs name the host at most: never path, query, token, credentials or body.
  *
  * Nothing is kept that the next process would miss: what was on its way when this one ends is sent again by the outbox,
  * so a receiver may see a push twice.

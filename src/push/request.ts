@@ -1,4 +1,4 @@
-/** What a receiver is sent beside the body (spec 5.5, 6.2; A2A 1.0, 4.3.3). */
+/** What a receiver is sent beside the body (docs/api.md 5.5, 6.2; A2A 1.0, 4.3.3). */
 import type { PushConfig } from '../domain/task.js';
 import { PushError } from './port.js';
 

@@ -1,6 +1,6 @@
 /**
  * Reasoners on any OpenAI-compatible server (OpenAI, Ollama, vLLM, llama.cpp...), by chat/completions with tools
- * (design, section 11): `config.model: "openai/<name>"`. How requests fail, are repeated and stopped: openai/exchange.ts.
+ *: `config.model: "openai/<name>"`. How requests fail, are repeated and stopped: openai/exchange.ts.
  */
 import OpenAI from 'openai';
 import type { Clock } from '../domain/clock.js';

@@ -1,4 +1,4 @@
-/** Which reasoner an agent's `config.model` names (design, section 7). */
+/** Which reasoner an agent's `config.model` names. */
 import { type Reasoner, ReasonerError, type ReasonerFor } from './port.js';
 
 export interface Reasoners {

@@ -2,12 +2,13 @@
  * Connections to Redis: one server, or a Redis Cluster where several URLs are given.
  *
  * Invariants
- *  C1 A command is sent once. One whose answer is lost with its connection rejects, and is never sent again by the
- *     client: it may or may not have taken effect. (In a Redis Cluster a server that redirects a command has not run it.)
- *  C2 A command is answered or rejects within `commandTimeoutMs`, also while the server hangs or is away. A connection on
- *     which commands wait and nothing comes is replaced after `silenceMs`.
- *  C3 An outage is one line in the log when it begins and one when it ends. No line, and no error that reaches a caller,
- *     holds a password.
+ *  RedisConnect.C1 A command is sent once. One whose answer is lost with its connection rejects, and is never sent
+ *     again by the client: it may or may not have taken effect. (In a Redis Cluster a server that redirects a command
+ *     has not run it.)
+ *  RedisConnect.C2 A command is answered or rejects within `commandTimeoutMs`, also while the server hangs or is away.
+ *     A connection on which commands wait and nothing comes is replaced after `silenceMs`.
+ *  RedisConnect.C3 An outage is one line in the log when it begins and one when it ends. No line, and no error that
+ *     reaches a caller, holds a password.
  * When it fails: it goes on connecting for ever, at least once a second. A command that is given while there is no
  * connection waits for the next attempt and rejects when that fails.
  */

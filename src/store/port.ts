@@ -1,18 +1,20 @@
 /**
- * The store port: what the service needs of a database. Adapters: `lmdb/` (embedded), `mongo/` (many processes). All pass
- * test/contract/store.
+ * The store port: what the service needs of a database. Adapters: `lmdb/` (embedded), `mongo/` (many processes). All
+ * pass test/contract/store.
  *
  * The unit of writing is a commit of one entity (an agent with its runs, a hive, a workspace desk): its head and its
  * documents change together or not at all.
  *
  * What every adapter promises
- *  P1 Compare-and-set: a commit with `seq` n takes effect only where the head's seq is n-1 (no head: 0); else 'conflict', and nothing changes.
- *  P2 All or nothing: after a crash a commit is there wholly or not at all for whoever `load`s its entity. An adapter may
- *     show a reader parts of a commit that was not acknowledged yet (lmdb shows none); an acknowledged one is seen wholly.
- *  P3 Durable: when `commit` resolves 'committed', the commit survives kill -9 and loss of power.
- *  P4 Read your writes: what was committed before a read began is seen by it, in lists too.
- *  P5 Isolation: no read or list ever crosses the workspace that it names.
- *  P6 A page never repeats or skips a document that did not change while it was paged.
+ *  Store.P1 Compare-and-set: a commit with `seq` n takes effect only where the head's seq is n-1 (no head: 0); else
+ *     'conflict', and nothing changes.
+ *  Store.P2 All or nothing: after a crash a commit is there wholly or not at all for whoever `load`s its entity. An
+ *     adapter may show a reader parts of a commit that was not acknowledged yet (lmdb shows none); an acknowledged one
+ *     is seen wholly.
+ *  Store.P3 Durable: when `commit` resolves 'committed', the commit survives kill -9 and loss of power.
+ *  Store.P4 Read your writes: what was committed before a read began is seen by it, in lists too.
+ *  Store.P5 Isolation: no read or list ever crosses the workspace that it names.
+ *  Store.P6 A page never repeats or skips a document that did not change while it was paged.
  */
 import type { MaybePromise } from '../maybe-promise.js';
 import type { CollectionName, ListName } from './collections.js';
@@ -52,7 +54,7 @@ export interface Put {
   isNew: boolean;
 }
 
-/** What a command that may be sent again has done: the same id answers the same result (design, section 4). `expiresAt` in ms. */
+/** What a command that may be sent again has done: the same id answers the same result. `expiresAt` in ms. */
 export interface CommandRecord {
   id: string;
   bodyHash: string;
@@ -122,7 +124,10 @@ export interface Page {
 export interface Store {
   /** The newest head, also of a deleted entity; null where there never was one. For who reads. */
   head(entity: EntityRef): MaybePromise<Head | null>;
-  /** The same for who is going to write: first finishes the entity's last commit where a crash left it half done (design, section 4: Load). Every commit is decided on a head that was loaded, or on the writer's own last commit. */
+  /**
+   * The same for who is going to write: first finishes the entity's last commit where a crash left it half done. Every
+   * commit is decided on a head that was loaded, or on the writer's own last commit.
+   */
   load(entity: EntityRef): MaybePromise<Head | null>;
   /** The writer of commit `seq` has nothing more to do for now: what a load would have to finish need not be kept. A hint, without effect where somebody has written since. */
   release(entity: EntityRef, seq: number): void;

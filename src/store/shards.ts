@@ -1,9 +1,9 @@
 /**
- * The 256 shards that entities fall into (design, section 5): what is placed on a worker as one.
+ * The 256 shards that entities fall into: what is placed on a worker as one.
  *
- * The hash is part of the stored data (heads carry their shard) and of what processes of different versions agree on, so
- * it must never change: FNV-1a over UTF-16 code units, mixed once more (MurmurHash3's finaliser), because the lower bits
- * of FNV-1a alone spread ids that differ in their last characters unevenly.
+ * The hash is part of the stored data (heads carry their shard) and of what processes of different versions agree on,
+ * so it must never change: FNV-1a over UTF-16 code units, mixed once more (MurmurHash3's finaliser), because the lower
+ * bits of FNV-1a alone spread ids that differ in their last characters unevenly.
  */
 import type { EntityRef } from './port.js';
 

@@ -1,4 +1,4 @@
-/** The kits' proxy (proxy.ts, P1-P4). */
+/** The kits' proxy (proxy.ts, KitProxy.P1-P4). */
 import { expect } from 'chai';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -60,7 +60,7 @@ describe("the kits' proxy", () => {
     return proxy.origin;
   }
 
-  it('P1 the origin is the agent, cards stand below it, other paths are as they are', async () => {
+  it('KitProxy.P1 the origin is the agent, cards stand below it, other paths are as they are', async () => {
     const origin = await proxied();
     for (const path of [
       '',
@@ -80,7 +80,7 @@ describe("the kits' proxy", () => {
     ]);
   });
 
-  it('P2 adds the token where there is none, but not in a test of a client without one', async () => {
+  it('KitProxy.P2 adds the token where there is none, but not in a test of a client without one', async () => {
     const origin = await proxied({ anonymous: ['test_missing'] });
     const begins = (test: string): Promise<unknown> => fetch(`${origin}/__test?${encodeURIComponent(test)}`);
     await fetch(origin, { method: 'POST', body: '{}' });
@@ -99,7 +99,7 @@ describe("the kits' proxy", () => {
     ]);
   });
 
-  it('P3 says the version of a card request that names none', async () => {
+  it('KitProxy.P3 says the version of a card request that names none', async () => {
     const origin = await proxied({ cardVersion: '1.0' });
     await fetch(`${origin}/.well-known/agent-card.json`);
     await fetch(`${origin}/.well-known/agent-card.json`, { headers: { 'A2A-Version': '0.3' } });
@@ -107,7 +107,7 @@ describe("the kits' proxy", () => {
     expect(seen.map((s) => s.headers['a2a-version'])).to.deep.equal(['1.0', '0.3', undefined]);
   });
 
-  it('P4 passes body, Host, status and headers on as they are', async () => {
+  it('KitProxy.P4 passes body, Host, status and headers on as they are', async () => {
     answer = (res) => {
       res.writeHead(401, { 'WWW-Authenticate': 'Bearer', 'Content-Type': 'application/json' }).end('{"no":1}');
     };
@@ -126,7 +126,7 @@ describe("the kits' proxy", () => {
     expect(seen[0]?.headers.host).to.equal(new URL(origin).host);
   });
 
-  it('P4 passes a stream on as it arrives, and a reader that goes away is seen by the service', async () => {
+  it('KitProxy.P4 passes a stream on as it arrives, and a reader that goes away is seen by the service', async () => {
     const gone = new Promise<void>((resolve) => {
       answer = (res) => {
         res.on('close', () => {

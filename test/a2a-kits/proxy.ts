@@ -1,12 +1,13 @@
 /**
  * Stands between a kit and the service, because no kit can send a token, and each looks for the card at the origin.
  *
- *  P1 `/` is the agent's URL, and `/.well-known/...` what stands below it; other paths are as they are.
- *  P2 A request that brings no Authorization gets the token, unless the test that runs is that of a client without one
- *     (kit_plugin.py says which runs); the card it gets all the same, as the kits fetch it once for all tests. A request
- *     that brings its own keeps it.
- *  P3 A request for the card that names no version is said to be of the version that the kit checks it against.
- *  P4 Nothing else is changed on the way, in either direction; answers are passed on as they arrive.
+ *  KitProxy.P1 `/` is the agent's URL, and `/.well-known/...` what stands below it; other paths are as they are.
+ *  KitProxy.P2 A request that brings no Authorization gets the token, unless the test that runs is that of a client
+ *     without one (kit_plugin.py says which runs); the card it gets all the same, as the kits fetch it once for all
+ *     tests. A request that brings its own keeps it.
+ *  KitProxy.P3 A request for the card that names no version is said to be of the version that the kit checks it
+ *     against.
+ *  KitProxy.P4 Nothing else is changed on the way, in either direction; answers are passed on as they arrive.
  *
  * When the kit goes away, so does its request to the service; when the service cuts an answer off, so does the proxy.
  */

@@ -1,6 +1,6 @@
 /**
  * The agent that the conformance kits talk to: what it does is written in the messageId of the message that begins the
- * task, as the kits have it (a2a-tck 1.0: scenarios/*.feature; 0.3: docs/SUT_REQUIREMENTS.md). It lives here because no
+ * task, as the kits have it (a2a-tck 1.0: scenarios/*.feature; 0.3: SUT_REQUIREMENTS.md of the kit). It lives here because no
  * product has such a thing.
  *
  * A follow-up reaches a reasoner as its text alone, so there the text decides: one that builds up a history is asked

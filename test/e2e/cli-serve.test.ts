@@ -1,4 +1,7 @@
-/** `hivekeep serve`: how it starts, what it says, how it refuses, how it ends (invariants V1 to V4 of src/main/serve.ts). */
+/**
+ * `hivekeep serve`: how it starts, what it says, how it refuses, how it ends (invariants Serve.V1-V4 of
+ * src/main/serve.ts).
+ */
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -50,7 +53,7 @@ describe('hivekeep serve', function () {
     });
   }
 
-  it('V1 answers by the time that its last line is out', async () => {
+  it('Serve.V1 answers by the time that its last line is out', async () => {
     server = await startTestServer();
     expect((await fetch(`${server.url}/livez`)).status).to.equal(200);
     expect(server.url).to.match(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -121,7 +124,7 @@ describe('hivekeep serve', function () {
     expect(lines.join('\n')).to.include('$HIVEKEEP_ROOT_KEY');
   });
 
-  it('works beside the command line: keys made and revoked there open and close the running server (design, section 4: within 2 s)', async () => {
+  it('works beside the command line: keys made and revoked there open and close the running server', async () => {
     server = await startTestServer();
     const url = `${server.url}/v1/agents`;
     const env = { HIVEKEEP_DATA_DIR: server.dir, HIVEKEEP_PORT: new URL(server.url).port };
@@ -156,7 +159,7 @@ describe('hivekeep serve', function () {
       .and.not.include('made_up');
   });
 
-  describe('V2 refuses to start with a sentence and exit code 1', () => {
+  describe('Serve.V2 refuses to start with a sentence and exit code 1', () => {
     const refuse = async (env: Record<string, string>, sentence: RegExp): Promise<void> => {
       const { code, stdout, stderr } = await cli(['serve'], {
         HIVEKEEP_DATA_DIR: join(dir, 'data'),
@@ -225,7 +228,7 @@ describe('hivekeep serve', function () {
       ));
   });
 
-  describe('V3 ends', () => {
+  describe('Serve.V3 ends', () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       it(`with 0 on ${signal}, and can be started again on the same data`, async () => {
         server = await startTestServer();

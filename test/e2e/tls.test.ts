@@ -1,4 +1,4 @@
-/** HTTPS as it is shipped: a certificate that is renewed while the server runs (design, sections 6 and 11 "HTTPS"). */
+/** HTTPS as it is shipped: a certificate that is renewed while the server runs. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';

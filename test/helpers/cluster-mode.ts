@@ -8,7 +8,7 @@ import { Agent, setGlobalDispatcher } from 'undici';
 
 export const clusterMode = (process.env['HIVEKEEP_TEST_CLUSTER'] ?? '') !== '';
 
-/** Where a key or token ends, it is refused at once; another gateway may know it for 2 s more (design, section 4). */
+/** Where a key or token ends, it is refused at once; another gateway may know it for 2 s more. */
 export const elsewhereMs = clusterMode ? 2_000 : 0;
 /** When every gateway refuses what has ended now. */
 export const everywhere = (): Promise<void> => (clusterMode ? pause(elsewhereMs + 200) : Promise.resolve());

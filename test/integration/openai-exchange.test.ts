@@ -1,4 +1,7 @@
-/** E1 to E4 of openai/exchange.ts against a scripted server. Waits between tries go through a clock that notes them and does not wait. */
+/**
+ * OpenAiExchange.E1-E4 of openai/exchange.ts against a scripted server. Waits between tries go
+ * through a clock that notes them and does not wait.
+ */
 import { expect } from 'chai';
 import type { Clock } from '../../src/domain/clock.js';
 import { createOpenAi } from '../../src/reasoner/openai.js';
@@ -59,14 +62,14 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
     { cut: 'before' },
     { cut: 'body' },
   ] satisfies ScriptedReply[]) {
-    it(`${JSON.stringify(reply)} is tried again, later each time (E3)`, async () => {
+    it(`${JSON.stringify(reply)} is tried again, later each time (OpenAiExchange.E3)`, async () => {
       server.queue(reply, reply, { text: 'at last' });
       expect(await ask()).to.equal('at last');
       expect(clock.waits).to.deep.equal([500, 1000]);
     });
   }
 
-  it('a connection refused is tried again, then unreachable, naming the code (E3)', async () => {
+  it('a connection refused is tried again, then unreachable, naming the code (OpenAiExchange.E3)', async () => {
     await server.close();
     const error = await failure();
     expect(error.code).to.equal('unreachable');
@@ -74,7 +77,7 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
     expect(clock.waits).to.have.length(2);
   });
 
-  it('gives up after maxRetries: 429 is refused, 5xx unreachable (E3)', async () => {
+  it('gives up after maxRetries: 429 is refused, 5xx unreachable (OpenAiExchange.E3)', async () => {
     for (const [status, code] of [
       [429, 'refused'],
       [500, 'unreachable'],
@@ -93,14 +96,14 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
     [{ 'retry-after-ms': '1234', 'retry-after': '9' }, 1234],
     [{ 'retry-after': 'soon' }, 500],
   ] as const) {
-    it(`honours ${JSON.stringify(headers)} (E3)`, async () => {
+    it(`honours ${JSON.stringify(headers)} (OpenAiExchange.E3)`, async () => {
       server.queue({ status: 429, headers }, { text: 'ok' });
       expect(await ask()).to.equal('ok');
       expect(clock.waits).to.deep.equal([waited]);
     });
   }
 
-  it('does not wait longer than a minute (E3)', async () => {
+  it('does not wait longer than a minute (OpenAiExchange.E3)', async () => {
     server.queue({ status: 429, headers: { 'retry-after': '3600' } });
     const error = await failure();
     expect([error.code, clock.waits.length]).to.deep.equal(['refused', 0]);
@@ -140,7 +143,7 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
   });
 
   for (const reply of [{ hang: true }, { hangBody: true }] satisfies ScriptedReply[]) {
-    it(`${JSON.stringify(reply)} ends at the timeout, once, and the connection closes (E2)`, async () => {
+    it(`${JSON.stringify(reply)} ends at the timeout, once, and the connection closes (OpenAiExchange.E2)`, async () => {
       server.queue(reply);
       let timeUp = (): void => undefined;
       const byHand: Clock = {
@@ -165,7 +168,7 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
       expect(server.requests).to.have.length(1);
     });
 
-    it(`${JSON.stringify(reply)} ends at an abort: the server sees the connection close (E1)`, async () => {
+    it(`${JSON.stringify(reply)} ends at an abort: the server sees the connection close (OpenAiExchange.E1)`, async () => {
       server.queue(reply);
       const controller = new AbortController();
       const reason = new Error('the run was cancelled');
@@ -177,7 +180,7 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
     });
   }
 
-  it('an abort ends the wait between tries (E1)', async () => {
+  it('an abort ends the wait between tries (OpenAiExchange.E1)', async () => {
     const controller = new AbortController();
     const reason = new Error('stop');
     let cancelled = 0;
@@ -201,7 +204,7 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
     expect([server.requests.length, cancelled]).to.deep.equal([1, 2]);
   });
 
-  it('sends nothing when it is aborted already (E1)', async () => {
+  it('sends nothing when it is aborted already (OpenAiExchange.E1)', async () => {
     expect(await ask(AbortSignal.abort('gone')).catch((e: unknown) => e)).to.equal('gone');
     expect(server.requests).to.have.length(0);
   });

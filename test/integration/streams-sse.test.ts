@@ -76,7 +76,7 @@ describe('server-sent events over HTTP', () => {
     client.destroy();
   });
 
-  it('P5: heartbeats at their time', async () => {
+  it('StreamPump.P5: heartbeats at their time', async () => {
     await start({ heartbeatMs: 15_000 });
     const client = get(t.port, '/v1/events');
     await until('the stream', () => t.streams.open === 1);
@@ -89,7 +89,7 @@ describe('server-sent events over HTTP', () => {
     client.destroy();
   });
 
-  it('E6: no block without data, whatever is said beside the events', async () => {
+  it('SseStream.E6: no block without data, whatever is said beside the events', async () => {
     await start({ heartbeatMs: 15_000, maxMs: 60_000 });
     t.stored.push(status(1, 'running'));
     const client = get(t.port, '/run');
@@ -109,7 +109,7 @@ describe('server-sent events over HTTP', () => {
     for (const block of blocks) expect(block).to.match(/^data: /m);
   });
 
-  it('P2: a reader that stalls is cut off, and another goes on', async function () {
+  it('StreamPump.P2: a reader that stalls is cut off, and another goes on', async function () {
     await start({ heartbeatMs: 15_000 });
     for (let seq = 1; seq <= 400; seq++) t.stored.push(big(seq));
     const stalled = get(t.port, '/run');
@@ -161,7 +161,7 @@ describe('server-sent events over HTTP', () => {
     client.destroy();
   });
 
-  it('P4: ends after ten minutes and says how to go on', async () => {
+  it('StreamPump.P4: ends after ten minutes and says how to go on', async () => {
     await start();
     const client = get(t.port, '/v1/events');
     await until('the stream', () => t.streams.open === 1);
@@ -176,7 +176,7 @@ describe('server-sent events over HTTP', () => {
     client.destroy();
   });
 
-  it('S1: Last-Event-ID goes on through any number of cuts, without gap or duplicate', async () => {
+  it('RunEvents.S1: Last-Event-ID goes on through any number of cuts, without gap or duplicate', async () => {
     await start({ maxMs: 1000, heartbeatMs: 500 });
     const got: number[] = [];
     let seq = 0;
@@ -213,7 +213,7 @@ describe('server-sent events over HTTP', () => {
     last.destroy();
   });
 
-  it('E5, P3: a client that goes away ends the source at once', async () => {
+  it('SseStream.E5, StreamPump.P3: a client that goes away ends the source at once', async () => {
     await start();
     const client = get(t.port, '/run');
     await until('the stream', () => t.streams.open === 1);
@@ -221,7 +221,7 @@ describe('server-sent events over HTTP', () => {
     await until('it is let go', () => t.sources() === 0 && t.streams.open === 0);
   });
 
-  it('E2: an error before the first byte is answered as any other', async () => {
+  it('SseStream.E2: an error before the first byte is answered as any other', async () => {
     await start();
     t.fail.read = unavailable('no store');
     const client = get(t.port, '/run');
@@ -230,7 +230,7 @@ describe('server-sent events over HTTP', () => {
     client.destroy();
   });
 
-  it('E4: an error later is told in the stream, a fault of ours without its words, but logged', async () => {
+  it('SseStream.E4: an error later is told in the stream, a fault of ours without its words, but logged', async () => {
     await start();
     t.stored.push(answer(1));
     const client = get(t.port, '/run');
@@ -246,7 +246,7 @@ describe('server-sent events over HTTP', () => {
     client.destroy();
   });
 
-  it('E3: a shutdown ends streams with a spread hint, closes the connection, and refuses more', async () => {
+  it('SseStream.E3: a shutdown ends streams with a spread hint, closes the connection, and refuses more', async () => {
     await start();
     const client = get(t.port, '/v1/events');
     await until('the stream', () => t.streams.open === 1);

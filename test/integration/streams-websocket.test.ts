@@ -256,7 +256,7 @@ describe('workspace events over WebSocket', () => {
     expect(stalled.got.length).to.be.below(400);
   });
 
-  it('P4: a peer that does not take part in the close is destroyed', async () => {
+  it('StreamPump.P4: a peer that does not take part in the close is destroyed', async () => {
     await start({ goodbyeMs: 5000 });
     const client = raw(`GET /v1/events HTTP/1.1\nHost: localhost\n${handshake}Authorization: Bearer svc_live_good\n\n`);
     await until('the WebSocket', () => t.streams.open === 1 && client.status === 101);

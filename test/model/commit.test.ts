@@ -7,7 +7,7 @@ const putTwice: CommitOptions = { commands: { c1: { x: 'put' }, c2: { x: 'put' }
 const soon: CommitOptions = { ages: 'of documents', applyFor: 0 };
 const model = (options: CommitOptions) => () => commitModel(options);
 
-describe('Model: a commit on a database that changes one document at a time (design, section 4; store P1, P2)', () => {
+describe('Model: a commit on a database that changes one document at a time (store Store.P1, Store.P2)', () => {
   holds('holds with two writers, one of which crashes', model({ ...putThenDelete, again: 0 }));
   holds(
     'holds where a commit of two documents is half applied, and its command sent again',

@@ -1,13 +1,15 @@
 /**
- * How an entity is committed, loaded and released on a database that changes one document at a time (design, section 4).
+ * How an entity is committed, loaded and released on a database that changes one document at a time.
  *
- * Two workers both believe that they own the entity. A commit is a compare-and-set of the head, which carries the writes
- * of that commit; they are then applied to the documents one by one, in any order, and only then the command is
- * acknowledged. A load applies what the head still carries; a release drops it. A worker may crash, or be slow for ever,
- * between any two steps. The answer of a compare-and-set may be lost, and the compare-and-set itself be on its way for as
- * long as it likes. A client sends each command until it is answered, to either worker, and once more after its answer.
+ * Two workers both believe that they own the entity. A commit is a compare-and-set of the head, which carries the
+ * writes of that commit; they are then applied to the documents one by one, in any order, and only then the command is
+ * acknowledged. A load applies what the head still carries; a release drops it. A worker may crash, or be slow for
+ * ever, between any two steps. The answer of a compare-and-set may be lost, and the compare-and-set itself be on its
+ * way for as long as it likes. A client sends each command until it is answered, to either worker, and once more after
+ * its answer.
  *
- * Left out: several entities (a document belongs to one for ever), and batches, which are single commits to each of theirs.
+ * Left out: several entities (a document belongs to one for ever), and batches, which are single commits to each of
+ * theirs.
  */
 import type { Can, Model } from './checker.js';
 

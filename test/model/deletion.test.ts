@@ -1,7 +1,7 @@
 import { deletionModel, type DeletionOptions } from './deletion.js';
 import { breaks, holds } from './expectations.js';
 
-describe('Model: what is left of a deleted entity (design, section 4: Delete)', () => {
+describe('Model: what is left of a deleted entity', () => {
   const model = (options: DeletionOptions) => () => deletionModel(options);
 
   holds(

@@ -1,5 +1,5 @@
 /**
- * What is left of an entity that is deleted (design, section 4: Delete): its documents go for good, while a writer that
+ * What is left of an entity that is deleted: its documents go for good, while a writer that
  * lost the entity may still be applying an earlier commit.
  *
  * P has committed a put of one document and is slow to apply it. Q loads the entity, which applies it too, commits

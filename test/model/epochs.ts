@@ -1,5 +1,5 @@
 /**
- * Whom a gateway believes to hold a shard (design, section 5): epochs, counted in the store, and a table in Redis that may
+ * Whom a gateway believes to hold a shard: epochs, counted in the store, and a table in Redis that may
  * be emptied.
  *
  * Two workers want one shard. Each draws an epoch from the store and then asks for the lease with it; between the two

@@ -2,7 +2,7 @@ import { epochModel, type EpochOptions } from './epochs.js';
 import { breaks, holds } from './expectations.js';
 import { handoverModel, type HandoverOptions } from './handover.js';
 
-describe('Model: a command takes effect once while its shard moves (design, section 5; router R1-R4)', () => {
+describe('Model: a command takes effect once while its shard moves (router Router.R1-R4)', () => {
   const model = (options: HandoverOptions) => () => handoverModel(options);
 
   holds('holds with a crash, leases lost, and a transport that loses and repeats', model({ moves: 2 }));
@@ -19,7 +19,7 @@ describe('Model: a command takes effect once while its shard moves (design, sect
   );
 });
 
-describe('Model: whom a gateway believes to hold a shard (design, section 5)', () => {
+describe('Model: whom a gateway believes to hold a shard', () => {
   const model = (options: EpochOptions) => () => epochModel(options);
 
   holds('holds while leases end and Redis is emptied', model({}));

@@ -1,10 +1,10 @@
 /**
- * How a command takes effect once while its shard moves (design, section 5): a gateway keeps each command until it is
+ * How a command takes effect once while its shard moves: a gateway keeps each command until it is
  * answered, a transport loses and repeats, two workers both may believe to hold the shard.
  *
  * One shard with one entity. A worker serves while it believes in its lease, and notices late that it has none where it
- * is paused; what it has decided it may commit also then. A commit is one compare-and-set with the record of its command
- * (commit.ts shows that it may be taken as one). What is on its way is delivered once, several times, or lost.
+ * is paused; what it has decided it may commit also then. A commit is one compare-and-set with the record of its
+ * command (commit.ts shows that it may be taken as one). What is on its way is delivered once, several times, or lost.
  *
  * Left out: how leases are timed (lease.ts) and who is believed to hold one (epochs.ts); answers that a worker does not
  * hold the shard, which save time alone, since a command is sent again in any case.

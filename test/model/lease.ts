@@ -1,10 +1,10 @@
 /**
- * When a worker believes that it holds a shard, by its own clock (design, section 5): it beats, Redis counts its lease from
+ * When a worker believes that it holds a shard, by its own clock: it beats, Redis counts its lease from
  * when the beat arrives, the worker from when it was sent.
  *
- * Two workers, one shard; ticks of one length for all, of which a lease has three. A beat and its answer may be under way
- * for long, or lost. Redis may be emptied: then its table is a new one, and what workers hold by their own clocks is not
- * in it. A machine may sleep, which stops its monotonic clock.
+ * Two workers, one shard; ticks of one length for all, of which a lease has three. A beat and its answer may be under
+ * way for long, or lost. Redis may be emptied: then its table is a new one, and what workers hold by their own clocks
+ * is not in it. A machine may sleep, which stops its monotonic clock.
  *
  * Left out: clocks that run at different speeds, for which a tenth of a lease is left out by the worker.
  */

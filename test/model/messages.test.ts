@@ -2,7 +2,7 @@ import { breaks, holds } from './expectations.js';
 import { outboxModel, type OutboxOptions } from './outbox.js';
 import { wakeModel, type WakeOptions } from './wake.js';
 
-describe('Model: a message from agent to agent (design, section 4: Outbox)', () => {
+describe('Model: a message from agent to agent', () => {
   const model = (options: OutboxOptions) => () => outboxModel(options);
 
   holds('holds with a crash, and deliveries that are lost or repeated', model({}));
@@ -25,7 +25,7 @@ describe('Model: a message from agent to agent (design, section 4: Outbox)', () 
   breaks('O3', 'where a message is sent before its commit', model({ sent: 'decided' }));
 });
 
-describe('Model: when an agent wakes (design, section 4: Wake rule)', () => {
+describe('Model: when an agent wakes', () => {
   const model = (options: WakeOptions) => () => wakeModel(options);
 
   holds('holds with two messages, a crash and a cancel', model({}));

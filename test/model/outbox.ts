@@ -1,5 +1,5 @@
 /**
- * How a message from A to B takes effect once (design, section 4: Outbox): it is a document of the commit of A that causes
+ * How a message from A to B takes effect once: it is a document of the commit of A that causes
  * it, sent after that by whoever has loaded A, removed when B has acknowledged it. B's document of the message is the
  * record that makes a second delivery harmless.
  *

@@ -1,7 +1,7 @@
 import { breaks, holds } from './expectations.js';
 import { quotaModel, type QuotaOptions } from './quota.js';
 
-describe('Model: an exact quota whose gate moves (spec 8.4; quota-desk.ts K1-K4)', () => {
+describe('Model: an exact quota whose gate moves (docs/api.md 8.4; quota-desk.ts QuotaDesk.K1-K4)', () => {
   const model = (options: QuotaOptions) => () => quotaModel(options);
 
   holds('holds for one place, two clients and a gate that moves', model({}));

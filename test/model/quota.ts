@@ -1,9 +1,10 @@
 /**
- * How a monthly quota holds exactly while its gate moves from process to process (spec 8.4; actors/quota/quota-desk.ts K1-K4).
+ * How a monthly quota holds exactly while its gate moves from process to process (docs/api.md 8.4;
+ * actors/quota/quota-desk.ts QuotaDesk.K1-K4).
  *
- * A gate is opened by a commit that names it. It looks (is it still the one that is named, and how much is stored), then
- * grants places on what it saw. A client that has a place decides, and its commit arrives some time after. An earlier
- * gate may still be there, and be slow. Ages are counted in ticks from the look.
+ * A gate is opened by a commit that names it. It looks (is it still the one that is named, and how much is stored),
+ * then grants places on what it saw. A client that has a place decides, and its commit arrives some time after. An
+ * earlier gate may still be there, and be slow. Ages are counted in ticks from the look.
  */
 import type { Can, Model } from './checker.js';
 

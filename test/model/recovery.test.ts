@@ -2,7 +2,7 @@ import { breaks, holds } from './expectations.js';
 import { leaseModel, type LeaseOptions } from './lease.js';
 import { recoveryModel, type RecoveryOptions } from './recovery.js';
 
-describe('Model: who holds a shard by its own clock (design, section 5; own-lease.ts, shard-worker.ts W3)', () => {
+describe('Model: who holds a shard by its own clock (own-lease.ts, shard-worker.ts ShardWorker.W3)', () => {
   const model = (options: LeaseOptions) => () => leaseModel(options);
 
   holds('holds while beats are slow or lost and Redis is emptied', model({}));
@@ -16,7 +16,7 @@ describe('Model: who holds a shard by its own clock (design, section 5; own-leas
   breaks('H6', 'where a table that is new is believed at once', model({ waitInNewTable: false }));
 });
 
-describe('Model: what had work left goes on after a takeover (design, section 4: Recovery; shard-actors.ts P2)', () => {
+describe('Model: what had work left goes on after a takeover (shard-actors.ts ShardActors.P2)', () => {
   const model = (options: RecoveryOptions) => () => recoveryModel(options);
 
   holds('holds where open heads are listed from time to time', model({}));

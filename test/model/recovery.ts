@@ -1,5 +1,5 @@
 /**
- * What had work left goes on after a takeover (design, section 4: Recovery): the new owner lists the heads that are open,
+ * What had work left goes on after a takeover: the new owner lists the heads that are open,
  * and loads them.
  *
  * P has decided on a commit that leaves work to do while it held the shard, and is slow; Q takes the shard over. One

@@ -1,7 +1,7 @@
 import { breaks, holds } from './expectations.js';
 import { streamModel, type StreamOptions } from './stream.js';
 
-describe('Model: a reader follows a run (design, section 5: run-event bus; S1-S3)', () => {
+describe('Model: a reader follows a run (Model.S1-S3)', () => {
   const model = (options: StreamOptions) => () => streamModel(options);
 
   holds('holds on a bus that loses, repeats and reorders, and over a new connection', model({}));

@@ -1,5 +1,5 @@
 /**
- * How a reader follows the events of a run (design, section 5, "Run-event bus"; src/bus/run-events.ts): they are stored
+ * How a reader follows the events of a run (src/bus/run-events.ts): they are stored
  * with the run, then published on a bus that loses, repeats and reorders them.
  *
  * The events of a commit are applied one document at a time, in any order. The owner may crash before it has published,

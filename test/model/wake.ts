@@ -1,10 +1,10 @@
 /**
- * When an agent wakes (design, section 4: Wake rule; section 7): a commit that leaves a message unread and no run pending
+ * When an agent wakes (section 7): a commit that leaves a message unread and no run pending
  * or running makes a run. Agent, inbox and runs are one entity, so one compare-and-set covers them.
  *
- * Two workers that both may have the agent in memory; messages that arrive at either. A step of a run reads what is unread
- * when it begins, works beside the actor, and reports later; the run may be cancelled meanwhile. Where messages carry a
- * budget (src/domain/causal-budget.ts), a report may send a message.
+ * Two workers that both may have the agent in memory; messages that arrive at either. A step of a run reads what is
+ * unread when it begins, works beside the actor, and reports later; the run may be cancelled meanwhile. Where messages
+ * carry a budget (src/domain/causal-budget.ts), a report may send a message.
  */
 import type { Can, Model } from './checker.js';
 

@@ -1,10 +1,13 @@
 /**
  * One simulated schedule from beginning to end: a cluster, clients at work on it, faults, and when everything is healed
- * and at rest, the checks of the chaos tests (test/chaos/cluster/check.ts, K1 to K8) and these:
+ * and at rest, the checks of the chaos tests (test/chaos/cluster/check.ts, ClusterCheck.K1-K8) and
+ * these:
  *
  *  Simulation.1 A memory that was acknowledged is found by a search, wherever that is asked, at once and at the end.
- *  Simulation.2 No infrastructure fails a run: outages, lost answers, moved clocks and killed processes delay (K4).
- *  Simulation.3 At rest nothing is left in memory: no request unanswered, no actor with work, no entity active in the store.
+ *  Simulation.2 No infrastructure fails a run: outages, lost answers, moved clocks and killed processes delay
+ *     (ClusterCheck.K4).
+ *  Simulation.3 At rest nothing is left in memory: no request unanswered, no actor with work, no entity active in the
+ *     store.
  *  Simulation.4 No commit replaces one that was applied in part.
  *  Simulation.5 No defect is logged (TypeError and the like).
  */

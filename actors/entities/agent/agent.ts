@@ -1,15 +1,17 @@
 /**
- * The actor of an agent and of its runs' decisions. Decides (src/domain/agent.ts), begins steps, delivers what stands in
- * the outbox, and takes the agent apart when it is deleted.
+ * The actor of an agent and of its runs' decisions. Decides (src/domain/agent.ts), begins steps, delivers what stands
+ * in the outbox, and takes the agent apart when it is deleted.
  *
- *  G1 A step begins at once when it needs no commit to have happened: it is the run's first, and nothing that recall
- *     should find is on its way to the store. So a message to a reasoner that need not wait is one commit.
- *  G2 A report counts for the incarnation and the attempt that began the step, and for no other (model: W3).
- *  G3 An outbox document is sent after its commit, and again after every load, until the receiver has it or refuses it
- *     for good; then it is removed, once (model: O1, O2). What an earlier incarnation was told of it counts for nothing.
- *  G4 A delete takes nothing away before its fence is committed, and is answered when nothing is left.
- *  G5 An A2A message that was taken in already is answered with its task (Y1-Y3); a first one only until somebody has
- *     gone on with the task or cancelled it.
+ *  Agent.G1 A step begins at once when it needs no commit to have happened: it is the run's first, and nothing that
+ *     recall should find is on its way to the store. So a message to a reasoner that need not wait is one commit.
+ *  Agent.G2 A report counts for the incarnation and the attempt that began the step, and for no other (model:
+ *     Model.W3).
+ *  Agent.G3 An outbox document is sent after its commit, and again after every load, until the receiver has it or
+ *     refuses it for good; then it is removed, once (Model.O1, Model.O2). What an earlier incarnation was told
+ *     of it counts for nothing.
+ *  Agent.G4 A delete takes nothing away before its fence is committed, and is answered when nothing is left.
+ *  Agent.G5 An A2A message that was taken in already is answered with its task (Command.Y1-Y3); a first one only until
+ *     somebody has gone on with the task or cancelled it.
  */
 import { decideAgent, spawnAgent, type AgentCommand, type TaskStarted } from '../../../src/domain/agent.js';
 import type { AgentDecision } from '../../../src/domain/agent-draft.js';
@@ -85,7 +87,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
     }));
   }
 
-  /** Stands above it in the supervision tree (design, section 3). */
+  /** Stands above it in the supervision tree. */
   get firstHive(): string | null {
     return this.state?.agent.hives[0] ?? null;
   }
@@ -179,7 +181,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
     this.runActors.clear();
   }
 
-  /** Tells the actor itself; of an incarnation that is over, nothing counts any more (G2). */
+  /** Tells the actor itself; of an incarnation that is over, nothing counts any more (Agent.G2). */
   private own(request: AgentRequest): void {
     if (!this.over) this.context.self(request);
   }
@@ -234,7 +236,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
     }
   }
 
-  /** G5. A direct message is answered by its run as it is now. */
+  /** Agent.G5. A direct message is answered by its run as it is now. */
   protected override repeated(
     result: unknown,
     request: AgentRequest,
@@ -350,7 +352,7 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
     }
   }
 
-  /** G1. */
+  /** Agent.G1. */
   private considerBegin(runId: string, decision: Decision<AgentState>, committed: boolean): void {
     const began = decision.state.runs.get(runId);
     const live = this.state?.runs.get(runId);
@@ -494,12 +496,15 @@ export class AgentBehavior extends EntityBehavior<AgentState, AgentRequest, Comm
     );
     if (!this.isDeleting()) return; // refused, and its asker was told
     await this.writer.settled();
-    if (this.writer.broken) return; // without a fence nothing is taken away; who asked is answered, or is asked again, by the shell (A3)
+    if (this.writer.broken) return; // without a fence nothing is taken away; who asked is answered, or is asked again, by the shell (Entity.A3)
     if (await this.finishDelete()) reply.resolve(undefined);
     else reply.reject(unavailable(`agent ${this.entity.id} is being deleted; that goes on by itself`));
   }
 
-  /** What it shared goes with it (design, section 11), then all that it had. Nothing more is sent: what a hive has taken in is forgotten there, after it. False when the last commit was not taken. */
+  /**
+   * What it shared goes with it, then all that it had. Nothing more is sent: what a hive has taken in is forgotten
+   * there, after it. False when the last commit was not taken.
+   */
   private async finishDelete(): Promise<boolean> {
     this.owed?.stop();
     for (const hive of this.state?.agent.sharedWith ?? []) await this.forgetIn(hive);

@@ -1,11 +1,11 @@
 /**
- * Delivers an agent's outbox (design, section 4): each document is sent after its commit, again with growing pauses
+ * Delivers an agent's outbox: each document is sent after its commit, again with growing pauses
  * while the receiver cannot take it, and reported as delivered or, after a refusal that is final, undelivered.
  * Holds nothing that is not in the store: after a crash it is filled again from there.
  *
- *  X1 A document is under way once from `send` to `forget`, whatever happens to it between.
- *  X2 Its end is taken up once (`take`), so it is removed and counted once.
- *  X3 After `stop` nothing is sent and nothing is reported.
+ *  Outbox.X1 A document is under way once from `send` to `forget`, whatever happens to it between.
+ *  Outbox.X2 Its end is taken up once (`take`), so it is removed and counted once.
+ *  Outbox.X3 After `stop` nothing is sent and nothing is reported.
  */
 import type { OutboxItem } from '../../../src/domain/agent-state.js';
 import { HivekeepError, unavailable } from '../../../src/domain/errors.js';
@@ -18,7 +18,7 @@ export interface OutboxEvents {
   undelivered(item: OutboxItem, reason: string): void;
 }
 
-/** A message older than this is refused, because its receiver's record of it may be gone (design, section 4: Ages). */
+/** A message older than this is refused, because its receiver's record of it may be gone. */
 const maxAgeMs = 7 * 24 * 3600 * 1000;
 const firstPauseMs = 500;
 const longestPauseMs = 60_000;
@@ -92,7 +92,7 @@ export class OutboxSender {
   }
 
   private post(item: OutboxItem): Promise<unknown> {
-    if (this.stopped) return Promise.reject(unavailable('the sender has stopped')); // X3
+    if (this.stopped) return Promise.reject(unavailable('the sender has stopped')); // Outbox.X3
     const { workspace } = this.from;
     const { id, content, from, hops, budget, powers, mode } = item;
     return this.deps.ask(
@@ -114,7 +114,7 @@ export class OutboxSender {
     const { workspace } = this.from;
     const remember = (full: QuotaExceeded | null, deadline?: number): Promise<unknown> =>
       this.stopped
-        ? Promise.reject(unavailable('the sender has stopped')) // X3
+        ? Promise.reject(unavailable('the sender has stopped')) // Outbox.X3
         : this.deps.ask(
             { workspace, kind: 'hive', id: to },
             {

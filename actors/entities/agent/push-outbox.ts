@@ -1,15 +1,17 @@
 /**
- * Delivers an agent's pushes (spec 6.2; design, sections 4 and 6): each is a document of the commit that changed the
+ * Delivers an agent's pushes (docs/api.md 6.2): each is a document of the commit that changed the
  * task's status, tried with growing pauses, and reported as delivered or as given up.
  *
- *  Z1 Pushes of one config go out in the order of the changes: the next is tried when the one before it was delivered or
- *     given up. What was stored before this incarnation comes first.
- *  Z2 A push is under way once from `send` to `forget`; its end is taken up once (`take`).
- *  Z3 A push whose config was deleted meanwhile, or names another receiver now, is not sent any more.
- *  Z4 After `stop` nothing is sent and nothing is reported.
- *  Z5 Of what waits in a line only ids are kept; a push is read when it is the first of its config, and kept until its end.
+ *  PushOutbox.Z1 Pushes of one config go out in the order of the changes: the next is tried when the one before it was
+ *     delivered or given up. What was stored before this incarnation comes first.
+ *  PushOutbox.Z2 A push is under way once from `send` to `forget`; its end is taken up once (`take`).
+ *  PushOutbox.Z3 A push whose config was deleted meanwhile, or names another receiver now, is not sent any more.
+ *  PushOutbox.Z4 After `stop` nothing is sent and nothing is reported.
+ *  PushOutbox.Z5 Of what waits in a line only ids are kept; a push is read when it is the first of its config, and kept
+ *     until its end.
  *
- * Holds nothing that is not in the store: after a crash it is filled again from there, and every push has all its tries.
+ * Holds nothing that is not in the store: after a crash it is filled again from there, and every push has all its
+ * tries.
  */
 import pRetry from 'p-retry';
 import type { RunRecord } from '../../../src/domain/agent-state.js';
@@ -34,7 +36,7 @@ export class PushOutbox {
   private readonly underWay = new Set<string>();
   private readonly ended = new Set<string>();
   private readonly over = new AbortController();
-  /** Until the stored ones are there, new ones wait behind them (Z1). */
+  /** Until the stored ones are there, new ones wait behind them (PushOutbox.Z1). */
   private ready: boolean;
 
   constructor(
@@ -150,7 +152,7 @@ export class PushOutbox {
     }
   }
 
-  /** Z3. */
+  /** PushOutbox.Z3. */
   private async wanted({ task, config }: PushOutboxItem): Promise<boolean> {
     const run = (await this.deps.store.get(this.agent, 'run', task.id))?.body as unknown as RunRecord | undefined;
     return run?.push?.some((now) => sameReceiver(now, config)) ?? false;

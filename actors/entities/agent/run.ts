@@ -3,8 +3,8 @@
  * runtime budget's timer. What a step means is decided by the agent's actor, which is its parent (one entity, one
  * history); a run whose steps need no waiting never needs this actor.
  *
- *  N1 A step in progress can be stopped at any moment: cancel, pause and timeout never wait for the reasoner.
- *  N2 Of each attempt at most one thing is reported, its end or its deadline; after an abort, nothing.
+ *  RunActor.N1 A step in progress can be stopped at any moment: cancel, pause and timeout never wait for the reasoner.
+ *  RunActor.N2 Of each attempt at most one thing is reported, its end or its deadline; after an abort, nothing.
  */
 import type { StepReport } from '../../../src/domain/agent-state.js';
 import type { Clock } from '../../../src/domain/clock.js';

@@ -1,4 +1,4 @@
-/** The actor of a hive or of a workspace's desk: its memories, and the workspace's API keys (design, section 3). */
+/** The actor of a hive or of a workspace's desk: its memories, and the workspace's API keys. */
 import type { StorageExceeded } from '../../../src/domain/storage.js';
 import type { StoredKey } from '../../../src/api-keys.js';
 import type { AuditActor } from '../../../src/domain/audit.js';
@@ -235,7 +235,7 @@ export class DeskBehavior extends EntityBehavior<DeskState, DeskRequest, Command
     }
     this.handle({ type: 'delete' }, { message: request, reply });
     await this.writer.settled();
-    if (this.writer.broken) return; // without a fence nothing is taken away; who asked is answered, or is asked again, by the shell (A3)
+    if (this.writer.broken) return; // without a fence nothing is taken away; who asked is answered, or is asked again, by the shell (Entity.A3)
     if (await this.finishDelete()) reply.resolve(undefined);
     else reply.reject(unavailable(`${this.entity.kind} ${this.entity.id} is being deleted; that goes on by itself`));
   }

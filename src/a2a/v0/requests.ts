@@ -116,7 +116,7 @@ export const readSetPush = (
   version: A2AVersion,
 ): SetPushRequest => ({ taskId, config: pushOf(pushNotificationConfig, version) });
 
-/** Absent is what the spec's own examples do: multi-step agents go on by themselves (spec 3.2, 4.2). */
+/** Absent is what the spec's own examples do: multi-step agents go on by themselves (docs/api.md 3.2, 4.2). */
 function waitOf(blocking: boolean | null | undefined): TaskInput['wait'] {
   if (blocking === true) return 'settled';
   return blocking === false ? 'started' : 'natural';

@@ -1,4 +1,4 @@
-/** Answers and frames of 0.2 and 0.3, discriminated by `kind` (spec 2.7-2.10). */
+/** Answers and frames of 0.2 and 0.3, discriminated by `kind` (docs/api.md 2.7-2.10). */
 import type { RunEvent } from '../../domain/model.js';
 import type { RunStatus } from '../../domain/vocabulary.js';
 import type { Part, PushConfig, Task, TaskMessage } from '../../domain/task.js';

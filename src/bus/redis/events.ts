@@ -2,13 +2,15 @@
  * The event bus of many processes: sharded pub/sub of Redis, one channel a run (`<prefix>r:<run>`) and one a workspace
  * (`<prefix>w:<workspace>`).
  *
- * Invariants (B2 to B4 are those of in-process.ts)
- *  B5 What is published in one turn for one run or workspace is one message, in order, and is sent once.
- *  B6 Every listener is told `[]` once Redis has confirmed that its channel is subscribed, and after each connection that
- *     was lost and made again: from the first `[]` on it is told everything, until another `[]` says that some may be missing.
- *  B7 Where a message cannot be sent, that is told instead as soon as one can: a `[]` to the same listeners. What a process
- *     had published when it was killed is lost without that, and so is what 10,000 channels beyond are owed.
- *  B8 A message that cannot be read is counted, logged and dropped.
+ * Invariants (InProcessBus.B2-B4 are those of in-process.ts)
+ *  RedisBus.B5 What is published in one turn for one run or workspace is one message, in order, and is sent once.
+ *  RedisBus.B6 Every listener is told `[]` once Redis has confirmed that its channel is subscribed, and after each
+ *     connection that was lost and made again: from the first `[]` on it is told everything, until another `[]` says
+ *     that some may be missing.
+ *  RedisBus.B7 Where a message cannot be sent, that is told instead as soon as one can: a `[]` to the same listeners.
+ *     What a process had published when it was killed is lost without that, and so is what 10,000 channels beyond are
+ *     owed.
+ *  RedisBus.B8 A message that cannot be read is counted, logged and dropped.
  * When it fails: publishing never waits and never throws. A listener in the publishing process is told by way of Redis
  * like any other, so that all see one order.
  */

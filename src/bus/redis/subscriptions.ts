@@ -2,11 +2,13 @@
  * Subscriptions of one process to sharded channels: the SSUBSCRIBE side of the event bus.
  *
  * Invariants
- *  U1 A channel is subscribed while somebody wants it: from the first `add` until `lingerMs` after the last `remove`, so
- *     that readers who come and go cost no round trips.
- *  U2 `certain(channel)` is called once for each time that Redis begins to send it: what is published from then on
- *     arrives, until a connection is lost and `certain` is called again. Before that, anything may have been missed.
- *  U3 A connection that says nothing for some seconds is replaced: a server that hangs is found without a message of ours.
+ *  RedisSubscriptions.U1 A channel is subscribed while somebody wants it: from the first `add` until `lingerMs` after
+ *     the last `remove`, so that readers who come and go cost no round trips.
+ *  RedisSubscriptions.U2 `certain(channel)` is called once for each time that Redis begins to send it: what is
+ *     published from then on arrives, until a connection is lost and `certain` is called again. Before that, anything
+ *     may have been missed.
+ *  RedisSubscriptions.U3 A connection that says nothing for some seconds is replaced: a server that hangs is found
+ *     without a message of ours.
  *
  * In a Redis Cluster a channel belongs to one server: a wrong one names the right one (MOVED), to which a connection is
  * made then. When it fails: what is not confirmed is asked for again until it is.

@@ -1,13 +1,15 @@
 /**
- * The transport over Redis streams: an inbox a process, `<prefix>in:{<instance>}`, which only it reads (bus/transport.ts).
+ * The transport over Redis streams: an inbox a process, `<prefix>in:{<instance>}`, which only it reads
+ * (bus/transport.ts).
  *
  * Invariants
- *  X1 Everything sent to one process in one turn is one XADD (split at about 1 MiB), so a thousand messages cost one
- *     round trip, and one turn of the receiver.
- *  X2 The inbox exists from `start` to `close`, or until it was not renewed for `inboxMs`. Nothing but its reader makes
- *     it, so a sender learns of a process that is gone by the refusal of what it sends.
- *  X3 It is read from an explicit id, and what was read is deleted (never trimmed: that would take what was not read).
- *  X4 At most `maxWaiting` characters wait for Redis; what is sent beyond is dropped.
+ *  RedisTransport.X1 Everything sent to one process in one turn is one XADD (split at about 1 MiB), so a thousand
+ *     messages cost one round trip, and one turn of the receiver.
+ *  RedisTransport.X2 The inbox exists from `start` to `close`, or until it was not renewed for `inboxMs`. Nothing but
+ *     its reader makes it, so a sender learns of a process that is gone by the refusal of what it sends.
+ *  RedisTransport.X3 It is read from an explicit id, and what was read is deleted (never trimmed: that would take what
+ *     was not read).
+ *  RedisTransport.X4 At most `maxWaiting` characters wait for Redis; what is sent beyond is dropped.
  *
  * When it fails: a connection that breaks or hangs is replaced (redis/connect.ts), and reading goes on after the last
  * entry. What was on its way may be lost or have arrived. A server that starts empty, or was emptied, has no inboxes:

@@ -1,20 +1,21 @@
 /**
- * The limits of many processes, counted in Redis: one script a call, run there one after the other, so that they are exact
- * whoever asks (L5). Each key of the port is one key of Redis for its bucket and one for its places, each in a {tag} of its
- * own; both expire when they say nothing that a new one would not.
+ * The limits of many processes, counted in Redis: one script a call, run there one after the other, so that they are
+ * exact whoever asks (Limits.L5). Each key of the port is one key of Redis for its bucket and one for its places, each
+ * in a {tag} of its own; both expire when they say nothing that a new one would not.
  *
- * Invariants (beside L1 to L6 of port.ts)
- *  R1 Same numbers as in memory, to the digit: take.lua is bucket.ts, and what is told of the bucket is made by bucket.ts.
- *  R2 A bucket that was found empty is remembered here and refilled by the same arithmetic: until it holds a request, no
- *     bucket from which others may have taken since can, so the key is refused without asking. What passes, passes in
- *     Redis only. At most `maxRemembered` are kept; one that is forgotten costs a call.
- *  R3 Clocks that differ give nothing away again and again: a bucket's time never goes back for who is less than a window
- *     behind, so whatever the order of callers, what passes between two times of the clock that is furthest ahead is what
- *     L1 allows; by one true clock, `limit` times the difference more, once. A place is let go early by a clock that is
- *     more than two thirds of `holdMs` ahead of its holder's (who renews it after a third); beyond these bounds limits are
- *     not exact. So processes whose clocks are further apart than 20 s (with the gateway's 30 s for `holdMs`) are not to
- *     serve one cluster.
- *  R4 A call whose answer is lost may have counted: nothing is ever given twice for it.
+ * Invariants (beside Limits.L1-L6 of port.ts)
+ *  RedisLimits.R1 Same numbers as in memory, to the digit: take.lua is bucket.ts, and what is told of the bucket is
+ *     made by bucket.ts.
+ *  RedisLimits.R2 A bucket that was found empty is remembered here and refilled by the same arithmetic: until it holds
+ *     a request, no bucket from which others may have taken since can, so the key is refused without asking. What
+ *     passes, passes in Redis only. At most `maxRemembered` are kept; one that is forgotten costs a call.
+ *  RedisLimits.R3 Clocks that differ give nothing away again and again: a bucket's time never goes back for who is less
+ *     than a window behind, so whatever the order of callers, what passes between two times of the clock that is
+ *     furthest ahead is what Limits.L1 allows; by one true clock, `limit` times the difference more, once. A place is
+ *     let go early by a clock that is more than two thirds of `holdMs` ahead of its holder's (who renews it after a
+ *     third); beyond these bounds limits are not exact. So processes whose clocks are further apart than 20 s (with the
+ *     gateway's 30 s for `holdMs`) are not to serve one cluster.
+ *  RedisLimits.R4 A call whose answer is lost may have counted: nothing is ever given twice for it.
  *
  * When it fails: every call that needs Redis rejects UNAVAILABLE while it is away, and the gateway answers 503: who let
  * requests pass uncounted would make an outage the way around every limit, and commands need Redis in any case. When it
@@ -49,7 +50,7 @@ export function createRedisLimits({ client, prefix, holdMs, maxRemembered = 10_0
   const bucketKey = (key: string): string => `${prefix}bucket:{${key}}`;
   const placesKey = (key: string): string => `${prefix}places:{${key}}`;
 
-  /** R2. Null where Redis has to be asked. */
+  /** RedisLimits.R2. Null where Redis has to be asked. */
   function refused(key: string, policy: Policy, now: number): Taken | null {
     const known = empty.get(key);
     if (known === undefined) return null;

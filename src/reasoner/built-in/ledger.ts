@@ -3,8 +3,8 @@
  * still to be done is what has no outcome yet: nothing else needs to be kept between steps, and a step that is repeated
  * after a crash, resumed or forked comes to the same plan.
  *
- *  L1 Each outcome answers for one call: two equal instructions are done twice.
- *  L2 What a human rejected, or what failed, counts as done and is not tried again.
+ *  Ledger.L1 Each outcome answers for one call: two equal instructions are done twice.
+ *  Ledger.L2 What a human rejected, or what failed, counts as done and is not tried again.
  */
 import type { ToolCall, ToolOutcome } from '../../domain/model.js';
 import type { StepContext } from '../port.js';

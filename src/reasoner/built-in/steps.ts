@@ -2,13 +2,13 @@
  * The built-in reasoner's loop: which part of the work a step does. Everything follows from the context, so the same
  * context gives the same proposal.
  *
- *  S1 A multi-step run begins with a goal and a plan, does one thing a step, more where the budget is short, and
- *     reflects before it answers; a single-step run does all in one step.
- *  S2 It answers at the last step of the budget at the latest; only "work in N steps" goes on to its N, whatever the
- *     budget is: that is what it is for.
- *  S3 A call that has an outcome is not made again (ledger.ts), also when a human rejected it.
- *  S4 Messages are worked on in the step that takes them in: later steps do not see them.
- *  S5 Nothing follows `answer` or `ask_human`; no call has an empty content.
+ *  BuiltInSteps.S1 A multi-step run begins with a goal and a plan, does one thing a step, more where the budget is
+ *     short, and reflects before it answers; a single-step run does all in one step.
+ *  BuiltInSteps.S2 It answers at the last step of the budget at the latest; only "work in N steps" goes on to its N,
+ *     whatever the budget is: that is what it is for.
+ *  BuiltInSteps.S3 A call that has an outcome is not made again (ledger.ts), also when a human rejected it.
+ *  BuiltInSteps.S4 Messages are worked on in the step that takes them in: later steps do not see them.
+ *  BuiltInSteps.S5 Nothing follows `answer` or `ask_human`; no call has an empty content.
  */
 import { external } from '../../domain/agent-state.js';
 import type { ToolCall, ToolOutcome } from '../../domain/model.js';
@@ -133,7 +133,7 @@ const asksLast = (calls: readonly ToolCall[]): ToolCall[] => [
   ...calls.filter((c) => c.tool === 'ask_human'),
 ];
 
-/** The calls of a step that does not answer yet (S1); none when the time to answer has come. */
+/** The calls of a step that does not answer yet (BuiltInSteps.S1); none when the time to answer has come. */
 function nextCalls(turn: Turn, thoughts: ProposedThought[]): ToolCall[] {
   const {
     account: { context },

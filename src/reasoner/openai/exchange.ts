@@ -1,12 +1,13 @@
 /**
  * One chat/completions request, tried again where that may help.
  *
- *  E1 An abort ends everything at once: the request on the wire, whose connection closes, or the wait before the next.
- *  E2 A try takes `timeoutMs` at most, its body included; a try that ran out of time is not repeated.
- *  E3 429, 5xx and broken connections are tried again, `maxRetries` times at most, after what Retry-After says, else
- *     after 0.5 s, 1 s, 2 s... (8 s at most, less up to a quarter by chance). A server that asks for more than a minute
- *     is not waited for.
- *  E4 What is thrown is a ReasonerError, or the signal's reason.
+ *  OpenAiExchange.E1 An abort ends everything at once: the request on the wire, whose connection closes, or the wait
+ *     before the next.
+ *  OpenAiExchange.E2 A try takes `timeoutMs` at most, its body included; a try that ran out of time is not repeated.
+ *  OpenAiExchange.E3 429, 5xx and broken connections are tried again, `maxRetries` times at most, after what
+ *     Retry-After says, else after 0.5 s, 1 s, 2 s... (8 s at most, less up to a quarter by chance). A server that asks
+ *     for more than a minute is not waited for.
+ *  OpenAiExchange.E4 What is thrown is a ReasonerError, or the signal's reason.
  *
  * The SDK's own retries and timeout are off: its wait between tries cannot be aborted, and its timeout ends with the
  * response's headers.

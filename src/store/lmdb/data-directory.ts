@@ -1,12 +1,13 @@
 /**
  * The data directory: whether it is hivekeep's, whether it is whole, and what its first use leaves in it.
  *
- *  D1 Nothing is written into a directory that holds something and is not marked as hivekeep's.
- *  D2 The marker says `creating` until the store in it is complete, so a start that was cut off is simply done again,
- *     while a complete store without its data file is refused instead of being replaced by an empty one.
- *  D3 lmdb gets to see only a file that it can open (file-header.ts).
- *  D4 Only the user who runs the service reads it: the directory has mode 0700 and its files 0600, also where an
- *     earlier version made them.
+ *  LmdbDataDirectory.D1 Nothing is written into a directory that holds something and is not marked as hivekeep's.
+ *  LmdbDataDirectory.D2 The marker says `creating` until the store in it is complete, so a start that was cut off is
+ *     simply done again, while a complete store without its data file is refused instead of being replaced by an empty
+ *     one.
+ *  LmdbDataDirectory.D3 lmdb gets to see only a file that it can open (file-header.ts).
+ *  LmdbDataDirectory.D4 Only the user who runs the service reads it: the directory has mode 0700 and its files 0600,
+ *     also where an earlier version made them.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -75,7 +76,7 @@ function makeDirectory(dir: string): void {
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** lmdb makes its files readable for everybody whom the umask lets (D4). */
+/** lmdb makes its files readable for everybody whom the umask lets (LmdbDataDirectory.D4). */
 export function restrictFiles(dir: string): void {
   for (const name of ['data.mdb', 'lock.mdb', markerName]) restrict(join(dir, name), 0o600);
 }

@@ -2,7 +2,8 @@
  * The lmdb environment: how it is opened, and the four trees in it (keys.ts says what is in each).
  *
  * Settings, and why:
- *  - overlappingSync off: the promise of a write then resolves after its transaction is on the disk (P3), a failure
+ *  - overlappingSync off: the promise of a write then resolves after its transaction is on the disk (Store.P3), a
+ *  failure
  *    rejects it, and the file format is plain LMDB. Measured with commits of a head, a message and an inbox entry
  *    (1 / 50 / 1,000 in flight): off 2.2k / 18.6k / 38k per second, on with `flushed` 1.7-2.4k / 18-20k / 37-40k:
  *    no difference that would pay for a second promise that never settles when a flush fails.

@@ -1,14 +1,14 @@
 /**
  * How keys are built: strings of parts joined by NUL, which compare part by part, and their bytes.
  *
- *  K1 Order: keys compare as their parts do, one after the other; strings by UTF-16 code unit, numbers by value (the
- *     order that collections.ts promises).
- *  K2 Injective: different parts give different keys, whatever is in them (NUL included).
- *  K3 The bytes sort as the string does: each code unit is written by itself, as UTF-8 writes a character.
+ *  LmdbKeys.K1 Order: keys compare as their parts do, one after the other; strings by UTF-16 code unit, numbers by
+ *     value (the order that collections.ts promises).
+ *  LmdbKeys.K2 Injective: different parts give different keys, whatever is in them (NUL included).
+ *  LmdbKeys.K3 The bytes sort as the string does: each code unit is written by itself, as UTF-8 writes a character.
  *
  * Layout. Four trees, so that a commit touches few pages of each:
  *   heads   workspace · kind · id                                   -> head, versioned by its seq
- *   docs    workspace · kind · id · <doc kind> · <doc id>           -> body          (what an entity owns lies together)
+ *   docs workspace · kind · id · <doc kind> · <doc id> -> body (what an entity owns lies together)
  *           workspace · kind · id · <doc kind>:<list> · by · sort.. · <doc id>       (its lists)
  *           workspace · kind · id · ! · <command id>                -> command record
  *   lists   workspace · <kind>:<list> · by · sort.. · id            -> kind and id of the entity

@@ -1,11 +1,12 @@
 /**
  * Pages and counts of lists.
  *
- *  G1 A page begins behind the position that it is given, in the order of the list's keys; so what did not change is
- *     neither repeated nor skipped (P6), whatever happened to the item that the position was made of.
- *  G2 A page is read from one state of the store (snapshots.ts), so it never shows a part of a commit (P2).
- *  G3 With `where`, a page looks at `mostExamined` documents at most, and then answers what it has, with the position
- *     of the last that it looked at.
+ *  LmdbLists.G1 A page begins behind the position that it is given, in the order of the list's keys; so what did not
+ *     change is neither repeated nor skipped (Store.P6), whatever happened to the item that the position was made of.
+ *  LmdbLists.G2 A page is read from one state of the store (snapshots.ts), so it never shows a part of a commit
+ *     (Store.P2).
+ *  LmdbLists.G3 With `where`, a page looks at `mostExamined` documents at most, and then answers what it has, with the
+ *     position of the last that it looked at.
  */
 import type { ListDefinition, SortValue } from '../collections.js';
 import type { EntityRef, Listed, ListQuery, Page, Position } from '../port.js';

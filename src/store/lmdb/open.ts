@@ -1,10 +1,10 @@
 /**
  * The embedded store: an adapter of store/port.ts over lmdb, in one directory.
  *
- *  O1 One server for a directory; the command line opens beside it with `shared` and may commit too.
- *  O2 A store that a newer version has written is refused before anything in it is read.
- *  O3 Every failure is a StoreError with a sentence that says what to do; none ends the process.
- *  O4 `close` waits for the commits in flight; afterwards every call answers 'closed'.
+ *  LmdbStore.O1 One server for a directory; the command line opens beside it with `shared` and may commit too.
+ *  LmdbStore.O2 A store that a newer version has written is refused before anything in it is read.
+ *  LmdbStore.O3 Every failure is a StoreError with a sentence that says what to do; none ends the process.
+ *  LmdbStore.O4 `close` waits for the commits in flight; afterwards every call answers 'closed'.
  *
  * How fast another process's commit is seen: reads share a read transaction for about a millisecond of the event loop
  * (lmdb renews it by a timer); own commits are seen at once.
@@ -263,7 +263,7 @@ class LmdbStore implements Store {
     }
   }
 
-  /** O4. */
+  /** LmdbStore.O4. */
   private finished(): void {
     if (--this.writes === 0) this.written?.();
   }

@@ -1,10 +1,10 @@
 /**
  * From a commit to one write: the head, its documents, and the list entries that change.
  *
- *  L1 What is removed from lists is what the stored head and documents have in them, not what the caller believes: the
- *     old ones are read here. The write depends on the very seq that was read, so they are still the stored ones when
- *     it takes effect (an entity has one commit at a time).
- *  L2 Several changes of one document in one commit take effect in their order, puts before deletes.
+ *  LmdbPlan.L1 What is removed from lists is what the stored head and documents have in them, not what the caller
+ *     believes: the old ones are read here. The write depends on the very seq that was read, so they are still the
+ *     stored ones when it takes effect (an entity has one commit at a time).
+ *  LmdbPlan.L2 Several changes of one document in one commit take effect in their order, puts before deletes.
  *
  * Throws before anything is written: a body that is no JSON, a key that is too long.
  */

@@ -6,9 +6,9 @@
  * is free at once after kill -9, a reboot, or in a copy of the directory, and is held by a server in another container
  * that shares the directory; process ids, which are used again, decide nothing.
  *
- *  X1 The name changes hands in a write transaction that finds the same dead owner as was asked, so of two servers that
- *     start together one gets it.
- *  X2 Nobody removes the socket of an owner that lives.
+ *  LmdbServerLock.X1 The name changes hands in a write transaction that finds the same dead owner as was asked, so of
+ *     two servers that start together one gets it.
+ *  LmdbServerLock.X2 Nobody removes the socket of an owner that lives.
  *
  * Failure: an owner that is stopped (SIGSTOP) or busy still counts as alive, as it must: it goes on where it was.
  */

@@ -2,11 +2,13 @@
  * Read transactions that live across turns of the event loop: one page of a list is read from one state of the store,
  * however long it takes.
  *
- *  N1 A snapshot is given back in every case; a forgotten one would keep lmdb from using freed pages again.
- *  N2 No more are held than lmdb has reader slots for; the others wait in the order in which they came.
- *  N3 All work together gets about 2 ms of a turn of the event loop: also a caller that asks for page after page lets
- *     others work.
- *  N4 `close` waits until none is held: lmdb must not be closed under one. Those at work end with 'closed'.
+ *  LmdbSnapshots.N1 A snapshot is given back in every case; a forgotten one would keep lmdb from using freed pages
+ *     again.
+ *  LmdbSnapshots.N2 No more are held than lmdb has reader slots for; the others wait in the order in which they came.
+ *  LmdbSnapshots.N3 All work together gets about 2 ms of a turn of the event loop: also a caller that asks for page
+ *     after page lets others work.
+ *  LmdbSnapshots.N4 `close` waits until none is held: lmdb must not be closed under one. Those at work end with
+ *     'closed'.
  */
 import { setImmediate } from 'node:timers';
 import type { Transaction } from 'lmdb';

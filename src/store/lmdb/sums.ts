@@ -4,12 +4,14 @@
  * They live in memory and are written down when the store is closed, not with each commit: no commit pays for them,
  * and a transaction that fails cannot leave a wrong one behind.
  *
- *  U1 Exact: a sum is what adding up the heads would give, at any time between two commits.
- *  U2 A sum that was not written down (a kill, a crash) is added up from the heads when it is first asked for: in one
- *     snapshot, in slices, beside the commits. A start never waits for it. (100,000 heads: 0.14 s on a busy machine of 2 cores.)
- *  U3 A written sum is used once: opening removes it before the first commit, so it can never be an old one.
- *  U4 Processes beside the server add what they change to a number of their own in the store, in the transaction of
- *     their commit (`addShared`); it counts on top of what the server knows. They themselves add up the heads.
+ *  LmdbSums.U1 Exact: a sum is what adding up the heads would give, at any time between two commits.
+ *  LmdbSums.U2 A sum that was not written down (a kill, a crash) is added up from the heads when it is first asked for:
+ *     in one snapshot, in slices, beside the commits. A start never waits for it. (100,000 heads: 0.14 s on a busy
+ *     machine of 2 cores.)
+ *  LmdbSums.U3 A written sum is used once: opening removes it before the first commit, so it can never be an old one.
+ *  LmdbSums.U4 Processes beside the server add what they change to a number of their own in the store, in the
+ *     transaction of their commit (`addShared`); it counts on top of what the server knows. They themselves add up the
+ *     heads.
  *
  * How adding up meets commits: a snapshot shows a commit in flight or does not; its head's seq there tells. What it
  * does not show is added when that commit has taken effect.
@@ -44,7 +46,7 @@ function addTo(numbers: Numbers, delta: Readonly<Numbers>, sign = 1): Numbers {
   return numbers;
 }
 
-/** What a process beside the server does inside the transaction of its commit (U4). */
+/** What a process beside the server does inside the transaction of its commit (LmdbSums.U4). */
 export function addShared(trees: Pick<Trees, 'system'>, workspace: string, delta: Readonly<Numbers>): void {
   const key = sharedKey(workspace);
   void trees.system.put(key, JSON.stringify(addTo(parseCounts(trees.system.get(key) ?? '{}'), delta)));
@@ -62,7 +64,7 @@ export class Sums {
     private readonly shared: boolean,
   ) {}
 
-  /** U3. Called once, before the first commit. */
+  /** LmdbSums.U3. Called once, before the first commit. */
   load(): void {
     if (this.shared) return;
     const text = this.trees.system.get(savedKey);

@@ -1,12 +1,12 @@
 /**
  * Hands writes to lmdb: a condition on a head, and operations that take effect with it or not at all.
  *
- *  W1 All or nothing: the operations of one write are complete before the first of them is given to lmdb (what can
- *     throw, has thrown), and lie in one transaction behind one condition.
- *  W2 Resolved is flushed: lmdb resolves a write after its transaction is on the disk (see environment.ts).
- *  W3 A failed transaction rejects each of its writes with a StoreError, and none of them has taken effect.
- *  W4 Nothing waits for ever: after a failure that leaves lmdb unusable (it then never answers a write), every later
- *     write is refused at once.
+ *  LmdbWriter.W1 All or nothing: the operations of one write are complete before the first of them is given to lmdb
+ *     (what can throw, has thrown), and lie in one transaction behind one condition.
+ *  LmdbWriter.W2 Resolved is flushed: lmdb resolves a write after its transaction is on the disk (see environment.ts).
+ *  LmdbWriter.W3 A failed transaction rejects each of its writes with a StoreError, and none of them has taken effect.
+ *  LmdbWriter.W4 Nothing waits for ever: after a failure that leaves lmdb unusable (it then never answers a write),
+ *     every later write is refused at once.
  *
  * Failure: what is full stays readable and takes writes again when there is room; what is broken needs a restart.
  */
@@ -75,7 +75,7 @@ export class BatchWriter implements Writer {
 
 /**
  * The writer of a process beside the server: a transaction of its own for each write, so that it can read the sum that
- * it changes (sums.ts, U4) while no other process writes.
+ * it changes (sums.ts, LmdbSums.U4) while no other process writes.
  */
 export class SharedWriter implements Writer {
   constructor(

@@ -26,7 +26,7 @@ export class Stopwatch {
 }
 
 /**
- * An apply has no effect later than this after its head was read or sent (design, section 4): tombstones, which keep a
+ * An apply has no effect later than this after its head was read or sent: tombstones, which keep a
  * late put from bringing back what was deleted, go after a day.
  */
 export const applyAgeMs = 60_000;

@@ -1,15 +1,15 @@
 /**
- * Writes the documents of commits whose heads are written (design, section 4: Apply).
+ * Writes the documents of commits whose heads are written.
  *
- *  A1 Guarded: a write takes effect where the document is absent or of an older seq, so a late or repeated one changes
- *     nothing. The same for a delete, which leaves a tombstone.
- *  A2 New documents are inserted, which is cheaper; where one is there after all, the guarded write follows.
- *  A3 A guarded write that meets a duplicate key looked before somebody else's insert: what is there is looked at, and
- *     the write repeated while that is older.
- *  A4 Nothing is sent when the age has passed `applyAgeMs`.
+ *  MongoApply.A1 Guarded: a write takes effect where the document is absent or of an older seq, so a late or repeated
+ *     one changes nothing. The same for a delete, which leaves a tombstone.
+ *  MongoApply.A2 New documents are inserted, which is cheaper; where one is there after all, the guarded write follows.
+ *  MongoApply.A3 A guarded write that meets a duplicate key looked before somebody else's insert: what is there is
+ *     looked at, and the write repeated while that is older.
+ *  MongoApply.A4 Nothing is sent when the age has passed `applyAgeMs`.
  *
- * When the server cannot be reached it tries again until then, and at last rejects with StoreError 'unknown': the commit
- * has taken effect, and the next load finishes it.
+ * When the server cannot be reached it tries again until then, and at last rejects with StoreError 'unknown': the
+ * commit has taken effect, and the next load finishes it.
  */
 import type { AnyBulkWriteOperation } from 'mongodb';
 import { applyAgeMs, type Stopwatch } from './age.js';
@@ -58,7 +58,7 @@ export class Applier {
     await this.repeat(name, left.flat(), age);
   }
 
-  /** A3. */
+  /** MongoApply.A3. */
   private async repeat(name: string, changes: readonly Change[], age: Stopwatch): Promise<void> {
     for (let left = changes; left.length > 0;) {
       const look = left;
@@ -77,7 +77,7 @@ export class Applier {
     );
   }
 
-  /** A1. Answers what met a duplicate key. */
+  /** MongoApply.A1. Answers what met a duplicate key. */
   private replace(name: string, changes: readonly Change[]): Promise<Change[]> {
     return duplicates(changes, () =>
       documentsOf(this.connection, name).bulkWrite(changes.map(guarded), { ordered: false }),

@@ -2,10 +2,11 @@
  * Commits of many entities share round trips: one bulk for the heads of a batch, then one for each collection that it
  * changes.
  *
- *  B1 An entity has one commit on its way at a time; its next begins when that is applied.
- *  B2 A commit resolves 'committed' when its head and all its documents are written (the apply guarded, apply.ts).
- *  B3 What comes in one turn of the event loop goes together, in batches of up to `mostCommits`; while `mostBatches` are
- *     on their way, the rest waits and gathers.
+ *  MongoCommitter.B1 An entity has one commit on its way at a time; its next begins when that is applied.
+ *  MongoCommitter.B2 A commit resolves 'committed' when its head and all its documents are written (the apply guarded,
+ *     apply.ts).
+ *  MongoCommitter.B3 What comes in one turn of the event loop goes together, in batches of up to `mostCommits`; while
+ *     `mostBatches` are on their way, the rest waits and gathers.
  *
  * A commit that rejects with 'unknown' may have taken effect; every other rejection means that it has not.
  */
@@ -27,7 +28,7 @@ interface Waiting extends Planned {
 
 export class Committer {
   private ready: Waiting[] = [];
-  /** Entities with a commit on its way or ready, and what waits behind it (B1). */
+  /** Entities with a commit on its way or ready, and what waits behind it (MongoCommitter.B1). */
   private readonly behind = new Map<string, Waiting[]>();
   private running = 0;
   private scheduled = false;

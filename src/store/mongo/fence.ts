@@ -1,13 +1,15 @@
 /**
- * The commit point: compare-and-set on the heads of a batch, in one bulk (design, section 4).
+ * The commit point: compare-and-set on the heads of a batch, in one bulk.
  *
- *  F1 A head is replaced only where its seq is the one before, and inserted only as the first: of two writers one wins.
- *  F2 A bulk tells how many heads matched, not which. Where it was too few, or its answer was lost, the heads are read
- *     back, and the commit id in them tells: ours, it took effect; another's of our seq, it never will; the seq before
- *     ours, it has not yet and is sent again, which is safe because only one can match.
- *  F3 A newer head says neither, unless the counts of the answer leave only one reading: then 'unknown'.
+ *  MongoFence.F1 A head is replaced only where its seq is the one before, and inserted only as the first: of two
+ *     writers one wins.
+ *  MongoFence.F2 A bulk tells how many heads matched, not which. Where it was too few, or its answer was lost, the
+ *     heads are read back, and the commit id in them tells: ours, it took effect; another's of our seq, it never will;
+ *     the seq before ours, it has not yet and is sent again, which is safe because only one can match.
+ *  MongoFence.F3 A newer head says neither, unless the counts of the answer leave only one reading: then 'unknown'.
  *
- * When the server cannot be reached it goes on for `patienceMs` after the first lost answer and then gives up with 'unknown'.
+ * When the server cannot be reached it goes on for `patienceMs` after the first lost answer and then gives up with
+ * 'unknown'.
  */
 import type { AnyBulkWriteOperation } from 'mongodb';
 import { Stopwatch } from './age.js';
@@ -79,7 +81,7 @@ async function send(connection: Connection, heads: readonly StoredHead[]): Promi
   return answer;
 }
 
-/** F1. */
+/** MongoFence.F1. */
 function write(head: StoredHead): AnyBulkWriteOperation<StoredHead> {
   const { _id, w, e, s } = head;
   return s === 1
@@ -87,7 +89,7 @@ function write(head: StoredHead): AnyBulkWriteOperation<StoredHead> {
     : { replaceOne: { filter: { _id, w, e, s: s - 1 }, replacement: head } };
 }
 
-/** F2. Answers what is to be sent again. */
+/** MongoFence.F2. Answers what is to be sent again. */
 async function decide(
   connection: Connection,
   heads: readonly StoredHead[],
@@ -117,7 +119,7 @@ async function decide(
     else if (refusal) outcomes.set(head, toStoreError(refusal, connection.url));
     else again.push(head);
   }
-  // F3: where all that matched are found, what is newer never matched
+  // MongoFence.F3: where all that matched are found, what is newer never matched
   const certain = !everLost && won === answer.matched;
   for (const head of newer) outcomes.set(head, certain ? 'conflict' : unknownOutcome(connection.url, answer.error));
   return again;

@@ -1,10 +1,13 @@
 /**
  * Keys as text that MongoDB keeps and orders: those of the embedded store (lmdb/keys.ts: parts joined by NUL, in the
- * order and without the collisions that K1 and K2 there promise), in a form whose UTF-8 bytes sort as the keys do.
+ * order and without the collisions that LmdbKeys.K1 and LmdbKeys.K2 there promise), in a form whose UTF-8 bytes sort as
+ * the keys do.
  *
- *  M1 Order: MongoDB compares strings by their UTF-8 bytes, the port by UTF-16 code units. They differ from U+D800 on,
- *     so each code unit from there is written as a character of its own, above all others and in their order.
- *  M2 What is sent is well-formed Unicode whatever is in an id, half a surrogate pair too; the driver would change that.
+ *  MongoKeys.M1 Order: MongoDB compares strings by their UTF-8 bytes, the port by UTF-16 code units. They differ from
+ *     U+D800 on, so each code unit from there is written as a character of its own, above all others and in their
+ *     order.
+ *  MongoKeys.M2 What is sent is well-formed Unicode whatever is in an id, half a surrogate pair too; the driver would
+ *     change that.
  */
 import { checkKey, entityOfKey, entityPrefix, lastPart, keyPart, sortPart } from '../lmdb/keys.js';
 import type { SortValue } from '../collections.js';

@@ -1,10 +1,10 @@
 /**
  * Pages and counts of lists.
  *
- *  G1 A page begins behind the position that it is given, in the order of the list's keys; so what did not change is
- *     neither repeated nor skipped (P6), whatever happened to the item that the position was made of.
- *  G2 With `where`, a page looks at `mostExamined` documents at most, and then answers what it has, with the position of
- *     the last that it looked at: where that window ends is found first, in the index alone.
+ *  MongoLists.G1 A page begins behind the position that it is given, in the order of the list's keys; so what did not
+ *     change is neither repeated nor skipped (Store.P6), whatever happened to the item that the position was made of.
+ *  MongoLists.G2 With `where`, a page looks at `mostExamined` documents at most, and then answers what it has, with the
+ *     position of the last that it looked at: where that window ends is found first, in the index alone.
  *
  * Fields that are often asked for are compared by the server, others here, on the bodies.
  */
@@ -180,7 +180,7 @@ function range(
   return bounds;
 }
 
-/** G1: a position is the sort values and the id. */
+/** MongoLists.G1: a position is the sort values and the id. */
 const keyOf = (position: Position, definition: ListDefinition | undefined): string =>
   sortKey(definition?.sort ? position.slice(0, -1) : [], String(position.at(-1)));
 

@@ -1,19 +1,21 @@
 /**
- * The store of many processes: an adapter of store/port.ts over MongoDB 5.0 or newer; a standalone server, a replica set
- * or a sharded cluster (no transactions, no change streams).
+ * The store of many processes: an adapter of store/port.ts over MongoDB 5.0 or newer; a standalone server, a replica
+ * set or a sharded cluster (no transactions, no change streams).
  *
- *  O1 A database that a newer version has written, or that holds somebody else's collections, is refused before anything is written.
- *  O2 Every failure is a StoreError with a sentence that says what to do and holds no password; none ends the process.
- *  O3 `close` waits for the commits in flight; afterwards every call answers 'closed'.
+ *  MongoStore.O1 A database that a newer version has written, or that holds somebody else's collections, is refused
+ *     before anything is written.
+ *  MongoStore.O2 Every failure is a StoreError with a sentence that says what to do and holds no password; none ends
+ *     the process.
+ *  MongoStore.O3 `close` waits for the commits in flight; afterwards every call answers 'closed'.
  *
  * Collections: `heads`, one for each kind of document, `commands`, `meta`. Every document carries
  *   _id  workspace, kind and id of its entity and its own id, as one text (keys.ts)
  *   w, e  workspace and entity                s  the seq that wrote it
- * and what documents.ts tells. Shard key of every collection but `meta`: { w: 1, e: 1 }; every single write names both, and
- * an entity's documents lie on one shard. To shard:
+ * and what documents.ts tells. Shard key of every collection but `meta`: { w: 1, e: 1 }; every single write names both,
+ * and an entity's documents lie on one shard. To shard:
  *   sh.shardCollection('hivekeep.heads', { w: 1, e: 1 })   and so on, before or after the first start
- * Reads that go to every shard: a key or token by its hash, heads by shard or time, and what is listed by workspace where
- * that is spread over several.
+ * Reads that go to every shard: a key or token by its hash, heads by shard or time, and what is listed by workspace
+ * where that is spread over several.
  *
  * Time: an apply ends `applyAgeMs` after its head was sent or read; tombstones stay a day, command records until they
  * expire, the head of a deleted entity 30 days (TTL indexes, indexes.ts).

@@ -1,8 +1,11 @@
 /**
- * From a commit to what is written: its head, which carries the whole commit, and the documents that are changed after it.
+ * From a commit to what is written: its head, which carries the whole commit, and the documents that are changed after
+ * it.
  *
- *  L1 A document is changed once by a commit: of several changes the last counts, and deletes come after puts.
- *  L2 What a load finishes is made from the head alone, and is what the writer of the commit would have written.
+ *  MongoPlan.L1 A document is changed once by a commit: of several changes the last counts, and deletes come after
+ *     puts.
+ *  MongoPlan.L2 What a load finishes is made from the head alone, and is what the writer of the commit would have
+ *     written.
  *
  * Throws before anything is written: a RangeError for a key that is too long or a commit above what a document of
  * MongoDB can hold, a TypeError for a body that is no JSON.
@@ -116,7 +119,7 @@ interface Final {
   isNew: boolean;
 }
 
-/** L1. What was new to the first change of a document is new to the commit. */
+/** MongoPlan.L1. What was new to the first change of a document is new to the commit. */
 function finalChanges({ puts, deletes }: Commit): Iterable<Final> {
   const put = ({ kind, id, body, isNew }: Commit['puts'][number]): Final => ({
     kind,
@@ -139,7 +142,7 @@ function finalChanges({ puts, deletes }: Commit): Iterable<Final> {
 
 const gone = ({ kind, id }: { kind: DocKind; id: string }): Final => ({ kind, id, text: null, body: {}, isNew: false });
 
-/** L2: the changes that a head carries. */
+/** MongoPlan.L2: the changes that a head carries. */
 export function changesOf(
   { _id, w, e, s, ops = [], recs = [] }: Pick<StoredHead, '_id' | 'w' | 'e' | 's' | 'ops' | 'recs'>,
   now: number,

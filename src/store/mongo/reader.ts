@@ -1,4 +1,7 @@
-/** Reads by key, from the primary with majority (P4), and the load, which first finishes what the last commit left undone. */
+/**
+ * Reads by key, from the primary with majority (Store.P4), and the load, which first finishes what the last commit left
+ * undone.
+ */
 import type { Collection } from 'mongodb';
 import type { CommandRecord, DocKind, EntityRef, Head, StoredDoc } from '../port.js';
 import { Stopwatch } from './age.js';

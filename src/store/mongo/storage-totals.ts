@@ -1,10 +1,11 @@
 /**
- * How many bytes each workspace stores, as one document of its own, so that asking costs the same however many heads the
- * workspace has.
+ * How many bytes each workspace stores, as one document of its own, so that asking costs the same however many heads
+ * the workspace has.
  *
- *  T1 Every process adds what its commits have changed, together, every `flushMs`.
- *  T2 What a crash, or an answer that was lost, leaves wrong is right again within a day: whoever asks when the number is
- *     older than `recountMs` has it added up from the heads once more, and is not kept waiting for it unless there is none.
+ *  MongoStorageTotals.T1 Every process adds what its commits have changed, together, every `flushMs`.
+ *  MongoStorageTotals.T2 What a crash, or an answer that was lost, leaves wrong is right again within a day: whoever
+ *     asks when the number is older than `recountMs` has it added up from the heads once more, and is not kept waiting
+ *     for it unless there is none.
  */
 import type { Collection } from 'mongodb';
 import type { Commit } from '../port.js';
@@ -34,14 +35,14 @@ export class StorageTotals {
     private readonly addUp: (workspace: string) => Promise<number>,
   ) {}
 
-  /** T1. */
+  /** MongoStorageTotals.T1. */
   add({ entity: { workspace }, counts, previousCounts }: Commit): void {
     const by = (counts[storageName] ?? 0) - (previousCounts[storageName] ?? 0);
     if (by === 0) return;
     this.pending.set(workspace, (this.pending.get(workspace) ?? 0) + by);
     this.timer ??= setTimeout(() => {
       this.timer = null;
-      this.flush().catch(() => undefined); // T2
+      this.flush().catch(() => undefined); // MongoStorageTotals.T2
     }, flushMs).unref();
   }
 

@@ -1,8 +1,10 @@
 /**
- * The sums of counts by workspace: added up by the server from the workspace's heads, each time that they are asked for.
+ * The sums of counts by workspace: added up by the server from the workspace's heads, each time that they are asked
+ * for.
  *
- *  U1 Exact: what adding up the heads gives that are there when the aggregation begins, which is after the call.
- *  U2 Callers who ask while one runs share the next one.
+ *  MongoSums.U1 Exact: what adding up the heads gives that are there when the aggregation begins, which is after the
+ *     call.
+ *  MongoSums.U2 Callers who ask while one runs share the next one.
  *
  * It costs a look at every head of the workspace; what asks often should keep what it was told for a while.
  */

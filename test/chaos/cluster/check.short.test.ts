@@ -466,18 +466,18 @@ describe('The look into the history', () => {
     return heads.flatMap((h) => headProblems(last, [h]));
   };
 
-  it('F1 takes a head that goes on or stays', () => {
+  it('ClusterHistory.F1 takes a head that goes on or stays', () => {
     expect(samples(head(1, 'x'), head(1, 'x'), head(4, 'y'))).to.deep.equal([]);
   });
-  it('F1 finds one that went back', () => {
+  it('ClusterHistory.F1 finds one that went back', () => {
     expect(samples(head(4, 'x'), head(3, 'y'))).to.have.length(1);
   });
-  it('F1 finds two commits with one seq', () => {
+  it('ClusterHistory.F1 finds two commits with one seq', () => {
     expect(samples(head(4, 'x'), head(4, 'y'))).to.have.length(1);
   });
 
   const final: FinalHead = { ...head(4, 'x'), w: 'w', e: 'agent/a', a: false };
-  it('F2 finds a document of a commit that the head does not have, and one without a head', () => {
+  it('ClusterHistory.F2 finds a document of a commit that the head does not have, and one without a head', () => {
     const documents = [3, 4, 5].map((s) => ({ _id: `d${s}`, w: 'w', e: 'agent/a', s }));
     const orphan = { _id: 'd', w: 'w', e: 'agent/b', s: 1 };
     expect(lateProblems('memory', [...documents.slice(0, 2)], [final])).to.deep.equal([]);
@@ -500,20 +500,20 @@ describe('The look into the history', () => {
       checkpoint: step === null ? null : { step },
     }),
   });
-  it('F3 takes a journal in any order of its documents', () => {
+  it('ClusterHistory.F3 takes a journal in any order of its documents', () => {
     expect(journalProblems([entry(6, 2, null), entry(1, 2, 1), entry(3, 3, 2)])).to.deep.equal([]);
   });
-  it('F3 finds a hole', () => {
+  it('ClusterHistory.F3 finds a hole', () => {
     expect(journalProblems([entry(1, 2, 1), entry(4, 2, 2)])).to.have.length(1);
   });
-  it('F3 finds an overlap, as two writers leave it', () => {
+  it('ClusterHistory.F3 finds an overlap, as two writers leave it', () => {
     expect(journalProblems([entry(1, 3, 1), entry(3, 3, 2)])).to.have.length(1);
   });
-  it('F3 finds a step that counted twice', () => {
+  it('ClusterHistory.F3 finds a step that counted twice', () => {
     expect(journalProblems([entry(1, 2, 1), entry(3, 2, 1)])).to.have.length(1);
   });
 
-  it('F4 finds an entity that is still active', () => {
+  it('ClusterHistory.F4 finds an entity that is still active', () => {
     expect(activeProblems([final, { ...final, a: true }])).to.have.length(1);
   });
 });

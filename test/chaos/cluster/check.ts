@@ -2,14 +2,15 @@
  * What must hold when the cluster has come to rest, whatever was done to it. Pure: what the clients were told against
  * what is there. Every check answers with the sentences of what is wrong, so that one look shows all of it.
  *
- *  K1 What was acknowledged and not deleted is there, by its id and in the lists; what is there was sent.
- *  K2 It is there once, however often it was sent.
- *  K3 What was deleted is gone, with all that belonged to it.
- *  K4 Every run has ended with its answer; each of its steps counts once.
- *  K5 Mail arrives once, at everyone whom it was sent to, and nothing else arrives.
- *  K6 A stream gave 1, 2, 3... up to its run's end, over all its connections.
- *  K7 Every change of a task's status was pushed, and first arrived in the order of the changes; none was given up.
- *  K8 Numbers equal what is listed.
+ *  ClusterCheck.K1 What was acknowledged and not deleted is there, by its id and in the lists; what is there was sent.
+ *  ClusterCheck.K2 It is there once, however often it was sent.
+ *  ClusterCheck.K3 What was deleted is gone, with all that belonged to it.
+ *  ClusterCheck.K4 Every run has ended with its answer; each of its steps counts once.
+ *  ClusterCheck.K5 Mail arrives once, at everyone whom it was sent to, and nothing else arrives.
+ *  ClusterCheck.K6 A stream gave 1, 2, 3... up to its run's end, over all its connections.
+ *  ClusterCheck.K7 Every change of a task's status was pushed, and first arrived in the order of the changes; none was
+ *     given up.
+ *  ClusterCheck.K8 Numbers equal what is listed.
  */
 import type { AgentFacts, Facts, Listing, RunEvents } from './facts.js';
 import type { Json } from './clients/gateways.js';

@@ -2,10 +2,11 @@
  * The history of every entity, looked at in MongoDB itself, past every proxy: sampled while the faults happen, and read
  * wholly at the end.
  *
- *  F1 The seq of a head never goes back, and a seq is one commit's only.
- *  F2 No document is of a later commit than its entity's head.
- *  F3 A run's journal has each event once: entries follow one another without a hole or an overlap, its checkpoints are steps 1, 2, 3...
- *  F4 At rest no entity has work left: none is active, and no outbox holds anything.
+ *  ClusterHistory.F1 The seq of a head never goes back, and a seq is one commit's only.
+ *  ClusterHistory.F2 No document is of a later commit than its entity's head.
+ *  ClusterHistory.F3 A run's journal has each event once: entries follow one another without a hole or an overlap, its
+ *     checkpoints are steps 1, 2, 3...
+ *  ClusterHistory.F4 At rest no entity has work left: none is active, and no outbox holds anything.
  */
 import { MongoClient, type Db } from 'mongodb';
 
@@ -121,7 +122,7 @@ export class History {
   }
 }
 
-/** F1, and notes what was seen in `last`. */
+/** ClusterHistory.F1, and notes what was seen in `last`. */
 export function headProblems(last: Map<string, HeadSample>, heads: readonly HeadSample[]): string[] {
   return heads.flatMap((head) => {
     const before = last.get(head._id);
@@ -136,7 +137,7 @@ export function headProblems(last: Map<string, HeadSample>, heads: readonly Head
 export const activeProblems = (heads: readonly FinalHead[]): string[] =>
   heads.filter((h) => h.a).map((h) => `F4 ${h.e} is still active`);
 
-/** F2. */
+/** ClusterHistory.F2. */
 export function lateProblems(
   collection: string,
   documents: readonly StoredText[],
@@ -158,7 +159,7 @@ interface Entry {
   checkpoint: { step: number } | null;
 }
 
-/** F3. */
+/** ClusterHistory.F3. */
 export function journalProblems(documents: readonly StoredText[]): string[] {
   const runs = new Map<string, Entry[]>();
   for (const { b } of documents) {

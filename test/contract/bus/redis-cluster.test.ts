@@ -71,7 +71,7 @@ describe('on a Redis Cluster', function () {
   });
 
   // By hand (REDIS_CLUSTER_KILL=1), because it fails about once in three runs: run channels of that master are then not heard
-  // again, and followers have only the store (S1 holds, within a heartbeat). Inboxes come back each time.
+  // again, and followers have only the store (RunEvents.S1 holds, within a heartbeat). Inboxes come back each time.
   if (process.env['REDIS_CLUSTER_KILL'])
     it('a master that was killed and started empty has its inboxes and subscriptions back', async function () {
       this.timeout(90_000); // the masters themselves may take long to know each other again on a busy machine

@@ -1,4 +1,7 @@
-/** The bus over Redis, and what happens to it when Redis is not as it should be (invariants B5 to B8 of src/bus/redis/events.ts). */
+/**
+ * The bus over Redis, and what happens to it when Redis is not as it should be (invariants RedisBus.B5-B8
+ * of src/bus/redis/events.ts).
+ */
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { redisService, type OwnRedis, type RedisService } from '../../helpers/redis-service.js';
@@ -35,7 +38,7 @@ describe('the bus over Redis', function () {
     });
     const own = (test: Mocha.Context): OwnRedis => service.own ?? test.skip();
 
-    it('B5: what is published in one turn for one run is one message', async () => {
+    it('RedisBus.B5: what is published in one turn for one run is one message', async () => {
       const topic = freshTopic();
       const messages: string[] = [];
       const listen = new Redis(service.url);
@@ -49,7 +52,7 @@ describe('the bus over Redis', function () {
       expect([messages.length, seqs(ear)]).to.deep.equal([1, [1, 11, 2, 12, 3, 13, 4, 14, 5, 15]]);
     });
 
-    it('B6: everybody is told [] after a connection that was cut and made again, and hears what follows', async () => {
+    it('RedisBus.B6: everybody is told [] after a connection that was cut and made again, and hears what follows', async () => {
       const bus = world.bus();
       const there = world.bus();
       const topic = freshTopic();
@@ -64,14 +67,14 @@ describe('the bus over Redis', function () {
       expect([seqs(run), ids(live), run.lost, live.lost]).to.deep.equal([[1], ['mem_1'], 2, 2]);
     });
 
-    it('B6: who comes to a channel that others listen to already is told [] by itself', async () => {
+    it('RedisBus.B6: who comes to a channel that others listen to already is told [] by itself', async () => {
       const there = world.bus();
       const first = await hearWorkspace(there, 'ws_1');
       const second = await hearWorkspace(there, 'ws_1');
       expect([first.lost, second.lost]).to.deep.equal([1, 1]);
     });
 
-    it('B7: what could not be sent is told as a loss as soon as something can', async () => {
+    it('RedisBus.B7: what could not be sent is told as a loss as soon as something can', async () => {
       const { bus, client } = world.open();
       const topic = freshTopic();
       const run = await hearRun(world.bus(), topic);
@@ -92,7 +95,7 @@ describe('the bus over Redis', function () {
       expect([seqs(run), live.heard]).to.deep.equal([[2], []]);
     });
 
-    it('B6: a server that was killed and started empty costs what was published meanwhile, and says so', async function () {
+    it('RedisBus.B6: a server that was killed and started empty costs what was published meanwhile, and says so', async function () {
       const redis = own(this);
       const bus = world.bus();
       const live = await hearWorkspace(world.bus(), 'ws_1');
@@ -135,7 +138,7 @@ describe('the bus over Redis', function () {
       expect(live.lost).to.equal(1);
     });
 
-    it('B8: what cannot be read is counted and dropped, on either kind of channel', async () => {
+    it('RedisBus.B8: what cannot be read is counted and dropped, on either kind of channel', async () => {
       const bus = world.bus();
       const there = world.bus();
       const topic = freshTopic();

@@ -101,7 +101,7 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
       expect(JSON.stringify(ear.heard[0]), 'in the same order of members').to.equal(JSON.stringify(event));
     });
 
-    it("B4: tells nobody what is another run's, agent's or workspace's", async () => {
+    it("InProcessBus.B4: tells nobody what is another run's, agent's or workspace's", async () => {
       const bus = world.bus();
       const topic = freshTopic();
       const run = await hearRun(world.bus(), topic);
@@ -116,7 +116,7 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
       expect([seqs(run), ids(live)]).to.deep.equal([[4], ['mem_2']]);
     });
 
-    it('B3: who has left is told nothing more, and may come back', async () => {
+    it('InProcessBus.B3: who has left is told nothing more, and may come back', async () => {
       const bus = world.bus();
       const there = world.bus();
       const first = await hearWorkspace(there, 'ws_1');
@@ -133,7 +133,7 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
       expect([ids(first), ids(again)]).to.deep.equal([['mem_1'], ['mem_3']]);
     });
 
-    it('B2: a listener that throws hurts no other', async () => {
+    it('InProcessBus.B2: a listener that throws hurts no other', async () => {
       const bus = world.bus();
       const there = world.bus();
       there.subscribeWorkspace('ws_1', () => {

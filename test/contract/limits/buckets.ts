@@ -41,7 +41,7 @@ const gaps = fc.array(
 );
 
 export function bucketsContract(open: OpenLimits): void {
-  it('L1: a spike of the burst passes, the next is refused, and the long run is the sustained limit', () =>
+  it('Limits.L1: a spike of the burst passes, the next is refused, and the long run is the sustained limit', () =>
     using(open, async (limits) => {
       expect(await drain(limits, 'a', free, start)).to.equal(150);
       for (let minute = 1; minute <= 5; minute++)
@@ -49,7 +49,7 @@ export function bucketsContract(open: OpenLimits): void {
       expect(await drain(limits, 'a', free, start + 24 * 60 * windowMs), 'after a rest').to.equal(150);
     }));
 
-  it('L1: passes exactly what the naive model passes, in any order of crowds and pauses', async () => {
+  it('Limits.L1: passes exactly what the naive model passes, in any order of crowds and pauses', async () => {
     await fc.assert(
       fc.asyncProperty(policies, gaps, (policy, waits) =>
         using(open, async (limits) => {
@@ -149,7 +149,7 @@ export function bucketsContract(open: OpenLimits): void {
       expect((await limits.take('a', slow, start + 15_000)).allowed).to.equal(true);
     }));
 
-  it('L2: hammering brings nothing, and costs nothing', () =>
+  it('Limits.L2: hammering brings nothing, and costs nothing', () =>
     using(open, async (limits) => {
       await drain(limits, 'a', free, start);
       let passed = 0;
@@ -158,14 +158,14 @@ export function bucketsContract(open: OpenLimits): void {
       expect((await limits.take('a', free, start + 6_000)).allowed).to.equal(true);
     }));
 
-  it('L4: keys have buckets of their own', () =>
+  it('Limits.L4: keys have buckets of their own', () =>
     using(open, async (limits) => {
       expect(await drain(limits, 'a', free, start)).to.equal(150);
       expect(await drain(limits, 'b', free, start)).to.equal(150);
       expect((await limits.take('a', free, start)).allowed).to.equal(false);
     }));
 
-  it('L5: what comes together passes exactly as often as one after the other', () =>
+  it('Limits.L5: what comes together passes exactly as often as one after the other', () =>
     using(open, async (limits) => {
       const told = await Promise.all(
         Array.from({ length: 400 }, async (_, i) => limits.take(i % 2 ? 'a' : 'b', free, start)),
@@ -178,7 +178,7 @@ export function bucketsContract(open: OpenLimits): void {
       ).to.equal(99);
     }));
 
-  it('L6: a clock that goes back and forth gives nothing away', async () => {
+  it('Limits.L6: a clock that goes back and forth gives nothing away', async () => {
     const steps = fc.array(fc.integer({ min: -50_000, max: 50_000 }), { minLength: 1, maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(policies, steps, (policy, jumps) =>
@@ -198,7 +198,7 @@ export function bucketsContract(open: OpenLimits): void {
     );
   });
 
-  it('L6: within a window, time that was there before refills nothing', () =>
+  it('Limits.L6: within a window, time that was there before refills nothing', () =>
     using(open, async (limits) => {
       await drain(limits, 'a', free, start);
       for (const back of [1, 30_000, 59_999]) {
@@ -207,7 +207,7 @@ export function bucketsContract(open: OpenLimits): void {
       }
     }));
 
-  it('L6: a clock set back locks nobody out', async () => {
+  it('Limits.L6: a clock set back locks nobody out', async () => {
     for (const back of [1_000, 59_000, 61_000, 3_600_000, 10 * 365 * 86_400_000]) {
       await using(open, async (limits) => {
         await drain(limits, 'a', free, start);

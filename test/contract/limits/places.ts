@@ -15,14 +15,14 @@ async function entered(limits: Limits, key: string, max: number, ids: readonly s
 const ids = (n: number, prefix = 'req'): string[] => Array.from({ length: n }, (_, i) => `${prefix}_${i}`);
 
 export function placesContract(open: OpenLimits): void {
-  it('L3: as many as there are places, and one more for each that leaves', () =>
+  it('Limits.L3: as many as there are places, and one more for each that leaves', () =>
     using(open, async (limits) => {
       expect(await entered(limits, 'a', 5, ids(8), start)).to.equal(5);
       await limits.leave('a', 'req_2');
       expect(await entered(limits, 'a', 5, ids(3, 'later'), start)).to.equal(1);
     }));
 
-  it('L3: leaving what has no place frees none', () =>
+  it('Limits.L3: leaving what has no place frees none', () =>
     using(open, async (limits) => {
       expect(await entered(limits, 'a', 2, ids(2), start)).to.equal(2);
       await limits.leave('a', 'nobody');
@@ -33,7 +33,7 @@ export function placesContract(open: OpenLimits): void {
       expect(await entered(limits, 'a', 2, ids(3, 'later'), start)).to.equal(1);
     }));
 
-  it('L3: who has a place and enters again keeps it, and counts once', () =>
+  it('Limits.L3: who has a place and enters again keeps it, and counts once', () =>
     using(open, async (limits) => {
       expect(await entered(limits, 'a', 2, ['x', 'x', 'x', 'y'], start)).to.equal(4);
       expect(await limits.enter('a', 2, 'z', start)).to.equal(false);
@@ -41,14 +41,14 @@ export function placesContract(open: OpenLimits): void {
       expect(await limits.enter('a', 2, 'z', start)).to.equal(true);
     }));
 
-  it('L3: what a crashed process held comes back when its time is up, and not before', () =>
+  it('Limits.L3: what a crashed process held comes back when its time is up, and not before', () =>
     using(open, async (limits) => {
       expect(await entered(limits, 'a', 3, ids(3), start)).to.equal(3);
       expect(await limits.enter('a', 3, 'next', start + holdMs - 1)).to.equal(false);
       expect(await entered(limits, 'a', 3, ids(5, 'next'), start + holdMs + 1)).to.equal(3);
     }));
 
-  it('L3: what is renewed stays, however long', () =>
+  it('Limits.L3: what is renewed stays, however long', () =>
     using(open, async (limits) => {
       await limits.enter('a', 2, 'lost', start);
       for (let now = start; now < start + 10 * holdMs; now += holdMs / 3)
@@ -57,7 +57,7 @@ export function placesContract(open: OpenLimits): void {
       expect(await entered(limits, 'a', 2, ids(3), end)).to.equal(1);
     }));
 
-  it('L3: a smaller maximum lets nobody in until there is room', () =>
+  it('Limits.L3: a smaller maximum lets nobody in until there is room', () =>
     using(open, async (limits) => {
       expect(await entered(limits, 'a', 5, ids(5), start)).to.equal(5);
       for (const id of ids(4)) {
@@ -67,7 +67,7 @@ export function placesContract(open: OpenLimits): void {
       expect(await limits.enter('a', 2, 'late', start)).to.equal(true);
     }));
 
-  it('L4: keys have places of their own, and buckets take none', () =>
+  it('Limits.L4: keys have places of their own, and buckets take none', () =>
     using(open, async (limits) => {
       expect(await entered(limits, 'a', 1, ids(2), start)).to.equal(1);
       expect(await entered(limits, 'b', 1, ids(2), start)).to.equal(1);
@@ -76,13 +76,13 @@ export function placesContract(open: OpenLimits): void {
       expect((await limits.take('a', { limit: 1, burst: 1 }, start)).allowed).to.equal(false);
     }));
 
-  it('L5: of those that come together, exactly as many as there are places', () =>
+  it('Limits.L5: of those that come together, exactly as many as there are places', () =>
     using(open, async (limits) => {
       const told = await Promise.all(ids(100).map(async (id) => limits.enter('a', 7, id, start)));
       expect(told.filter(Boolean).length).to.equal(7);
     }));
 
-  it('L3: never more than the maximum, and never fewer than a plain list of who is in would allow', async () => {
+  it('Limits.L3: never more than the maximum, and never fewer than a plain list of who is in would allow', async () => {
     const moves = fc.array(
       fc.record({
         id: fc.integer({ min: 0, max: 7 }),
@@ -114,7 +114,7 @@ export function placesContract(open: OpenLimits): void {
     );
   });
 
-  it('L6: a clock set back locks nobody out', async () => {
+  it('Limits.L6: a clock set back locks nobody out', async () => {
     for (const back of [1_000, holdMs + 1, 3_600_000]) {
       await using(open, async (limits) => {
         expect(await entered(limits, 'a', 2, ids(2), start)).to.equal(2);

@@ -1,4 +1,7 @@
-/** The limits on a real Redis: the contract, and what src/limits/redis/limits.ts promises beside it (R1 to R4). */
+/**
+ * The limits on a real Redis: the contract, and what src/limits/redis/limits.ts promises beside it (RedisLimits.R1 to
+ * RedisLimits.R4).
+ */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { HivekeepError } from '../../../src/domain/errors.js';
@@ -49,7 +52,7 @@ describe('limits on a real Redis', function suite() {
     close: async () => undefined,
   }));
 
-  it('R1: tells the same as in memory, to the digit, whichever process asks and also when clocks differ', async () => {
+  it('RedisLimits.R1: tells the same as in memory, to the digit, whichever process asks and also when clocks differ', async () => {
     const policies = fc
       .tuple(fc.integer({ min: 1, max: 2000 }), fc.integer({ min: 0, max: 1000 }))
       .map(([limit, more]): Policy => ({ limit, burst: limit + more }));
@@ -80,7 +83,7 @@ describe('limits on a real Redis', function suite() {
     );
   });
 
-  it('L1, L5: two processes that hammer one key get what one would, whatever the order', async () => {
+  it('Limits.L1, Limits.L5: two processes that hammer one key get what one would, whatever the order', async () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 5, maxLength: 25 });
     await fc.assert(
       fc.asyncProperty(
@@ -109,7 +112,7 @@ describe('limits on a real Redis', function suite() {
     );
   });
 
-  it('L3, L5: of places too, there are never more than the maximum', async () => {
+  it('Limits.L3, Limits.L5: of places too, there are never more than the maximum', async () => {
     const both = pair();
     for (let round = 0; round < 20; round++) {
       const ids = Array.from({ length: 40 }, (_, i) => `${round}-${i}`);
@@ -121,7 +124,7 @@ describe('limits on a real Redis', function suite() {
     }
   });
 
-  it('R3: clocks that are apart give away their difference once, not with every request', async () => {
+  it('RedisLimits.R3: clocks that are apart give away their difference once, not with every request', async () => {
     const [ahead, behind] = pair();
     const skew = 30_000;
     let passed = 0;
@@ -137,7 +140,7 @@ describe('limits on a real Redis', function suite() {
     expect(passed).to.equal(150 + 100 + 50);
   });
 
-  it('R3: a place is not let go by a clock 19 s ahead while its holder renews it', async () => {
+  it('RedisLimits.R3: a place is not let go by a clock 19 s ahead while its holder renews it', async () => {
     const [behind, ahead] = pair();
     expect(await behind.enter('a', 1, 'stream', start)).to.equal(true);
     for (let ms = 0; ms < 120_000; ms += 1000) {
@@ -159,7 +162,7 @@ describe('limits on a real Redis', function suite() {
     expect(await client().exists(`${prefix}places:{a}`)).to.equal(0);
   });
 
-  it('R2: who is refused is refused without Redis until a request passes', async () => {
+  it('RedisLimits.R2: who is refused is refused without Redis until a request passes', async () => {
     const limits = on(freshPrefix());
     for (let i = 0; i < 151; i++) await limits.take('a', free, start);
     for (const ms of [0, 1, 300, 599])
@@ -167,7 +170,7 @@ describe('limits on a real Redis', function suite() {
     expect((await limits.take('a', free, start + 600)).allowed).to.equal(true);
   });
 
-  it('R2: a tier that rises is asked for at once', async () => {
+  it('RedisLimits.R2: a tier that rises is asked for at once', async () => {
     const limits = on(freshPrefix());
     const pro: Policy = { limit: 1000, burst: 1500 };
     for (let i = 0; i < 151; i++) await limits.take('a', free, start);
@@ -225,7 +228,7 @@ describe('limits on a real Redis', function suite() {
       });
     });
 
-    it('R4: answers that are lost give nothing twice', async function lost() {
+    it('RedisLimits.R4: answers that are lost give nothing twice', async function lost() {
       await withOwn(this, async (own, limits) => {
         await limits.take('a', free, start);
         own.pause();

@@ -1,4 +1,7 @@
-/** What every adapter of src/limits/port.ts has to pass. The tests name the promise that they guard (L1 to L6 there). */
+/**
+ * What every adapter of src/limits/port.ts has to pass. The tests name the promise that they guard (Limits.L1 to
+ * Limits.L6 there).
+ */
 import { bucketsContract } from './buckets.js';
 import { placesContract, type OpenLimits } from './places.js';
 

@@ -1,4 +1,4 @@
-/** P1 to P5 of store/port.ts: what a commit does, and what it does not when it is refused. */
+/** Store.P1-P5 of store/port.ts: what a commit does, and what it does not when it is refused. */
 import { expect } from 'chai';
 import type { Store } from '../../../src/store/port.js';
 import { collect, commit, committed, entity, memory, message, put, type OpenStore, type Opened } from './fixtures.js';
@@ -52,7 +52,7 @@ export function commitsContract(open: OpenStore): void {
     });
   });
 
-  it('P1: takes a commit only where the head is the one before it', async () => {
+  it('Store.P1: takes a commit only where the head is the one before it', async () => {
     expect(await store.commit(commit(a, 2))).to.equal('conflict');
     expect(await store.head(a)).to.equal(null);
     await committed(store, commit(a, 1), commit(a, 2), commit(a, 3));
@@ -62,7 +62,7 @@ export function commitsContract(open: OpenStore): void {
     expect((await store.head(a))?.snapshot['wrong']).to.equal(undefined);
   });
 
-  it('P1: a refused commit leaves nothing behind: no document, no entry, no count, no command, no timer', async () => {
+  it('Store.P1: a refused commit leaves nothing behind: no document, no entry, no count, no command, no timer', async () => {
     await committed(store, commit(a, 1, { counts: { memories: 1 }, puts: [memory('mem_1', { sessionId: 's' })] }));
     store.release(a, 1);
     await opened.released?.();
@@ -108,7 +108,7 @@ export function commitsContract(open: OpenStore): void {
     ).to.deep.equal([]);
   });
 
-  it('P1: of two writers of one entity exactly one wins, every time', async () => {
+  it('Store.P1: of two writers of one entity exactly one wins, every time', async () => {
     for (let seq = 1; seq <= 20; seq++) {
       const outcomes = await Promise.all(
         ['one', 'two', 'three'].map((who) =>
@@ -140,7 +140,7 @@ export function commitsContract(open: OpenStore): void {
     expect(await store.sum('ws_a', 'memories')).to.equal(20);
   });
 
-  it('P1: of many commits in flight, the conflict is told of the right ones', async () => {
+  it('Store.P1: of many commits in flight, the conflict is told of the right ones', async () => {
     const refs = Array.from({ length: 60 }, (_, i) => entity(`agent_${i}`));
     await Promise.all(refs.map((r) => store.commit(commit(r, 1))));
     const outcomes = await Promise.all(
@@ -153,7 +153,7 @@ export function commitsContract(open: OpenStore): void {
       expect((await store.get(r, 'memory', `mem_${i}`)) === null, `agent ${i}`).to.equal(i % 3 === 0);
   });
 
-  it('P2: a reader never sees a part of a commit; where the adapter shows unacknowledged ones, of an acknowledged one', async () => {
+  it('Store.P2: a reader never sees a part of a commit; where the adapter shows unacknowledged ones, of an acknowledged one', async () => {
     let stop = false;
     let acknowledged = 0;
     const half: number[] = [];
@@ -184,7 +184,7 @@ export function commitsContract(open: OpenStore): void {
     expect(half).to.deep.equal([]);
   });
 
-  it('P3: what was committed is there after opening again', async () => {
+  it('Store.P3: what was committed is there after opening again', async () => {
     await committed(
       store,
       commit(a, 1, {
@@ -206,7 +206,7 @@ export function commitsContract(open: OpenStore): void {
     expect(await store.sum('ws_a', 'memories')).to.equal(4);
   });
 
-  it('P4: a read that begins after a commit sees it', async () => {
+  it('Store.P4: a read that begins after a commit sees it', async () => {
     for (let seq = 1; seq <= 30; seq++) {
       await store.commit(commit(a, seq, { puts: [memory(`mem_${seq}`)], counts: { memories: seq } }));
       expect((await store.head(a))?.seq).to.equal(seq);
@@ -219,7 +219,7 @@ export function commitsContract(open: OpenStore): void {
     }
   });
 
-  it('P5: workspaces do not see each other', async () => {
+  it('Store.P5: workspaces do not see each other', async () => {
     const other = entity('agent_1', 'agent', 'ws_b');
     await committed(
       store,

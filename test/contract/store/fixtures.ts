@@ -6,7 +6,7 @@ export interface Opened {
   store: Store;
   /** Closes the store and opens it again on the same data. */
   reopen: () => Promise<Store>;
-  /** A reader may see parts of a commit that was not acknowledged yet (P2). */
+  /** A reader may see parts of a commit that was not acknowledged yet (Store.P2). */
   showsUnacknowledged?: true;
   /** Resolves when every `release` so far has had its effect. */
   released?: () => Promise<void>;

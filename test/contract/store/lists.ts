@@ -135,7 +135,7 @@ export function listsContract(open: OpenStore, runs: number): void {
 
   for (const kind of docKinds) {
     const definition: CollectionDefinition = collections[kind];
-    it(`P6: ${kind}: pages of every list concatenate to the sorted whole, both ways, without repeats`, async function () {
+    it(`Store.P6: ${kind}: pages of every list concatenate to the sorted whole, both ways, without repeats`, async function () {
       this.timeout(60_000);
       const doc = fc.record({
         owner: fc.integer({ min: 0, max: 2 }),
@@ -206,7 +206,7 @@ export function listsContract(open: OpenStore, runs: number): void {
     });
   }
 
-  it('P6: what does not change is listed once, whatever is added, changed and deleted between the pages', async function () {
+  it('Store.P6: what does not change is listed once, whatever is added, changed and deleted between the pages', async function () {
     this.timeout(60_000);
     await fc.assert(
       fc.asyncProperty(
@@ -389,7 +389,7 @@ export function listsContract(open: OpenStore, runs: number): void {
     expect(expiring.items.map((i) => i.id)).to.deep.equal(['mem_1', 'mem_3']);
   });
 
-  it('P6: with `maxBytes` pages are as short as their documents are long, of one at least, and lead to all of them', async () => {
+  it('Store.P6: with `maxBytes` pages are as short as their documents are long, of one at least, and lead to all of them', async () => {
     const a = entity('agent_1');
     const long = (n: number): string => 'é'.repeat(n % 4 === 0 ? 5000 : 100);
     const ids = Array.from({ length: 24 }, (_, i) => `mem_${String(i).padStart(2, '0')}`);

@@ -1,4 +1,7 @@
-/** What every adapter of store/port.ts has to pass. The tests name the promise that they guard (P1 to P6 there). */
+/**
+ * What every adapter of store/port.ts has to pass. The tests name the promise that they guard (Store.P1-P6
+ * there).
+ */
 import { expect } from 'chai';
 import { StoreError } from '../../../src/store/port.js';
 import { commitsContract } from './commits.js';

@@ -1,4 +1,7 @@
-/** The transport over Redis, and what happens to it when Redis is not as it should be (invariants X1 to X4 of src/bus/redis/transport.ts). */
+/**
+ * The transport over Redis, and what happens to it when Redis is not as it should be (invariants RedisTransport.X1 to
+ * RedisTransport.X4 of src/bus/redis/transport.ts).
+ */
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { redisService, type OwnRedis, type RedisService } from '../../helpers/redis-service.js';
@@ -49,7 +52,7 @@ describe('the transport over Redis', function () {
       throw new Error(`${what} never arrives`);
     }
 
-    it("X1: a turn's messages for one process are one entry, and X3: what was read is deleted", async () => {
+    it("RedisTransport.X1: a turn's messages for one process are one entry, and RedisTransport.X3: what was read is deleted", async () => {
       const [a, b] = (await peers(world)) as [Peer, Peer];
       const inbox = world.inbox(b.transport);
       for (let i = 0; i < 100; i++) a.transport.send(b.transport.self, i);
@@ -59,7 +62,7 @@ describe('the transport over Redis', function () {
       expect(await hand.xlen(inbox)).to.equal(0);
     });
 
-    it('X2: the inbox of a process that does not renew it goes, and is not made again by who sends', async () => {
+    it('RedisTransport.X2: the inbox of a process that does not renew it goes, and is not made again by who sends', async () => {
       const [a] = (await peers(world, 1)) as [Peer];
       const b = world.open({ inboxMs: 300, renewMs: 100_000 });
       await b.start({ received: () => undefined, gone: () => undefined });
@@ -70,7 +73,7 @@ describe('the transport over Redis', function () {
       expect([a.gone, await hand.exists(world.inbox(b))]).to.deep.equal([[b.self], 0]);
     });
 
-    it('X2: one that is read is there for as long as it is read', async () => {
+    it('RedisTransport.X2: one that is read is there for as long as it is read', async () => {
       const [a] = (await peers(world, 1)) as [Peer];
       const b = new Peer(world.open({ inboxMs: 300, renewMs: 50 }));
       await b.start();
@@ -80,7 +83,7 @@ describe('the transport over Redis', function () {
       expect(a.gone).to.deep.equal([]);
     });
 
-    it('X4: what is too much to wait is dropped, and counted', async () => {
+    it('RedisTransport.X4: what is too much to wait is dropped, and counted', async () => {
       const a = world.open({ maxWaiting: 1000 });
       const b = new Peer(world.open());
       await a.start({ received: () => undefined, gone: () => undefined });
@@ -93,7 +96,7 @@ describe('the transport over Redis', function () {
       await b.until(() => b.received.length === 11, 'what is sent later');
     });
 
-    it('T3: entries that others wrote by hand are counted, logged once, and dropped', async () => {
+    it('Transport.T3: entries that others wrote by hand are counted, logged once, and dropped', async () => {
       const [a, b] = (await peers(world)) as [Peer, Peer];
       const inbox = world.inbox(b.transport);
       for (const fields of [
@@ -110,13 +113,13 @@ describe('the transport over Redis', function () {
       expect(world.log.lines.filter((line) => line.startsWith('dropped'))).to.have.length(1);
     });
 
-    it('T2: an inbox that something else has put in place of ours is made again', async () => {
+    it('Transport.T2: an inbox that something else has put in place of ours is made again', async () => {
       const [a, b] = (await peers(world)) as [Peer, Peer];
       await hand.set(world.inbox(b.transport), 'a string');
       await arrives(a, b, 'hello');
     });
 
-    it('T2: after FLUSHALL senders are told `gone`, and within about a second everything works again', async () => {
+    it('Transport.T2: after FLUSHALL senders are told `gone`, and within about a second everything works again', async () => {
       const [a, b] = (await peers(world)) as [Peer, Peer];
       await arrives(a, b, 'before');
       await hand.flushall();
@@ -126,7 +129,7 @@ describe('the transport over Redis', function () {
       expect(a.gone.every((to) => to === b.transport.self)).to.equal(true);
     });
 
-    it('T2: connections that are cut are made again; nothing arrives changed or out of order', async () => {
+    it('Transport.T2: connections that are cut are made again; nothing arrives changed or out of order', async () => {
       const [a, b] = (await peers(world)) as [Peer, Peer];
       let sent = 0;
       for (let cut = 0; cut < 10; cut++) {
@@ -145,7 +148,7 @@ describe('the transport over Redis', function () {
       );
     });
 
-    it('T2: a server that was killed and started empty has everybody back within seconds, and the outage is one line a connection', async function () {
+    it('Transport.T2: a server that was killed and started empty has everybody back within seconds, and the outage is one line a connection', async function () {
       const redis = own(this);
       const [a, b] = (await peers(world)) as [Peer, Peer];
       await arrives(a, b, 'before');
@@ -163,7 +166,7 @@ describe('the transport over Redis', function () {
       expect(world.log.lines.filter((line) => line.startsWith('Redis is reached again'))).to.have.length(4);
     });
 
-    it('T2: also where the empty server counts its entries from an earlier time', async function () {
+    it('Transport.T2: also where the empty server counts its entries from an earlier time', async function () {
       const redis = own(this);
       const [a, b] = (await peers(world)) as [Peer, Peer];
       await hand.xadd(
@@ -181,7 +184,7 @@ describe('the transport over Redis', function () {
       await arrives(a, b, 'after');
     });
 
-    it('T4: a server that hangs is waited for; what is sent then is lost or late, and all works again when it goes on', async function () {
+    it('Transport.T4: a server that hangs is waited for; what is sent then is lost or late, and all works again when it goes on', async function () {
       const redis = own(this);
       const [a, b] = (await peers(world)) as [Peer, Peer];
       redis.pause();

@@ -1,4 +1,4 @@
-/** Who may do what at an agent's endpoint: scopes of each method, agent tokens, two workspaces (spec 5; design, sections 6 "Scopes" and 11). */
+/** Who may do what at an agent's endpoint: scopes of each method, agent tokens, two workspaces (docs/api.md 5). */
 import { expect } from 'chai';
 import { cli } from '../../helpers/cli.js';
 import { type Json } from '../api/support/client.js';

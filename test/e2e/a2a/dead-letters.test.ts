@@ -1,4 +1,4 @@
-/** Pushes that were given up: listed, and sent again on demand, over HTTP and by the command line beside the server (design, sections 6 "Push" and 9). */
+/** Pushes that were given up: listed, and sent again on demand, over HTTP and by the command line beside the server. */
 import { expect } from 'chai';
 import { cli, type CliResult } from '../../helpers/cli.js';
 import { everyItem, until, type Json } from '../api/support/client.js';

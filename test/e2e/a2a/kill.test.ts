@@ -1,4 +1,4 @@
-/** Streams through kill -9: what a reader saw and what it sees after coming back are one story, each event once (design, sections 4 and 5 "Run-event bus"). */
+/** Streams through kill -9: what a reader saw and what it sees after coming back are one story, each event once. */
 import { expect } from 'chai';
 import { until, type Json } from '../api/support/client.js';
 import { outputOf, say, say1, stateOf, v1 } from './support/rpc.js';

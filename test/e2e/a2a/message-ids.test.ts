@@ -1,4 +1,7 @@
-/** A message counts once: the same messageId from the same caller with the same content is the same task, whatever happened in between (design, sections 4 "commandId" and 11 "A2A"). */
+/**
+ * A message counts once: the same messageId from the same caller with the same content is the same task, whatever
+ * happened in between.
+ */
 import { expect } from 'chai';
 import { until, type Json } from '../api/support/client.js';
 import { freshId, outputOf, say, say1, stateOf, v1, type Rpc } from './support/rpc.js';

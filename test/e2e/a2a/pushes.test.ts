@@ -1,4 +1,7 @@
-/** Push notifications: every change of the status arrives, in order for each config, whatever the receiver does (spec 6.2; design, sections 4 "Outbox" and 6 "Push"). */
+/**
+ * Push notifications: every change of the status arrives, in order for each config, whatever the receiver does
+ * (docs/api.md 6.2).
+ */
 import { expect } from 'chai';
 import { until, type Json } from '../api/support/client.js';
 import type { Delivery } from './support/receiver.js';

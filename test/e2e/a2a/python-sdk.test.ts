@@ -1,4 +1,7 @@
-/** The official Python clients of four releases against a running server whose streams beat every second (spec 4.2). */
+/**
+ * The official Python clients of four releases against a running server whose streams beat every second (docs/api.md
+ * 4.2).
+ */
 import { expect } from 'chai';
 import { until } from '../api/support/client.js';
 import { pythonCall, pythonWith, type PythonCall, type PythonEvent } from './support/python-sdk.js';

@@ -1,4 +1,7 @@
-/** Tasks that several clients act on at once: one of them wins, the others are told (spec 3.2; a2a.md, "Error codes"). */
+/**
+ * Tasks that several clients act on at once: one of them wins, the others are told (docs/api.md 3.2; a2a.md, "Error
+ * codes").
+ */
 import { expect } from 'chai';
 import { until, type Json } from '../api/support/client.js';
 import { outputOf, say, say1, stateOf, textOf, v1, type Rpc } from './support/rpc.js';

@@ -1,4 +1,7 @@
-/** The official JavaScript clients of three generations against a running server: what each does, as its users do it (spec 4.2; a2a.md). */
+/**
+ * The official JavaScript clients of three generations against a running server: what each does, as its users do it
+ * (docs/api.md 4.2; a2a.md).
+ */
 import { expect } from 'chai';
 import { until } from '../api/support/client.js';
 import { startCuttingProxy } from './support/cutting-proxy.js';

@@ -1,4 +1,7 @@
-/** What ends or keeps a stream that its task does not: heartbeats, the time limit, readers that leave or do not read, a stop of the server (spec 4.2, 8.5; design, section 6). */
+/**
+ * What ends or keeps a stream that its task does not: heartbeats, the time limit, readers that leave or do not read, a
+ * stop of the server (docs/api.md 4.2, 8.5).
+ */
 import { expect } from 'chai';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startScriptedOpenAi, type ScriptedOpenAi } from '../../helpers/scripted-openai.js';

@@ -1,4 +1,4 @@
-/** Streams as they come over the wire: order, ids, and coming back with Last-Event-ID (spec 2.9, 4.2, 6.1; design, sections 5 and 6). */
+/** Streams as they come over the wire: order, ids, and coming back with Last-Event-ID (docs/api.md 2.9, 4.2, 6.1). */
 import { expect } from 'chai';
 import { until, type Json } from '../api/support/client.js';
 import { outputOf, say, say1, stateOf, textOf, v1, type Rpc } from './support/rpc.js';

@@ -1,4 +1,4 @@
-/** Agents over HTTP: spec 2.1, 3.3, 4.1; design, sections 6 and 11 "Agents". */
+/** Agents over HTTP: docs/api.md 2.1, 3.3, 4.1. */
 import { expect } from 'chai';
 import { ids, served, until, type Json } from './support/client.js';
 import { agent as agentShape, expectShape } from './support/shapes.js';

@@ -1,4 +1,4 @@
-/** What clients send wrong (spec 7.1; design, sections 6 and 11 "Bodies"): a code of the table, the paths that are wrong, and nothing changed. */
+/** What clients send wrong (docs/api.md 7.1): a code of the table, the paths that are wrong, and nothing changed. */
 import { createConnection } from 'node:net';
 import { expect } from 'chai';
 import { lastingItems, served, type Json } from './support/client.js';

@@ -1,4 +1,4 @@
-/** ETag, If-None-Match and If-Match on agents (design, section 6 "Conventions"; RFC 9110, 8.8 and 13.1). */
+/** ETag, If-None-Match and If-Match on agents (RFC 9110, 8.8 and 13.1). */
 import { expect } from 'chai';
 import { served, type Answer, type Json } from './support/client.js';
 

@@ -1,4 +1,4 @@
-/** What was acknowledged is there after any end of the process, and what was in progress goes on (design, sections 1, 4 and 7). */
+/** What was acknowledged is there after any end of the process, and what was in progress goes on. */
 import { expect } from 'chai';
 import { everyItem, ids, lastingItems, served, until, type Json } from './support/client.js';
 import { startThinker, type Thinker } from './support/thinker.js';

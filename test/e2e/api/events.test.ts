@@ -1,4 +1,4 @@
-/** Live events: of a run by SSE, of the workspace by SSE and WebSocket (spec 4.1; design, sections 4 "Run-event bus", 6 and 11). */
+/** Live events: of a run by SSE, of the workspace by SSE and WebSocket (docs/api.md 4.1). */
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
 import { served, until, type Json } from './support/client.js';

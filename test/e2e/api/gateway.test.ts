@@ -1,4 +1,4 @@
-/** What belongs to no resource: probes, metrics, request ids, versions, methods, paths (spec 7.1, 9; design, sections 6, 9 and 11). */
+/** What belongs to no resource: probes, metrics, request ids, versions, methods, paths (docs/api.md 7.1, 9). */
 import { expect } from 'chai';
 import { client, served } from './support/client.js';
 

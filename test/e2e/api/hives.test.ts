@@ -1,4 +1,4 @@
-/** Hives: what agents share (spec 1; design, sections 6 and 11 "Hives"). */
+/** Hives: what agents share (docs/api.md 1). */
 import { expect } from 'chai';
 import { ids, served, type Json } from './support/client.js';
 import { agent as agentShape, expectShape, hive as hiveShape, memory as memoryShape } from './support/shapes.js';

@@ -1,4 +1,4 @@
-/** Idempotency-Key on every POST (design, sections 6 and 11): one effect, the same answer again, also after kill -9. */
+/** Idempotency-Key on every POST: one effect, the same answer again, also after kill -9. */
 import { expect } from 'chai';
 import { everyItem, served, until, type Answer, type Json } from './support/client.js';
 import { startThinker, type Thinker } from './support/thinker.js';
@@ -50,7 +50,7 @@ describe('black box: Idempotency-Key', () => {
     return path;
   };
 
-  /** Every POST of spec 4.1 and design section 6; `list` is where what it makes is counted. */
+  /** Every POST of docs/api.md 4.1 and design section 6; `list` is where what it makes is counted. */
   const posts: { name: string; path: () => string | Promise<string>; body: Json; list?: () => string }[] = [
     { name: 'spawn', path: () => '/v1/agents/spawn', body: { name: 'once' }, list: () => '/v1/agents' },
     { name: 'hive', path: () => '/v1/hives', body: { name: 'once' }, list: () => '/v1/hives' },
@@ -161,7 +161,7 @@ describe('black box: Idempotency-Key', () => {
     expect((await as(secret).ask('GET', '/v1/usage')).status).to.equal(200);
   });
 
-  it('a minted secret is told again to the key that minted it alone: another key mints its own (spec 2.4)', async () => {
+  it('a minted secret is told again to the key that minted it alone: another key mints its own (docs/api.md 2.4)', async () => {
     const minter = String(
       (await api.one('POST', '/v1/keys', { name: 'minter', mode: 'live', scopes: ['workspace:admin'] }, 201))['key'],
     );
@@ -183,7 +183,7 @@ describe('black box: Idempotency-Key', () => {
     expect(idOf(two)).not.to.equal(idOf(one));
   });
 
-  it('another body is 422 also where it names another agent or hive (Y3)', async () => {
+  it('another body is 422 also where it names another agent or hive (Command.Y3)', async () => {
     const memory = { type: 'semantic', content: 'for whom?' };
     const bodies: Json[] = [
       { ...memory, agent_id: agent },

@@ -1,4 +1,7 @@
-/** Two workspaces, the second made by the command line beside the running server: nothing of one is to be seen from the other, by any route (spec 1; design, sections 6 and 11). */
+/**
+ * Two workspaces, the second made by the command line beside the running server: nothing of one is to be seen from the
+ * other, by any route (docs/api.md 1).
+ */
 import { expect } from 'chai';
 import { cli } from '../../helpers/cli.js';
 import { everyItem, ids, lastingItems, served, until, type Api, type Json } from './support/client.js';

@@ -1,4 +1,4 @@
-/** Credentials: API keys, agent tokens, scopes (spec 2.4, 5; design, sections 6 and 11 "Scopes"). */
+/** Credentials: API keys, agent tokens, scopes (docs/api.md 2.4, 5). */
 import { expect } from 'chai';
 import { everywhere } from '../../helpers/cluster-mode.js';
 import { everyItem, ids, served, until, type Json } from './support/client.js';

@@ -1,4 +1,6 @@
-/** Every list of the API: envelope, page sizes, cursors to the end, sorts, orders, offsets (spec 2.11, 4.1, 8.5; design, section 11 "Lists"). */
+/**
+ * Every list of the API: envelope, page sizes, cursors to the end, sorts, orders, offsets (docs/api.md 2.11, 4.1, 8.5).
+ */
 import { expect } from 'chai';
 import { everyItem, ids, served, type Api, type Json } from './support/client.js';
 

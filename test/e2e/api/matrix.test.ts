@@ -1,7 +1,7 @@
 /**
- * Every route of the table, every method and card of A2A, and the WebSocket, asked with every sort of credential (spec 5;
- * design, sections 6 "Scopes" and 11). Which scope each needs is taken from the table here, and said by hand in
- * keys.test.ts and ../a2a/access.test.ts.
+ * Every route of the table, every method and card of A2A, and the WebSocket, asked with every sort of credential
+ * (docs/api.md 5). Which scope each needs is taken from the table here, and said by hand in keys.test.ts and
+ * ../a2a/access.test.ts.
  */
 import { expect } from 'chai';
 import { WebSocket } from 'ws';

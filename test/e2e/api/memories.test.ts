@@ -1,4 +1,4 @@
-/** Memories and search over HTTP: spec 2.2, 4.1, 8.4; design, sections 6, 8 and 11. */
+/** Memories and search over HTTP: docs/api.md 2.2, 4.1, 8.4. */
 import { expect } from 'chai';
 import { ids, served, until, type Json } from './support/client.js';
 import { expectShape, memory as memoryShape } from './support/shapes.js';

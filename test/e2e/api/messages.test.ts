@@ -1,4 +1,4 @@
-/** Messages that wait for an answer, and the native mailbox: spec 1, 3.2, 4.1, 6.3; design, sections 6, 7 and 11 "Mailbox". */
+/** Messages that wait for an answer, and the native mailbox: docs/api.md 1, 3.2, 4.1, 6.3. */
 import { expect } from 'chai';
 import { everyItem, ids, served, until, type Json } from './support/client.js';
 import {

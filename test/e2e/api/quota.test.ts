@@ -1,6 +1,7 @@
 /**
- * The monthly quota as a client meets it (spec 6.3, 8.1, 8.4). Workspaces come with most of their month used up, which is
- * written beside the running server as the command line does: nobody creates half a million memories in a test.
+ * The monthly quota as a client meets it (docs/api.md 6.3, 8.1, 8.4). Workspaces come with most of their month used up,
+ * which is written beside the running server as the command line does: nobody creates half a million memories in a
+ * test.
  */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-/** Runs, their thoughts and checkpoints: spec 2.3, 2.5, 3.2, 4.1; design, sections 6, 7 and 11 "Runs". */
+/** Runs, their thoughts and checkpoints: docs/api.md 2.3, 2.5, 3.2, 4.1. */
 import { expect } from 'chai';
 import { everyItem, ids, served, until, type Json } from './support/client.js';
 import {

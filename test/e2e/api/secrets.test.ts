@@ -1,6 +1,6 @@
 /**
- * What the service was told in confidence is in none of its lines, however much it is told to log: keys and tokens, also
- * mistyped ones, Idempotency-Keys, what pushes and models are asked with (design, section 6: credentials are kept as hashes).
+ * What the service was told in confidence is in none of its lines, however much it is told to log: keys and tokens,
+ * also mistyped ones, Idempotency-Keys, what pushes and models are asked with.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** What an operator can get wrong is told in one sentence, and what strangers put on the bus is counted and dropped (design, section 5). */
+/** What an operator can get wrong is told in one sentence, and what strangers put on the bus is counted and dropped. */
 import { expect } from 'chai';
 import { cli, type CliResult } from '../../helpers/cli.js';
 import { leaseSeconds } from '../../helpers/cluster-processes.js';

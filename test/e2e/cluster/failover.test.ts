@@ -1,4 +1,4 @@
-/** What a process that goes away costs: time, and nothing else (design, sections 4, 5 and 10). Each test starts again what it has ended. */
+/** What a process that goes away costs: time, and nothing else. Each test starts again what it has ended. */
 import { expect } from 'chai';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ClusterProcess, ready } from '../../helpers/cluster-processes.js';

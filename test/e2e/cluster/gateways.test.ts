@@ -1,4 +1,4 @@
-/** Any gateway answers for any agent, and two of them are one service: records, searches, keys, limits (design, sections 5 and 6). */
+/** Any gateway answers for any agent, and two of them are one service: records, searches, keys, limits. */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { createAdmin } from '../../../src/admin.js';
@@ -300,7 +300,7 @@ describe('cluster: two gateways, one service', function suite() {
     const clients: Api[] = [at(0, secret), at(1, secret)];
     const answers: Answer[] = [];
     let next = 0;
-    // "not known yet" is no answer: asked again as its Retry-After says (actors/quota/quota-gate.ts, Q2)
+    // "not known yet" is no answer: asked again as its Retry-After says (actors/quota/quota-gate.ts, QuotaGate.Q2)
     const write = async (i: number): Promise<Answer> =>
       until(
         () => raw(i % 2, secret, 'POST', '/v1/memories', { type: 'semantic', content: `n${i}` }),

@@ -1,4 +1,4 @@
-/** Commands beside the running processes, and processes that are gateway and worker at once (design, sections 5 and 9). */
+/** Commands beside the running processes, and processes that are gateway and worker at once. */
 import { expect } from 'chai';
 import { cli, type CliResult } from '../../helpers/cli.js';
 import { type Cluster, ready, startCluster } from '../../helpers/cluster-processes.js';

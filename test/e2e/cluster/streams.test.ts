@@ -1,4 +1,7 @@
-/** Streams of a cluster: followed at any gateway, gone on with at the other without a gap or a double, ended with their key at both (design, sections 5 and 6). */
+/**
+ * Streams of a cluster: followed at any gateway, gone on with at the other without a gap or a double, ended with their
+ * key at both.
+ */
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
 import { peer02, withGlobalFetch } from '../a2a/support/peer-0.2.js';

@@ -1,4 +1,7 @@
-/** Who may call what (spec 5.1, 5.2; design, sections 6 and 11): every method and card, with every credential. J1, J2 of endpoint.ts; C1 of card-routes.ts. */
+/**
+ * Who may call what (docs/api.md 5.1, 5.2): every method and card, with every credential. RpcEndpoint.J1,
+ * RpcEndpoint.J2 of endpoint.ts; Cards.C1 of card-routes.ts.
+ */
 import { expect } from 'chai';
 import { HivekeepError, notFound } from '../../../src/domain/errors.js';
 import { scopes, type Scope } from '../../../src/domain/vocabulary.js';

@@ -1,4 +1,7 @@
-/** Agent cards over HTTP (spec 2.6; A2A 1.0, 8.2-8.6): paths, versions, caching, and the address that they tell. C1, C2 of card-routes.ts. */
+/**
+ * Agent cards over HTTP (docs/api.md 2.6; A2A 1.0, 8.2-8.6): paths, versions, caching, and the address that they tell.
+ * Cards.C1, Cards.C2 of card-routes.ts.
+ */
 import { expect } from 'chai';
 import { startGateway, rootKey, type Setup, type TestGateway } from '../../helpers/gateway.js';
 import { RawClient } from '../gateway/raw-client.js';
@@ -26,7 +29,7 @@ describe('A2A: cards', () => {
   };
   const wellKnown = ['.well-known/agent.json', '.well-known/agent-card.json'] as const;
 
-  it('/card has the fields of spec 2.6 and no others', async () => {
+  it('/card has the fields of docs/api.md 2.6 and no others', async () => {
     await start();
     expect(await card('card')).to.deep.equal({
       protocolVersion: '0.2',
@@ -95,7 +98,7 @@ describe('A2A: cards', () => {
   });
 
   for (const name of ['card', ...wellKnown]) {
-    it(`C1, C2: ${name} may be kept for a while by who asked, and is not sent again unchanged`, async () => {
+    it(`Cards.C1, Cards.C2: ${name} may be kept for a while by who asked, and is not sent again unchanged`, async () => {
       await start();
       const first = await get(name);
       const etag = first.headers.get('etag') ?? '';

@@ -1,4 +1,4 @@
-/** The endpoint over the real engine: what spec 3.2, 4.2 and design, section 11 promise of tasks, in one place with the wire. */
+/** The endpoint over the real engine: what docs/api.md 3.2, 4.2 andpromise of tasks, in one place with the wire. */
 import { expect } from 'chai';
 import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';
 import {

@@ -1,4 +1,4 @@
-/** The service's errors in JSON-RPC (spec 7.2; A2A 1.0, 5.4 and 9.5), and in which form: JSON or an event. */
+/** The service's errors in JSON-RPC (docs/api.md 7.2; A2A 1.0, 5.4 and 9.5), and in which form: JSON or an event. */
 import { expect } from 'chai';
 import { errorCodes, HivekeepError, invalid, notFound, unavailable } from '../../../src/domain/errors.js';
 import type { Service } from '../../../src/service.js';
@@ -132,7 +132,7 @@ describe('A2A: errors', () => {
         }
   });
 
-  it("J4: a fault of ours is logged with the request's id and told without its words", async () => {
+  it("RpcEndpoint.J4: a fault of ours is logged with the request's id and told without its words", async () => {
     await failing(new TypeError('cannot read x of undefined'));
     const answer = await rpc(gateway, 'tasks/get', { id: 'run_1' }, { headers: { 'x-request-id': 'mine-1' } });
     expect(answer.text).not.to.include('undefined');
@@ -174,7 +174,7 @@ describe('A2A: errors', () => {
     );
   });
 
-  it('J2: that it is the agent which is not there is plain HTTP', async () => {
+  it('RpcEndpoint.J2: that it is the agent which is not there is plain HTTP', async () => {
     const fail = async (): Promise<never> => {
       throw notFound('agent', 'agent_1');
     };

@@ -1,4 +1,7 @@
-/** J1, J2 of endpoint.ts: whatever is wrong with a request is told in JSON-RPC, with the code of the first thing that is, and nothing is done. */
+/**
+ * RpcEndpoint.J1, RpcEndpoint.J2 of endpoint.ts: whatever is wrong with a request is told in JSON-RPC, with the code of
+ * the first thing that is, and nothing is done.
+ */
 import { expect } from 'chai';
 import { startGateway, type TestGateway } from '../../helpers/gateway.js';
 import { codeOf, path, post } from './kit.js';

@@ -1,4 +1,4 @@
-/** What each method asks of the service and answers, in every dialect (spec 2.7-2.10, 4.2; A2A 1.0, 3.1). */
+/** What each method asks of the service and answers, in every dialect (docs/api.md 2.7-2.10, 4.2; A2A 1.0, 3.1). */
 import { expect } from 'chai';
 import type { Caller } from '../../../src/service.js';
 import type { PushConfig, Task } from '../../../src/domain/task.js';
@@ -457,7 +457,7 @@ describe('A2A: operations', () => {
         );
       });
     }
-    it('J3: without an id, what is refused before it is begun is answered with null, what fails later is not', async () => {
+    it('RpcEndpoint.J3: without an id, what is refused before it is begun is answered with null, what fails later is not', async () => {
       await start({
         service: {
           getTask: async () => {

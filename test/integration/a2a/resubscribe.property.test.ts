@@ -1,4 +1,7 @@
-/** T1 of task-stream.ts as a property: a reader that is cut anywhere, any number of times, and comes back with the last id that it has, sees every event once. */
+/**
+ * TaskStream.T1 of task-stream.ts as a property: a reader that is cut anywhere, any number of times, and comes back
+ * with the last id that it has, sees every event once.
+ */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { protoMessage, slashMessage } from './kit.js';
@@ -44,7 +47,7 @@ async function readThrough(
 
 describe('A2A: streams that are followed again', () => {
   for (const { name, send, message, again } of dialects) {
-    it(`T1: no gap and no duplicate, wherever they are cut (${name})`, async () => {
+    it(`TaskStream.T1: no gap and no duplicate, wherever they are cut (${name})`, async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.integer({ min: 0, max: 12 }),

@@ -1,4 +1,7 @@
-/** Streams of a task over real HTTP (spec 2.9, 4.2, 6.1, 8.5): T1-T4 of task-stream.ts, and how the pump's endings look to A2A clients. */
+/**
+ * Streams of a task over real HTTP (docs/api.md 2.9, 4.2, 6.1, 8.5): TaskStream.T1-T4 of task-stream.ts, and how the
+ * pump's endings look to A2A clients.
+ */
 import { expect } from 'chai';
 import { unavailable } from '../../../src/domain/errors.js';
 import { rpc, codeOf, protoMessage, slashMessage } from './kit.js';
@@ -79,7 +82,7 @@ describe('A2A: streams', () => {
     ['message/stream', 'status-update input-required Which one? final true'],
     ['SendStreamingMessage', 'statusUpdate TASK_STATE_INPUT_REQUIRED Which one?'],
   ] as const)
-    it(`T5: ${method} ends where the task waits for input`, async () => {
+    it(`TaskStream.T5: ${method} ends where the task waits for input`, async () => {
       await start();
       t.live.happen('running');
       const message = method === 'message/stream' ? slashMessage : protoMessage;
@@ -92,7 +95,7 @@ describe('A2A: streams', () => {
       await until('the source is let go', () => t.live.signals.every(({ aborted }) => aborted));
     });
 
-  it('T5: a question that was answered since ends nothing', async () => {
+  it('TaskStream.T5: a question that was answered since ends nothing', async () => {
     await start();
     t.live.happen('running', 'paused', 'running');
     const client = follow(t, 1);
@@ -103,7 +106,7 @@ describe('A2A: streams', () => {
     expect(client.seen).to.deep.equal([null, 2, 3, 4, 5]);
   });
 
-  it('T5: a task that waits for input is told to who follows it again, and the stream closes', async () => {
+  it('TaskStream.T5: a task that waits for input is told to who follows it again, and the stream closes', async () => {
     await start();
     t.live.happen('running', 'paused');
     for (const seen of [undefined, 2]) {
@@ -125,7 +128,7 @@ describe('A2A: streams', () => {
       expect(client.seen).to.deep.equal([3, 4, 5]);
     });
 
-    it('T2: with it, the task as of then without an id, then exactly what was missed', async () => {
+    it('TaskStream.T2: with it, the task as of then without an id, then exactly what was missed', async () => {
       await start();
       t.live.happen('running', { thought: 'a' }, { answer: 'tea' }, 'completed');
       for (const [seen, told, ids] of [
@@ -244,7 +247,7 @@ describe('A2A: streams', () => {
       expect(client.body).to.match(/: the stream's time is up, come back with Last-Event-ID\nretry: 2000\n$/);
     });
 
-    it('T3: a reader that leaves ends its stream, never the run', async () => {
+    it('TaskStream.T3: a reader that leaves ends its stream, never the run', async () => {
       await start();
       t.live.happen('running');
       const client = send();
@@ -277,7 +280,7 @@ describe('A2A: streams', () => {
       [unavailable('the store is away'), /the store is away: try again in 1 s/],
       [new TypeError('secret words'), /went wrong on our side/],
     ] as const) {
-      it(`T4: ${failure.name} in the middle is told as a JSON-RPC error`, async () => {
+      it(`TaskStream.T4: ${failure.name} in the middle is told as a JSON-RPC error`, async () => {
         await start();
         t.live.happen('running');
         const client = send();

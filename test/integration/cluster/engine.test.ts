@@ -1,4 +1,7 @@
-/** Gateways and workers over one store: commands find their actor wherever it is, once, while shards move and messages are lost (design, section 5). */
+/**
+ * Gateways and workers over one store: commands find their actor wherever it is, once, while shards move and messages
+ * are lost.
+ */
 import { expect } from 'chai';
 import type { Caller } from '../../../src/service.js';
 import { answers, caller, call, does, eventually } from '../../helpers/engine.js';
@@ -71,7 +74,7 @@ describe('a cluster of engines', () => {
     }
   });
 
-  it('H1: what is sent while a shard moves takes effect once, whatever is lost or repeated on the way', async function () {
+  it('ClusterQuota.H1: what is sent while a shard moves takes effect once, whatever is lost or repeated on the way', async function () {
     this.timeout(60_000);
     const { g1, g2 } = await twoAndTwo();
     const agents = await Promise.all(
@@ -102,7 +105,7 @@ describe('a cluster of engines', () => {
     expect(g1.engine.routerStats().resent + g2.engine.routerStats().resent, 'sent again').to.be.greaterThan(0);
   });
 
-  it('Y1: the same command by two gateways, and again after the shard has moved, is answered the same', async () => {
+  it('Command.Y1: the same command by two gateways, and again after the shard has moved, is answered the same', async () => {
     const { g1, g2 } = await twoAndTwo();
     const agent = await g1.engine.service.spawnAgent(caller, { name: 'one' });
     const first = await g1.engine.service.createMemory(named('c1'), {
@@ -145,7 +148,7 @@ describe('a cluster of engines', () => {
     ).to.deep.equal([]);
   });
 
-  it('a run goes on at the next owner, counts each step once, and its stream has no gap (S1, W3)', async () => {
+  it('a run goes on at the next owner, counts each step once, and its stream has no gap (Model.S1, Model.W3)', async () => {
     const { g1, g2 } = await twoAndTwo();
     const w3 = await c.add('w3', 'worker');
     let steps = 0;
@@ -179,7 +182,7 @@ describe('a cluster of engines', () => {
     expect(seen).to.deep.equal(seen.map((_, i) => i + 1));
   });
 
-  it('two owners of one agent, each of whom believes to be the only one, leave one history (C1, C4)', async () => {
+  it('two owners of one agent, each of whom believes to be the only one, leave one history (ShardClaims.C1, ShardClaims.C4)', async () => {
     const { g1 } = await twoAndTwo();
     const agent = await g1.engine.service.spawnAgent(caller, { name: 'contended' });
     const shard = c.shardOfAgent(agent.id);
@@ -209,7 +212,7 @@ describe('a cluster of engines', () => {
     );
   });
 
-  it('H5: a run that a stale owner commits after the takeover goes on at the new one, also where that has the agent in memory', async () => {
+  it('Model.H5: a run that a stale owner commits after the takeover goes on at the new one, also where that has the agent in memory', async () => {
     const { g1 } = await twoAndTwo();
     const old = await c.add('old', 'all');
     const agent = await g1.engine.service.spawnAgent(caller, { name: 'late' });

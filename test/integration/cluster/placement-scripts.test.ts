@@ -1,6 +1,6 @@
 /**
- * The Lua scripts against a real Redis: B1 to B4 of leases.ts, and that the table in memory, on which the unit tests
- * stand, gives the same answers.
+ * The Lua scripts against a real Redis: LeaseTable.B1-B4 of leases.ts, and that the table in memory, on
+ * which the unit tests stand, gives the same answers.
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -104,7 +104,7 @@ describe('lease table in Redis', function () {
     );
   });
 
-  it("B2: a process lives for its lease by Redis' clock, and its shards are free after that, with their epochs", async () => {
+  it("LeaseTable.B2: a process lives for its lease by Redis' clock, and its shards are free after that, with their epochs", async () => {
     await leases.beat(member('a'), 2000, false);
     expect(await leases.acquire('a', [1, 2], 5)).to.deep.equal([1, 2]);
     await leases.beat(member('b'), 5000, false);
@@ -121,7 +121,7 @@ describe('lease table in Redis', function () {
     expect(view.members[0]!.leftMs).to.be.within(4900, 5000);
   });
 
-  it('B3: an epoch that is not higher takes nothing', async () => {
+  it('LeaseTable.B3: an epoch that is not higher takes nothing', async () => {
     await leases.beat(member('a'), 5000, false);
     await leases.acquire('a', [1], 5);
     await leases.release('a', [{ shard: 1, epoch: 5 }], false);
@@ -130,7 +130,7 @@ describe('lease table in Redis', function () {
     expect(await leases.acquire('a', [1], 10)).to.deep.equal([1]); // as a number, not as text
   });
 
-  it('B4: tells of who comes, goes and has something to say, and of shards; not the one who did it', async () => {
+  it('LeaseTable.B4: tells of who comes, goes and has something to say, and of shards; not the one who did it', async () => {
     let heard: (readonly Lease[] | null)[] = [];
     await leases.beat(member('a'), 5000, false);
     const stop = leases.watch((changed) => {

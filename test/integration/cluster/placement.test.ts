@@ -1,4 +1,7 @@
-/** Placement on a real Redis: L1 to L4 of leased-placement.ts, W1 to W5 of shard-worker.ts. */
+/**
+ * Placement on a real Redis: Placement.L1-L4 of leased-placement.ts, ShardWorker.W1-W5 of
+ * shard-worker.ts.
+ */
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import { readPlacement } from '../../../src/cluster/redis/read.js';
@@ -41,7 +44,7 @@ describe('placement on Redis', function () {
     nodes = [];
   });
 
-  it('gives workers that start together even shares at once, without moving a shard twice (W4)', async () => {
+  it('gives workers that start together even shares at once, without moving a shard twice (ShardWorker.W4)', async () => {
     const started = await three();
     expect(started.map(({ counts }) => counts.handedOver + counts.lost)).to.deep.equal([0, 0, 0]);
   });
@@ -92,14 +95,14 @@ describe('placement on Redis', function () {
     expect(await until('b has all', () => isSettled([b]))).to.be.below(patient(1000));
   });
 
-  it('takes over the shards of a worker that died, as soon as its lease has run out (L1)', async () => {
+  it('takes over the shards of a worker that died, as soon as its lease has run out (Placement.L1)', async () => {
     const [a, b, c] = await three();
     await a.end();
     const took = await until('the others share', () => isSettled([b, c]));
     expect(took).to.be.within(1000, patient(3500));
   });
 
-  it('stops a worker that was paused beyond its lease before it serves again, then lets it in anew (C1, C2)', async () => {
+  it('stops a worker that was paused beyond its lease before it serves again, then lets it in anew (RedisConnect.C1, RedisConnect.C2)', async () => {
     const [a, b, c] = await three();
     const before = a.placement.held();
     a.clock.pause();
@@ -114,7 +117,7 @@ describe('placement on Redis', function () {
     expect(a.host.lostEvents).to.equal(1);
   });
 
-  it('keeps every shard where it is when Redis loses all its data, under new epochs (C3, W3)', async function () {
+  it('keeps every shard where it is when Redis loses all its data, under new epochs (RedisConnect.C3, ShardWorker.W3)', async function () {
     if (!redis!.own) this.skip();
     const [a, b, c] = await three({ mayBeHeld: async () => true, leaseMs: 3000 });
     const before = [a, b, c].map(({ placement }) => [...placement.held()].sort((x, y) => x - y));
@@ -156,7 +159,7 @@ describe('placement on Redis', function () {
     expect([b, c].map(({ host }) => host.lostEvents)).to.deep.equal([0, 0]);
   });
 
-  it('stops serving when Redis is away, says so, and takes everything again when it is back (L3)', async function () {
+  it('stops serving when Redis is away, says so, and takes everything again when it is back (Placement.L3)', async function () {
     if (!redis!.own) this.skip();
     const [a, b, c] = await three();
     expect(a.placement.problem()).to.equal(null);

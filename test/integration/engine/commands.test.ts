@@ -1,4 +1,7 @@
-/** Commands that may be sent again (Y1-Y3 of actors/entities/command.ts) while things go wrong: conflicts, a store that fails before or after it has written, deletes. */
+/**
+ * Commands that may be sent again (Command.Y1-Y3 of actors/entities/command.ts) while things go wrong: conflicts, a
+ * store that fails before or after it has written, deletes.
+ */
 import { expect } from 'chai';
 import type { TaskInput } from '../../../src/domain/task.js';
 import type { Caller, Command } from '../../../src/service.js';
@@ -63,7 +66,7 @@ describe('Commands sent again', () => {
     (await e.engine.service.listMemories(caller, { agent_id: agent }, page)).items.length;
   const runs = async (): Promise<number> => (await e.engine.service.listRuns(caller, agent, page)).items.length;
 
-  it('Y1 Y2 take effect once, whoever writes beside; the second of two at once waits or is a conflict', async () => {
+  it('Command.Y1 Command.Y2 take effect once, whoever writes beside; the second of two at once waits or is a conflict', async () => {
     const { service } = e.engine;
     const made = Array.from({ length: 20 }, (_, i) => remember(as(`k${i}`)));
     const talked = Array.from({ length: 10 }, (_, i) => service.messageAgent(as(`t${i}`), agent, { content: `t${i}` }));

@@ -1,4 +1,4 @@
-/** Deletes (design, section 4: Delete; section 11): the fence first, then everything, also what was shared; gone on with after a crash. */
+/** Deletes (section 11): the fence first, then everything, also what was shared; gone on with after a crash. */
 import { expect } from 'chai';
 import { hashSecret } from '../../../src/api-keys.js';
 import type { HivekeepError } from '../../../src/domain/errors.js';
@@ -201,7 +201,7 @@ describe('Deletes over a store that fails', () => {
       };
     };
 
-    it(`takes nothing of the ${kind} away when the fence cannot be committed, and says so (G4)`, async () => {
+    it(`takes nothing of the ${kind} away when the fence cannot be committed, and says so (Agent.G4)`, async () => {
       const { store, remove, count, stop } = await setUp();
       store.beforeCommit = (c) => {
         if (isFence(c)) throw new Error('disk full');

@@ -1,4 +1,7 @@
-/** What the engine does when somebody else writes its entities, and when the store fails (actors/entities/entity.ts A2-A4). */
+/**
+ * What the engine does when somebody else writes its entities, and when the store fails (actors/entities/entity.ts
+ * Entity.A2-A4).
+ */
 import { expect } from 'chai';
 import { StoreError, type Head, type Store } from '../../../src/store/port.js';
 import {
@@ -30,7 +33,7 @@ async function writeBeside(store: Store, id: string): Promise<void> {
 }
 
 overStores('Somebody else writes the entity', (bed) => {
-  it('commands in flight are all answered once, and nothing is doubled (A3)', async () => {
+  it('commands in flight are all answered once, and nothing is doubled (Entity.A3)', async () => {
     const e = await bed.start(echo);
     const { service } = e;
     const agent = await service.spawnAgent(caller, { name: 'contested' });
@@ -58,7 +61,7 @@ overStores('Somebody else writes the entity', (bed) => {
     expect(replies.map((r) => r.status)).to.deep.equal(Array(10).fill('completed'));
   });
 
-  it('a run goes on by itself after a conflict, although nobody asks for its agent (A4)', async () => {
+  it('a run goes on by itself after a conflict, although nobody asks for its agent (Entity.A4)', async () => {
     const steps = new HeldSteps();
     const e = await bed.start(steps.script);
     const agent = await e.service.spawnAgent(caller, { name: 'alone' });
@@ -88,7 +91,7 @@ describe('A store that fails', () => {
     throw new StoreError('full', 'The disk is full; free some space.');
   };
 
-  it("nothing is acknowledged, each caller gets 503 with the store's sentence, and it works again afterwards (A2, A3)", async () => {
+  it("nothing is acknowledged, each caller gets 503 with the store's sentence, and it works again afterwards (Entity.A2, Entity.A3)", async () => {
     const store = new MemoryStore();
     const { engine, log } = await testEngine(store);
     const { service } = engine;
@@ -116,7 +119,7 @@ describe('A store that fails', () => {
     await engine.stop(1000);
   });
 
-  it('a run goes on by itself when the store works again, although nobody asks for its agent (A4)', async () => {
+  it('a run goes on by itself when the store works again, although nobody asks for its agent (Entity.A4)', async () => {
     const store = new MemoryStore();
     const steps = new HeldSteps();
     const { engine } = await testEngine(store, steps.script, { clock: fastClock(20) });
@@ -200,7 +203,7 @@ describe('A store that fails', () => {
     await engine.stop(1000);
   });
 
-  it('an outbox that could not be read after a start is delivered later, although nobody asks (A4)', async () => {
+  it('an outbox that could not be read after a start is delivered later, although nobody asks (Entity.A4)', async () => {
     const store = new MemoryStore();
     const relay: Script = (c) =>
       does(

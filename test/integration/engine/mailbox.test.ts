@@ -1,4 +1,7 @@
-/** Messages between agents (spec 6.3; design, sections 4 and 7): the wake rule, the hop guard, delivery exactly once, and what could not be delivered. */
+/**
+ * Messages between agents (docs/api.md 6.3): the wake rule, the hop guard, delivery exactly once, and what could not be
+ * delivered.
+ */
 import { expect } from 'chai';
 import type { Commit } from '../../../src/store/port.js';
 import type { MailboxMessage } from '../../../src/domain/model.js';
@@ -169,7 +172,7 @@ overStores('Mailbox', (bed) => {
     expect(await codeOf(e.service.sendMessage(caller, 'agent_none', { content: 'hi' }))).to.equal('NOT_FOUND');
   });
 
-  it('sends again after a kill, and the receiver takes it in once (B1, G3)', async () => {
+  it('sends again after a kill, and the receiver takes it in once (Mailbox.B1, Agent.G3)', async () => {
     let e = await bed.start(relay);
     const to = await e.service.spawnAgent(caller, { name: 'to' });
     const from = await e.service.spawnAgent(caller, {
@@ -214,7 +217,7 @@ overStores('Mailbox', (bed) => {
 });
 
 describe('Mailbox over a store that holds commits back', () => {
-  it('one document of the outbox is counted down once, although its agent was loaded again meanwhile (G3, X2)', async () => {
+  it('one document of the outbox is counted down once, although its agent was loaded again meanwhile (Agent.G3, Outbox.X2)', async () => {
     const store = new MemoryStore();
     const { testEngine } = await import('../../helpers/engine.js');
     const { engine } = await testEngine(store, relay, { clock: fastClock(20) });

@@ -1,4 +1,7 @@
-/** Memories through the engine (spec 8.4; design, sections 4 and 8): expiry by the timer, places in sessions, quotas that hold under concurrency. */
+/**
+ * Memories through the engine (docs/api.md 8.4): expiry by the timer, places in sessions, quotas that hold under
+ * concurrency.
+ */
 import { expect } from 'chai';
 import {
   call,

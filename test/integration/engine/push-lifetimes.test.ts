@@ -1,4 +1,7 @@
-/** What pushes hold on to, and for how long: agents that own them passivate, are deleted, are stopped; receivers are replaced (Z1-Z4 of actors/entities/agent/push-outbox.ts, A8 of actors/runtime/system.ts). */
+/**
+ * What pushes hold on to, and for how long: agents that own them passivate, are deleted, are stopped; receivers are
+ * replaced (PushOutbox.Z1-Z4 of actors/entities/agent/push-outbox.ts, System.A8 of actors/runtime/system.ts).
+ */
 import { expect } from 'chai';
 import type { PushItem, TaskInput } from '../../../src/domain/task.js';
 import { type Push, PushError } from '../../../src/push/port.js';
@@ -106,7 +109,7 @@ describe('Lifetimes of pushes', () => {
     await second.engine.stop(0);
   });
 
-  it('a receiver that is replaced while it hangs gets nothing more, and the new one what comes after it (Z1, Z3)', async () => {
+  it('a receiver that is replaced while it hangs gets nothing more, and the new one what comes after it (PushOutbox.Z1, PushOutbox.Z3)', async () => {
     const got: string[] = [];
     let fail = (_: Error): void => undefined;
     const deliver = ({ config: { url }, task }: PushItem): Promise<void> => {

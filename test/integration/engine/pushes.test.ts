@@ -1,4 +1,7 @@
-/** Pushes through the engine (spec 2.10, 6.2; design, sections 4 and 6): every change, in order per config, through failures and restarts; what is given up can be sent again. */
+/**
+ * Pushes through the engine (docs/api.md 2.10, 6.2): every change, in order per config, through failures and restarts;
+ * what is given up can be sent again.
+ */
 import { expect } from 'chai';
 import type { PushItem, TaskInput } from '../../../src/domain/task.js';
 import { type Push, PushError } from '../../../src/push/port.js';
@@ -73,7 +76,7 @@ overStores('Pushes', (bed) => {
     expect(await store.head(agentRef(agent.id))).to.include({ active: false });
   });
 
-  it('are sent again by the next process, in order, new ones behind the old (Z1)', async () => {
+  it('are sent again by the next process, in order, new ones behind the old (PushOutbox.Z1)', async () => {
     const push = new Receiver();
     const steps = new HeldSteps();
     const first = await bed.start(steps.script, { push });
@@ -196,7 +199,7 @@ overStores('Pushes', (bed) => {
     expect(await codeOf(service.setPush(caller, agent.id, 'run_none', config))).to.equal('NOT_FOUND');
   });
 
-  it('of a deleted or replaced config are not sent any more (Z3)', async () => {
+  it('of a deleted or replaced config are not sent any more (PushOutbox.Z3)', async () => {
     const push = new Receiver();
     const { service, store } = await bed.start(echo, { push });
     const agent = await service.spawnAgent(caller, { name: 'Gone' });

@@ -1,6 +1,7 @@
 /**
- * The monthly quota counted for several processes (actors/quota/quota-desk.ts: K1-K4, actors/quota/cluster-quota.ts: H1-H2): never
- * above the limit and never a false refusal, whoever holds the desk, dies, is stopped or does not hear.
+ * The monthly quota counted for several processes (actors/quota/quota-desk.ts: QuotaDesk.K1-K4,
+ * actors/quota/cluster-quota.ts: ClusterQuota.H1-H2): never above the limit and never a false refusal, whoever holds
+ * the desk, dies, is stopped or does not hear.
  */
 import { expect } from 'chai';
 import type { QuotaReservation } from '../../../actors/quota/local-quota.js';
@@ -52,7 +53,7 @@ describe('The monthly quota in a cluster', () => {
     expect(cluster.asked, 'only the memory itself').to.equal(1);
   });
 
-  it('K3: far from the limit a desk that moves keeps nobody waiting', async () => {
+  it('QuotaDesk.K3: far from the limit a desk that moves keeps nobody waiting', async () => {
     cluster = await new QuotaCluster().prepare('free', 500);
     const begun = cluster.clock.now();
     for (let i = 0; i < 6; i++) {
@@ -62,7 +63,7 @@ describe('The monthly quota in a cluster', () => {
     expect(cluster.clock.now() - begun).to.be.at.most(2_000);
   });
 
-  it('K3: near the limit, who asks a gate that others may have preceded is told to come again, not refused; then it is exact', async () => {
+  it('QuotaDesk.K3: near the limit, who asks a gate that others may have preceded is told to come again, not refused; then it is exact', async () => {
     cluster = await new QuotaCluster().prepare('free', 990);
     await write(at(0));
     cluster.moveDesk(at(1));
@@ -81,7 +82,7 @@ describe('The monthly quota in a cluster', () => {
     expect(await cluster.used()).to.equal(1000);
   });
 
-  it('K3: gates that follow each other quickly reckon with all before them that may have something under way', () => {
+  it('QuotaDesk.K3: gates that follow each other quickly reckon with all before them that may have something under way', () => {
     cluster = new QuotaCluster();
     const first = gateAfter(undefined, 'a', 1_000, 100);
     const second = gateAfter(first, 'b', 1_050, 100);
@@ -128,7 +129,7 @@ describe('The monthly quota in a cluster', () => {
     ).to.deep.equal({ none: room, QUOTA_EXCEEDED: 120 - room });
   });
 
-  it('H1: a holder that was stopped past its time does nothing on its place, and what it had sent has no effect', async () => {
+  it('ClusterQuota.H1: a holder that was stopped past its time does nothing on its place, and what it had sent has no effect', async () => {
     cluster = await new QuotaCluster().prepare('free', 999);
     const place = await taken(at(1));
     expect(place.granted).to.equal(1);
@@ -159,7 +160,7 @@ describe('The monthly quota in a cluster', () => {
     expect(await cluster.used()).to.equal(999);
   });
 
-  it('K2: places of a process that died end by themselves, when nothing can come of them; until then nobody is refused for them', async () => {
+  it('QuotaDesk.K2: places of a process that died end by themselves, when nothing can come of them; until then nobody is refused for them', async () => {
     cluster = await new QuotaCluster().prepare('free', 995);
     expect((await taken(at(1), 5)).granted).to.equal(5);
     at(1).kill();
@@ -177,7 +178,7 @@ describe('The monthly quota in a cluster', () => {
     ).to.deep.equal({ none: 5, QUOTA_EXCEEDED: 2 });
   });
 
-  it('K2: when the word that places have ended is lost, it is told again', async () => {
+  it('QuotaDesk.K2: when the word that places have ended is lost, it is told again', async () => {
     cluster = await new QuotaCluster().prepare('free', 998);
     let lost = 0;
     cluster.holdRequest = (message) => {
@@ -191,7 +192,7 @@ describe('The monthly quota in a cluster', () => {
     expect(cluster.clock.now() - begun).to.be.below(reservationMs);
   });
 
-  it("K1: of two processes that take themselves for the desk's, the one whose gate is older grants nothing more", async () => {
+  it("QuotaDesk.K1: of two processes that take themselves for the desk's, the one whose gate is older grants nothing more", async () => {
     cluster = await new QuotaCluster().prepare('free', 850);
     await write(at(2)); // the gate of the first, which the third goes on asking
     cluster.moveDesk(at(1), [at(2)]);
@@ -210,7 +211,7 @@ describe('The monthly quota in a cluster', () => {
     expect(desk.hasGate('default')).to.equal(false);
   });
 
-  it('K4: a request that arrives twice is granted once', async () => {
+  it('QuotaDesk.K4: a request that arrives twice is granted once', async () => {
     cluster = await new QuotaCluster().prepare('free', 999);
     await cluster.desk.actors.ask(
       { workspace: 'default', kind: 'workspace', id: 'default' },

@@ -1,6 +1,7 @@
 /**
- * The monthly quota through the engine (spec 6.3, 8.1, 8.4; actors/quota/local-quota.ts: Q1-Q5): exact under concurrency, for every
- * way in which a memory comes to count, with steps that are aborted, commits that fail, months that end and kills.
+ * The monthly quota through the engine (docs/api.md 6.3, 8.1, 8.4; actors/quota/local-quota.ts: QuotaGate.Q1-Q3 and Quota.Q4-Q5): exact
+ * under concurrency, for every way in which a memory comes to count, with steps that are aborted, commits that fail,
+ * months that end and kills.
  */
 import { expect } from 'chai';
 import type { HivekeepError } from '../../../src/domain/errors.js';
@@ -431,7 +432,7 @@ overStores('The monthly quota', (bed) => {
       heard.stop();
     });
 
-    it('Q5: a crash between the crossing and the note leaves it to the next memory', async () => {
+    it('Quota.Q5: a crash between the crossing and the note leaves it to the next memory', async () => {
       await prepared(bed, 'pro', 40_000); // crossed, and never noted
       const e = await bed.start();
       const heard = listen(e);

@@ -1,4 +1,7 @@
-/** Runs through the engine (spec 3.2; design, sections 4 and 7): steps beside the mailbox, budgets, gates, forks, and what a restart leaves of them. */
+/**
+ * Runs through the engine (docs/api.md 3.2): steps beside the mailbox, budgets, gates, forks, and what a restart leaves
+ * of them.
+ */
 import { expect } from 'chai';
 import type { RunEvent } from '../../../src/domain/model.js';
 import { ReasonerError, type StepProposal } from '../../../src/reasoner/port.js';
@@ -29,7 +32,7 @@ overStores('Runs', (bed) => {
     expect((await service.getAgent(caller, agent.id)).message_count).to.equal(1);
   });
 
-  it('a message finds a memory that was written just before it and is still on its way to the store (G1)', async () => {
+  it('a message finds a memory that was written just before it and is still on its way to the store (Agent.G1)', async () => {
     const { service } = await bed.start(echo);
     const agent = await service.spawnAgent(caller, { name: 'Quick' });
     for (let i = 0; i < 5; i++) {
@@ -247,7 +250,7 @@ overStores('Runs', (bed) => {
     ).to.deep.equal(['first']);
   });
 
-  it('a run that is the first thing asked of an agent with unread mail calls the reasoner once a step (U4)', async () => {
+  it('a run that is the first thing asked of an agent with unread mail calls the reasoner once a step (Run.U4)', async () => {
     const steps = new HeldSteps();
     const before = await bed.start(steps.script);
     const agent = await before.service.spawnAgent(caller, { name: 'mailed' });

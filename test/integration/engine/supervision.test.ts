@@ -1,4 +1,4 @@
-/** What a defect costs (design, section 3), and what a stop waits for. */
+/** What a defect costs, and what a stop waits for. */
 import { expect } from 'chai';
 import type { StepProposal } from '../../../src/reasoner/port.js';
 import { answers, call, caller, does, echo, eventually, fastClock, testEngine } from '../../helpers/engine.js';

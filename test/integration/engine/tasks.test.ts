@@ -1,4 +1,4 @@
-/** Runs as A2A tasks through the engine (spec 3.1, 4.2; design, sections 6 and 11): what a message begins, and counts once. */
+/** Runs as A2A tasks through the engine (docs/api.md 3.1, 4.2): what a message begins, and counts once. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Task, TaskInput } from '../../../src/domain/task.js';
@@ -59,7 +59,7 @@ overStores('Tasks', (bed) => {
     (await steps.next()).answer(answers('late'));
   });
 
-  it('the same message answers the same task, at once, ten at a time and after a crash; other content is another task (G5)', async () => {
+  it('the same message answers the same task, at once, ten at a time and after a crash; other content is another task (Agent.G5)', async () => {
     const e = await bed.start(echo);
     const agent = await e.service.spawnAgent(caller, { name: 'Once' });
     const send = (text: string, from = e, who = caller): Promise<string> =>

@@ -1,4 +1,4 @@
-/** What clients send by mistake or on purpose: each gets the envelope, none reaches the service (design, section 11 "Bodies"). */
+/** What clients send by mistake or on purpose: each gets the envelope, none reaches the service. */
 import { expect } from 'chai';
 import type { Service } from '../../../src/service.js';
 import { rootKey, startGateway, type Answer, type TestGateway } from '../../helpers/gateway.js';

@@ -1,4 +1,7 @@
-/** Bodies that are still arriving: what is kept of them all is bounded (http/body-budget.ts, B1 and B2; http/body.ts, invariant 4). */
+/**
+ * Bodies that are still arriving: what is kept of them all is bounded (http/body-budget.ts, BodyBudget.B1 and
+ * BodyBudget.B2; http/body.ts, invariant 4).
+ */
 import { expect } from 'chai';
 import { scopes } from '../../../src/domain/vocabulary.js';
 import { BodyBudget } from '../../../gateway/http/body-budget.js';
@@ -96,7 +99,7 @@ describe('gateway: bodies that are still arriving', () => {
     });
   });
 
-  it('B1, B2: never more in all than there is, nor than half for one, and all of it can be had again', () => {
+  it('BodyBudget.B1, BodyBudget.B2: never more in all than there is, nor than half for one, and all of it can be had again', () => {
     const budget = new BodyBudget(100);
     expect([
       budget.take('a', 50),

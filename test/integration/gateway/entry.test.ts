@@ -1,4 +1,4 @@
-/** Versions, HTTPS, keys and the limiter's seam, in the order in which a request meets them (entry.ts; design, section 11). */
+/** Versions, HTTPS, keys and the limiter's seam, in the order in which a request meets them (entry.ts). */
 import { expect } from 'chai';
 import { HivekeepError } from '../../../src/domain/errors.js';
 import type { Limiter } from '../../../gateway/limits/port.js';

@@ -1,4 +1,4 @@
-/** Every error in the envelope of spec 7.1; ids, methods, unknown paths, probes (design, sections 6 and 11). */
+/** Every error in the envelope of docs/api.md 7.1; ids, methods, unknown paths, probes. */
 import { expect } from 'chai';
 import { statusOf } from '../../../gateway/http/error-envelope.js';
 import { errorCodes, HivekeepError, type ErrorCode } from '../../../src/domain/errors.js';

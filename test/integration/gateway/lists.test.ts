@@ -1,4 +1,4 @@
-/** Pages and cursors over HTTP (spec 4.1; design, section 11 "Lists"), and where event streams start. */
+/** Pages and cursors over HTTP (docs/api.md 4.1), and where event streams start. */
 import { expect } from 'chai';
 import type { PageOf, PageRequest } from '../../../src/service.js';
 import { fixtures, keyPrincipal } from '../../helpers/fake-service.js';

@@ -1,4 +1,4 @@
-/** Every route with every scope (design, sections 6 and 11). The table is written again here, so that a change of the real one shows. */
+/** Every route with every scope. The table is written again here, so that a change of the real one shows. */
 import { expect } from 'chai';
 import { routes } from '../../../gateway/rest/routes.js';
 import { scopes, type Scope } from '../../../src/domain/vocabulary.js';

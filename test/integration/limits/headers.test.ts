@@ -1,4 +1,4 @@
-/** The headers of spec 8.3 on every response, whatever it says (gateway/entry.ts, invariant 5). */
+/** The headers of docs/api.md 8.3 on every response, whatever it says (gateway/entry.ts, invariant 5). */
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
 import { HivekeepError, conflict, notFound, unavailable } from '../../../src/domain/errors.js';
@@ -324,7 +324,7 @@ describe('limits: headers on every response', () => {
     await response.body?.cancel();
   });
 
-  it('429 with Retry-After and the details of spec 7.1; after it, requests pass', async () => {
+  it('429 with Retry-After and the details of docs/api.md 7.1; after it, requests pass', async () => {
     gateway = await startLimited();
     for (let i = 0; i < 75; i++)
       expect((await gateway.ask('GET', '/v1/memories', undefined, as('svc_test_box'))).status).to.equal(200);

@@ -1,4 +1,4 @@
-/** Limits of credentials, over HTTP (spec 8.1, 8.2; design, section 6). */
+/** Limits of credentials, over HTTP (docs/api.md 8.1, 8.2). */
 import { expect } from 'chai';
 import { as, startLimited, type Limited } from './support.js';
 

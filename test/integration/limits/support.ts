@@ -72,7 +72,7 @@ export interface Shown {
   retryAfter: string | null;
 }
 
-/** The four headers of spec 8.3; throws where one is missing or says no number. */
+/** The four headers of docs/api.md 8.3; throws where one is missing or says no number. */
 export function shownIn(header: (name: string) => string | null | undefined, what: string): Shown {
   const get = (name: string, form: RegExp): string => {
     const value = header(name) ?? '';

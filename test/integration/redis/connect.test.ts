@@ -1,4 +1,7 @@
-/** Invariants C1 to C3 of src/redis/connect.ts, and scripts (src/redis/script.ts), on a real Redis. */
+/**
+ * Invariants RedisConnect.C1-C3 of src/redis/connect.ts, and scripts (src/redis/script.ts), on a real
+ * Redis.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +49,7 @@ describe('connections to Redis', function () {
   });
   const good = (): string => service.url.replace('://', '://:open-sesame@');
 
-  it('C1: a command whose answer was lost rejects, and is not sent again', async () => {
+  it('RedisConnect.C1: a command whose answer was lost rejects, and is not sent again', async () => {
     const { client } = open(good());
     const { client: other } = open(good());
     await client.ping();
@@ -63,7 +66,7 @@ describe('connections to Redis', function () {
     }
   });
 
-  it('C2: a server that hangs makes calls reject after some seconds, and works again when it goes on', async function () {
+  it('RedisConnect.C2: a server that hangs makes calls reject after some seconds, and works again when it goes on', async function () {
     const redis = service.own;
     if (redis === null) return this.skip();
     const { client } = open(good());
@@ -79,7 +82,7 @@ describe('connections to Redis', function () {
     for (let i = 0; (await settled(client.ping())) !== 'PONG'; i++) expect(i).to.be.below(50);
   });
 
-  it('C3: an outage is one line when it begins and one when it ends', async function () {
+  it('RedisConnect.C3: an outage is one line when it begins and one when it ends', async function () {
     const redis = service.own;
     if (redis === null) return this.skip();
     const { client, lines } = open(good());
@@ -94,7 +97,7 @@ describe('connections to Redis', function () {
     expect(lines[1]).to.match(/^Redis is reached again/);
   });
 
-  it('C3: a wrong password is in no line and in no error, however closely one looks', async () => {
+  it('RedisConnect.C3: a wrong password is in no line and in no error, however closely one looks', async () => {
     const { client, lines } = open(service.url.replace('://', '://:guess-guess@'));
     const errors = await Promise.all([
       settled(client.get('x')),

@@ -1,4 +1,7 @@
-/** Answers and frames, written out: states (spec 3.1), tasks (spec 2.8), frames (spec 2.9), errors (spec 7.2; A2A 1.0, 9.5). */
+/**
+ * Answers and frames, written out: states (docs/api.md 3.1), tasks (docs/api.md 2.8), frames (docs/api.md 2.9), errors
+ * (docs/api.md 7.2; A2A 1.0, 9.5).
+ */
 import { expect } from 'chai';
 import { codecFor } from '../../../src/a2a/codecs.js';
 import { pushBody } from '../../../src/a2a/push-body.js';

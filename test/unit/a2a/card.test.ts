@@ -1,4 +1,7 @@
-/** Cards: exactly spec 2.6 on /card, one that every generation reads, and the strict one of 1.0 as the official client reads it. */
+/**
+ * Cards: exactly docs/api.md 2.6 on /card, one that every generation reads, and the strict one of 1.0 as the official
+ * client reads it.
+ */
 import { expect } from 'chai';
 import { AgentCard } from 'a2a-sdk-1';
 import { DefaultAgentCardResolver } from 'a2a-sdk-1/client';
@@ -11,7 +14,7 @@ const url = 'https://hive.test/api/v1/a2a/agents/agent_1';
 const version = '1.0.0+20261121T120000123Z';
 
 describe('a2a: agent cards', () => {
-  it('the spec card has the fields of spec 2.6 and no other', () => {
+  it('the spec card has the fields of docs/api.md 2.6 and no other', () => {
     expect(specCard(agent, url)).to.deep.equal({
       protocolVersion: '0.2',
       name: 'Ada',

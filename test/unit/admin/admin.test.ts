@@ -74,7 +74,7 @@ describe('administration: workspaces', () => {
     ]);
   });
 
-  it('A2 refuses a name that is taken, and a name that is none', async () => {
+  it('Admin.A2 refuses a name that is taken, and a name that is none', async () => {
     const { admin } = given();
     await admin.createWorkspace('acme', 'team');
     expect(await codeOf(admin.createWorkspace('acme', 'pro'))).to.equal('CONFLICT');
@@ -82,7 +82,7 @@ describe('administration: workspaces', () => {
     expect(await admin.listWorkspaces()).to.have.length(1);
   });
 
-  it('A2 lets at most one of two workspaces stay that are created at once', async () => {
+  it('Admin.A2 lets at most one of two workspaces stay that are created at once', async () => {
     const { store, admin } = given();
     let release = (): void => undefined;
     const both = new Promise<void>((resolve) => {
@@ -102,7 +102,7 @@ describe('administration: workspaces', () => {
     expect(outcomes.filter((o) => o.status === 'fulfilled')).to.have.length(stayed.length);
   });
 
-  it('sets a tier, found by name or id, and keeps what it does not know (A1)', async () => {
+  it('sets a tier, found by name or id, and keeps what it does not know (Admin.A1)', async () => {
     const { store, admin } = given();
     await admin.ensureDefaultWorkspace();
     const head = store.heads.get('default/workspace/default')!;
@@ -120,7 +120,7 @@ describe('administration: workspaces', () => {
     expect(await codeOf(admin.setTier('nobody', 'free'))).to.equal('NOT_FOUND');
   });
 
-  it("moves the entity's clock, also when the wall clock stands still or goes back (design, section 4)", async () => {
+  it("moves the entity's clock, also when the wall clock stands still or goes back", async () => {
     const { store, admin, time } = given();
     await admin.ensureDefaultWorkspace();
     await admin.setTier('default', 'pro');
@@ -132,7 +132,7 @@ describe('administration: workspaces', () => {
     });
   });
 
-  it('A1 decides again after a conflict, on what the other has written', async () => {
+  it('Admin.A1 decides again after a conflict, on what the other has written', async () => {
     const { store, admin } = given();
     await admin.ensureDefaultWorkspace();
     let raced = false;
@@ -204,7 +204,7 @@ describe('administration: the secret that a store keeps', () => {
 });
 
 describe('administration: keys', () => {
-  it('A3 returns the raw key once and stores its hash', async () => {
+  it('Admin.A3 returns the raw key once and stores its hash', async () => {
     const { store, admin } = given();
     await admin.ensureDefaultWorkspace();
     const { key, secret } = await admin.createKey('default', request);
@@ -223,7 +223,7 @@ describe('administration: keys', () => {
     expect(JSON.stringify([[...store.heads.values()], [...store.docs.values()]])).not.to.include(secret);
   });
 
-  it('A4 makes and revokes a key together with its audit record', async () => {
+  it('Admin.A4 makes and revokes a key together with its audit record', async () => {
     const { store, admin } = given();
     await admin.ensureDefaultWorkspace();
     const { key } = await admin.createKey('default', request);
@@ -290,7 +290,7 @@ describe('administration: keys', () => {
   });
 });
 
-describe('administration: the root key (design, section 9)', () => {
+describe('administration: the root key', () => {
   const own = `svc_live_${'q'.repeat(40)}`;
 
   it('is made once, with every scope, where there is no key at all', async () => {
@@ -310,7 +310,7 @@ describe('administration: the root key (design, section 9)', () => {
     expect((await admin.ensureRootKey(null)).secret).to.equal(null);
   });
 
-  it('is one, however many processes start together (A1)', async () => {
+  it('is one, however many processes start together (Admin.A1)', async () => {
     for (const key of [null, own]) {
       const { store, admin } = given();
       await admin.ensureDefaultWorkspace();

@@ -14,7 +14,7 @@ describe('the bus of one process', () => {
     expect(told).to.deep.equal(['a2', 'a3', 'b2', 'b3']);
   });
 
-  it("B4: tells nobody what is another run's, agent's or workspace's", () => {
+  it("InProcessBus.B4: tells nobody what is another run's, agent's or workspace's", () => {
     const bus = createInProcessBus();
     let told = 0;
     const count = (): void => {
@@ -29,7 +29,7 @@ describe('the bus of one process', () => {
     expect(told).to.equal(0);
   });
 
-  it('B2: a listener that throws is logged and hurts no other', () => {
+  it('InProcessBus.B2: a listener that throws is logged and hurts no other', () => {
     const logged: object[] = [];
     const told: number[] = [];
     const bus = createInProcessBus({ error: (fields) => logged.push(fields) });
@@ -43,7 +43,7 @@ describe('the bus of one process', () => {
     expect(logged).to.deep.equal([{ err: broken }]);
   });
 
-  it('B3: who unsubscribes in the middle of a delivery is not told any more', () => {
+  it('InProcessBus.B3: who unsubscribes in the middle of a delivery is not told any more', () => {
     const bus = createInProcessBus();
     let told = 0;
     bus.subscribeRun(topic, () => leave());
@@ -54,7 +54,7 @@ describe('the bus of one process', () => {
     expect(told).to.equal(0);
   });
 
-  it('B3: who subscribes in the middle of a delivery is told from the next on, also when it does so each time', () => {
+  it('InProcessBus.B3: who subscribes in the middle of a delivery is told from the next on, also when it does so each time', () => {
     const bus = createInProcessBus();
     const told: number[] = [];
     const again = (events: readonly RunEvent[]): void => {
@@ -68,7 +68,7 @@ describe('the bus of one process', () => {
     expect(told).to.deep.equal([1, 2]);
   });
 
-  it('B1: a publish that nobody hears allocates nothing', function () {
+  it('InProcessBus.B1: a publish that nobody hears allocates nothing', function () {
     const gc = globalThis.gc;
     const bus = createInProcessBus();
     const events = [answer(1)];

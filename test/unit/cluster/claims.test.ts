@@ -1,4 +1,4 @@
-/** C1 to C4 of claims.ts, O1 to O3 of own-lease.ts. */
+/** ShardClaims.C1-C4 of claims.ts, OwnLease.O1-O3 of own-lease.ts. */
 import { expect } from 'chai';
 import { ShardClaims } from '../../../src/cluster/claims.js';
 import type { Lease, LeaseTableView } from '../../../src/cluster/leases.js';
@@ -32,7 +32,7 @@ const mine = (shard: number, epoch = 1): Lease => ({ shard, epoch, owner: 'me' }
 const free = (shard: number, epoch = 1): Lease => ({ shard, epoch, owner: null });
 
 describe('own lease', () => {
-  it('O1, O3: ends nine tenths of a lease after the beat was sent, however long its answer took', () => {
+  it('OwnLease.O1, OwnLease.O3: ends nine tenths of a lease after the beat was sent, however long its answer took', () => {
     const { lease, pass } = setUp();
     const sent = lease.now();
     pass(300);
@@ -40,7 +40,7 @@ describe('own lease', () => {
     expect(lease.left).to.equal(600);
   });
 
-  it('O2: the clock that has gone further counts', () => {
+  it('OwnLease.O2: the clock that has gone further counts', () => {
     const { lease, at } = setUp();
     lease.renew(lease.now());
     at.wall += 950; // a sleep that the monotonic clock did not see
@@ -66,7 +66,7 @@ describe('own lease', () => {
 });
 
 describe('claims', () => {
-  it('C1: says no from the moment that the lease has run out, and tells the host once', () => {
+  it('ShardClaims.C1: says no from the moment that the lease has run out, and tells the host once', () => {
     const { claims, events, pass, beat } = setUp();
     beat([]);
     claims.took([1, 2], 1);
@@ -79,7 +79,7 @@ describe('claims', () => {
     expect(events).to.deep.equal(['acquired 1,2', 'lost 1,2']);
   });
 
-  it('C2: a beat that is answered late does not bring back what has run out, though the table still has it', () => {
+  it('ShardClaims.C2: a beat that is answered late does not bring back what has run out, though the table still has it', () => {
     const { claims, events, pass, beat } = setUp();
     beat([]);
     claims.took([1], 1);
@@ -92,7 +92,7 @@ describe('claims', () => {
     expect([claims.holds(1), claims.epochOf(1)]).to.deep.equal([true, 2]);
   });
 
-  it('C2: what was taken by an answer that comes after the lease has run out is not held', () => {
+  it('ShardClaims.C2: what was taken by an answer that comes after the lease has run out is not held', () => {
     const { claims, events, pass, beat } = setUp();
     beat([]);
     pass(950);
@@ -100,7 +100,7 @@ describe('claims', () => {
     expect([claims.holds(1), claims.has(1), events]).to.deep.equal([false, false, []]);
   });
 
-  it('C3: drops what another holds, and what is free in the same table', () => {
+  it('ShardClaims.C3: drops what another holds, and what is free in the same table', () => {
     const { claims, events, beat } = setUp();
     beat([]);
     claims.took([1, 2, 3], 1);
@@ -108,7 +108,7 @@ describe('claims', () => {
     expect([claims.held(), events]).to.deep.equal([[3], ['acquired 1,2,3', 'lost 1,2']]);
   });
 
-  it('C3: keeps what an emptied table does not know, without renewing it, until it is taken again', () => {
+  it('ShardClaims.C3: keeps what an emptied table does not know, without renewing it, until it is taken again', () => {
     const { claims, events, pass, beat, lease } = setUp();
     beat([]);
     claims.took([1, 2], 1);
@@ -124,7 +124,7 @@ describe('claims', () => {
     expect(events, 'from then on the new table counts').to.deep.equal(['acquired 1,2', 'lost 2']);
   });
 
-  it('C3: drops it when somebody else has taken it there, or when its time is over first', () => {
+  it('ShardClaims.C3: drops it when somebody else has taken it there, or when its time is over first', () => {
     const { claims, events, pass, beat } = setUp();
     beat([]);
     claims.took([1, 2], 1);

@@ -1,4 +1,4 @@
-/** I1 to I3 of identity.ts. */
+/** ClusterIdentity.I1 to I3 of identity.ts. */
 import { expect } from 'chai';
 import { clockFinding, compareClocks } from '../../../src/clock-skew.js';
 import { ClusterMistake, createIdentity, type IdentityOptions } from '../../../src/cluster/identity.js';
@@ -39,14 +39,14 @@ function setUp(live: () => ProcessNote[], table = 'one') {
 }
 
 describe('identity of a cluster', () => {
-  it('I1: starts where nobody lives, or all are in this Redis', async () => {
+  it('ClusterIdentity.I1: starts where nobody lives, or all are in this Redis', async () => {
     await setUp(() => []).identity.check();
     const { identity, looks } = setUp(() => [other('one'), { ...other('elsewhere'), instance: 'me' }]);
     await identity.check();
     expect(looks).to.deep.equal([1000]);
   });
 
-  it('I1: refuses where a live process is in another Redis, in a sentence that says what to do', async () => {
+  it('ClusterIdentity.I1: refuses where a live process is in another Redis, in a sentence that says what to do', async () => {
     const { identity, clock } = setUp(() => [other('two')]);
     const checked = identity.check().then(
       () => null,
@@ -61,7 +61,7 @@ describe('identity of a cluster', () => {
     );
   });
 
-  it('I2: waits for live processes to see that their Redis was emptied', async () => {
+  it('ClusterIdentity.I2: waits for live processes to see that their Redis was emptied', async () => {
     let name = 'before';
     const { identity, clock, looks } = setUp(() => [other(name)]);
     let started = false;

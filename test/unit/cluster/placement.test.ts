@@ -1,4 +1,7 @@
-/** L1 to L4 of leased-placement.ts and W1 to W5 of shard-worker.ts, one by one, in the test's own time. */
+/**
+ * Placement.L1-L4 of leased-placement.ts and ShardWorker.W1-W5 of shard-worker.ts, one by
+ * one, in the test's own time.
+ */
 import { expect } from 'chai';
 import { holders, leaseMs, type Process, shards, World } from './simulation.js';
 
@@ -9,7 +12,7 @@ const settled = (world: World): void => {
 async function cluster(...names: string[]): Promise<[World, ...Process[]]> {
   const world = new World();
   const processes = names.map((name) => world.start(name, name.startsWith('g') ? 'gateway' : 'worker'));
-  await world.run(2 * leaseMs); // W3: nobody can know yet that no other process holds anything
+  await world.run(2 * leaseMs); // ShardWorker.W3: nobody can know yet that no other process holds anything
   settled(world);
   return [world, ...processes];
 }
@@ -24,7 +27,7 @@ async function until(world: World, test: () => boolean, limit = 5 * leaseMs): Pr
 }
 
 describe('placement', () => {
-  it('L1: beats every third of a lease, and no more often where nothing happens', async () => {
+  it('Placement.L1: beats every third of a lease, and no more often where nothing happens', async () => {
     const [world, a] = await cluster('a');
     const beats: number[] = [];
     const beat = world.leases.beat.bind(world.leases);
@@ -37,14 +40,14 @@ describe('placement', () => {
     expect(a!.told).to.deep.equal({ acquired: 256, lost: 0, handedOver: 0 });
   });
 
-  it('L1: the shards of a worker that died are taken as soon as its lease has run out', async () => {
+  it('Placement.L1: the shards of a worker that died are taken as soon as its lease has run out', async () => {
     const [world, a, b] = await cluster('a', 'b');
     a!.kill();
     const took = await until(world, () => b!.placement.held().length === 256);
     expect(took).to.be.within((leaseMs * 2) / 3 - 20, leaseMs + 60);
   });
 
-  it('L2: many who ask for a look get one', async () => {
+  it('Placement.L2: many who ask for a look get one', async () => {
     const [world, a] = await cluster('a');
     await until(world, () => true);
     let beats = 0;
@@ -61,7 +64,7 @@ describe('placement', () => {
     expect(beats).to.equal(1);
   });
 
-  it('L3: a network that loses most of it costs no shard as long as a beat comes through in time', async () => {
+  it('Placement.L3: a network that loses most of it costs no shard as long as a beat comes through in time', async () => {
     let turn = 0;
     const world = new World(() => (turn++ % 3) / 3); // every third draw is below the loss
     const a = world.start('a');
@@ -71,7 +74,7 @@ describe('placement', () => {
     expect([a.told.lost, a.placement.held().length]).to.deep.equal([0, 256]);
   });
 
-  it('L3: without the table a worker stops by its own clock, says so, and begins anew when it is back', async () => {
+  it('Placement.L3: without the table a worker stops by its own clock, says so, and begins anew when it is back', async () => {
     const [world, a, g] = await cluster('a', 'gateway');
     for (const process of [a!, g!]) process.network = { delayMs: 2, loss: 1 };
     expect(await until(world, () => a!.placement.held().length === 0)).to.be.within(
@@ -91,7 +94,7 @@ describe('placement', () => {
     );
   });
 
-  it('W1, W2: a worker that joins gets its share by handover; everybody else knows within a few calls', async () => {
+  it('ShardWorker.W1, ShardWorker.W2: a worker that joins gets its share by handover; everybody else knows within a few calls', async () => {
     const [world, a, g] = await cluster('a', 'gateway');
     const b = world.start('b');
     await until(world, () => b.placement.held().length === 128, 400);
@@ -100,7 +103,7 @@ describe('placement', () => {
     for (const shard of shards) expect(g!.placement.ownerOf(shard)?.instance).to.equal(holders(world, shard)[0]);
   });
 
-  it('W2: a shard that is handed over is without an owner for some calls only, in batches', async () => {
+  it('ShardWorker.W2: a shard that is handed over is without an owner for some calls only, in batches', async () => {
     const [world, a] = await cluster('a', 'b');
     const gaps = new Map<number, number>();
     a!.placement.drain().then(
@@ -119,7 +122,7 @@ describe('placement', () => {
     expect(Math.max(...gaps.values())).to.be.below(40);
   });
 
-  it('W3: with Redis emptied nothing moves, not even the shards of a worker that died just before, until a lease has passed', async () => {
+  it('ShardWorker.W3: with Redis emptied nothing moves, not even the shards of a worker that died just before, until a lease has passed', async () => {
     const [world, a, b, c] = await cluster('a', 'b', 'c');
     const kept = b!.placement.held().length + c!.placement.held().length;
     const dead = a!.placement.held()[0]!;
@@ -134,12 +137,12 @@ describe('placement', () => {
     expect([b!.told.lost, c!.told.lost]).to.deep.equal([0, 0]);
   });
 
-  it('W4: workers that start together share at once, without a handover', async () => {
+  it('ShardWorker.W4: workers that start together share at once, without a handover', async () => {
     const [, ...started] = await cluster('a', 'b', 'c');
     expect(started.map(({ told }) => told.handedOver)).to.deep.equal([0, 0, 0]);
   });
 
-  it('W5: one epoch for a round of taking', async () => {
+  it('ShardWorker.W5: one epoch for a round of taking', async () => {
     const [world] = await cluster('a');
     expect(world.epoch).to.equal(1);
   });

@@ -1,4 +1,4 @@
-/** T1, T2 of shard-table.ts. */
+/** ShardTable.T1, ShardTable.T2 of shard-table.ts. */
 import { expect } from 'chai';
 import type { Lease, LiveMember, LeaseTableView } from '../../../src/cluster/leases.js';
 import { ShardTable } from '../../../src/cluster/shard-table.js';
@@ -28,7 +28,7 @@ describe('shard table', () => {
     );
   });
 
-  it('T1: does not believe an owner of an older epoch', () => {
+  it('ShardTable.T1: does not believe an owner of an older epoch', () => {
     const table = new ShardTable();
     table.seen(view([{ shard: 3, epoch: 9, owner: 'a' }]));
     expect(table.seen(view([{ shard: 3, epoch: 8, owner: 'b' }]))).to.equal(false);
@@ -37,14 +37,14 @@ describe('shard table', () => {
     expect(table.ownerOf(3)).to.deep.equal({ instance: 'b', epoch: 10 });
   });
 
-  it('T1: of another table it believes what that says: its epochs may be older than those of one that was emptied (model: H7)', () => {
+  it('ShardTable.T1: of another table it believes what that says: its epochs may be older than those of one that was emptied (Model.H7)', () => {
     const table = new ShardTable();
     table.seen(view([{ shard: 3, epoch: 9, owner: 'a' }]));
     table.seen({ ...view([{ shard: 3, epoch: 8, owner: 'b' }]), born: 'two' });
     expect(table.ownerOf(3)).to.deep.equal({ instance: 'b', epoch: 8 });
   });
 
-  it('T1, T2: also when it was free in between; a free one has no owner', () => {
+  it('ShardTable.T1, ShardTable.T2: also when it was free in between; a free one has no owner', () => {
     const table = new ShardTable();
     table.seen(view([{ shard: 3, epoch: 9, owner: 'a' }]));
     table.seen(view([]));

@@ -16,7 +16,7 @@ function problemsOf(environment: Environment): readonly string[] {
 }
 
 describe('configuration', () => {
-  it('has the defaults of design, sections 6 and 9', () => {
+  it('has the defaults of', () => {
     const config = load();
     expect(config).to.include({
       host: '127.0.0.1',
@@ -93,7 +93,7 @@ describe('configuration', () => {
     expect(load({ HIVEKEEP_PORT: '', HIVEKEEP_ROOT_KEY: '  ' })).to.include({ port: 8420, rootKey: null });
   });
 
-  it('C1 refuses an unknown name and suggests the nearest', () => {
+  it('Config.C1 refuses an unknown name and suggests the nearest', () => {
     expect(problemsOf({ HIVEKEEP_HSOT: 'x' })).to.deep.equal([
       'HIVEKEEP_HSOT is not a setting of hivekeep; did you mean HIVEKEEP_HOST?',
     ]);
@@ -152,7 +152,7 @@ describe('configuration', () => {
     ].map((value): [string, string, RegExp] => ['CORS_ORIGINS', value, /origins such as/]),
   ];
   for (const [name, value, expected] of bad) {
-    it(`C2 refuses HIVEKEEP_${name}=${value}`, () => {
+    it(`Config.C2 refuses HIVEKEEP_${name}=${value}`, () => {
       const problems = problemsOf({ [`HIVEKEEP_${name}`]: value });
       expect(problems).to.have.length(1);
       expect(problems[0])
@@ -165,7 +165,7 @@ describe('configuration', () => {
     expect(problemsOf({ HIVEKEEP_PORT: 'x', HIVEKEEP_HSOT: 'y', HIVEKEEP_LOG_LEVEL: 'z' })).to.have.length(3);
   });
 
-  describe('of a cluster (design, sections 5 and 9)', () => {
+  describe('of a cluster', () => {
     const servers = { HIVEKEEP_MONGODB_URL: 'mongodb://u:secret@h/hivekeep', HIVEKEEP_REDIS_URL: 'redis://:secret@h' };
 
     it('takes both servers, a role and a lease', () => {
@@ -227,7 +227,7 @@ describe('configuration', () => {
     ]);
   });
 
-  it('C3 never repeats the value of a secret', () => {
+  it('Config.C3 never repeats the value of a secret', () => {
     const secret = fc.string({ minLength: 6, maxLength: 40 }).filter((s) => /[^\s]{6}/.test(s));
     const secrets = (Object.entries(settings) as [string, Setting<unknown>][])
       .filter(([, s]) => s.secret)
@@ -241,7 +241,7 @@ describe('configuration', () => {
     );
   });
 
-  it('C4 cannot be changed', () => {
+  it('Config.C4 cannot be changed', () => {
     const config = load({ HIVEKEEP_TRUSTED_PROXIES: '10.0.0.1' });
     expect(() => {
       (config as { port: number }).port = 1;
@@ -261,7 +261,7 @@ describe('configuration', () => {
     expect(loadConfig({ HIVEKEEP_LOG_FORMAT: 'json' }, true).logFormat).to.equal('json');
   });
 
-  it('knows which hosts are loopback (design, section 6)', () => {
+  it('knows which hosts are loopback', () => {
     for (const host of ['127.0.0.1', '127.9.9.9', '::1', 'localhost'])
       expect(load({ HIVEKEEP_HOST: host }).loopback, host).to.equal(true);
     for (const host of ['0.0.0.0', '::', '10.0.0.1', '127.example.com', 'localhost.example.com'])

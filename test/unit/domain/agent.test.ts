@@ -1,4 +1,4 @@
-/** Agents: settings, status, hives, tokens, delete (spec 2.1, 3.3; design, sections 6 and 11). */
+/** Agents: settings, status, hives, tokens, delete (docs/api.md 2.1, 3.3). */
 import { expect } from 'chai';
 import type { AgentCommand } from '../../../src/domain/agent.js';
 import { bounds } from '../../../src/domain/agent-state.js';
@@ -161,7 +161,7 @@ describe('domain: agents', () => {
           expect(w.run(1).status).to.equal('cancelled');
         });
     });
-    it('can be active again, and then the mail that waits wakes it (B2)', () => {
+    it('can be active again, and then the mail that waits wakes it (Mailbox.B2)', () => {
       given({}, receive(), { type: 'replace', input: { status: 'inactive', wake_on_message: true } })
         .then((w) => {
           expect(w.runs).to.have.length(0);

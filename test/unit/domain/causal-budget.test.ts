@@ -1,4 +1,4 @@
-/** How many messages one origin may cause. B1, B2: src/domain/causal-budget.ts. */
+/** How many messages one origin may cause. CausalBudget.B1, CausalBudget.B2: src/domain/causal-budget.ts. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { OutboxItem, ResolvedCall } from '../../../src/domain/agent-state.js';

@@ -1,4 +1,4 @@
-/** Hives and workspace desks: a memory context, API keys, delete (design, sections 3, 6 and 11). */
+/** Hives and workspace desks: a memory context, API keys, delete. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createHive, decideDesk, type DeskCommand, type DeskState } from '../../../src/domain/desk.js';

@@ -1,4 +1,4 @@
-/** Human in the loop: validation gates, ask_human, approve, reject, answer (spec 3.1; design, sections 7 and 11). */
+/** Human in the loop: validation gates, ask_human, approve, reject, answer (docs/api.md 3.1). */
 import { expect } from 'chai';
 import { AgentWorld } from './support/agent-world.js';
 import { answer, ask, cancel, note, recall, resume, send, share, start, step, work } from './support/commands.js';

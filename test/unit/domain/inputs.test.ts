@@ -1,4 +1,4 @@
-/** What clients may send: a table of good and bad for every schema, with the path of what is wrong (design, sections 6 and 11). */
+/** What clients may send: a table of good and bad for every schema, with the path of what is wrong. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { z } from 'zod';

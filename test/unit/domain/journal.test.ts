@@ -1,4 +1,4 @@
-/** The journal: one document a step with its events and its checkpoint (design, sections 4 and 7; U2). */
+/** The journal: one document a step with its events and its checkpoint (Run.U2). */
 import { expect } from 'chai';
 import { AgentWorld } from './support/agent-world.js';
 import { answer, ask, note, recall, resume, start, step, stepFails, work } from './support/commands.js';

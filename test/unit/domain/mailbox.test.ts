@@ -1,4 +1,7 @@
-/** The mailbox, the wake rule and the outbox (spec 3.2, 6.3; design, sections 4 and 7). B1-B3: src/domain/mailbox.ts; W1, W2: the model. */
+/**
+ * The mailbox, the wake rule and the outbox (docs/api.md 3.2, 6.3). Mailbox.B1-B3: src/domain/mailbox.ts; Model.W1,
+ * Model.W2: the model.
+ */
 import { expect } from 'chai';
 import { bounds } from '../../../src/domain/agent-state.js';
 import { messagesForNextStep } from '../../../src/domain/mailbox.js';
@@ -39,7 +42,7 @@ describe('domain: mailbox', () => {
       });
   });
 
-  describe('B1: once', () => {
+  describe('Mailbox.B1: once', () => {
     it('delivered again, the first is the answer and nothing is written', () => {
       given({}, receive('hello', { id: 'msg_a' }))
         .when(receive('hello', { id: 'msg_a' }))
@@ -111,7 +114,7 @@ describe('domain: mailbox', () => {
     });
   });
 
-  describe('W1, W2, B2: waking', () => {
+  describe('Model.W1, Model.W2, Mailbox.B2: waking', () => {
     it('an agent that does not want to be woken is not', () => {
       given()
         .when(receive())
@@ -171,7 +174,7 @@ describe('domain: mailbox', () => {
           expect(w.run().triggeredBy).to.equal('message');
         });
     });
-    it(`B3: wakes ${bounds.maxWakes} times at most, then waits to be read`, () => {
+    it(`Mailbox.B3: wakes ${bounds.maxWakes} times at most, then waits to be read`, () => {
       given(awake, receive(), stepFails(), stepFails())
         .then((w) => {
           expect(w.runs).to.have.length(3);
@@ -186,7 +189,7 @@ describe('domain: mailbox', () => {
           expect(w.state.agent.unread).to.equal(0);
         });
     });
-    it(`B3: past ${bounds.maxHops} hops it wakes nobody`, () => {
+    it(`Mailbox.B3: past ${bounds.maxHops} hops it wakes nobody`, () => {
       given(awake)
         .when(receive('x', { hops: bounds.maxHops + 1 }))
         .then((w) => {

@@ -1,4 +1,4 @@
-/** Memories of an agent: numbers, quota, expiry, positions (spec 2.2, 8.4; design, section 11). */
+/** Memories of an agent: numbers, quota, expiry, positions (docs/api.md 2.2, 8.4). */
 import { expect } from 'chai';
 import type { AgentCommand } from '../../../src/domain/agent.js';
 import type { ResolvedCall, StepReport } from '../../../src/domain/agent-state.js';

@@ -1,4 +1,7 @@
-/** What a run may make its agent do (src/domain/powers.ts, P1 to P3), and who may decide on what it is about to do. */
+/**
+ * What a run may make its agent do (src/domain/powers.ts, Powers.P1-P3), and who may decide on what it is
+ * about to do.
+ */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { senderOf } from '../../../src/domain/agent-state.js';

@@ -1,4 +1,4 @@
-/** Resume after a budget or a failure, and fork (spec 3.2; design, sections 7 and 11). */
+/** Resume after a budget or a failure, and fork (docs/api.md 3.2). */
 import { expect } from 'chai';
 import { AgentWorld } from './support/agent-world.js';
 import {
@@ -94,7 +94,7 @@ describe('domain: resume', () => {
         .when(resume({}, 1))
         .refused('RUN_NOT_RESUMABLE');
     });
-    it('U3: when it has answered or was cancelled', () => {
+    it('Run.U3: when it has answered or was cancelled', () => {
       given({}, start(), step([answer()]))
         .when(resume({ input: 'again' }))
         .refused('RUN_NOT_RESUMABLE', (e) => {

@@ -1,4 +1,4 @@
-/** Runs: start, line, steps, endings, cancel (spec 2.3, 3.2; design, sections 7 and 11). U1-U4: src/domain/run.ts. */
+/** Runs: start, line, steps, endings, cancel (docs/api.md 2.3, 3.2). Run.U1-U4: src/domain/run.ts. */
 import { expect } from 'chai';
 import { bounds } from '../../../src/domain/agent-state.js';
 import type { AgentCommand } from '../../../src/domain/agent.js';
@@ -67,7 +67,7 @@ describe('domain: runs', () => {
     });
   });
 
-  describe('U1: one at a time', () => {
+  describe('Run.U1: one at a time', () => {
     it('a second waits, and starts when the first ends; in order', () => {
       given({}, start('1'), start('2'), start('3'))
         .then((w) => {
@@ -198,7 +198,7 @@ describe('domain: runs', () => {
     });
   });
 
-  describe('U4: budgets', () => {
+  describe('Run.U4: budgets', () => {
     for (const n of [1, 2, 5]) {
       it(`${n} steps are ${n} calls of the reasoner, none after them`, () => {
         const w = new AgentWorld();
@@ -260,7 +260,7 @@ describe('domain: runs', () => {
         expect(w.run().status).to.equal('running');
       });
     });
-    it('the deadline stops the step in progress; its report counts for nothing any more (W3)', () => {
+    it('the deadline stops the step in progress; its report counts for nothing any more (Model.W3)', () => {
       let late: AgentCommand | null = null;
       given({}, slow)
         .when((w) => {
@@ -283,7 +283,7 @@ describe('domain: runs', () => {
     });
   });
 
-  describe('W3: only the step in progress may report', () => {
+  describe('Model.W3: only the step in progress may report', () => {
     const late = (w: AgentWorld): AgentCommand => ({
       ...(step([answer('late')])(w) as Extract<AgentCommand, { type: 'step' }>),
       read: [],
@@ -365,7 +365,7 @@ describe('domain: runs', () => {
       'timed out': timeUp(300_000),
       cancelled: cancel(),
     })) {
-      it(`U3: is refused on one that is ${what}, which stays as it is`, () => {
+      it(`Run.U3: is refused on one that is ${what}, which stays as it is`, () => {
         given({}, start(), command)
           .when(cancel())
           .refused('CONFLICT', (e, w) => {

@@ -1,4 +1,4 @@
-/** Months, limits and alerts of the memory quota (spec 6.3, 8.1, 8.4). */
+/** Months, limits and alerts of the memory quota (docs/api.md 6.3, 8.1, 8.4). */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createHive, decideDesk, type DeskState } from '../../../src/domain/desk.js';
@@ -15,7 +15,7 @@ import { newWorkspace } from '../../../src/domain/workspace.js';
 import { TestEnv } from './support/env.js';
 
 describe('domain: usage', () => {
-  it('the limits are those of spec 8.1; the sandbox has its own whatever the tier', () => {
+  it('the limits are those of docs/api.md 8.1; the sandbox has its own whatever the tier', () => {
     expect(tiers.map((tier) => monthlyLimit('live', tier))).to.deep.equal([1_000, 50_000, 500_000, null]);
     expect(tiers.map((tier) => monthlyLimit('test', tier))).to.deep.equal([100, 100, 100, 100]);
   });

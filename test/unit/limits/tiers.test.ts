@@ -4,7 +4,7 @@ import { tierLimits } from '../../../src/limits/tiers.js';
 describe('limits of the tiers', () => {
   const tiers = tierLimits({ requestsPerMinute: 1_000_000, searchesPerMinute: 500_000, concurrent: 10_000 });
 
-  /** Spec 8.1 and 8.2; searches have the same ratio of burst (design, section 11), rounded down. */
+  /** Spec 8.1 and 8.2; searches have the same ratio of burst, rounded down. */
   const table = [
     ['free', 100, 150, 50, 75, 5],
     ['pro', 1000, 1500, 500, 750, 25],

@@ -1,4 +1,7 @@
-/** The index against a search that reads everything, over any sequence of writes (X1, C1-C4, R5, S1, S2, I1). */
+/**
+ * The index against a search that reads everything, over any sequence of writes (ContextIndex.X1, RecallScorer.C1-C4,
+ * Recall.R5, RecallSessions.S1, RecallSessions.S2, RecallPostings.I1).
+ */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { RecallDocument, RecallHit } from '../../../src/memory/port.js';
@@ -123,7 +126,7 @@ function apply(steps: readonly Step[], recall: ReturnType<typeof recallOver>): R
 }
 
 describe('recall: any sequence of writes', () => {
-  it('C1-C4, R2, R5: finds what a reading of everything finds, in the same order, with the same relevance', async () => {
+  it('RecallScorer.C1-C4, Recall.R2, Recall.R5: finds what a reading of everything finds, in the same order, with the same relevance', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { maxLength: 30 }),
@@ -140,7 +143,7 @@ describe('recall: any sequence of writes', () => {
     );
   });
 
-  it('X1: an index that was written to equals one that is built from what is left', async () => {
+  it('ContextIndex.X1: an index that was written to equals one that is built from what is left', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), question, async (steps, q) => {
         const written = await loaded([]);
@@ -156,7 +159,7 @@ describe('recall: any sequence of writes', () => {
     );
   });
 
-  it('X1, I2: an index from which everything was removed holds no term and no document', async () => {
+  it('ContextIndex.X1, RecallPostings.I2: an index from which everything was removed holds no term and no document', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
         const recall = await loaded([]);
@@ -170,7 +173,7 @@ describe('recall: any sequence of writes', () => {
     );
   });
 
-  it('C4: the best of many are those that sorting all of them would give', async () => {
+  it('RecallScorer.C4: the best of many are those that sorting all of them would give', async () => {
     let state = 1;
     const random = (n: number) => ((state = (Math.imul(state, 1103515245) + 12345) >>> 0) % 65_536) % n;
     const word = () => `w${Math.floor(40 ** (random(1000) / 1000))}`;

@@ -1,4 +1,7 @@
-/** The promises of the port (R1-R5) and of the cache of contexts (K1-K5), with a store that answers when the test says. */
+/**
+ * The promises of the port (Recall.R1-R5) and of the cache of contexts (ContextCache.K1-K5), with a store that answers
+ * when the test says.
+ */
 import { expect } from 'chai';
 import type { RecallDocument } from '../../../src/memory/port.js';
 import {
@@ -29,7 +32,7 @@ describe('recall', () => {
     expect(source.began).to.have.length(1);
   });
 
-  it('R1: sees the contexts that it names and no others, of any workspace or kind', async () => {
+  it('Recall.R1: sees the contexts that it names and no others, of any workspace or kind', async () => {
     const contexts = [here, agent('a2'), agent('a1', 'other'), { workspace: 'w', kind: 'hive', id: 'a1' } as const];
     const recall = recallOver(
       pagesOf((c) => [
@@ -49,7 +52,7 @@ describe('recall', () => {
     expect(ids(now(recall.search(ask('parade'))))).to.deep.equal([memoryId(0)]);
   });
 
-  describe('R2: read your writes', () => {
+  describe('Recall.R2: read your writes', () => {
     it('a put, a change and a remove are seen by the next search', async () => {
       const recall = await loaded([doc(1, 'parade'), doc(2, 'harbour')]);
       recall.put(here, doc(3, 'harbour lights'));
@@ -83,11 +86,11 @@ describe('recall', () => {
     });
   });
 
-  describe('R3: the index is never the truth', () => {
+  describe('Recall.R3: the index is never the truth', () => {
     const thousand = (c: { id: string }): RecallDocument[] =>
       Array.from({ length: 200 }, (_, i) => doc(i, `parade number ${i} of ${c.id}`));
 
-    it('K3: holds at most maxBytes, drops what was unused for longest, and builds it again', async () => {
+    it('ContextCache.K3: holds at most maxBytes, drops what was unused for longest, and builds it again', async () => {
       const built: string[] = [];
       const source = pagesOf((c) => {
         built.push(c.id);
@@ -106,7 +109,7 @@ describe('recall', () => {
       expect(built).to.deep.equal(['a', 'b', 'c', 'b']);
     });
 
-    it('K3: writes count against the bound too', async () => {
+    it('ContextCache.K3: writes count against the bound too', async () => {
       const recall = recallOver(
         pagesOf(() => []),
         { maxBytes: 200_000 },
@@ -116,7 +119,7 @@ describe('recall', () => {
       expect(recall.stats()).to.include({ contexts: 1, evictions: 1, documents: 400 });
     });
 
-    it('K3: a context that is larger than the bound is held alone, and the log says so once', async () => {
+    it('ContextCache.K3: a context that is larger than the bound is held alone, and the log says so once', async () => {
       const said: string[] = [];
       const log = {
         debug: () => undefined,
@@ -149,7 +152,7 @@ describe('recall', () => {
       expect(most).to.be.at.most(6);
     });
 
-    it('K1: searches share one build', async () => {
+    it('ContextCache.K1: searches share one build', async () => {
       const source = new HandedSource();
       const recall = recallOver(source.read);
       const searches = ['parade', 'harbour', 'parade'].map(async (query) => recall.search(ask(query)));
@@ -159,7 +162,7 @@ describe('recall', () => {
       expect(source.began).to.have.length(1);
     });
 
-    it('K4: a build that fails rejects who waits, and the next search builds again', async () => {
+    it('ContextCache.K4: a build that fails rejects who waits, and the next search builds again', async () => {
       const source = new HandedSource();
       const recall = recallOver(source.read);
       const searches = [recall.search(ask('parade')), recall.search(ask('parade'))].map((s) =>
@@ -178,7 +181,7 @@ describe('recall', () => {
       expect(ids(await again)).to.deep.equal([memoryId(1)]);
     });
 
-    it('K5: a context that is dropped while it is built is empty for who waits; its writes are forgotten', async () => {
+    it('ContextCache.K5: a context that is dropped while it is built is empty for who waits; its writes are forgotten', async () => {
       const source = new HandedSource();
       const recall = recallOver(source.read);
       const waiting = recall.search(ask('parade'));
@@ -199,15 +202,15 @@ describe('recall', () => {
     });
   });
 
-  describe('R4: writes never wait', () => {
-    it('K2: a write to a context that is not in memory is not kept', () => {
+  describe('Recall.R4: writes never wait', () => {
+    it('ContextCache.K2: a write to a context that is not in memory is not kept', () => {
       const recall = recallOver(new HandedSource().read);
       recall.put(here, doc(1, 'parade'));
       recall.remove(here, 'memory', memoryId(1));
       expect(recall.stats()).to.include({ contexts: 0, documents: 0, builds: 0 });
     });
 
-    it('B1: a build yields the event loop between slices', async () => {
+    it('RecallBuild.B1: a build yields the event loop between slices', async () => {
       let turns = 0;
       const documents = Array.from({ length: 1000 }, (_, i) => doc(i, 'parade '.repeat(50)));
       const recall = recallOver(
@@ -223,7 +226,7 @@ describe('recall', () => {
       expect(turns).to.be.within(38, 60); // 1000 documents of 350 + 64 characters, 8192 a slice
     });
 
-    it('X2: a long content is indexed by piece, all of it, and the next search waits for it', async () => {
+    it('ContextIndex.X2: a long content is indexed by piece, all of it, and the next search waits for it', async () => {
       let turns = 0;
       const recall = await loaded([], {
         turn: () => {
@@ -252,7 +255,7 @@ describe('recall', () => {
       ['a remove', (r: Awaited<ReturnType<typeof loaded>>) => r.remove(here, 'memory', memoryId(1)), []],
     ] as const) {
       for (const after of [0, 5, 18, 24]) {
-        it(`X3: ${name} overtakes a long content that is being indexed (after ${after} turns)`, async () => {
+        it(`ContextIndex.X3: ${name} overtakes a long content that is being indexed (after ${after} turns)`, async () => {
           const recall = await loaded([]);
           recall.put(here, doc(1, `${Array.from({ length: 9000 }, (_, i) => `word${i}`).join(' ')} needle`));
           await settle(after);
@@ -274,7 +277,7 @@ describe('recall', () => {
     });
   });
 
-  describe('R5: expired documents', () => {
+  describe('Recall.R5: expired documents', () => {
     it('are not found from the moment they expire, and lend their neighbours nothing', async () => {
       const s = { sessionId: 's' };
       const recall = await loaded([

@@ -1,4 +1,4 @@
-/** What relevance means to who reads it: from 0 to 1, the same for every query, with a floor (design, section 8). */
+/** What relevance means to who reads it: from 0 to 1, the same for every query, with a floor. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { relevanceOf } from '../../../src/memory/relevance.js';
@@ -131,7 +131,7 @@ describe('the context of a session', () => {
   const session = (texts: readonly string[], sessionId = 's') =>
     texts.map((text, i) => doc(i, text, { sessionId, position: i }));
 
-  it('C1: brings the turns whose window has a match (two before it, four after it), and no others', async () => {
+  it('RecallScorer.C1: brings the turns whose window has a match (two before it, four after it), and no others', async () => {
     const recall = await loaded(
       session(['one', 'two', 'three', 'the parade in Lisbon', 'five', 'six', 'seven', 'eight', 'nine']),
     );
@@ -140,7 +140,7 @@ describe('the context of a session', () => {
     expect(found.toSorted()).to.deep.equal([1, 2, 3, 4, 5, 6, 7].map(memoryId));
   });
 
-  it('S1: neighbours are the nearest that exist now, whatever was removed between', async () => {
+  it('RecallSessions.S1: neighbours are the nearest that exist now, whatever was removed between', async () => {
     const recall = await loaded(session(['one', 'parade', 'two', 'three', 'four', 'five', 'six']));
     const found = (): string[] => ids(now(recall.search(ask('parade'))));
     expect(found()).to.include(memoryId(5)).and.not.include(memoryId(6));

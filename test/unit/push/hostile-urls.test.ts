@@ -5,7 +5,7 @@ import { connectionsDuring, pushTo, refusal, world } from './kit.js';
 
 const never = new AbortController().signal;
 
-describe('push: hostile URLs (spec 7.2)', () => {
+describe('push: hostile URLs (docs/api.md 7.2)', () => {
   it('are at least 120', () => {
     expect(new Set(Object.values(hostileUrls).flat()).size)
       .to.equal(Object.values(hostileUrls).flat().length)

@@ -12,7 +12,7 @@ const never = new AbortController().signal;
 const config = { id: 'c', url: 'https://hooks.example.com/', version: '0.3' } as const;
 
 describe('push: the guard', () => {
-  it('G1 allows what is on the allowlist, for its port alone where one is named, and credentials never', async () => {
+  it('UrlGuard.G1 allows what is on the allowlist, for its port alone where one is named, and credentials never', async () => {
     const { push, dns } = world({
       allow: ['hooks.internal', 'LOCALHOST:9000', '127.0.0.1:80', '::1', '[fd00::1]:8443', 'Bücher.example:8080'],
     });
@@ -49,7 +49,7 @@ describe('push: the guard', () => {
     }
   });
 
-  it('G1 an allowed address does not allow a name that leads to it', async () => {
+  it('UrlGuard.G1 an allowed address does not allow a name that leads to it', async () => {
     const { push, dns } = world({ allow: ['127.0.0.1'] });
     dns.set('hooks.example.com', ['127.0.0.1']);
     expect(await refusal(push.check({ url: 'https://hooks.example.com/' }))).to.equal(
@@ -57,12 +57,12 @@ describe('push: the guard', () => {
     );
   });
 
-  it('G1 an empty list allows nothing', () => {
+  it('UrlGuard.G1 an empty list allows nothing', () => {
     const allowed = allowlist([]);
     for (const host of ['', 'localhost', '[::1]', '127.0.0.1']) expect(allowed(host, 443)).to.equal(false);
   });
 
-  it('G2 asks DNS at every call, and once for calls that meet', async () => {
+  it('UrlGuard.G2 asks DNS at every call, and once for calls that meet', async () => {
     let asked = 0;
     let answer: (found: { address: string; family: number }[]) => void = () => undefined;
     const guard = createGuard({
@@ -120,7 +120,7 @@ describe('push: the guard', () => {
     }
   });
 
-  it('D3 a name server that never answers costs no more than the time limit, at registration and at delivery', async () => {
+  it('Push.D3 a name server that never answers costs no more than the time limit, at registration and at delivery', async () => {
     const { push, timers } = world({ resolve: () => new Promise(() => undefined) });
     const checked = refusal(push.check({ url: 'https://slow.example.com/' }));
     const sent = refusal(push.deliver(pushTo('https://slow.example.com/'), never));
@@ -151,7 +151,7 @@ describe('push: the guard', () => {
 });
 
 describe('push: headers', () => {
-  it('carry token and authentication as the config has them (spec 5.5)', () => {
+  it('carry token and authentication as the config has them (docs/api.md 5.5)', () => {
     expect(
       pushHeaders(
         { ...config, token: 'tok', authentication: { schemes: ['Bearer', 'Basic'], credentials: 'abc' } },
@@ -198,7 +198,7 @@ describe('push: headers', () => {
   });
 });
 
-describe('push: failures in words (D5)', () => {
+describe('push: failures in words (Push.D5)', () => {
   const coded = (code: string, message = 'secret detail 10.1.2.3'): Error =>
     Object.assign(new Error(message), { code });
   it('name no address and nothing of the error, and keep it as the cause', () => {
@@ -235,7 +235,7 @@ describe('push: pools', () => {
   const one = [{ address: '8.8.8.8', family: 4 as const }];
   const two = [{ address: '1.1.1.1', family: 4 as const }];
 
-  it('P2 P3 a connection comes back only to its own origin and addresses, one push at a time, and only when it is usable', () => {
+  it('PushPools.P2 PushPools.P3 a connection comes back only to its own origin and addresses, one push at a time, and only when it is usable', () => {
     const pools = new Pools({ connectTimeoutMs: 1000, maxPools: 8 });
     const first = pools.take('https://a.example', one);
     const second = pools.take('https://a.example', one);
@@ -250,7 +250,7 @@ describe('push: pools', () => {
     expect([first.client, second.client]).not.to.include(pools.take('https://a.example', one).client);
   });
 
-  it('P4 beyond the bound, pools used longest ago are dropped, those in use only afterwards', async () => {
+  it('PushPools.P4 beyond the bound, pools used longest ago are dropped, those in use only afterwards', async () => {
     const pools = new Pools({ connectTimeoutMs: 1000, maxPools: 2 });
     const busy = pools.take('https://a.example', one);
     const idle = pools.take('https://b.example', one);

@@ -1,4 +1,7 @@
-/** Processes that die, run beside each other, or have no room (P3, O1, O3, W3, U2, U4). */
+/**
+ * Processes that die, run beside each other, or have no room (Store.P3, LmdbStore.O1, LmdbStore.O3, LmdbWriter.W3,
+ * LmdbSums.U2, LmdbSums.U4).
+ */
 import { expect } from 'chai';
 import { openLmdbStore } from '../../../src/store/lmdb/open.js';
 import { commit, committed, entity, memory } from '../../contract/store/fixtures.js';
@@ -10,7 +13,7 @@ describe('the embedded store and its processes', function () {
   beforeEach(bench.setUp);
   afterEach(bench.tearDown);
 
-  it('P3: kill -9 during acknowledged commits loses none of them, and the sums are those of the heads', async () => {
+  it('Store.P3: kill -9 during acknowledged commits loses none of them, and the sums are those of the heads', async () => {
     const newest = new Map<string, number>();
     for (let round = 0; round < 3; round++) {
       const { process: child, lines, ended } = bench.child('endless');
@@ -44,7 +47,7 @@ describe('the embedded store and its processes', function () {
     }
   });
 
-  it('U4: what processes beside the server commit is seen, and counted once, also after the server opens again', async () => {
+  it('LmdbSums.U4: what processes beside the server commit is seen, and counted once, also after the server opens again', async () => {
     const server = await bench.open();
     await committed(server, commit(entity('agent_s'), 1, { counts: { memories: 7 } }));
     expect(await server.sum('ws_a', 'memories')).to.equal(7);
@@ -75,7 +78,7 @@ describe('the embedded store and its processes', function () {
     expect(await again.commit(commit(entity('agent_s'), seq + 1)), 'a stale owner conflicts').to.equal('conflict');
   });
 
-  it('W1: a shared commit that cannot be written whole is not written at all', async () => {
+  it('LmdbWriter.W1: a shared commit that cannot be written whole is not written at all', async () => {
     const beside = await bench.open({ shared: true });
     let thrown: unknown;
     await beside
@@ -89,7 +92,7 @@ describe('the embedded store and its processes', function () {
     await committed(beside, commit(entity('agent_1'), 1));
   });
 
-  it('O3: where no more can be written, a commit is refused in words, nothing of it is acknowledged, reads go on, nothing is unhandled', async () => {
+  it('LmdbStore.O3: where no more can be written, a commit is refused in words, nothing of it is acknowledged, reads go on, nothing is unhandled', async () => {
     // a limit on the size of files acts as a full disk does and needs no rights
     const { lines, ended } = bench.child('full', 'ulimit -f 3000;');
     const told: string[] = [];

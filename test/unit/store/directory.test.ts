@@ -40,7 +40,7 @@ describe('the data directory of the embedded store', () => {
     expect(again.head(a)).to.equal(null);
   });
 
-  it('D1: of something else is refused and left alone', async () => {
+  it('LmdbDataDirectory.D1: of something else is refused and left alone', async () => {
     mkdirSync(data());
     writeFileSync(join(data(), 'thesis.txt'), 'mine');
     const message = await bench.refuses('foreign');
@@ -48,7 +48,7 @@ describe('the data directory of the embedded store', () => {
     expect(readdirSync(data())).to.deep.equal(['thesis.txt']);
   });
 
-  it('D1: that is another lmdb store is refused too', async () => {
+  it('LmdbDataDirectory.D1: that is another lmdb store is refused too', async () => {
     const other = open({ path: data(), noSubdir: false });
     await other.put('key', 'value');
     await other.close();
@@ -69,7 +69,7 @@ describe('the data directory of the embedded store', () => {
     await bench.refuses('foreign', { dir: join(data(), 'below') });
   });
 
-  it('D2: whose first start was cut off is completed by the next', async () => {
+  it('LmdbDataDirectory.D2: whose first start was cut off is completed by the next', async () => {
     mkdirSync(data());
     writeFileSync(join(data(), 'hivekeep.json.4711'), '{"wh');
     await (await bench.open()).close();
@@ -79,7 +79,7 @@ describe('the data directory of the embedded store', () => {
     expect(JSON.parse(readFileSync(join(data(), 'hivekeep.json'), 'utf8'))).to.include({ state: 'ready' });
   });
 
-  it('D2: whose data file is gone is refused, not replaced by an empty one', async () => {
+  it('LmdbDataDirectory.D2: whose data file is gone is refused, not replaced by an empty one', async () => {
     await filled();
     rmSync(join(data(), 'data.mdb'));
     expect(await bench.refuses('corrupt')).to.include('backup');
@@ -131,7 +131,7 @@ describe('the data directory of the embedded store', () => {
     ],
   ];
   for (const [what, damage] of damages) {
-    it(`D3: ${what} is refused as corrupt, and the process lives`, async () => {
+    it(`LmdbDataDirectory.D3: ${what} is refused as corrupt, and the process lives`, async () => {
       await filled();
       damage(join(data(), 'data.mdb'));
       const size = statSync(join(data(), 'data.mdb')).size;
@@ -142,7 +142,7 @@ describe('the data directory of the embedded store', () => {
     });
   }
 
-  it('D3: a file that is shorter than it says, and can be read all the same, is opened', async () => {
+  it('LmdbDataDirectory.D3: a file that is shorter than it says, and can be read all the same, is opened', async () => {
     // free pages at the end need not be in the file: a header that counts one page more looks the same
     await filled();
     const file = join(data(), 'data.mdb');
@@ -154,7 +154,7 @@ describe('the data directory of the embedded store', () => {
     expect(store.get(a, 'memory', 'mem_7')).not.to.equal(null);
   });
 
-  it('O2: written by a newer version is refused by name of that', async () => {
+  it('LmdbStore.O2: written by a newer version is refused by name of that', async () => {
     await (await bench.open()).close();
     const root = open({ path: data(), noSubdir: false, overlappingSync: false });
     const options = { name: 'system', keyEncoder, encoding: 'string' as const };
@@ -164,7 +164,7 @@ describe('the data directory of the embedded store', () => {
     expect(await bench.refuses('newer-schema', { shared: true })).to.match(/newer version/);
   });
 
-  it('O1: in use by another server is refused, by a shared one not', async () => {
+  it('LmdbStore.O1: in use by another server is refused, by a shared one not', async () => {
     const first = await bench.open();
     expect(await bench.refuses('in-use')).to.include(String(process.pid));
     const beside = await bench.open({ shared: true });
@@ -180,7 +180,7 @@ describe('the data directory of the embedded store', () => {
     ).to.deep.equal([]);
   });
 
-  it('X1: of servers that start together one gets it', async () => {
+  it('LmdbServerLock.X1: of servers that start together one gets it', async () => {
     const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => bench.open()));
     expect(outcomes.filter((o) => o.status === 'fulfilled')).to.have.length(1);
   });

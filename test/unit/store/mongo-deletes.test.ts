@@ -1,4 +1,4 @@
-/** Deleted entities, what is left of them, and what keeps a deleted document deleted (src/store/mongo/purge.ts, design, section 4: Ages). */
+/** Deleted entities, what is left of them, and what keeps a deleted document deleted (src/store/mongo/purge.ts). */
 import { expect } from 'chai';
 import { put, commit } from '../../contract/store/fixtures.js';
 import { withClient } from '../../helpers/mongo-service.js';

@@ -1,6 +1,7 @@
 /**
- * What a network, a crash or a second writer does to commits on MongoDB (design, section 4). The rules that each test
- * guards are named as in src/store/mongo: F1-F3 (fence.ts), A1-A4 (apply.ts), B1-B3 (committer.ts), P1-P3 (port.ts).
+ * What a network, a crash or a second writer does to commits on MongoDB. The rules that each test
+ * guards are named as in src/store/mongo: MongoFence.F1-F3 (fence.ts), MongoApply.A1-A4 (apply.ts),
+ * MongoCommitter.B1-B3 (committer.ts), Store.P1-P3 (port.ts).
  */
 import { expect } from 'chai';
 import { StoreError } from '../../../src/store/port.js';
@@ -24,7 +25,7 @@ describe('store on MongoDB: faults', function () {
   describe('the answer of the compare-and-set is lost', () => {
     for (const seq of [1, 2]) {
       const command = seq === 1 ? 'insert' : 'update';
-      it(`F2: it took effect (seq ${seq}): the commit id says so, and it counts once`, async () => {
+      it(`MongoFence.F2: it took effect (seq ${seq}): the commit id says so, and it counts once`, async () => {
         const { store, proxy } = await bench.openBehindProxy();
         for (let n = 1; n < seq; n++) await store.commit(noted(a, n, 'one'));
         const lost = proxy.trap(command, 'heads', 'lose-answer');
@@ -34,7 +35,7 @@ describe('store on MongoDB: faults', function () {
         expect((await store.get(a, 'memory', `mem_0000${seq}`))?.body['who']).to.equal('one');
       });
 
-      it(`F2: it never arrived (seq ${seq}): it is sent again, and counts once`, async () => {
+      it(`MongoFence.F2: it never arrived (seq ${seq}): it is sent again, and counts once`, async () => {
         const { store, proxy } = await bench.openBehindProxy();
         for (let n = 1; n < seq; n++) await store.commit(noted(a, n, 'one'));
         const lost = proxy.trap(command, 'heads', 'lose');
@@ -43,7 +44,7 @@ describe('store on MongoDB: faults', function () {
         expect((await store.head(a))?.seq).to.equal(seq);
       });
 
-      it(`F2: it never arrived, and somebody else has written (seq ${seq}): a conflict`, async () => {
+      it(`MongoFence.F2: it never arrived, and somebody else has written (seq ${seq}): a conflict`, async () => {
         const { store, proxy } = await bench.openBehindProxy();
         const other = await bench.open();
         for (let n = 1; n < seq; n++) await store.commit(noted(a, n, 'one'));
@@ -58,7 +59,7 @@ describe('store on MongoDB: faults', function () {
         expect((await store.head(a))?.snapshot['who']).to.equal('two');
       });
 
-      it(`F3: it took effect and somebody has gone on from there (seq ${seq}): unknown, and the history has no hole`, async () => {
+      it(`MongoFence.F3: it took effect and somebody has gone on from there (seq ${seq}): unknown, and the history has no hole`, async () => {
         const { store, proxy } = await bench.openBehindProxy();
         const other = await bench.open();
         for (let n = 1; n < seq; n++) await store.commit(noted(a, n, 'one'));
@@ -80,7 +81,7 @@ describe('store on MongoDB: faults', function () {
       });
     }
 
-    it('F3: a whole bulk whose answer came tells of a newer head that it never matched: a conflict', async () => {
+    it('MongoFence.F3: a whole bulk whose answer came tells of a newer head that it never matched: a conflict', async () => {
       const one = await bench.open();
       const other = await bench.open();
       const refs = [entity('agent_1'), entity('agent_2')];
@@ -110,7 +111,7 @@ describe('store on MongoDB: faults', function () {
   });
 
   describe('a commit that is left half done', () => {
-    it('P2: the next load finishes it: puts, deletes and command records', async () => {
+    it('Store.P2: the next load finishes it: puts, deletes and command records', async () => {
       const clock = new HandClock();
       const { store, proxy } = await bench.openBehindProxy(clock);
       const other = await bench.open();
@@ -170,7 +171,7 @@ describe('store on MongoDB: faults', function () {
       expect(await found()).to.deep.equal([]);
     });
 
-    it('A4: an apply sends nothing more once its head is 60 s old, by either clock', async () => {
+    it('MongoApply.A4: an apply sends nothing more once its head is 60 s old, by either clock', async () => {
       for (const hand of ['wall', 'steady'] as const) {
         const clock = new HandClock();
         const ref = entity(`agent_${hand}`);
@@ -205,7 +206,7 @@ describe('store on MongoDB: faults', function () {
     });
   });
 
-  describe('A1: the slow apply of a writer that lost the entity changes nothing', () => {
+  describe('MongoApply.A1: the slow apply of a writer that lost the entity changes nothing', () => {
     it('neither a put over a newer put, nor one over a delete, nor a delete over a newer put', async () => {
       const clock = new HandClock();
       const { store: slow, proxy } = await bench.openBehindProxy(clock);
@@ -264,7 +265,7 @@ describe('store on MongoDB: faults', function () {
     });
   });
 
-  it('F1: of two first commits one wins, every time', async () => {
+  it('MongoFence.F1: of two first commits one wins, every time', async () => {
     const stores = [await bench.open(), await bench.open()];
     const refs = Array.from({ length: 30 }, (_, i) => entity(`agent_${i}`));
     const outcomes = await Promise.all(
@@ -281,7 +282,7 @@ describe('store on MongoDB: faults', function () {
     }
   });
 
-  it('P1: two stores that hammer one entity give one history without holes, and what was acknowledged is in it', async () => {
+  it('Store.P1: two stores that hammer one entity give one history without holes, and what was acknowledged is in it', async () => {
     const stores = [await bench.open(), await bench.open()];
     const acknowledged = new Map<number, string>();
     await Promise.all(
@@ -309,7 +310,7 @@ describe('store on MongoDB: faults', function () {
     );
   });
 
-  it('P3: kill -9 of the server in the middle of commits: nothing acknowledged is lost, and the writers go on', async () => {
+  it('Store.P3: kill -9 of the server in the middle of commits: nothing acknowledged is lost, and the writers go on', async () => {
     const store = await bench.open();
     const refs = Array.from({ length: 20 }, (_, i) => entity(`agent_${i}`));
     const seqs = refs.map(() => 0);

@@ -118,7 +118,7 @@ describe('the pump', () => {
     ]);
   });
 
-  it('P1: asks for no more while the reader is behind, and goes on when it is not', async () => {
+  it('StreamPump.P1: asks for no more while the reader is behind, and goes on when it is not', async () => {
     const t = setUp();
     const s = await t.open();
     s.sink.full = true;
@@ -131,7 +131,7 @@ describe('the pump', () => {
     expect(s.sink.written).to.deep.equal([1, 2, 3]);
   });
 
-  it('P2: cuts off the reader that takes nothing, and no other', async () => {
+  it('StreamPump.P2: cuts off the reader that takes nothing, and no other', async () => {
     const t = setUp();
     const slow = await t.open();
     const quick = await t.open();
@@ -146,7 +146,7 @@ describe('the pump', () => {
     expect([quick.sink.written, quick.ended]).to.deep.equal([[7], null]);
   });
 
-  it('P2: a reader that takes something in time is not cut off', async () => {
+  it('StreamPump.P2: a reader that takes something in time is not cut off', async () => {
     const t = setUp();
     const s = await t.open();
     s.sink.full = true;
@@ -158,7 +158,7 @@ describe('the pump', () => {
     expect(s.ended).to.equal(null);
   });
 
-  it('P2: a heartbeat that is not taken counts, too', async () => {
+  it('StreamPump.P2: a heartbeat that is not taken counts, too', async () => {
     const t = setUp();
     const s = await t.open();
     s.sink.full = true;
@@ -166,7 +166,7 @@ describe('the pump', () => {
     expect([s.sink.beats, s.ended?.end]).to.deep.equal([1, 'slow']);
   });
 
-  it('P3: a reader who leaves ends the stream at once, though the source is being asked', async () => {
+  it('StreamPump.P3: a reader who leaves ends the stream at once, though the source is being asked', async () => {
     const t = setUp();
     const s = await t.open();
     s.sink.handle.closed();
@@ -177,7 +177,7 @@ describe('the pump', () => {
     expect(s.sink.written).to.deep.equal([]);
   });
 
-  it('P3: one reason only', async () => {
+  it('StreamPump.P3: one reason only', async () => {
     const t = setUp();
     const s = await t.open();
     s.source.end();
@@ -188,7 +188,7 @@ describe('the pump', () => {
     expect([s.sink.ends, s.ended?.end]).to.deep.equal([['finished'], 'finished']);
   });
 
-  it('P4: ends at its time, and destroys what does not close then', async () => {
+  it('StreamPump.P4: ends at its time, and destroys what does not close then', async () => {
     const t = setUp();
     const s = await t.open();
     await t.clock.advance(999);
@@ -199,7 +199,7 @@ describe('the pump', () => {
     expect(s.sink.destroyed).to.equal(1);
   });
 
-  it('P4: what closes in time is not destroyed', async () => {
+  it('StreamPump.P4: what closes in time is not destroyed', async () => {
     const t = setUp();
     const s = await t.open();
     await t.clock.advance(1000);
@@ -208,7 +208,7 @@ describe('the pump', () => {
     expect(s.sink.destroyed).to.equal(0);
   });
 
-  it('P5: a heartbeat each period, on three timers for all', async () => {
+  it('StreamPump.P5: a heartbeat each period, on three timers for all', async () => {
     const t = setUp();
     const all = [await t.open(), await t.open(), await t.open()];
     await t.clock.advance(100);
@@ -218,7 +218,7 @@ describe('the pump', () => {
     expect(t.clock.pending).to.be.at.most(3);
   });
 
-  it('P6: what the source refuses at once rejects, and no sink begins', async () => {
+  it('StreamPump.P6: what the source refuses at once rejects, and no sink begins', async () => {
     const t = setUp();
     const source = new Source();
     source.failure = unavailable('not now');
@@ -226,7 +226,7 @@ describe('the pump', () => {
     expect(t.pump.open).to.equal(0);
   });
 
-  it('P6: the source has been asked when the sink begins', async () => {
+  it('StreamPump.P6: the source has been asked when the sink begins', async () => {
     const t = setUp();
     const source = new Source();
     let asked = -1;

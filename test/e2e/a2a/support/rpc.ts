@@ -1,6 +1,6 @@
 /**
- * An agent's endpoint as a client without an SDK talks to it: JSON-RPC 2.0 over HTTP (spec 4.2). Every answer is looked
- * at for what each must be: 200, JSON, version, the id of the request, and a result or an error.
+ * An agent's endpoint as a client without an SDK talks to it: JSON-RPC 2.0 over HTTP (docs/api.md 4.2). Every answer is
+ * looked at for what each must be: 200, JSON, version, the id of the request, and a result or an error.
  */
 import { expect } from 'chai';
 import { RawStream } from './raw-stream.js';

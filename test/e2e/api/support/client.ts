@@ -1,6 +1,6 @@
 /**
  * The service as a stranger talks to it: HTTP and nothing else. Every answer is looked at for what each of them must
- * be, whatever was asked: an id of the request, JSON in the envelope of spec 2.11 and 7.1, no 500, no HTML.
+ * be, whatever was asked: an id of the request, JSON in the envelope of docs/api.md 2.11 and 7.1, no 500, no HTML.
  */
 import { expect } from 'chai';
 import { patient } from '../../../helpers/patience.js';

@@ -1,4 +1,4 @@
-/** What each object of the API is made of: exact names and types (spec 2.1 to 2.5; design, sections 6 and 11). */
+/** What each object of the API is made of: exact names and types (docs/api.md 2.1 to 2.5). */
 import { expect } from 'chai';
 import type { Json } from './client.js';
 

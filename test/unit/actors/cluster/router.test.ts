@@ -1,4 +1,7 @@
-/** The sender's and the receiver's side of commands between processes, over a transport that the test is (actors/cluster/router.ts R1-R5). */
+/**
+ * The sender's and the receiver's side of commands between processes, over a transport that the test is
+ * (actors/cluster/router.ts Router.R1-R5).
+ */
 import { expect } from 'chai';
 import { createRouter, type LocalShards, type Router } from '../../../../actors/cluster/router.js';
 import type { LocalActors } from '../../../../actors/entities/local-actors.js';
@@ -89,7 +92,7 @@ const outcome = async (asked: Promise<unknown>): Promise<unknown> =>
   asked.catch((e: unknown) => (e as HivekeepError).code);
 
 describe('commands between processes', () => {
-  it('R1 R2: is sent again when its owner changes, is gone, or does not answer, under one id, and answered once', async () => {
+  it('Router.R1 Router.R2: is sent again when its owner changes, is gone, or does not answer, under one id, and answered once', async () => {
     const s = stage();
     const asked = s.router.ask(agent, { type: 'remember', input: { content: 'x' } });
     s.owner = { instance: 'b', epoch: 2 };
@@ -113,7 +116,7 @@ describe('commands between processes', () => {
     expect(s.router.stats().unanswered).to.equal(0);
   });
 
-  it('R1: without an answer in time it is UNAVAILABLE, and its outcome unknown', async () => {
+  it('Router.R1: without an answer in time it is UNAVAILABLE, and its outcome unknown', async () => {
     const s = stage();
     const asked = outcome(s.router.ask(agent, { type: 'wake' }));
     s.owner = null;
@@ -121,7 +124,7 @@ describe('commands between processes', () => {
     expect(await asked).to.equal('UNAVAILABLE');
   });
 
-  it('R3: what changes something names itself, with the same name each time; a repeat of it is its answer', async () => {
+  it('Router.R3: what changes something names itself, with the same name each time; a repeat of it is its answer', async () => {
     const s = stage();
     const asked = s.router.ask(agent, { type: 'remember', input: { content: 'x' } });
     const named = s.router.ask(agent, { type: 'forget', id: 'm', command: { id: 'mine', bodyHash: 'h', join: false } });
@@ -138,7 +141,7 @@ describe('commands between processes', () => {
     s.router.close();
   });
 
-  it('R4: beyond its bound a request is refused at once, wherever the others wait; what was admitted is not dropped', async () => {
+  it('Router.R4: beyond its bound a request is refused at once, wherever the others wait; what was admitted is not dropped', async () => {
     const s = stage({ maxUnanswered: 3 });
     s.owner = null;
     const waiting = [1, 2, 3].map(() => outcome(s.router.ask(agent, { type: 'wake' })));
@@ -156,7 +159,7 @@ describe('commands between processes', () => {
     expect(await first).to.equal('UNAVAILABLE');
   });
 
-  it('R5: a receiver handles a request once at a time, none past its deadline, and none of a shard that is not here', async () => {
+  it('Router.R5: a receiver handles a request once at a time, none past its deadline, and none of a shard that is not here', async () => {
     let answer: (value: unknown) => void = () => undefined;
     const asked: unknown[] = [];
     const actors = {
@@ -187,7 +190,7 @@ describe('commands between processes', () => {
     expect(s.router.stats()).to.include({ repeatsDropped: 1, late: 1 });
   });
 
-  it('R1 R3: what was asked of actors that were ended before they answered is asked of the next owner, where it takes effect once', async () => {
+  it('Router.R1 Router.R3: what was asked of actors that were ended before they answered is asked of the next owner, where it takes effect once', async () => {
     let accepting = true;
     let refuse: (error: Error) => void = () => undefined;
     let held = true;

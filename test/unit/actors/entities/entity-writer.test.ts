@@ -1,4 +1,7 @@
-/** The one writer of an entity: E1 to E5 of actors/entities/entity-writer.ts, each with a store that answers when the test says so. */
+/**
+ * The one writer of an entity: Writer.E1-E5 of actors/entities/entity-writer.ts, each with a store that
+ * answers when the test says so.
+ */
 import { expect } from 'chai';
 import { gone, heldWriter, put, settle, write } from './writer-kit.js';
 
@@ -7,7 +10,7 @@ const outcomes = (events: readonly string[]): string[] =>
 const megabyte = 'x'.repeat(1024 * 1024);
 
 describe('Entity writer', () => {
-  it('E1 has one commit on its way; what comes meanwhile goes into the next, folded into one', async () => {
+  it('Writer.E1 has one commit on its way; what comes meanwhile goes into the next, folded into one', async () => {
     const { writer, sent } = heldWriter(4);
     writer.add(write('a'));
     await settle();
@@ -22,7 +25,7 @@ describe('Entity writer', () => {
     expect(sent[1]!.commit.puts.map((p) => p.id)).to.deep.equal(['b', 'c', 'd']);
   });
 
-  it('E1 what is decided in one turn is one commit, with the head of the last decision', async () => {
+  it('Writer.E1 what is decided in one turn is one commit, with the head of the last decision', async () => {
     const { writer, sent } = heldWriter();
     for (const tag of ['a', 'active', 'due']) writer.add(write(tag));
     await settle();
@@ -47,7 +50,7 @@ describe('Entity writer', () => {
     expect(sent[1]!.commit.previousCounts).to.deep.equal({ a: 1 });
   });
 
-  it('E2 commits keep the order of decisions, and tell it so', async () => {
+  it('Writer.E2 commits keep the order of decisions, and tell it so', async () => {
     const { writer, sent, events } = heldWriter();
     const order: string[] = [];
     for (let round = 0; round < 5; round++) {
@@ -63,7 +66,7 @@ describe('Entity writer', () => {
     expect(outcomes(events).flatMap((e) => e.replace('committed ', '').split(','))).to.deep.equal(order);
   });
 
-  it('E3 nothing is told before the commit that holds it is durable', async () => {
+  it('Writer.E3 nothing is told before the commit that holds it is durable', async () => {
     const { writer, sent, events } = heldWriter();
     writer.add(write('a'));
     await settle();
@@ -74,7 +77,7 @@ describe('Entity writer', () => {
     expect(outcomes(events)).to.deep.equal(['committed a']);
   });
 
-  it('E4 a commit is at most 4 MiB of documents; the rest goes into the next ones, in order', async () => {
+  it('Writer.E4 a commit is at most 4 MiB of documents; the rest goes into the next ones, in order', async () => {
     const { writer, sent, events } = heldWriter();
     for (let i = 0; i < 10; i++) writer.add(write(`m${i}`, [put(`m${i}`, { content: megabyte })]));
     await settle();
@@ -89,7 +92,7 @@ describe('Entity writer', () => {
     );
   });
 
-  it('E4 one decision alone may be larger, and is not held back for ever', async () => {
+  it('Writer.E4 one decision alone may be larger, and is not held back for ever', async () => {
     const { writer, sent } = heldWriter();
     writer.add(write('small', [put('s')]));
     writer.add(
@@ -104,7 +107,7 @@ describe('Entity writer', () => {
   });
 
   for (const how of ['conflict', 'failure'] as const) {
-    it(`E5 after a ${how} everything not committed is handed back in order, and nothing more is written`, async () => {
+    it(`Writer.E5 after a ${how} everything not committed is handed back in order, and nothing more is written`, async () => {
       const { writer, sent, events } = heldWriter();
       writer.add(write('a'));
       await settle();

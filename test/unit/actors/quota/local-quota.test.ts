@@ -1,4 +1,7 @@
-/** Places in a quota (actors/quota/local-quota.ts): Q4 each ends once, whatever becomes of who took it; unlimited ones are none. */
+/**
+ * Places in a quota (actors/quota/local-quota.ts): Quota.Q4 each ends once, whatever becomes of who took it; unlimited
+ * ones are none.
+ */
 import { expect } from 'chai';
 import { LocalQuota, type QuotaReservation } from '../../../../actors/quota/local-quota.js';
 import { HivekeepError, unavailable } from '../../../../src/domain/errors.js';
@@ -153,7 +156,7 @@ describe('A place in the quota', () => {
     });
   });
 
-  describe('Q5: alerts', () => {
+  describe('Quota.Q5: alerts', () => {
     const turn = (): Promise<void> =>
       new Promise((resolve) => {
         setImmediate(resolve);

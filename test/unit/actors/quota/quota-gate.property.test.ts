@@ -1,6 +1,7 @@
 /**
- * The gate of a quota under any interleaving of takes, commits, failures, deletes and the end of a month (quota-gate.ts):
- * Q1 never one too many, Q2 never refused while there is room. fast-check's scheduler decides who goes on when.
+ * The gate of a quota under any interleaving of takes, commits, failures, deletes and the end of a month
+ * (quota-gate.ts): QuotaGate.Q1 never one too many, QuotaGate.Q2 never refused while there is room. fast-check's
+ * scheduler decides who goes on when.
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -87,7 +88,7 @@ describe('The gate of a quota', () => {
     stored.gate.release(granted);
   }
 
-  it('Q1, Q2: any interleaving', async () => {
+  it('QuotaGate.Q1, QuotaGate.Q2: any interleaving', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(action, { minLength: 5, maxLength: 25 }), async (s, actions) => {
         const stored = new Stored(s);

@@ -4,7 +4,7 @@ import { type Reply, addressKey } from '../../../../actors/runtime/port.js';
 import { agent, Gate, outcome, stage, watch } from './kit.js';
 
 describe('actor runtime: messages', () => {
-  it('A1: every ask gets its own answer, whatever the order of answers', async () => {
+  it('System.A1: every ask gets its own answer, whatever the order of answers', async () => {
     const kept: { message: unknown; reply: Reply }[] = [];
     const s = stage({
       receive: (message, reply) => {
@@ -18,7 +18,7 @@ describe('actor runtime: messages', () => {
     expect(await Promise.all(asks)).to.deep.equal(Array.from({ length: 50 }, (_, i) => `answer to ${i}`));
   });
 
-  it('A1: the first answer counts', async () => {
+  it('System.A1: the first answer counts', async () => {
     const s = stage({
       receive: (_m, reply) => {
         reply.resolve('first');
@@ -31,7 +31,7 @@ describe('actor runtime: messages', () => {
     expect(await answer).to.equal('first');
   });
 
-  it('A1: addresses with strange ids never meet', async () => {
+  it('System.A1: addresses with strange ids never meet', async () => {
     const s = stage((address) => ({
       receive: (_m, reply) => {
         reply.resolve(addressKey(address));
@@ -56,7 +56,7 @@ describe('actor runtime: messages', () => {
     expect(new Set(got).size).to.equal(addresses.length);
   });
 
-  it('A2: nothing else is handled while a handler is awaited', async () => {
+  it('System.A2: nothing else is handled while a handler is awaited', async () => {
     const gate = new Gate();
     const s = stage({
       receive: (m, reply) => {
@@ -76,7 +76,7 @@ describe('actor runtime: messages', () => {
     expect(s.journal.overlaps).to.equal(0);
   });
 
-  it('A3: messages of one sender are handled in order, asks and tells alike', async () => {
+  it('System.A3: messages of one sender are handled in order, asks and tells alike', async () => {
     const s = stage(
       {
         receive: async (_m, reply) => {
@@ -95,7 +95,7 @@ describe('actor runtime: messages', () => {
     expect(s.journal.take().slice(1)).to.deep.equal(Array.from({ length: 30 }, (_, i) => `receive ${i}`));
   });
 
-  it('A5: a full mailbox answers at once, and has room again when one is answered', async () => {
+  it('System.A5: a full mailbox answers at once, and has room again when one is answered', async () => {
     const kept: Reply[] = [];
     const s = stage(
       {
@@ -128,7 +128,7 @@ describe('actor runtime: messages', () => {
     expect(s.system.stats().queued).to.equal(0);
   });
 
-  it('A5: what an actor owes itself is never refused', async () => {
+  it('System.A5: what an actor owes itself is never refused', async () => {
     const s = stage(
       {
         receive: (m, reply, context) => {
@@ -143,7 +143,7 @@ describe('actor runtime: messages', () => {
     expect(s.journal.take()).to.have.length(12);
   });
 
-  it('S1: one busy actor leaves the turn when its time is up', async () => {
+  it('Scheduler.S1: one busy actor leaves the turn when its time is up', async () => {
     const s = stage(
       {
         receive: (m, reply) => {

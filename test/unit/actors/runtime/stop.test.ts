@@ -3,7 +3,7 @@ import type { Reply } from '../../../../actors/runtime/port.js';
 import { agent, Gate, Journal, outcome, Probe, stage, watch } from './kit.js';
 
 describe('actor runtime: stop', () => {
-  it('A9: refuses new messages, drains every inbox, passivates every actor, idle or not', async () => {
+  it('System.A9: refuses new messages, drains every inbox, passivates every actor, idle or not', async () => {
     const gate = new Gate();
     const s = stage({
       idle: () => false,
@@ -29,7 +29,7 @@ describe('actor runtime: stop', () => {
     expect(s.clock.waiting).to.equal(0);
   });
 
-  it('A9: waits for answers that are owed, and for backoffs', async () => {
+  it('System.A9: waits for answers that are owed, and for backoffs', async () => {
     let kept: Reply | undefined;
     const s = stage({
       receive: (m, reply) => {
@@ -54,7 +54,7 @@ describe('actor runtime: stop', () => {
     expect(asks.map((a) => a.state)).to.deep.equal(['ok kept', 'error boom', 'ok after']);
   });
 
-  it('A9: children passivate before their parent, and what they report is handled', async () => {
+  it('System.A9: children passivate before their parent, and what they report is handled', async () => {
     const child = new Journal();
     const order: string[] = [];
     const s = stage({
@@ -88,7 +88,7 @@ describe('actor runtime: stop', () => {
     expect(order).to.deep.equal(['parent go', 'child passivates', 'parent reported', 'parent passivates']);
   });
 
-  it('A9: past the grace time whoever waits is answered, and what runs is told to end', async () => {
+  it('System.A9: past the grace time whoever waits is answered, and what runs is told to end', async () => {
     const never = new Gate();
     const s = stage({
       receive: (m, reply) => {
@@ -114,7 +114,7 @@ describe('actor runtime: stop', () => {
     expect(s.system.stats()).to.include({ active: 0, queued: 0 });
   });
 
-  it('A9: an open breaker, even with a tell behind it, does not hold it up', async () => {
+  it('System.A9: an open breaker, even with a tell behind it, does not hold it up', async () => {
     const s = stage({
       activate: () => {
         throw new Error('boom');
@@ -131,7 +131,7 @@ describe('actor runtime: stop', () => {
     expect(await stopped).to.equal(true);
   });
 
-  it('A9: with nothing to drain it ends at once, and twice is once', async () => {
+  it('System.A9: with nothing to drain it ends at once, and twice is once', async () => {
     const s = stage({});
     const stopped = s.system.stop({ graceMs: 5_000 });
     expect(s.system.stop({ graceMs: 1 })).to.equal(stopped);

@@ -5,7 +5,7 @@ import { CrashRecord, crashPolicy } from '../../../../actors/runtime/crash-polic
 import { nodeName, SupervisionTree } from '../../../../actors/runtime/supervision-tree.js';
 
 describe('supervision tree', () => {
-  it('T1: supervisors live as long as something is under them', () => {
+  it('Tree.T1: supervisors live as long as something is under them', () => {
     const tree = new SupervisionTree('test');
     const a = tree.place('ws', ['hive'], 'agent', 'a');
     const b = tree.place('ws', ['hive'], 'agent', 'b');
@@ -20,7 +20,7 @@ describe('supervision tree', () => {
     tree.stop();
   });
 
-  it('T1: a place that is taken leaves no supervisor behind', () => {
+  it('Tree.T1: a place that is taken leaves no supervisor behind', () => {
     const tree = new SupervisionTree('test');
     const a = tree.place('ws', [], 'agent', 'a');
     expect(() => tree.place('ws', [], 'agent', 'a')).to.throw('already exists');
@@ -28,7 +28,7 @@ describe('supervision tree', () => {
     expect(tree.supervisors()).to.deep.equal([]);
   });
 
-  it('T2: names are what nact allows, and differ where ids differ', () => {
+  it('Tree.T2: names are what nact allows, and differ where ids differ', () => {
     const id = fc.oneof(
       fc.string(),
       fc.string({ unit: 'binary' }),
@@ -42,7 +42,7 @@ describe('supervision tree', () => {
     );
   });
 
-  it('T3: a stop reaches all below', () => {
+  it('Tree.T3: a stop reaches all below', () => {
     const tree = new SupervisionTree('test');
     const node = tree.place('ws', [], 'agent', 'a');
     const child = tree.below(node, 'run', 'r');

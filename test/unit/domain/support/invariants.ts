@@ -1,6 +1,6 @@
 /**
- * What holds after every decision of an agent, whatever the command was. AgentWorld checks it each time, so every test of
- * this folder does. Numbers U, B, W, M: the headers of run.ts and mailbox.ts, and the model (design, section 4).
+ * What holds after every decision of an agent, whatever the command was. AgentWorld checks it each time, so every test
+ * of this folder does. Numbers U, B, W, M: the headers of run.ts and mailbox.ts, and the model.
  */
 import { expect } from 'chai';
 import type { AgentDecision } from '../../../../src/domain/agent-draft.js';
@@ -41,7 +41,7 @@ export function checkState(state: AgentState, docs: Documents): void {
   checkPushes(state, docs);
 }
 
-/** H1, H2. */
+/** Pushes.H1, Pushes.H2. */
 function checkPushes({ agent }: AgentState, docs: Documents): void {
   if (agent.deleting) return;
   const told = new Map<string, number>();
@@ -53,7 +53,7 @@ function checkPushes({ agent }: AgentState, docs: Documents): void {
   }
 }
 
-/** U2, U4. */
+/** Run.U2, Run.U4. */
 function checkRun(run: RunRecord, docs: Documents): void {
   const entries = docs.journal(run.id);
   const events = entries.flatMap((e) => e.events);
@@ -197,7 +197,7 @@ export function checkEffects(
       ).to.equal(true);
 }
 
-/** U3: terminal stays terminal but by a resume, which cancelled and answered runs never get. */
+/** Run.U3: terminal stays terminal but by a resume, which cancelled and answered runs never get. */
 export function checkStatuses(before: readonly RunRecord[], docs: Documents, command: string): void {
   for (const was of before) {
     const run = docs.get('run', was.id);

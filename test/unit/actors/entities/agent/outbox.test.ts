@@ -1,4 +1,7 @@
-/** The outbox sender: G3 of actors/entities/agent/agent.ts, X1 to X3 of actors/entities/agent/outbox.ts. Time is moved by hand. */
+/**
+ * The outbox sender: Agent.G3 of actors/entities/agent/agent.ts, Outbox.X1-X3 of
+ * actors/entities/agent/outbox.ts. Time is moved by hand.
+ */
 import { expect } from 'chai';
 import { OutboxSender } from '../../../../../actors/entities/agent/outbox.js';
 import type { EntityDependencies } from '../../../../../actors/entities/dependencies.js';
@@ -83,7 +86,7 @@ describe('Outbox', () => {
     expect(events).to.deep.equal(['delivered m1', 'delivered s1']);
   });
 
-  it('G3 tries again with pauses of 0.5, 1, 2... seconds, at most a minute, until the receiver takes it', async () => {
+  it('Agent.G3 tries again with pauses of 0.5, 1, 2... seconds, at most a minute, until the receiver takes it', async () => {
     const { outbox, clock, asked, events, answer, item } = bench();
     for (const failing of [unavailable('full'), new Error('a defect'), new HivekeepError('INTERNAL_ERROR', 'x')]) {
       answer.with = () => Promise.reject(failing);
@@ -173,7 +176,7 @@ describe('Outbox', () => {
     expect(events).to.deep.equal(['undelivered m: it could not be delivered for 7 days']);
   });
 
-  it('X1 X2 a document is under way once until it is forgotten, and its end is taken up once', async () => {
+  it('Outbox.X1 Outbox.X2 a document is under way once until it is forgotten, and its end is taken up once', async () => {
     const { outbox, asked, item } = bench();
     const m = item('m');
     outbox.send(m);
@@ -189,7 +192,7 @@ describe('Outbox', () => {
     expect(asked).to.have.length(2);
   });
 
-  it('X3 after stop nothing is sent and nothing is reported', async () => {
+  it('Outbox.X3 after stop nothing is sent and nothing is reported', async () => {
     const { outbox, clock, asked, events, answer, item } = bench();
     let deliver = (): void => undefined;
     answer.with = () => Promise.reject(unavailable('down'));

@@ -1,4 +1,7 @@
-/** The push outbox alone: Z1, Z2, Z4 and Z5 of actors/entities/agent/push-outbox.ts. The store and the receiver are the test's. */
+/**
+ * The push outbox alone: PushOutbox.Z1, PushOutbox.Z2, PushOutbox.Z4 and PushOutbox.Z5 of
+ * actors/entities/agent/push-outbox.ts. The store and the receiver are the test's.
+ */
 import { expect } from 'chai';
 import { PushOutbox } from '../../../../../actors/entities/agent/push-outbox.js';
 import type { EntityDependencies } from '../../../../../actors/entities/dependencies.js';
@@ -67,7 +70,7 @@ function bench(stored = false) {
 }
 
 describe('Push outbox', () => {
-  it('Z5 reads a push when it is its turn, and keeps nothing of those that wait but their ids', async () => {
+  it('PushOutbox.Z5 reads a push when it is its turn, and keeps nothing of those that wait but their ids', async () => {
     const { outbox, documents, tried, read, hands, keep } = bench();
     let release = (): void => undefined;
     hands.deliver = () =>
@@ -86,7 +89,7 @@ describe('Push outbox', () => {
     expect(tried.map(({ id }) => id)).to.deep.equal(['o1', 'o2']);
   });
 
-  it('Z1 hands out what was stored before what is new, by id, once all that was stored is there', async () => {
+  it('PushOutbox.Z1 hands out what was stored before what is new, by id, once all that was stored is there', async () => {
     const { outbox, tried, events, keep } = bench(true);
     for (const id of ['o3', 'o1', 'o2']) outbox.send(keep(id));
     outbox.send(keep('o2'));
@@ -122,7 +125,7 @@ describe('Push outbox', () => {
     expect(events).to.deep.equal(['pushed o2']);
   });
 
-  it('Z4 after a stop nothing is sent, reported or said to have failed', async () => {
+  it('PushOutbox.Z4 after a stop nothing is sent, reported or said to have failed', async () => {
     const { outbox, events, log, tried, hands, keep } = bench();
     hands.deliver = () => Promise.reject(new Error('stopped'));
     outbox.send(keep('o1'));

@@ -1,4 +1,7 @@
-/** The actor of a step in progress: N1 and N2 of actors/entities/agent/run.ts, with a clock moved by hand. */
+/**
+ * The actor of a step in progress: RunActor.N1 and RunActor.N2 of actors/entities/agent/run.ts, with a clock moved by
+ * hand.
+ */
 import { expect } from 'chai';
 import { RunBehavior, type RunMessage } from '../../../../../actors/entities/agent/run.js';
 import type { ActorContext } from '../../../../../actors/runtime/port.js';
@@ -57,14 +60,14 @@ describe('Run actor', () => {
     expect([run.idle(), abort.signal.aborted, clock.waiting]).to.deep.equal([true, false, 0]);
   });
 
-  it('N1 an abort stops the step at once, without waiting for the reasoner', () => {
+  it('RunActor.N1 an abort stops the step at once, without waiting for the reasoner', () => {
     const { run, clock, work } = bench();
     const { abort } = work(1);
     run.receive({ type: 'abort' });
     expect([abort.signal.aborted, run.idle(), clock.waiting]).to.deep.equal([true, true, 0]);
   });
 
-  it('N1 the runtime budget stops it at its time, not a moment before', () => {
+  it('RunActor.N1 the runtime budget stops it at its time, not a moment before', () => {
     const { clock, told, work } = bench();
     const { abort } = work(1, 1000);
     clock.advance(999);
@@ -81,7 +84,7 @@ describe('Run actor', () => {
   });
 
   for (const end of ['passivate', 'dropped'] as const) {
-    it(`N1 ${end} stops the step`, () => {
+    it(`RunActor.N1 ${end} stops the step`, () => {
       const { run, clock, work } = bench();
       const { abort } = work(1);
       if (end === 'passivate') run.passivate();
@@ -90,7 +93,7 @@ describe('Run actor', () => {
     });
   }
 
-  it('N2 after an abort nothing is reported, neither an end nor a deadline', async () => {
+  it('RunActor.N2 after an abort nothing is reported, neither an end nor a deadline', async () => {
     const { run, clock, told, work } = bench();
     const { step } = work(1);
     run.receive({ type: 'abort' });
@@ -100,7 +103,7 @@ describe('Run actor', () => {
     expect(told).to.deep.equal([]);
   });
 
-  it('N2 after its deadline the end of a step is not reported, and after its end no deadline', async () => {
+  it('RunActor.N2 after its deadline the end of a step is not reported, and after its end no deadline', async () => {
     const { clock, told, work } = bench();
     const first = work(1);
     clock.advance(1000);
@@ -113,7 +116,7 @@ describe('Run actor', () => {
     expect(told).to.deep.equal(['1 due after 1000', '2 ended well after 0']);
   });
 
-  it('N2 another attempt takes the place of the first, which is stopped and never heard of again', async () => {
+  it('RunActor.N2 another attempt takes the place of the first, which is stopped and never heard of again', async () => {
     const { told, work } = bench();
     const first = work(1);
     const second = work(2);

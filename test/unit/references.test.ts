@@ -1,0 +1,102 @@
+/** What comments, tests and documents refer to is in this repository: invariants, documents and their sections. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import {
+  definitionsIn,
+  invariants,
+  modelProperties,
+  protocolDocument,
+  protocolFile,
+  read,
+  root,
+  sources,
+} from './protocol.js';
+
+const self = 'test/unit/references.test.ts';
+const code = sources('actors', 'gateway', 'src', 'test').filter(
+  (file) => file !== self && file !== 'test/unit/protocol.ts',
+);
+const documents = [
+  ...readdirSync(root).filter((name) => name.endsWith('.md')),
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
+/** Comments, and the titles of tests. */
+function prose(file: string): string {
+  const text = read(file);
+  const comments = text.match(/\/\*\*?[\s\S]*?\*\/|(?<=[\s{])\/\/[^\n]*/g) ?? [];
+  const titles = file.startsWith('test/')
+    ? (text.match(/\b(?:it|describe|context)(?:\.\w+)?\(\s*(?:'(?:[^'\\]|\\.)*'|`[^`]*`|"[^"]*")/g) ?? [])
+    : [];
+  return [...comments, ...titles].join('\n');
+}
+
+/** `Router.R3`, and each of `Router.R1-R5`. */
+function citations(text: string): string[] {
+  return Array.from(
+    text.matchAll(/\b([A-Z][A-Za-z]*)\.([A-Z])(\d{1,2})(?:-\2?(\d{1,2}))?(?![\w(])/g),
+    ([, module = '', letter = '', first = '', last = first]) =>
+      Array.from({ length: Number(last) - Number(first) + 1 }, (_, i) => `${module}.${letter}${Number(first) + i}`),
+  ).flat();
+}
+
+describe('references', () => {
+  const defined = [...sources('actors', 'gateway', 'src', 'test').flatMap(definitionsIn), ...modelProperties()];
+  const labels = new Set(defined.map(({ label }) => label));
+
+  it('no label means two things', () => {
+    const twice = defined.filter((one, i) => defined.findIndex(({ label }) => label === one.label) !== i);
+    expect(twice).to.deep.equal([]);
+    expect(labels.size).to.be.greaterThan(200);
+  });
+
+  it('every invariant that code, tests and documents cite is defined', () => {
+    const missing = [
+      ...code.map((file) => [file, prose(file)] as const),
+      ...documents.map((file) => [file, read(file)] as const),
+    ].flatMap(([file, text]) =>
+      citations(text)
+        .filter((label) => !labels.has(label))
+        .map((label) => `${file}: ${label}`),
+    );
+    expect(missing).to.deep.equal([]);
+  });
+
+  it('a definition has a module name: a bare label would mean something else in each file', () => {
+    const bare = code.flatMap((file) =>
+      Array.from(read(file).matchAll(/^ \* {2}([A-Z]\d+) /gm), ([, label]) => `${file}: ${label}`),
+    );
+    expect(bare).to.deep.equal([]);
+  });
+
+  it('docs/protocol.md lists them as the sources define them (npm run protocol)', () => {
+    expect(readFileSync(protocolFile, 'utf8')).to.equal(protocolDocument());
+    expect(invariants().length).to.be.greaterThan(200);
+  });
+
+  it('every document that is cited is there, and every section of docs/api.md', () => {
+    const sections = new Set(
+      Array.from(read('docs/api.md').matchAll(/^#+ (\d+(?:\.\d+)?)\.? /gm), ([, number]) => number),
+    );
+    const missing = code.flatMap((file) => {
+      const text = prose(file).replace(/\n\s*\*\s*/g, ' ');
+      const files = Array.from(text.matchAll(/\bdocs\/[\w/-]+\.md\b/g), ([path]) => path).filter(
+        (path) => !existsSync(join(root, path)),
+      );
+      const cited = Array.from(
+        text.matchAll(/docs\/api\.md ((?:\d+(?:\.\d+)?(?:, | and | to )?)+)/g),
+        ([, list = '']) => list.match(/\d+(?:\.\d+)?/g) ?? [],
+      ).flat();
+      return [...files, ...cited.filter((number) => !sections.has(number))].map((what) => `${file}: ${what}`);
+    });
+    expect(missing).to.deep.equal([]);
+  });
+
+  it('nothing cites a text that the repository does not have', () => {
+    const absent = [...code, ...documents].filter((file) => /\bdesign, sections?\b|\bspec \d/.test(read(file)));
+    expect(absent).to.deep.equal([]);
+  });
+});
