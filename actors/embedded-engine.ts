@@ -4,6 +4,7 @@ import type { Service } from '../src/service.js';
 import { type HostDependencies, startActors } from './entities/local-actors.js';
 import { LocalQuota } from './quota/local-quota.js';
 import { recover, watchTimers } from './entities/recovery.js';
+import { WriteHealth } from './write-health.js';
 import { createService } from './service/index.js';
 import type { ServiceContext } from './service/context.js';
 import type { ActorStats } from './runtime/system.js';
@@ -26,8 +27,17 @@ export interface EmbeddedEngine {
 export function startEmbeddedEngine({ deps: given, idleMs, ...rest }: EmbeddedEngineOptions): EmbeddedEngine {
   let stopping = false;
   const ask: HostDependencies['ask'] = (address, message) => actors.ask(address, message);
+  const writes = new WriteHealth(given.store, given.clock);
+  const metrics: HostDependencies['metrics'] = {
+    ...given.metrics,
+    commit(outcome, documents, seconds) {
+      writes.committed(outcome);
+      given.metrics.commit(outcome, documents, seconds);
+    },
+  };
   const entityDeps: HostDependencies = {
     ...given,
+    metrics,
     push: sendingSealed(given.push, rest.keyring),
     ask,
     quota: new LocalQuota({
@@ -45,14 +55,16 @@ export function startEmbeddedEngine({ deps: given, idleMs, ...rest }: EmbeddedEn
     );
   });
   return {
-    service: createService({ deps: { ...entityDeps, stopping: () => stopping }, ...rest }, () =>
-      stopping ? { ready: false, reason: 'the service is stopping' } : { ready: true },
-    ),
+    service: createService({ deps: { ...entityDeps, stopping: () => stopping }, ...rest }, () => {
+      const reason = stopping ? 'the service is stopping' : writes.problem();
+      return reason === null ? { ready: true } : { ready: false, reason };
+    }),
     stats: () => actors.stats(),
     recovered,
     async stop(graceMs) {
       stopping = true;
       stopTimers();
+      writes.stop();
       await actors.stop(graceMs);
     },
   };

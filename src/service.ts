@@ -156,7 +156,7 @@ export interface Service {
   listTasks(
     caller: Caller,
     agent: string,
-    filter: { statuses?: readonly RunStatus[]; changedSince?: string; history: boolean },
+    filter: { contextId?: string; statuses?: readonly RunStatus[]; changedSince?: string; history: boolean },
     page: PageRequest,
   ): Promise<PageOf<Task>>;
   /** CONFLICT when the run is terminal. */

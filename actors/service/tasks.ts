@@ -3,14 +3,15 @@ import { createHmac, hash } from 'node:crypto';
 import type { RunRecord } from '../../src/domain/agent-state.js';
 import type { RunEvent } from '../../src/domain/model.js';
 import { showDeadLetter, type StoredDeadLetter } from '../../src/domain/push.js';
-import { notFound } from '../../src/domain/errors.js';
+import { invalid, notFound } from '../../src/domain/errors.js';
+import { isIdOf } from '../../src/domain/ids.js';
 import type { PushConfig, PushConfigInput, SentTask, Task, TaskInput } from '../../src/domain/task.js';
 import { historyOf, taskAfter, taskOf } from '../../src/domain/tasks.js';
 import type { Keyring } from '../../src/keyring.js';
 import { openConfig, sealConfig, withoutSecrets } from '../../src/push/credentials.js';
 import { jsonBytes } from '../../src/domain/bounded.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
-import type { Listed, Position } from '../../src/store/port.js';
+import type { Listed, ListQueryOf, Position } from '../../src/store/port.js';
 import type { TaskAnswer } from '../entities/agent/agent.js';
 import {
   agentRef,
@@ -94,8 +95,11 @@ const shown = (run: RunRecord): Task => taskOf(run, historyOf(run));
  * What makes a message the same one: who sends it to which agent, its id, what it says, and what
  * it asks to be told. The agent is the entity that keeps the record.
  */
-const commandOf = (keyring: Keyring, { key }: Caller, { message: m, taskId, push }: TaskInput): string =>
-  `a2a_${hash('sha256', JSON.stringify([key, m.messageId, taskId, m.parts, m.metadata, push && pushDigest(keyring, push)]), 'base64url')}`;
+const commandOf = (keyring: Keyring, { key }: Caller, { message: m, taskId, contextId, push }: TaskInput): string => {
+  const said = [key, m.messageId, taskId, m.parts, m.metadata, push && pushDigest(keyring, push)];
+  const context = contextId === undefined ? [] : [contextId];
+  return `a2a_${hash('sha256', JSON.stringify([...said, ...context]), 'base64url')}`;
+};
 
 /** Keyed, since a short token could be found again from a plain hash. */
 const pushDigest = (keyring: Keyring, { id, url, token, authentication }: PushConfigInput): string =>
@@ -103,13 +107,42 @@ const pushDigest = (keyring: Keyring, { id, url, token, authentication }: PushCo
     .update(JSON.stringify([id, url, token, authentication]))
     .digest('base64url');
 
+/**
+ * A context belongs to the agent in which it was named first. Two agents that are told the same new name in the same
+ * moment both keep it, each as a conversation of its own: nothing of one is ever seen in the other.
+ */
+async function checkContext(
+  { deps: { store } }: ServiceContext,
+  { workspace }: Caller,
+  agent: string,
+  contextId: string,
+): Promise<void> {
+  if (contextId === agent) return;
+  const first = await store.list({
+    workspace,
+    collection: 'run',
+    list: 'contextOwner',
+    by: contextId,
+    order: 'asc',
+    limit: 1,
+  });
+  const owner = first.items[0]?.entity.id;
+  if (isIdOf('agent', contextId) || (owner !== undefined && owner !== agent))
+    throw invalid({
+      path: 'message.contextId',
+      message: `must be ${agent}, a name of your own that no other agent's conversation has, or be left out`,
+    });
+}
+
 async function send(c: ServiceContext, caller: Caller, agent: string, input: TaskInput): Promise<SentTask> {
   if (input.push) await c.deps.push.check(input.push);
+  if (input.contextId !== undefined) await checkContext(c, caller, agent, input.contextId);
   const { run, from } = (await askAgent(c, caller, agent, {
     type: 'task',
     message: input.message,
     runId: input.taskId ?? null,
     push: input.push ? sealConfig(c.keyring, agent, input.push) : null,
+    contextId: input.contextId,
     mode: caller.mode,
     mayDecide: caller.scopes.has('agent:manage'),
     ...(caller.powers && { powers: caller.powers }),
@@ -150,6 +183,8 @@ async function follow(
 
 type Filter = Parameters<Service['listTasks']>[2];
 
+type RunList = Pick<ListQueryOf<'run'>, 'workspace' | 'collection' | 'list' | 'entity' | 'by'>;
+
 /** At most so many runs are looked at for one page of a filtered list: it is short then, and goes on. */
 const runsAPage = 1000;
 const countLimit = 10_000;
@@ -158,20 +193,29 @@ async function list(
   c: ServiceContext,
   caller: Caller,
   agent: string,
-  { statuses, changedSince, history }: Filter,
+  { contextId, statuses, changedSince, history }: Filter,
   page: PageRequest,
 ): Promise<PageOf<Task>> {
   const entity = agentRef(caller, agent);
   const head = await headOf(c, entity);
-  const where = { workspace: caller.workspace, entity, collection: 'run' as const, list: listFor(page, 'updated') };
+  const runs = { workspace: caller.workspace, entity, collection: 'run' as const };
+  const named = contextId !== undefined && contextId !== agent;
+  const where: RunList = named
+    ? { ...runs, list: 'context', by: contextId }
+    : { ...runs, list: listFor(page, 'updated') };
   const show = ({ body }: Listed): Task => {
     const run = body as unknown as RunRecord;
     return taskOf(run, history ? historyOf(run) : null);
   };
-  if (!statuses && changedSince === undefined) return pageOf(c, where, page, head.counts['runs'] ?? 0, show);
+  if (!statuses && changedSince === undefined && contextId !== agent)
+    return pageOf(c, where, page, named ? null : (head.counts['runs'] ?? 0), show);
   const wanted = ({ body }: Listed): boolean => {
     const run = body as unknown as RunRecord;
-    return (!statuses || statuses.includes(run.status)) && (changedSince === undefined || run.statusAt >= changedSince);
+    return (
+      (!statuses || statuses.includes(run.status)) &&
+      (changedSince === undefined || run.statusAt >= changedSince) &&
+      (named || contextId === undefined || run.contextId === undefined)
+    );
   };
   const found: Listed[] = [];
   let after: Position | undefined = page.after;
@@ -204,7 +248,7 @@ async function list(
 
 async function countTasks(
   { deps: { store } }: ServiceContext,
-  where: { workspace: string; entity: ReturnType<typeof agentRef>; collection: 'run'; list: 'created' | 'updated' },
+  where: RunList,
   wanted: (item: Listed) => boolean,
 ): Promise<number> {
   let count = 0;

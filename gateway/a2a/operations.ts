@@ -8,7 +8,8 @@ import type { Operation } from '../../src/a2a/methods.js';
 import { checkOutputModes } from '../../src/a2a/output-modes.js';
 import type { ListRequest, SendRequest } from '../../src/a2a/requests.js';
 import { RpcError } from '../../src/a2a/rpc.js';
-import type { TaskInput } from '../../src/domain/task.js';
+import { limits } from '../../src/domain/inputs.js';
+import { type Part, type TaskInput, textOf } from '../../src/domain/task.js';
 import type { Caller, PageRequest } from '../../src/service.js';
 import { positionOf, type RpcContext } from './asking.js';
 import { deletePush, getPush, listPush, setPush } from './push-configs.js';
@@ -29,21 +30,31 @@ export const operations: Readonly<Record<Exclude<Operation, 'stream' | 'subscrib
 
 async function send({ service, caller, agent, codec, params }: RpcContext): Promise<object> {
   const request = codec.readSend(params);
-  const { task } = await service.sendTask(caller, agent, taskInput(agent, request, request.wait));
+  const { task } = await service.sendTask(caller, agent, taskInput(request, request.wait));
   return codec.sendResult(task, request);
 }
 
-/** What the service is asked by a message; refused here: another agent's context, and content that this agent cannot read or write. */
-export function taskInput(agent: string, request: SendRequest, wait: TaskInput['wait']): TaskInput {
-  if (request.contextId !== undefined && request.contextId !== agent) {
-    const message = `must be ${agent}, the agent's id, or be left out: every agent is one context`;
-    throw new RpcError('INVALID_PARAMS', `message.contextId ${message}`, {
-      violations: [{ path: 'message.contextId', message }],
-    });
-  }
+/** What the service is asked by a message; refused here: content that this agent cannot read or write. */
+export function taskInput(request: SendRequest, wait: TaskInput['wait']): TaskInput {
   checkInputModes(request.message.parts);
+  checkText(request.message.parts);
   checkOutputModes(request.acceptedOutputModes);
-  return { message: request.message, taskId: request.taskId, push: request.push, wait };
+  return {
+    message: request.message,
+    taskId: request.taskId,
+    contextId: request.contextId,
+    push: request.push,
+    wait,
+  };
+}
+
+/** What the agent reads of a message has the limit that a message over REST has, in however many parts it comes. */
+function checkText(parts: readonly Part[]): void {
+  if (Buffer.byteLength(textOf(parts)) <= limits.messageContent) return;
+  const message = `must be at most ${limits.messageContent} bytes of text, data and text files together`;
+  throw new RpcError('INVALID_PARAMS', `message.parts ${message}`, {
+    violations: [{ path: 'message.parts', message }],
+  });
 }
 
 async function get({ service, caller, agent, codec, params }: RpcContext): Promise<object> {
@@ -55,18 +66,23 @@ async function cancel({ service, caller, agent, codec, params }: RpcContext): Pr
   return codec.task(await service.cancelTask(caller, agent, codec.readCancel(params).id));
 }
 
-/** Last changed first. A filter that no task can pass is an empty page: another context, or a state that no run ever shows. */
+/** Last changed first. A state that no run ever shows is an empty page. */
 async function list({ service, cursors, caller, agent, codec, params }: RpcContext): Promise<object> {
   const request = codec.readList(params);
   const binding = listBinding(caller, agent, request);
   const page: PageRequest = { sort: 'updated_at', order: 'desc', limit: request.pageSize };
   if (request.pageToken !== undefined && request.pageToken !== '')
     page.after = positionOf(cursors, request.pageToken, binding);
-  const { statuses, changedSince, pageSize, historyLength } = request;
-  const empty = statuses?.length === 0 || (request.contextId !== undefined && request.contextId !== agent);
-  const found = empty
-    ? { items: [], next: null, total: 0 }
-    : await service.listTasks(caller, agent, { statuses, changedSince, history: historyLength !== 0 }, page);
+  const { contextId, statuses, changedSince, pageSize, historyLength } = request;
+  const found =
+    statuses?.length === 0
+      ? { items: [], next: null, total: 0 }
+      : await service.listTasks(
+          caller,
+          agent,
+          { contextId, statuses, changedSince, history: historyLength !== 0 },
+          page,
+        );
   const nextPageToken = found.next === null ? '' : cursors.sign(found.next, binding);
   return codec.listResult(
     { tasks: found.items, nextPageToken, pageSize, totalSize: found.total },

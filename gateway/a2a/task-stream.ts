@@ -16,7 +16,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Codec } from '../../src/a2a/codec.js';
 import { RpcError } from '../../src/a2a/rpc.js';
 import { isTerminal, type RunEvent } from '../../src/domain/model.js';
-import type { Task } from '../../src/domain/task.js';
+import { contextOf, type Task } from '../../src/domain/task.js';
 import { toHivekeepError } from '../http/error-envelope.js';
 import type { SseFrame, Streams } from '../streams/port.js';
 import type { RpcContext } from './asking.js';
@@ -43,7 +43,7 @@ export interface StreamedEvent {
 export async function openSent(asking: RpcContext, signal: AbortSignal): Promise<TaskStream> {
   const { service, caller, agent, codec, params } = asking;
   const request = codec.readSend(params);
-  const sent = await service.sendTask(caller, agent, taskInput(agent, request, 'started'));
+  const sent = await service.sendTask(caller, agent, taskInput(request, 'started'));
   const { task, events } = await service.followTask(caller, agent, sent.task.id, sent.from, signal);
   const { historyLength } = request;
   return { task, id: task.lastSeq, events: untilItWaits(asking, task, events), historyLength };
@@ -51,7 +51,7 @@ export async function openSent(asking: RpcContext, signal: AbortSignal): Promise
 
 /** A message whose task nobody wants to follow. */
 export async function sendOnly({ service, caller, agent, codec, params }: RpcContext): Promise<void> {
-  await service.sendTask(caller, agent, taskInput(agent, codec.readSend(params), 'started'));
+  await service.sendTask(caller, agent, taskInput(codec.readSend(params), 'started'));
 }
 
 /**
@@ -100,7 +100,7 @@ export function pumpTask(
   stream: TaskStream,
 ): Promise<void> {
   const { task, id, events, historyLength } = stream;
-  const ids = { taskId: task.id, contextId: task.agent_id };
+  const ids = { taskId: task.id, contextId: contextOf(task) };
   const frameOf = (item: Task | StreamedEvent): SseFrame => {
     if (item === task)
       return {

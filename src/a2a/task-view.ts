@@ -1,4 +1,5 @@
 /** What a task shows in every dialect, before it is spelled in one: which history, and the ids of what it says itself. */
+import type { RunStatus } from '../domain/vocabulary.js';
 import type { Part, Task, TaskMessage } from '../domain/task.js';
 import type { TaskOptions } from './codec.js';
 
@@ -21,3 +22,13 @@ export const shownOutput = (task: Task, options: TaskOptions | undefined): reado
   options?.artifacts === false || task.output === null || task.output.length === 0 ? null : task.output;
 
 export const textParts = (text: string): readonly Part[] => [{ kind: 'text', text }];
+
+/**
+ * What peers are told of why a task failed. The reason itself names servers, models and settings; it stays with the run
+ * (REST) and in the log, for whoever runs the agent.
+ */
+export const failedText = 'the agent could not finish this task; whoever runs it finds the reason with the run';
+
+/** What is said with a status: a question, what ran out, or that the agent failed. */
+export const statusText = (status: RunStatus, message: string | null): string | null =>
+  status === 'failed' && message !== null ? failedText : message;

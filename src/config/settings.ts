@@ -96,6 +96,11 @@ export const settings = {
     shown: "OpenAI's, where a key is set",
   }),
   openaiApiKey: optional(nonEmpty, 'Key for that server.', { secret: true }),
+  openaiMaxAnswerBytes: setting(
+    wholeNumber(1024, 64 * 1024 * 1024),
+    1024 * 1024,
+    'Longest answer of that server, in bytes; a longer one fails its run.',
+  ),
   anthropicApiKey: optional(nonEmpty, 'Accepted, but there is no reasoner for anthropic/<name> in this version.', {
     secret: true,
   }),

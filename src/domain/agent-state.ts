@@ -86,6 +86,8 @@ export interface RunRecord extends Run {
   parts?: readonly Part[];
   /** What was said in it, oldest first: the message that began it, then questions and replies. Left out where there is no more than `input`. */
   messages?: readonly ConversationMessage[];
+  /** The A2A context that the client named, which is also the run's session; left out where it is the agent's own. */
+  contextId?: string;
   /** Where changes of its status are told (docs/api.md 2.10). */
   push?: readonly PushConfig[];
 }

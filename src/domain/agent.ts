@@ -48,7 +48,7 @@ import {
 } from './pushes.js';
 import { cancelRun, continueRun, createRun, deadline, failRun, resumeRun, applyStepReport } from './run.js';
 import { narrow, type Powers } from './powers.js';
-import { plainText, type PushConfigInput, type TaskMessage, textOf } from './task.js';
+import { contextOf, plainText, type PushConfigInput, type TaskMessage, textOf } from './task.js';
 import { sizeOf } from './storage.js';
 import { replyOf } from './tasks.js';
 import type { QuotaExceeded } from './usage.js';
@@ -87,6 +87,8 @@ export type AgentCommand =
       message: TaskMessage;
       run: LiveRun | null;
       push: PushConfigInput | null;
+      /** A conversation that the client named, or the agent's own by its id; undefined where the client names none. */
+      contextId?: string | undefined;
       mode: Mode;
       mayDecide?: boolean;
       powers?: Powers;
@@ -225,6 +227,7 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
       return createRun(d, {
         input: c.run.record.input,
         sessionId: c.run.record.sessionId,
+        contextId: c.run.record.contextId,
         triggeredBy: 'fork',
         mode: c.mode,
         hops: c.run.record.hops,
@@ -419,8 +422,13 @@ export interface TaskStarted {
 
 function startTask(
   d: AgentDraft,
-  { message, run, push, mode, mayDecide = false, powers }: Extract<AgentCommand, { type: 'task' }>,
+  { message, run, push, contextId, mode, mayDecide = false, powers }: Extract<AgentCommand, { type: 'task' }>,
 ): TaskStarted {
+  if (run && contextId !== undefined && contextId !== contextOf(run.record))
+    throw invalid({
+      path: 'message.contextId',
+      message: `must be that of task ${run.record.id} (${contextOf(run.record)}), or be left out`,
+    });
   const live = run ? forkRun(d, run) : null;
   const from = live?.record.nextSeq ?? 1;
   if (live) {
@@ -433,6 +441,7 @@ function startTask(
     createRun(d, {
       input: plainText(message.parts) ?? textOf(message.parts),
       triggeredBy: 'a2a',
+      contextId: contextId === d.agent.id ? undefined : contextId,
       message,
       ...(push && { push }),
       mode,

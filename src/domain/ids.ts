@@ -22,6 +22,10 @@ export const idPrefixes = {
 } as const;
 export type IdKind = keyof typeof idPrefixes;
 
+/** Whether it has the form of an id of this kind, be there such a thing or not. */
+export const isIdOf = (kind: IdKind, text: string): boolean =>
+  text.startsWith(`${idPrefixes[kind]}_`) && /^[0-9a-hjkmnp-tv-z]{26}$/.test(text.slice(idPrefixes[kind].length + 1));
+
 /** Makes ids; `at` is the entity's clock in ms. Passed in, so that tests know what they get. */
 export type IdSource = (kind: IdKind, at: number) => string;
 

@@ -45,6 +45,8 @@ export interface NewRun {
   /** The A2A message that it is for, and where its changes are told. */
   message?: TaskMessage;
   push?: PushConfigInput;
+  /** The A2A context that the client named; it is the run's session too. */
+  contextId?: string | undefined;
   /** For a fork: where it goes on from. */
   from?: {
     record: RunRecord;
@@ -75,7 +77,7 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
     status: 'pending',
     stopReason: null,
     triggeredBy: n.triggeredBy,
-    sessionId: n.sessionId ?? d.env.ids('session', d.at),
+    sessionId: n.sessionId ?? n.contextId ?? d.env.ids('session', d.at),
     input: n.input,
     output: null,
     error: null,
@@ -110,6 +112,7 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
     statusAt: d.time,
     statusSeq: 0,
   };
+  if (n.contextId !== undefined) record.contextId = n.contextId;
   if (n.message) record.messages = [asInput(n.message, n.input)];
   if (n.push) record.push = [pushConfigOf(id, n.push)];
   const live = d.addRun({

@@ -41,8 +41,9 @@ export type PushConfigInput = Omit<PushConfig, 'id'> & { id?: string };
 export interface Task {
   /** The run's id. */
   id: string;
-  /** Also the task's contextId (docs/api.md 2.8). */
   agent_id: string;
+  /** The conversation that its client named (contextOf); left out where it is the agent's own. */
+  contextId?: string;
   status: RunStatus;
   /** When it became so. */
   statusAt: string;
@@ -58,9 +59,18 @@ export interface Task {
   lastSeq: number;
 }
 
-/** What a stream tells first, and where it goes on from. */
+/** Spec 2.8: the agent's id, unless the client has named a conversation of its own. */
+export const contextOf = ({ contextId, agent_id }: Pick<Task, 'contextId' | 'agent_id'>): string =>
+  contextId ?? agent_id;
+
+/** An A2A message as the service takes it. */
 export interface TaskInput {
   message: TaskMessage;
+  /**
+   * The conversation that the client means: a name of its own making, which becomes the run's session, or the agent's id.
+   * VALIDATION_ERROR where it is another agent's, or not that of the task.
+   */
+  contextId?: string;
   /** Goes on with this task, which must wait for input: NOT_FOUND, or RUN_NOT_RESUMABLE with details.status. */
   taskId?: string;
   push?: PushConfigInput;

@@ -13,6 +13,7 @@ export function taskOf(r: RunRecord, history: readonly TaskMessage[] | null): Ta
   return {
     id: r.id,
     agent_id: r.agent_id,
+    ...(r.contextId !== undefined && { contextId: r.contextId }),
     status: r.status,
     statusAt: r.statusAt,
     statusSeq: r.statusSeq,
@@ -45,6 +46,7 @@ export function taskAfter(r: RunRecord, events: readonly RunEvent[], history: re
   return {
     id: r.id,
     agent_id: r.agent_id,
+    ...(r.contextId !== undefined && { contextId: r.contextId }),
     status,
     statusAt,
     statusSeq,

@@ -154,10 +154,10 @@ function pushes(config: Config, resolve: Resolve, { log, clock }: Pick<ServerPar
 }
 
 function reasoners(config: Config): ReasonerFor {
-  const { openaiBaseUrl: baseUrl, openaiApiKey: apiKey } = config;
+  const { openaiBaseUrl: baseUrl, openaiApiKey: apiKey, openaiMaxAnswerBytes: maxAnswerBytes } = config;
   return createReasonerFor({
     builtIn: createBuiltIn(),
-    ...((baseUrl !== null || apiKey !== null) && { openai: createOpenAi({ baseUrl, apiKey }) }),
+    ...((baseUrl !== null || apiKey !== null) && { openai: createOpenAi({ baseUrl, apiKey, maxAnswerBytes }) }),
   });
 }
 

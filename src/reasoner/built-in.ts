@@ -3,10 +3,19 @@
  * instructions in plain English, in the input, in mailbox messages and in `config.instructions` (docs/reasoners.md).
  */
 import type { Reasoner } from './port.js';
-import { OrderBook } from './built-in/orders.js';
+import { Book } from './built-in/book.js';
+import { parseOrders } from './built-in/orders.js';
+import { parseRequest } from './built-in/request.js';
 import { propose } from './built-in/steps.js';
 
-export function createBuiltIn(): Reasoner {
-  const book = new OrderBook();
-  return { name: 'built-in', next: (context) => propose(context, book.of(context.agent.config.instructions)) };
+/** `read`: how the text of an input or a message is parsed. */
+export function createBuiltIn(read = parseRequest): Reasoner {
+  // a run is thought about step by step, always with the same instructions and the same input
+  const orders = new Book(parseOrders);
+  const requests = new Book(read);
+  return {
+    name: 'built-in',
+    next: (context) =>
+      propose(context, orders.of(context.agent.config.instructions ?? ''), (text) => requests.of(text)),
+  };
 }

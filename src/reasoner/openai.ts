@@ -6,6 +6,7 @@ import OpenAI from 'openai';
 import type { Clock } from '../domain/clock.js';
 import { brief } from './built-in/sentences.js';
 import { doing, told } from './built-in/wording.js';
+import { boundedFetch } from './openai/bounded-fetch.js';
 import { exchange, type Body, type ExchangeParts } from './openai/exchange.js';
 import { shownUrl } from './openai/failure.js';
 import { toMessages } from './openai/messages.js';
@@ -13,6 +14,7 @@ import { readReply } from './openai/reply.js';
 import { toolDefinitions } from './openai/tools.js';
 import { type ProposedThought, type Reasoner, ReasonerError, type StepContext, type StepProposal } from './port.js';
 
+export const defaultMaxAnswerBytes = 1024 * 1024;
 const officialBaseUrl = 'https://api.openai.com/v1';
 
 export interface OpenAiOptions {
@@ -24,6 +26,8 @@ export interface OpenAiOptions {
   timeoutMs?: number;
   /** Tries after the first. */
   maxRetries?: number;
+  /** Longest answer, in bytes of its body. Default 1 MiB. */
+  maxAnswerBytes?: number;
   fetch?: typeof fetch;
   clock?: Clock;
   random?: () => number;
@@ -54,7 +58,7 @@ export function createOpenAi(options: OpenAiOptions): (model: string) => Reasone
     maxRetries: 0,
     timeout: timeoutMs + 10_000,
     ...(apiKey === null && { defaultHeaders: { Authorization: null } }),
-    ...(options.fetch && { fetch: options.fetch }),
+    fetch: boundedFetch(options.maxAnswerBytes ?? defaultMaxAnswerBytes, options.fetch),
   });
   const parts: ExchangeParts = {
     client,

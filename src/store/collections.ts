@@ -68,7 +68,15 @@ export const collections = {
       },
     },
   },
-  run: { global: false, lists: { updated: updatedHere } },
+  run: {
+    global: false,
+    lists: {
+      updated: updatedHere,
+      // the tasks of a conversation that an A2A client named, and in which agent it is; absent in all other runs
+      context: { ...updatedHere, by: one('contextId') },
+      contextOwner: { scope: 'workspace', by: one('contextId') },
+    },
+  },
   /** What happened in a run: one document for each step, with its thoughts, its checkpoint and its events. */
   journal: {
     global: false,

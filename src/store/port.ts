@@ -133,6 +133,8 @@ export interface Store {
   release(entity: EntityRef, seq: number): void;
   /** Rejects with StoreError `unknown` where it cannot be found out whether the commit took effect: nothing may be decided on either. */
   commit(commit: Commit): Promise<'committed' | 'conflict'>;
+  /** Writes something that means nothing, as durably as a commit. Rejects where commits would fail. */
+  trialWrite(): Promise<void>;
   /** A record of `Commit.commands` that has not expired at `now`. */
   command(entity: EntityRef, id: string, now: number): MaybePromise<CommandRecord | null>;
 

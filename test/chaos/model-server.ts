@@ -68,7 +68,7 @@ export function repliesTo(messages: readonly ChatMessage[]): Call[] {
   const work = messages
     .map((m) => /^work (\S+)$/.exec(m.role === 'user' ? (m.content ?? '') : ''))
     .find((found) => found !== null);
-  const relays = mail?.role === 'user' ? [...(mail.content ?? '').matchAll(/^relay (\S+) (\S+)$/gm)] : [];
+  const relays = mail?.role === 'user' ? [...(mail.content ?? '').matchAll(/"content":"relay (\S+) ([^\s"]+)"/g)] : [];
   if (relays.length > 0)
     return relays.map(([, to = '', unique = '']) => ({
       name: 'send_message',

@@ -54,6 +54,11 @@ export class MemoryStore implements Store {
     /* a commit is never half done */
   }
 
+  /** Awaited by a trial write; throw to fail it. */
+  beforeTrial: () => Promise<void> | void = () => undefined;
+  async trialWrite(): Promise<void> {
+    await this.beforeTrial();
+  }
   async commit(commit: Commit): Promise<'committed' | 'conflict'> {
     await this.beforeCommit(commit);
     const key = entityKey(commit.entity);

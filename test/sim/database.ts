@@ -131,6 +131,10 @@ class SimulatedStore implements Store {
     }).catch(() => undefined); // a hint
   }
 
+  trialWrite(): Promise<void> {
+    return this.call(() => undefined);
+  }
+
   async commit(commit: Commit): Promise<'committed' | 'conflict'> {
     if (Buffer.byteLength(JSON.stringify(commit)) > maxCommitBytes)
       throw new StoreError('io', 'a commit of more than 16 MiB was refused');

@@ -1,11 +1,19 @@
 /** Answers and frames of 0.2 and 0.3, discriminated by `kind` (docs/api.md 2.7-2.10). */
 import type { RunEvent } from '../../domain/model.js';
 import type { RunStatus } from '../../domain/vocabulary.js';
-import type { Part, PushConfig, Task, TaskMessage } from '../../domain/task.js';
+import { contextOf, type Part, type PushConfig, type Task, type TaskMessage } from '../../domain/task.js';
 import type { TaskIds, TaskOptions } from '../codec.js';
 import { isObject } from '../fields.js';
 import { slashStates } from '../states.js';
-import { artifactId, artifactName, shownHistory, shownOutput, statusMessageId, textParts } from '../task-view.js';
+import {
+  artifactId,
+  artifactName,
+  shownHistory,
+  shownOutput,
+  statusMessageId,
+  statusText,
+  textParts,
+} from '../task-view.js';
 
 type Wire = Record<string, unknown>;
 
@@ -13,11 +21,11 @@ type Wire = Record<string, unknown>;
 export const wrapFlag = 'data_part_compat';
 
 export function writeTask(task: Task, options?: TaskOptions): Wire {
-  const ids = { taskId: task.id, contextId: task.agent_id };
+  const ids = { taskId: task.id, contextId: contextOf(task) };
   const wire: Wire = {
     kind: 'task',
     id: task.id,
-    contextId: task.agent_id,
+    contextId: ids.contextId,
     status: status(task.status, task.statusAt, saying(task, ids)),
   };
   const output = shownOutput(task, options);
@@ -30,8 +38,8 @@ export function writeTask(task: Task, options?: TaskOptions): Wire {
 export function writeFrame(event: RunEvent, ids: TaskIds, final: boolean): Wire {
   switch (event.type) {
     case 'status': {
-      const message =
-        event.message === null ? null : agentMessage(statusMessageId(ids.taskId, event.seq), event.message, ids);
+      const text = statusText(event.status, event.message);
+      const message = text === null ? null : agentMessage(statusMessageId(ids.taskId, event.seq), text, ids);
       return statusUpdate(ids, status(event.status, event.at, message), final);
     }
     case 'thought':
@@ -74,8 +82,10 @@ function status(of: RunStatus, timestamp: string, message: Wire | null): Wire {
   return message === null ? { state: slashStates[of], timestamp } : { state: slashStates[of], timestamp, message };
 }
 
-const saying = (task: Task, ids: TaskIds): Wire | null =>
-  task.statusMessage === null ? null : agentMessage(statusMessageId(task.id, task.statusSeq), task.statusMessage, ids);
+function saying(task: Task, ids: TaskIds): Wire | null {
+  const text = statusText(task.status, task.statusMessage);
+  return text === null ? null : agentMessage(statusMessageId(task.id, task.statusSeq), text, ids);
+}
 
 const agentMessage = (messageId: string, text: string, ids: TaskIds): Wire => ({
   kind: 'message',

@@ -1,20 +1,26 @@
 /** Answers and frames of 1.0, in ProtoJSON: exactly the fields of `a2a.proto`, as its clients refuse any other. */
 import type { RunEvent } from '../../domain/model.js';
 import type { RunStatus } from '../../domain/vocabulary.js';
-import type { Part, PushConfig, Task, TaskMessage } from '../../domain/task.js';
+import { contextOf, type Part, type PushConfig, type Task, type TaskMessage } from '../../domain/task.js';
 import type { TaskIds, TaskOptions } from '../codec.js';
 import { protoStates } from '../states.js';
-import { artifactId, artifactName, shownHistory, shownOutput, statusMessageId, textParts } from '../task-view.js';
+import {
+  artifactId,
+  artifactName,
+  shownHistory,
+  shownOutput,
+  statusMessageId,
+  statusText,
+  textParts,
+} from '../task-view.js';
 
 type Wire = Record<string, unknown>;
 
 export function writeTask(task: Task, options?: TaskOptions): Wire {
-  const ids = { taskId: task.id, contextId: task.agent_id };
-  const message =
-    task.statusMessage === null
-      ? null
-      : agentMessage(statusMessageId(task.id, task.statusSeq), task.statusMessage, ids);
-  const wire: Wire = { id: task.id, contextId: task.agent_id, status: status(task.status, task.statusAt, message) };
+  const ids = { taskId: task.id, contextId: contextOf(task) };
+  const text = statusText(task.status, task.statusMessage);
+  const message = text === null ? null : agentMessage(statusMessageId(task.id, task.statusSeq), text, ids);
+  const wire: Wire = { id: task.id, contextId: ids.contextId, status: status(task.status, task.statusAt, message) };
   const output = shownOutput(task, options);
   if (output !== null) wire['artifacts'] = [artifact(task.id, output)];
   const history = shownHistory(task, options);
@@ -26,8 +32,8 @@ export function writeTask(task: Task, options?: TaskOptions): Wire {
 export function writeFrame(event: RunEvent, ids: TaskIds): Wire {
   switch (event.type) {
     case 'status': {
-      const message =
-        event.message === null ? null : agentMessage(statusMessageId(ids.taskId, event.seq), event.message, ids);
+      const text = statusText(event.status, event.message);
+      const message = text === null ? null : agentMessage(statusMessageId(ids.taskId, event.seq), text, ids);
       return statusUpdate(ids, status(event.status, event.at, message));
     }
     case 'thought':

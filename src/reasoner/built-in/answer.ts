@@ -5,7 +5,7 @@ import type { Item, Work } from './items.js';
 import type { HumanWords, Ledger } from './ledger.js';
 import type { Orders } from './orders.js';
 import { aboutThis, fromMemory, mostQuotes, readRecall } from './quotes.js';
-import { answerMark, isAnswer, mostUnits } from './request.js';
+import { answerMark, isAnswer, mostSentences, mostUnits } from './request.js';
 import { brief, cut } from './sentences.js';
 import { doing, headed, help, nothingKnown, told } from './wording.js';
 
@@ -65,6 +65,8 @@ function reports(account: Account, work: Work, items: readonly Tracked[]): strin
   for (const item of items) parts.push(...report(account, work, item, several));
   if (work.request.dropped > 0)
     parts.push(`Only the first ${mostUnits} instructions were done; ${work.request.dropped} were left out.`);
+  if (work.request.unread && work.request.units.some((u) => u.kind !== 'statement'))
+    parts.push(`Only the first ${mostSentences} sentences were looked through for instructions.`);
   const statement = items.find((i) => i.unit.kind === 'statement')?.unit;
   const explicit = work.request.units.some((u) => u.kind !== 'statement');
   if (statement?.kind !== 'statement' || explicit) return parts;

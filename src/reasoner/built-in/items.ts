@@ -2,7 +2,7 @@
 import type { ToolCall } from '../../domain/model.js';
 import type { StepContext } from '../port.js';
 import type { Orders } from './orders.js';
-import { parseRequest, type Request, type Task } from './request.js';
+import type { Request, Task } from './request.js';
 import { cut } from './sentences.js';
 
 export interface Item {
@@ -27,8 +27,8 @@ export const recallOf = (query: string): ToolCall => ({
 const rememberOf = (content: string, type: string): ToolCall => ({ tool: 'remember', arguments: { content, type } });
 export const sendOf = (to: string, content: string): ToolCall => ({ tool: 'send_message', arguments: { to, content } });
 
-export function workOf(text: string, agent: StepContext['agent'], orders: Orders | null): Work {
-  const request = parseRequest(text);
+/** `request` is what was made of the text. */
+export function workOf(text: string, request: Request, agent: StepContext['agent'], orders: Orders | null): Work {
   const items = request.units.map((unit) => itemOf(unit, agent));
   const add = (unit: Task): void => {
     items.push(itemOf(unit, agent));

@@ -38,7 +38,7 @@ const numbers: Record<string, number> = { one: 1, two: 2, three: 3 };
 const longestOrder = 300;
 const mostForwards = 10;
 
-function parseOrders(instructions: string): Orders {
+export function parseOrders(instructions: string): Orders {
   const orders = {
     rememberAll: false,
     shareLearned: false,
@@ -74,19 +74,4 @@ function addOrder(
   else if (asks.test(s)) orders.askFirst = true;
   else if (length) orders.sentences = Math.max(1, numbers[n] ?? Number(n));
   else orders.steps = stepsOf(s)?.steps ?? orders.steps;
-}
-
-/** Instructions change seldom and are parsed at every step: the last ones are kept. */
-export class OrderBook {
-  private readonly known = new Map<string, Orders>();
-
-  of(instructions: string | undefined): Orders {
-    const text = instructions ?? '';
-    const found = this.known.get(text);
-    if (found) return found;
-    const orders = parseOrders(text);
-    if (this.known.size >= 64) this.known.clear();
-    this.known.set(text, orders);
-    return orders;
-  }
 }

@@ -14,10 +14,15 @@ export interface Request {
   steps: number | null;
   /** Units beyond the bound, which are not done. */
   dropped: number;
+  /** There was more text than is looked through for instructions; the rest of it is taken as plain text. */
+  unread: boolean;
 }
 
 /** Each unit may become a write of one commit. */
 export const mostUnits = 50;
+/** A text is looked through for instructions this far: they stand at its beginning, and this runs on the event loop. */
+export const mostSentences = 1000;
+const mostLines = 2000;
 /** What begins so is an answer of another agent: it is read, never obeyed and never replied to. */
 export const answerMark = 'Re: ';
 export const isAnswer = (text: string): boolean => text.startsWith(answerMark.trimEnd());
@@ -25,23 +30,42 @@ export const isAnswer = (text: string): boolean => text.startsWith(answerMark.tr
 const bullet = /^(?:[-*•]|\d{1,3}[.)])\s+/;
 
 export function parseRequest(text: string): Request {
-  if (text.trim() === '') return { units: [], steps: null, dropped: 0 };
-  if (isAnswer(text)) return { units: [{ kind: 'statement', text: text.trim() }], steps: null, dropped: 0 };
-  const reader = new Reader(text.split(/\r?\n/));
-  return reader.read();
+  if (text.trim() === '') return { units: [], steps: null, dropped: 0, unread: false };
+  if (isAnswer(text))
+    return { units: [{ kind: 'statement', text: text.trim() }], steps: null, dropped: 0, unread: false };
+  const end = endOfLines(text, mostLines);
+  return new Reader(text.slice(0, end).split(/\r?\n/), text.slice(end)).read();
+}
+
+/** Where the first `most` lines end. */
+function endOfLines(text: string, most: number): number {
+  let at = -1;
+  for (let lines = 0; lines < most; lines++) {
+    at = text.indexOf('\n', at + 1);
+    if (at < 0) return text.length;
+  }
+  return at;
 }
 
 class Reader {
   private readonly units: Task[] = [];
   private steps: number | null = null;
   private dropped = 0;
+  private sentences = 0;
   private at = 0;
 
-  constructor(private readonly lines: readonly string[]) {}
+  /** `rest`: what follows the lines and is not looked through. */
+  constructor(
+    private readonly lines: readonly string[],
+    private rest: string,
+  ) {}
 
   read(): Request {
-    while (this.at < this.lines.length) this.line((this.lines[this.at++] ?? '').trim().replace(bullet, ''));
-    return { units: this.units, steps: this.steps, dropped: this.dropped };
+    while (this.at < this.lines.length && this.sentences < mostSentences)
+      this.line((this.lines[this.at++] ?? '').trim().replace(bullet, ''));
+    const rest = [...this.lines.slice(this.at), this.rest].join('\n').trim();
+    if (rest !== '') this.take({ kind: 'statement', text: rest }, null);
+    return { units: this.units, steps: this.steps, dropped: this.dropped, unread: rest !== '' };
   }
 
   private line(line: string): void {
@@ -49,6 +73,11 @@ class Reader {
     for (let at = 0; at < line.length;) {
       const end = sentenceEnd(line, at);
       const sentence = line.slice(at, end).trim();
+      if (sentence !== '' && ++this.sentences > mostSentences) {
+        this.rest = `${[line.slice(at), ...this.lines.slice(this.at)].join('\n')}${this.rest}`;
+        this.at = this.lines.length;
+        return;
+      }
       if (sentence !== '') {
         const parsed = parseSentence(sentence, open !== null);
         const whole = parsed.takesLine ? parseSentence(line.slice(at).trim(), open !== null) : parsed;

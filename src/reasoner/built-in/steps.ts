@@ -18,7 +18,7 @@ import { recallOf, sendOf, workOf, type Item } from './items.js';
 import { humanWords, Ledger, wasRejected } from './ledger.js';
 import type { Orders } from './orders.js';
 import { fromMemory, mostQuotes, readRecall } from './quotes.js';
-import { isAnswer } from './request.js';
+import { isAnswer, type Request } from './request.js';
 import { brief } from './sentences.js';
 import { doing, headed, told } from './wording.js';
 
@@ -39,8 +39,10 @@ interface Turn {
   idle: boolean;
 }
 
-export function propose(context: StepContext, orders: Orders): StepProposal {
-  const turn = look(context, orders);
+type Read = (text: string) => Request;
+
+export function propose(context: StepContext, orders: Orders, read: Read): StepProposal {
+  const turn = look(context, orders, read);
   const thoughts = looksBack(turn);
   if (turn.multi && turn.before > 0) {
     const calls = nextCalls(turn, thoughts);
@@ -49,20 +51,20 @@ export function propose(context: StepContext, orders: Orders): StepProposal {
   return finish(turn, thoughts);
 }
 
-function look(context: StepContext, orders: Orders): Turn {
+function look(context: StepContext, orders: Orders, read: Read): Turn {
   const { run, agent, maxSteps, step, transcript, messages } = context;
   const multi = run.multiStep;
   const input = run.triggeredBy === 'message' && messages.some((m) => m.content === run.input) ? '' : run.input;
   const ledger = new Ledger(transcript);
   const human = humanWords(context);
-  const work = workOf(input, agent, orders);
+  const work = workOf(input, read(input), agent, orders);
   const lone = work.items.length === 1 && work.items[0]?.unit.kind === 'recall' ? work.items[0].unit.query : null;
   const topic = recallOf(lone ?? (input.trim() === '' ? 'what I was asked' : input));
   // A lone question is its own opening.
   const opens = multi && input.trim() !== '' && lone === null;
   const opened = opens ? ledger.take(topic) : null;
   const advice = human.guidance.flatMap((g) =>
-    workOf(g.text, agent, null).items.filter((i) => i.unit.kind !== 'statement'),
+    workOf(g.text, read(g.text), agent, null).items.filter((i) => i.unit.kind !== 'statement'),
   );
   const items = [...work.items, ...advice].map((item): Tracked => ({
     ...item,
@@ -71,7 +73,10 @@ function look(context: StepContext, orders: Orders): Turn {
   while (multi && ledger.take(topic));
   const total = multi ? (work.request.steps ?? orders.steps) : null;
   const left = maxSteps - step + 1;
-  const inbox = messages.map((message) => ({ message, work: workOf(message.content, agent, orders) }));
+  const inbox = messages.map((message) => ({
+    message,
+    work: workOf(message.content, read(message.content), agent, orders),
+  }));
   const account: Account = {
     context,
     orders,

@@ -5,6 +5,7 @@
 import { APIConnectionError, APIError } from 'openai';
 import { maskCredentials } from '../../telemetry/redact.js';
 import { ReasonerError } from '../port.js';
+import { AnswerTooLong } from './bounded-fetch.js';
 import { brief } from '../built-in/sentences.js';
 
 export interface Failure {
@@ -42,6 +43,12 @@ function masked(text: string, { apiKey }: Where): string {
 }
 
 export function failureOf(error: unknown, where: Where, now: number): Failure {
+  const long = tooLong(error);
+  if (long)
+    return give(
+      'bad_response',
+      `the answer of model "${where.model}" is longer than ${long.maxBytes} bytes (HIVEKEEP_OPENAI_MAX_ANSWER_BYTES)`,
+    );
   // The connection broke, or (outside of the SDK's errors) broke while the body was read.
   if (error instanceof APIConnectionError)
     return give('unreachable', `cannot reach the model server at ${where.url}${codeOf(error.cause)}`, true);
@@ -59,6 +66,11 @@ function ofStatus(error: APIError<number, Headers>, where: Where, now: number): 
   const told = says === '' ? '' : `: ${says}`;
   const asked = error.headers.get('x-should-retry');
   switch (true) {
+    case status >= 300 && status < 400:
+      return give(
+        'refused',
+        `the model server at ${where.url} answers with a redirect (${status}), which is not followed: set HIVEKEEP_OPENAI_BASE_URL to where it leads`,
+      );
     case status === 401:
       return give(
         'refused',
@@ -107,6 +119,13 @@ export function retryAfter(headers: Headers, now: number): number | null {
   const seconds = Number.parseFloat(header);
   const wait = Number.isFinite(ms) ? ms : /^\s*[\d.]+\s*$/.test(header) ? seconds * 1000 : Date.parse(header) - now;
   return Number.isFinite(wait) ? Math.max(0, wait) : null;
+}
+
+/** The bound that an answer went beyond, wherever in the chain of causes it stands. */
+function tooLong(error: unknown): AnswerTooLong | null {
+  for (let e = error, depth = 0; e instanceof Error && depth < 5; e = e.cause, depth++)
+    if (e instanceof AnswerTooLong) return e;
+  return null;
 }
 
 /** "(ECONNREFUSED)" from wherever in the chain of causes it stands; nothing else of a cause is shown. */

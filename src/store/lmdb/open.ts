@@ -50,6 +50,8 @@ export interface LmdbStoreOptions {
 /** Of keys and values in the four trees. */
 const schemaVersion = 1;
 const schemaKey = 'schema';
+/** No entity has this key, so the condition of a trial write always holds. */
+const trialKey = 'trial';
 
 /** Rejects with a StoreError: 'in-use', 'corrupt', 'foreign', 'newer-schema', 'full' or 'io'. */
 export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
@@ -191,6 +193,13 @@ class LmdbStore implements Store {
         throw this.failure(error);
       },
     );
+  }
+
+  trialWrite(): Promise<void> {
+    const operations = [{ tree: 'system' as const, key: trialKey, value: String(this.now()) }];
+    return this.later(async () => {
+      await this.tracked(() => this.writer.write({ key: trialKey, expected: 0, operations }));
+    });
   }
 
   purge(entity: EntityRef, limit: number): Promise<boolean> {

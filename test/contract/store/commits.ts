@@ -23,6 +23,14 @@ export function commitsContract(open: OpenStore): void {
     expect(await store.command(a, 'cmd_1', 0)).to.equal(null);
   });
 
+  it('a trial write takes effect nowhere that can be read', async () => {
+    await committed(store, commit(a, 1));
+    const before = await store.head(a);
+    await store.trialWrite();
+    await store.trialWrite();
+    expect(await store.head(a)).to.deep.equal(before);
+  });
+
   it('keeps head and documents as they were given, whatever is in them', async () => {
     const snapshot = {
       id: 'agent_1',

@@ -36,7 +36,7 @@ const bodyOf: Record<DocKind, fc.Arbitrary<Body>> = {
     expires_at: fc.option(time),
   }),
   message: fc.record({ read_at: fc.option(time), created_at: time }),
-  run: fc.record({ updated_at: time }),
+  run: fc.record({ updated_at: time, contextId: fc.option(fc.constantFrom('c1', 'c2')) }),
   journal: fc.record({
     runId: fc.constantFrom('run_1', 'run_2'),
     sessionId: fc.constantFrom('s1', 's2'),

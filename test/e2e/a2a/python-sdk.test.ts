@@ -60,6 +60,14 @@ describe('A2A: the official Python clients', function () {
         expect(call.events.at(-1)).to.include({ kind: 'status', state: 'completed' });
       });
 
+      it('keeps a context of its own making', async () => {
+        const own = `conversation-of-${release}`;
+        const call = called(await world.quick(), 'stream', 'hello', own);
+        expect(await call.end).to.equal(null);
+        expect(call.events.at(-1)).to.include({ kind: 'status', state: 'completed' });
+        for (const { context } of call.events) expect(context).to.equal(own);
+      });
+
       it('comes to the end of a stream when the agent asks something', async () => {
         const call = called(await thinking(), 'stream', 'which one?');
         await think({ tool: 'ask_human', arguments: { question: 'Red or blue?' } });

@@ -116,6 +116,79 @@ describe('A2A over the engine', () => {
       .and.include('"final":true');
   });
 
+  describe('contexts', () => {
+    const inContext = (text: string, contextId?: string): object => message(text, contextId ? { contextId } : {});
+    const listed = async (contextId?: string): Promise<string[]> => {
+      const answer = await ask('ListTasks', contextId === undefined ? {} : { contextId });
+      return (answer.body?.result as { tasks: SlashTask[]; totalSize: number }).tasks.map(({ id }) => id);
+    };
+
+    it('a contextId that the client made is a conversation of its own, which comes back on its tasks', async () => {
+      await start();
+      const first = task(await ask('message/send', inContext('tea', 'ctx-1')));
+      const second = task(await ask('message/send', inContext('more tea', 'ctx-1')));
+      const other = task(await ask('message/send', inContext('coffee', 'ctx-2')));
+      const plain = task(await ask('message/send', inContext('water')));
+      const byId = task(await ask('message/send', inContext('milk', agent)));
+      expect([first, second, other, plain, byId].map(({ contextId }) => contextId)).to.deep.equal([
+        'ctx-1',
+        'ctx-1',
+        'ctx-2',
+        agent,
+        agent,
+      ]);
+      expect(task(await ask('tasks/get', { id: first.id })).contextId).to.equal('ctx-1');
+      const sessions = [];
+      for (const { id } of [first, second, other])
+        sessions.push((await t.engine.service.getRun(caller, agent, id)).sessionId);
+      expect(sessions).to.deep.equal(['ctx-1', 'ctx-1', 'ctx-2']);
+      expect(await listed('ctx-1')).to.deep.equal([second.id, first.id]);
+      expect(await listed('ctx-2')).to.deep.equal([other.id]);
+      expect(await listed(agent)).to.deep.equal([byId.id, plain.id]);
+      expect(await listed('ctx-3')).to.deep.equal([]);
+      expect(await listed()).to.have.length(5);
+      const stream = await ask('message/stream', inContext('juice', 'ctx-2'), {
+        headers: { accept: 'text/event-stream' },
+      });
+      for (const { data } of eventsIn(stream.text)) expect(data.result).to.include({ contextId: 'ctx-2' });
+    });
+
+    it('the same message in another context is another task', async () => {
+      await start();
+      const one = task(await ask('message/send', inContext('tea', 'ctx-1')));
+      expect(task(await ask('message/send', inContext('tea', 'ctx-1'))).id).to.equal(one.id);
+      expect(task(await ask('message/send', inContext('tea', 'ctx-2'))).id).not.to.equal(one.id);
+    });
+
+    it("another agent's id, a context in use there, and a context that is not the task's are -32602", async () => {
+      await start(() => does(call('ask_human', { question: 'Which one?' })));
+      const asks = { configuration: { blocking: true } };
+      const mine = task(await ask('message/send', { ...inContext('tea', 'ctx-1'), ...asks }));
+      const other = (await t.engine.service.spawnAgent(caller, { name: 'Bob' })).id;
+      const toOther = { at: `/api/v1/a2a/agents/${other}` };
+      expect(codeOf(await ask('message/send', inContext('a', other)))).to.equal(-32602);
+      expect(codeOf(await ask('message/send', inContext('b', 'ctx-1'), toOther))).to.equal(-32602);
+      expect(codeOf(await ask('SendMessage', { message: { ...protoMessage, contextId: other } }))).to.equal(-32602);
+      for (const contextId of ['ctx-2', agent])
+        expect(codeOf(await ask('message/send', message('red', { taskId: mine.id, contextId })))).to.equal(-32602);
+      const toTask = message('red', { taskId: mine.id, contextId: 'ctx-1' });
+      expect(task(await ask('message/send', { ...toTask, ...asks })).contextId).to.equal('ctx-1');
+      expect(await listed()).to.deep.equal([mine.id]);
+    });
+
+    it('a context of another workspace is nobody here', async () => {
+      await start();
+      await ask('message/send', inContext('tea', 'ctx-1'));
+      const elsewhere = { ...caller, workspace: 'elsewhere' };
+      const { id } = await t.engine.service.spawnAgent(elsewhere, { name: 'Eve' });
+      const sent = await ask('message/send', inContext('tea', 'ctx-1'), {
+        at: `/api/v1/a2a/agents/${id}`,
+        credential: 'svc_live_elsewhere',
+      });
+      expect(task(sent).contextId).to.equal('ctx-1');
+    });
+  });
+
   it('a task that waits for input goes on with a message that names it, streams included', async () => {
     await start(
       (context) =>

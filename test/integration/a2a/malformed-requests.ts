@@ -174,9 +174,7 @@ const messages: readonly [string, object][] = [
     'taskId 7': { taskId: 7 },
     'taskId too long': { taskId: 'r'.repeat(129) },
     'contextId 7': { contextId: 7 },
-    "another's contextId": { contextId: 'agent_2' },
-    'contextId of no agent': { contextId: 'ctx-1' },
-    'a task here in a context elsewhere': { taskId: 'run_1', contextId: 'agent_2' },
+    'contextId too long': { contextId: 'c'.repeat(129) },
     'extensions text': { extensions: 'x' },
     'referenceTaskIds of numbers': { referenceTaskIds: [1] },
   }).map(([what, wrong]): [string, object] => [what, { message: { ...slashMessage, ...wrong } }]),
@@ -205,7 +203,7 @@ const protoMessages: readonly [string, object][] = [
   ['raw that is no base64', { message: { ...protoMessage, parts: [{ raw: '%%', mediaType: 'text/plain' }] } }],
   ['text 7', { message: { ...protoMessage, parts: [{ text: 7 }] } }],
   ['returnImmediately text', { message: protoMessage, configuration: { returnImmediately: 'yes' } }],
-  ["another's contextId", { message: { ...protoMessage, contextId: 'agent_2' } }],
+  ['contextId 7', { message: { ...protoMessage, contextId: 7 } }],
 ];
 
 const calls: readonly [string, string, object][] = [

@@ -49,6 +49,28 @@ describe('A2A: operations', () => {
     return answer.body?.result;
   };
 
+  it('what an agent reads of a message is at most 256 KiB, as over REST, in however many parts it comes', async () => {
+    await start();
+    const text = (n: number): object => ({ kind: 'text', text: 'x'.repeat(n) });
+    const half = 128 * 1024;
+    const long = [
+      [text(2 * half + 1)],
+      [text(half), text(half)], // and a newline between them
+      [{ kind: 'data', data: { long: 'x'.repeat(2 * half) } }],
+      [{ kind: 'file', file: { mimeType: 'text/plain', bytes: Buffer.alloc(2 * half + 1, 'x').toString('base64') } }],
+    ];
+    for (const method of ['message/send', 'message/stream'])
+      for (const parts of long) {
+        const answer = await rpc(gateway, method, { message: { ...slashMessage, parts } });
+        expect(codeOf(answer), answer.text).to.equal(-32602);
+        expect(answer.text).to.contain('message.parts must be at most 262144 bytes');
+      }
+    expect(asked('sendTask')).to.deep.equal([]);
+    expect(
+      result(await rpc(gateway, 'message/send', { message: { ...slashMessage, parts: [text(2 * half)] } })),
+    ).to.be.an('object');
+  });
+
   for (const [header, version] of [
     ['', '0.3'],
     ['0.2', '0.2'],
@@ -160,6 +182,7 @@ describe('A2A: operations', () => {
           ],
         },
         taskId: 'run_1',
+        contextId: 'agent_1',
         push: { url: 'https://a.example/', token: 't', version: '0.3' },
         wait: 'natural',
       });
@@ -228,7 +251,7 @@ describe('A2A: operations', () => {
       });
       expect(asked('listTasks').slice(1)).to.deep.equal([
         'agent_1',
-        { statuses: undefined, changedSince: undefined, history: true },
+        { contextId: undefined, statuses: undefined, changedSince: undefined, history: true },
         page,
       ]);
       expect(result(await rpc(gateway, 'ListTasks', { includeArtifacts: true }))).to.deep.include({
@@ -276,12 +299,13 @@ describe('A2A: operations', () => {
         historyLength: 0,
       });
       expect(asked('listTasks')[2]).to.deep.equal({
+        contextId: 'agent_1',
         statuses: ['failed', 'timeout'],
         changedSince: '2026-11-21T09:00:00.000Z',
         history: false,
       });
       gateway.calls.length = 0;
-      for (const none of [{ status: 'TASK_STATE_REJECTED' }, { contextId: 'ctx-of-nobody' }])
+      for (const none of [{ status: 'TASK_STATE_REJECTED' }])
         expect(result(await rpc(gateway, 'ListTasks', none))).to.deep.equal({
           tasks: [],
           nextPageToken: '',

@@ -111,6 +111,7 @@ describe('A store that fails', () => {
       ),
     );
     expect(await Promise.all(work)).to.deep.equal(Array(6).fill('UNAVAILABLE The disk is full; free some space.'));
+    expect(service.ready()).to.deep.equal({ ready: false, reason: 'the data store cannot be written' });
     store.beforeCommit = () => undefined;
     expect(await service.getAgent(caller, agent.id)).to.include({ name: 'x', memory_count: 0, message_count: 0 });
     expect(store.docs.size).to.equal(0);

@@ -134,6 +134,17 @@ describe('a2a: tasks as they are answered', () => {
     }
   });
 
+  it('a failed task says that it failed, and nothing of the inside', () => {
+    const inside = 'cannot reach the model server at http://10.0.0.7:11434/v1 (ECONNREFUSED)';
+    const failed = { ...done, status: 'failed' as const, statusMessage: inside };
+    const event: RunEvent = { seq: 1, at, type: 'status', status: 'failed', stopReason: null, message: inside };
+    for (const codec of [slash, proto])
+      for (const told of [codec.task(failed), codec.frame(event, ids, true), codec.sendResult(failed, {})]) {
+        expect(JSON.stringify(told)).not.to.contain('10.0.0.7');
+        expect(JSON.stringify(told)).to.contain('could not finish this task');
+      }
+  });
+
   it('frames of thoughts, answers and statuses that say something', () => {
     const thought: RunEvent = {
       seq: 2,

@@ -5,6 +5,7 @@
 import { expect } from 'chai';
 import type { ToolCall } from '../../../src/domain/model.js';
 import { createBuiltIn } from '../../../src/reasoner/built-in.js';
+import { parseRequest } from '../../../src/reasoner/built-in/request.js';
 import { contextOf, memory, message, runAll, think, type Ran } from './support.js';
 
 const reasoner = createBuiltIn();
@@ -212,5 +213,35 @@ describe('built-in reasoner: humans', () => {
       },
     );
     expect(think(reasoner, context).calls.map((c) => c.tool)).to.deep.equal(['remember', 'answer']);
+  });
+});
+
+describe('built-in reasoner: long inputs', () => {
+  it('an input is parsed once a run, however many steps the run has', () => {
+    const parsed: string[] = [];
+    const counting = createBuiltIn((text) => {
+      parsed.push(text);
+      return parseRequest(text);
+    });
+    const input = 'Work in 30 steps: Remember that a is b. When is the launch?';
+    const ran = runAll(counting, { input, multi: true, maxSteps: 40 }, knows);
+    expect(ran.steps.length).to.be.greaterThan(20);
+    expect(parsed).to.deep.equal([input]);
+  });
+
+  it('instructions are looked for in the first 1,000 sentences; what follows is plain text, and none of it is lost', () => {
+    for (const filler of ['. ', 'Ab. ', '\n', 'Ab.\n', 'a? ']) {
+      const text = `Remember that a is b.\n${filler.repeat(100_000)}\nTell Bob: hi\nthe very end`;
+      const { units, unread, dropped } = parseRequest(text);
+      expect(unread, JSON.stringify(filler)).to.equal(true);
+      expect(units[0]).to.deep.equal({ kind: 'remember', content: 'a is b.', type: 'semantic' });
+      expect(units.some((u) => u.kind === 'send')).to.equal(false);
+      const said = units.map((u) => ('text' in u ? u.text : '')).join('');
+      // of more than 50 questions it is said how many are left out, as ever
+      if (dropped === 0) expect(said.endsWith('Tell Bob: hi\nthe very end'), JSON.stringify(filler)).to.equal(true);
+      else expect(filler).to.equal('a? ');
+      expect(units.length).to.be.lessThan(51);
+    }
+    expect(parseRequest('Ab. '.repeat(999)).unread).to.equal(false);
   });
 });

@@ -11,7 +11,7 @@ import * as inputs from '../../../src/domain/inputs.js';
 import type { RunRecord } from '../../../src/domain/agent-state.js';
 import { tokenize } from '../../../src/memory/tokenizer.js';
 import { readTarget } from '../../../src/push/target.js';
-import { OrderBook } from '../../../src/reasoner/built-in/orders.js';
+import { parseOrders } from '../../../src/reasoner/built-in/orders.js';
 import { parseRequest } from '../../../src/reasoner/built-in/request.js';
 import { keyPart } from '../../../src/store/lmdb/keys.js';
 import { maskCredentials } from '../../../src/telemetry/redact.js';
@@ -215,7 +215,7 @@ const readers: Readonly<Record<string, (text: string) => void>> = {
     parseRequest(text);
   },
   'standing orders in instructions': (text) => {
-    new OrderBook().of(text);
+    parseOrders(text);
   },
   'a reply to a task that waits for approval': (text) => {
     replyOf(paused, { parts: [{ kind: 'text', text }] } as unknown as Parameters<typeof replyOf>[1]);

@@ -1,0 +1,33 @@
+/**
+ * What a model server may do to the process that asks it: nothing but answer, within a bound. A redirect is not followed
+ * (it would carry prompts and the key to wherever the server points), and an answer is read up to `maxBytes` as it is after
+ * decompression; what is longer is AnswerTooLong, and its connection is closed.
+ */
+export class AnswerTooLong extends Error {
+  override readonly name = 'AnswerTooLong';
+  constructor(readonly maxBytes: number) {
+    super(`the answer is longer than ${maxBytes} bytes`);
+  }
+}
+
+export function boundedFetch(maxBytes: number, inner: typeof fetch = fetch): typeof fetch {
+  return async (input, init) => {
+    const response = await inner(input, { ...init, redirect: 'manual' });
+    if (!response.body) return response;
+    let left = maxBytes;
+    const bounded = response.body.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          left -= chunk.byteLength;
+          if (left < 0) controller.error(new AnswerTooLong(maxBytes));
+          else controller.enqueue(chunk);
+        },
+      }),
+    );
+    return new Response(bounded, {
+      status: response.status,
+      statusText: response.statusText,
+      headers: response.headers,
+    });
+  };
+}
