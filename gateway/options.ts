@@ -43,7 +43,7 @@ export interface GatewayConfig {
 
 export interface MetricsSink {
   /** `route` is a path template of the table (`/v1/agents/:id`), or `unmatched`: never what a client made up. */
-  request(route: string, method: string, status: number, seconds: number): void;
+  request(route: string, method: string, status: number, seconds: number | null): void;
   /** The whole registry in Prometheus' text format. */
   text(): Promise<string>;
 }

@@ -149,7 +149,7 @@ class RpcExchange {
         ? await openSent(asking, gone.signal)
         : await openAgain(asking, lastSeen(req.headers['last-event-id']), gone.signal);
     await pumpTask(streams, req, res, this.#call, asking.codec, stream);
-    responder.count(req, res.statusCode);
+    responder.count(req, res.statusCode, 'stream');
   }
 
   async #fail(thrown: unknown): Promise<void> {

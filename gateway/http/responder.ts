@@ -40,7 +40,7 @@ export interface Responder {
   empty(req: GatewayRequest, res: ServerResponse, status: 204 | 304, headers?: Record<string, string>): void;
   fail(req: GatewayRequest, res: ServerResponse, thrown: unknown): void;
   /** Counts a request that was answered by someone else (a stream). */
-  count(req: GatewayRequest, status: number): void;
+  count(req: GatewayRequest, status: number, kind?: 'answer' | 'stream'): void;
   /** From now on every answer closes its connection. */
   drain(): void;
 }
@@ -64,11 +64,12 @@ export function createResponder(deps: ResponderDeps): Responder {
   const { log, metrics, clock, monotonic, bodyLimit, responses } = deps;
   let draining = false;
 
-  function count(req: GatewayRequest, status: number): void {
+  /** How long a stream was open says nothing of how fast requests are answered. */
+  function count(req: GatewayRequest, status: number, kind: 'answer' | 'stream' = 'answer'): void {
     const exchange = req.exchange;
     const method = req.method !== undefined && countedMethods.has(req.method) ? req.method : 'OTHER';
     const seconds = exchange ? (monotonic() - exchange.startedAt) / 1000 : 0;
-    metrics.request(exchange?.route ?? 'unmatched', method, status, seconds);
+    metrics.request(exchange?.route ?? 'unmatched', method, status, kind === 'stream' ? null : seconds);
     log.debug(
       {
         request_id: exchange?.id,

@@ -185,7 +185,7 @@ function serveStream(route: StreamRoute, { service, responder, streams }: RouteD
     const gone = new AbortController();
     res.once('close', () => gone.abort());
     await route.handle(service, { caller, params, lastSeq, signal: gone.signal, streams, req, res });
-    responder.count(req, res.statusCode);
+    responder.count(req, res.statusCode, 'stream');
   };
 }
 

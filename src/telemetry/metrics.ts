@@ -34,8 +34,8 @@ export interface ClusterStats {
 }
 
 export interface Metrics {
-  /** One answered request; `route` is a path template, or `unmatched`. */
-  request(route: string, method: string, status: number, seconds: number): void;
+  /** One answered request; `route` is a path template, or `unmatched`. `seconds` null: a stream, whose lifetime is no answer time. */
+  request(route: string, method: string, status: number, seconds: number | null): void;
   /** One commit of the store: how it ended, how many documents it put or deleted, how long it took. */
   commit(outcome: 'committed' | 'conflict' | 'failed', documents: number, seconds: number): void;
   /** A run began or went on, paused, or ended after `steps` steps since its budget began. */
@@ -116,7 +116,7 @@ function requestMetrics(registry: Registry): Metrics['request'] {
       cell.byStatus.set(status, (counter = total.labels(method, route, String(status))));
     }
     counter.inc();
-    cell.seconds.observe(took);
+    if (took !== null) cell.seconds.observe(took);
   };
 }
 

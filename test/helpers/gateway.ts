@@ -18,7 +18,7 @@ export interface Counted {
   route: string;
   method: string;
   status: number;
-  seconds: number;
+  seconds: number | null;
 }
 
 export interface TestGateway {

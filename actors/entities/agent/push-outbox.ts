@@ -3,7 +3,8 @@
  * task's status, tried with growing pauses, and reported as delivered or as given up.
  *
  *  PushOutbox.Z1 Pushes of one config go out in the order of the changes: the next is tried when the one before it was
- *     delivered or given up. What was stored before this incarnation comes first.
+ *     delivered or given up, and the commit that removes it is done, so that after a crash the last status that was
+ *     delivered may be told again, but never one before it. What was stored before this incarnation comes first.
  *  PushOutbox.Z2 A push is under way once from `send` to `forget`; its end is taken up once (`take`).
  *  PushOutbox.Z3 A push whose config was deleted meanwhile, or names another receiver now, is not sent any more.
  *  PushOutbox.Z4 After `stop` nothing is sent and nothing is reported.
@@ -35,6 +36,8 @@ export class PushOutbox {
   private readonly lines = new Map<string, PushQueue>();
   private readonly underWay = new Set<string>();
   private readonly ended = new Set<string>();
+  /** What waits until a push has been removed from the store. */
+  private readonly removals = new Map<string, () => void>();
   private readonly over = new AbortController();
   /** Until the stored ones are there, new ones wait behind them (PushOutbox.Z1). */
   private ready: boolean;
@@ -81,10 +84,12 @@ export class PushOutbox {
   /** It has been removed from the store. */
   forget(id: string): void {
     this.underWay.delete(id);
+    this.removals.get(id)?.();
   }
 
   stop(): void {
     this.over.abort();
+    for (const go of this.removals.values()) go();
   }
 
   private begin(key: string, line: PushQueue): void {
@@ -105,8 +110,12 @@ export class PushOutbox {
         continue;
       }
       this.ended.add(id);
+      const removed = new Promise<void>((resolve) => this.removals.set(item.id, resolve));
       if (problem === null) this.events.pushed(item);
       else this.events.deadLettered(item, problem.reason, problem.tries);
+      await removed;
+      this.removals.delete(item.id);
+      if (this.over.signal.aborted) return;
     }
     this.lines.delete(key);
   }

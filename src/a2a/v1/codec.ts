@@ -29,7 +29,7 @@ export const protoCodec: Codec = {
   },
   readCancel: (params) => ({ id: readParams(idParams, params).id }),
   readSubscribe: (params) => ({ id: readParams(idParams, params).id }),
-  readList: (params) => readList(readParams(listParams, camelCased(params, {}))),
+  readList: (params) => readList(readParams(listParams, camelCased(params === undefined ? {} : params, {}))),
   readSetPush: (params) => readSetPush(readParams(setPushParams, camelCased(params, setPushShape))),
   readGetPush: (params) => readParams(configParams, camelCased(params, {})),
   readListPush: (params) => readListPush(readParams(listPushParams, camelCased(params, {}))),

@@ -243,7 +243,7 @@ describe('A2A: operations', () => {
     const page = { sort: 'updated_at', order: 'desc', limit: 50 };
     it('lists last changed first, without artifacts unless asked', async () => {
       await start();
-      expect(result(await rpc(gateway, 'ListTasks', {}))).to.deep.equal({
+      expect(result(await rpc(gateway, 'ListTasks', undefined))).to.deep.equal({
         tasks: [without(protoTask, 'artifacts')],
         nextPageToken: '',
         pageSize: 50,

@@ -30,6 +30,7 @@ function bench(stored = false) {
   const events: string[] = [];
   const log: string[] = [];
   const read: string[] = [];
+  const removing = { atOnce: true };
   const hands = { store: (): void => undefined, deliver: (): Promise<void> => Promise.resolve() };
   const store = {
     get: (_: unknown, kind: string, id: string) => {
@@ -57,16 +58,18 @@ function bench(stored = false) {
   const outbox = new PushOutbox(world, entity, stored, {
     pushed: (id) => {
       events.push(`pushed ${id}`);
+      if (removing.atOnce) outbox.forget(id);
     },
     deadLettered: ({ id }, reason) => {
       events.push(`buried ${id}: ${reason}`);
+      if (removing.atOnce) outbox.forget(id);
     },
   });
   const keep = (id: string): PushOutboxItem => {
     documents.set(`outbox/${id}`, item(id));
     return item(id);
   };
-  return { outbox, documents, tried, events, log, read, hands, keep };
+  return { outbox, removing, documents, tried, events, log, read, hands, keep };
 }
 
 describe('Push outbox', () => {
@@ -103,6 +106,17 @@ describe('Push outbox', () => {
       ['o1', 'o1', 'o2'].map((id) => outbox.take(id)),
       'Z2',
     ).to.deep.equal([true, false, true]);
+  });
+
+  it('Z1 the next goes out when the removal of the one before it is committed', async () => {
+    const { outbox, removing, tried, keep } = bench();
+    removing.atOnce = false;
+    for (const id of ['o1', 'o2']) outbox.send(keep(id));
+    await settle();
+    expect(tried.map(({ id }) => id)).to.deep.equal(['o1']);
+    outbox.forget('o1');
+    await settle();
+    expect(tried.map(({ id }) => id)).to.deep.equal(['o1', 'o2']);
   });
 
   it('a store that cannot be read uses up no try: it is asked until it can', async () => {
