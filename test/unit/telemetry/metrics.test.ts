@@ -14,9 +14,9 @@ describe('metrics', () => {
     metrics.request('/v1/agents/:id', 'GET', 200, 0.2);
     metrics.request('/v1/agents/:id', 'GET', 404, 0.001);
     metrics.request('/v1/events', 'GET', 200, null);
-    expect(
-      await value(metrics, 'hivekeep_http_requests_total{method="GET",route="/v1/events",status="200"}'),
-    ).to.equal(1);
+    expect(await value(metrics, 'hivekeep_http_requests_total{method="GET",route="/v1/events",status="200"}')).to.equal(
+      1,
+    );
     expect(
       await value(metrics, 'hivekeep_http_request_duration_seconds_count{method="GET",route="/v1/events"}'),
     ).to.equal(undefined);
