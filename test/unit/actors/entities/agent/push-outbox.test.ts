@@ -56,7 +56,7 @@ function bench(stored = false) {
     },
   } as unknown as EntityDependencies;
   const outbox = new PushOutbox(world, entity, stored, {
-    pushed: (id) => {
+    pushed: ({ id }) => {
       events.push(`pushed ${id}`);
       if (removing.atOnce) outbox.forget(id);
     },
