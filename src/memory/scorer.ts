@@ -10,20 +10,21 @@
  *
  * First pass, over the postings of the terms, rarest first: `own` of every document, and for every session its own
  * score as one document, the best `own` in it, and the most that a window in it may match. Second pass, over the
- * documents so touched: those without a session have their score by now; a session is gone through turn by turn if a
- * turn of it may still be among the best. Documents with rare terms come first, so that what must be beaten is high
- * soon.
+ * documents so touched: those without a session are scored if they may be among the best; then the sessions that may
+ * have one of the best are gone through turn by turn, in groups, the most promising first, so that what must be beaten
+ * is high soon.
  *
- * The two bounds of RecallScorer.C4. BM25 is h(y) = (k1 + 1) y / (y + 1) of y = tf / norm (bm25.ts): it grows, is
- * concave, h(0) = 0.
+ * The bounds of RecallScorer.C4. BM25 is h(y) = (k1 + 1) y / (y + 1) of y = tf / norm (bm25.ts): it grows, is concave,
+ * and h(0) = 0.
  *
  *  - Of a session: no window says a term more often than the session does, since the weights of its turns are at most
- *  1,
- *    and no norm is below `leastNorm`.
+ *    1, and no norm is below `leastNorm`.
  *  - Of a turn: a term earns its window h(sum of w tf / norm of the window), which is at most the sum over the turns of
  *    h(r y), y = tf / norm of the turn and r = w x norm of the turn / norm of the window. That is h(y), which the
  *    turn's `own` counts, times at most r where r >= 1 (concave), else r (y + 1) / (r y + 1), which grows with y and so
- *    is taken at the largest y there is: the highest tf in the postings / `leastNorm`.
+ *    is taken at the largest y there is: the highest tf in the postings / `leastNorm`. Roughly, and faster: neither
+ *    factor is above 1 or the norm of the session's longest turn / norm of the window, whichever is more.
+ *  - Of a document without a session: `loneMost`.
  *
  * A query without any term (only stop words, only punctuation) asks for nothing in particular: it is answered with the
  * newest documents, at the fixed relevance `unasked`, which says that they were not chosen by what they say.
@@ -46,6 +47,8 @@ const windowSize = windowTenths.length;
 const tolerance = 1e-6;
 /** Where more than one in so many documents was touched, all of the scratch is cleared at once, which is faster. */
 const denseShare = 32;
+/** Sessions are gone through in groups, by their bound as a share of the highest. */
+const shares = [0.95, 0.9, 0.85, 0.8, 0.7, 0.6, -Infinity];
 /** By session, in `state`: its turns have been gone through. */
 const done = 1;
 
@@ -73,11 +76,15 @@ export class Scorer {
   private ownMost = new Float64Array(0);
   private said = new Int32Array(0);
   private state = new Uint8Array(0);
+  /** Of the sessions that wait to be gone through (in `saying`, which is free by then). */
+  private bounds = new Float64Array(0);
   /** Documents whose own score is not zero, and sessions that say the term at hand. */
   private touched = new Int32Array(0);
   private saying = new Int32Array(0);
   /** The documents of the session at hand, in order. */
   private line = new Int32Array(64);
+  /** Their own scores, between as many zeros as a window has turns before and after. */
+  private ownInLine = new Float64Array(64);
   /** By document and term: how often it says it; a row of `stride` terms for each document. */
   private counts = new Uint8Array(0);
   private readonly matches: Matches = { own: 0, near: 0, session: 0, before: 0 };
@@ -123,7 +130,7 @@ export class Scorer {
     this.own = withRoom(this.own, documents.bound, 16, 0);
     this.touched = withRoom(this.touched, documents.bound, 16, 0);
     const sessions = documents.sessions.bound;
-    for (const column of ['whole', 'nearMost', 'ownMost'] as const)
+    for (const column of ['whole', 'nearMost', 'ownMost', 'bounds'] as const)
       this[column] = withRoom(this[column], sessions, 16, 0);
     for (const column of ['said', 'saying'] as const) this[column] = withRoom(this[column], sessions, 16, 0);
     this.state = withRoom(this.state, sessions, 16, 0);
@@ -211,6 +218,8 @@ export class Scorer {
     const { measure } = search;
     const { session } = search.documents.sessions;
     const most = this.loneMost(search);
+    const { bounds, saying: sessions } = this;
+    let waiting = 0;
     for (let i = 0; i < count; i++) {
       const slot = touched[i] as number;
       const inSession = session[slot] as number;
@@ -218,8 +227,26 @@ export class Scorer {
         if (measure.loneBound(slot, most * (own[slot] as number)) >= search.floor) this.offerLone(search, slot);
       } else if (state[inSession] !== done) {
         state[inSession] = done;
-        if (this.sessionBound(search, inSession) >= search.floor) this.offerSession(search, inSession);
+        sessions[waiting] = inSession;
+        bounds[waiting++] = this.sessionBound(search, inSession);
       }
+    }
+    this.offerSessions(search, waiting);
+  }
+
+  /** Those that may have the best come first, so that what must be beaten is high soon. */
+  private offerSessions(search: Search, count: number): void {
+    const { bounds, saying: sessions } = this;
+    let highest = 0;
+    for (let i = 0; i < count; i++) highest = Math.max(highest, bounds[i] as number);
+    for (let above = Infinity, step = 0; step < shares.length; step++) {
+      const from = highest * (shares[step] as number);
+      if (above < search.floor) return;
+      for (let i = 0; i < count; i++) {
+        const bound = bounds[i] as number;
+        if (bound >= from && bound < above && bound >= search.floor) this.offerSession(search, sessions[i] as number);
+      }
+      above = from;
     }
   }
 
@@ -278,25 +305,26 @@ export class Scorer {
 
   /** Goes through the turns of a session, and looks closely at those that may be among the best. */
   private offerSession(search: Search, session: number): void {
-    const { own, matches } = this;
+    const { matches } = this;
     const { measure, query, averageWindow } = search;
     const { window } = search.documents.sessions;
     const { ideal } = query;
-    const size = this.readLine(search.documents, session);
-    const { line } = this;
-    const whole = (this.whole[session] as number) / ideal;
-    // Turns of the window that say any of the terms.
-    let saying = 0;
-    for (let ahead = 0; ahead < Math.min(turnsAfter, size); ahead++) if (own[line[ahead] as number] !== 0) saying++;
+    const { size, longestNorm } = this.readLine(search, session);
+    const { line, ownInLine: scores } = this;
+    matches.session = (this.whole[session] as number) / ideal;
+    const nearMost = this.nearMost[session] as number;
     for (let at = 0; at < size; at++) {
-      if (at + turnsAfter < size && own[line[at + turnsAfter] as number] !== 0) saying++;
-      if (at > turnsBefore && own[line[at - turnsBefore - 1] as number] !== 0) saying--;
-      if (saying === 0) continue;
+      let sum = 0;
+      for (let i = at; i < at + windowSize; i++) sum += scores[i] as number;
+      if (sum === 0) continue;
       const slot = line[at] as number;
-      matches.own = (own[slot] as number) / ideal;
-      matches.session = whole;
-      matches.before = at > 0 ? (own[line[at - 1] as number] as number) / ideal : 0;
       const norm = lengthNorm((window[slot] as number) / 10, averageWindow);
+      matches.own = (scores[at + turnsBefore] as number) / ideal;
+      matches.before = (scores[at + turnsBefore - 1] as number) / ideal;
+      // Three looks, each closer and dearer than the one before: few turns need the last.
+      const rough = longestNorm > norm ? (sum * longestNorm) / norm : sum;
+      matches.near = (rough < nearMost ? rough : nearMost) / ideal;
+      if (measure.bound(slot, matches) < search.floor) continue;
       matches.near = this.nearBound(search, at, size, norm) / ideal;
       if (measure.bound(slot, matches) < search.floor) continue;
       matches.near = this.nearOf(query, at, size, norm) / ideal;
@@ -304,14 +332,22 @@ export class Scorer {
     }
   }
 
-  private readLine(documents: Documents, session: number): number {
-    const { sessions } = documents;
+  /** Reads the session into `line` and `ownInLine`. */
+  private readLine({ documents, average }: Search, session: number): { size: number; longestNorm: number } {
+    const { sessions, lengths } = documents;
     this.line = withRoom(this.line, sessions.size(session), 64, 0);
-    const { line } = this;
+    this.ownInLine = withRoom(this.ownInLine, sessions.size(session) + windowSize, 64, 0);
+    const { line, own, ownInLine } = this;
     let size = 0;
-    for (let slot = sessions.heads[session] as number; slot >= 0; slot = sessions.next[slot] as number)
+    let longest = 0;
+    for (let slot = sessions.heads[session] as number; slot >= 0; slot = sessions.next[slot] as number) {
+      ownInLine[size + turnsBefore] = own[slot] as number;
       line[size++] = slot;
-    return size;
+      const length = lengths[slot] as number;
+      if (length > longest) longest = length;
+    }
+    for (let after = 0; after < turnsAfter; after++) ownInLine[size + turnsBefore + after] = 0;
+    return { size, longestNorm: lengthNorm(longest, average) };
   }
 
   /** At least what `nearOf` gives (RecallScorer.C4). */
