@@ -9,6 +9,9 @@
  *     A connection on which commands wait and nothing comes is replaced after `silenceMs`.
  *  RedisConnect.C3 An outage is one line in the log when it begins and one when it ends. No line, and no error that
  *     reaches a caller, holds a password.
+ *  RedisConnect.C4 A client of a Redis Cluster finds a master again that was killed and came back without its data,
+ *     whatever the load, and throws nothing outside the calls. So it never pipelines automatically: ioredis redirects a
+ *     pipeline only when all of its MOVED answers are equal, and throws out of a timer while a slot is served by nobody.
  * When it fails: it goes on connecting for ever, at least once a second. A command that is given while there is no
  * connection waits for the next attempt and rejects when that fails.
  */
@@ -24,7 +27,10 @@ const connectTimeoutMs = 5000;
 const slowestRetryMs = 1000;
 
 export interface ConnectOptions {
-  /** Commands of one turn are sent together, and wait while others are on their way: more a second, a little later each. Default true. */
+  /**
+   * Commands of one turn are sent together, and wait while others are on their way: more a second, a little later each.
+   * Default true; never in a Redis Cluster (RedisConnect.C4).
+   */
   autoPipelining?: boolean;
 }
 
@@ -39,7 +45,7 @@ export function connectRedis(
   const first = urls[0] ?? url;
   const client =
     urls.length > 1
-      ? cluster(urls, name, enableAutoPipelining)
+      ? cluster(urls, name)
       : new Redis(first, { ...connection(name), enableAutoPipelining, retryStrategy });
   watch(client, { connection: name, server: serversOf(url) }, log);
   return client;
@@ -90,9 +96,9 @@ const retryStrategy = (times: number): number =>
   Math.min(slowestRetryMs, 50 * 2 ** Math.min(times, 10)) * (0.5 + Math.random() / 2);
 
 // Only the servers that are named have their credentials in a URL; those that the cluster names itself get the first one's.
-function cluster(urls: readonly string[], name: string, enableAutoPipelining: boolean): Cluster {
+function cluster(urls: readonly string[], name: string): Cluster {
   return new Cluster([...urls], {
-    enableAutoPipelining,
+    enableAutoPipelining: false,
     retryDelayOnFailover: 0,
     slotsRefreshTimeout: connectTimeoutMs,
     clusterRetryStrategy: (times) => retryStrategy(times),
