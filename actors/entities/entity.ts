@@ -1,6 +1,7 @@
 /**
- * The shell around a pure decision function that all entities share: load, prepare, decide, commit, then reply and
- * effects. Agents (agent.ts) and desks (desk.ts) say how.
+ * The shell that all entities share: load, prepare, decide, commit, then effects and the answer. A definition says what
+ * kind of entity it is (agent/agent.ts, desk/desk.ts); the shell calls it at the points of `EntityDefinition`, in the
+ * order of a request's way.
  *
  *  Entity.A1 `receive` decides on the newest state in memory, which may be ahead of the store; the writer keeps the
  *     order.
@@ -16,10 +17,10 @@
 import type { Decision } from '../../src/domain/draft.js';
 import type { DocumentPut, Effect, Env } from '../../src/domain/change.js';
 import { storageError, type StorageExceeded } from '../../src/domain/storage.js';
-import { HivekeepError, notFound, unavailable } from '../../src/domain/errors.js';
+import { HivekeepError, unavailable } from '../../src/domain/errors.js';
 import { type CommandRecord, type EntityRef, type Head, StoreError } from '../../src/store/port.js';
 import { commandKeyOf, type CommandKey, commandRecordMs, ReplayedAnswer } from './command.js';
-import type { ActorContext, Behavior, Envelope, Reply } from '../runtime/port.js';
+import type { ActorContext, Behavior, ChildFailure, Envelope, Reply } from '../runtime/port.js';
 import { EntityWriter, type HeadUpdate } from './entity-writer.js';
 import { recallDocument } from './recall-documents.js';
 import { countEvent } from './entity-metrics.js';
@@ -36,50 +37,71 @@ export interface PendingDecision<S, Q> {
 
 const none: readonly never[] = [];
 
-export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
-  protected state: S | null = null;
-  protected writer!: EntityWriter<PendingDecision<S, Q>>;
-  protected context!: ActorContext<Q>;
+/** A definition's answer to `control`: the request is to be prepared and decided on. */
+export const decideOn = Symbol('decide on it');
+/** A definition's answer to `answer`: it answers this request itself, later than at the commit of its decision. */
+export const answeredLater = Symbol('answered later');
+
+/** What a kind of entity is: what the shell calls, in the order of a request's way. */
+export interface EntityDefinition<S, Q, C> {
+  /** The state of a stored head; may read more of it. */
+  load(head: Head): S | Promise<S>;
+  /** Handles a request that is not simply decided on, or says `decideOn`. */
+  control(request: Q, reply: Reply): void | Promise<void> | typeof decideOn;
+  /** Turns a request into a command by reading what the decision needs; throws or rejects to refuse it. */
+  prepare(request: Q): C | Promise<C>;
+  /** Throws HivekeepError to refuse. */
+  decide(state: S | null, command: C, env: Env): Decision<S>;
+  /** Whether a command of the entity's own means nothing any more. */
+  ignores?(command: C): boolean;
+  /** Whether a decision on a command of the entity's own is worth a commit. Default: each is. */
+  writes?(decision: Decision<S>): boolean;
+  /** The head as this state leaves it. */
+  headOf(state: S): HeadUpdate;
+  /** Documents as they are stored, where that is not as the decision made them. */
+  stored?(puts: readonly DocumentPut[]): readonly DocumentPut[];
+  /** The decision is made and on its way to the store. */
+  decided?(decision: Decision<S>, request: Q | null): void;
+  /** The decision is durable; the answer follows. */
+  committed?(decision: Decision<S>, envelope: Envelope<Q> | null): void;
+  /** The answer to a request whose decision has been committed, or `answeredLater`. */
+  answer(decision: Decision<S>, request: Q): unknown;
+  /** What the record of a command keeps of its answer; JSON. */
+  recorded(decision: Decision<S>, request: Q): unknown;
+  /** The answer to a repeated command, made of what its record keeps; null where it is no repeat after all. */
+  repeated?(result: unknown, request: Q): Promise<{ answer: unknown } | null>;
+  childFailed?(failure: ChildFailure): void;
+  /** Whether it may leave memory, as far as the definition knows. */
+  idle(): boolean;
+  /** This activation ends. */
+  ended?(): void;
+}
+
+/** The shell as definitions and their collaborators see it. */
+export type EntityShell<S, Q, C> = Pick<
+  EntityActor<S, Q, C>,
+  'deps' | 'entity' | 'state' | 'gone' | 'writer' | 'indexing' | 'context' | 'handle' | 'wake' | 'tombstone'
+>;
+
+export class EntityActor<S, Q, C> implements Behavior<Q> {
+  /** The newest state, which may be ahead of the store; null where there is no such entity. */
+  state: S | null = null;
+  writer!: EntityWriter<PendingDecision<S, Q>>;
+  context!: ActorContext<Q>;
   /** Decisions not yet committed that change what recall finds. */
-  protected indexing = 0;
-  protected gone = false;
+  indexing = 0;
+  /** It was deleted, and its tombstone is there. */
+  gone = false;
+  readonly definition: EntityDefinition<S, Q, C>;
   /** Commands whose commit is on its way. */
   private underWay: Set<string> | null = null;
 
   constructor(
-    protected readonly deps: EntityDependencies,
-    protected readonly entity: EntityRef,
-  ) {}
-
-  /** The state of a head; may read more of it. */
-  protected abstract hydrate(head: Head): S | Promise<S>;
-  /** What becomes of the head. */
-  protected abstract headOf(state: S): HeadUpdate;
-  /** Turns a request into a command by reading what the decision needs; throws or rejects to refuse it. */
-  protected abstract prepare(request: Q): C | Promise<C>;
-  /** Throws HivekeepError to refuse. */
-  protected abstract decide(state: S | null, command: C, env: Env): Decision<S>;
-  /** Documents as they are stored, where that is not as the decision made them. */
-  protected stored(puts: readonly DocumentPut[]): readonly DocumentPut[] {
-    return puts;
-  }
-  /** Effects that only some entities have; `committed` says whether it is before or after the commit. */
-  protected abstract carryOut(effect: Effect, decision: Decision<S>, committed: boolean): void;
-  /** The answer to a request whose decision has been committed. */
-  protected answer(decision: Decision<S>, _request: Q): unknown {
-    return decision.result;
-  }
-  /** What the record of a command keeps of its answer; JSON. */
-  protected recorded(decision: Decision<S>, _request: Q): unknown {
-    return decision.result ?? null;
-  }
-  /** The answer to a repeated command, of what its record keeps; null where it is no repeat after all. */
-  protected repeated(result: unknown, _request: Q): { answer: unknown } | null | Promise<{ answer: unknown } | null> {
-    return { answer: result };
-  }
-  /** Whether the actor answers this request itself, later than at the commit of its decision. */
-  protected answersLater(_request: Q): boolean {
-    return false;
+    readonly deps: EntityDependencies,
+    readonly entity: EntityRef,
+    define: (shell: EntityShell<S, Q, C>) => EntityDefinition<S, Q, C>,
+  ) {
+    this.definition = define(this);
   }
 
   async activate(context: ActorContext<Q>): Promise<void> {
@@ -104,10 +126,12 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
       () => this.deps.clock.now(),
     );
     this.gone = head?.deleted ?? false;
-    this.state = head && !head.deleted ? await this.hydrate(head) : null;
+    this.state = head && !head.deleted ? await this.definition.load(head) : null;
   }
 
   receive(request: Q, reply: Reply): void | Promise<void> {
+    const controlled = this.definition.control(request, reply);
+    if (controlled !== decideOn) return controlled;
     const command = commandKeyOf(request);
     return command ? this.once(command, request, reply) : this.take(request, reply);
   }
@@ -135,7 +159,7 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     // another process may have committed it and be gone before the rest of its commit was applied: a record is no
     // answer before all of it is there (Model.C2)
     if (known) await this.deps.store.load(this.entity);
-    const first = known && (await this.repeated(known.result, request));
+    const first = known && (await this.replay(known.result, request));
     if (!known || !first) {
       await this.take(request, reply);
       return;
@@ -153,7 +177,7 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
       return;
     }
     try {
-      const command = this.prepare(request);
+      const command = this.definition.prepare(request);
       if (!(command instanceof Promise)) {
         this.handle(command, envelope);
         return;
@@ -174,7 +198,7 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
    * A head newer than what is in memory was written by somebody else, and nobody here goes on with what it asks for
    * (Model.H5).
    */
-  protected async wake(seq: number | undefined, reply: Reply): Promise<void> {
+  async wake(seq: number | undefined, reply: Reply): Promise<void> {
     await this.writer.settled();
     reply.resolve(undefined);
     if (seq === undefined || seq <= this.writer.seq || this.writer.broken) return;
@@ -182,30 +206,35 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     this.context.restart(new Error('the entity was written by somebody else'), []);
   }
 
+  childFailed(failure: ChildFailure): void {
+    this.definition.childFailed?.(failure);
+  }
   idle(): boolean {
-    return this.writer.quiet;
+    return this.writer.quiet && this.definition.idle();
   }
   async passivate(): Promise<void> {
+    this.definition.ended?.();
     await this.writer.settled();
     if (!this.writer.broken) this.deps.store.release(this.entity, this.writer.seq);
   }
-  dropped(_reason: Error): void {
-    /* nothing runs beside a plain entity */
+  dropped(): void {
+    this.definition.ended?.();
   }
 
-  protected env(): Env {
+  private env(): Env {
     return { now: this.deps.clock.now(), ids: this.deps.ids, defaults: this.deps.defaults };
   }
 
   /** Decides and hands the decision to the writer. Refusals go to the asker; a command of the actor's own is never refused silently. */
-  protected handle(command: C, envelope: Envelope<Q> | null): void {
+  handle(command: C, envelope: Envelope<Q> | null): void {
+    if (!envelope && this.definition.ignores?.(command)) return;
     if (envelope && isLate(envelope.message, this.deps.clock.now())) {
       envelope.reply.reject(unavailable('the request came too late to be decided on, and had no effect'));
       return;
     }
     let decision: Decision<S>;
     try {
-      decision = this.decide(this.state, command, this.env());
+      decision = this.definition.decide(this.state, command, this.env());
     } catch (error) {
       if (envelope && error instanceof HivekeepError) {
         envelope.reply.reject(error);
@@ -216,11 +245,16 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     this.accept(decision, envelope);
   }
 
-  protected accept(decision: Decision<S>, envelope: Envelope<Q> | null): void {
+  private accept(decision: Decision<S>, envelope: Envelope<Q> | null): void {
     this.state = decision.state;
+    if (!envelope && this.definition.writes?.(decision) === false) {
+      this.definition.decided?.(decision, null);
+      this.definition.committed?.(decision, null);
+      return;
+    }
     const indexes = decision.effects.some((e) => e.type === 'index' || e.type === 'unindex');
     if (indexes) this.indexing++;
-    const { snapshot, counts, active, due, deleted } = this.headOf(decision.state);
+    const { snapshot, counts, active, due, deleted } = this.definition.headOf(decision.state);
     const command = envelope ? commandKeyOf(envelope.message) : undefined;
     if (command) (this.underWay ??= new Set()).add(command.id);
     this.writer.add({
@@ -229,28 +263,28 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
       active,
       due,
       deleted,
-      puts: this.stored(decision.puts),
+      puts: this.definition.stored?.(decision.puts) ?? decision.puts,
       deletes: decision.deletes,
       commands: command && envelope ? [this.record(command, decision, envelope.message)] : none,
       tag: { decision, envelope, indexes },
     });
-    for (const effect of decision.effects) this.carryOut(effect, decision, false);
+    this.definition.decided?.(decision, envelope?.message ?? null);
   }
 
   private record({ id, bodyHash }: CommandKey, decision: Decision<S>, request: Q): CommandRecord {
     return {
       id,
       bodyHash,
-      result: this.recorded(decision, request),
+      result: this.definition.recorded(decision, request),
       expiresAt: this.deps.clock.now() + commandRecordMs,
     };
   }
 
   /** The last commit of a deleted entity: its head stays as a tombstone and counts nothing. False when it was not taken. */
-  protected async tombstone(state: S): Promise<boolean> {
+  async tombstone(state: S): Promise<boolean> {
     const decision = { state, puts: [], deletes: [], effects: [], result: undefined };
     this.writer.add({
-      ...this.headOf(state),
+      ...this.definition.headOf(state),
       counts: {},
       active: false,
       due: null,
@@ -266,17 +300,8 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     return (this.gone = true);
   }
 
-  /** A delete of what is gone, or going: not found, unless it is the one that did it, sent again (Command.Y1). */
-  protected async removeAgain(request: Q, reply: Reply, finish: () => Promise<boolean>): Promise<void> {
-    const command = commandKeyOf(request);
-    const known = command && (await this.deps.store.command(this.entity, command.id, this.deps.clock.now()));
-    if (!known) {
-      reply.reject(notFound(this.entity.kind, this.entity.id));
-      return;
-    }
-    await this.deps.store.load(this.entity);
-    if (this.state === null || (await finish())) reply.resolve(undefined);
-    else reply.reject(unavailable(`${this.entity.kind} ${this.entity.id} is being deleted; that goes on by itself`));
+  private async replay(result: unknown, request: Q): Promise<{ answer: unknown } | null> {
+    return this.definition.repeated ? this.definition.repeated(result, request) : { answer: result };
   }
 
   /** A defect in what follows a commit must not take the process with it; the commit itself stands. */
@@ -297,20 +322,23 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
     }
   }
 
-  protected committed(batch: readonly PendingDecision<S, Q>[]): void {
+  private committed(batch: readonly PendingDecision<S, Q>[]): void {
     if (this.underWay)
       for (const { envelope } of batch)
         this.underWay.delete(envelope ? (commandKeyOf(envelope.message)?.id ?? '') : '');
-    for (const { decision, indexes } of batch) {
+    for (const { decision, envelope, indexes } of batch) {
       if (indexes) this.indexing--;
-      for (const effect of decision.effects) this.follow(effect, decision);
+      for (const effect of decision.effects) this.follow(effect);
+      this.definition.committed?.(decision, envelope);
     }
-    for (const { decision, envelope } of batch)
-      if (envelope && !this.answersLater(envelope.message))
-        envelope.reply.resolve(this.answer(decision, envelope.message));
+    for (const { decision, envelope } of batch) {
+      if (!envelope) continue;
+      const answer = this.definition.answer(decision, envelope.message);
+      if (answer !== answeredLater) envelope.reply.resolve(answer);
+    }
   }
 
-  private follow(effect: Effect, decision: Decision<S>): void {
+  private follow(effect: Effect): void {
     const { recall, bus } = this.deps;
     const { workspace } = this.entity;
     switch (effect.type) {
@@ -333,15 +361,14 @@ export abstract class EntityBehavior<S, Q, C> implements Behavior<Q> {
       case 'publish':
         bus.publishRun({ workspace, agent: this.entity.id, run: effect.runId }, effect.events);
         break;
-      default:
-        this.carryOut(effect, decision, true);
+      default: // the others belong to the definition
     }
   }
 
   private lost(batch: readonly PendingDecision<S, Q>[], reason: 'conflict' | { error: unknown }): void {
     const envelopes = batch.flatMap((p) => (p.envelope ? [p.envelope] : []));
     if (reason === 'conflict') {
-      // every kind of entity knows this request, see EntityBehavior's users
+      // every kind of entity knows this request
       this.context.self({ type: 'wake' } as Q);
       this.context.restart(new Error('the entity was written by somebody else'), envelopes);
       return;

@@ -3,8 +3,8 @@
  * asked, woken again when a failure interrupts what they do by themselves, ended by draining.
  */
 import { entityKey } from '../../src/store/port.js';
-import { AgentBehavior } from './agent/agent.js';
-import { DeskBehavior } from './desk/desk.js';
+import { AgentActor } from './agent/agent.js';
+import { deskActor } from './desk/desk.js';
 import type { Address, Behavior } from '../runtime/port.js';
 import { type ActorStats, createActorSystem } from '../runtime/system.js';
 import type { SharedScheduler } from '../runtime/shared-scheduler.js';
@@ -50,7 +50,7 @@ export function startActors(
     behaviorFor: (address) => behaviorFor(deps, address),
     ...(turns && { scheduler: turns }),
     parentOf: (_address, behavior) =>
-      behavior instanceof AgentBehavior && behavior.firstHive !== null ? [behavior.firstHive] : [],
+      behavior instanceof AgentActor && behavior.firstHive !== null ? [behavior.firstHive] : [],
     onFault: ({ error, ...fault }) => {
       deps.log.error({ err: error, ...fault }, 'an actor crashed');
       const { workspace, kind, id } = fault.address;
@@ -82,10 +82,10 @@ export function startActors(
 function behaviorFor(deps: EntityDependencies, address: Address): Behavior<unknown> {
   switch (address.kind) {
     case 'agent':
-      return new AgentBehavior(deps, { ...address, kind: 'agent' });
+      return new AgentActor(deps, { ...address, kind: 'agent' });
     case 'hive':
     case 'workspace':
-      return new DeskBehavior(deps, { ...address, kind: address.kind });
+      return deskActor(deps, { ...address, kind: address.kind });
     case 'run':
       throw new Error("a run's actor is started by its agent");
     default:

@@ -14,6 +14,7 @@ import { deadLetter } from './mailbox-reads.js';
 import { checkpointOf, loadRun } from './run-reads.js';
 import { type LastUse, withLastUses } from '../last-used.js';
 import type { EntityDependencies } from '../dependencies.js';
+import type { EntityShell } from '../entity.js';
 import type { Mode } from '../../../src/domain/vocabulary.js';
 
 type PlainCommand = Extract<AgentCommand, { type: 'replace' | 'patch' | 'join' | 'leave' | 'sharing' | 'run' }>;
@@ -71,6 +72,11 @@ const wantsHives = (
   { agent }: AgentState,
   { hops, verified, message }: Extract<AgentRequest, { type: 'receive' }>,
 ): boolean => agent.config.mailbox?.accept === 'hive' && (hops > 0 || verified === true) && message.from !== undefined;
+
+/** A command of the domain, or the one that makes the agent. */
+export type AgentActorCommand = AgentCommand | Extract<AgentRequest, { type: 'spawn' }>;
+
+export type AgentShell = EntityShell<AgentState, AgentRequest, AgentActorCommand>;
 
 interface ReadDependencies {
   deps: EntityDependencies;
