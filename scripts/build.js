@@ -3,7 +3,7 @@
  * Output whose source is gone is removed, so that a package never carries a file that no longer exists.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join, relative } from 'node:path';
 import { copyLua } from './copy-lua.js';
@@ -30,6 +30,8 @@ export function build({ force = false } = {}) {
   if (status !== 0) return false;
   for (const folder of folders) removeOrphans(join(dist, folder));
   copyLua('dist');
+  // npm makes the program executable when it is installed, and npx in a checkout has only what was built.
+  chmodSync(join(dist, 'src/main/main.js'), 0o755);
   // Dated from before the compiler read its first source, so that an edit made meanwhile is built next time.
   writeFileSync(stamp, `${begun.toISOString()}\n`);
   return true;

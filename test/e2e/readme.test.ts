@@ -22,7 +22,12 @@ const patienceMs = 180_000;
 
 /** What each block printed, and what the shell complained about. */
 async function paste(shell: string, port: number, dir: string): Promise<{ answers: string[]; complaints: string }> {
-  const script = blocks.map((block) => block.replaceAll('8420', String(port)).replaceAll('hivekeep.log', `${dir}/log`));
+  const script = blocks.map((block) =>
+    block
+      .replaceAll('8420', String(port))
+      .replaceAll('hivekeep.log', `${dir}/log`)
+      .replaceAll('data/first-key', `${dir}/data/first-key`),
+  );
   const env = cleanEnvironment({ HIVEKEEP_PORT: String(port), HIVEKEEP_DATA_DIR: join(dir, 'data'), PS1: '', PS2: '' });
   const child = spawn(shell, shells[shell] ?? [], { cwd: projectRoot, env, stdio: 'pipe', detached: true });
   let out = '';
