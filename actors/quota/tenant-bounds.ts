@@ -3,7 +3,8 @@
  * its agents send one another a minute.
  *
  *  TB1 What was found is used again for `freshMs`, so a check costs nothing on the way of a request. A workspace may go
- *      past its storage by what it can write in that time, and no further.
+ *      past its storage by what it can write in that time, and by the runs that its unread messages still wake: they
+ *      fail, but each is kept with its input.
  *  TB2 A message over the rate is late, never lost: it waits in the outbox of its sender.
  * A store that fails rejects the check; whoever is next asks anew.
  */
@@ -16,7 +17,7 @@ import type { Store } from '../../src/store/port.js';
 import { tierOf } from './local-quota.js';
 import { type MaybePromise, thenSync } from '../../src/maybe-promise.js';
 
-const freshMs = 1_000;
+const freshMs = 100;
 const mostKept = 10_000;
 
 interface Found {
