@@ -3,10 +3,11 @@
  * it is taken away in slices, then a tombstone. A crash in between is continued after the next load.
  */
 import { notFound, unavailable } from '../../src/domain/errors.js';
+import type { EntityRef } from '../../src/store/port.js';
 import type { Reply } from '../runtime/port.js';
 import { commandKeyOf } from './command.js';
+import { allMemoriesOf, type EntityDependencies } from './dependencies.js';
 import type { EntityShell } from './entity.js';
-import { purgeEntity } from './purge.js';
 
 export interface DeletionSteps<Q> {
   /** The fence is decided, and perhaps not committed. */
@@ -64,5 +65,26 @@ export class EntityDeletion<S, Q, C> {
   private unfinished(): Error {
     const { kind, id } = this.shell.entity;
     return unavailable(`${kind} ${id} is being deleted; that goes on by itself`);
+  }
+}
+
+const slice = 500;
+
+/** Resolves when nothing of the entity is left but its head. Safe to run again after a crash in the middle. */
+async function purgeEntity({ store, recall }: EntityDependencies, entity: EntityRef): Promise<void> {
+  const { workspace } = entity;
+  const all = allMemoriesOf(workspace);
+  recall.drop(entity);
+  for (let done = false; !done;) {
+    const page = await store.list({
+      workspace,
+      entity,
+      collection: 'memory',
+      list: 'created',
+      order: 'asc',
+      limit: slice,
+    });
+    for (const { id } of page.items) recall.remove(all, 'memory', id);
+    done = await store.purge(entity, slice);
   }
 }
