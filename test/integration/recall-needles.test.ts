@@ -48,14 +48,16 @@ function fact(i: number): { content: string; query: string } {
 function conversations(size: number, random: (below: number) => number): RecallDocument[] {
   return Array.from({ length: size }, (_, i) => {
     const words = Array.from({ length: 6 + random(14) }, () => pick(talk, random(talk.length)));
-    const subject =
-      random(3) === 0 ? `${pick(people, random(10))} ${pick(things, random(10))} ${pick(colours, random(5))}` : '';
+    // Each conversation goes on about one person's thing, so that as a whole it says much of a question about them.
+    const session = Math.floor(i / 25);
+    const about = `${pick(people, session)} ${pick(things, Math.floor(session / 10))} ${pick(colours, session)} code key room`;
+    const subject = random(3) > 0 ? `${about} ${about}` : '';
     return {
       kind: 'memory',
       id: `m${i}`,
       type: 'episodic',
       content: `${pick(people, random(10))}: ${words.join(' ')} ${subject}${random(3) === 0 ? '?' : '.'}`,
-      sessionId: `s${Math.floor(i / 25)}`,
+      sessionId: `s${session}`,
       position: i % 25,
       expiresAt: null,
       occurredAt: Date.UTC(2023, Math.floor(i / 900)),

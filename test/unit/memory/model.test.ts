@@ -177,25 +177,32 @@ describe('recall: any sequence of writes', () => {
     let state = 1;
     const random = (n: number) => ((state = (Math.imul(state, 1103515245) + 12345) >>> 0) % 65_536) % n;
     const word = () => `w${Math.floor(40 ** (random(1000) / 1000))}`;
+    const day = 86_400_000;
+    const said = ['', '', 'Ana: ', 'Bo: ', 'I ', 'did you? ', 'on Monday ', 'seven '];
     // Two ids of each time, and now and then a document that is long, or says one word more than 255 times.
     const documents = Array.from({ length: 600 }, (_, i) =>
       doc(
         i,
-        `${Array.from({ length: 1 + random(12) * (i % 50 === 7 ? 20 : 1) }, word).join(' ')} ${i % 100 === 3 ? 'w4 '.repeat(300) : ''}`,
+        `${said[random(said.length)] ?? ''}${Array.from({ length: 1 + random(12) * (i % 50 === 7 ? 20 : 1) }, word).join(' ')} ${i % 100 === 3 ? 'w4 '.repeat(300) : ''}${random(5) === 0 ? '?' : ''}`,
         {
           id: memoryId(i >> 1).slice(0, -1) + String(i & 1),
           sessionId: random(4) === 0 ? null : `s${random(30)}`,
           position: i,
+          occurredAt: random(3) === 0 ? null : Date.UTC(2023, 0) + random(300) * day,
+          importance: random(3) === 0 ? random(101) / 100 : null,
         },
       ),
     );
     const recall = await loaded(documents);
-    for (let i = 0; i < 60; i++) {
-      const query =
+    const asked = ['', '', 'When did Ana ', 'How many ', 'What did Bo '];
+    const dates = ['', '', ' in May 2023', ' on May 14, 2023', ' in June'];
+    for (let i = 0; i < 80; i++) {
+      const words =
         i % 10 === 0
           ? Array.from({ length: 40 }, (_, n) => `w${n + 1}`).join(' ')
           : `w${1 + random(40)} w${1 + random(40)} w${1 + random(5)}`;
-      const q = { query, limit: 1 + random(10), minRelevance: 0, now: 0 };
+      const query = `${asked[random(asked.length)] ?? ''}${words}${dates[random(dates.length)] ?? ''}`;
+      const q = { query, limit: 1 + random(10), minRelevance: 0, now: Date.UTC(2023, 10) };
       expectSame(now(recall.search(ask(q.query, q))), naiveSearch(documents, q));
     }
   });
