@@ -1,11 +1,14 @@
 /**
- * A mistake that a start must see before this process joins: two clusters on one database. (Another: clocks.ts.)
+ * Mistakes that a start must see before this process joins: two clusters on one database, and processes that disagree
+ * about the lease. (Another: clocks.ts.)
  *
  *  ClusterIdentity.I1 All processes that are alive on a database are in one Redis. Each notes in the database, with
  *     every beat, the name of the table that it is in (`born`, beat.lua); a start that finds a live process in another
  *     table does not join.
  *  ClusterIdentity.I2 A Redis that was emptied has a new table, and live processes soon say so: ClusterIdentity.I1 is
  *     decided only when they have had time for that, about a lease.
+ *  ClusterIdentity.I4 All processes that are alive on a database have the same lease time, which each notes too: by another
+ *     one, a process would take the others for dead too early or too late.
  * Every finding is one sentence: what is so and what to do.
  */
 import type { Clock } from '../domain/clock.js';
@@ -53,7 +56,7 @@ export function createIdentity({ self, host, leaseMs, notes, table, clock, faile
   return {
     async check() {
       for (let look = 1; ; look++) {
-        const mistake = splitClusterProblem(await table(), await others());
+        const mistake = clusterProblem(await table(), leaseMs, await others());
         if (mistake === null) return;
         if (look === looks) throw new ClusterMistake(mistake);
         await new Promise<void>((resolve) => {
@@ -63,7 +66,7 @@ export function createIdentity({ self, host, leaseMs, notes, table, clock, faile
     },
     noted(born) {
       noting ??= notes
-        .noteProcess({ instance: self, redis: born, host })
+        .noteProcess({ instance: self, redis: born, host, leaseMs })
         .catch(failed)
         .finally(() => {
           noting = null;
@@ -77,12 +80,24 @@ export function createIdentity({ self, host, leaseMs, notes, table, clock, faile
   };
 }
 
+/** What a start is refused for, in a sentence; null where nothing is wrong. */
+export const clusterProblem = (table: string, leaseMs: number, others: readonly ProcessNote[]): string | null =>
+  splitClusterProblem(table, others) ?? leaseProblem(leaseMs, others);
+
 /** The sentence where a live process is in another Redis than `table` names. */
-export function splitClusterProblem(table: string, others: readonly ProcessNote[]): string | null {
+function splitClusterProblem(table: string, others: readonly ProcessNote[]): string | null {
   const stranger = others.find(({ redis }) => redis !== table);
   return stranger === undefined
     ? null
     : `The database is in use by a process on ${stranger.host} over another Redis, which would be two clusters on one database: give all processes the same HIVEKEEP_REDIS_URL, or this cluster a database of its own in HIVEKEEP_MONGODB_URL.`;
+}
+
+/** The sentence where a live process has another lease time (ClusterIdentity.I4). */
+function leaseProblem(leaseMs: number, others: readonly ProcessNote[]): string | null {
+  const stranger = others.find((other) => other.leaseMs !== null && other.leaseMs !== leaseMs);
+  return stranger === undefined
+    ? null
+    : `A process of this cluster on ${stranger.host} has HIVEKEEP_LEASE_SECONDS=${String((stranger.leaseMs ?? 0) / 1000)}, and this one ${leaseMs / 1000}: give all processes the same; to change it, stop all of them first.`;
 }
 
 /** The name of the table in this Redis, which is begun where there is none. */

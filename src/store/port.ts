@@ -197,13 +197,18 @@ export interface ProcessNote {
   redis: string;
   /** Its host, for people. */
   host: string;
+  /** How long it lives after a note, ms; null where an earlier version did not say. */
+  leaseMs: number | null;
 }
 
 /** Notes in the database (collection `processes`). */
 export interface ProcessNotes {
   /** Puts the note, with the database's time. */
   noteProcess(note: ProcessNote): Promise<void>;
-  /** Notes not older than `withinMs` by the database's clock. */
+  /**
+   * Notes that are not older than their process's lease by the database's clock (`withinMs` where that is not known),
+   * nor from its future: a clock that went back keeps no process alive.
+   */
   liveProcesses(withinMs: number): Promise<ProcessNote[]>;
   /** A process that ends says so. */
   forgetProcess(instance: string): Promise<void>;

@@ -1,7 +1,7 @@
 /** The cluster as it runs: whether its processes have found each other in this Redis, and whether somebody holds each shard. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { MongoClient } from 'mongodb';
-import { splitClusterProblem } from '../../cluster/identity.js';
+import { clusterProblem } from '../../cluster/identity.js';
 import { readPlacement } from '../../cluster/redis/read.js';
 import { shardCount } from '../../store/shards.js';
 import type { Config } from '../../config.js';
@@ -41,7 +41,7 @@ async function look({ mongo, redis, mongodbUrl, leaseMs }: Servers): Promise<Fin
   const prefix = `hk:${cluster.id}:`;
   const notes = processNotes(db);
   const mistake = async (): Promise<string | null> =>
-    splitClusterProblem((await readPlacement(redis, prefix)).born ?? '', await notes.liveProcesses(leaseMs));
+    clusterProblem((await readPlacement(redis, prefix)).born ?? '', leaseMs, await notes.liveProcesses(leaseMs));
   // A Redis that was just emptied has another table for as long as the processes need to say so.
   if ((await mistake()) !== null) await wait(leaseMs / 2);
   const text = await mistake();

@@ -1,7 +1,8 @@
 -- A process says that it lives, and is told who else does and who holds which shard.
 --
 -- Time is Redis' own, so clocks of processes do not count. A process lives until its lease time after its last beat has
--- passed, and its shards are its own for as long as it lives: there is no other expiry. Who has expired is removed here,
+-- passed, and its shards are its own for as long as it lives: there is no other expiry. All processes have the same lease
+-- time (identity.ts refuses another), so none ends more than that after now, also where Redis' clock went back. Who has expired is removed here,
 -- whoever calls, and the shards of whoever does not live are free; their epochs stay.
 --
 -- KEYS  1 alive    sorted set: instance -> when it expires (ms)
@@ -18,6 +19,13 @@ local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 
 redis.call('SET', born, string.format('%.0f-%s', now, mark), 'NX')
+
+-- No lease can end later than one that begins now, unless Redis' clock went back since it was written (a failover to a
+-- server whose clock is behind): it ends then one lease from now, or a dead process would keep its shards for as long.
+local latest = string.format('%.0f', now + lease)
+for _, instance in ipairs(redis.call('ZRANGEBYSCORE', alive, '(' .. latest, '+inf')) do
+  redis.call('ZADD', alive, 'XX', latest, instance)
+end
 
 local moved = false
 for _, instance in ipairs(redis.call('ZRANGEBYSCORE', alive, '-inf', string.format('%.0f', now))) do
@@ -36,7 +44,7 @@ for i = 1, #all, 2 do
   end
 end
 
-local fresh = redis.call('ZADD', alive, string.format('%.0f', now + lease), self)
+local fresh = redis.call('ZADD', alive, latest, self)
 redis.call('HSET', members, self, description)
 for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, 86400) end
 if moved or fresh == 1 or tell then redis.call('PUBLISH', channel, '? ' .. self) end

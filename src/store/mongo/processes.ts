@@ -2,8 +2,9 @@
 import type { Db } from 'mongodb';
 import type { ProcessNote, ProcessNotes } from '../port.js';
 
-interface StoredNote extends Omit<ProcessNote, 'instance'> {
+interface StoredNote extends Omit<ProcessNote, 'instance' | 'leaseMs'> {
   _id: string;
+  leaseMs?: number | null;
   at: Date;
 }
 
@@ -12,13 +13,23 @@ export const processCollection = 'processes';
 export function processNotes(db: Db): ProcessNotes {
   const notes = db.collection<StoredNote>(processCollection);
   return {
-    async noteProcess({ instance, redis, host }) {
-      await notes.updateOne({ _id: instance }, { $set: { redis, host }, $currentDate: { at: true } }, { upsert: true });
+    async noteProcess({ instance, redis, host, leaseMs }) {
+      await notes.updateOne(
+        { _id: instance },
+        { $set: { redis, host, leaseMs }, $currentDate: { at: true } },
+        { upsert: true },
+      );
     },
     async liveProcesses(withinMs) {
       const { localTime } = (await db.command({ hello: 1 })) as { localTime: Date };
-      const live = await notes.find({ at: { $gte: new Date(localTime.getTime() - withinMs) } }).toArray();
-      return live.map(({ _id, redis, host }) => ({ instance: _id, redis, host }));
+      const ageOf = (at: Date): number => localTime.getTime() - at.getTime();
+      // a process may write its note while this reads, after the time was asked
+      const lives = ({ at, leaseMs }: StoredNote): boolean => {
+        const longest = leaseMs ?? withinMs;
+        return ageOf(at) <= longest && ageOf(at) >= -longest;
+      };
+      const live = (await notes.find().toArray()).filter(lives);
+      return live.map(({ _id, redis, host, leaseMs }) => ({ instance: _id, redis, host, leaseMs: leaseMs ?? null }));
     },
     async forgetProcess(instance) {
       await notes.deleteOne({ _id: instance });

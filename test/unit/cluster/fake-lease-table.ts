@@ -25,10 +25,16 @@ export class FakeLeases {
     this.born = null;
   }
 
+  /** Its lease runs out now. */
+  expire(instance: string): void {
+    if (this.alive.has(instance)) this.alive.set(instance, -Infinity);
+  }
+
   beat(member: Member, leaseMs: number, tell: boolean): LeaseTableView {
     const now = this.now();
     const { instance } = member;
     this.born ??= { name: `table ${++this.tables}`, at: now };
+    for (const [other, expires] of this.alive) this.alive.set(other, Math.min(expires, now + leaseMs));
     let moved = false;
     for (const [other, expires] of this.alive)
       if (expires <= now) {

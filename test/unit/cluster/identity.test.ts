@@ -1,11 +1,11 @@
-/** ClusterIdentity.I1 to I3 of identity.ts. */
+/** ClusterIdentity.I1 to I4 of identity.ts. */
 import { expect } from 'chai';
 import { clockFinding, compareClocks } from '../../../src/clock-skew.js';
 import { ClusterMistake, createIdentity, type IdentityOptions } from '../../../src/cluster/identity.js';
 import type { ProcessNote } from '../../../src/store/port.js';
 import { ManualClock, settle } from '../bus/support.js';
 
-const other = (redis: string): ProcessNote => ({ instance: 'other', redis, host: 'box-2' });
+const other = (redis: string): ProcessNote => ({ instance: 'other', redis, host: 'box-2', leaseMs: 1000 });
 
 function setUp(live: () => ProcessNote[], table = 'one') {
   const clock = new ManualClock();
@@ -77,6 +77,23 @@ describe('identity of a cluster', () => {
     name = 'one';
     await clock.advance(300);
     expect([started, looks.length]).to.deep.equal([true, 4]);
+  });
+
+  it('ClusterIdentity.I4: refuses where a live process has another lease time; one that does not say is no mistake', async () => {
+    const { identity, clock } = setUp(() => [{ ...other('one'), leaseMs: 5000 }]);
+    const checked = identity.check().then(
+      () => null,
+      (error: unknown) => error,
+    );
+    await settle();
+    await clock.advance(2000);
+    expect(await checked)
+      .to.be.instanceOf(ClusterMistake)
+      .with.property(
+        'message',
+        'A process of this cluster on box-2 has HIVEKEEP_LEASE_SECONDS=5, and this one 1: give all processes the same; to change it, stop all of them first.',
+      );
+    await setUp(() => [{ ...other('one'), leaseMs: null }]).identity.check();
   });
 
   it('notes each beat, one at a time; a note that fails is told, and forgotten ones are gone', async () => {

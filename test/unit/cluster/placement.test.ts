@@ -47,6 +47,13 @@ describe('placement', () => {
     expect(took).to.be.within((leaseMs * 2) / 3 - 20, leaseMs + 60);
   });
 
+  it('Placement.L1: also where Redis has failed over to a server whose clock is an hour behind', async () => {
+    const [world, a, b] = await cluster('a', 'b');
+    world.redisBehindMs = 3_600_000;
+    a!.kill();
+    await until(world, () => b!.placement.held().length === 256, 2 * leaseMs);
+  });
+
   it('Placement.L2: many who ask for a look get one', async () => {
     const [world, a] = await cluster('a');
     await until(world, () => true);

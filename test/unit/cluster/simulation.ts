@@ -16,7 +16,9 @@ const settle = (): Promise<void> =>
 export class World {
   time = 1_000_000;
   private timers: { at: number; fn: () => void }[] = [];
-  readonly leases = new FakeLeases(() => this.time);
+  /** How far the clock of Redis is behind, ms. */
+  redisBehindMs = 0;
+  readonly leases = new FakeLeases(() => this.time - this.redisBehindMs);
   readonly processes: Process[] = [];
   epoch = 0;
   /** What is random in the network comes from here, so that a run can be repeated. */

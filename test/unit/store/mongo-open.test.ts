@@ -39,6 +39,29 @@ describe('store on MongoDB: opening', function () {
     await stores[0].ping();
   });
 
+  it('a process lives for its own lease after its note, and not by a note from the future of a clock that went back', async () => {
+    const { processes } = await bench.open();
+    const note = (instance: string, leaseMs: number | null) => ({ instance, redis: 't', host: 'h', leaseMs });
+    await processes.noteProcess(note('short', 1));
+    await processes.noteProcess(note('long', 60_000));
+    await processes.noteProcess(note('earlier version', null));
+    await processes.noteProcess(note('future', 60_000));
+    await withClient(bench.url, (client) =>
+      client
+        .db()
+        .collection<{ _id: string }>('processes')
+        .updateMany({ _id: { $in: ['short', 'long'] } }, { $set: { at: new Date(Date.now() - 10_000) } }),
+    );
+    await withClient(bench.url, (client) =>
+      client
+        .db()
+        .collection<{ _id: string }>('processes')
+        .updateOne({ _id: 'future' }, { $set: { at: new Date(Date.now() + 3_600_000) } }),
+    );
+    const live = (await processes.liveProcesses(5000)).sort((x, y) => (x.instance < y.instance ? -1 : 1));
+    expect(live).to.deep.equal([note('earlier version', null), note('long', 60_000)]);
+  });
+
   it('a server that is not there, and an URL that is none: one sentence each, without the password', async () => {
     const nobody = `mongodb://user:s3cret%40@127.0.0.1:${await freePort()}/db`;
     expect(await problems(nobody)).to.have.length(1);
