@@ -195,7 +195,7 @@ export function startClusterEngine({
       ping();
     },
     async served() {
-      for (const until = clock.now() + leaseMs + patienceMs; unowned.count() > 0 && clock.now() < until;)
+      for (const until = clock.elapsed() + leaseMs + patienceMs; unowned.count() > 0 && clock.elapsed() < until;)
         await new Promise<void>((resolve) => {
           clock.after(50, resolve);
         });
@@ -227,7 +227,7 @@ function watchUnowned(
   const look = (): void => {
     let unowned = 0;
     for (let shard = 0; shard < shardCount; shard++) if (placement.ownerOf(shard) === null) unowned++;
-    if (unowned > 0 && count === 0) since = clock.now();
+    if (unowned > 0 && count === 0) since = clock.elapsed();
     count = unowned;
   };
   placement.onChange(look);
@@ -235,6 +235,6 @@ function watchUnowned(
     look,
     count: () => count,
     problem: () =>
-      count > 0 && clock.now() - since > leaseMs ? `${count} of ${shardCount} shards are served by no worker` : null,
+      count > 0 && clock.elapsed() - since > leaseMs ? `${count} of ${shardCount} shards are served by no worker` : null,
   };
 }

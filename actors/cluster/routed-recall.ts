@@ -12,7 +12,7 @@
  */
 import type { Placement } from '../../src/cluster/placement.js';
 import { shardCount, shardOf } from '../../src/store/shards.js';
-import type { Clock } from '../../src/domain/clock.js';
+import type { MonotonicClock } from '../../src/domain/clock.js';
 import { unavailable } from '../../src/domain/errors.js';
 import type { Recall, RecallHit, RecallQuery } from '../../src/memory/port.js';
 import { entityKey, type EntityRef } from '../../src/store/port.js';
@@ -28,7 +28,7 @@ export function createRoutedRecall(
   local: Recall,
   placement: Pick<Placement, 'holds' | 'ownerOf' | 'refresh'>,
   router: () => Pick<Router, 'searchAt'>,
-  clock: Clock,
+  clock: MonotonicClock,
 ): Recall {
   const isHere = (context: EntityRef): boolean => context.id !== '*' && placement.holds(shardOf(context));
 
@@ -41,21 +41,21 @@ export function createRoutedRecall(
 
   /** What the holders of these shards find. */
   async function searchShards(shards: readonly number[], query: RecallQuery): Promise<RecallHit[]> {
-    const giveUpAt = clock.now() + patienceMs;
+    const giveUpAt = clock.elapsed() + patienceMs;
     const found: RecallHit[] = [];
     for (let left = shards; left.length > 0;) {
       const { byOwner, unowned } = owners(left);
       const missing: number[] = unowned;
       await Promise.all(
         Array.from(byOwner, async ([instance, theirs]) => {
-          const hits = await router().searchAt(instance, theirs, query, Math.min(giveUpAt, clock.now() + answerMs));
+          const hits = await router().searchAt(instance, theirs, query, Math.min(giveUpAt - clock.elapsed(), answerMs));
           if (hits) found.push(...hits);
           else missing.push(...theirs);
         }),
       );
       left = missing;
       if (left.length === 0) break;
-      if (clock.now() >= giveUpAt)
+      if (clock.elapsed() >= giveUpAt)
         throw unavailable(
           'a part of the memories cannot be searched now: the process that serves them does not answer',
         );

@@ -10,14 +10,14 @@
  *     arrives, and at whichever owner, it takes effect once and is answered what it came to.
  *  Router.R4 At most `maxUnanswered` requests and `maxBytes` of them wait for one owner, wherever they are; the next is
  *     refused at once (test/model: admit 'unanswered').
- *  Router.R5 A receiver handles a request once at a time, and none past its deadline.
+ *  Router.R5 A receiver handles a request once at a time, and none that its sender has given up, as far as clocks tell.
  * When it fails: what a lost process had not answered is sent to the shard's next owner; what the sender had not been
  * answered when it died is asked again by its client.
  */
 import type { Transport } from '../../src/bus/transport.js';
 import type { Placement } from '../../src/cluster/placement.js';
 import { shardOf } from '../../src/store/shards.js';
-import type { Clock } from '../../src/domain/clock.js';
+import type { MonotonicClock } from '../../src/domain/clock.js';
 import { HivekeepError, unavailable } from '../../src/domain/errors.js';
 import type { RecallHit, RecallQuery } from '../../src/memory/port.js';
 import { type CommandKey, commandKeyOf, ReplayedAnswer } from '../entities/command.js';
@@ -64,7 +64,7 @@ export interface RouterDependencies {
   transport: Transport;
   /** Null for a process that holds no shards. */
   local: LocalShards | null;
-  clock: Clock;
+  clock: MonotonicClock;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** A fresh name for a command. */
   commandId(): string;
@@ -79,7 +79,7 @@ export interface Router {
     instance: string,
     shards: readonly number[],
     query: RecallQuery,
-    deadline: number,
+    waitMs: number,
   ): Promise<RecallHit[] | null>;
   /** To be called with what the transport delivers. */
   received(from: string, message: unknown): void;
@@ -95,6 +95,8 @@ const deleteMs = 600_000;
 /** The first answer is waited for so long before the request is sent again, then twice as long each time, up to the second. */
 const firstResendMs = 2_000;
 const longestResendMs = 10_000;
+/** A message that seems to have been longer on its way comes from a process whose clock is wrong, ms. */
+const longestOnTheWayMs = 10 * 60_000;
 /** How often what waits is looked at. */
 const lookMs = 100;
 
@@ -206,7 +208,8 @@ class ClusterRouter implements Router {
     const owner = this.parts.placement.ownerOf(shard);
     const load = this.loadOf(owner?.instance ?? '');
     const bytes = 500 + textSize(message);
-    const now = this.parts.clock.now();
+    const { clock } = this.parts;
+    const now = clock.elapsed();
     if (load.count >= this.maxUnanswered || load.bytes + bytes > this.maxBytes)
       return Promise.reject(
         unavailable(
@@ -232,7 +235,7 @@ class ClusterRouter implements Router {
         address,
         message: sent,
         named,
-        deadline: deadline ?? now + patience,
+        deadline: now + (deadline === undefined ? patience : deadline - clock.now()),
         bytes,
         load,
         to: null,
@@ -263,7 +266,7 @@ class ClusterRouter implements Router {
   private dispatch(one: PendingRequest): void {
     const { placement, transport, clock } = this.parts;
     const owner = placement.ownerOf(one.shard);
-    const now = clock.now();
+    const now = clock.elapsed();
     if (owner === null) {
       one.to = null;
       placement.refresh();
@@ -281,7 +284,13 @@ class ClusterRouter implements Router {
     one.pauseMs = Math.min(longestResendMs, one.pauseMs * 2);
     transport.send(
       owner.instance,
-      askWire({ id: one.id, address: one.address, message: one.message, sentAt: now, deadline: one.deadline }),
+      askWire({
+        id: one.id,
+        address: one.address,
+        message: one.message,
+        sentAt: clock.now(),
+        leftMs: Math.ceil(one.deadline - now),
+      }),
     );
   }
 
@@ -339,7 +348,7 @@ class ClusterRouter implements Router {
   private scheduleCheck(): void {
     this.cancelLook ??= this.parts.clock.after(lookMs, () => {
       this.cancelLook = null;
-      const now = this.parts.clock.now();
+      const now = this.parts.clock.elapsed();
       for (const one of [...this.pending.values()]) {
         if (now >= one.deadline)
           this.fail(
@@ -363,15 +372,15 @@ class ClusterRouter implements Router {
     instance: string,
     shards: readonly number[],
     query: RecallQuery,
-    deadline: number,
+    waitMs: number,
   ): Promise<RecallHit[] | null> {
-    const { transport, local } = this.parts;
+    const { transport, local, clock } = this.parts;
     if (this.closed) return Promise.reject(shuttingDown());
     if (instance === transport.self) return local ? local.search(shards, query) : Promise.resolve(null);
     return new Promise((resolve) => {
       const id = ++this.lastId;
-      this.searches.set(id, { to: instance, deadline, resolve });
-      transport.send(instance, searchWire({ id, shards, query, deadline }));
+      this.searches.set(id, { to: instance, deadline: clock.elapsed() + waitMs, resolve });
+      transport.send(instance, searchWire({ id, shards, query }));
       this.scheduleCheck();
     });
   }
@@ -398,7 +407,7 @@ class ClusterRouter implements Router {
 
   private malformed(from: string): void {
     this.counts.malformed++;
-    const now = this.parts.clock.now();
+    const now = this.parts.clock.elapsed();
     if (now - this.warnedAt < 10_000) return;
     this.warnedAt = now;
     this.parts.log.warn({ from }, 'a message of another process was not understood and is dropped');
@@ -431,7 +440,7 @@ class ClusterRouter implements Router {
     const one = this.pending.get(id);
     if (!one) return;
     this.counts.notOwner++;
-    one.nextAt = this.parts.clock.now() + lookMs;
+    one.nextAt = this.parts.clock.elapsed() + lookMs;
     one.pauseMs = firstResendMs;
     one.to = null;
     one.epoch = -1;
@@ -449,16 +458,16 @@ class ClusterRouter implements Router {
 
   // What others ask
 
-  private serve(from: string, { id, address, message, sentAt, deadline }: AskMessage): void {
+  private serve(from: string, { id, address, message, sentAt, leftMs }: AskMessage): void {
     const { local, transport, clock } = this.parts;
     const key = `${from}/${id}`;
-    const now = clock.now();
     if (this.serving.has(key)) {
       this.counts.repeatsDropped++;
       return;
     }
-    this.counts.lagMs += (Math.max(0, now - sentAt) - this.counts.lagMs) / 16;
-    if (now >= deadline) {
+    const onTheWayMs = clock.now() - sentAt;
+    this.counts.lagMs += (Math.max(0, onTheWayMs) - this.counts.lagMs) / 16;
+    if (onTheWayMs >= leftMs && onTheWayMs < longestOnTheWayMs) {
       this.counts.late++;
       transport.send(from, errorWire(id, unavailable('the command arrived too late and had no effect')));
       return;

@@ -82,7 +82,7 @@ export class ShardActors implements ShardHost, LocalShards {
   }
 
   async handOver(shards: readonly number[]): Promise<void> {
-    const until = this.o.deps.clock.now() + this.o.graceMs();
+    const until = this.o.deps.clock.elapsed() + this.o.graceMs();
     await Promise.all(shards.map((shard) => this.untilQuiet(shard, until)));
     await Promise.all(shards.map((shard) => this.close(shard, closeMs)));
     this.counts.handovers += shards.length;
@@ -136,7 +136,7 @@ export class ShardActors implements ShardHost, LocalShards {
   /** Resolves when no step of the shard is in progress, or the time is up. */
   private async untilQuiet(shard: number, until: number): Promise<void> {
     const { clock } = this.o.deps;
-    while ((this.shards.get(shard)?.actors?.stats().children ?? 0) > 0 && clock.now() < until)
+    while ((this.shards.get(shard)?.actors?.stats().children ?? 0) > 0 && clock.elapsed() < until)
       await new Promise<void>((resolve) => {
         this.later(quietPollMs, resolve);
       });

@@ -9,14 +9,14 @@ import { type ErrorCode, errorCodes, HivekeepError } from '../../src/domain/erro
 import { ReplayedAnswer } from '../entities/command.js';
 import type { Address } from '../runtime/port.js';
 
-/** A request. `id` is the sender's own: the same when it is sent again. Times are ms since the epoch by the sender's clock. */
+/** A request. `id` is the sender's own: the same when it is sent again. `sentAt` is the sender's wall clock, `leftMs` how long it still waits: clocks differ. */
 export interface AskMessage {
   kind: 'ask';
   id: number;
   address: Address;
   message: unknown;
   sentAt: number;
-  deadline: number;
+  leftMs: number;
 }
 /** A search of the contexts that the receiver keeps an index of, as long as it holds these shards. */
 export interface SearchMessage {
@@ -24,7 +24,6 @@ export interface SearchMessage {
   id: number;
   shards: readonly number[];
   query: unknown;
-  deadline: number;
 }
 export type Answer =
   | { kind: 'ok'; id: number; value: unknown }
@@ -40,9 +39,9 @@ export const askWire = (m: Omit<AskMessage, 'kind'>): unknown => [
   m.address.id,
   m.message,
   m.sentAt,
-  m.deadline,
+  m.leftMs,
 ];
-export const searchWire = (m: Omit<SearchMessage, 'kind'>): unknown => ['s', m.id, m.shards, m.query, m.deadline];
+export const searchWire = (m: Omit<SearchMessage, 'kind'>): unknown => ['s', m.id, m.shards, m.query];
 export const notOwnerWire = (id: number): unknown => ['n', id];
 export const okWire = (id: number, value: unknown): unknown =>
   value instanceof ReplayedAnswer ? ['r', id, value.result ?? null] : ['a', id, value ?? null];
@@ -77,12 +76,10 @@ export function readWire(message: unknown): WireMessage | null {
         address: { workspace: a, kind: b as Address['kind'], id: c },
         message: d,
         sentAt: e,
-        deadline: f,
+        leftMs: f,
       };
     case 's':
-      return isShards(a) && typeof b === 'object' && b !== null && typeof c === 'number'
-        ? { kind: 'search', id, shards: a, query: b, deadline: c }
-        : null;
+      return isShards(a) && typeof b === 'object' && b !== null ? { kind: 'search', id, shards: a, query: b } : null;
     case 'a':
       return { kind: 'ok', id, value: a };
     case 'r':

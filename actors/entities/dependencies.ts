@@ -1,6 +1,6 @@
 /** What every entity's actor is given: the outside, as ports. */
 import type { Env } from '../../src/domain/change.js';
-import type { Clock } from '../../src/domain/clock.js';
+import type { MonotonicClock } from '../../src/domain/clock.js';
 import type { IdSource } from '../../src/domain/ids.js';
 import type { Bus } from '../../src/bus/port.js';
 import type { Recall } from '../../src/memory/port.js';
@@ -10,6 +10,7 @@ import type { EntityRef, Store } from '../../src/store/port.js';
 import type { Address } from '../runtime/port.js';
 import type { Quota } from '../quota/local-quota.js';
 import type { TenantBounds } from '../quota/tenant-bounds.js';
+import type { RecallIndexes } from './recall-indexes.js';
 import type { ActorMetrics } from './entity-metrics.js';
 import type { Logger } from '../../src/telemetry/logger.js';
 
@@ -18,7 +19,7 @@ export interface EntityDependencies {
   bus: Bus;
   recall: Recall;
   reasonerFor: ReasonerFor;
-  clock: Clock;
+  clock: MonotonicClock;
   ids: IdSource;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   metrics: ActorMetrics;
@@ -28,6 +29,8 @@ export interface EntityDependencies {
   defaults: Env['defaults'];
   quota: Quota;
   bounds: TenantBounds;
+  /** The recall indexes of the entities that live here. */
+  indexes: RecallIndexes;
   /** The process is shutting down: no step is begun any more. */
   stopping(): boolean;
   /** Why the entity's breaker opened, once: what it was doing is to be given up when it is loaded again. */

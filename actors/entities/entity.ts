@@ -22,10 +22,9 @@ import { type CommandRecord, type EntityRef, type Head, StoreError } from '../..
 import { commandKeyOf, type CommandKey, commandRecordMs, ReplayedAnswer } from './command.js';
 import type { ActorContext, Behavior, ChildFailure, Envelope, Reply } from '../runtime/port.js';
 import { EntityWriter, type HeadUpdate } from './entity-writer.js';
-import { recallDocument } from './recall-documents.js';
 import { countEvent } from './entity-metrics.js';
-import { storeUnavailable } from './store-unavailable.js';
-import { allMemoriesOf, type EntityDependencies } from './dependencies.js';
+import { outageOf } from './outages.js';
+import { type EntityDependencies } from './dependencies.js';
 
 /** A decision on its way to the store: what follows when it is there. */
 export interface PendingDecision<S, Q> {
@@ -125,6 +124,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
       },
       () => this.deps.clock.now(),
     );
+    this.deps.indexes.loaded(this.entity, head);
     this.gone = head?.deleted ?? false;
     this.state = head && !head.deleted ? await this.definition.load(head) : null;
   }
@@ -202,6 +202,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     await this.writer.settled();
     reply.resolve(undefined);
     if (seq === undefined || seq <= this.writer.seq || this.writer.broken) return;
+    this.deps.indexes.outdated(this.entity);
     this.context.self({ type: 'wake' } as Q);
     this.context.restart(new Error('the entity was written by somebody else'), []);
   }
@@ -339,20 +340,14 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
   }
 
   private follow(effect: Effect): void {
-    const { recall, bus } = this.deps;
+    const { indexes, bus } = this.deps;
     const { workspace } = this.entity;
     switch (effect.type) {
-      case 'index': {
-        const all = allMemoriesOf(workspace);
-        const document = recallDocument(effect.kind, effect.body);
-        recall.put(this.entity, document);
-        if (effect.kind === 'memory')
-          recall.put(all, { ...document, sessionId: document.sessionId && `${this.entity.id}/${document.sessionId}` });
+      case 'index':
+        indexes.put(this.entity, effect.kind, effect.body);
         break;
-      }
       case 'unindex':
-        recall.remove(this.entity, effect.kind, effect.id);
-        if (effect.kind === 'memory') recall.remove(allMemoriesOf(workspace), effect.kind, effect.id);
+        indexes.remove(this.entity, effect.kind, effect.id);
         break;
       case 'announce':
         countEvent(this.deps.metrics, effect.event);
@@ -367,6 +362,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
 
   private lost(batch: readonly PendingDecision<S, Q>[], reason: 'conflict' | { error: unknown }): void {
     const envelopes = batch.flatMap((p) => (p.envelope ? [p.envelope] : []));
+    this.deps.indexes.outdated(this.entity);
     if (reason === 'conflict') {
       // every kind of entity knows this request
       this.context.self({ type: 'wake' } as Q);
@@ -375,9 +371,8 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     }
     this.deps.log.error({ err: reason.error, entity: this.entity }, 'a commit failed; the entity is loaded again');
     const error =
-      reason.error instanceof StoreError
-        ? storeUnavailable(reason.error)
-        : unavailable('the store did not take the commit', { cause: reason.error, retryAfter: 5 });
+      outageOf(reason.error) ??
+      unavailable('the store did not take the commit', { cause: reason.error, retryAfter: 5 });
     for (const { reply } of envelopes) reply.reject(error);
     this.deps.wakeLater(this.entity);
     this.context.restart(error, []);
@@ -388,8 +383,9 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
 const isLate = (request: unknown, now: number): boolean =>
   now >= ((request as { deadline?: number }).deadline ?? Infinity);
 
-/** A refusal goes to the asker as it is; anything else is a defect, which supervision must see. */
+/** A refusal goes to the asker as it is, an outage as UNAVAILABLE; anything else is a defect, which supervision must see. */
 function refuse(reply: Reply, error: unknown): void {
-  if (!(error instanceof HivekeepError)) throw error;
-  reply.reject(error);
+  const refusal = error instanceof HivekeepError ? error : outageOf(error);
+  if (!refusal) throw error;
+  reply.reject(refusal);
 }

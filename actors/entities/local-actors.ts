@@ -8,11 +8,13 @@ import { deskActor } from './desk/desk.js';
 import type { Address, Behavior } from '../runtime/port.js';
 import { type ActorStats, createActorSystem } from '../runtime/system.js';
 import type { SharedScheduler } from '../runtime/shared-scheduler.js';
+import { outageOf } from './outages.js';
+import { RecallIndexes } from './recall-indexes.js';
 import { Waker } from './waker.js';
 import type { EntityDependencies } from './dependencies.js';
 
 /** What actors are given by whoever runs them; the rest is their own. */
-export type HostDependencies = Omit<EntityDependencies, 'wakeLater' | 'stopping' | 'takeCrashLoopReason'>;
+export type HostDependencies = Omit<EntityDependencies, 'indexes' | 'wakeLater' | 'stopping' | 'takeCrashLoopReason'>;
 
 export interface LocalActors {
   /** Answers as the actor does (system.ts). */
@@ -33,6 +35,7 @@ export function startActors(
   const waker = new Waker(hostDeps.clock, (entity) => system.ask(entity, { type: 'wake' }));
   const deps: EntityDependencies = {
     ...hostDeps,
+    indexes: new RecallIndexes(hostDeps.recall),
     stopping: () => stopping,
     wakeLater: (entity) => {
       waker.later(entity);
@@ -62,6 +65,11 @@ export function startActors(
           entityKey({ workspace, kind, id }),
           `the agent crashed five times within a minute: ${error instanceof Error ? error.message : String(error)}`,
         );
+    },
+    outageOf,
+    onOutage: ({ workspace, kind, id }, error) => {
+      deps.log.warn({ err: error, entity: { workspace, kind, id } }, 'an outage interrupted an entity; it is loaded again');
+      if (kind !== 'run') waker.later({ workspace, kind, id });
     },
     log: deps.log,
   });

@@ -36,7 +36,7 @@ import {
 } from './local-quota.js';
 import type { Mode } from '../../src/domain/vocabulary.js';
 import { QuotaGate } from './quota-gate.js';
-import { storeUnavailable } from '../entities/store-unavailable.js';
+import { storeUnavailable } from '../entities/outages.js';
 
 /** For so long something may be decided on a place, and so long what was decided may take to be stored, ms. */
 export const reservationMs = 10_000;

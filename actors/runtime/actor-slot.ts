@@ -6,7 +6,7 @@
  * |-------------|----------------------------------------------------------------|----------|
  * | held        | a child whose predecessor of the same address is still ending  | down, halting, gone |
  * | down        | nothing is loaded; messages may wait                           | activating, backoff, gone |
- * | backoff     | it has crashed and waits for its time to start again           | down, gone |
+ * | backoff     | after a crash or an outage, until it is time to start again    | down, gone |
  * | activating  | `activate` is in progress                                      | ready, down, halting, gone |
  * | ready       | loaded, between two messages                                   | handling, retiring, passivating, down, gone |
  * | retiring    | found idle: it passivates in its next turn unless a message comes first | handling, passivating, down, gone |
@@ -24,10 +24,10 @@
  *
  * When it fails: whatever a behaviour throws or rejects with becomes a crash (crash-policy.ts) and reaches nobody but
  * the asker of the message in progress. A child that crashes too often is halted; any other actor answers UNAVAILABLE
- * for a while.
+ * for a while. An outage of what the actor stands on is no crash: askers are told, and it is loaded again after a pause.
  */
 import { inspect } from 'node:util';
-import type { Clock } from '../../src/domain/clock.js';
+import type { MonotonicClock } from '../../src/domain/clock.js';
 import { unavailable, type HivekeepError } from '../../src/domain/errors.js';
 import { Activation, type ActivationSlot, type ChildSlot, type FaultPhase } from './activation.js';
 import { CrashRecord, type CrashPolicy } from './crash-policy.js';
@@ -55,7 +55,7 @@ export const transitions: Readonly<Record<SlotState, readonly SlotState[]>> = {
 
 /** What a slot needs of its system. */
 export interface SlotHost {
-  readonly clock: Clock;
+  readonly clock: MonotonicClock;
   readonly scheduler: Scheduler;
   readonly tree: SupervisionTree;
   readonly crashes: CrashPolicy;
@@ -65,6 +65,10 @@ export interface SlotHost {
   readonly counters: { processed: number; queued: number; active: number; restarts: number };
   place(slot: ActorSlot, behavior: Behavior<unknown>): SupervisionNode;
   fault(slot: ActorSlot, phase: FaultPhase, error: unknown, crashes?: CrashRecord): void;
+  /** The error as askers are told it where it is an outage of what the actor stands on; null where it is a crash. */
+  outageOf(error: unknown): Error | null;
+  /** An outage interrupted the actor: what it does by itself has to be woken. */
+  interrupted(slot: ActorSlot, error: unknown): void;
   slotAdded(slot: ActorSlot): void;
   /** Nothing is left of it: the system forgets it. */
   slotRemoved(slot: ActorSlot): void;
@@ -73,6 +77,9 @@ export interface SlotHost {
 /** `inspect`, because an object without a prototype has no `toString`. */
 const asError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(`thrown: ${inspect(thrown)}`, { cause: thrown });
+
+/** After an outage an actor is not loaded again for so long, ms. */
+const outagePauseMs = 250;
 
 export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
   nextRunnable: Runnable | undefined = undefined;
@@ -106,7 +113,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
   ) {
     this.state = predecessor ? 'held' : 'down';
     if (predecessor) predecessor.successor = this;
-    this.usedAt = host.clock.now();
+    this.usedAt = host.clock.elapsed();
     host.slotAdded(this);
   }
 
@@ -140,7 +147,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
     if (this.unanswered >= this.host.queueLimit)
       return unavailable(`the mailbox of ${addressKey(this.address)} is full`, { details: { reason: 'MailboxFull' } });
     if (!this.crashes?.open) return undefined;
-    const left = this.crashes.retryAt - this.host.clock.now();
+    const left = this.crashes.retryAt - this.host.clock.elapsed();
     return left > 0 ? this.crashLoop(left) : undefined;
   }
 
@@ -188,7 +195,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
 
   run(limit: number): number {
     if (!this.ready) return 0;
-    if (this.queue.size > 0) this.usedAt = this.host.clock.now();
+    if (this.queue.size > 0) this.usedAt = this.host.clock.elapsed();
     if (this.is('down')) this.start();
     let handled = 0;
     while (handled < limit && this.atRest) {
@@ -231,7 +238,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
       return;
     }
     if (crashes) {
-      const now = host.clock.now();
+      const now = host.clock.elapsed();
       if (crashes.over(now)) this.crashes = undefined;
       else if (now < crashes.retryAt) {
         this.waitUntilRetry(crashes, now);
@@ -257,8 +264,12 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
       this.abandon(this.crashLoop(crashes.retryAt - now));
       return;
     }
+    this.backOff(crashes.retryAt - now);
+  }
+
+  private backOff(ms: number): void {
     this.enter('backoff');
-    this.cancelBackoff = this.host.clock.after(crashes.retryAt - now, () => {
+    this.cancelBackoff = this.host.clock.after(ms, () => {
       this.leaveBackoff();
     });
   }
@@ -429,12 +440,17 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
   }
 
   private crash(phase: FaultPhase, thrown: unknown, message?: QueuedMessage): void {
+    const outage = this.parent ? null : this.host.outageOf(thrown);
+    if (outage) {
+      this.interrupt(phase, outage, message);
+      return;
+    }
     const error = asError(thrown);
     if (message?.awaited) message.reject(error);
     else message?.close();
     if (this.activation?.stale) this.putBack(this.activation);
     this.crashes ??= new CrashRecord(this.host.crashes);
-    this.crashes.add(this.host.clock.now());
+    this.crashes.add(this.host.clock.elapsed());
     const { crashes } = this;
     this.host.fault(this, phase, error, crashes);
     if (this.is('halting')) {
@@ -450,8 +466,19 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
       }
     }
     if (phase === 'activate') this.answerAll(error);
-    else if (crashes.open) this.answerAll(this.crashLoop(crashes.retryAt - this.host.clock.now(), error));
+    else if (crashes.open) this.answerAll(this.crashLoop(crashes.retryAt - this.host.clock.elapsed(), error));
     this.wake();
+  }
+
+  /** Whoever waits for this is told of the outage; messages that nobody waits for are handled when it is over. */
+  private interrupt(phase: FaultPhase, outage: Error, message?: QueuedMessage): void {
+    if (message?.awaited) message.reject(outage);
+    else message?.close();
+    if (this.activation?.stale) this.putBack(this.activation);
+    this.drop(outage);
+    if (phase === 'activate') this.answerAll(outage);
+    this.host.interrupted(this, outage);
+    if (this.is('down')) this.backOff(outagePauseMs);
   }
 
   private drop(reason: Error): void {
@@ -527,7 +554,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
   /** Forgotten, unless its crashes still count; the sweeper asks again. */
   private vanish(): void {
     if (!this.is('down') || this.queue.size > 0) return;
-    if (this.crashes && !this.host.draining && !this.crashes.over(this.host.clock.now())) return;
+    if (this.crashes && !this.host.draining && !this.crashes.over(this.host.clock.elapsed())) return;
     this.enter('gone');
     this.removed();
   }

@@ -4,7 +4,7 @@
  * A pass over all actors takes a quarter of the idle time, in eight strides, so an idle actor is found within 1.3 times
  * `idleMs`. It is only marked here; it passivates in its own turn, under the scheduler's time budget.
  */
-import type { Clock } from '../../src/domain/clock.js';
+import type { MonotonicClock } from '../../src/domain/clock.js';
 import type { ActorSlot } from './actor-slot.js';
 
 const strides = 8;
@@ -16,7 +16,7 @@ export class Sweeper {
 
   constructor(
     private readonly slots: ReadonlySet<ActorSlot>,
-    private readonly clock: Clock,
+    private readonly clock: MonotonicClock,
     private readonly idleMs: number,
   ) {}
 
@@ -35,7 +35,7 @@ export class Sweeper {
   }
 
   private stride(): void {
-    const now = this.clock.now();
+    const now = this.clock.elapsed();
     for (let left = Math.ceil(this.slots.size / strides); left > 0; left--) {
       const slot = this.nextSlot();
       if (!slot) break;

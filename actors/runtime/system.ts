@@ -16,7 +16,8 @@
  *  System.A5 At most `queueLimit` admitted messages of an actor are unhandled or unanswered; the next is refused at
  *     once.
  *  System.A6 A crash answers its asker with the error, keeps the queue, and costs a backoff; five in a minute open the
- *     breaker. A failed activation answers all who wait.
+ *     breaker. A failed activation answers all who wait. An outage of what an actor stands on is no crash: whoever
+ *     waits is told, and the actor is loaded again when somebody asks.
  *  System.A7 Nothing that a behaviour throws, rejects or returns becomes an unhandled rejection or stops another actor.
  *  System.A8 An actor passivates only when it has no message, owes no answer, has no child and says that it is idle;
  *     when it has passivated, nothing of it is kept.
@@ -26,7 +27,7 @@
  * When it fails: actors are a cache of the store. When the process dies, what was not acknowledged is sent again by who
  * sent it; nothing here is durable.
  */
-import type { Clock } from '../../src/domain/clock.js';
+import type { MonotonicClock } from '../../src/domain/clock.js';
 import { unavailable } from '../../src/domain/errors.js';
 import type { FaultPhase } from './activation.js';
 import { ActorSlot, type SlotHost } from './actor-slot.js';
@@ -52,7 +53,7 @@ export interface Fault {
 export interface ActorSystemOptions extends SchedulerOptions {
   /** Names the system in nact's paths. */
   readonly name?: string;
-  readonly clock: Clock;
+  readonly clock: MonotonicClock;
   /** A new behaviour for each activation of an address. Throwing counts as a failed activation. */
   readonly behaviorFor: (address: Address) => Behavior<unknown>;
   /**
@@ -66,6 +67,10 @@ export interface ActorSystemOptions extends SchedulerOptions {
   readonly idleMs?: number;
   readonly crashes?: CrashPolicy;
   readonly onFault?: (fault: Fault) => void;
+  /** Errors that are outages of what actors stand on, as askers are told them: no crash, no breaker. Default: none. */
+  readonly outageOf?: (error: unknown) => Error | null;
+  /** An outage has interrupted the actor: what it does by itself has to be woken later. */
+  readonly onOutage?: (address: Address, error: unknown) => void;
   readonly log?: { warn(fields: Record<string, unknown>, message: string): void };
   /** Taken with other systems of the process. Default: its own, with the options above. */
   readonly scheduler?: SharedScheduler;
@@ -116,7 +121,7 @@ class WorkspaceSlots {
 const ownHive = ({ kind, id }: Address): readonly string[] => (kind === 'hive' ? [id] : []);
 
 class Runtime implements ActorSystem, SlotHost {
-  readonly clock: Clock;
+  readonly clock: MonotonicClock;
   readonly scheduler: Scheduler;
   readonly tree: SupervisionTree;
   readonly crashes: CrashPolicy;
@@ -252,6 +257,14 @@ class Runtime implements ActorSystem, SlotHost {
     if (parent) return parent.nodeOf(address);
     const path = (this.options.parentOf ?? ownHive)(address, behavior);
     return this.tree.place(address.workspace, path, address.kind, address.id);
+  }
+
+  outageOf(error: unknown): Error | null {
+    return this.options.outageOf?.(error) ?? null;
+  }
+
+  interrupted(slot: ActorSlot, error: unknown): void {
+    this.options.onOutage?.(slot.address, error);
   }
 
   fault(slot: ActorSlot, phase: FaultPhase, error: unknown, crashes?: CrashRecord): void {

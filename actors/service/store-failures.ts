@@ -3,7 +3,7 @@
  * HivekeepError): UNAVAILABLE. Queries read the store themselves, so it is done here for all.
  */
 import { StoreError } from '../../src/store/port.js';
-import { storeUnavailable } from '../entities/store-unavailable.js';
+import { storeUnavailable } from '../entities/outages.js';
 
 const translated = (error: unknown): unknown => (error instanceof StoreError ? storeUnavailable(error) : error);
 /** For what is read later than the call that it belongs to. */

@@ -1,19 +1,23 @@
 /** The real clock, ids and randomness, which everything else is given. */
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../domain/clock.js';
+import type { MonotonicClock } from '../domain/clock.js';
 import { idSource, type IdSource } from '../domain/ids.js';
 
 export interface System {
-  clock: Clock;
+  clock: MonotonicClock;
   ids: IdSource;
   randomBytes: (n: number) => Uint8Array;
 }
 
+/** A longer timer would fire at once. Whoever waits for longer looks again then. */
+const longestTimerMs = 2 ** 31 - 1;
+
 export const createSystem = (): System => ({
   clock: {
     now: () => Date.now(),
+    elapsed: () => performance.now(),
     after: (ms, fn) => {
-      const timer = setTimeout(fn, ms).unref();
+      const timer = setTimeout(fn, Math.min(ms, longestTimerMs)).unref();
       return () => {
         clearTimeout(timer);
       };

@@ -6,6 +6,12 @@ export interface Clock {
   after(ms: number, fn: () => void): () => void;
 }
 
+/** A clock that also measures durations. */
+export interface MonotonicClock extends Clock {
+  /** Milliseconds from any beginning that never go back, whatever is done to the wall clock. */
+  elapsed(): number;
+}
+
 /** A clock that never stands still and never goes back. */
 export const tick = (now: number, last: number): number => Math.max(now, last + 1);
 

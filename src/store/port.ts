@@ -45,6 +45,18 @@ export interface Head {
   deleted: boolean;
 }
 
+/** What a load answers. */
+export interface LoadedHead extends Head {
+  /**
+   * The documents of the entity's last commit, where its writer has not released them: a reader may have looked before
+   * they were there. Absent in adapters whose commits are never seen in part.
+   */
+  lastChanges?: {
+    readonly puts: readonly Pick<Put, 'kind' | 'id' | 'body'>[];
+    readonly deletes: readonly { kind: DocKind; id: string }[];
+  };
+}
+
 export interface Put {
   kind: DocKind;
   id: string;
@@ -128,7 +140,7 @@ export interface Store {
    * The same for who is going to write: first finishes the entity's last commit where a crash left it half done. Every
    * commit is decided on a head that was loaded, or on the writer's own last commit.
    */
-  load(entity: EntityRef): MaybePromise<Head | null>;
+  load(entity: EntityRef): MaybePromise<LoadedHead | null>;
   /** The writer of commit `seq` has nothing more to do for now: what a load would have to finish need not be kept. A hint, without effect where somebody has written since. */
   release(entity: EntityRef, seq: number): void;
   /** Rejects with StoreError `unknown` where it cannot be found out whether the commit took effect: nothing may be decided on either. */

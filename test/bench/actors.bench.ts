@@ -1,7 +1,7 @@
 /** The actor runtime against bare nact in the same process and run: throughput, a hot actor beside other work, a lone ask, what an idle actor costs. */
 import { dispatch, query, spawn, start, stop, type Ref } from 'nact';
 import { percentile, type Bench, type Row } from './harness.js';
-import type { Clock } from '../../src/domain/clock.js';
+import type { MonotonicClock } from '../../src/domain/clock.js';
 import type { Address, Behavior, Reply } from '../../actors/runtime/port.js';
 import { createActorSystem, type ActorSystem } from '../../actors/runtime/system.js';
 
@@ -11,8 +11,9 @@ const asks = 300_000;
 const hotMs = 1_500;
 const rounds = 3;
 
-const clock: Clock = {
+const clock: MonotonicClock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   after: (ms, fn) => {
     const timer = setTimeout(fn, ms);
     timer.unref();
@@ -260,8 +261,9 @@ async function heap(): Promise<number> {
 async function idleActors(): Promise<Row[]> {
   let ahead = 0;
   const timers = new Set<() => void>();
-  const stepped: Clock = {
+  const stepped: MonotonicClock = {
     now: () => Date.now() + ahead,
+    elapsed: () => performance.now() + ahead,
     after: (_ms, fn) => {
       timers.add(fn);
       return () => {

@@ -37,6 +37,7 @@ export const caller: Caller = {
 };
 const clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   after: (ms: number, fn: () => void) => {
     const t = setTimeout(fn, ms).unref();
     return () => {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { startEmbeddedEngine, type EmbeddedEngine } from '../../actors/embedded-engine.js';
 import { recallSource } from '../../actors/entities/recall-documents.js';
 import { createKeyring } from '../../src/keyring.js';
-import type { Clock } from '../../src/domain/clock.js';
+import type { MonotonicClock } from '../../src/domain/clock.js';
 import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
 import { createInMemoryLimits } from '../../src/limits/in-memory.js';
 import { createInProcessBus } from '../../src/bus/in-process.js';
@@ -52,6 +52,7 @@ export interface TestEngine {
 /** Timers of the engine are real but unreferenced, so that nothing here waits for them. */
 export const realClock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   after: (ms: number, fn: () => void) => {
     const t = setTimeout(fn, ms).unref();
     return () => {
@@ -61,21 +62,23 @@ export const realClock = {
 };
 
 /** Time that runs `times` faster, so that what the engine does after a second happens soon; timers are unreferenced too. */
-export function fastClock(times: number): Clock {
+export function fastClock(times: number): MonotonicClock {
   const start = Date.now();
   return {
     now: () => start + Math.floor((Date.now() - start) * times),
+    elapsed: () => performance.now() * times,
     after: (ms, fn) => realClock.after(Math.ceil(ms / times), fn),
   };
 }
 
 /** Real time, and `skip`, which moves it on and calls at once what has come due by then: for what must not depend on how fast a test gets on. */
-export function skippingClock(): Clock & { skip(ms: number): void } {
+export function skippingClock(): MonotonicClock & { skip(ms: number): void } {
   const timers = new Map<object, { at: number; fn: () => void; cancel: () => void }>();
   let skipped = 0;
   const now = (): number => Date.now() + skipped;
   return {
     now,
+    elapsed: now,
     after(ms, fn) {
       const key = {};
       const stop = realClock.after(ms, () => {
@@ -102,7 +105,7 @@ export function skippingClock(): Clock & { skip(ms: number): void } {
 export interface TestEngineOptions {
   messageWaitMs?: number;
   idleMs?: number;
-  clock?: Clock;
+  clock?: MonotonicClock;
   push?: Push;
 }
 

@@ -98,7 +98,7 @@ export class Cluster {
           host,
           leaseMs,
           clock: process,
-          monotonic: () => process.monotonic(),
+          monotonic: () => process.elapsed(),
           nextEpoch: () => this.nextEpoch(process),
           mayBeHeld: async () => true,
           log,
@@ -134,9 +134,9 @@ export class Cluster {
       keyring: createKeyring([new Uint8Array(32)]),
       chance: {
         uniqueId: () => Buffer.from(randomBytes(16)).toString('hex'),
-        elapsed: () => process.monotonic(),
+        elapsed: () => process.elapsed(),
         loop: {
-          elapsed: () => process.monotonic() + ++looks * lookMs,
+          elapsed: () => process.elapsed() + ++looks * lookMs,
           microtask: (fn) => {
             queueMicrotask(fn);
           },

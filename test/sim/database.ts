@@ -20,8 +20,10 @@ import {
   type DocKind,
   type EntityRef,
   type Head,
+  type LoadedHead,
   type ListQuery,
   type Page,
+  type Put,
   type Store,
   type StoredDoc,
 } from '../../src/store/port.js';
@@ -29,7 +31,7 @@ import { MemoryStore } from '../helpers/memory-store.js';
 import type { Kernel, SimulatedProcess } from './kernel.js';
 
 /** What a commit still has to do to its documents. */
-type Change = { key: string; seq: number; apply(): void };
+type Change = { key: string; seq: number; change: Put | { kind: DocKind; id: string } | null; apply(): void };
 
 const maxCommitBytes = 16 * 1024 * 1024;
 
@@ -67,13 +69,13 @@ export class Database {
     const changes: Change[] = [
       ...puts.map((put) => {
         const doc: StoredDoc = { entity: commit.entity, kind: put.kind, id: put.id, body: put.body };
-        return this.change(`${key}/${put.kind}/${put.id}`, commit.seq, (at) => content.docs.set(at, doc));
+        return this.change(`${key}/${put.kind}/${put.id}`, commit.seq, put, (at) => content.docs.set(at, doc));
       }),
-      ...deletes.map(({ kind, id }) =>
-        this.change(`${key}/${kind}/${id}`, commit.seq, (at) => content.docs.delete(at)),
+      ...deletes.map((gone) =>
+        this.change(`${key}/${gone.kind}/${gone.id}`, commit.seq, gone, (at) => content.docs.delete(at)),
       ),
       ...commands.map((record) =>
-        this.change(`${key}/command/${record.id}`, commit.seq, () =>
+        this.change(`${key}/command/${record.id}`, commit.seq, null, () =>
           content.commands.set(`${key}/${record.id}`, record),
         ),
       ),
@@ -89,7 +91,6 @@ export class Database {
   /** Applies what an entity's last commit has left; doing it twice changes nothing. */
   finish(key: string): void {
     for (const change of this.unapplied.get(key) ?? []) this.applyOne(change);
-    this.unapplied.delete(key);
   }
 
   applyOne({ key, seq, apply }: Change): void {
@@ -98,14 +99,23 @@ export class Database {
     apply();
   }
 
+  lastChanges(key: string): LoadedHead['lastChanges'] {
+    const changes = this.unapplied.get(key)?.flatMap(({ change }) => change ?? []);
+    if (!changes) return undefined;
+    return {
+      puts: changes.filter((change): change is Put => 'body' in change),
+      deletes: changes.filter((change) => !('body' in change)),
+    };
+  }
+
   /** Everything of an entity goes, and no late write brings any of it back. */
   forget(key: string): void {
     const seq = this.content.heads.get(key)?.seq ?? 0;
     for (const doc of this.content.docs.keys()) if (doc.startsWith(`${key}/`)) this.writtenBy.set(doc, seq);
   }
 
-  private change(key: string, seq: number, apply: (key: string) => unknown): Change {
-    return { key, seq, apply: () => void apply(key) };
+  private change(key: string, seq: number, change: Change['change'], apply: (key: string) => unknown): Change {
+    return { key, seq, change, apply: () => void apply(key) };
   }
 }
 
@@ -119,10 +129,12 @@ class SimulatedStore implements Store {
   head(entity: EntityRef): Promise<Head | null> {
     return this.call(() => this.db.content.head(entity));
   }
-  load(entity: EntityRef): Promise<Head | null> {
+  load(entity: EntityRef): Promise<LoadedHead | null> {
     return this.call(() => {
+      const lastChanges = this.db.lastChanges(entityKey(entity));
       this.db.finish(entityKey(entity));
-      return this.db.content.head(entity);
+      const head = this.db.content.head(entity);
+      return head && { ...head, ...(lastChanges && { lastChanges }) };
     });
   }
   release(entity: EntityRef, seq: number): void {
@@ -138,8 +150,9 @@ class SimulatedStore implements Store {
   async commit(commit: Commit): Promise<'committed' | 'conflict'> {
     if (Buffer.byteLength(JSON.stringify(commit)) > maxCommitBytes)
       throw new StoreError('io', 'a commit of more than 16 MiB was refused');
-    const changes = await this.call(() => this.db.decide(commit));
-    if (changes === null) return 'conflict';
+    const planned = await this.call(() => this.db.decide(commit));
+    if (planned === null) return 'conflict';
+    const changes = [...planned];
     if (this.kernel.random.between(0, 1000) < this.db.lostAnswers) {
       await this.travel();
       throw new StoreError('unknown', 'the answer of a commit was lost');

@@ -2,14 +2,14 @@
  * Virtual time for a whole cluster in one process. Everything that would be left to chance in production (timers, turns
  * of the event loop, the network, the store's answers) is an event in one queue, ordered by virtual time and by a seed.
  *
- *  Kernel.1 The same seed gives the same order of events, whatever the machine does meanwhile.
- *  Kernel.2 Between two events every promise that can settle has settled: code under test never overlaps an event.
- *  Kernel.3 Events of a paused process wait until it goes on; events of a process that was killed never happen.
+ *  Kernel.T1 The same seed gives the same order of events, whatever the machine does meanwhile.
+ *  Kernel.T2 Between two events every promise that can settle has settled: code under test never overlaps an event.
+ *  Kernel.T3 Events of a paused process wait until it goes on; events of a process that was killed never happen.
  *
  * Times are in milliseconds. Two events that fall into the same millisecond happen in an order that the seed decides,
  * except for turns of the event loop (`immediate`), which keep the order in which they were asked for.
  */
-import type { Clock } from '../../src/domain/clock.js';
+import type { MonotonicClock } from '../../src/domain/clock.js';
 import { Random } from '../chaos/random.js';
 
 /** What a turn of the event loop takes, ms. */
@@ -120,7 +120,7 @@ export class Kernel {
     }
   }
 
-  /** Resolves when no promise can settle any more without another event (Kernel.2). */
+  /** Resolves when no promise can settle any more without another event (Kernel.T2). */
   private settle(): Promise<void> {
     return new Promise((resolve) => {
       this.waiting = resolve;
@@ -168,7 +168,7 @@ export class Kernel {
 const before = (a: Event, b: Event): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
 
 /** One process of the cluster: its clocks, and whether it runs. */
-export class SimulatedProcess implements Clock {
+export class SimulatedProcess implements MonotonicClock {
   /** It was killed, or has ended: nothing happens in it any more. */
   over = false;
   paused = false;
@@ -190,7 +190,7 @@ export class SimulatedProcess implements Clock {
   after(ms: number, fn: () => void): () => void {
     return this.kernel.after(ms, fn, this);
   }
-  monotonic(): number {
+  elapsed(): number {
     return this.kernel.time;
   }
 

@@ -3,13 +3,13 @@
  * and at rest, the checks of the chaos tests (test/chaos/cluster/check.ts, ClusterCheck.K1-K8) and
  * these:
  *
- *  Simulation.1 A memory that was acknowledged is found by a search, wherever that is asked, at once and at the end.
- *  Simulation.2 No infrastructure fails a run: outages, lost answers, moved clocks and killed processes delay
+ *  Simulation.S1 A memory that was acknowledged is found by a search, wherever that is asked, at once and at the end.
+ *  Simulation.S2 No infrastructure fails a run: outages, lost answers, moved clocks and killed processes delay
  *     (ClusterCheck.K4).
- *  Simulation.3 At rest nothing is left in memory: no request unanswered, no actor with work, no entity active in the
+ *  Simulation.S3 At rest nothing is left in memory: no request unanswered, no actor with work, no entity active in the
  *     store.
- *  Simulation.4 No commit replaces one that was applied in part.
- *  Simulation.5 No defect is logged (TypeError and the like).
+ *  Simulation.S4 No commit replaces one that was applied in part.
+ *  Simulation.S5 No defect is logged (TypeError and the like).
  */
 import { problemsOf } from '../chaos/cluster/check.js';
 import { kinds, Ledger } from '../chaos/cluster/ledger.js';
@@ -173,13 +173,13 @@ async function atRest(cluster: Cluster, standing: readonly string[], crew: Clien
     .flatMap(({ items }) => items)
     .filter(({ status }) => status === 'pending' || status === 'running');
   return [
-    `Simulation.3 not at rest ${patienceMs / 1000} s after everything was healed: ${open.join(', ')}; ${unended
+    `Simulation.S3 not at rest ${patienceMs / 1000} s after everything was healed: ${open.join(', ')}; ${unended
       .map(({ id, agent_id, status }) => `${id} of ${agent_id} is ${status}`)
       .join(', ')}`,
   ];
 }
 
-/** Simulation.1 */
+/** Simulation.S1 */
 async function searchable(crew: Clients, ledger: Ledger, memoryById: ReadonlyMap<string, number>): Promise<void> {
   for (const entry of ledger.entries)
     if (entry.kind === 'memory' && entry.deleted === 'no' && memoryById.get(entry.id ?? '') === 200)

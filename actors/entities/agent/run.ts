@@ -7,8 +7,9 @@
  *  RunActor.N2 Of each attempt at most one thing is reported, its end or its deadline; after an abort, nothing.
  */
 import type { StepReport } from '../../../src/domain/agent-state.js';
-import type { Clock } from '../../../src/domain/clock.js';
+import type { MonotonicClock } from '../../../src/domain/clock.js';
 import type { ActorContext, Behavior } from '../../runtime/port.js';
+import type { TimeAway } from '../outages.js';
 
 export type RunMessage =
   | {
@@ -16,8 +17,11 @@ export type RunMessage =
       attempt: number;
       step: Promise<StepReport>;
       abort: AbortController;
+      /** By the clock's `elapsed`. */
       startedMs: number;
       budgetMs: number;
+      /** What of the time since then does not count (Outage.W2). */
+      away: TimeAway;
     }
   | { type: 'ended'; attempt: number; report: StepReport }
   | { type: 'due'; attempt: number }
@@ -32,6 +36,8 @@ interface Work {
   attempt: number;
   abort: AbortController;
   startedMs: number;
+  budgetMs: number;
+  away: TimeAway;
   cancelTimer: () => void;
 }
 
@@ -41,7 +47,7 @@ export class RunBehavior implements Behavior<RunMessage> {
 
   constructor(
     private readonly parent: RunParent,
-    private readonly clock: Clock,
+    private readonly clock: MonotonicClock,
   ) {}
 
   activate(context: ActorContext<RunMessage>): void {
@@ -68,13 +74,7 @@ export class RunBehavior implements Behavior<RunMessage> {
         });
         break;
       case 'due':
-        this.finish(
-          message.attempt,
-          (usedMs) => {
-            this.parent.deadline(message.attempt, usedMs);
-          },
-          'the runtime budget is used up',
-        );
+        this.due(message.attempt);
         break;
       case 'abort':
         this.stop('the run does not go on');
@@ -84,17 +84,10 @@ export class RunBehavior implements Behavior<RunMessage> {
     }
   }
 
-  private begin({ attempt, step, abort, startedMs, budgetMs }: Extract<RunMessage, { type: 'work' }>): void {
+  private begin({ attempt, step, abort, startedMs, budgetMs, away }: Extract<RunMessage, { type: 'work' }>): void {
     this.stop('another attempt begins');
     const { context } = this;
-    this.work = {
-      attempt,
-      abort,
-      startedMs,
-      cancelTimer: this.clock.after(Math.max(0, budgetMs), () => {
-        context.self({ type: 'due', attempt });
-      }),
-    };
+    this.work = { attempt, abort, startedMs, budgetMs, away, cancelTimer: this.dueIn(attempt, budgetMs) };
     step.then(
       (report) => {
         context.self({ type: 'ended', attempt, report });
@@ -109,10 +102,39 @@ export class RunBehavior implements Behavior<RunMessage> {
     );
   }
 
+  private dueIn(attempt: number, ms: number): () => void {
+    const { context } = this;
+    return this.clock.after(Math.max(0, ms), () => {
+      context.self({ type: 'due', attempt });
+    });
+  }
+
+  /** The timer has run out; the budget has not where part of the time does not count. */
+  private due(attempt: number): void {
+    const { work } = this;
+    if (work?.attempt !== attempt) return;
+    const leftMs = work.budgetMs - this.usedMs(work);
+    if (work.away.ms > 0 && leftMs > 0) {
+      work.cancelTimer = this.dueIn(attempt, leftMs);
+      return;
+    }
+    this.finish(
+      attempt,
+      (usedMs) => {
+        this.parent.deadline(attempt, usedMs);
+      },
+      'the runtime budget is used up',
+    );
+  }
+
+  private usedMs({ startedMs, away }: Work): number {
+    return Math.max(0, Math.round(this.clock.elapsed() - startedMs - away.ms));
+  }
+
   private finish(attempt: number, tell: (usedMs: number) => void, abortReason?: string): void {
     const { work } = this;
     if (work?.attempt !== attempt) return;
-    const usedMs = this.clock.now() - work.startedMs;
+    const usedMs = this.usedMs(work);
     if (abortReason === undefined) {
       work.cancelTimer();
       this.work = null;

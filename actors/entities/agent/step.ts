@@ -16,10 +16,8 @@ import {
   type StoredMessage,
 } from '../../../src/domain/agent-state.js';
 import { allows, commonPowers, type Powers, withheldTools } from '../../../src/domain/powers.js';
-import type { Clock } from '../../../src/domain/clock.js';
 import { type StorageExceeded, storageText } from '../../../src/domain/storage.js';
 import { isAction } from '../../../src/domain/run.js';
-import { HivekeepError } from '../../../src/domain/errors.js';
 import type { ConsultedMemory, ToolCall } from '../../../src/domain/model.js';
 import { messageOf } from '../../../src/domain/tasks.js';
 import type { RecallHit } from '../../../src/memory/port.js';
@@ -29,7 +27,7 @@ import { type MaybePromise, thenSync, allSync } from '../../../src/maybe-promise
 import { quotaExceededText } from '../../../src/domain/usage.js';
 import type { QuotaReservation } from '../../quota/local-quota.js';
 import type { EntityDependencies } from '../dependencies.js';
-import type { Mode } from '../../../src/domain/vocabulary.js';
+import { outlastOutages, type TimeAway } from '../outages.js';
 
 export interface StepInput {
   entity: EntityRef;
@@ -51,19 +49,25 @@ export function claimReservation(report: ProposedStep): StepReport {
   return { ok, thoughts, calls, consulted, reserved: { places: place.claim() ? place.granted : 0, problem } };
 }
 
-/** Never throws and never rejects: what goes wrong is in the report. */
+/** Reads, and reads again while an outage lasts. */
+type Patiently = <T>(read: () => MaybePromise<T>) => MaybePromise<T>;
+
+/** Never throws and never rejects: what goes wrong is in the report. `away` learns how long outages held it up. */
 export function proposeStep(
   deps: EntityDependencies,
   input: StepInput,
   signal: AbortSignal,
+  away: TimeAway,
 ): MaybePromise<ProposedStep> {
   const { held } = input.live.record;
+  const patiently: Patiently = (read) => outlastOutages({ clock: deps.clock, away, signal }, read);
   try {
     const report =
       held.length > 0
-        ? withReservation(deps, input, { ok: true, thoughts: [], calls: held, consulted: [] }, signal)
-        : thenSync(deps.bounds.storageExceeded(input.entity.workspace), (exceeded) =>
-            exceeded ? noStorage(exceeded) : thought(deps, input, signal),
+        ? withReservation(deps, input, { ok: true, thoughts: [], calls: held, consulted: [] }, signal, patiently)
+        : thenSync(
+            patiently(() => deps.bounds.storageExceeded(input.entity.workspace)),
+            (exceeded) => (exceeded ? noStorage(exceeded) : thought(deps, input, signal, patiently)),
           );
     return report instanceof Promise ? report.catch((error: unknown) => failureOf(deps, input, error, signal)) : report;
   } catch (error) {
@@ -77,9 +81,18 @@ const noStorage = (exceeded: StorageExceeded): StepReport => ({
   error: { code: 'storage_exceeded', message: storageText(exceeded) },
 });
 
-const thought = (deps: EntityDependencies, input: StepInput, signal: AbortSignal): MaybePromise<ProposedStep> =>
-  thenSync(recallMemories(deps, input), (consulted) =>
-    thenSync(think(deps, input, consulted, signal), (proposal) => reportOf(deps, input, proposal, consulted, signal)),
+const thought = (
+  deps: EntityDependencies,
+  input: StepInput,
+  signal: AbortSignal,
+  patiently: Patiently,
+): MaybePromise<ProposedStep> =>
+  thenSync(
+    patiently(() => recallMemories(deps, input)),
+    (consulted) =>
+      thenSync(think(deps, input, consulted, signal), (proposal) =>
+        reportOf(deps, input, proposal, consulted, signal, patiently),
+      ),
   );
 
 function failureOf(deps: EntityDependencies, { live }: StepInput, error: unknown, signal: AbortSignal): StepReport {
@@ -200,10 +213,12 @@ function reportOf(
   proposal: StepProposal,
   consulted: readonly ConsultedMemory[],
   signal: AbortSignal,
+  patiently: Patiently,
 ): MaybePromise<ProposedStep> {
-  return thenSync(allSync(proposal.calls.map((call) => resolveCall(deps, input, call))), (resolved) =>
-    thenSync(withinStorage(deps, input, resolved), (calls) =>
-      withReservation(deps, input, { ok: true, thoughts: proposal.thoughts, calls, consulted }, signal),
+  return thenSync(allSync(proposal.calls.map((call) => patiently(() => resolveCall(deps, input, call)))), (resolved) =>
+    thenSync(
+      patiently(() => withinStorage(deps, input, resolved)),
+      (calls) => withReservation(deps, input, { ok: true, thoughts: proposal.thoughts, calls, consulted }, signal, patiently),
     ),
   );
 }
@@ -222,53 +237,27 @@ function withinStorage(
 
 type SuccessfulStep = Extract<ProposedStep, { ok: true }>;
 
+/** A quota that is counted elsewhere may be away for a while: the step waits for it. */
 function withReservation(
   deps: EntityDependencies,
   { entity, live }: StepInput,
   report: SuccessfulStep,
   signal: AbortSignal,
+  patiently: Patiently,
 ): MaybePromise<ProposedStep> {
   const counting = report.calls.filter(makesMemory).length;
   if (counting === 0) return report;
-  return thenSync(reserve(deps, entity.workspace, live.record.mode, counting, signal), (place): ProposedStep => {
-    if (!place && !report.calls.some(needsReservation)) return report;
-    const calls = report.calls.map((call) => markLimited(call, place !== null));
-    if (!place) return { ...report, calls };
-    place.expire(signal);
-    return { ...report, calls, reservation: place };
-  });
+  return thenSync(
+    patiently(() => deps.quota.takeFor(entity.workspace, live.record.mode, counting)),
+    (place): ProposedStep => {
+      if (!place && !report.calls.some(needsReservation)) return report;
+      const calls = report.calls.map((call) => markLimited(call, place !== null));
+      if (!place) return { ...report, calls };
+      place.expire(signal);
+      return { ...report, calls, reservation: place };
+    },
+  );
 }
-
-/** A quota that is counted elsewhere may be away for a while: the step waits for it, up to its signal. */
-function reserve(
-  deps: EntityDependencies,
-  workspace: string,
-  mode: Mode,
-  n: number,
-  signal: AbortSignal,
-): MaybePromise<QuotaReservation | null> {
-  const place = deps.quota.takeFor(workspace, mode, n);
-  if (!(place instanceof Promise)) return place;
-  return place.catch(async (error: unknown) => {
-    if (signal.aborted || !(error instanceof HivekeepError && error.code === 'UNAVAILABLE')) throw error;
-    await pause(deps.clock, Math.min(longestPauseMs, (error.retryAfter ?? 1) * 1000), signal);
-    return reserve(deps, workspace, mode, n, signal);
-  });
-}
-
-const longestPauseMs = 5_000;
-
-/** Ends with the signal too. */
-const pause = (clock: Clock, ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const end = (): void => {
-      cancel();
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const cancel = clock.after(ms, end);
-    signal.addEventListener('abort', end);
-  });
 
 const makesMemory = (call: ResolvedCall): call is Extract<ResolvedCall, { limited?: true }> =>
   call.tool === 'remember' || (call.tool === 'share_with_hive' && call.hive !== null);

@@ -7,6 +7,7 @@ import type { Decision } from '../../../src/domain/draft.js';
 import { messagesForNextStep } from '../../../src/domain/mailbox.js';
 import { remainingMs } from '../../../src/domain/run.js';
 import type { ChildFailure, ChildRef } from '../../runtime/port.js';
+import { TimeAway } from '../outages.js';
 import type { AgentRequest, AgentShell } from './requests.js';
 import { RunBehavior, type RunMessage } from './run.js';
 import { claimReservation, proposeStep, type ProposedStep } from './step.js';
@@ -64,12 +65,13 @@ export class Stepping {
     const messages = live.record.held.length > 0 ? [] : messagesForNextStep(state.unread, live.record);
     const read = messages.map((m) => m.id);
     const abort = spareAbort ?? new AbortController();
-    const startedMs = deps.clock.now();
+    const startedMs = deps.clock.elapsed();
+    const away = new TimeAway(deps.clock);
     spareAbort = null;
-    const report = proposeStep(deps, { entity, agent: state.agent, live, messages }, abort.signal);
+    const report = proposeStep(deps, { entity, agent: state.agent, live, messages }, abort.signal, away);
     if (!(report instanceof Promise)) {
       spareAbort = abort;
-      this.ended(runId, attempt, report, deps.clock.now() - startedMs, read);
+      this.ended(runId, attempt, report, Math.round(deps.clock.elapsed() - startedMs), read);
       return;
     }
     this.runActor(runId, read).tell({
@@ -79,6 +81,7 @@ export class Stepping {
       abort,
       startedMs,
       budgetMs: remainingMs(live.record),
+      away,
     });
   }
 

@@ -29,6 +29,7 @@ import type {
   DocKind,
   EntityRef,
   Head,
+  LoadedHead,
   ListQuery,
   Page,
   Store,
@@ -147,7 +148,7 @@ class MongoStoreAdapter implements MongoStore {
   head(entity: EntityRef): Promise<Head | null> {
     return this.run(() => this.reader.head(entity));
   }
-  load(entity: EntityRef): Promise<Head | null> {
+  load(entity: EntityRef): Promise<LoadedHead | null> {
     return this.run(() => this.reader.load(entity));
   }
   command(entity: EntityRef, id: string, now: number): Promise<CommandRecord | null> {

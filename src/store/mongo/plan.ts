@@ -13,7 +13,7 @@
 import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { shardOf } from '../shards.js';
-import type { Commit, DocKind } from '../port.js';
+import type { Commit, DocKind, LoadedHead, Put } from '../port.js';
 import {
   commandCollection,
   listingOf,
@@ -164,6 +164,17 @@ export function changesOf(
       document: { _id: documentId(_id, decoded(i)), w, e, s, b, expires: x },
     })),
   ];
+}
+
+/** The same as a load tells it. */
+export function lastChangesOf(ops: readonly HeadChange[]): NonNullable<LoadedHead['lastChanges']> {
+  const puts: Pick<Put, 'kind' | 'id' | 'body'>[] = [];
+  const deletes: { kind: DocKind; id: string }[] = [];
+  for (const { t, i, b } of ops) {
+    if (b === undefined) deletes.push({ kind: t, id: decoded(i) });
+    else puts.push({ kind: t, id: decoded(i), body: parseBody(b) });
+  }
+  return { puts, deletes };
 }
 
 /** JSON has no undefined, so a body that is none is told from one that is empty. */

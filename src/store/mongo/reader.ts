@@ -3,7 +3,7 @@
  * undone.
  */
 import type { Collection } from 'mongodb';
-import type { CommandRecord, DocKind, EntityRef, Head, StoredDoc } from '../port.js';
+import type { CommandRecord, DocKind, EntityRef, Head, LoadedHead, StoredDoc } from '../port.js';
 import { Stopwatch } from './age.js';
 import type { Applier } from './apply.js';
 import { byIds, commandsOf, documentsOf, headsOf, type Connection } from './connection.js';
@@ -21,7 +21,7 @@ import {
 } from './documents.js';
 import { BatchedReads } from './gather.js';
 import { documentId, encoded, entityField, entityId, entityOfId, idOfDocument } from './keys.js';
-import { changesOf } from './plan.js';
+import { changesOf, lastChangesOf } from './plan.js';
 
 type Body = Pick<StoredBody, '_id' | 'b'>;
 const bodyFields = { b: 1 } as const;
@@ -58,14 +58,16 @@ export class Reader {
     return found && readHead(found, entity);
   }
 
-  async load(entity: EntityRef): Promise<Head | null> {
+  async load(entity: EntityRef): Promise<LoadedHead | null> {
     // from before the head is read: what it says may be as old as that
     const age = new Stopwatch(this.connection.clocks);
     const found = await this.fullHeads.get(keyOf(entity));
     if (!found) return null;
     const changes = changesOf(found, this.connection.clocks.now());
-    if (changes.length > 0) await this.applier.finish(changes, age);
-    return readHead(found, entity);
+    const head = readHead(found, entity);
+    if (changes.length === 0) return head;
+    await this.applier.finish(changes, age);
+    return { ...head, lastChanges: lastChangesOf(found.ops ?? []) };
   }
 
   async command(entity: EntityRef, id: string, now: number): Promise<CommandRecord | null> {

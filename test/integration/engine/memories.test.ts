@@ -55,7 +55,7 @@ overStores('Memories', (bed) => {
 
   it('an expired memory is not found in the moment before its timer either', async () => {
     let late = 0;
-    const clock = { now: () => Date.now() + late, after: realClock.after }; // its timers know nothing of `late`
+    const clock = { ...realClock, now: () => Date.now() + late }; // its timers know nothing of `late`
     const e = await bed.start(echo, { clock });
     const { service } = e;
     const [context = {}] = await contexts(service);

@@ -1,6 +1,6 @@
 /** What a workspace may hold and do by its tier, over the whole engine. */
 import { expect } from 'chai';
-import type { Clock } from '../../../src/domain/clock.js';
+import type { MonotonicClock } from '../../../src/domain/clock.js';
 import type { HivekeepError } from '../../../src/domain/errors.js';
 import { keyLimit } from '../../../src/domain/usage.js';
 import { storageLimit } from '../../../src/domain/storage.js';
@@ -13,7 +13,7 @@ import { newestFirst } from './kit.js';
 
 const free = { ...caller, tier: 'free' as const };
 
-async function engineOfTier(tier: Tier, clock?: Clock): Promise<TestEngine> {
+async function engineOfTier(tier: Tier, clock?: MonotonicClock): Promise<TestEngine> {
   const store = new MemoryStore();
   await store.commit({
     entity: { workspace: 'default', kind: 'workspace', id: 'default' },

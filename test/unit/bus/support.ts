@@ -1,10 +1,10 @@
-import type { Clock } from '../../../src/domain/clock.js';
+import type { MonotonicClock } from '../../../src/domain/clock.js';
 import type { RunEvent, WorkspaceEvent } from '../../../src/domain/model.js';
 import type { RunStatus } from '../../../src/domain/vocabulary.js';
 import type { RunTopic } from '../../../src/bus/port.js';
 
 /** Time that moves when a test says so. */
-export class ManualClock implements Clock {
+export class ManualClock implements MonotonicClock {
   #now = 1_000_000;
   #timers = new Map<object, { at: number; fn: () => void }>();
 
@@ -12,6 +12,9 @@ export class ManualClock implements Clock {
 
   now(): number {
     return this.#now + this.#offset;
+  }
+  elapsed(): number {
+    return this.#now;
   }
   after(ms: number, fn: () => void): () => void {
     const key = {};

@@ -89,6 +89,8 @@ function world({ activate = 'now', passivate = 'now', limit = 5, held = false } 
     counters: { processed: 0, queued: 0, active: 0, restarts: 0 },
     place: (slot: ActorSlot) => tree.place('ws', [], slot.address.kind, slot.address.id),
     fault: () => undefined,
+    outageOf: () => null,
+    interrupted: () => undefined,
     slotAdded: () => undefined,
     slotRemoved: () => undefined,
   } satisfies SlotHost;

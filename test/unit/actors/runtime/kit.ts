@@ -1,5 +1,5 @@
 /** Time, event loop and actors that a test moves by hand. */
-import type { Clock } from '../../../../src/domain/clock.js';
+import type { MonotonicClock } from '../../../../src/domain/clock.js';
 import type { ActorContext, Address, Behavior, ChildFailure, Reply } from '../../../../actors/runtime/port.js';
 import type { EventLoop } from '../../../../actors/runtime/scheduler.js';
 import {
@@ -9,10 +9,13 @@ import {
   type Fault,
 } from '../../../../actors/runtime/system.js';
 
-export class ManualClock implements Clock {
+export class ManualClock implements MonotonicClock {
   private timers: { at: number; fn: () => void }[] = [];
   constructor(private time = 1_000_000) {}
   now(): number {
+    return this.time;
+  }
+  elapsed(): number {
     return this.time;
   }
   after(ms: number, fn: () => void): () => void {

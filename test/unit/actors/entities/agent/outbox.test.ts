@@ -28,13 +28,14 @@ function bench(): {
   const world = {
     clock,
     quota: { take: () => null, takeFor: () => null, desk: null },
+    bounds: { mailboxDelay: () => 0, storageExceeded: () => null } as unknown as EntityDependencies['bounds'],
     ask: (address: unknown, message: unknown) => {
       asked.push({ address, message });
       return answer.with();
     },
   } as Partial<EntityDependencies> as EntityDependencies;
   const outbox = new OutboxSender(world, entity, {
-    delivered: (id) => {
+    delivered: ({ id }) => {
       events.push(`delivered ${id}`);
     },
     undelivered: (item, reason) => {

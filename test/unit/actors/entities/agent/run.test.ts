@@ -3,6 +3,7 @@
  * hand.
  */
 import { expect } from 'chai';
+import { TimeAway } from '../../../../../actors/entities/outages.js';
 import { RunBehavior, type RunMessage } from '../../../../../actors/entities/agent/run.js';
 import type { ActorContext } from '../../../../../actors/runtime/port.js';
 import type { StepReport } from '../../../../../src/domain/agent-state.js';
@@ -42,13 +43,47 @@ function bench(): {
     work: (attempt, budgetMs = 1000) => {
       const step = new Gate<StepReport>();
       const abort = new AbortController();
-      run.receive({ type: 'work', attempt, step: step.opened, abort, startedMs: clock.now(), budgetMs });
+      const away = new TimeAway(clock);
+      run.receive({ type: 'work', attempt, step: step.opened, abort, startedMs: clock.elapsed(), budgetMs, away });
       return { step, abort };
     },
   };
 }
 
+/** A run at work whose step waits for an outage when the test says so. */
+function withAway(): ReturnType<typeof bench> & { away: TimeAway } {
+  const made = bench();
+  const away = new TimeAway(made.clock);
+  made.run.receive({
+    type: 'work',
+    attempt: 1,
+    step: new Gate<StepReport>().opened,
+    abort: new AbortController(),
+    startedMs: made.clock.elapsed(),
+    budgetMs: 1000,
+    away,
+  });
+  return { ...made, away };
+}
+
 describe('Run actor', () => {
+  it('Outage.W2: time that the step waited for an outage is not counted, and moves its deadline', async () => {
+    const { run, clock, told, away } = withAway();
+    clock.advance(400);
+    away.begin();
+    clock.advance(5_000);
+    await settle();
+    expect([told, run.idle()]).to.deep.equal([[], false]);
+    away.end();
+    clock.advance(599);
+    await settle();
+    expect(told).to.deep.equal([]);
+    clock.advance(1_000);
+    await settle();
+    expect(told).to.have.length(1);
+    expect(told[0]).to.match(/^1 due after 1\d\d\d$/);
+  });
+
   it('reports the end of its step with the time used, and is idle then', async () => {
     const { run, clock, told, work } = bench();
     const { step, abort } = work(1);

@@ -1,4 +1,5 @@
 /** One step up to what the reasoner proposes (actors/entities/agent/step.ts): at once where it can be, never throwing, reading and changing nothing. */
+import { TimeAway } from '../../../../../actors/entities/outages.js';
 import { expect } from 'chai';
 import { proposeStep, type StepInput } from '../../../../../actors/entities/agent/step.js';
 import type { EntityDependencies } from '../../../../../actors/entities/dependencies.js';
@@ -53,6 +54,7 @@ function bench(given: Given = {}): {
     store,
     clock: { now: () => 5 },
     quota: { take: () => null, takeFor: () => null },
+    bounds: { storageExceeded: () => null },
     log: {
       info: () => undefined,
       warn: () => undefined,
@@ -105,7 +107,12 @@ function bench(given: Given = {}): {
     } as unknown as LiveRun,
     messages: (given.messages ?? []) as StoredMessage[],
   };
-  return { take: () => proposeStep(world, input, new AbortController().signal), queries, contexts, log };
+  return {
+    take: () => proposeStep(world, input, new AbortController().signal, new TimeAway({ elapsed: () => 0 })),
+    queries,
+    contexts,
+    log,
+  };
 }
 
 const callsOf = (report: StepReport): unknown[] => (report.ok ? [...report.calls] : [report.error]);
