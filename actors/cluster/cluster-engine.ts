@@ -235,6 +235,8 @@ function watchUnowned(
     look,
     count: () => count,
     problem: () =>
-      count > 0 && clock.elapsed() - since > leaseMs ? `${count} of ${shardCount} shards are served by no worker` : null,
+      count > 0 && clock.elapsed() - since > leaseMs
+        ? `${count} of ${shardCount} shards are served by no worker`
+        : null,
   };
 }

@@ -68,7 +68,10 @@ export function startActors(
     },
     outageOf,
     onOutage: ({ workspace, kind, id }, error) => {
-      deps.log.warn({ err: error, entity: { workspace, kind, id } }, 'an outage interrupted an entity; it is loaded again');
+      deps.log.warn(
+        { err: error, entity: { workspace, kind, id } },
+        'an outage interrupted an entity; it is loaded again',
+      );
       if (kind !== 'run') waker.later({ workspace, kind, id });
     },
     log: deps.log,

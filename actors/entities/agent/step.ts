@@ -218,7 +218,8 @@ function reportOf(
   return thenSync(allSync(proposal.calls.map((call) => patiently(() => resolveCall(deps, input, call)))), (resolved) =>
     thenSync(
       patiently(() => withinStorage(deps, input, resolved)),
-      (calls) => withReservation(deps, input, { ok: true, thoughts: proposal.thoughts, calls, consulted }, signal, patiently),
+      (calls) =>
+        withReservation(deps, input, { ok: true, thoughts: proposal.thoughts, calls, consulted }, signal, patiently),
     ),
   );
 }
