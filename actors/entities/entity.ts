@@ -18,7 +18,7 @@ import type { Decision } from '../../src/domain/draft.js';
 import type { DocumentPut, Effect, Env } from '../../src/domain/change.js';
 import { storageError, type StorageExceeded } from '../../src/domain/storage.js';
 import { HivekeepError, unavailable } from '../../src/domain/errors.js';
-import { type CommandRecord, type EntityRef, type Head, StoreError } from '../../src/store/port.js';
+import { type CommandRecord, type EntityRef, type Head } from '../../src/store/port.js';
 import { commandKeyOf, type CommandKey, commandRecordMs, ReplayedAnswer } from './command.js';
 import type { ActorContext, Behavior, ChildFailure, Envelope, Reply } from '../runtime/port.js';
 import { EntityWriter, type HeadUpdate } from './entity-writer.js';
