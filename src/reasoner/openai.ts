@@ -1,6 +1,6 @@
 /**
- * Reasoners on any OpenAI-compatible server (OpenAI, Ollama, vLLM, llama.cpp...), by chat/completions with tools
- *: `config.model: "openai/<name>"`. How requests fail, are repeated and stopped: openai/exchange.ts.
+ * Reasoners on any OpenAI-compatible server (OpenAI, Ollama, vLLM, llama.cpp...), by chat/completions with tools:
+ * `config.model: "openai/<name>"`. How requests fail, are repeated and stopped: openai/exchange.ts.
  */
 import OpenAI from 'openai';
 import type { Clock } from '../domain/clock.js';
@@ -50,15 +50,16 @@ export function createOpenAi(options: OpenAiOptions): (model: string) => Reasone
   // Nothing comes from OPENAI_* of the environment, and nothing is written to the console.
   const client = new OpenAI({
     baseURL,
-    apiKey: apiKey ?? '',
+    apiKey: apiKey ?? 'none', // the client insists on one; `defaultHeaders` decides what is sent
+    adminAPIKey: null,
     organization: null,
     project: null,
     webhookSecret: null,
     logLevel: 'off',
     maxRetries: 0,
     timeout: timeoutMs + 10_000,
-    ...(apiKey === null && { defaultHeaders: { Authorization: null } }),
-    fetch: boundedFetch(options.maxAnswerBytes ?? defaultMaxAnswerBytes, options.fetch),
+    defaultHeaders: { Authorization: apiKey === null ? null : `Bearer ${apiKey}` },
+    fetch: boundedFetch(options.maxAnswerBytes ?? defaultMaxAnswerBytes, plainFetch(options.fetch)),
   });
   const parts: ExchangeParts = {
     client,
@@ -69,6 +70,23 @@ export function createOpenAi(options: OpenAiOptions): (model: string) => Reasone
     random: options.random ?? Math.random,
   };
   return (model) => ({ name: `openai/${model}`, next: (context, signal) => next(parts, model, context, signal) });
+}
+
+const sentHeaders = ['accept', 'authorization', 'content-type', 'user-agent'] as const;
+
+/**
+ * Sends only what a request needs. The client would add what it knows of this machine, and the headers that
+ * OPENAI_CUSTOM_HEADERS of the environment names, which no option of it turns off.
+ */
+function plainFetch(inner: typeof fetch = fetch): typeof fetch {
+  return (input, init) => {
+    const given = new Headers(init?.headers);
+    const headers = sentHeaders.flatMap((name): [string, string][] => {
+      const value = given.get(name);
+      return value === null ? [] : [[name, value]];
+    });
+    return inner(input, { ...init, headers });
+  };
 }
 
 async function next(

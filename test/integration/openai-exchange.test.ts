@@ -214,19 +214,24 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
     expect(await ask()).to.equal('slow');
   });
 
-  it('takes nothing from OPENAI_* of the environment', async () => {
-    process.env['OPENAI_API_KEY'] = 'sk-from-the-environment';
-    process.env['OPENAI_ORG_ID'] = 'org-x';
+  it('takes nothing from OPENAI_* of the environment, and tells nothing of this machine', async () => {
+    const foreign = {
+      OPENAI_API_KEY: 'sk-from-the-environment',
+      OPENAI_ADMIN_KEY: 'sk-admin',
+      OPENAI_ORG_ID: 'org-x',
+      OPENAI_CUSTOM_HEADERS: 'X-Foreign: yes\nAuthorization: Bearer sk-custom',
+    };
+    Object.assign(process.env, foreign);
     try {
-      server.queue({ text: 'ok' });
-      await make({ apiKey: null }).next(context, new AbortController().signal);
-      expect([
-        server.requests[0]?.headers.authorization,
-        server.requests[0]?.headers['openai-organization'],
-      ]).to.deep.equal([undefined, undefined]);
+      for (const apiKey of [null, 'sk-ours']) {
+        server.queue({ text: 'ok' });
+        await make({ apiKey }).next(context, new AbortController().signal);
+        const { headers = {} } = server.requests.at(-1) ?? {};
+        expect(headers.authorization).to.equal(apiKey === null ? undefined : 'Bearer sk-ours');
+        expect(Object.keys(headers).filter((name) => /^(x-|openai-)/.test(name))).to.deep.equal([]);
+      }
     } finally {
-      delete process.env['OPENAI_API_KEY'];
-      delete process.env['OPENAI_ORG_ID'];
+      for (const name of Object.keys(foreign)) Reflect.deleteProperty(process.env, name);
     }
   });
 });
