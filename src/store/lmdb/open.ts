@@ -100,6 +100,7 @@ class LmdbStore implements Store {
   private writes = 0;
   private written: (() => void) | null = null;
   private nextSweep: number;
+  private sweeping = false;
 
   constructor(
     private readonly trees: Trees,
@@ -260,7 +261,7 @@ class LmdbStore implements Store {
   private settled(ticket: PendingCount | null, committed: boolean): void {
     this.totals.settle(ticket, committed);
     this.finished();
-    if (committed && this.now() >= this.nextSweep) this.sweep();
+    if (committed && !this.sweeping && this.now() >= this.nextSweep) this.sweep();
   }
 
   private async tracked<T>(write: () => Promise<T>): Promise<T> {
@@ -278,8 +279,13 @@ class LmdbStore implements Store {
   }
 
   private sweep(): void {
+    this.sweeping = true;
     this.nextSweep = this.now() + sweepEveryMs;
     // what it could not remove now, it finds again the next time; a store that cannot be written says so to the next commit
-    this.tracked(() => sweepCommands(this.trees, this.now())).catch(() => undefined);
+    this.tracked(() => sweepCommands(this.trees, this.now(), () => this.state !== 'open'))
+      .catch(() => undefined)
+      .finally(() => {
+        this.sweeping = false;
+      });
   }
 }

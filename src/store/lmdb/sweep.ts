@@ -1,33 +1,58 @@
 /**
- * Removes command records that have expired, a bounded number at a time, beside the commits.
+ * Removes the command records that have expired, beside the commits: all of them, in slices.
  *
- * It reads and writes in one transaction, so a record that was written again meanwhile (with a later expiry) stays.
+ *  Sweep.1 A slice takes at most `sliceMs` of a turn of the event loop (and at least one record); commits and reads get
+ *          their turns between slices.
+ *  Sweep.2 A slice reads and writes in one transaction, so a record that was written again meanwhile, with a later
+ *          expiry, stays.
  */
 import type { Trees } from './environment.js';
 import { numberPart, keysUnder } from './keys.js';
 import { expiryPrefix } from './plan.js';
 
-const mostAtOnce = 200;
 export const sweepEveryMs = 30_000;
+const sliceMs = 4;
+/** A transaction keeps what it writes in memory until it is committed. */
+const mostInSlice = 1_000;
 
-/** How many entries were looked at and removed. */
-export async function sweepCommands({ root, docs, system }: Trees, now: number): Promise<number> {
+/** Resolves when nothing is left that has expired by `now`, or when `stopped` says so. Answers how many records were looked at. */
+export async function sweepCommands(trees: Trees, now: number, stopped: () => boolean): Promise<number> {
+  let looked = 0;
+  for (let more = true; more && !stopped();) {
+    const slice = await sweepSlice(trees, now);
+    looked += slice.looked;
+    more = slice.more;
+    if (more)
+      await new Promise<void>((resolve) => {
+        setImmediate(resolve);
+      });
+  }
+  return looked;
+}
+
+function sweepSlice({ root, docs, system }: Trees, now: number): Promise<{ looked: number; more: boolean }> {
   return root.childTransaction(() => {
-    const expired = [
-      ...system.getKeys({
-        start: keysUnder(expiryPrefix).start,
-        end: keysUnder(`${expiryPrefix}\0${numberPart(now)}`).end,
-        limit: mostAtOnce,
-      }),
-    ];
+    const until = performance.now() + sliceMs;
+    const expired = system.getKeys({
+      start: keysUnder(expiryPrefix).start,
+      end: keysUnder(`${expiryPrefix}\0${numberPart(now)}`).end,
+      limit: mostInSlice,
+    });
+    const keys: string[] = [];
     for (const key of expired) {
-      const rest = key.slice(key.indexOf('\0', expiryPrefix.length + 1) + 1);
-      const cut = rest.lastIndexOf('\0');
-      const record = `${rest.slice(0, cut)}\0!${rest.slice(cut)}`;
-      const text = docs.get(record);
-      if (text !== undefined && (JSON.parse(text) as [string, number])[1] <= now) void docs.remove(record);
-      void system.remove(key);
+      keys.push(key);
+      removeExpired(docs, key, now);
+      if (performance.now() >= until) break;
     }
-    return expired.length;
+    for (const key of keys) void system.remove(key);
+    return { looked: keys.length, more: keys.length === mostInSlice || performance.now() >= until };
   });
+}
+
+function removeExpired(docs: Trees['docs'], expiryKey: string, now: number): void {
+  const rest = expiryKey.slice(expiryKey.indexOf('\0', expiryPrefix.length + 1) + 1);
+  const cut = rest.lastIndexOf('\0');
+  const record = `${rest.slice(0, cut)}\0!${rest.slice(cut)}`;
+  const text = docs.get(record);
+  if (text !== undefined && (JSON.parse(text) as [string, number])[1] <= now) void docs.remove(record);
 }
