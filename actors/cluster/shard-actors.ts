@@ -16,7 +16,6 @@
 import type { Placement, ShardHost } from '../../src/cluster/placement.js';
 import { shardCount, shardOf } from '../../src/store/shards.js';
 import type { Recall, RecallHit, RecallQuery } from '../../src/memory/port.js';
-import type { Head } from '../../src/store/port.js';
 import { type LocalActors, type HostDependencies, startActors } from '../entities/local-actors.js';
 import { recover } from '../entities/recovery.js';
 import type { LocalShards } from './router.js';
@@ -166,7 +165,7 @@ export class ShardActors implements ShardHost, LocalShards {
   }
 
   /** One look after the other, and each no longer than the shards are held as they were meant: where leases come and go, looks must not pile up. */
-  private resumeWork(meant: ReadonlyMap<number, Shard>, which: (head: Head) => boolean = () => true): void {
+  private resumeWork(meant: ReadonlyMap<number, Shard>, unfinished = true): void {
     const { deps, leaseMs } = this.o;
     const isStill = (shard: number): boolean =>
       this.shards.get(shard) !== undefined && this.shards.get(shard) === meant.get(shard);
@@ -177,21 +176,22 @@ export class ShardActors implements ShardHost, LocalShards {
         deps,
         () => this.stopped || !left.some(isStill),
         left.length === shardCount ? undefined : left,
-        (head) => isStill(shardOf(head.entity)) && which(head),
+        (head) => isStill(shardOf(head.entity)),
+        unfinished,
       );
       this.o.recovered?.(entities, left.length);
     };
     this.looking = this.looking.then(look).catch((error: unknown) => {
       deps.log.error({ err: error }, 'not everything that had work left could be loaded; it is tried again');
       this.later(leaseMs, () => {
-        this.resumeWork(meant, which);
+        this.resumeWork(meant, unfinished);
       });
     });
   }
 
   private rescan(): void {
-    // the others of these are in memory, and would never be idle if they were asked
-    this.resumeWork(new Map(this.shards), (head) => head.active);
+    // what a commit left undone was finished at the takeover, by the load
+    this.resumeWork(new Map(this.shards), false);
     this.later(rescanMs, () => {
       this.rescan();
     });

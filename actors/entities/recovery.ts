@@ -6,25 +6,29 @@
  * (waker.ts), and what is due is found again by the next look.
  */
 import { HivekeepError } from '../../src/domain/errors.js';
-import type { Head } from '../../src/store/port.js';
+import { entityKey, type OpenHead } from '../../src/store/port.js';
 import type { EntityDependencies } from './dependencies.js';
 
 type Needs = Pick<EntityDependencies, 'store' | 'clock' | 'log' | 'ask'>;
 
 /** Entities loaded at the same time: enough to be quick, few enough to leave room for requests. */
-const atOnce = 64;
+const atOnce = 256;
 const pollMs = 1000;
+const dueAtOnce = 200;
+/** Entities that are told of what is due and have not answered yet, at most. */
+const mostTelling = 2_000;
 
 /** Resolves when every entity that had work left has been loaded; of all, or of some shards. */
 export async function recover(
   deps: Needs,
   stopped: () => boolean,
   shards?: readonly number[],
-  of: (head: Head) => boolean = () => true,
+  of: (head: OpenHead) => boolean = () => true,
+  unfinished = true,
 ): Promise<number> {
   const running = new Set<Promise<void>>();
   let count = 0;
-  for await (const heads of deps.store.activeHeads(shards)) {
+  for await (const heads of deps.store.activeHeads(shards, { unfinished })) {
     for (const head of heads) {
       if (stopped()) return count;
       if (!of(head)) continue;
@@ -40,7 +44,7 @@ export async function recover(
   return count;
 }
 
-async function wake(deps: Needs, { entity, seq }: Head, type: 'wake' | 'expire'): Promise<void> {
+async function wake(deps: Needs, { entity, seq }: OpenHead, type: 'wake' | 'expire'): Promise<void> {
   try {
     await deps.ask(entity, type === 'wake' ? { type, seq } : { type });
   } catch (error) {
@@ -52,15 +56,28 @@ async function wake(deps: Needs, { entity, seq }: Head, type: 'wake' | 'expire')
   }
 }
 
-/** Looks for what is due once a second, in all shards or in those that are held; the returned function stops it. */
+/**
+ * Looks for what is due once a second, in all shards or in those that are held; the returned function stops it.
+ *
+ *  Timers.1 An entity that takes its time (its agent is busy) holds up nobody else's timers, and is told once at a time.
+ */
 export function watchTimers(deps: Needs, shards: () => readonly number[] | undefined = () => undefined): () => void {
   let stop = false;
   let cancel = (): void => undefined;
+  const telling = new Set<string>();
+  const tell = async (head: OpenHead): Promise<void> => {
+    const key = entityKey(head.entity);
+    telling.add(key);
+    await wake(deps, head, 'expire');
+    telling.delete(key);
+  };
   const look = async (): Promise<void> => {
     const mine = shards();
     if (mine?.length === 0) return;
-    const due = await deps.store.dueHeads(deps.clock.now(), 200, mine);
-    await Promise.all(due.map((head) => wake(deps, head, 'expire')));
+    if (telling.size >= mostTelling) return;
+    // those who have not answered are due still, and among the first
+    const due = await deps.store.dueHeads(deps.clock.now(), dueAtOnce + telling.size, mine);
+    for (const head of due) if (!telling.has(entityKey(head.entity))) void tell(head);
   };
   const again = (): void => {
     cancel = deps.clock.after(pollMs, () => {

@@ -9,8 +9,9 @@
  *  Store.P1 Compare-and-set: a commit with `seq` n takes effect only where the head's seq is n-1 (no head: 0); else
  *     'conflict', and nothing changes.
  *  Store.P2 All or nothing: after a crash a commit is there wholly or not at all for whoever `load`s its entity. An
- *     adapter may show a reader parts of a commit that was not acknowledged yet (lmdb shows none); an acknowledged one
- *     is seen wholly.
+ *     adapter may show a reader parts of a commit that was not acknowledged yet (lmdb shows none), the head first and the
+ *     documents of runs last: who sees how far a run has come sees all that it rests on. An acknowledged commit is seen
+ *     wholly.
  *  Store.P3 Durable: when `commit` resolves 'committed', the commit survives kill -9 and loss of power.
  *  Store.P4 Read your writes: what was committed before a read began is seen by it, in lists too.
  *  Store.P5 Isolation: no read or list ever crosses the workspace that it names.
@@ -56,6 +57,9 @@ export interface LoadedHead extends Head {
     readonly deletes: readonly { kind: DocKind; id: string }[];
   };
 }
+
+/** A head as scans of many tell it. */
+export type OpenHead = Pick<Head, 'entity' | 'seq' | 'active'>;
 
 export interface Put {
   kind: DocKind;
@@ -171,8 +175,12 @@ export interface Store {
    */
   storage(workspace: string): Promise<number>;
 
-  /** Heads with `active` set, or with a commit that may be half done, in pages of the adapter's choice: what a start or a takeover has to go on with. Of all entities, or of those of some shards (src/cluster/shards.ts). */
-  activeHeads(shards?: readonly number[]): AsyncIterable<Head[]>;
+  /**
+   * Heads with `active` set, in pages of the adapter's choice: what a start or a takeover has to go on with. Of all
+   * entities, or of those of some shards (src/store/shards.ts). With `unfinished` also those whose last commit may be
+   * half done.
+   */
+  activeHeads(shards?: readonly number[], options?: { unfinished?: boolean }): AsyncIterable<OpenHead[]>;
   /** Heads that are due at or before `now`, earliest first, at most `limit`; of all shards or of some. */
   dueHeads(now: number, limit: number, shards?: readonly number[]): Promise<Head[]>;
   /** All workspaces (heads of kind workspace, not deleted). */
@@ -191,7 +199,8 @@ export class StoreError extends Error {
   readonly forClients: string | undefined;
 
   constructor(
-    readonly reason: 'in-use' | 'corrupt' | 'foreign' | 'newer-schema' | 'full' | 'closed' | 'io' | 'unknown',
+    /** `refused`: this commit can never be stored (it is too large, a key in it is too long), however often it is sent; nothing of it is. */
+    readonly reason: 'in-use' | 'corrupt' | 'foreign' | 'newer-schema' | 'full' | 'closed' | 'io' | 'unknown' | 'refused',
     message: string,
     options?: { cause?: unknown; forClients?: string },
   ) {
@@ -199,6 +208,13 @@ export class StoreError extends Error {
     this.forClients = options?.forClients;
   }
 }
+
+/** What a commit is refused with that was found wrong before anything was written (a RangeError or TypeError of its plan). */
+export const refusedCommit = (error: Error): StoreError =>
+  new StoreError('refused', `A commit cannot be stored: ${error.message}.`, {
+    cause: error,
+    forClients: `this cannot be stored: ${error.message}`,
+  });
 
 export const entityKey = (e: EntityRef): string => `${e.workspace}/${e.kind}/${e.id}`;
 

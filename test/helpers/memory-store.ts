@@ -14,6 +14,7 @@ import {
   type Head,
   type Listed,
   type ListQuery,
+  type OpenHead,
   type Page,
   type Position,
   type Store,
@@ -131,7 +132,7 @@ export class MemoryStore implements Store {
     return sums;
   }
 
-  async *activeHeads(shards?: readonly number[]): AsyncIterable<Head[]> {
+  async *activeHeads(shards?: readonly number[]): AsyncIterable<OpenHead[]> {
     yield clone(
       [...this.heads.values()].filter((h) => h.active && !h.deleted && (!shards || shards.includes(shardOf(h.entity)))),
     );

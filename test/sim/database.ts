@@ -22,6 +22,7 @@ import {
   type Head,
   type LoadedHead,
   type ListQuery,
+  type OpenHead,
   type Page,
   type Put,
   type Store,
@@ -198,11 +199,14 @@ class SimulatedStore implements Store {
     return this.call(() => this.db.content.sums(workspace)).then((sums) => sums);
   }
 
-  async *activeHeads(shards?: readonly number[]): AsyncIterable<Head[]> {
+  async *activeHeads(
+    shards?: readonly number[],
+    { unfinished = false }: { unfinished?: boolean } = {},
+  ): AsyncIterable<OpenHead[]> {
     const heads = await this.call(() =>
       [...this.db.content.heads.values()].filter(
         (head) =>
-          (head.active || this.db.unapplied.has(entityKey(head.entity))) &&
+          (head.active || (unfinished && this.db.unapplied.has(entityKey(head.entity)))) &&
           (!shards || shards.includes(shardOf(head.entity))),
       ),
     );

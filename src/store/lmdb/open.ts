@@ -11,6 +11,7 @@
  */
 import { resolve } from 'node:path';
 import {
+  refusedCommit,
   StoreError,
   type CommandRecord,
   type Commit,
@@ -19,6 +20,7 @@ import {
   type EntityRef,
   type Head,
   type ListQuery,
+  type OpenHead,
   type Page,
   type Store,
   type StoredDoc,
@@ -163,7 +165,8 @@ class LmdbStore implements Store {
   dueHeads(now: number, limit: number, shards?: readonly number[]): Promise<Head[]> {
     return this.later(() => this.headScans.due(now, limit, shards));
   }
-  activeHeads(shards?: readonly number[]): AsyncIterable<Head[]> {
+  /** A commit is one transaction, so that none is unfinished. */
+  activeHeads(shards?: readonly number[]): AsyncIterable<OpenHead[]> {
     return this.paged(() => this.headScans.active(shards));
   }
   workspaces(): AsyncIterable<Head[]> {
@@ -182,7 +185,9 @@ class LmdbStore implements Store {
       this.writes++;
       done = this.writer.write(write);
     } catch (error) {
-      return Promise.reject(this.failure(error));
+      return Promise.reject(
+        error instanceof RangeError || error instanceof TypeError ? refusedCommit(error) : this.failure(error),
+      );
     }
     return done.then(
       (committed) => {
@@ -244,7 +249,7 @@ class LmdbStore implements Store {
     }
   }
 
-  private async *paged(pages: () => AsyncGenerator<Head[]>): AsyncGenerator<Head[]> {
+  private async *paged<H>(pages: () => AsyncGenerator<H[]>): AsyncGenerator<H[]> {
     const source = pages();
     for (;;) {
       const page = await this.later(() => source.next());

@@ -7,6 +7,8 @@
  *  MongoApply.A3 A guarded write that meets a duplicate key looked before somebody else's insert: what is there is
  *     looked at, and the write repeated while that is older.
  *  MongoApply.A4 Nothing is sent when the age has passed `applyAgeMs`.
+ *  MongoApply.A5 What says that something is done is written after what it rests on: documents of runs come last, so
+ *     that a reader who sees a run's state sees its journal, its memories and its messages too.
  *
  * When the server cannot be reached it tries again until then, and at last rejects with StoreError 'unknown': the
  * commit has taken effect, and the next load finishes it.
@@ -18,6 +20,9 @@ import { commandCollection, docKinds, type DocumentKey, type StoredDocument } fr
 import { duplicateKey, isTransient, unfinished, writeErrors } from './failures.js';
 import { BatchedReads } from './gather.js';
 import type { Change } from './plan.js';
+import type { DocKind } from '../port.js';
+
+const tellsWhatIsDone: DocKind = 'run';
 
 type Seq = Pick<StoredDocument, '_id' | 's'>;
 
@@ -38,14 +43,17 @@ export class Applier {
     );
   }
 
-  /** Of many commits at once. One promise for each collection that is written, so that no commit waits for what it did not change. */
+  /**
+   * Of many commits at once. One promise for each collection that is written, so that no commit waits for what it did not
+   * change. MongoApply.A5.
+   */
   start(changes: readonly Change[], age: Stopwatch): Map<string, Promise<void>> {
-    return new Map([...byCollection(changes)].map(([name, group]) => [name, this.write(name, group, age)]));
+    return inOrder(changes, (name, group) => this.write(name, group, age));
   }
 
-  /** What a load finishes: mostly it is all there already, so it is looked at first. */
+  /** What a load finishes: mostly it is all there already, so it is looked at first. MongoApply.A5. */
   async finish(changes: readonly Change[], age: Stopwatch): Promise<void> {
-    await Promise.all([...byCollection(changes)].map(([name, group]) => this.repeat(name, group, age)));
+    await Promise.all(inOrder(changes, (name, group) => this.repeat(name, group, age)).values());
   }
 
   private async write(name: string, changes: readonly Change[], age: Stopwatch): Promise<void> {
@@ -102,6 +110,19 @@ export class Applier {
       }
     }
   }
+}
+
+/** MongoApply.A5. */
+function inOrder(
+  changes: readonly Change[],
+  send: (name: string, group: readonly Change[]) => Promise<void>,
+): Map<string, Promise<void>> {
+  const groups = byCollection(changes);
+  const last = groups.get(tellsWhatIsDone);
+  groups.delete(tellsWhatIsDone);
+  const sent = new Map([...groups].map(([name, group]) => [name, send(name, group)]));
+  if (last) sent.set(tellsWhatIsDone, Promise.all(sent.values()).then(() => send(tellsWhatIsDone, last)));
+  return sent;
 }
 
 function byCollection(changes: readonly Change[]): Map<string, Change[]> {

@@ -81,8 +81,6 @@ export interface StoredHead extends DocumentKey, Listing {
   recs?: readonly HeadRecord[];
   /** When it was deleted: the head goes 30 days later. */
   gone?: Date;
-  /** When what is left of a deleted entity is looked for once more (ms). */
-  sweep?: number;
 }
 
 /** Fields that `where` is asked for often, kept beside the body where they are short; by others the bodies are searched. */

@@ -1,6 +1,7 @@
 /** Heads by what they wait for: work that must go on, timers that are due; and all workspaces. */
 import type { Filter } from 'mongodb';
-import type { Head } from '../port.js';
+import type { Head, OpenHead } from '../port.js';
+import { entityOfId } from './keys.js';
 import { headsOf, type Connection } from './connection.js';
 import { headFields, readHead, type HeadFields, type StoredHead } from './documents.js';
 
@@ -9,8 +10,16 @@ const pageSize = 256;
 export class HeadScans {
   constructor(private readonly connection: Connection) {}
 
-  active(shards?: readonly number[]): AsyncGenerator<Head[]> {
-    return this.pages({ o: true, ...within(shards) });
+  /** Only what is told of them is read: a head may hold the documents of a whole commit. */
+  async *active(shards: readonly number[] | undefined, unfinished: boolean): AsyncGenerator<OpenHead[]> {
+    const found = await headsOf(this.connection)
+      .find<Pick<StoredHead, '_id' | 's' | 'a'>>(
+        { ...(unfinished ? { o: true } : { a: true }), ...within(shards) },
+        { projection: { s: 1, a: 1 } },
+      )
+      .toArray();
+    for (let n = 0; n < found.length; n += pageSize)
+      yield found.slice(n, n + pageSize).map(({ _id, s, a }) => ({ entity: entityOfId(_id), seq: s, active: a }));
   }
   workspaces(): AsyncGenerator<Head[]> {
     return this.pages({ t: 'workspace', i: { $gte: '' } });

@@ -36,10 +36,11 @@ const ofHeads = (): IndexDescription[] => [
   named({ w: 1, t: 1, i: 1 }),
   ...(['agent', 'hive'] as const).flatMap((kind) => listIndexes(kind, { entity: {}, workspace: { w: 1, t: 1 } })),
   named({ o: 1, sh: 1 }, { partialFilterExpression: { o: true } }),
+  // few of the open ones are active
+  named({ a: 1, sh: 1 }, { partialFilterExpression: { a: true } }),
   // the time first: few are due, and no plan has to merge as many ranges as a worker has shards
   named({ due: 1, sh: 1 }, exists('due')),
   named({ t: 1, i: 1 }, { partialFilterExpression: { t: 'workspace' } }),
-  named({ sweep: 1 }, exists('sweep')),
   named({ gone: 1 }, { ...exists('gone'), expireAfterSeconds: 30 * day }),
 ];
 

@@ -21,19 +21,21 @@
  * expire, the head of a deleted entity 30 days (TTL indexes, indexes.ts).
  */
 import type { Db, MongoClient } from 'mongodb';
-import type {
-  ProcessNotes,
-  CommandRecord,
-  Commit,
-  CountQuery,
-  DocKind,
-  EntityRef,
-  Head,
-  LoadedHead,
-  ListQuery,
-  Page,
-  Store,
-  StoredDoc,
+import {
+  refusedCommit,
+  type ProcessNotes,
+  type CommandRecord,
+  type Commit,
+  type CountQuery,
+  type DocKind,
+  type EntityRef,
+  type Head,
+  type LoadedHead,
+  type ListQuery,
+  type OpenHead,
+  type Page,
+  type Store,
+  type StoredDoc,
 } from '../port.js';
 import type { Logger } from '../../telemetry/log.js';
 import { Applier } from './apply.js';
@@ -45,8 +47,8 @@ import { closed, toStoreError } from './failures.js';
 import { HeadScans } from './head-scans.js';
 import { createIndexes } from './indexes.js';
 import { Lists } from './lists.js';
-import { plan } from './plan.js';
-import { purge, sweepDeleted } from './purge.js';
+import { plan, type Planned } from './plan.js';
+import { purge } from './purge.js';
 import { processNotes } from './processes.js';
 import { Reader } from './reader.js';
 import { Releases } from './releases.js';
@@ -78,11 +80,7 @@ export interface MongoStore extends Store {
   time(): Promise<number>;
   /** Resolves when every `release` so far has been sent. */
   released(): Promise<void>;
-  /** Looks once more for what is left of entities that were deleted over an apply age ago; happens by itself every 30 s. Answers how many there were. */
-  sweep(): Promise<number>;
 }
-
-const sweepEveryMs = 30_000;
 
 /** Rejects with a StoreError: 'io', 'foreign' or 'newer-schema'. */
 export async function openMongoStore({
@@ -120,7 +118,6 @@ class MongoStoreAdapter implements MongoStore {
   private readonly storageTotals: StorageTotals;
   private readonly committer: Committer;
   private readonly releases: Releases;
-  private readonly sweeper: NodeJS.Timeout;
   private readonly writes = new Set<Promise<unknown>>();
   readonly processes: ProcessNotes;
 
@@ -138,11 +135,6 @@ class MongoStoreAdapter implements MongoStore {
     this.storageTotals = new StorageTotals(connection, (workspace) => this.totals.sum(workspace, storageName));
     this.committer = new Committer(connection, this.applier);
     this.releases = new Releases(connection);
-    this.sweeper = setInterval(() => {
-      this.sweep().catch((err: unknown) => {
-        connection.log?.debug({ err }, 'what is left of deleted entities could not be looked for; it is again in 30 s');
-      });
-    }, sweepEveryMs).unref();
   }
 
   head(entity: EntityRef): Promise<Head | null> {
@@ -186,8 +178,11 @@ class MongoStoreAdapter implements MongoStore {
   dueHeads(now: number, limit: number, shards?: readonly number[]): Promise<Head[]> {
     return this.run(() => this.headScans.due(now, limit, shards));
   }
-  activeHeads(shards?: readonly number[]): AsyncIterable<Head[]> {
-    return this.paged(() => this.headScans.active(shards));
+  activeHeads(
+    shards?: readonly number[],
+    { unfinished = false }: { unfinished?: boolean } = {},
+  ): AsyncIterable<OpenHead[]> {
+    return this.paged(() => this.headScans.active(shards, unfinished));
   }
   workspaces(): AsyncIterable<Head[]> {
     return this.paged(() => this.headScans.workspaces());
@@ -195,16 +190,20 @@ class MongoStoreAdapter implements MongoStore {
 
   commit(commit: Commit): Promise<'committed' | 'conflict'> {
     return this.write(async () => {
-      const outcome = await this.committer.commit(plan(commit, this.connection.clocks.now()));
+      const outcome = await this.committer.commit(this.planned(commit));
       if (outcome === 'committed') this.storageTotals.add(commit);
       return outcome;
     });
   }
+  private planned(commit: Commit): Planned {
+    try {
+      return plan(commit, this.connection.clocks.now());
+    } catch (error) {
+      throw error instanceof RangeError || error instanceof TypeError ? refusedCommit(error) : error;
+    }
+  }
   purge(entity: EntityRef, limit: number): Promise<boolean> {
     return this.write(() => purge(this.connection, entity, limit));
-  }
-  sweep(): Promise<number> {
-    return this.write(() => sweepDeleted(this.connection));
   }
   release(entity: EntityRef, seq: number): void {
     if (this.state === 'open') this.releases.add(entity, seq);
@@ -230,7 +229,6 @@ class MongoStoreAdapter implements MongoStore {
   async close(): Promise<void> {
     if (this.state !== 'open') return;
     this.state = 'closing';
-    clearInterval(this.sweeper);
     await Promise.allSettled(this.writes);
     await this.releases.flush();
     await this.storageTotals.close();
@@ -262,7 +260,7 @@ class MongoStoreAdapter implements MongoStore {
     return done;
   }
 
-  private async *paged(pages: () => AsyncGenerator<Head[]>): AsyncGenerator<Head[]> {
+  private async *paged<H>(pages: () => AsyncGenerator<H[]>): AsyncGenerator<H[]> {
     const source = pages();
     for (;;) {
       const page = await this.run(() => source.next());

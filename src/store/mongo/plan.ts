@@ -46,7 +46,6 @@ export interface Planned {
 /** 16 MiB, less what the parts are wrapped in. */
 const mostBytes = 16 * 1024 * 1024 - 128 * 1024;
 const wrapBytes = 120;
-export const sweepAfterMs = 61_000;
 
 export function plan(commit: Commit, now: number): Planned {
   const { entity, seq } = commit;
@@ -89,7 +88,7 @@ export function plan(commit: Commit, now: number): Planned {
       `a commit of ${(bytes / 1024 / 1024).toFixed(1)} MiB is more than a document of MongoDB can hold (16 MiB): write it as several smaller ones`,
     );
   const listing = commit.deleted
-    ? { gone: new Date(now), sweep: now + sweepAfterMs, del: true as const }
+    ? { gone: new Date(now), del: true as const }
     : listingOf(entity.kind, entity.id, commit.snapshot);
   const head: StoredHead = {
     _id: id,

@@ -1,7 +1,8 @@
 /** Store.P1-P5 of store/port.ts: what a commit does, and what it does not when it is refused. */
 import { expect } from 'chai';
+import { iso } from '../../../src/domain/clock.js';
 import type { Store } from '../../../src/store/port.js';
-import { collect, commit, committed, entity, memory, message, put, type OpenStore, type Opened } from './fixtures.js';
+import { collect, commit, committed, entity, memory, message, put, start, type OpenStore, type Opened } from './fixtures.js';
 
 export function commitsContract(open: OpenStore): void {
   let opened: Opened;
@@ -361,6 +362,51 @@ export function commitsContract(open: OpenStore): void {
       expect(await store.get(b, 'memory', 'mem_2')).to.equal(null);
     }
     await committed(store, commit(b, 1));
+  });
+
+  it('Store.P2: a reader beside commits sees a run come as far as its journal and its memories have, and no further', async () => {
+    const refs = Array.from({ length: 8 }, (_, n) => entity(`agent_${n}`));
+    await Promise.all(refs.map((ref) => store.commit(commit(ref, 1))));
+    let writing = true;
+    const seen: number[] = [];
+    const reading = (async () => {
+      while (writing)
+        for (const ref of refs) {
+          await new Promise((resolve) => {
+            setImmediate(resolve);
+          });
+          const run = await store.get(ref, 'run', 'run_1');
+          const steps = Number(run?.body['steps'] ?? 0);
+          seen.push(steps);
+          if (steps === 0) continue;
+          const [journal, memories] = await Promise.all(
+            (['journal', 'memory'] as const).map((collection) =>
+              store.count({ workspace: 'ws_a', entity: ref, collection, list: 'created' }, 100),
+            ),
+          );
+          expect(journal?.count, `journal of step ${steps}`).to.be.at.least(steps);
+          expect(memories?.count, `memories of step ${steps}`).to.be.at.least(steps);
+        }
+    })();
+    reading.catch(() => undefined); // told at the end
+    await Promise.all(
+      refs.map(async (ref) => {
+        for (let n = 1; n <= 8; n++)
+          await committed(
+            store,
+            commit(ref, n + 1, {
+              puts: [
+                put('run', 'run_1', { steps: n, updated_at: iso(start + n) }, n === 1),
+                put('journal', `chk_${n}`, { sessionId: 's', runId: 'run_1', firstSeq: n }),
+                memory(`mem_${n}`),
+              ],
+            }),
+          );
+      }),
+    );
+    writing = false;
+    await reading;
+    expect(seen.length).to.be.greaterThan(0);
   });
 
   it('command records answer until they expire, also beside others', async () => {

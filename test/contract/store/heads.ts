@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { iso } from '../../../src/domain/clock.js';
 import { shardCount, shardOf } from '../../../src/store/shards.js';
-import type { EntityRef, Head, Store } from '../../../src/store/port.js';
+import type { EntityRef, Head, OpenHead, Store } from '../../../src/store/port.js';
 import {
   collect,
   commit,
@@ -120,7 +120,7 @@ export function headsContract(open: OpenStore, runs: number): void {
     const shards = [...new Set(refs.map(shardOf))].sort((x, y) => x - y);
     const some = shards.filter((_, i) => i % 3 === 0);
     const inSome = (r: EntityRef): boolean => some.includes(shardOf(r));
-    const names = (heads: Head[]): string[] => heads.map((h) => h.entity.id);
+    const names = (heads: OpenHead[]): string[] => heads.map((h) => h.entity.id);
     expect(names(await collect(store.activeHeads(some))).sort()).to.deep.equal(
       refs
         .filter((r, i) => i % 2 === 0 && inSome(r))

@@ -3,6 +3,7 @@
  * LmdbSums.U2, LmdbSums.U4).
  */
 import { expect } from 'chai';
+import { StoreError } from '../../../src/store/port.js';
 import { openLmdbStore } from '../../../src/store/lmdb/open.js';
 import { commit, committed, entity, memory } from '../../contract/store/fixtures.js';
 import { Workbench } from './helpers.js';
@@ -86,7 +87,7 @@ describe('the embedded store and its processes', function () {
       .catch((e: unknown) => {
         thrown = e;
       });
-    expect(thrown).to.be.instanceOf(RangeError);
+    expect(thrown).to.be.instanceOf(StoreError).with.property('reason', 'refused');
     expect(await beside.head(entity('agent_1'))).to.equal(null);
     expect(await beside.commit(commit(entity('agent_1'), 2))).to.equal('conflict');
     await committed(beside, commit(entity('agent_1'), 1));

@@ -156,11 +156,40 @@ describe('store on MongoDB: faults', function () {
       isUnknown(await outcome);
     });
 
+    it('MongoApply.A5: who sees that a run is done sees its journal and its memories, however slow the apply', async () => {
+      const { store, proxy } = await bench.openBehindProxy();
+      const other = await bench.open();
+      await store.commit(commit(a, 1, { puts: [put('run', 'run_1', { status: 'running', updated_at: 'x' })] }));
+      const late = gate();
+      const held = [
+        proxy.trap('insert', 'journal', { hold: late.opened }),
+        proxy.trap('insert', 'memory', { hold: late.opened }),
+      ];
+      const outcome = store.commit(
+        commit(a, 2, {
+          puts: [
+            put('run', 'run_1', { status: 'completed', updated_at: 'y' }, false),
+            put('journal', 'chk_1', { sessionId: 's', runId: 'run_1', firstSeq: 1 }),
+            put('memory', 'mem_1', { updated_at: 'y' }),
+          ],
+        }),
+      );
+      await Promise.all(held);
+      // the write of the run would have come by now, were it not to wait for the others
+      const beside: unknown[] = [];
+      for (let n = 0; n < 20; n++) beside.push((await other.get(a, 'run', 'run_1'))?.body['status']);
+      late.open();
+      expect(new Set(beside)).to.deep.equal(new Set(['running']));
+      expect(await outcome).to.equal('committed');
+      expect((await other.get(a, 'run', 'run_1'))?.body['status']).to.equal('completed');
+      expect((await other.get(a, 'journal', 'chk_1'))?.id).to.equal('chk_1');
+    });
+
     it('its head is open until a load and a release, though it is not active: a takeover finds it', async () => {
       const store = await bench.open();
       const found = async (): Promise<string[]> => {
         const ids: string[] = [];
-        for await (const page of store.activeHeads()) ids.push(...page.map((h) => h.entity.id));
+        for await (const page of store.activeHeads(undefined, { unfinished: true })) ids.push(...page.map((h) => h.entity.id));
         return ids;
       };
       await store.commit(noted(a, 1, 'one'));

@@ -141,7 +141,8 @@ describe('store on MongoDB: opening', function () {
   it('a commit above what a document can hold is refused before it is sent', async () => {
     const store = await bench.open();
     const error = await ending(store.commit(noted(a, 1, 'x'.repeat(9 * 1024 * 1024))));
-    expect(error).to.be.instanceOf(RangeError).with.property('message').that.includes('16 MiB');
+    expect(error).to.be.instanceOf(StoreError).with.property('reason', 'refused');
+    expect(error).to.have.property('message').that.includes('16 MiB');
     expect(await store.head(a)).to.equal(null);
   });
 
