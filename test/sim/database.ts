@@ -85,6 +85,7 @@ export class Database {
       const j = this.kernel.random.between(0, i + 1);
       [changes[i], changes[j]] = [changes[j] as Change, changes[i] as Change];
     }
+    changes.sort((a, b) => Number(a.key.startsWith(`${key}/run/`)) - Number(b.key.startsWith(`${key}/run/`)));
     this.unapplied.set(key, changes);
     return changes;
   }
