@@ -3,8 +3,8 @@
  * than these: the weaknesses of the MongoDB adapter are all here, and happen far more often than they do in production.
  *
  *  - A commit is decided by the compare-and-set on its entity's head. Its documents are applied afterwards, one after
- *  the
- *    other in an order that the seed decides, so readers see half of it until it is acknowledged (Store.P2).
+ *    the other in an order that the seed decides, documents of runs last, so readers see half of it until it is
+ *    acknowledged (Store.P2).
  *  - A process that dies or is cut off in between leaves the rest to whoever loads the entity next. Its own late writes
  *    are refused by sequence number.
  *  - The answer of a commit may be lost after it took effect: the outcome is then unknown to the process.
