@@ -200,7 +200,8 @@ export class StoreError extends Error {
 
   constructor(
     /** `refused`: this commit can never be stored (it is too large, a key in it is too long), however often it is sent; nothing of it is. */
-    readonly reason: 'in-use' | 'corrupt' | 'foreign' | 'newer-schema' | 'full' | 'closed' | 'io' | 'unknown' | 'refused',
+    readonly reason:
+      'in-use' | 'corrupt' | 'foreign' | 'newer-schema' | 'full' | 'closed' | 'io' | 'unknown' | 'refused',
     message: string,
     options?: { cause?: unknown; forClients?: string },
   ) {

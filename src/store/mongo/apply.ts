@@ -121,7 +121,11 @@ function inOrder(
   const last = groups.get(tellsWhatIsDone);
   groups.delete(tellsWhatIsDone);
   const sent = new Map([...groups].map(([name, group]) => [name, send(name, group)]));
-  if (last) sent.set(tellsWhatIsDone, Promise.all(sent.values()).then(() => send(tellsWhatIsDone, last)));
+  if (last)
+    sent.set(
+      tellsWhatIsDone,
+      Promise.all(sent.values()).then(() => send(tellsWhatIsDone, last)),
+    );
   return sent;
 }
 

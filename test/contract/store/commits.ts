@@ -2,7 +2,18 @@
 import { expect } from 'chai';
 import { iso } from '../../../src/domain/clock.js';
 import type { Store } from '../../../src/store/port.js';
-import { collect, commit, committed, entity, memory, message, put, start, type OpenStore, type Opened } from './fixtures.js';
+import {
+  collect,
+  commit,
+  committed,
+  entity,
+  memory,
+  message,
+  put,
+  start,
+  type OpenStore,
+  type Opened,
+} from './fixtures.js';
 
 export function commitsContract(open: OpenStore): void {
   let opened: Opened;

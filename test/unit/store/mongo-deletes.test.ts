@@ -33,15 +33,17 @@ describe('store on MongoDB: deletes', function () {
     expect(await outcome).to.equal('committed');
     expect(await other.get(a, 'memory', 'mem_1'), 'it does not come back').to.equal(null);
     expect(
-      (await other.list({ workspace: a.workspace, collection: 'memory', list: 'created', order: 'asc', limit: 9 })).items,
+      (await other.list({ workspace: a.workspace, collection: 'memory', list: 'created', order: 'asc', limit: 9 }))
+        .items,
     ).to.deep.equal([]);
     expect((await other.load(a))?.deleted).to.equal(true);
     expect((await other.get(a, 'audit', 'aud_1'))?.id, 'audit records stay').to.equal('aud_1');
     await withClient(bench.url, async (client) => {
       const left = await client.db().collection('memory').find().toArray();
-      expect(left.map((d) => Object.keys(d).sort()), 'a tombstone without content').to.deep.equal([
-        ['_id', 'dead', 'e', 's', 'w'],
-      ]);
+      expect(
+        left.map((d) => Object.keys(d).sort()),
+        'a tombstone without content',
+      ).to.deep.equal([['_id', 'dead', 'e', 's', 'w']]);
     });
   });
 

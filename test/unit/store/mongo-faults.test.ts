@@ -189,7 +189,8 @@ describe('store on MongoDB: faults', function () {
       const store = await bench.open();
       const found = async (): Promise<string[]> => {
         const ids: string[] = [];
-        for await (const page of store.activeHeads(undefined, { unfinished: true })) ids.push(...page.map((h) => h.entity.id));
+        for await (const page of store.activeHeads(undefined, { unfinished: true }))
+          ids.push(...page.map((h) => h.entity.id));
         return ids;
       };
       await store.commit(noted(a, 1, 'one'));
