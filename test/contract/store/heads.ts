@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { iso } from '../../../src/domain/clock.js';
 import { shardCount, shardOf } from '../../../src/store/shards.js';
-import type { EntityRef, Head, OpenHead, Store } from '../../../src/store/port.js';
+import type { EntityRef, OpenHead, Store } from '../../../src/store/port.js';
 import {
   collect,
   commit,
