@@ -10,7 +10,9 @@ import { sendingSealed } from '../../src/push/credentials.js';
 import type { Service } from '../../src/service.js';
 import type { HostDependencies } from '../entities/local-actors.js';
 import { watchTimers } from '../entities/recovery.js';
+import { type ConnectionStats, createConnection } from './connection.js';
 import { createRoutedRecall } from './routed-recall.js';
+import { createRemoteSearch } from './remote-search.js';
 import { createRouter, type RouterStats } from './router.js';
 import { createService } from '../service/index.js';
 import type { ServiceContext } from '../service/context.js';
@@ -59,7 +61,8 @@ export interface ClusterEngine {
   readonly service: Service;
   readonly placement: Placement;
   actorStats(): ActorStats;
-  routerStats(): RouterStats;
+  /** Of the messages between processes; what waits includes searches. */
+  routerStats(): RouterStats & ConnectionStats;
   /** Of the shards of this process; empty for a gateway. */
   shardStats(): Readonly<Record<string, number>>;
   /** Resolves when messages arrive and it is known who holds what. */
@@ -97,7 +100,7 @@ export function startClusterEngine({
   let storeProblem: string | null = null;
 
   const ask: HostDependencies['ask'] = (address, message, options) => router.ask(address, message, options);
-  // placement and router are made of what is made of this
+  // placement, router and remote search are made of what is made of this
   const recall = createRoutedRecall(
     given.recall,
     {
@@ -107,7 +110,7 @@ export function startClusterEngine({
         placement.refresh();
       },
     },
-    () => router,
+    () => remoteSearch,
     clock,
   );
   const quota = new ClusterQuota({
@@ -133,15 +136,21 @@ export function startClusterEngine({
             if (entities > 0) log.info({ entities, shards: of }, 'what was in progress in these shards goes on here');
           },
         });
+  const routerStats = (): RouterStats & ConnectionStats => {
+    const stats = router.stats();
+    return { ...stats, ...connection.stats(), unanswered: stats.unanswered + remoteSearch.unanswered() };
+  };
   const tellStats = (): Record<string, number> => {
-    const { unanswered, serving, lagMs } = router.stats();
+    const { unanswered, serving, lagMs } = routerStats();
     return { ...shards?.stats(), unanswered, serving, lagMs: Math.round(lagMs) };
   };
   const placement = placementFor(shards, tellStats);
   shards?.attach(placement);
+  const connection = createConnection(transport, clock, log);
+  const remoteSearch = createRemoteSearch({ connection, local: shards, clock, log });
   const router = createRouter({
     placement,
-    transport,
+    connection,
     local: shards,
     clock,
     log,
@@ -179,15 +188,15 @@ export function startClusterEngine({
     service: createService({ deps: { ...entityDeps, stopping: () => stopping }, ...rest }, ready),
     placement,
     actorStats: () => shards?.actorStats() ?? idleStats,
-    routerStats: () => router.stats(),
+    routerStats,
     shardStats: () => shards?.stats() ?? {},
     async start() {
       await transport.start({
         received: (from, message) => {
-          router.received(from, message);
+          connection.received(from, message);
         },
         gone: (to) => {
-          router.gone(to);
+          connection.gone(to);
         },
       });
       await placement.start();
@@ -211,6 +220,7 @@ export function startClusterEngine({
       await shards?.stop();
       await placement.stop();
       router.close();
+      remoteSearch.close();
       await transport.close();
     },
   };

@@ -16,7 +16,7 @@ import type { MonotonicClock } from '../../src/domain/clock.js';
 import { unavailable } from '../../src/domain/errors.js';
 import type { Recall, RecallHit, RecallQuery } from '../../src/memory/port.js';
 import { entityKey, type EntityRef } from '../../src/store/port.js';
-import type { Router } from './router.js';
+import type { RemoteSearch } from './remote-search.js';
 
 const allShards = Array.from({ length: shardCount }, (_, shard) => shard);
 /** A search is given up after so long, ms; another process is asked again after so long without an answer. */
@@ -27,7 +27,7 @@ const pauseMs = 50;
 export function createRoutedRecall(
   local: Recall,
   placement: Pick<Placement, 'holds' | 'ownerOf' | 'refresh'>,
-  router: () => Pick<Router, 'searchAt'>,
+  remote: () => Pick<RemoteSearch, 'searchAt'>,
   clock: MonotonicClock,
 ): Recall {
   const isHere = (context: EntityRef): boolean => context.id !== '*' && placement.holds(shardOf(context));
@@ -48,7 +48,7 @@ export function createRoutedRecall(
       const missing: number[] = unowned;
       await Promise.all(
         Array.from(byOwner, async ([instance, theirs]) => {
-          const hits = await router().searchAt(instance, theirs, query, Math.min(giveUpAt - clock.elapsed(), answerMs));
+          const hits = await remote().searchAt(instance, theirs, query, Math.min(giveUpAt - clock.elapsed(), answerMs));
           if (hits) found.push(...hits);
           else missing.push(...theirs);
         }),

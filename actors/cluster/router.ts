@@ -14,76 +14,67 @@
  * When it fails: what a lost process had not answered is sent to the shard's next owner; what the sender had not been
  * answered when it died is asked again by its client.
  */
-import type { Transport } from '../../src/bus/transport.js';
 import type { Placement } from '../../src/cluster/placement.js';
 import { shardOf } from '../../src/store/shards.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import { HivekeepError, unavailable } from '../../src/domain/errors.js';
-import type { RecallHit, RecallQuery } from '../../src/memory/port.js';
 import { type CommandKey, commandKeyOf, ReplayedAnswer } from '../entities/command.js';
 import type { LocalActors } from '../entities/local-actors.js';
 import type { Address } from '../runtime/port.js';
 import { textSize } from '../entities/text-size.js';
+import { type Connection, type ConnectionUser, shuttingDown } from './connection.js';
 import {
+  type Answer,
   type AskMessage,
   askWire,
-  notOwnerWire,
   errorWire,
+  notOwnerWire,
   okWire,
-  readWire,
-  type SearchMessage,
-  searchWire,
   type WireMessage,
 } from './wire-format.js';
 import type { Logger } from '../../src/telemetry/logger.js';
 
-/** What is counted of the traffic between processes, since the start. */
+/** What is counted of the requests between processes, since the start. */
 export interface RouterStats {
   sent: number;
   resent: number;
   notOwner: number;
   repeatsDropped: number;
   late: number;
-  malformed: number;
-  received: number;
   unanswered: number;
   serving: number;
   lagMs: number;
 }
 
-/** The actors and the recall of this process, by shard. */
+/** The actors of this process, by shard. */
 export interface LocalShards {
   /** Those of a shard that is held and not being given up; null otherwise. */
   actorsOf(shard: number): LocalActors | null;
-  /** Searches the contexts whose index is here. Null where one of the shards is not held. */
-  search(shards: readonly number[], query: RecallQuery): Promise<RecallHit[] | null>;
 }
 
 export interface RouterDependencies {
   placement: Placement;
-  transport: Transport;
+  connection: Connection;
   /** Null for a process that holds no shards. */
   local: LocalShards | null;
   clock: MonotonicClock;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** A fresh name for a command. */
   commandId(): string;
-  maxUnanswered?: number;
-  maxBytes?: number;
+  /** For tests. */
+  tuning?: Partial<RouterTuning>;
 }
+
+/** How much may wait for one owner (Router.R4). */
+export interface RouterTuning {
+  maxUnanswered: number;
+  maxBytes: number;
+}
+
+const usualTuning: RouterTuning = { maxUnanswered: 10_000, maxBytes: 64 * 1024 * 1024 };
 
 export interface Router {
   ask(address: Address, message: unknown, options?: { deadline?: number }): Promise<unknown>;
-  /** What the index of one process finds, as long as it holds these shards; null where it does not, or does not answer in time. */
-  searchAt(
-    instance: string,
-    shards: readonly number[],
-    query: RecallQuery,
-    waitMs: number,
-  ): Promise<RecallHit[] | null>;
-  /** To be called with what the transport delivers. */
-  received(from: string, message: unknown): void;
-  gone(instance: string): void;
   stats(): RouterStats;
   /** Refuses what is new and answers whoever still waits. */
   close(): void;
@@ -125,11 +116,6 @@ interface Load {
   count: number;
   bytes: number;
 }
-interface PendingSearch {
-  to: string;
-  deadline: number;
-  resolve: (hits: RecallHit[] | null) => void;
-}
 
 /** These change nothing that a second time would change again: what they look for is in the store, or in the message. */
 const repeatable: ReadonlySet<string> = new Set([
@@ -155,40 +141,27 @@ export function createRouter(parts: RouterDependencies): Router {
   return new ClusterRouter(parts);
 }
 
-class ClusterRouter implements Router {
+class ClusterRouter implements Router, ConnectionUser {
   private readonly pending = new Map<number, PendingRequest>();
-  private readonly searches = new Map<number, PendingSearch>();
   /** Requests of others that are being answered: `from/id`. */
   private readonly serving = new Set<string>();
   private readonly loads = new Map<string, Load>();
-  private readonly counts = {
-    sent: 0,
-    resent: 0,
-    notOwner: 0,
-    repeatsDropped: 0,
-    late: 0,
-    malformed: 0,
-    received: 0,
-    lagMs: 0,
-  };
-  private readonly maxUnanswered: number;
-  private readonly maxBytes: number;
+  private readonly counts = { sent: 0, resent: 0, notOwner: 0, repeatsDropped: 0, late: 0, lagMs: 0 };
+  private readonly tuning: RouterTuning;
   private readonly stopListening: () => void;
   private cancelLook: (() => void) | null = null;
-  private lastId = 0;
   private closed = false;
-  private warnedAt = -Infinity;
 
   constructor(private readonly parts: RouterDependencies) {
-    this.maxUnanswered = parts.maxUnanswered ?? 10_000;
-    this.maxBytes = parts.maxBytes ?? 64 * 1024 * 1024;
+    this.tuning = { ...usualTuning, ...parts.tuning };
     this.stopListening = parts.placement.onChange(() => {
       this.onPlacementChange();
     });
+    parts.connection.attach(this);
   }
 
   stats(): RouterStats {
-    return { ...this.counts, unanswered: this.pending.size + this.searches.size, serving: this.serving.size };
+    return { ...this.counts, unanswered: this.pending.size, serving: this.serving.size };
   }
 
   ask(address: Address, message: unknown, options?: { deadline?: number }): Promise<unknown> {
@@ -210,7 +183,7 @@ class ClusterRouter implements Router {
     const bytes = 500 + textSize(message);
     const { clock } = this.parts;
     const now = clock.elapsed();
-    if (load.count >= this.maxUnanswered || load.bytes + bytes > this.maxBytes)
+    if (load.count >= this.tuning.maxUnanswered || load.bytes + bytes > this.tuning.maxBytes)
       return Promise.reject(
         unavailable(
           owner
@@ -230,7 +203,7 @@ class ClusterRouter implements Router {
     return new Promise((resolve, reject) => {
       const patience = (message as { type: string }).type === 'delete' ? deleteMs : usualMs;
       const one: PendingRequest = {
-        id: ++this.lastId,
+        id: this.parts.connection.nextId(),
         shard,
         address,
         message: sent,
@@ -264,7 +237,7 @@ class ClusterRouter implements Router {
 
   /** To whoever holds the shard now; it waits where nobody does. */
   private dispatch(one: PendingRequest): void {
-    const { placement, transport, clock } = this.parts;
+    const { placement, connection, clock } = this.parts;
     const owner = placement.ownerOf(one.shard);
     const now = clock.elapsed();
     if (owner === null) {
@@ -272,7 +245,7 @@ class ClusterRouter implements Router {
       placement.refresh();
       return;
     }
-    if (owner.instance === transport.self) {
+    if (owner.instance === connection.self) {
       this.deliverLocally(one);
       return;
     }
@@ -282,7 +255,7 @@ class ClusterRouter implements Router {
     one.epoch = owner.epoch;
     one.nextAt = now + one.pauseMs;
     one.pauseMs = Math.min(longestResendMs, one.pauseMs * 2);
-    transport.send(
+    connection.send(
       owner.instance,
       askWire({
         id: one.id,
@@ -302,7 +275,7 @@ class ClusterRouter implements Router {
       this.parts.placement.refresh();
       return;
     }
-    one.to = this.parts.transport.self;
+    one.to = this.parts.connection.self;
     one.nextAt = Infinity;
     here.ask(one.address, one.message).then(
       (value) => {
@@ -337,10 +310,10 @@ class ClusterRouter implements Router {
 
   /** What is with somebody who is not the owner any more, or waits for one, goes to the owner. */
   private onPlacementChange(): void {
-    const { placement, transport } = this.parts;
+    const { placement, connection } = this.parts;
     for (const one of this.pending.values()) {
       const owner = placement.ownerOf(one.shard);
-      if (owner && one.to !== transport.self && (owner.instance !== one.to || owner.epoch !== one.epoch))
+      if (owner && one.to !== connection.self && (owner.instance !== one.to || owner.epoch !== one.epoch))
         this.dispatch(one);
     }
   }
@@ -359,67 +332,24 @@ class ClusterRouter implements Router {
           );
         else if (now >= one.nextAt) this.dispatch(one);
       }
-      for (const [id, { deadline, resolve }] of this.searches)
-        if (now >= deadline) {
-          this.searches.delete(id);
-          resolve(null);
-        }
-      if (this.pending.size + this.searches.size > 0) this.scheduleCheck();
+      if (this.pending.size > 0) this.scheduleCheck();
     });
   }
 
-  searchAt(
-    instance: string,
-    shards: readonly number[],
-    query: RecallQuery,
-    waitMs: number,
-  ): Promise<RecallHit[] | null> {
-    const { transport, local, clock } = this.parts;
-    if (this.closed) return Promise.reject(shuttingDown());
-    if (instance === transport.self) return local ? local.search(shards, query) : Promise.resolve(null);
-    return new Promise((resolve) => {
-      const id = ++this.lastId;
-      this.searches.set(id, { to: instance, deadline: clock.elapsed() + waitMs, resolve });
-      transport.send(instance, searchWire({ id, shards, query }));
-      this.scheduleCheck();
-    });
-  }
-
-  received(from: string, wire: unknown): void {
-    const message = readWire(wire);
-    if (message === null) {
-      this.malformed(from);
-      return;
-    }
+  received(from: string, message: WireMessage): boolean {
     switch (message.kind) {
       case 'ask':
-        this.counts.received++;
         this.serve(from, message);
-        break;
+        return true;
       case 'search':
-        this.counts.received++;
-        this.serveSearch(from, message);
-        break;
+        return false;
       default:
-        this.answered(message);
+        return this.answered(message);
     }
   }
 
-  private malformed(from: string): void {
-    this.counts.malformed++;
-    const now = this.parts.clock.elapsed();
-    if (now - this.warnedAt < 10_000) return;
-    this.warnedAt = now;
-    this.parts.log.warn({ from }, 'a message of another process was not understood and is dropped');
-  }
-
-  private answered(answer: Exclude<WireMessage, AskMessage | SearchMessage>): void {
-    const search = this.searches.get(answer.id);
-    if (search) {
-      this.searches.delete(answer.id);
-      search.resolve(answer.kind === 'ok' && Array.isArray(answer.value) ? (answer.value as RecallHit[]) : null);
-      return;
-    }
+  private answered(answer: Answer): boolean {
+    if (!this.pending.has(answer.id)) return false;
     switch (answer.kind) {
       case 'ok':
         this.settle(answer.id, answer.value);
@@ -433,6 +363,7 @@ class ClusterRouter implements Router {
       default:
         answer satisfies never;
     }
+    return true;
   }
 
   /** Sent to a process that does not hold the shard: it waits until the table says more, or a moment. */
@@ -449,17 +380,12 @@ class ClusterRouter implements Router {
 
   gone(instance: string): void {
     for (const one of this.pending.values()) if (one.to === instance) this.onNotOwner(one.id);
-    for (const [id, { to, resolve }] of this.searches)
-      if (to === instance) {
-        this.searches.delete(id);
-        resolve(null);
-      }
   }
 
   // What others ask
 
   private serve(from: string, { id, address, message, sentAt, leftMs }: AskMessage): void {
-    const { local, transport, clock } = this.parts;
+    const { local, connection, clock } = this.parts;
     const key = `${from}/${id}`;
     if (this.serving.has(key)) {
       this.counts.repeatsDropped++;
@@ -469,12 +395,12 @@ class ClusterRouter implements Router {
     this.counts.lagMs += (Math.max(0, onTheWayMs) - this.counts.lagMs) / 16;
     if (onTheWayMs >= leftMs && onTheWayMs < longestOnTheWayMs) {
       this.counts.late++;
-      transport.send(from, errorWire(id, unavailable('the command arrived too late and had no effect')));
+      connection.send(from, errorWire(id, unavailable('the command arrived too late and had no effect')));
       return;
     }
     const here = local?.actorsOf(shardOf(address as Parameters<typeof shardOf>[0]));
     if (!here?.accepting) {
-      transport.send(from, notOwnerWire(id));
+      connection.send(from, notOwnerWire(id));
       return;
     }
     this.serving.add(key);
@@ -490,29 +416,10 @@ class ClusterRouter implements Router {
       )
       .then((wire) => {
         this.serving.delete(key);
-        transport.send(from, wire);
+        connection.send(from, wire);
       })
       .catch((error: unknown) => {
         this.parts.log.error({ err: error, address }, 'a command could not be answered');
-      });
-  }
-
-  private serveSearch(from: string, { id, shards, query }: SearchMessage): void {
-    const { local, transport } = this.parts;
-    const answer = local ? local.search(shards, query as RecallQuery) : Promise.resolve(null);
-    answer
-      .then(
-        (hits) => (hits === null ? notOwnerWire(id) : okWire(id, hits)),
-        (error: unknown) => {
-          this.parts.log.error({ err: error }, 'a search of another process failed');
-          return errorWire(id, error);
-        },
-      )
-      .then((wire) => {
-        transport.send(from, wire);
-      })
-      .catch((error: unknown) => {
-        this.parts.log.error({ err: error }, 'a search could not be answered');
       });
   }
 
@@ -521,8 +428,6 @@ class ClusterRouter implements Router {
     this.stopListening();
     this.cancelLook?.();
     for (const { id } of [...this.pending.values()]) this.fail(id, shuttingDown());
-    for (const { resolve } of this.searches.values()) resolve(null);
-    this.searches.clear();
   }
 }
 
@@ -532,5 +437,3 @@ class ClusterRouter implements Router {
  */
 const isEnded = (error: unknown, asked: LocalActors): boolean =>
   error instanceof HivekeepError && error.code === 'UNAVAILABLE' && !asked.accepting;
-const shuttingDown = (): HivekeepError =>
-  unavailable('this process is shutting down', { details: { reason: 'Stopping' } });

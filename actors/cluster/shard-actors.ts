@@ -18,6 +18,7 @@ import { shardCount, shardOf } from '../../src/store/shards.js';
 import type { Recall, RecallHit, RecallQuery } from '../../src/memory/port.js';
 import { type LocalActors, type HostDependencies, startActors } from '../entities/local-actors.js';
 import { recover } from '../entities/recovery.js';
+import type { LocalSearch } from './remote-search.js';
 import type { LocalShards } from './router.js';
 import type { ActorStats } from '../runtime/system.js';
 import type { SharedScheduler } from '../runtime/shared-scheduler.js';
@@ -48,7 +49,7 @@ interface Shard {
   closing: boolean;
 }
 
-export class ShardActors implements ShardHost, LocalShards {
+export class ShardActors implements ShardHost, LocalShards, LocalSearch {
   private readonly shards = new Map<number, Shard>();
   private generation = 0;
   private ended = { processed: 0, restarts: 0, faults: 0 };

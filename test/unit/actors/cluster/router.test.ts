@@ -1,12 +1,16 @@
 /**
- * The sender's and the receiver's side of commands between processes, over a transport that the test is
+ * The sender's and the receiver's side of commands and searches between processes, over a transport that the test is
  * (actors/cluster/router.ts Router.R1-R5).
  */
 import { expect } from 'chai';
-import { createRouter, type LocalShards, type Router } from '../../../../actors/cluster/router.js';
+import { type Connection, createConnection } from '../../../../actors/cluster/connection.js';
+import { createRemoteSearch, type LocalSearch, type RemoteSearch } from '../../../../actors/cluster/remote-search.js';
+import { createRouter, type LocalShards, type Router, type RouterTuning } from '../../../../actors/cluster/router.js';
 import type { LocalActors } from '../../../../actors/entities/local-actors.js';
 import type { Owner, Placement } from '../../../../src/cluster/placement.js';
+import type { MonotonicClock } from '../../../../src/domain/clock.js';
 import { HivekeepError, unavailable } from '../../../../src/domain/errors.js';
+import type { RecallHit, RecallQuery } from '../../../../src/memory/port.js';
 import { ReplayedAnswer } from '../../../../actors/entities/command.js';
 
 const agent = { workspace: 'w', kind: 'agent' as const, id: 'agent_1' };
@@ -17,13 +21,15 @@ const turn = (): Promise<void> =>
 
 interface Stage {
   router: Router;
+  remoteSearch: RemoteSearch;
+  connection: Connection;
   sent: { to: string; wire: unknown[] }[];
   owner: Owner | null;
   changed(): void;
   pass(ms: number): void;
 }
 
-function stage(options: { local?: LocalShards; maxUnanswered?: number; maxBytes?: number } = {}): Stage {
+function stage(options: { local?: LocalShards; search?: LocalSearch; tuning?: Partial<RouterTuning> } = {}): Stage {
   let now = 1_000_000;
   let timers: { at: number; fn: () => void }[] = [];
   let commands = 0;
@@ -43,35 +49,40 @@ function stage(options: { local?: LocalShards; maxUnanswered?: number; maxBytes?
       };
     },
   } satisfies Placement;
-  const { local = null, ...bounds } = options;
+  const { local = null, search = null, tuning = {} } = options;
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const clock: MonotonicClock = {
+    now: () => now,
+    elapsed: () => now,
+    after: (ms, fn) => {
+      const timer = { at: now + ms, fn };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((t) => t !== timer);
+      };
+    },
+  };
+  const transport = {
+    self: 'here',
+    send: (to: string, message: unknown) => {
+      sent.push({ to, wire: JSON.parse(JSON.stringify(message)) as unknown[] });
+    },
+  };
+  const connection = createConnection(transport, clock, log);
+  const remoteSearch = createRemoteSearch({ connection, local: search, clock, log });
   const router = createRouter({
     placement,
+    connection,
     local,
     commandId: () => `command ${++commands}`,
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-    ...bounds,
-    clock: {
-      now: () => now,
-      elapsed: () => now,
-      after: (ms, fn) => {
-        const timer = { at: now + ms, fn };
-        timers.push(timer);
-        return () => {
-          timers = timers.filter((t) => t !== timer);
-        };
-      },
-    },
-    transport: {
-      self: 'here',
-      start: () => Promise.resolve(),
-      send: (to, message) => {
-        sent.push({ to, wire: JSON.parse(JSON.stringify(message)) as unknown[] });
-      },
-      close: () => Promise.resolve(),
-    },
+    log,
+    clock,
+    tuning,
   });
   const s: Stage = {
     router,
+    remoteSearch,
+    connection,
     sent,
     owner: { instance: 'a', epoch: 1 },
     changed() {
@@ -98,10 +109,10 @@ describe('commands between processes', () => {
     const asked = s.router.ask(agent, { type: 'remember', input: { content: 'x' } });
     s.owner = { instance: 'b', epoch: 2 };
     s.changed();
-    s.router.gone('b');
+    s.connection.gone('b');
     s.owner = { instance: 'c', epoch: 3 };
     s.changed();
-    s.router.received('c', ['n', 1]);
+    s.connection.received('c', ['n', 1]);
     s.pass(200);
     s.pass(2_500);
     expect(s.sent.map(({ to, wire }) => [to, wire[1]])).to.deep.equal([
@@ -111,8 +122,8 @@ describe('commands between processes', () => {
       ['c', 1],
       ['c', 1],
     ]);
-    s.router.received('c', ['a', 1, 'first']);
-    s.router.received('b', ['a', 1, 'second']);
+    s.connection.received('c', ['a', 1, 'first']);
+    s.connection.received('b', ['a', 1, 'second']);
     expect(await asked).to.equal('first');
     expect(s.router.stats().unanswered).to.equal(0);
   });
@@ -133,8 +144,8 @@ describe('commands between processes', () => {
     s.pass(2_500);
     const names = s.sent.map(({ wire }) => (wire[5] as { command?: { id: string } }).command?.id);
     expect(names).to.deep.equal(['command 1', 'mine', undefined, 'command 1', 'mine', undefined]);
-    s.router.received('a', ['r', 1, 'as at first']);
-    s.router.received('a', ['r', 2, 'as at first']);
+    s.connection.received('a', ['r', 1, 'as at first']);
+    s.connection.received('a', ['r', 2, 'as at first']);
     expect(await asked).to.equal('as at first');
     expect(await named, "a name of the client's: it is told that this is a repeat")
       .to.be.instanceOf(ReplayedAnswer)
@@ -143,15 +154,15 @@ describe('commands between processes', () => {
   });
 
   it('Router.R4: beyond its bound a request is refused at once, wherever the others wait; what was admitted is not dropped', async () => {
-    const s = stage({ maxUnanswered: 3 });
+    const s = stage({ tuning: { maxUnanswered: 3 } });
     s.owner = null;
     const waiting = [1, 2, 3].map(() => outcome(s.router.ask(agent, { type: 'wake' })));
     expect(await outcome(s.router.ask(agent, { type: 'wake' }))).to.equal('UNAVAILABLE');
     s.owner = { instance: 'a', epoch: 1 };
     s.changed();
-    for (const { wire } of s.sent) s.router.received('a', ['a', wire[1], 'done']);
+    for (const { wire } of s.sent) s.connection.received('a', ['a', wire[1], 'done']);
     expect(await Promise.all(waiting)).to.deep.equal(['done', 'done', 'done']);
-    const big = stage({ maxBytes: 10_000 });
+    const big = stage({ tuning: { maxBytes: 10_000 } });
     const first = outcome(big.router.ask(agent, { type: 'remember', input: { content: 'x'.repeat(8_000) } }));
     expect(await outcome(big.router.ask(agent, { type: 'remember', input: { content: 'x'.repeat(8_000) } }))).to.equal(
       'UNAVAILABLE',
@@ -173,15 +184,15 @@ describe('commands between processes', () => {
       },
     } as unknown as LocalActors;
     let here: LocalActors | null = actors;
-    const s = stage({ local: { actorsOf: () => here, search: () => Promise.resolve(null) } });
+    const s = stage({ local: { actorsOf: () => here } });
     const request = ['q', 7, 'w', 'agent', 'agent_1', { type: 'wake' }, 1_000_000, 60_000];
-    s.router.received('other', request);
-    s.router.received('other', request);
+    s.connection.received('other', request);
+    s.connection.received('other', request);
     answer('done');
     await turn();
-    s.router.received('other', ['q', 8, 'w', 'agent', 'agent_1', { type: 'wake' }, 900_000, 100_000]);
+    s.connection.received('other', ['q', 8, 'w', 'agent', 'agent_1', { type: 'wake' }, 900_000, 100_000]);
     here = null;
-    s.router.received('other', ['q', 9, 'w', 'agent', 'agent_1', { type: 'wake' }, 1_000_000, 60_000]);
+    s.connection.received('other', ['q', 9, 'w', 'agent', 'agent_1', { type: 'wake' }, 1_000_000, 60_000]);
     expect(asked).to.have.length(1);
     expect(s.sent.map(({ wire }) => wire.slice(0, 3))).to.deep.equal([
       ['a', 7, 'done'],
@@ -200,14 +211,14 @@ describe('commands between processes', () => {
         return Promise.resolve('done');
       },
     } as unknown as LocalActors;
-    const s = stage({ local: { actorsOf: () => actors, search: () => Promise.resolve(null) } });
+    const s = stage({ local: { actorsOf: () => actors } });
     const hour = 3_600_000;
     for (const sentAt of [1_000_000 - hour, 1_000_000 + hour])
-      s.router.received('other', ['q', sentAt, 'w', 'agent', 'agent_1', { type: 'wake' }, sentAt, 60_000]);
+      s.connection.received('other', ['q', sentAt, 'w', 'agent', 'agent_1', { type: 'wake' }, sentAt, 60_000]);
     expect(asked).to.have.length(2);
   });
 
-  it('Router.R1 R3: what was asked of actors that were ended before they answered is asked of the next owner, where it takes effect once', async () => {
+  it('Router.R1 Router.R3: what was asked of actors that were ended before they answered is asked of the next owner, where it takes effect once', async () => {
     let accepting = true;
     let refuse: (error: Error) => void = () => undefined;
     let held = true;
@@ -226,7 +237,6 @@ describe('commands between processes', () => {
               stop: () => expect.fail(),
             }
           : null,
-      search: () => Promise.resolve(null),
     };
     const s = stage({ local });
     const lost = (): void => {
@@ -243,7 +253,7 @@ describe('commands between processes', () => {
       1_000_000,
       1_060_000,
     ];
-    s.router.received('a', wire);
+    s.connection.received('a', wire);
     lost();
     await turn();
     expect(s.sent.splice(0), 'of another process: it is told to ask elsewhere').to.deep.equal([
@@ -257,14 +267,14 @@ describe('commands between processes', () => {
       s.sent.map(({ to, wire: [, id] }) => [to, id]),
       'of this one: it is sent',
     ).to.deep.equal([['a', 1]]);
-    s.router.received('a', ['a', 1, 'done']);
+    s.connection.received('a', ['a', 1, 'done']);
     expect(await named).to.equal('done');
     accepting = held = true;
     const unnamed = outcome(s.router.ask(agent, { type: 'remember', input: { content: 'x' } }));
     lost();
     expect(await unnamed, 'what has no name might be done twice').to.equal('UNAVAILABLE');
     accepting = held = true;
-    s.router.received('a', [...wire.slice(0, 1), 8, ...wire.slice(2)]);
+    s.connection.received('a', [...wire.slice(0, 1), 8, ...wire.slice(2)]);
     refuse(new HivekeepError('NOT_FOUND', 'there is no such agent'));
     await turn();
     expect(s.sent.at(-1)?.wire.slice(0, 3), 'what was decided is an answer').to.deep.equal(['e', 8, 'NOT_FOUND']);
@@ -286,8 +296,63 @@ describe('commands between processes', () => {
       ['z', 1],
       { a: 1 },
     ])
-      s.router.received('other', junk);
-    expect(s.router.stats().malformed).to.equal(12);
+      s.connection.received('other', junk);
+    expect(s.connection.stats().malformed).to.equal(12);
     expect(s.sent).to.deep.equal([]);
+  });
+});
+
+describe('searches between processes', () => {
+  const query = { contexts: [], text: 'office', limit: 5 } as unknown as RecallQuery;
+  const hit = { id: 'm1', score: 1 } as unknown as RecallHit;
+
+  it('a search is answered by its process, null where that does not hold the shards, is gone or is late', async () => {
+    const s = stage();
+    const searches = [1, 2, 3, 4].map(() => s.remoteSearch.searchAt('a', [3], query, 3_000));
+    expect(s.sent.map(({ to, wire }) => [to, wire[0], wire[1]])).to.deep.equal(
+      [1, 2, 3, 4].map((id) => ['a', 's', id]),
+    );
+    s.connection.received('a', ['a', 1, [hit]]);
+    s.connection.received('a', ['n', 2]);
+    s.connection.received('a', ['e', 3, 'INTERNAL_ERROR', 'the command failed', {}, null]);
+    expect(s.remoteSearch.unanswered()).to.equal(1);
+    s.pass(3_100);
+    const gone = s.remoteSearch.searchAt('a', [3], query, 1_000_000);
+    s.connection.gone('b');
+    expect(s.remoteSearch.unanswered()).to.equal(1);
+    s.connection.gone('a');
+    expect(await Promise.all([...searches, gone])).to.deep.equal([[hit], null, null, null, null]);
+  });
+
+  it('a request and a search that wait at once each get their own answer', async () => {
+    const s = stage();
+    const asked = s.router.ask(agent, { type: 'wake' });
+    const searched = s.remoteSearch.searchAt('a', [3], query, 3_000);
+    s.connection.received('a', ['a', 2, [hit]]);
+    s.connection.received('a', ['a', 1, 'done']);
+    expect(await asked).to.equal('done');
+    expect(await searched).to.deep.equal([hit]);
+  });
+
+  it('a receiver answers from its own index, and says where it does not hold the shards', async () => {
+    const held = (shards: readonly number[]): boolean => shards.every((shard) => shard < 10);
+    const s = stage({ search: { search: async (shards) => (held(shards) ? [hit] : null) } });
+    s.connection.received('other', ['s', 7, [1, 2], query]);
+    s.connection.received('other', ['s', 8, [1, 20], query]);
+    await turn();
+    expect(s.sent.map(({ wire }) => wire)).to.deep.equal([
+      ['a', 7, [hit]],
+      ['n', 8],
+    ]);
+    expect(s.connection.stats().received).to.equal(2);
+    expect(await s.remoteSearch.searchAt('here', [1], query, 3_000), 'its own index').to.deep.equal([hit]);
+  });
+
+  it('what waits when the process ends is answered, and nothing new is taken', async () => {
+    const s = stage();
+    const waiting = s.remoteSearch.searchAt('a', [3], query, 3_000);
+    s.remoteSearch.close();
+    expect(await waiting).to.equal(null);
+    expect(await outcome(s.remoteSearch.searchAt('a', [3], query, 3_000))).to.equal('UNAVAILABLE');
   });
 });

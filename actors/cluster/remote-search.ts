@@ -1,0 +1,122 @@
+/**
+ * Searches the recall index of one named process, this one included. A search changes nothing, so it is sent once: one
+ * without an answer in time, or whose process is gone, is answered null, and the asker chooses again
+ * (routed-recall.ts).
+ */
+import type { MonotonicClock } from '../../src/domain/clock.js';
+import type { RecallHit, RecallQuery } from '../../src/memory/port.js';
+import type { Logger } from '../../src/telemetry/logger.js';
+import { type Connection, shuttingDown } from './connection.js';
+import { type Answer, errorWire, notOwnerWire, okWire, type SearchMessage, searchWire } from './wire-format.js';
+
+/** The recall of this process, by shard. */
+export interface LocalSearch {
+  /** Searches the contexts whose index is here. Null where one of the shards is not held. */
+  search(shards: readonly number[], query: RecallQuery): Promise<RecallHit[] | null>;
+}
+
+export interface RemoteSearch {
+  /**
+   * What the index of one process finds, as long as it holds these shards; null where it does not, or does not answer
+   * within `waitMs`.
+   */
+  searchAt(
+    instance: string,
+    shards: readonly number[],
+    query: RecallQuery,
+    waitMs: number,
+  ): Promise<RecallHit[] | null>;
+  /** How many searches wait for another process. */
+  unanswered(): number;
+  /** Refuses what is new and answers whoever still waits. */
+  close(): void;
+}
+
+export interface RemoteSearchDependencies {
+  connection: Connection;
+  /** Null for a process that holds no shards. */
+  local: LocalSearch | null;
+  clock: MonotonicClock;
+  log: Pick<Logger, 'error'>;
+}
+
+interface PendingSearch {
+  to: string;
+  cancelTimer: () => void;
+  resolve: (hits: RecallHit[] | null) => void;
+}
+
+export function createRemoteSearch({ connection, local, clock, log }: RemoteSearchDependencies): RemoteSearch {
+  const pending = new Map<number, PendingSearch>();
+  let closed = false;
+
+  const searchHere = (shards: readonly number[], query: RecallQuery): Promise<RecallHit[] | null> =>
+    local ? local.search(shards, query) : Promise.resolve(null);
+
+  /** False where no search of this id waits. */
+  function settle(id: number, hits: RecallHit[] | null): boolean {
+    const search = pending.get(id);
+    if (!search) return false;
+    pending.delete(id);
+    search.cancelTimer();
+    search.resolve(hits);
+    return true;
+  }
+
+  function serve(from: string, { id, shards, query }: SearchMessage): void {
+    searchHere(shards, query as RecallQuery)
+      .then(
+        (hits) => (hits === null ? notOwnerWire(id) : okWire(id, hits)),
+        (error: unknown) => {
+          log.error({ err: error }, 'a search of another process failed');
+          return errorWire(id, error);
+        },
+      )
+      .then((wire) => {
+        connection.send(from, wire);
+      })
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'a search could not be answered');
+      });
+  }
+
+  connection.attach({
+    received(from, message) {
+      switch (message.kind) {
+        case 'ask':
+          return false;
+        case 'search':
+          serve(from, message);
+          return true;
+        default:
+          return settle(message.id, hitsOf(message));
+      }
+    },
+    gone(instance) {
+      for (const [id, { to }] of pending) if (to === instance) settle(id, null);
+    },
+  });
+
+  return {
+    searchAt(instance, shards, query, waitMs) {
+      if (closed) return Promise.reject(shuttingDown());
+      if (instance === connection.self) return searchHere(shards, query);
+      return new Promise((resolve) => {
+        const id = connection.nextId();
+        const cancelTimer = clock.after(Math.max(0, waitMs), () => {
+          settle(id, null);
+        });
+        pending.set(id, { to: instance, cancelTimer, resolve });
+        connection.send(instance, searchWire({ id, shards, query }));
+      });
+    },
+    unanswered: () => pending.size,
+    close() {
+      closed = true;
+      for (const id of [...pending.keys()]) settle(id, null);
+    },
+  };
+}
+
+const hitsOf = (answer: Answer): RecallHit[] | null =>
+  answer.kind === 'ok' && Array.isArray(answer.value) ? (answer.value as RecallHit[]) : null;
