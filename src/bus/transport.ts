@@ -1,6 +1,6 @@
 /**
- * The transport port: messages between the processes of a cluster. Adapters: `in-process-network.ts`
- * (tests), `redis/transport.ts`. All pass test/contract/transport.
+ * The transport port: messages between the processes of a cluster. The adapter is `redis/transport.ts`; tests use
+ * one in memory (test/helpers/in-process-network.ts). Both pass test/contract/transport.
  *
  * What every adapter promises
  *  Transport.T1 What is sent to one process in one turn of the event loop travels as one entry, in the order in which

@@ -1,6 +1,6 @@
 /**
  * A cluster in one process: engines over one store and a network in memory, and a table that the test moves shards in.
- * What is lost, late or cut is up to the test (bus/in-process-network.ts).
+ * What is lost, late or cut is up to the test (in-process-network.ts).
  */
 import { randomBytes } from 'node:crypto';
 import { type ClusterEngine, type PlacementControl, startClusterEngine } from '../../actors/cluster/cluster-engine.js';
@@ -9,7 +9,7 @@ import { createKeyring } from '../../src/keyring.js';
 import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
 import { createInMemoryLimits } from '../../src/limits/in-memory.js';
 import { createInProcessBus } from '../../src/bus/in-process.js';
-import { createNetwork, type InProcessNetwork } from '../../src/bus/in-process-network.js';
+import { createNetwork, type InProcessNetwork } from './in-process-network.js';
 import type { Bus } from '../../src/bus/port.js';
 import type { Owner, ShardHost } from '../../src/cluster/placement.js';
 import { shardCount, shardOf } from '../../src/store/shards.js';

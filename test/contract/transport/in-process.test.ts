@@ -1,4 +1,4 @@
-import { createNetwork } from '../../../src/bus/in-process-network.js';
+import { createNetwork } from '../../helpers/in-process-network.js';
 import { transportContract } from './suite.js';
 
 transportContract('in one process', async () => {

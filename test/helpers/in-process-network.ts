@@ -2,9 +2,9 @@
  * A network of transports in one process, for tests of what stands on them. Entries arrive in a later turn, in order;
  * a test says which are lost, repeated or late.
  */
-import { decodeEntry, encodeEntries } from './entry.js';
-import type { Transport, TransportEvents } from './transport.js';
-import { UnreadableMessages } from './unreadable.js';
+import { decodeEntry, encodeEntries } from '../../src/bus/entry.js';
+import type { Transport, TransportEvents } from '../../src/bus/transport.js';
+import { UnreadableMessages } from '../../src/bus/unreadable.js';
 
 /** What becomes of an entry. A promise: it arrives when that resolves, after entries that were sent later. */
 export type DeliveryFate = 'arrives' | 'lost' | 'twice' | Promise<unknown>;
