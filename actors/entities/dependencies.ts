@@ -14,6 +14,12 @@ import type { RecallIndexes } from './recall-indexes.js';
 import type { ActorMetrics } from './entity-metrics.js';
 import type { Logger } from '../../src/telemetry/logger.js';
 
+/** Why what an entity was doing cannot go on: the error of its run. */
+export interface ReasonToGiveUp {
+  code: string;
+  message: string;
+}
+
 export interface EntityDependencies {
   store: Store;
   bus: Bus;
@@ -34,7 +40,9 @@ export interface EntityDependencies {
   /** The process is shutting down: no step is begun any more. */
   stopping(): boolean;
   /** Why the entity's breaker opened, once: what it was doing is to be given up when it is loaded again. */
-  takeCrashLoopReason(entity: EntityRef): string | null;
+  takeReasonToGiveUp(entity: EntityRef): ReasonToGiveUp | null;
+  /** What the entity is doing is to be given up when it is loaded again. */
+  giveUp(entity: EntityRef, reason: ReasonToGiveUp): void;
   /** Asks an entity's actor, wherever it lives. Past the deadline (ms since the epoch) the message has no effect any more; without one, it is waited for as long as is usual (router.ts). */
   ask(address: Address, message: unknown, options?: { deadline?: number }): Promise<unknown>;
   /** Has an entity loaded again after a pause, so that it goes on with what a failure has interrupted. */

@@ -5,11 +5,14 @@
  *     folded into one.
  *  Writer.E2 Commits keep the order of decisions: a decision is committed together with or after every one before it.
  *  Writer.E3 Nothing follows from a decision (reply, event, message) before the commit that holds it is durable.
- *  Writer.E4 A commit is at most 4 MiB of documents, unless one decision alone is larger.
+ *  Writer.E4 A commit is at most 4 MiB, as its documents and command records are stored, unless one decision alone is
+ *     larger.
  *  Writer.E5 After a conflict or a failure nothing more is written: the state in memory is not to be trusted any more.
  */
 import type { Counts, DocumentDelete, DocumentPut } from '../../src/domain/change.js';
 import type { CommandRecord, Commit, EntityRef, Store } from '../../src/store/port.js';
+import { jsonBytes } from '../../src/domain/bounded.js';
+import { StoreError } from '../../src/store/port.js';
 import { textSize } from './text-size.js';
 
 export interface HeadUpdate {
@@ -34,8 +37,11 @@ export type CommitLoss = 'conflict' | { error: unknown };
 export interface WriterEvents<T> {
   /** The tags of one commit, in the order of their decisions. */
   committed(tags: readonly T[]): void;
-  /** Nothing of these was written: somebody else wrote (`conflict`), or the store failed. */
-  lost(tags: readonly T[], reason: CommitLoss): void;
+  /**
+   * Nothing of these was written: somebody else wrote (`conflict`), or the store failed. Where it refused the commit for
+   * good, `behind` are the decisions after it, which are without fault.
+   */
+  lost(tags: readonly T[], reason: CommitLoss, behind: readonly T[]): void;
   /** For metrics. */
   measured(documents: number, seconds: number, outcome: 'committed' | 'conflict' | 'failed'): void;
 }
@@ -85,7 +91,7 @@ export class EntityWriter<T> {
   /** The commit is sent when the present burst of messages is over, so that a burst becomes one commit. */
   add(write: PendingWrite<T>): void {
     if (this.loss !== null) {
-      this.events.lost([write.tag], this.loss);
+      this.events.lost([write.tag], isRefusal(this.loss) ? 'conflict' : this.loss, []);
       return;
     }
     this.waiting.push(write);
@@ -120,12 +126,13 @@ export class EntityWriter<T> {
 
   private takeBatch(): PendingWrite<T>[] {
     if (this.waiting.length === 1) return this.waiting.splice(0);
+    if (this.waiting.reduce((bytes, write) => bytes + mostBytesOf(write), 0) <= maxBytes) return this.waiting.splice(0);
     let bytes = 0;
     let n = 0;
-    for (; n < this.waiting.length; n++) {
-      const size = sizeOf(this.waiting[n]?.puts ?? []);
-      if (n > 0 && bytes + size > maxBytes) break;
-      bytes += size;
+    for (const write of this.waiting) {
+      bytes += bytesOf(write);
+      if (n > 0 && bytes > maxBytes) break;
+      n++;
     }
     return this.waiting.splice(0, n);
   }
@@ -141,12 +148,14 @@ export class EntityWriter<T> {
   }
 
   private lose(reason: CommitLoss): void {
-    const lost = [...this.inFlight, ...this.waiting];
+    const behind = isRefusal(reason) ? this.waiting : [];
+    const lost = isRefusal(reason) ? this.inFlight : [...this.inFlight, ...this.waiting];
     this.inFlight = this.waiting = [];
     this.loss = reason;
     this.events.lost(
       lost.map((w) => w.tag),
       reason,
+      behind.map((w) => w.tag),
     );
     this.tellQuiet();
   }
@@ -157,14 +166,27 @@ export class EntityWriter<T> {
   }
 }
 
-/** About how large the documents are: their texts, one level down too, and something for the rest. */
-function sizeOf(puts: readonly DocumentPut[]): number {
-  let bytes = 0;
-  for (const { body } of puts) {
-    bytes += 1000;
-    for (const key in body) bytes += textSize(body[key]);
-  }
+const isRefusal = (loss: CommitLoss): boolean =>
+  loss !== 'conflict' && loss.error instanceof StoreError && loss.error.reason === 'refused';
+
+type Stored = Pick<PendingWrite<unknown>, 'puts' | 'deletes' | 'commands'>;
+/** Of a document or a record beside what is in it: its keys, and what lists are made of. */
+const bytesAround = 500;
+
+/** What a decision takes in the store: documents and command records, as JSON in UTF-8. */
+function bytesOf({ puts, deletes, commands }: Stored): number {
+  let bytes = bytesAround * deletes.length;
+  for (const { body } of puts) bytes += bytesAround + jsonBytes(body);
+  for (const { result } of commands) bytes += bytesAround + jsonBytes(result ?? null);
   return bytes;
+}
+
+/** The same from above, quickly: a character of a text takes at most six bytes of JSON, and most decisions are small. */
+function mostBytesOf({ puts, deletes, commands }: Stored): number {
+  let characters = 0;
+  for (const { body } of puts) characters += textSize(body);
+  for (const { result } of commands) characters += textSize(result);
+  return 6 * characters + 2 * bytesAround * (puts.length + deletes.length + commands.length);
 }
 
 /** The writes of several decisions as one: the last put of a document counts; the head is the last decision's. */

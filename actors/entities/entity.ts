@@ -13,6 +13,8 @@
  *  Entity.A4 What an entity does by itself (a step in progress, an outbox, a delete) does not end with such an
  *     incarnation: it is woken again, at once after a conflict and after a pause when something failed, whether or not
  *     anybody asks.
+ *  Entity.A5 A commit that the store refuses for good (it is too large) is no outage: its askers are told so, work that
+ *     would come to the same again is given up, and what was decided after it is decided again without it.
  */
 import type { Decision } from '../../src/domain/draft.js';
 import type { DocumentPut, Effect, Env } from '../../src/domain/change.js';
@@ -23,7 +25,7 @@ import { commandKeyOf, type CommandKey, commandRecordMs, ReplayedAnswer } from '
 import type { ActorContext, Behavior, ChildFailure, Envelope, Reply } from '../runtime/port.js';
 import { EntityWriter, type HeadUpdate } from './entity-writer.js';
 import { countEvent } from './entity-metrics.js';
-import { outageOf } from './outages.js';
+import { outageOf, refusalOf } from './outages.js';
 import { type EntityDependencies } from './dependencies.js';
 
 /** A decision on its way to the store: what follows when it is there. */
@@ -69,6 +71,8 @@ export interface EntityDefinition<S, Q, C> {
   recorded(decision: Decision<S>, request: Q): unknown;
   /** The answer to a repeated command, made of what its record keeps; null where it is no repeat after all. */
   repeated?(result: unknown, request: Q): Promise<{ answer: unknown } | null>;
+  /** Whether the decision came of something that the entity would do again after a load, with the same end. */
+  isWorkInProgress?(decision: Decision<S>): boolean;
   childFailed?(failure: ChildFailure): void;
   /** Whether it may leave memory, as far as the definition knows. */
   idle(): boolean;
@@ -115,8 +119,8 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
         committed: (batch) => {
           this.followUp(batch);
         },
-        lost: (batch, reason) => {
-          this.lost(batch, reason);
+        lost: (batch, reason, behind) => {
+          this.lost(batch, reason, behind);
         },
         measured: (documents, seconds, outcome) => {
           this.deps.metrics.commit(outcome, documents, seconds);
@@ -360,9 +364,32 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     }
   }
 
-  private lost(batch: readonly PendingDecision<S, Q>[], reason: 'conflict' | { error: unknown }): void {
-    const envelopes = batch.flatMap((p) => (p.envelope ? [p.envelope] : []));
+  /** Entity.A5. */
+  private refused(
+    batch: readonly PendingDecision<S, Q>[],
+    refusal: HivekeepError,
+    behind: readonly Envelope<Q>[],
+  ): void {
+    this.deps.log.error({ err: refusal, entity: this.entity, event: 'commit.refused' }, 'The store refused a commit.');
+    for (const { reply } of envelopesOf(batch)) reply.reject(refusal);
+    if (batch.some(({ decision, envelope }) => !envelope && this.definition.isWorkInProgress?.(decision)))
+      this.deps.giveUp(this.entity, { code: 'too_large', message: refusal.message });
+    this.context.self({ type: 'wake' } as Q);
+    this.context.restart(refusal, behind);
+  }
+
+  private lost(
+    batch: readonly PendingDecision<S, Q>[],
+    reason: 'conflict' | { error: unknown },
+    behind: readonly PendingDecision<S, Q>[],
+  ): void {
+    const envelopes = envelopesOf(batch);
     this.deps.indexes.outdated(this.entity);
+    const refusal = reason === 'conflict' ? null : refusalOf(reason.error);
+    if (refusal) {
+      this.refused(batch, refusal, envelopesOf(behind));
+      return;
+    }
     if (reason === 'conflict') {
       // every kind of entity knows this request
       this.context.self({ type: 'wake' } as Q);
@@ -378,6 +405,10 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     this.context.restart(error, []);
   }
 }
+
+/** Requests that decisions are to answer. */
+const envelopesOf = <S, Q>(batch: readonly PendingDecision<S, Q>[]): Envelope<Q>[] =>
+  batch.flatMap((p) => (p.envelope ? [p.envelope] : []));
 
 /** Nothing is decided on a request past its deadline, however often it was asked or put back: what it rests on may not hold any more. */
 const isLate = (request: unknown, now: number): boolean =>

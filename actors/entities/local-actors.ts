@@ -11,10 +11,10 @@ import type { SharedScheduler } from '../runtime/shared-scheduler.js';
 import { outageOf } from './outages.js';
 import { RecallIndexes } from './recall-indexes.js';
 import { Waker } from './waker.js';
-import type { EntityDependencies } from './dependencies.js';
+import type { EntityDependencies, ReasonToGiveUp } from './dependencies.js';
 
 /** What actors are given by whoever runs them; the rest is their own. */
-export type HostDependencies = Omit<EntityDependencies, 'indexes' | 'wakeLater' | 'stopping' | 'takeCrashLoopReason'>;
+export type HostDependencies = Omit<EntityDependencies, 'indexes' | 'wakeLater' | 'stopping' | 'takeReasonToGiveUp' | 'giveUp'>;
 
 export interface LocalActors {
   /** Answers as the actor does (system.ts). */
@@ -31,7 +31,7 @@ export function startActors(
   { idleMs, turns }: { idleMs: number; turns?: SharedScheduler },
 ): LocalActors {
   let stopping = false;
-  const broken = new Map<string, string>();
+  const givenUp = new Map<string, ReasonToGiveUp>();
   const waker = new Waker(hostDeps.clock, (entity) => system.ask(entity, { type: 'wake' }));
   const deps: EntityDependencies = {
     ...hostDeps,
@@ -40,11 +40,14 @@ export function startActors(
     wakeLater: (entity) => {
       waker.later(entity);
     },
-    takeCrashLoopReason: (entity) => {
+    takeReasonToGiveUp: (entity) => {
       const key = entityKey(entity);
-      const reason = broken.get(key) ?? null;
-      broken.delete(key);
+      const reason = givenUp.get(key) ?? null;
+      givenUp.delete(key);
       return reason;
+    },
+    giveUp: (entity, reason) => {
+      givenUp.set(entityKey(entity), reason);
     },
   };
   const system = createActorSystem({
@@ -61,10 +64,10 @@ export function startActors(
       waker.later({ workspace, kind, id });
       // only agents take it up; kept for others, it would stay for ever
       if (fault.broken && kind === 'agent')
-        broken.set(
-          entityKey({ workspace, kind, id }),
-          `the agent crashed five times within a minute: ${error instanceof Error ? error.message : String(error)}`,
-        );
+        givenUp.set(entityKey({ workspace, kind, id }), {
+          code: 'crashed',
+          message: `the agent crashed five times within a minute: ${error instanceof Error ? error.message : String(error)}`,
+        });
     },
     outageOf,
     onOutage: ({ workspace, kind, id }, error) => {

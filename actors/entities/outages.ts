@@ -14,6 +14,12 @@ import { StoreError } from '../../src/store/port.js';
 export const storeUnavailable = (error: StoreError): HivekeepError =>
   unavailable(error.forClients ?? error.message, { cause: error, retryAfter: 5 });
 
+/** A commit that the store will never take, as clients are told it; null where the error is anything else. No outage: sending it again changes nothing. */
+export const refusalOf = (error: unknown): HivekeepError | null =>
+  error instanceof StoreError && error.reason === 'refused'
+    ? new HivekeepError('PAYLOAD_TOO_LARGE', error.forClients ?? error.message, { cause: error })
+    : null;
+
 /** Reasons that pass by themselves or when somebody mends the server; the others say that the data cannot be used at all. */
 const passing: ReadonlySet<StoreError['reason']> = new Set(['io', 'unknown', 'full', 'closed', 'in-use']);
 

@@ -14,7 +14,7 @@ import type { QuotaSubject } from '../quota/local-quota.js';
 import type { EntityDependencies } from '../entities/dependencies.js';
 
 /** The world without what only an entity's own actor has. */
-export type ServiceDependencies = Omit<EntityDependencies, 'indexes' | 'wakeLater' | 'takeCrashLoopReason'>;
+export type ServiceDependencies = Omit<EntityDependencies, 'indexes' | 'wakeLater' | 'takeReasonToGiveUp' | 'giveUp'>;
 
 export interface ServiceContext {
   /** What the service needs of it; entities' actors have more. */

@@ -3,9 +3,10 @@
  * HivekeepError): UNAVAILABLE. Queries read the store themselves, so it is done here for all.
  */
 import { StoreError } from '../../src/store/port.js';
-import { storeUnavailable } from '../entities/outages.js';
+import { refusalOf, storeUnavailable } from '../entities/outages.js';
 
-const translated = (error: unknown): unknown => (error instanceof StoreError ? storeUnavailable(error) : error);
+const translated = (error: unknown): unknown => 
+  refusalOf(error) ?? (error instanceof StoreError ? storeUnavailable(error) : error);
 /** For what is read later than the call that it belongs to. */
 export const rethrowStoreFailure = (error: unknown): never => {
   throw translated(error);

@@ -33,6 +33,11 @@ export const bounds = {
   dialog: 50,
   dialogBytes: 256 * 1024,
   tokens: 100,
+  /** What one step may say in thoughts and calls, and what a recall may tell it, bytes. */
+  stepBytes: 2 * 1024 * 1024,
+  recallBytes: 64 * 1024,
+  /** So many processes may end in the middle of one step before its run is given up. */
+  restartsPerStep: 10,
   maxHops: 16,
   maxWakes: 3,
 } as const;
@@ -77,6 +82,8 @@ export interface RunRecord extends Run {
   powers?: Powers;
   /** What recall gave its first step. */
   consulted: { id: string; type: string; relevance: number }[];
+  /** How many processes have begun the present step again after another, and the last of them. Left out where none has. */
+  restarts?: { count: number; process: string };
   /** The journal document that its next events go to; null when the next event opens a new one. */
   entryId: string | null;
   /** When the status became what it is, and the event that says so. */

@@ -132,9 +132,9 @@ export type AgentCommand =
   /** The first commit of a delete: fences all else. */
   | { type: 'delete'; tokens: readonly Credential[]; paused?: readonly LiveRun[]; by: AuditActor; onlyIf?: Versions }
   /** The agent has crashed too often: what it was doing is given up, so that it stays reachable. */
-  | { type: 'abandon'; reason: string }
+  | { type: 'abandon'; reason: { code: string; message: string } }
   /** First command of a new incarnation: goes on with what was in progress. */
-  | { type: 'continue' };
+  | { type: 'continue'; process?: string };
 
 const clientCommands: ReadonlySet<AgentCommand['type']> = new Set([
   'run',
@@ -287,10 +287,10 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
       checkVersion(d, c.onlyIf);
       return beginDelete(d, c.tokens, c.paused ?? [], c.by);
     case 'abandon':
-      if (d.agent.running !== null) failRun(d, d.agent.running, { code: 'crashed', message: c.reason });
+      if (d.agent.running !== null) failRun(d, d.agent.running, c.reason);
       return undefined;
     case 'continue':
-      return resumeRecovery(d);
+      return resumeRecovery(d, c.process);
     default:
       return c satisfies never;
   }
@@ -587,7 +587,7 @@ function beginDelete(d: AgentDraft, tokens: readonly Credential[], paused: reado
 }
 
 /** What was handled before this command may have begun a step already: that one is not begun again (Run.U4). */
-function resumeRecovery(d: AgentDraft): void {
-  if (d.agent.running !== null && !d.hasStep(d.agent.running)) continueRun(d, d.agent.running);
+function resumeRecovery(d: AgentDraft, process?: string): void {
+  if (d.agent.running !== null && !d.hasStep(d.agent.running)) continueRun(d, d.agent.running, process);
   if (d.unread.length < d.agent.unread) d.effects.push({ type: 'refill' });
 }

@@ -21,6 +21,22 @@ export function listOf<T extends z.ZodType>(
 /** Bytes of UTF-8 that the value takes as JSON. */
 export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
 
+/** The longest beginning of a text that takes at most so many bytes of UTF-8. */
+export function firstBytes(text: string, bytes: number): string {
+  if (text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes) return text;
+  const cut = Buffer.from(text.slice(0, Math.max(0, bytes))).subarray(0, Math.max(0, bytes));
+  return cut.toString('utf8', 0, trimmed(cut));
+}
+
+/** Where the last whole character of UTF-8 ends. */
+function trimmed(bytes: Buffer): number {
+  let start = bytes.length - 1;
+  while (start >= 0 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start--;
+  const lead = bytes[start] ?? 0;
+  const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  return start + length <= bytes.length ? bytes.length : Math.max(0, start);
+}
+
 /** An object that takes at most `bytes` as JSON. A larger one is one issue, and none of its fields is looked at. */
 export function objectOf<T extends z.ZodType>(schema: T, bytes: number) {
   return z.preprocess((value, context) => {

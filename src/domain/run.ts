@@ -255,6 +255,7 @@ export function applyStepReport(
   const live = d.editRun(runId);
   const { record } = live;
   live.stepping = false;
+  delete record.restarts;
   record.runtimeMs += usedMs;
   if (!report.ok) {
     end(d, live, 'failed', { error: report.error });
@@ -403,10 +404,25 @@ function nextStep(d: AgentDraft, live: LiveRun): void {
   beginStep(d, live);
 }
 
-/** After a restart: the step that was in progress runs again; its first attempt never reported. */
-export const continueRun = (d: AgentDraft, runId: string): void => {
-  beginStep(d, d.editRun(runId));
-};
+/**
+ * After a restart: the step that was in progress runs again; its first attempt never reported. A step that ends every
+ * process that takes it would do so for ever, so it is begun again by a bounded number of them.
+ */
+export function continueRun(d: AgentDraft, runId: string, process?: string): void {
+  const live = d.editRun(runId);
+  const { record } = live;
+  if (process !== undefined && process !== record.restarts?.process)
+    record.restarts = { count: (record.restarts?.count ?? 0) + 1, process };
+  const restarts = record.restarts?.count ?? 0;
+  if (restarts <= bounds.restartsPerStep) beginStep(d, live);
+  else
+    end(d, live, 'failed', {
+      error: {
+        code: 'crashed',
+        message: `${restarts} processes ended before step ${record.steps + 1} came to its end`,
+      },
+    });
+}
 
 /** Reasoning time left in the run's budget, ms. */
 export const remainingMs = (r: RunRecord): number => r.maxRuntimeSeconds * 1000 - (r.runtimeMs - r.budgetFromMs);
@@ -490,6 +506,7 @@ export function resumeRun(
           }),
   );
   delete record.parts;
+  delete record.restarts;
   // whoever resumes it from outside is an origin
   record.budget = Math.max(budgetOf(record, d.env.defaults.messageBudget), d.env.defaults.messageBudget);
   Object.assign(record, { waitingFor: null, error: null, output: null, ended_at: null, stopReason: null });

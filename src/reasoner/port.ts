@@ -56,7 +56,7 @@ export interface Reasoner {
 export class ReasonerError extends Error {
   override readonly name = 'ReasonerError';
   constructor(
-    readonly code: 'not_configured' | 'refused' | 'timeout' | 'unreachable' | 'bad_response',
+    readonly code: 'not_configured' | 'refused' | 'timeout' | 'unreachable' | 'bad_response' | 'too_large',
     message: string,
     options?: { cause?: unknown },
   ) {

@@ -13,6 +13,7 @@
  *  Agent.G5 An A2A message that was taken in already is answered with its task (Command.Y1-Y3); a first one only until
  *     somebody has gone on with the task or cancelled it.
  */
+import { randomUUID } from 'node:crypto';
 import { decideAgent, spawnAgent, type TaskStarted } from '../../../src/domain/agent.js';
 import type { AgentDecision } from '../../../src/domain/agent-draft.js';
 import type { Credential } from '../../../src/domain/audit.js';
@@ -59,6 +60,9 @@ export interface DirectAnswer {
   run: RunRecord;
   consulted: readonly ConsultedMemory[] | null;
 }
+
+/** Tells a step that is begun again by the process that began it from one whose process is gone. */
+const thisProcess = randomUUID();
 
 export class AgentActor extends EntityActor<AgentState, AgentRequest, AgentActorCommand> {
   constructor(deps: EntityDependencies, entity: EntityRef) {
@@ -114,8 +118,8 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
             ...agent.pending,
           ]);
     const unread = agent.unread === 0 ? [] : await unreadMessages(store, this.shell.entity, bounds.unreadInMemory);
-    const broken = this.shell.deps.takeCrashLoopReason(this.shell.entity);
-    if (broken !== null) this.shell.context.self({ type: 'abandon', reason: broken });
+    const reason = this.shell.deps.takeReasonToGiveUp(this.shell.entity);
+    if (reason !== null) this.shell.context.self({ type: 'abandon', reason });
     if (agent.pushes > 0) this.deliveries.holdPushes();
     if (agent.running !== null || agent.unread > 0 || agent.outbox > 0 || agent.pushes > 0 || agent.deleting)
       this.shell.context.self({ type: 'continue' });
@@ -207,6 +211,11 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
       default:
         return decideOn;
     }
+  }
+
+  /** A step would be taken again, and paid for again, to the same end. */
+  isWorkInProgress(decision: Decision<AgentState>): boolean {
+    return ((decision as Partial<AgentDecision>).changedRuns ?? []).length > 0;
   }
 
   recorded(decision: Decision<AgentState>, request: AgentRequest): unknown {
@@ -333,7 +342,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
       for await (const items of outboxItems(this.shell.deps.store, this.shell.entity))
         for (const item of items) this.deliveries.send(item);
     this.owed?.releasePushes();
-    this.shell.handle({ type: 'continue' }, null);
+    this.shell.handle({ type: 'continue', process: thisProcess }, null);
   }
 
   /** Nothing else is handled meanwhile, so what is read here cannot have been read by a step already. */

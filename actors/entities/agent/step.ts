@@ -7,6 +7,7 @@
  */
 import {
   type AgentSnapshot,
+  bounds,
   external,
   type LiveRun,
   needsReservation,
@@ -18,6 +19,7 @@ import {
 import { allows, commonPowers, type Powers, withheldTools } from '../../../src/domain/powers.js';
 import { type StorageExceeded, storageText } from '../../../src/domain/storage.js';
 import { isAction } from '../../../src/domain/run.js';
+import { firstBytes, jsonBytes } from '../../../src/domain/bounded.js';
 import type { ConsultedMemory, ToolCall } from '../../../src/domain/model.js';
 import { messageOf } from '../../../src/domain/tasks.js';
 import type { RecallHit } from '../../../src/memory/port.js';
@@ -219,7 +221,13 @@ function reportOf(
     thenSync(
       patiently(() => withinStorage(deps, input, resolved)),
       (calls) =>
-        withReservation(deps, input, { ok: true, thoughts: proposal.thoughts, calls, consulted }, signal, patiently),
+        withReservation(
+          deps,
+          input,
+          withinBytes({ ok: true, thoughts: proposal.thoughts, calls, consulted }),
+          signal,
+          patiently,
+        ),
     ),
   );
 }
@@ -233,6 +241,16 @@ function withinStorage(
   if (!calls.some(isAction)) return calls;
   return thenSync(deps.bounds.storageExceeded(entity.workspace), (exceeded) =>
     exceeded ? calls.map((call) => (isAction(call) ? { ...call, refused: storageText(exceeded) } : call)) : calls,
+  );
+}
+
+/** One commit holds all that a step writes, so a step says no more than `bounds.stepBytes`. */
+function withinBytes(report: SuccessfulStep): SuccessfulStep {
+  const bytes = jsonBytes([report.thoughts, report.calls]);
+  if (bytes <= bounds.stepBytes) return report;
+  throw new ReasonerError(
+    'too_large',
+    `the step says ${(bytes / 1024 / 1024).toFixed(1)} MiB, and ${bounds.stepBytes / 1024 / 1024} MiB is the most that one step may write: make fewer or shorter calls at a time`,
   );
 }
 
@@ -270,6 +288,20 @@ function markLimited(call: ResolvedCall, yes: boolean): ResolvedCall {
   return yes ? { ...rest, limited: true } : rest;
 }
 
+/** What a recall tells the reasoner: the best first, as much as fits. */
+function recallResult(found: readonly ConsultedMemory[]): string {
+  if (found.length === 0) return 'nothing relevant is known';
+  let left = bounds.recallBytes;
+  const lines: string[] = [];
+  for (const { content, relevance } of found) {
+    const said = `relevance ${relevance.toFixed(2)}`;
+    const kept = firstBytes(content, left);
+    if (kept.length > 0) lines.push(kept === content ? `${content} (${said})` : `${kept} (cut short; ${said})`);
+    left -= Buffer.byteLength(kept);
+  }
+  return lines.join('\n');
+}
+
 function resolveCall(deps: EntityDependencies, input: StepInput, call: ToolCall): MaybePromise<ResolvedCall> {
   const args = call.arguments;
   switch (call.tool) {
@@ -277,9 +309,7 @@ function resolveCall(deps: EntityDependencies, input: StepInput, call: ToolCall)
       return thenSync(search(deps, input, args['query'] ?? '', 10, 0.1), (found) => ({
         ...call,
         tool: 'recall' as const,
-        result:
-          found.map((m) => `${m.content} (relevance ${m.relevance.toFixed(2)})`).join('\n') ||
-          'nothing relevant is known',
+        result: recallResult(found),
       }));
     case 'send_message':
       return resolveAgent(deps, input, call, (args['to'] ?? '').trim());

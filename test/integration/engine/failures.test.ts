@@ -3,7 +3,7 @@
  * Entity.A2-A4).
  */
 import { expect } from 'chai';
-import { StoreError, type Head, type Store } from '../../../src/store/port.js';
+import { refusedCommit, StoreError, type Head, type Store } from '../../../src/store/port.js';
 import {
   answers,
   call,
@@ -254,6 +254,34 @@ describe('A store that fails', () => {
     expect(
       (await service.listMemories(caller, { agent_id: agent.id }, newestFirst)).items.map((m) => m.content),
     ).to.deep.equal(['y']);
+    await engine.stop(1000);
+  });
+
+  it('a step whose commit the store refuses for good ends its run with that reason, and the model is not paid again (Entity.A5)', async () => {
+    const store = new MemoryStore();
+    const steps = new HeldSteps();
+    const { engine } = await testEngine(store, steps.script, { clock: fastClock(20) });
+    const { service } = engine;
+    const agent = await service.spawnAgent(caller, { name: 'x', config: { multi_step: true } });
+    store.beforeCommit = ({ puts }) => {
+      if (puts.some(({ kind, body }) => kind === 'memory' && body['content'] === 'too much'))
+        throw refusedCommit(new RangeError('it has 17.0 MiB'));
+    };
+    const run = await service.startRun(caller, agent.id, { input: "go" });
+    (await steps.next()).answer(does(call('remember', { content: 'too much' })));
+    await eventually(
+      async () => (await service.getRun(caller, agent.id, run.id)).status === 'failed',
+      'the run to be given up',
+    );
+    const { error } = await service.getRun(caller, agent.id, run.id);
+    expect(error).to.deep.equal({ code: 'too_large', message: 'this cannot be stored: it has 17.0 MiB' });
+    expect(steps.begun, 'calls of the reasoner').to.equal(1);
+
+    const refused = service.createMemory(caller, { type: 'note', content: 'too much', agent_id: agent.id });
+    const other = service.createMemory(caller, { type: 'note', content: 'fits', agent_id: agent.id });
+    expect(await codeOf(refused)).to.equal('PAYLOAD_TOO_LARGE');
+    await other.catch(() => undefined); // may have been folded with it
+    await service.createMemory(caller, { type: 'note', content: 'fits too', agent_id: agent.id });
     await engine.stop(1000);
   });
 });

@@ -216,6 +216,27 @@ describe('domain: runs', () => {
           expect(w.last).to.deep.include({ puts: [], effects: [] });
         });
     });
+    it('a step that ends every process that takes it fails its run after ten of them; reloads in one process do not count', () => {
+      const w = new AgentWorld();
+      w.do(start());
+      for (let n = 1; n <= bounds.restartsPerStep; n++) {
+        w.restart(`process ${n}`);
+        w.restart(`process ${n}`);
+        expect(w.run().status, `after ${n} processes`).to.equal('running');
+      }
+      w.restart('one more');
+      expect(w.run()).to.include({ status: 'failed' });
+      expect(w.run().error).to.include({ code: 'crashed' });
+      expect(w.run().error?.message).to.contain('11 processes');
+    });
+    it('a step that reports begins the count anew', () => {
+      const w = new AgentWorld();
+      w.do(start('x', { maxSteps: 5 }));
+      for (let n = 1; n <= bounds.restartsPerStep; n++) w.restart(`process ${n}`);
+      w.do(work());
+      for (let n = 1; n <= bounds.restartsPerStep; n++) w.restart(`process ${n}`);
+      expect(w.run().status).to.equal('running');
+    });
     it('an answer in the last step is an answer', () => {
       given({}, start('x', { maxSteps: 1 }))
         .when(step([answer()]))

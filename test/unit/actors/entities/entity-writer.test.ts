@@ -2,6 +2,7 @@
  * The one writer of an entity: Writer.E1-E5 of actors/entities/entity-writer.ts, each with a store that
  * answers when the test says so.
  */
+import { refusedCommit } from '../../../../src/store/port.js';
 import { expect } from 'chai';
 import { gone, heldWriter, put, settle, write } from './writer-kit.js';
 
@@ -90,6 +91,34 @@ describe('Entity writer', () => {
     expect(outcomes(events).join(' ')).to.equal(
       'committed m0,m1,m2 committed m3,m4,m5 committed m6,m7,m8 committed m9',
     );
+  });
+
+  it('Writer.E4 what counts is bytes as they are stored, command records included', async () => {
+    const { writer, sent } = heldWriter();
+    const threeBytes = '€'.repeat(500_000); // 1.5 MB of UTF-8
+    for (let i = 0; i < 4; i++) writer.add(write(`m${i}`, [put(`m${i}`, { content: threeBytes })]));
+    const record = { id: 'c', bodyHash: 'h', result: { text: megabyte + megabyte }, expiresAt: 1 };
+    for (let i = 0; i < 3; i++) writer.add({ ...write(`r${i}`), commands: [record] });
+    await settle();
+    for (let n = 0; n < 4; n++) await sent[n]!.answer('committed');
+    expect(sent.map(({ commit }) => [commit.puts.length, commit.commands.length])).to.deep.equal([
+      [2, 0],
+      [2, 0],
+      [0, 1],
+      [0, 1],
+      [0, 1],
+    ]);
+  });
+
+  it('after a refusal for good only the refused decisions are lost; those behind them are handed back as they are', async () => {
+    const { writer, sent, events } = heldWriter();
+    writer.add(write('too large', [put('x', { content: megabyte.repeat(5) })]));
+    writer.add(write('behind', [put('y')]));
+    await settle();
+    await sent[0]!.fail(refusedCommit(new RangeError('it is too large')));
+    expect(outcomes(events)).to.deep.equal([
+      'lost too large: A commit cannot be stored: it is too large.; behind: behind',
+    ]);
   });
 
   it('Writer.E4 one decision alone may be larger, and is not held back for ever', async () => {

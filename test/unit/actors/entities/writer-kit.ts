@@ -49,8 +49,8 @@ export function heldWriter(seq = 0): {
       committed: (tags) => {
         events.push(`committed ${tags.join()}`);
       },
-      lost: (tags, reason) => {
-        events.push(`lost ${tags.join()}: ${reason === 'conflict' ? reason : String((reason.error as Error).message)}`);
+      lost: (tags, reason, behind) => {
+        events.push(`lost ${tags.join()}: ${reason === 'conflict' ? reason : String((reason.error as Error).message)}${behind.length > 0 ? `; behind: ${behind.join()}` : ''}`);
       },
       measured: (documents, seconds, outcome) => {
         events.push(`${outcome} ${documents} in ${seconds}`);

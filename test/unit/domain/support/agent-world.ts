@@ -70,7 +70,7 @@ export class AgentWorld {
   }
 
   /** The process ends and another loads the agent from what is stored. */
-  restart(): void {
+  restart(process?: string): void {
     const agent = JSON.parse(JSON.stringify(this.state.agent)) as AgentSnapshot;
     const runs = new Map(
       [...(agent.running === null ? [] : [agent.running]), ...agent.pending].map((id) => [id, this.docs.live(id)]),
@@ -82,7 +82,7 @@ export class AgentWorld {
       unread: agent.deleting ? [] : this.docs.unread().slice(0, bounds.unreadInMemory),
       positions: new Map<string, number>(),
     });
-    if (!agent.deleting) this.do({ type: 'continue' });
+    if (!agent.deleting) this.do({ type: 'continue', ...(process !== undefined && { process }) });
   }
 
   /** Runs in the order in which they were created. */

@@ -260,6 +260,13 @@ describe('A step', () => {
     ]);
   });
 
+  it('a step that says more than one commit should hold fails with that reason', async () => {
+    const think = () => does(...Array.from({ length: 5 }, () => call('remember', { content: 'ä'.repeat(250_000) })));
+    const report = await bench({ think }).take();
+    expect(report).to.have.nested.property('error.code', 'too_large');
+    expect(report).to.have.nested.property('error.message').that.contains('2.4 MiB');
+  });
+
   it('gives the result of a recall call as text, or says that nothing is known', async () => {
     const recall = { think: () => does(call('recall', { query: 'zebra' })) };
     expect(callsOf(await bench({ ...recall, hits: [hit('m1', 0.75)] }).take())).to.deep.equal([
