@@ -14,7 +14,10 @@ import { Waker } from './waker.js';
 import type { EntityDependencies, ReasonToGiveUp } from './dependencies.js';
 
 /** What actors are given by whoever runs them; the rest is their own. */
-export type HostDependencies = Omit<EntityDependencies, 'indexes' | 'wakeLater' | 'stopping' | 'takeReasonToGiveUp' | 'giveUp'>;
+export type HostDependencies = Omit<
+  EntityDependencies,
+  'indexes' | 'wakeLater' | 'stopping' | 'takeReasonToGiveUp' | 'giveUp'
+>;
 
 export interface LocalActors {
   /** Answers as the actor does (system.ts). */

@@ -5,7 +5,7 @@
 import { StoreError } from '../../src/store/port.js';
 import { refusalOf, storeUnavailable } from '../entities/outages.js';
 
-const translated = (error: unknown): unknown => 
+const translated = (error: unknown): unknown =>
   refusalOf(error) ?? (error instanceof StoreError ? storeUnavailable(error) : error);
 /** For what is read later than the call that it belongs to. */
 export const rethrowStoreFailure = (error: unknown): never => {

@@ -52,7 +52,11 @@ export class Stepping {
     const began = decision.state.runs.get(runId);
     const live = this.shell.state?.runs.get(runId);
     if (!began || !live?.stepping || live.attempt !== began.attempt || this.begun.get(runId) === began.attempt) return;
-    if (this.shell.deps.stopping() || (!committed && (began.record.steps > 0 || began.record.restarts || this.shell.indexing > 0))) return;
+    if (
+      this.shell.deps.stopping() ||
+      (!committed && (began.record.steps > 0 || began.record.restarts || this.shell.indexing > 0))
+    )
+      return;
     this.begun.set(runId, began.attempt);
     if (committed || ++this.inline > maxInline) this.agent.tell({ type: 'begin', runId, attempt: began.attempt });
     else this.begin(runId, began.attempt);

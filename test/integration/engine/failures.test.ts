@@ -267,7 +267,7 @@ describe('A store that fails', () => {
       if (puts.some(({ kind, body }) => kind === 'memory' && body['content'] === 'too much'))
         throw refusedCommit(new RangeError('it has 17.0 MiB'));
     };
-    const run = await service.startRun(caller, agent.id, { input: "go" });
+    const run = await service.startRun(caller, agent.id, { input: 'go' });
     (await steps.next()).answer(does(call('remember', { content: 'too much' })));
     await eventually(
       async () => (await service.getRun(caller, agent.id, run.id)).status === 'failed',

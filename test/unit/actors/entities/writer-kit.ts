@@ -50,7 +50,9 @@ export function heldWriter(seq = 0): {
         events.push(`committed ${tags.join()}`);
       },
       lost: (tags, reason, behind) => {
-        events.push(`lost ${tags.join()}: ${reason === 'conflict' ? reason : String((reason.error as Error).message)}${behind.length > 0 ? `; behind: ${behind.join()}` : ''}`);
+        events.push(
+          `lost ${tags.join()}: ${reason === 'conflict' ? reason : String((reason.error as Error).message)}${behind.length > 0 ? `; behind: ${behind.join()}` : ''}`,
+        );
       },
       measured: (documents, seconds, outcome) => {
         events.push(`${outcome} ${documents} in ${seconds}`);
