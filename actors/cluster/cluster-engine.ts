@@ -74,8 +74,6 @@ export interface ClusterEngine {
   stop(): Promise<void>;
 }
 
-/** While a cluster merely rebalances, steps in progress have so long, ms. */
-const rebalanceGraceMs = 5_000;
 /** A start waits so much longer than a lease for the shards to be held, ms. */
 const patienceMs = 3_000;
 /** The database is asked so often, and does not answer where that takes as long. */
@@ -96,7 +94,8 @@ export function startClusterEngine({
 }: ClusterEngineOptions): ClusterEngine {
   const { clock, log } = given;
   let stopping = false;
-  let graceMs = rebalanceGraceMs;
+  /** When a stop ends the steps that are still in progress, by the clock's `elapsed`. */
+  let stepsEndAt: number | null = null;
   let storeProblem: string | null = null;
 
   const ask: HostDependencies['ask'] = (address, message, options) => router.ask(address, message, options);
@@ -131,7 +130,7 @@ export function startClusterEngine({
           recall: given.recall,
           idleMs,
           leaseMs,
-          graceMs: () => graceMs,
+          stopLeftMs: () => (stepsEndAt === null ? null : stepsEndAt - clock.elapsed()),
           recovered: (entities, of) => {
             if (entities > 0) log.info({ entities, shards: of }, 'what was in progress in these shards goes on here');
           },
@@ -209,8 +208,8 @@ export function startClusterEngine({
           clock.after(50, resolve);
         });
     },
-    async handOver(given: number) {
-      graceMs = given;
+    async handOver(graceMs: number) {
+      stepsEndAt = clock.elapsed() + graceMs;
       await placement.drain();
     },
     async stop() {

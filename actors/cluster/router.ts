@@ -197,7 +197,7 @@ class ClusterRouter implements Router, ConnectionUser {
     const sent = named
       ? {
           ...(message as object),
-          command: { id: this.parts.commandId(), bodyHash: '', join: true } satisfies CommandKey,
+          command: { id: this.parts.commandId(), bodyHash: '' } satisfies CommandKey,
         }
       : message;
     return new Promise((resolve, reject) => {

@@ -9,7 +9,8 @@
  *     again.
  *  ShardActors.P3 A hand-over goes on serving until no step is in progress, or the grace time is over; then the shard
  *     is closed, commits what is decided and ends what still runs (it runs again at the next owner). The pause that a
- *     command sees is the closing alone.
+ *     command sees is the closing alone. A stop has one grace time for all of its shards, and those without a step in
+ *     progress leave first.
  *  ShardActors.P4 An index of recall is kept for what is held alone: what a process loses and gets back was written by
  *     others meanwhile.
  */
@@ -31,12 +32,14 @@ export interface ShardActorsOptions {
   scheduler: SharedScheduler;
   idleMs: number;
   leaseMs: number;
-  /** How long a hand-over waits for steps in progress, ms. */
-  graceMs(): number;
+  /** While the process stops: what is left of the time that steps in progress have, ms; negative when it is over. Null before. */
+  stopLeftMs(): number | null;
   /** Told with what was loaded to go on, for the log. */
   recovered?(entities: number, shards: number): void;
 }
 
+/** While a cluster merely rebalances, steps in progress have so long, ms. */
+const rebalanceGraceMs = 5_000;
 /** How long a closing shard may take to commit what is decided, ms. */
 const closeMs = 2_000;
 /** How often a hand-over looks whether steps are still in progress, ms. */
@@ -82,11 +85,17 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
   }
 
   async handOver(shards: readonly number[]): Promise<void> {
-    const until = this.o.deps.clock.elapsed() + this.o.graceMs();
+    const until = this.o.deps.clock.elapsed() + rebalanceGraceMs;
     await Promise.all(shards.map((shard) => this.untilQuiet(shard, until)));
-    await Promise.all(shards.map((shard) => this.close(shard, closeMs)));
+    // each commits within `closeMs`; those of a stop within that time after the end of its grace time, all together
+    const closing = Math.max(0, Math.min(closeMs, closeMs + (this.o.stopLeftMs() ?? 0)));
+    await Promise.all(shards.map((shard) => this.close(shard, closing)));
     this.counts.handovers += shards.length;
     this.shardsChanged(shards);
+  }
+
+  busy(shard: number): boolean {
+    return (this.shards.get(shard)?.actors?.stats().children ?? 0) > 0;
   }
 
   lost(shards: readonly number[]): void {
@@ -133,10 +142,11 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
     await Promise.all([...this.shards.keys()].map((shard) => this.close(shard, 0)));
   }
 
-  /** Resolves when no step of the shard is in progress, or the time is up. */
+  /** Resolves when no step of the shard is in progress, or the time is up: `until` by the clock's `elapsed`, or that of a stop. */
   private async untilQuiet(shard: number, until: number): Promise<void> {
     const { clock } = this.o.deps;
-    while ((this.shards.get(shard)?.actors?.stats().children ?? 0) > 0 && clock.elapsed() < until)
+    const left = (): number => this.o.stopLeftMs() ?? until - clock.elapsed();
+    while (this.busy(shard) && left() > 0)
       await new Promise<void>((resolve) => {
         this.later(quietPollMs, resolve);
       });

@@ -3,8 +3,8 @@
  * the same command later is answered with what the first came to.
  *
  *  Command.Y1 The record of a command is in the commit that takes effect, so there is never one without the other.
- *  Command.Y2 A command whose commit is on its way is not begun again: who sends it is refused as a conflict, or waits
- *     for the first.
+ *  Command.Y2 A command whose commit is on its way is not begun again: a repeat waits for the outcome of the first, for
+ *     as long as its client does.
  *  Command.Y3 The same command with another body is refused and changes nothing.
  * A refused command leaves no record where it was refused: sent again, it is decided again. What was reserved or
  * claimed for it at the workspace's desk (service/context.ts) stays, and with it the hash of its body.
@@ -16,8 +16,6 @@ export interface CommandKey {
   id: string;
   /** Of what it says; another one under the same id is a mistake. */
   bodyHash: string;
-  /** While the first is on its way: wait for it, instead of being refused. */
-  join: boolean;
 }
 
 /** A client may repeat a command for 24 h; its record stays longer. */

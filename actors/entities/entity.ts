@@ -146,11 +146,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
       const known = this.deps.store.command(this.entity, command.id, this.deps.clock.now());
       return known === null ? this.take(request, reply) : this.again(known, command, request, reply);
     };
-    if (!this.underWay?.has(command.id)) return look();
-    if (command.join) return this.writer.settled().then(look);
-    reply.reject(
-      new HivekeepError('CONFLICT', 'a request with the same Idempotency-Key is in progress', { retryAfter: 1 }),
-    );
+    return this.underWay?.has(command.id) ? this.writer.settled().then(look) : look();
   }
 
   private async again(

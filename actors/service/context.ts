@@ -131,7 +131,7 @@ function unwrapReplay({ command }: Caller, value: unknown): unknown {
 
 /** The caller's command, for the one request of a call that has the effect. */
 export const withCommandKey = ({ command }: Caller): { command: CommandKey } | undefined =>
-  command && { command: { id: command.id, bodyHash: command.bodyHash, join: false } };
+  command && { command: { id: command.id, bodyHash: command.bodyHash } };
 
 /**
  * For a command that creates an entity, or has to find one: what it is going to use is kept at the workspace's desk

@@ -146,7 +146,7 @@ async function send(c: ServiceContext, caller: Caller, agent: string, input: Tas
     mode: caller.mode,
     mayDecide: caller.scopes.has('agent:manage'),
     ...(caller.powers && { powers: caller.powers }),
-    command: { id: commandOf(c.keyring, caller, input), bodyHash: '', join: true },
+    command: { id: commandOf(c.keyring, caller, input), bodyHash: '' },
   })) as TaskAnswer;
   if (isSettled(run) || !(await waits(c, caller, agent, input.wait))) return { task: shown(run), from };
   return { task: shown(await awaitOutcome(c, caller, agent, run)), from };

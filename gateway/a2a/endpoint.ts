@@ -6,7 +6,7 @@
  *  RpcEndpoint.J1 Order of checks: credential, agent of a token, media type, size, JSON, envelope, method, version,
  *     scope, params. What comes first is what is answered, and nothing has been done.
  *  RpcEndpoint.J2 Plain HTTP with the envelope of docs/api.md 7.1: 401, 403, 404 where the agent itself is not there
- *     (or another's), 429. Everything else is JSON-RPC with HTTP 200 (reply.ts).
+ *     (or another's), 429, 503. Everything else is JSON-RPC with HTTP 200 (reply.ts).
  *  RpcEndpoint.J3 A request without an id that was begun gets 204 and no body, whatever came of it. One that is refused
  *     before that is answered with id null, since A2A has no notifications and clients that forgot the id should learn
  *     why.

@@ -42,13 +42,15 @@ const reasonOf: Readonly<Record<ErrorCode, Choice>> = {
   INTERNAL_ERROR: 'INTERNAL_ERROR',
 };
 
-/** What the gateway answers in plain HTTP, before or instead of JSON-RPC: who asks, and how much. */
+/** What the gateway answers in plain HTTP, before or instead of JSON-RPC: who asks, how much, and that the service cannot answer now. */
 const plainCodes: ReadonlySet<ErrorCode> = new Set([
   'UNAUTHENTICATED',
   'INSUFFICIENT_SCOPE',
   'HTTPS_REQUIRED',
   'RATE_LIMIT_EXCEEDED',
   'CONCURRENCY_LIMIT_EXCEEDED',
+  // with Retry-After, so that clients and proxies know that it passes
+  'UNAVAILABLE',
 ]);
 export const isPlain = (error: HivekeepError): boolean => plainCodes.has(error.code);
 

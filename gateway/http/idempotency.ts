@@ -1,10 +1,10 @@
 /**
  * Idempotency-Key: a POST that carries one takes effect once in 24 h. Keys count per
  * workspace and path. What the first came to is kept by the service, in the commit of its effect; here the request gets
- * its name.
+ * its name. A repeat that comes while the first is in progress waits for its outcome.
  */
 import { hash as digest } from 'node:crypto';
-import { HivekeepError, invalid } from '../../src/domain/errors.js';
+import { invalid } from '../../src/domain/errors.js';
 import type { Caller, Command } from '../../src/service.js';
 import type { GatewayRequest } from './prototypes.js';
 
@@ -19,27 +19,4 @@ export function commandOf(req: GatewayRequest, { workspace }: Caller, path: stri
     bodyHash: digest('sha256', body, 'base64url'),
     replayed: false,
   };
-}
-
-/**
- * The commands that this gateway is serving. One that is in progress is not served again: its first answer is still to
- * come (a direct message may wait for its reasoner long after its commit).
- */
-export class InProgress {
-  readonly #ids = new Set<string>();
-
-  run<T>(command: Command | null, serve: () => Promise<T>): Promise<T> {
-    return command === null ? serve() : this.#once(command, serve);
-  }
-
-  async #once<T>(command: Command, serve: () => Promise<T>): Promise<T> {
-    if (this.#ids.has(command.id))
-      throw new HivekeepError('CONFLICT', 'a request with the same Idempotency-Key is in progress', { retryAfter: 1 });
-    this.#ids.add(command.id);
-    try {
-      return await serve();
-    } finally {
-      this.#ids.delete(command.id);
-    }
-  }
 }

@@ -46,7 +46,7 @@ export const sharedParameters = {
     in: 'header',
     schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
     description:
-      'Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, 409.',
+      'Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome.',
   },
   LastEventId: {
     name: 'Last-Event-ID',

@@ -79,7 +79,7 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   HTTPS_REQUIRED: 'plain HTTP is served on loopback only',
   NOT_FOUND: "there is no such thing, or it is another workspace's",
   METHOD_NOT_ALLOWED: 'the path has other methods, named in Allow',
-  CONFLICT: 'its state does not allow it, or a request with the same Idempotency-Key is in progress',
+  CONFLICT: 'its state does not allow it',
   AGENT_INACTIVE: 'the agent is inactive or terminated',
   RUN_NOT_RESUMABLE: 'the run is in progress, or has ended for good',
   AGENT_BUSY: 'the agent has a run in progress and on_busy is reject, or too many wait',

@@ -10,7 +10,7 @@ import { readBody } from '../http/body.js';
 import type { BodyBudget } from '../http/body-budget.js';
 import type { Cursors } from '../http/cursor.js';
 import { namedVersions, tagging } from '../http/etag.js';
-import { commandOf, InProgress } from '../http/idempotency.js';
+import { commandOf } from '../http/idempotency.js';
 import { parseObject, requireJson, validate } from '../http/json.js';
 import { bindingOf, collection, pagingNames, readPage } from '../http/paging.js';
 import type { GatewayRequest } from '../http/prototypes.js';
@@ -79,7 +79,6 @@ function checkedParams(params: Params): Params {
 }
 
 function serveWrite(route: WriteRoute, { service, responder, bodyLimit, bodies, publicUrl }: RouteDeps): Serve {
-  const inProgress = new InProgress();
   const repeatable = route.method === 'POST' && !route.list;
   return async (req, res, asker, params) => {
     if (route.list && req.exchange) req.exchange.changesNothing = true;
@@ -88,14 +87,12 @@ function serveWrite(route: WriteRoute, { service, responder, bodyLimit, bodies, 
     const body = validate(route.body, bytes.length === 0 && route.bodyOptional ? {} : parseObject(bytes));
     const command = repeatable ? commandOf(req, asker, pathOf(req), bytes) : null;
     const caller = command ? { ...asker, command } : asker;
-    const made = await inProgress.run(command, () =>
-      route.handle(service, {
-        caller,
-        params,
-        body,
-        onlyIf: route.conditional ? namedVersions(req.headers['if-match']) : undefined,
-      }),
-    );
+    const made = await route.handle(service, {
+      caller,
+      params,
+      body,
+      onlyIf: route.conditional ? namedVersions(req.headers['if-match']) : undefined,
+    });
     if (route.list) {
       const items = made as readonly object[];
       responder.json(req, res, 200, {

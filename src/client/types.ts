@@ -1889,7 +1889,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description CONFLICT: its state does not allow it, or a request with the same Idempotency-Key is in progress. AGENT_INACTIVE: the agent is inactive or terminated. RUN_NOT_RESUMABLE: the run is in progress, or has ended for good. AGENT_BUSY: the agent has a run in progress and on_busy is reject, or too many wait. */
+        /** @description CONFLICT: its state does not allow it. AGENT_INACTIVE: the agent is inactive or terminated. RUN_NOT_RESUMABLE: the run is in progress, or has ended for good. AGENT_BUSY: the agent has a run in progress and on_busy is reject, or too many wait. */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2028,7 +2028,7 @@ export interface components {
         Limit: number;
         /** @description Items to pass over. Not together with `cursor`. Pages may shift when something is made or deleted meanwhile: cursors do not. */
         Offset: number;
-        /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, 409. */
+        /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
         IdempotencyKey: string;
         /** @description The `id` of the last event that was seen: the stream goes on after it. Browsers send it by themselves when they reconnect. */
         LastEventId: string;
@@ -2072,7 +2072,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, 409. */
+                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -2368,7 +2368,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, 409. */
+                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -2466,7 +2466,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, 409. */
+                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -2605,7 +2605,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, 409. */
+                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -2657,7 +2657,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, 409. */
+                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -2864,7 +2864,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, 409. */
+                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -2972,7 +2972,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, 409. */
+                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -3228,7 +3228,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, 409. */
+                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -3446,7 +3446,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, 409. */
+                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -3586,7 +3586,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, 409. */
+                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -3685,7 +3685,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, 409. */
+                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -3821,7 +3821,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, 409. */
+                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -3953,7 +3953,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, 409. */
+                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;

@@ -43,6 +43,8 @@ export interface ShardHost {
   acquired(shards: readonly number[]): void;
   /** Somebody else is to have them: ends what runs in them and resolves when nothing of them is in memory. They are still held, and served as far as they can, until then. Must resolve. */
   handOver(shards: readonly number[]): Promise<void>;
+  /** Whether handing it over would have to wait for work in progress: those that need not wait go first. */
+  busy(shard: number): boolean;
   /** They are not this process's any more (the lease ran out, or was lost with Redis): drop everything at once. */
   lost(shards: readonly number[]): void;
 }

@@ -5,7 +5,7 @@
  *  ShardWorker.W1 A shard that another living worker holds is never taken: whoever holds it hands it over, or its lease
  *     runs out.
  *  ShardWorker.W2 A shard is released only after the host has let go of it (`handOver`), in batches, so that each is
- *     without an owner for a few round trips only.
+ *     without an owner for a few round trips only; those with work in progress come last, so that no other waits for it.
  *  ShardWorker.W3 In a table that is younger than a lease (Redis was emptied), nothing is taken but what this worker
  *     still holds by its own clocks, and nothing handed over, until a lease has passed: then nobody else can hold
  *     anything by theirs. Unless the database says that nobody else has been alive lately (`mayBeHeld`).
@@ -185,7 +185,8 @@ export class ShardWorker {
 
   private async handOver(): Promise<void> {
     for (let batch = this.leaving(); batch.length > 0 && !this.stopped; batch = this.leaving()) {
-      const shards = batch.slice(0, batchSize);
+      const idle = batch.filter((shard) => !this.parts.host.busy(shard));
+      const shards = (idle.length > 0 ? idle : batch).slice(0, batchSize);
       const held = shards.filter((shard) => this.parts.claims.has(shard));
       try {
         if (held.length > 0) await this.parts.host.handOver(held);

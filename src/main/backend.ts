@@ -15,7 +15,7 @@ export interface Backend {
   readonly limits: { keys: Limits; addresses: Limits };
   /** Resolves when commands can be served. */
   start(): Promise<void>;
-  /** Others take over what can be taken over; requests are served on meanwhile. Steps in progress have so long to end. */
+  /** Others take over what can be taken over; requests are served on meanwhile. Steps in progress have so long to end, in all. */
   handOver(graceMs: number): Promise<void>;
   /** Commits what is decided and ends. Does not close the store. */
   stop(graceMs: number): Promise<void>;

@@ -27,6 +27,9 @@ import { type Backend, type BackendParts, holdMs } from './backend.js';
 import { Failure } from '../cli/failure.js';
 import { packageVersion } from '../cli/version.js';
 
+/** A stop waits so long for the database to take note of it, ms: a database that is away must not hold it up. */
+const goodbyeMs = 1000;
+
 export type ClusterStore = Pick<MongoStore, 'clusterId' | 'nextEpoch' | 'ping' | 'processes' | 'time'>;
 
 /** Throws Failure with what Redis cannot be used for (ClusteredBackend.K1); its clock is compared too. */
@@ -158,9 +161,15 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
       handOver: (graceMs) => engine.handOver(graceMs),
       async stop() {
         await engine.stop();
-        await identity.forget().catch((error: unknown) => {
+        const told = identity.forget().catch((error: unknown) => {
           log.warn({ err: error }, 'the database could not be told that this process has ended');
         });
+        await Promise.race([
+          told,
+          new Promise<void>((resolve) => {
+            clock.after(goodbyeMs, resolve);
+          }),
+        ]);
         await bus.close();
         client.disconnect();
         notices.disconnect();

@@ -130,11 +130,11 @@ export async function startServer({
   return {
     url: urlOf(gateway, config, tls !== null),
     async stop() {
-      const deadline = clock.now() + graceMs;
+      const deadline = clock.elapsed() + graceMs;
       endTlsWatch();
       // requests that wait must not use up the time in which what is decided is committed
-      await Promise.all([gateway.close(graceMs * 0.8), backend.handOver(graceMs * 0.6)]);
-      await backend.stop(Math.max(0, deadline - clock.now()));
+      await Promise.all([gateway.close(graceMs * 0.8), backend.handOver(graceMs)]);
+      await backend.stop(Math.max(0, deadline - clock.elapsed()));
       await push.close();
     },
   };

@@ -105,7 +105,6 @@ describe('A2A: errors', () => {
       -32603,
       /try again in 2 s/,
     ],
-    ['a store that is away', unavailable('the store is away'), 'GetTask', -32603, /try again in 1 s/],
     ['a fault of ours', new TypeError('cannot read x of undefined'), 'tasks/get', -32603, /went wrong on our side/],
   ];
   for (const [what, error, method, code, message] of cases) {
@@ -121,6 +120,15 @@ describe('A2A: errors', () => {
       );
     });
   }
+
+  for (const method of ['GetTask', 'message/send', 'message/stream'])
+    it(`RpcEndpoint.J2: while the store is away ${method} is 503 with Retry-After, in the envelope`, async () => {
+      await failing(unavailable('the store is away', { retryAfter: 5 }));
+      const row = methodRows.find((known) => known.method === method)!;
+      const answer = await rpc(gateway, method, row.params);
+      expect([answer.status, answer.headers.get('retry-after')]).to.deep.equal([503, '5']);
+      expect((JSON.parse(answer.text) as { error: { code: string } }).error.code).to.equal('UNAVAILABLE');
+    });
 
   it('every code of the service has its own, in every version', async () => {
     gateway = await startGateway();

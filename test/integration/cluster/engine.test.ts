@@ -212,6 +212,25 @@ describe('a cluster of engines', () => {
     );
   });
 
+  it('ShardActors.P3: a stop gives steps one grace time in all, however many batches of shards there are', async function () {
+    this.timeout(30_000);
+    const { g1 } = await twoAndTwo();
+    const leaving = await c.add('leaving', 'worker');
+    await c.table.give(everyShard, 'leaving');
+    leaving.script(() => new Promise(() => undefined));
+    const agents = await Promise.all(
+      Array.from({ length: 100 }, (_, i) => g1.engine.service.spawnAgent(caller, { name: `busy ${i}` })),
+    );
+    await Promise.all(agents.map(({ id }) => g1.engine.service.startRun(caller, id, { input: 'takes long' })));
+    await eventually(() => Promise.resolve(leaving.engine.actorStats().children >= agents.length), 'all steps');
+    const began = performance.now();
+    await leaving.engine.handOver(1000);
+    expect(performance.now() - began, 'ms; each batch used to take the whole grace time, 8 s in all').to.be.within(
+      900,
+      5000,
+    );
+  });
+
   it('Model.H5: a run that a stale owner commits after the takeover goes on at the new one, also where that has the agent in memory', async () => {
     const { g1 } = await twoAndTwo();
     const old = await c.add('old', 'all');

@@ -66,6 +66,9 @@ export class NotingHost implements ShardHost {
     if (this.handOverMs > 0) await sleep(this.handOverMs);
     for (const shard of shards) this.has.delete(shard);
   }
+  busy(): boolean {
+    return false;
+  }
   lost(shards: readonly number[]): void {
     this.lostEvents++;
     for (const shard of shards) this.has.delete(shard);

@@ -129,6 +129,15 @@ describe('placement', () => {
     expect(Math.max(...gaps.values())).to.be.below(40);
   });
 
+  it('ShardWorker.W2: shards with work in progress are handed over last, so that nothing else waits for it', async () => {
+    const [world, a] = await cluster('a', 'b');
+    const held = a!.placement.held();
+    a!.working.add(held[0]!).add(held[70]!);
+    a!.placement.drain().catch(() => undefined);
+    await until(world, () => a!.placement.held().length === 0);
+    expect(a!.handOvers.at(-1)).to.deep.equal([held[0]!, held[70]!].sort((x, y) => x - y));
+  });
+
   it('ShardWorker.W3: with Redis emptied nothing moves, not even the shards of a worker that died just before, until a lease has passed', async () => {
     const [world, a, b, c] = await cluster('a', 'b', 'c');
     const kept = b!.placement.held().length + c!.placement.held().length;

@@ -71,6 +71,10 @@ export interface Network {
 export class Process implements ShardHost, Clock {
   readonly placement: RunningPlacement;
   readonly has = new Set<number>();
+  /** Shards with work in progress. */
+  readonly working = new Set<number>();
+  /** What was handed over, call by call. */
+  readonly handOvers: (readonly number[])[] = [];
   readonly complaints: string[] = [];
   readonly told = { acquired: 0, lost: 0, handedOver: 0 };
   network: Network = { delayMs: 2, loss: 0 };
@@ -143,10 +147,14 @@ export class Process implements ShardHost, Clock {
   }
   async handOver(shards: readonly number[]): Promise<void> {
     this.told.handedOver += shards.length;
+    this.handOvers.push(shards);
     await new Promise<void>((resolve) => {
       this.after(20, resolve);
     });
     for (const shard of shards) this.has.delete(shard);
+  }
+  busy(shard: number): boolean {
+    return this.working.has(shard);
   }
   lost(shards: readonly number[]): void {
     this.told.lost += shards.length;
