@@ -106,7 +106,14 @@ const agentOf = (head: Head): AgentSnapshot => head.snapshot as unknown as Agent
 /** No run takes part in it, so none is loaded and their defaults are of no concern. */
 function replayed({ clock, ids }: Parts, head: Head, letter: StoredDeadLetter): AgentDraft {
   const draft = new AgentDraft(
-    { agent: agentOf(head), counts: head.counts, runs: emptyRuns, unread: [], positions: emptyPositions },
+    {
+      agent: agentOf(head),
+      counts: head.counts,
+      runs: emptyRuns,
+      unread: [],
+      moreMayWake: false,
+      positions: emptyPositions,
+    },
     { now: clock.now(), ids, defaults: { maxSteps: 1, maxRuntimeSeconds: 1, messageBudget: 0 } },
   );
   replayPush(draft, letter);

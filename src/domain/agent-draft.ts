@@ -45,6 +45,7 @@ function number(event: Unnumbered<RunEvent>, seq: number, at: string): RunEvent 
 export class AgentDraft extends Draft {
   agent: AgentSnapshot;
   unread: readonly StoredMessage[];
+  moreMayWake: boolean;
   /** Of the step that is being taken. */
   reserved: StepReservation = { places: 0, problem: 'there is no place for it' };
   /** What each message that the present step sends carries (causal-budget.ts). */
@@ -58,7 +59,13 @@ export class AgentDraft extends Draft {
     const { idMs: _before, ...agent } = state.agent;
     this.agent = { ...agent, ...this.clock };
     this.unread = state.unread;
+    this.moreMayWake = state.moreMayWake;
     this.runs = state.runs;
+  }
+
+  /** Runs that have not ended and are in memory, as they were before this decision. */
+  liveRuns(): readonly LiveRun[] {
+    return [...this.runs.values()];
   }
 
   hasRun(id: string): boolean {
@@ -175,6 +182,7 @@ export class AgentDraft extends Draft {
       counts: this.finalCounts(),
       runs: this.runs,
       unread: this.unread,
+      moreMayWake: this.moreMayWake,
       positions: this.positions,
     };
     return { state, puts: this.puts, deletes: this.deletes, effects: this.effects, result, changedRuns };

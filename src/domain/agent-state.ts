@@ -162,6 +162,8 @@ export interface AgentState {
   runs: ReadonlyMap<string, LiveRun>;
   /** The oldest unread messages, oldest first; all of them unless `agent.unread` says more. The last may be a later one (mailbox.ts). */
   unread: readonly StoredMessage[];
+  /** Unread messages that are in the store alone may wake the agent. Where one in memory may, this is of no interest. */
+  moreMayWake: boolean;
   /** Next position of the sessions written to lately. */
   positions: ReadonlyMap<string, number>;
 }

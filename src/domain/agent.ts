@@ -117,7 +117,7 @@ export type AgentCommand =
       /** The hives of the agent that sent it, where the receiver wants to know. */
       senderHives?: readonly string[];
     }
-  | { type: 'refill'; messages: readonly StoredMessage[] }
+  | { type: 'refill'; messages: readonly StoredMessage[]; moreMayWake: boolean }
   | { type: 'delivered'; outboxId: string; bytes?: number }
   | { type: 'undelivered'; outboxId: string; bytes?: number; to: string; content: string; reason: string; mode: Mode }
   | { type: 'remember'; input: MemoryInput; position?: number; mode: Mode; full?: QuotaExceeded | null }
@@ -192,6 +192,7 @@ export function spawnAgent(id: string, input: SpawnInput, env: Env): AgentDecisi
       counts: { agents: 1 },
       runs: new Map(),
       unread: [],
+      moreMayWake: false,
       positions: new Map(),
     },
     env,
@@ -261,7 +262,7 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
     case 'receive':
       return showMessage(c.known ?? receive(d, c));
     case 'refill':
-      return refillUnread(d, c.messages);
+      return refillUnread(d, c.messages, c.moreMayWake);
     case 'delivered':
       return dropUnknownStep(d, c.outboxId, c.bytes);
     case 'undelivered':
@@ -583,6 +584,7 @@ function beginDelete(d: AgentDraft, tokens: readonly Credential[], paused: reado
   d.agent.deleting = true;
   d.agent.unread = 0;
   d.unread = [];
+  d.moreMayWake = false;
   d.announce('agent.deleted', { agent_id: d.agent.id });
 }
 

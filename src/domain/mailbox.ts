@@ -5,6 +5,7 @@
  *  Mailbox.B2 While an active agent with wake_on_message has an unread message that may wake it, a run is pending or
  *     running: the rule is applied at the end of every decision, whatever caused it.
  *  Mailbox.B3 A message wakes three times at most, and none that has passed more than 16 agents.
+ *  Mailbox.B4 A run that a message woke reads that message in its first step, however many older ones are unread.
  */
 import { bounds, type RunRecord, senderOf, type StoredMessage } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
@@ -27,7 +28,7 @@ export interface IncomingMessage {
   mode: Mode;
 }
 
-const mayWake = (m: StoredMessage): boolean => m.hops <= bounds.maxHops && m.wakes < bounds.maxWakes;
+export const mayWake = (m: StoredMessage): boolean => m.hops <= bounds.maxHops && m.wakes < bounds.maxWakes;
 
 export function receiveMessage(d: AgentDraft, m: IncomingMessage): StoredMessage {
   const message: StoredMessage = {
@@ -57,28 +58,42 @@ export function receiveMessage(d: AgentDraft, m: IncomingMessage): StoredMessage
 
 /**
  * The oldest unread messages stay in memory; a later one only where it may wake the agent and none of these may, in the
- * place of the last: else messages that wake nobody any more, 64 of them, would keep all others from waking
- * (Mailbox.B2).
+ * place of another: else messages that wake nobody any more, 64 of them, would keep all others from waking
+ * (Mailbox.B2). The message that woke a run stays until the run has read it.
  */
 function keepUnread(d: AgentDraft, message: StoredMessage): void {
   const complete = d.unread.length === d.agent.unread;
   d.agent.unread++;
   if (complete && d.unread.length < bounds.unreadInMemory) d.unread = [...d.unread, message];
-  else if (mayWake(message) && !d.unread.some(mayWake))
-    d.unread = [...d.unread.slice(0, bounds.unreadInMemory - 1), message];
+  else if (mayWake(message) && !d.unread.some(mayWake)) {
+    const waking = new Set(d.liveRuns().map(({ record }) => record.messageId));
+    const leaves = d.unread.findLast(({ id }) => !waking.has(id));
+    d.unread = [...d.unread.filter((m) => m !== leaves), message];
+  } else if (mayWake(message)) d.moreMayWake = true;
 }
 
-/** More unread messages, from the store. */
-export function refillUnread(d: AgentDraft, messages: readonly StoredMessage[]): void {
+/** More unread messages, from the store; `moreMayWake` says whether what is left there may wake. */
+export function refillUnread(d: AgentDraft, messages: readonly StoredMessage[], moreMayWake: boolean): void {
+  d.moreMayWake = moreMayWake;
   const here = new Set(d.unread.map((m) => m.id));
   d.unread = [...d.unread, ...messages.filter((m) => !here.has(m.id))].sort((a, b) =>
     a.created_at < b.created_at ? -1 : 1,
   );
 }
 
-/** The messages that a step of the run takes in which begins now: a run that may not read memory takes the one that woke it only. */
+/**
+ * The messages that a step of the run takes in which begins now, oldest first. The one that woke the run is always among
+ * them, and the only one where the run may not read memory (Mailbox.B4).
+ */
 export function messagesForNextStep(all: readonly StoredMessage[], run?: RunRecord): StoredMessage[] {
-  const unread = allows(run?.powers, 'memory:read') ? all : all.filter((m) => m.id === run?.messageId);
+  const woke = all.filter((m) => m.id === run?.messageId);
+  if (!allows(run?.powers, 'memory:read')) return woke;
+  const taken = new Set(firstMessages([...woke, ...all.filter((m) => m.id !== run?.messageId)]));
+  return all.filter((m) => taken.has(m));
+}
+
+/** As many as one step takes in, and always one. */
+function firstMessages(unread: readonly StoredMessage[]): StoredMessage[] {
   const out: StoredMessage[] = [];
   for (let i = 0, bytes = 0; i < unread.length && out.length < bounds.unreadPerStep; i++) {
     const m = unread[i];
@@ -121,7 +136,10 @@ export function applyWakeRule(d: AgentDraft): void {
   if (!d.agent.wake_on_message || d.agent.status !== 'active' || d.agent.deleting) return;
   if (d.agent.running !== null || d.agent.pending.length > 0) return;
   const waking = d.unread.find(mayWake);
-  if (!waking) return;
+  if (!waking) {
+    if (d.moreMayWake) d.effects.push({ type: 'refill' });
+    return;
+  }
   const woken: StoredMessage = { ...waking, wakes: waking.wakes + 1 };
   d.unread = d.unread.map((m) => (m.id === woken.id ? woken : m));
   putMessage(d, woken, waking);

@@ -43,11 +43,17 @@ import type { EntityDependencies } from '../dependencies.js';
 import { EntityDeletion } from '../deletion.js';
 import { answeredLater, decideOn, EntityActor, type EntityDefinition } from '../entity.js';
 import type { HeadUpdate } from '../entity-writer.js';
-import { outboxItems, unreadMessages } from './mailbox-reads.js';
+import { outboxItems, unreadMessages, type UnreadMessages } from './mailbox-reads.js';
 import type { ChildFailure, Reply } from '../../runtime/port.js';
 import { loadRuns, pausedRuns } from './run-reads.js';
 import { Stepping } from './stepping.js';
 import { countMessages, countRun } from '../entity-metrics.js';
+
+const noMessages: UnreadMessages = { messages: [], moreMayWake: false };
+
+/** The messages that woke the runs in memory. */
+const wokeRunsOf = (runs: AgentState['runs']): string[] =>
+  [...runs.values()].flatMap(({ record }) => record.messageId ?? []);
 
 /** What an A2A message is answered with: the run as of its commit, and the first event that it caused. */
 export interface TaskAnswer {
@@ -117,13 +123,16 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
             ...(agent.running === null ? [] : [agent.running]),
             ...agent.pending,
           ]);
-    const unread = agent.unread === 0 ? [] : await unreadMessages(store, this.shell.entity, bounds.unreadInMemory);
+    const { messages, moreMayWake } =
+      agent.unread === 0
+        ? noMessages
+        : await unreadMessages(store, this.shell.entity, { limit: bounds.unreadInMemory, wokeRuns: wokeRunsOf(runs) });
     const reason = this.shell.deps.takeReasonToGiveUp(this.shell.entity);
     if (reason !== null) this.shell.context.self({ type: 'abandon', reason });
     if (agent.pushes > 0) this.deliveries.holdPushes();
     if (agent.running !== null || agent.unread > 0 || agent.outbox > 0 || agent.pushes > 0 || agent.deleting)
       this.shell.context.self({ type: 'continue' });
-    return { agent, counts: head.counts, runs, unread, positions: emptyPositions };
+    return { agent, counts: head.counts, runs, unread: messages, moreMayWake, positions: emptyPositions };
   }
 
   headOf({ agent, counts }: AgentState): HeadUpdate {
@@ -348,12 +357,11 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
   /** Nothing else is handled meanwhile, so what is read here cannot have been read by a step already. */
   private async refill(): Promise<void> {
     await this.shell.writer.settled();
-    const messages: StoredMessage[] = await unreadMessages(
-      this.shell.deps.store,
-      this.shell.entity,
-      bounds.unreadInMemory,
-    );
-    this.shell.handle({ type: 'refill', messages }, null);
+    const { state, deps, entity } = this.shell;
+    if (!state) return;
+    const wokeRuns = wokeRunsOf(state.runs);
+    const unread = await unreadMessages(deps.store, entity, { limit: bounds.unreadInMemory, wokeRuns });
+    this.shell.handle({ type: 'refill', ...unread }, null);
   }
 
   private isDeleting(): boolean {

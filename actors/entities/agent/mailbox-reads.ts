@@ -1,21 +1,61 @@
 /** The mailbox and the outbox from the store. */
 import type { OutboxItem, StoredMessage } from '../../../src/domain/agent-state.js';
+import { mayWake } from '../../../src/domain/mailbox.js';
 import { notFound } from '../../../src/domain/errors.js';
 import type { PushOutboxItem, StoredDeadLetter } from '../../../src/domain/push.js';
 import type { EntityRef, Page, Position, Store } from '../../../src/store/port.js';
 
-/** The oldest unread messages, oldest first. The inbox list holds [0 unread | 1 read, -time], so they come last to first below 0.5. */
-export async function unreadMessages(store: Store, agent: EntityRef, limit: number): Promise<StoredMessage[]> {
-  const page = await store.list({
-    workspace: agent.workspace,
-    entity: agent,
-    collection: 'message',
-    list: 'inbox',
-    order: 'desc',
-    limit,
-    after: [0.5, 0, ''],
-  });
-  return page.items.map((i) => i.body as unknown as StoredMessage);
+/** Unread messages as an agent's actor keeps them in memory (AgentState.unread, AgentState.moreMayWake). */
+export interface UnreadMessages {
+  messages: StoredMessage[];
+  moreMayWake: boolean;
+}
+
+/**
+ * The oldest unread messages, oldest first; after them the oldest that may wake the agent where none of these may, and
+ * those that woke the runs in progress.
+ */
+export async function unreadMessages(
+  store: Store,
+  agent: EntityRef,
+  { limit, wokeRuns }: { limit: number; wokeRuns: readonly string[] },
+): Promise<UnreadMessages> {
+  const messages: StoredMessage[] = [];
+  let moreMayWake = false;
+  for await (const page of unreadPages(store, agent, limit)) {
+    const waking = page.items.filter(mayWake);
+    moreMayWake = page.more || (messages.length > 0 && waking.length > 1);
+    if (messages.length === 0) messages.push(...page.items);
+    else messages.push(...waking.slice(0, 1));
+    if (messages.some(mayWake)) break;
+  }
+  const missing = wokeRuns.filter((id) => !messages.some((m) => m.id === id));
+  for (const doc of await store.getMany(agent, 'message', missing)) {
+    const message = doc?.body as StoredMessage | undefined;
+    if (message?.read_at === null) messages.push(message);
+  }
+  return { messages, moreMayWake };
+}
+
+/** The inbox list holds [0 unread | 1 read, -time], so unread messages come last to first below 0.5. */
+async function* unreadPages(
+  store: Store,
+  agent: EntityRef,
+  limit: number,
+): AsyncIterable<{ items: StoredMessage[]; more: boolean }> {
+  for (let after: Position | null = [0.5, 0, '']; after !== null;) {
+    const page: Page = await store.list({
+      workspace: agent.workspace,
+      entity: agent,
+      collection: 'message',
+      list: 'inbox',
+      order: 'desc',
+      limit,
+      after,
+    });
+    yield { items: page.items.map((i) => i.body as unknown as StoredMessage), more: page.next !== null };
+    after = page.next;
+  }
 }
 
 export async function* outboxItems(store: Store, agent: EntityRef): AsyncIterable<(OutboxItem | PushOutboxItem)[]> {

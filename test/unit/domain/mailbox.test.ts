@@ -1,5 +1,5 @@
 /**
- * The mailbox, the wake rule and the outbox (docs/api.md 3.2, 6.3). Mailbox.B1-B3: src/domain/mailbox.ts; Model.W1,
+ * The mailbox, the wake rule and the outbox (docs/api.md 3.2, 6.3). Mailbox.B1-B4: src/domain/mailbox.ts; Model.W1,
  * Model.W2: the model.
  */
 import { expect } from 'chai';
@@ -210,7 +210,46 @@ describe('domain: mailbox', () => {
     });
   });
 
+  describe('Mailbox.B4: a run reads what woke it', () => {
+    const exhaust = (w: AgentWorld, n: number): void => {
+      for (let i = 0; i < n; i++) {
+        w.do(receive(`old ${i}`));
+        for (let wakes = 0; wakes < bounds.maxWakes; wakes++) w.do(stepFails());
+      }
+    };
+    it(`however many older messages than the ${bounds.unreadPerStep} of a step have used up their wakes`, () => {
+      const w = new AgentWorld(awake);
+      exhaust(w, bounds.unreadPerStep + 5);
+      w.do(receive('please'));
+      const { record } = [...w.state.runs.values()][0]!;
+      expect(record.input).to.equal('please');
+      const read = messagesForNextStep(w.state.unread, record);
+      expect(read).to.have.length(bounds.unreadPerStep);
+      expect(read.at(-1)!.content).to.equal('please');
+      w.do(step([answer()]));
+      expect(w.runs.filter((r) => r.input === 'please')).to.have.length(1);
+    });
+  });
+
   describe('more than memory holds', () => {
+    it('one that may wake and is in the store alone is asked for when those in memory are used up', () => {
+      const w = new AgentWorld(awake);
+      for (let i = 0; i < bounds.unreadInMemory - 1; i++) w.do(receive(`${i}`, { hops: bounds.maxHops + 1 }));
+      for (const content of ['first', 'second', 'third']) w.do(receive(content));
+      for (let wakes = 0; wakes < bounds.maxWakes; wakes++) w.do(stepFails());
+      expect(w.effects('refill')).to.have.length(1);
+      const second = w.docs.unread().find((m) => m.content === 'second');
+      w.do({ type: 'refill', messages: [second!], moreMayWake: true });
+      expect(w.run(-1)).to.include({ status: 'running', input: 'second' });
+    });
+    it('where none of them may wake, it is not asked again', () => {
+      const w = new AgentWorld(awake);
+      for (let i = 0; i < bounds.unreadInMemory - 1; i++) w.do(receive(`${i}`, { hops: bounds.maxHops + 1 }));
+      for (const content of ['first', 'second']) w.do(receive(content));
+      for (let wakes = 0; wakes < bounds.maxWakes; wakes++) w.do(stepFails());
+      w.do({ type: 'refill', messages: [], moreMayWake: false });
+      expect(w.effects('refill')).to.deep.equal([]);
+    });
     const many = (): AgentWorld => {
       const w = new AgentWorld();
       for (let i = 0; i < bounds.unreadInMemory + 6; i++) w.do(receive(`${i}`));
@@ -229,8 +268,8 @@ describe('domain: mailbox', () => {
       expect(w.effects('refill')).to.deep.equal([{ type: 'refill' }]);
       w.do(receive('newest'));
       const messages = w.docs.unread().slice(0, bounds.unreadInMemory);
-      w.do({ type: 'refill', messages });
-      w.do({ type: 'refill', messages });
+      w.do({ type: 'refill', messages, moreMayWake: false });
+      w.do({ type: 'refill', messages, moreMayWake: false });
       expect(w.state.unread).to.deep.equal(w.docs.unread());
       expect(w.last.puts).to.deep.equal([]);
       w.do(work());

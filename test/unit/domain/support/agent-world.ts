@@ -15,6 +15,7 @@ import {
 import { type ErrorCode, HivekeepError } from '../../../../src/domain/errors.js';
 import type { SpawnInput } from '../../../../src/domain/inputs.js';
 import type { RunEvent } from '../../../../src/domain/model.js';
+import { mayWake } from '../../../../src/domain/mailbox.js';
 import { Documents } from './documents.js';
 import { TestEnv } from './env.js';
 import { deepFreeze } from './freeze.js';
@@ -79,10 +80,20 @@ export class AgentWorld {
       agent,
       counts: this.state.counts,
       runs,
-      unread: agent.deleting ? [] : this.docs.unread().slice(0, bounds.unreadInMemory),
+      ...(agent.deleting ? { unread: [], moreMayWake: false } : this.unreadInStore()),
       positions: new Map<string, number>(),
     });
     if (!agent.deleting) this.do({ type: 'continue', ...(process !== undefined && { process }) });
+  }
+
+  /** As the shell reads them (actors/entities/agent/mailbox-reads.ts). */
+  unreadInStore(): Pick<AgentState, 'unread' | 'moreMayWake'> {
+    const all = this.docs.unread();
+    const unread = all.slice(0, bounds.unreadInMemory);
+    const later = all.slice(bounds.unreadInMemory);
+    if (unread.some(mayWake)) return { unread, moreMayWake: later.length > 0 };
+    const [first, ...others] = later.filter(mayWake);
+    return { unread: first ? [...unread, first] : unread, moreMayWake: others.length > 0 };
   }
 
   /** Runs in the order in which they were created. */

@@ -63,7 +63,7 @@ export const step =
     runId: w.running.record.id,
     attempt: w.running.attempt,
     usedMs,
-    read: read ?? messagesForNextStep(w.state.unread).map((m) => m.id),
+    read: read ?? messagesForNextStep(w.state.unread, w.running.record).map((m) => m.id),
     report: {
       ok: true,
       thoughts: thoughts.map(([thoughtType, content]) => ({ thoughtType, content })),
@@ -79,7 +79,7 @@ export const stepFails =
     runId: w.running.record.id,
     attempt: w.running.attempt,
     usedMs: 5,
-    read: messagesForNextStep(w.state.unread).map((m) => m.id),
+    read: messagesForNextStep(w.state.unread, w.running.record).map((m) => m.id),
     report: { ok: false, error: { code, message: `it is ${code}` } },
   });
 export const timeUp =

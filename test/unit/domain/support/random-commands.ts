@@ -207,7 +207,10 @@ const mailbox: fc.Arbitrary<Action> = fc.oneof(
         }
       : null;
   }),
-  fc.constant<Action>((w) => ({ type: 'refill', messages: w.docs.unread().slice(0, bounds.unreadInMemory) })),
+  fc.constant<Action>((w) => {
+    const { unread: messages, moreMayWake } = w.unreadInStore();
+    return { type: 'refill', messages, moreMayWake };
+  }),
 );
 
 const pushConfig = fc
