@@ -27,7 +27,6 @@ import {
   type OutboxItem,
   type RunRecord,
   showRun,
-  type StoredMessage,
 } from '../../../src/domain/agent-state.js';
 import type { DocumentPut, Env } from '../../../src/domain/change.js';
 import type { Decision } from '../../../src/domain/draft.js';

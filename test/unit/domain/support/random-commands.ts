@@ -2,7 +2,7 @@
 import { sizeOf } from '../../../../src/domain/storage.js';
 import fc from 'fast-check';
 import type { AgentCommand } from '../../../../src/domain/agent.js';
-import { bounds, type ResolvedCall, type StepReport } from '../../../../src/domain/agent-state.js';
+import { type ResolvedCall, type StepReport } from '../../../../src/domain/agent-state.js';
 import { commandLine } from '../../../../src/domain/audit.js';
 import { isUnexpired } from '../../../../src/domain/memories.js';
 import { messagesForNextStep } from '../../../../src/domain/mailbox.js';
