@@ -17,6 +17,7 @@ import { type Clock, idTime, iso } from './domain/clock.js';
 import type { IdSource } from './domain/ids.js';
 import { workspaceInput } from './domain/inputs.js';
 import { type ApiKey, type AuditRecord, type Workspace } from './domain/model.js';
+import { isSandbox, sandboxOf } from './domain/sandbox.js';
 import { scopes, type Tier } from './domain/vocabulary.js';
 import {
   defaultWorkspace,
@@ -54,7 +55,7 @@ export interface Admin {
   listKeys(workspace: string): Promise<ApiKey[]>;
   /** Looks in every workspace unless one is named. */
   revokeKey(id: string, workspace?: string): Promise<ApiKey>;
-  /** What was done to the keys and tokens of one workspace (by its name or id), newest first, in pages. */
+  /** What was done to the keys and tokens of one workspace (by its name or id) and its sandbox, each newest first, in pages. */
   audit(workspace: string): AsyncIterable<readonly AuditRecord[]>;
   /** Makes workspace `default` (tier enterprise) where it is missing. */
   ensureDefaultWorkspace(): Promise<void>;
@@ -99,9 +100,10 @@ export const createAdmin = (parts: AdminParts): Admin => ({
 const entityOf = (id: string): EntityRef => ({ workspace: id, kind: 'workspace', id });
 const snapshotOf = (head: Head): WorkspaceSnapshot => head.snapshot as unknown as WorkspaceSnapshot;
 
+/** Without their sandboxes, which go with them. */
 async function workspaces({ store }: AdminParts): Promise<WorkspaceSnapshot[]> {
   const found: WorkspaceSnapshot[] = [];
-  for await (const heads of store.workspaces()) found.push(...heads.map(snapshotOf));
+  for await (const heads of store.workspaces()) found.push(...heads.map(snapshotOf).filter(({ id }) => !isSandbox(id)));
   return found.sort((a, b) =>
     a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : a.id < b.id ? -1 : 1,
   );
@@ -270,21 +272,24 @@ async function keysOf({ store }: AdminParts, entity: EntityRef, limit = Infinity
   }
 }
 
+/** Those of the sandbox after those of the workspace. */
 async function* auditPages(parts: AdminParts, name: string): AsyncIterable<readonly AuditRecord[]> {
-  const { workspace } = await named(parts, name);
-  let after: Position | undefined;
-  do {
-    const page = await parts.store.list({
-      workspace,
-      collection: 'audit',
-      list: 'created',
-      order: 'desc',
-      limit: 100,
-      after,
-    });
-    yield page.items.map(({ body }) => body as unknown as AuditRecord);
-    after = page.next ?? undefined;
-  } while (after);
+  const { workspace: home } = await named(parts, name);
+  for (const workspace of [home, sandboxOf(home)]) {
+    let after: Position | undefined;
+    do {
+      const page = await parts.store.list({
+        workspace,
+        collection: 'audit',
+        list: 'created',
+        order: 'desc',
+        limit: 100,
+        after,
+      });
+      yield page.items.map(({ body }) => body as unknown as AuditRecord);
+      after = page.next ?? undefined;
+    } while (after);
+  }
 }
 
 async function revokeKey(parts: AdminParts, id: string, workspace?: string): Promise<ApiKey> {

@@ -23,7 +23,7 @@ import type {
   Usage,
   WorkspaceEvent,
 } from './domain/model.js';
-import type { RunStatus, Scope, ThoughtType, Tier, TriggeredBy, Mode } from './domain/vocabulary.js';
+import type { RunStatus, Scope, ThoughtType, Tier, TriggeredBy } from './domain/vocabulary.js';
 import type {
   ForkInput,
   HiveInput,
@@ -47,10 +47,10 @@ import type { Powers } from './domain/powers.js';
 import type { Position } from './store/port.js';
 
 export interface Caller {
+  /** A sandbox is a workspace of its own (domain/sandbox.ts). */
   workspace: string;
   /** The API key's id. */
   key: string;
-  mode: Mode;
   tier: Tier;
   scopes: ReadonlySet<Scope>;
   /** When the credential ends; left out: never. What it mints ends no later. */

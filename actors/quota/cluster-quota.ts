@@ -22,7 +22,6 @@ import {
   tierOf,
   type QuotaSubject,
 } from './local-quota.js';
-import type { Mode } from '../../src/domain/vocabulary.js';
 import { DeskGates, commitGraceMs, reservationMs, type QuotaDeskDependencies } from './quota-desk.js';
 import type { EntityDependencies } from '../entities/dependencies.js';
 
@@ -61,15 +60,11 @@ export class ClusterQuota implements Quota {
   }
 
   take(whose: QuotaSubject, n: number): Promise<QuotaReservation> | null {
-    return monthlyLimit(whose.mode, whose.tier) === null ? null : this.reserve(whose, n);
+    return monthlyLimit(whose.tier) === null ? null : this.reserve(whose, n);
   }
 
-  takeFor(workspace: string, mode: Mode, n: number): MaybePromise<QuotaReservation | null> {
-    // the sandbox's limit is that of every tier
-    if (mode === 'test') return this.take({ workspace, mode, tier: 'free' }, n);
-    return thenSync(tierOf(this.parts.store, workspace), (tier) =>
-      tier ? this.take({ workspace, mode, tier }, n) : null,
-    );
+  takeFor(workspace: string, n: number): MaybePromise<QuotaReservation | null> {
+    return thenSync(tierOf(this.parts.store, workspace), (tier) => (tier ? this.take({ workspace, tier }, n) : null));
   }
 
   private async reserve(whose: QuotaSubject, n: number): Promise<QuotaReservation> {
@@ -81,14 +76,14 @@ export class ClusterQuota implements Quota {
 
   /** Null where asking again helps. */
   private async askDesk(
-    { workspace, mode, tier }: QuotaSubject,
+    { workspace, tier }: QuotaSubject,
     n: number,
     again: boolean,
   ): Promise<QuotaReservation | null> {
     const { clock, ask, self } = this.parts;
     const id = `${self}/${++this.last}`;
     const sent = this.elapsed();
-    const request: ReservationRequest = { type: 'places', id, mode, tier, n };
+    const request: ReservationRequest = { type: 'places', id, tier, n };
     let granted: ReservationGrant;
     try {
       granted = (await ask(deskOf(workspace), request, { deadline: clock.now() + askMs })) as ReservationGrant;

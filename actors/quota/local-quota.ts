@@ -1,8 +1,7 @@
 /**
  * The monthly memory quota of workspaces, for one process (docs/api.md 8.1, 8.4). Whoever may make a
  * memory count takes a place before it asks the actor that decides, and gives it back when that is stored or refused;
- * what was stored is in the sums by then, which are the truth. QuotaGate.Q1-Q3 are kept by the gate of each workspace
- * and mode.
+ * what was stored is in the sums by then, which are the truth. QuotaGate.Q1-Q3 are kept by the gate of each workspace.
  *
  *  Quota.Q4 A place ends once, whatever happens to whoever took it: given back when the answer is known; `settleMs`
  *     later where an actor's crash leaves open whether its commit took effect; and for a step that never comes to its
@@ -15,7 +14,7 @@
  */
 import type { Clock } from '../../src/domain/clock.js';
 import { HivekeepError, unavailable } from '../../src/domain/errors.js';
-import type { Tier, Mode } from '../../src/domain/vocabulary.js';
+import type { Tier } from '../../src/domain/vocabulary.js';
 import {
   alertsDue,
   type AlertsTold,
@@ -34,7 +33,6 @@ import type { Logger } from '../../src/telemetry/logger.js';
 
 export interface QuotaSubject {
   workspace: string;
-  mode: Mode;
   tier: Tier;
 }
 
@@ -45,7 +43,7 @@ export interface QuotaDependencies {
   /** Has the workspace's desk tell what is due. */
   alert: (workspace: string, usage: QuotaExceeded) => Promise<unknown>;
   /** Instead of gates that stand alone. */
-  newGate?: (workspace: string, mode: Mode) => QuotaGate;
+  newGate?: (workspace: string) => QuotaGate;
 }
 
 /** What the rest of the actors know of it: the cluster's form is another of these. */
@@ -53,13 +51,13 @@ export interface Quota {
   /** `n` places at most, for a caller whose tier is known; null where there is no limit. Rejects UNAVAILABLE where it cannot be told in time whether there is room. */
   take(whose: QuotaSubject, n: number): MaybePromise<QuotaReservation> | null;
   /** The same where the tier has to be looked up. */
-  takeFor(workspace: string, mode: Mode, n: number): MaybePromise<QuotaReservation | null>;
+  takeFor(workspace: string, n: number): MaybePromise<QuotaReservation | null>;
   /** The part that serves other processes, at the actor of a workspace's desk; null where there are none. */
   readonly desk: QuotaDesk | null;
 }
 
 /** Sent to a workspace's desk by a process that wants places, and when their work is done. Ids are the sender's own. */
-export type ReservationRequest = { type: 'places'; id: string; mode: Mode; tier: Tier; n: number };
+export type ReservationRequest = { type: 'places'; id: string; tier: Tier; n: number };
 export type ReservationsEnded = { type: 'placesEnded'; ids: readonly string[] };
 export interface ReservationGrant {
   granted: number;
@@ -191,28 +189,23 @@ export class LocalQuota implements Quota {
   constructor(private readonly parts: QuotaDependencies) {}
 
   take(whose: QuotaSubject, n: number): MaybePromise<QuotaReservation> | null {
-    const limit = monthlyLimit(whose.mode, whose.tier);
+    const limit = monthlyLimit(whose.tier);
     if (limit === null) return null;
     const watched = this.gateOf(whose);
     return thenSync(watched.gate.take(limit, n), (admission) => this.reservationOf(whose, limit, watched, admission));
   }
 
-  takeFor(workspace: string, mode: Mode, n: number): MaybePromise<QuotaReservation | null> {
-    // the sandbox's limit is that of every tier
-    if (mode === 'test') return this.take({ workspace, mode, tier: 'free' }, n);
-    return thenSync(tierOf(this.parts.store, workspace), (tier) =>
-      tier ? this.take({ workspace, mode, tier }, n) : null,
-    );
+  takeFor(workspace: string, n: number): MaybePromise<QuotaReservation | null> {
+    return thenSync(tierOf(this.parts.store, workspace), (tier) => (tier ? this.take({ workspace, tier }, n) : null));
   }
 
-  /** The workspace's gates are others from now on. */
+  /** The workspace's gate is another from now on. */
   forget(workspace: string): void {
-    for (const mode of ['live', 'test']) this.gates.delete(`${mode}/${workspace}`);
+    this.gates.delete(workspace);
   }
 
-  private gateOf({ workspace, mode }: QuotaSubject): WatchedGate {
-    const key = `${mode}/${workspace}`;
-    const known = this.gates.get(key);
+  private gateOf({ workspace }: QuotaSubject): WatchedGate {
+    const known = this.gates.get(workspace);
     if (known) return known;
     if (this.gates.size >= spareGates)
       for (const [other, { gate, reviewing }] of this.gates)
@@ -223,16 +216,16 @@ export class LocalQuota implements Quota {
     const { store, clock, newGate } = this.parts;
     const made: WatchedGate = {
       gate:
-        newGate?.(workspace, mode) ??
+        newGate?.(workspace) ??
         new QuotaGate(
-          (month) => store.sum(workspace, usageCountName(month, mode)),
+          (month) => store.sum(workspace, usageCountName(month)),
           () => clock.now(),
         ),
       told: undefined,
       reviewing: false,
       again: false,
     };
-    this.gates.set(key, made);
+    this.gates.set(workspace, made);
     return made;
   }
 
@@ -257,7 +250,7 @@ export class LocalQuota implements Quota {
 
   /** Quota.Q5. Costs nothing while usage cannot have come to the next alert. */
   private considerAlerts(whose: QuotaSubject, limit: number, watched: WatchedGate): void {
-    if (!hasAlerts(whose.mode, whose.tier)) return;
+    if (!hasAlerts(whose.tier)) return;
     if (
       alertsDue(watched.told, { month: monthAt(this.parts.clock.now()), limit, used: watched.gate.most }).length === 0
     )
@@ -273,13 +266,13 @@ export class LocalQuota implements Quota {
     });
   }
 
-  private async reviewAlerts({ workspace, mode }: QuotaSubject, limit: number, watched: WatchedGate): Promise<void> {
+  private async reviewAlerts({ workspace }: QuotaSubject, limit: number, watched: WatchedGate): Promise<void> {
     const { store, clock, alert } = this.parts;
     try {
       while (watched.again) {
         watched.again = false;
         const month = monthAt(clock.now());
-        const usage: QuotaExceeded = { month, limit, used: await store.sum(workspace, usageCountName(month, mode)) };
+        const usage: QuotaExceeded = { month, limit, used: await store.sum(workspace, usageCountName(month)) };
         const head = await store.head(deskOf(workspace));
         const noted = (head?.snapshot as WorkspaceSnapshot | undefined)?.alerts;
         const due = alertsDue(noted, usage);

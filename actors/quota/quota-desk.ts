@@ -34,7 +34,6 @@ import {
   type QuotaDesk,
   type QuotaDependencies,
 } from './local-quota.js';
-import type { Mode } from '../../src/domain/vocabulary.js';
 import { QuotaGate } from './quota-gate.js';
 import { storeUnavailable } from '../entities/outages.js';
 
@@ -78,7 +77,7 @@ export class DeskGates implements QuotaDesk {
   private waiting = 0;
 
   constructor(private readonly parts: QuotaDeskDependencies) {
-    this.local = new LocalQuota({ ...parts, newGate: (workspace, mode) => this.gateOf(workspace, mode) });
+    this.local = new LocalQuota({ ...parts, newGate: (workspace) => this.gateOf(workspace) });
   }
 
   hasGate(workspace: string): boolean {
@@ -105,11 +104,11 @@ export class DeskGates implements QuotaDesk {
     this.local.forget(workspace);
   }
 
-  private gateOf(workspace: string, mode: Mode): QuotaGate {
+  private gateOf(workspace: string): QuotaGate {
     const { clock, elapsed } = this.parts;
     const opened = this.gates.get(workspace);
     return new QuotaGate(
-      (month) => this.read(workspace, opened, usageCountName(month, mode)),
+      (month) => this.read(workspace, opened, usageCountName(month)),
       () => clock.now(),
       {
         elapsed,
@@ -163,7 +162,7 @@ export class DeskGates implements QuotaDesk {
     for (const id of ids) this.grants.get(id)?.end();
   }
 
-  private grant(workspace: string, { id, mode, tier, n }: ReservationRequest): GrantInProgress {
+  private grant(workspace: string, { id, tier, n }: ReservationRequest): GrantInProgress {
     const { clock, elapsed } = this.parts;
     const arrived = elapsed();
     let place: QuotaReservation | null = null;
@@ -176,7 +175,7 @@ export class DeskGates implements QuotaDesk {
       place?.release();
     };
     const taken = async (): Promise<ReservationGrant> => {
-      place = await this.local.take({ workspace, mode, tier }, n);
+      place = await this.local.take({ workspace, tier }, n);
       if (place === null) return { granted: n, full: null, fromMs: 0 };
       if (over || place.granted === 0) end();
       else cancel = clock.after(Math.max(0, place.since + reservationMs + commitGraceMs - elapsed()), end); // QuotaDesk.K2

@@ -1,5 +1,5 @@
 /**
- * How many memories of one workspace and mode may still come to count this month (docs/api.md 8.4). It knows what is
+ * How many memories of one workspace may still come to count this month (docs/api.md 8.4). It knows what is
  * under way and asks the store for the rest; what has to be decided exactly is decided when nothing is under way.
  *
  *  QuotaGate.Q1 Never one too many: the sum and what is under way together never exceed the limit. `upper` is a bound

@@ -98,7 +98,6 @@ export function agentService(c: ServiceContext): Part {
         message,
         hops: 0,
         verified: await isFromAgent(c, caller, message.from),
-        mode: caller.mode,
         ...withCommandKey(caller),
       })) as MailboxMessage;
     },
@@ -116,7 +115,6 @@ export function agentService(c: ServiceContext): Part {
             type: 'mint',
             token: { ...token, expires_at },
             by: auditActorOf(caller),
-            mode: caller.mode,
             ...made,
           }) as Promise<AgentToken>,
       );

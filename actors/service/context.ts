@@ -4,6 +4,7 @@ import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
 import type { Scope } from '../../src/domain/vocabulary.js';
 import type { Keyring } from '../../src/keyring.js';
 import type { QuotaExceeded } from '../../src/domain/usage.js';
+import { homeOf } from '../../src/domain/sandbox.js';
 import { sizeOf, type StorageExceeded } from '../../src/domain/storage.js';
 import type { Caller, PageOf, PageRequest } from '../../src/service.js';
 import type { EntityRef, Head, Listed, ListQuery } from '../../src/store/port.js';
@@ -64,6 +65,9 @@ export const deskRef = (caller: { workspace: string }): EntityRef => ({
   kind: 'workspace',
   id: caller.workspace,
 });
+
+/** Where the keys are that a caller may know: a sandbox's stand at its workspace (Sandbox.S2). */
+export const keyDesk = (caller: { workspace: string }): EntityRef => deskRef({ workspace: homeOf(caller.workspace) });
 
 export const askAgent = (
   { deps }: ServiceContext,

@@ -92,7 +92,6 @@ export function hiveService(c: ServiceContext): Part {
         askDesk(c, caller, hiveRef(caller, hive), {
           type: 'remember',
           input: { ...input, shared_by: agent_id },
-          mode: caller.mode,
           ...place,
           ...withCommandKey(caller),
         }),

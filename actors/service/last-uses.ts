@@ -11,7 +11,7 @@
 import type { Principal } from '../../src/service.js';
 import { entityKey, type EntityRef } from '../../src/store/port.js';
 import type { LastUse } from '../entities/last-used.js';
-import { agentRef, deskRef, type ServiceDependencies } from './context.js';
+import { agentRef, keyDesk, type ServiceDependencies } from './context.js';
 
 const everyMs = 60_000;
 const flushMs = 1000;
@@ -43,7 +43,7 @@ export class LastUseRecorder {
         break;
       }
     this.noted.set(id, now);
-    const entity = principal.kind === 'key' ? deskRef(principal) : agentRef(principal, principal.agent);
+    const entity = principal.kind === 'key' ? keyDesk(principal) : agentRef(principal, principal.agent);
     const at = entityKey(entity);
     const known = this.pending.get(at);
     if (known) known.uses.set(id, now);

@@ -49,14 +49,12 @@ export function memoryService(c: ServiceContext): Part {
           ? askAgent(c, caller, agent_id, {
               type: 'remember',
               input,
-              mode: caller.mode,
               ...place,
               ...withCommandKey(caller),
             })
           : askDesk(c, caller, hive_id === undefined ? deskRef(caller) : hiveRef(caller, hive_id), {
               type: 'remember',
               input,
-              mode: caller.mode,
               ...place,
               ...withCommandKey(caller),
             });
@@ -110,7 +108,7 @@ export function memoryService(c: ServiceContext): Part {
         atOwner(c, caller, entity, { type: 'patchMemory', id, patch, ...place });
       // it may become long-term, and only the decision knows
       return (await (patch.expires_at !== undefined && !isShortTerm(patch.expires_at, Date.parse(memory.created_at))
-        ? withReservation(c, { ...caller, mode: memory.mode }, change)
+        ? withReservation(c, caller, change)
         : change(unreserved))) as Memory;
     },
     async deleteMemory(caller, id) {

@@ -4,14 +4,15 @@
  * nobody. Nothing is kept here: who asks often keeps the answer, for 2 s at most.
  */
 import { type ApiKey, type AgentToken } from '../../src/domain/model.js';
-import { scopes, type Scope, type Tier, type Mode } from '../../src/domain/vocabulary.js';
+import { scopes, type Scope, type Tier } from '../../src/domain/vocabulary.js';
 import { powersOf } from '../../src/domain/powers.js';
 import type { WorkspaceSnapshot } from '../../src/domain/workspace.js';
 import type { Principal, Service } from '../../src/service.js';
 import type { Head, StoredDoc } from '../../src/store/port.js';
 import { type MaybePromise, thenSync } from '../../src/maybe-promise.js';
-import { agentRef, deskRef, type ServiceDependencies } from './context.js';
+import { agentRef, deskRef, keyDesk, type ServiceDependencies } from './context.js';
 import { LastUseRecorder } from './last-uses.js';
+import { sandboxDesk } from './sandboxes.js';
 
 type Part = Pick<Service, 'authenticate' | 'stillValid'>;
 
@@ -26,20 +27,21 @@ export function principalService(deps: ServiceDependencies): Part {
     const { entity } = found;
     if (!alive(found)) return null;
     return thenSync(store.head(deskRef(entity)), (head) =>
-      head && !head.deleted
-        ? {
+      !head || head.deleted
+        ? null
+        : thenSync(key.mode === 'test' ? sandboxDesk(deps, head) : head, (desk) => ({
             kind: 'key',
-            ...caller(entity.workspace, key.id, key.mode, head, key.scopes),
+            ...caller(desk, key.id, key.scopes),
             ...(key.expires_at !== null && { expires_at: key.expires_at }),
-          }
-        : null,
+          })),
     );
   }
 
   function fromToken(found: StoredDoc): MaybePromise<Principal | null> {
     const token = found.body as unknown as AgentToken & { mode?: 'test' };
     const { entity } = found;
-    if (!alive(found)) return null;
+    // earlier versions had sandbox tokens on agents of the workspace itself, where they may do nothing any more
+    if (!alive(found) || token.mode === 'test') return null;
     return thenSync(isThere(entity.workspace, token.agent_id), (there) =>
       !there
         ? null
@@ -49,7 +51,7 @@ export function principalService(deps: ServiceDependencies): Part {
                   kind: 'token',
                   agent: token.agent_id,
                   powers: powersOf(token.scopes),
-                  ...caller(entity.workspace, token.id, token.mode ?? 'live', head, token.scopes),
+                  ...caller(head, token.id, token.scopes),
                 }
               : null,
           ),
@@ -75,7 +77,7 @@ export function principalService(deps: ServiceDependencies): Part {
       }),
     stillValid: (p) =>
       p.kind === 'key'
-        ? thenSync(store.get(deskRef(p), 'key', p.key), (key) => key !== null && alive(key))
+        ? thenSync(store.get(keyDesk(p), 'key', p.key), (key) => key !== null && alive(key))
         : thenSync(
             store.get(agentRef(p, p.agent), 'token', p.key),
             (token) => token !== null && alive(token) && isThere(p.workspace, p.agent),
@@ -84,16 +86,14 @@ export function principalService(deps: ServiceDependencies): Part {
 }
 
 const known: ReadonlySet<string> = new Set(scopes);
+/** `head` is of the desk of the workspace, or sandbox, that the credential opens. */
 const caller = (
-  workspace: string,
-  key: string,
-  mode: Mode,
   head: Head,
+  key: string,
   granted: readonly Scope[],
-): { workspace: string; key: string; mode: Mode; tier: Tier; scopes: ReadonlySet<Scope> } => ({
-  workspace,
+): { workspace: string; key: string; tier: Tier; scopes: ReadonlySet<Scope> } => ({
+  workspace: head.entity.workspace,
   key,
-  mode,
   tier: (head.snapshot as unknown as WorkspaceSnapshot).tier,
   scopes: new Set(granted.filter((s) => known.has(s))),
 });

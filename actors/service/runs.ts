@@ -65,7 +65,6 @@ export function runService(c: ServiceContext): Part {
           onBusy,
           triggeredBy,
           direct: false,
-          mode: caller.mode,
           ...withCommandKey(caller),
         })) as RunRecord,
       );
@@ -102,7 +101,6 @@ export function runService(c: ServiceContext): Part {
           type: 'fork',
           runId,
           input,
-          mode: caller.mode,
           ...withCommandKey(caller),
         })) as RunRecord,
       ),
@@ -157,7 +155,6 @@ async function sendDirectMessage(
     sessionId: input.sessionId,
     triggeredBy: 'api',
     direct: true,
-    mode: caller.mode,
     ...withCommandKey(caller),
   })) as DirectAnswer;
   const run = isSettled(answer.run) ? answer.run : await awaitOutcome(c, caller, id, answer.run);

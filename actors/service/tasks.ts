@@ -143,7 +143,6 @@ async function send(c: ServiceContext, caller: Caller, agent: string, input: Tas
     runId: input.taskId ?? null,
     push: input.push ? sealConfig(c.keyring, agent, input.push) : null,
     contextId: input.contextId,
-    mode: caller.mode,
     mayDecide: caller.scopes.has('agent:manage'),
     ...(caller.powers && { powers: caller.powers }),
     command: { id: commandOf(c.keyring, caller, input), bodyHash: '' },

@@ -2,6 +2,7 @@
 import { keyPrefixes, shownKey, type StoredKey } from '../../src/api-keys.js';
 import { invalid, notFound } from '../../src/domain/errors.js';
 import type { AgentUsage, ApiKey, Usage } from '../../src/domain/model.js';
+import { homeOf, isSandbox, modeOf } from '../../src/domain/sandbox.js';
 import { storageLimit, storageName } from '../../src/domain/storage.js';
 import { cycleOf, monthAt, monthlyLimit, usageCountName } from '../../src/domain/usage.js';
 import type { Caller, Service } from '../../src/service.js';
@@ -13,10 +14,10 @@ import {
   askDesk,
   auditActorOf,
   checkGranted,
-  deskRef,
   expiryWithin,
   headOf,
   isNotFound,
+  keyDesk,
   pageOf,
   type ServiceContext,
 } from './context.js';
@@ -33,7 +34,7 @@ export function workspaceService(c: ServiceContext): Part {
     usage: (caller, filter) => usage(c, caller, filter?.agent_id),
     async mintKey(caller, input) {
       // a sandbox key that could make a live one would be a live key
-      if (caller.mode === 'test' && input.mode === 'live')
+      if (isSandbox(caller.workspace) && input.mode === 'live')
         throw invalid({ path: 'mode', message: 'must be "test": a sandbox key mints sandbox keys only' });
       const granted = input.scopes ?? [...caller.scopes];
       checkGranted(caller, granted);
@@ -44,7 +45,7 @@ export function workspaceService(c: ServiceContext): Part {
         keyPrefixes[input.mode],
         'key',
         (made) =>
-          askDesk(c, caller, deskRef(caller), {
+          askDesk(c, caller, keyDesk(caller), {
             type: 'mintKey',
             input: { ...input, scopes: granted, expires_at },
             by: auditActorOf(caller),
@@ -55,7 +56,13 @@ export function workspaceService(c: ServiceContext): Part {
     async listKeys(caller, page) {
       return pageOf(
         c,
-        { workspace: caller.workspace, entity: deskRef(caller), collection: 'key', list: 'created' },
+        {
+          workspace: homeOf(caller.workspace),
+          entity: keyDesk(caller),
+          collection: 'key',
+          list: 'created',
+          ...(isSandbox(caller.workspace) && { where: { mode: 'test' } }),
+        },
         page,
         null,
         ({ body }) => shownKey(body as unknown as StoredKey),
@@ -63,8 +70,10 @@ export function workspaceService(c: ServiceContext): Part {
     },
     async revokeKey(caller, id, cascade = false) {
       const by = auditActorOf(caller);
-      const revoke = (key: string): Promise<unknown> =>
-        askDesk(c, caller, deskRef(caller), { type: 'revokeKey', id: key, by });
+      const revoke = async (key: string): Promise<void> => {
+        if (isSandbox(caller.workspace)) await checkTestKey(c, caller, key);
+        await askDesk(c, caller, keyDesk(caller), { type: 'revokeKey', id: key, by });
+      };
       if (!cascade) {
         await revoke(id);
         return [];
@@ -72,6 +81,12 @@ export function workspaceService(c: ServiceContext): Part {
       return revokeTree(c, caller, id, revoke);
     },
   };
+}
+
+/** Sandbox.S2: a live key is not there for a test key. */
+async function checkTestKey({ deps: { store } }: ServiceContext, caller: Caller, id: string): Promise<void> {
+  const key = await store.get(keyDesk(caller), 'key', id);
+  if (key?.body['mode'] !== 'test') throw notFound('key', id);
 }
 
 /** Keys first, from the root on: what is revoked mints nothing more. A repeat goes on where a failure has stopped it. */
@@ -91,21 +106,22 @@ async function revokeTree(
   const ended: string[] = [];
   for (const key of keys) if (await revoke(key).then(() => true, gone)) ended.push(key);
   const by = auditActorOf(caller);
-  for (const { id, agent } of tokens)
-    if (await askAgent(c, caller, agent, { type: 'revoke', id, by }).then(() => true, gone)) ended.push(id);
+  for (const { id, agent, workspace } of tokens)
+    if (await askAgent(c, { ...caller, workspace }, agent, { type: 'revoke', id, by }).then(() => true, gone))
+      ended.push(id);
   return ended;
 }
 
 async function usage(c: ServiceContext, caller: Caller, agent: string | undefined): Promise<Usage> {
   const { store, clock } = c.deps;
   const month = monthAt(clock.now());
-  const name = usageCountName(month, caller.mode);
+  const name = usageCountName(month);
   const [sums, by_agent] = await Promise.all([store.sums(caller.workspace), agentsUsage(c, caller, agent, name)]);
   const used = Math.max(0, sums[name] ?? 0);
-  const limit = monthlyLimit(caller.mode, caller.tier);
+  const limit = monthlyLimit(caller.tier);
   return {
     cycle: cycleOf(month),
-    mode: caller.mode,
+    mode: modeOf(caller.workspace),
     used,
     limit,
     remaining: limit === null ? null : Math.max(0, limit - used),

@@ -104,7 +104,7 @@ export function createLimiter({
   return {
     admit(request, principal, id) {
       const { key } = principal;
-      const { requests, searches, concurrent } = meters[principal.mode === 'test' ? 'sandbox' : principal.tier];
+      const { requests, searches, concurrent } = meters[principal.tier];
       return thenSync(keys.take(key, requests.policy, clock.now()), (taken) => {
         const headers = headersOf(requests, taken);
         if (!taken.allowed) return { headers, refusal: rateExceeded('requests of this key', requests.policy, taken) };

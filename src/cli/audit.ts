@@ -13,7 +13,7 @@ export async function auditList(
   const records = await withAdmin(config, false, async (admin) => {
     const all: AuditRecord[] = [];
     for await (const page of admin.audit(workspace)) all.push(...page);
-    return all;
+    return all.sort((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0));
   });
   if (json) {
     io.out(JSON.stringify(records, null, 2));

@@ -4,6 +4,7 @@ import { createPushAdmin, type PushAdmin } from '../admin-push.js';
 import type { Config } from '../config.js';
 import { notFound } from '../domain/errors.js';
 import type { Workspace } from '../domain/model.js';
+import { sandboxOf } from '../domain/sandbox.js';
 import type { DeadLetter } from '../domain/task.js';
 import { columns } from './columns.js';
 import type { Io } from './io.js';
@@ -72,16 +73,25 @@ export async function pushReplay(config: Config, io: Io, id: string | null, { wo
 const withPushes = <T>(
   config: Config,
   workspace: string | undefined,
-  command: (pushes: PushAdmin, workspaces: readonly Workspace[]) => Promise<T>,
+  command: (pushes: PushAdmin, workspaces: readonly Place[]) => Promise<T>,
 ): Promise<T> =>
   withAdmin(config, false, async (admin: Admin, parts: AdminParts) =>
     command(createPushAdmin(parts), await meant(admin, workspace)),
   );
 
-async function meant(admin: Admin, name: string | undefined): Promise<readonly Workspace[]> {
+type Place = Pick<Workspace, 'id' | 'name'>;
+
+/** Each with its sandbox. */
+const withSandboxes = (workspaces: readonly Workspace[]): Place[] =>
+  workspaces.flatMap(({ id, name }) => [
+    { id, name },
+    { id: sandboxOf(id), name: sandboxOf(name) },
+  ]);
+
+async function meant(admin: Admin, name: string | undefined): Promise<readonly Place[]> {
   const all = await admin.listWorkspaces();
-  if (name === undefined) return all;
+  if (name === undefined) return withSandboxes(all);
   const found = all.find((w) => w.name === name) ?? all.find((w) => w.id === name);
   if (!found) throw notFound('workspace', name);
-  return [found];
+  return withSandboxes([found]);
 }

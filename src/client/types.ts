@@ -1228,7 +1228,7 @@ export interface components {
             by_agent: {
                 agent_id: string;
                 name: string;
-                /** @description Of the cycle and the mode. */
+                /** @description Of the cycle. */
                 used: number;
                 /** @description What is stored now. */
                 memories: number;

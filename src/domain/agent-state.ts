@@ -9,7 +9,7 @@ import type {
   ToolCall,
   ToolOutcome,
 } from './model.js';
-import type { ThoughtType, Mode } from './vocabulary.js';
+import type { ThoughtType } from './vocabulary.js';
 import type { Counts } from './change.js';
 import type { ContextSnapshot } from './draft.js';
 import type { Powers } from './powers.js';
@@ -70,8 +70,6 @@ export interface RunRecord extends Run {
   approved: boolean;
   /** Output so far: what a run that ends without an answer shows. */
   partial: string | null;
-  /** Whose quota its memories use. */
-  mode: Mode;
   /** Id of the message that began it (direct or mailbox). */
   messageId: string | null;
   /** The highest hop count of the messages that it read; what it sends has one more. */
@@ -131,7 +129,6 @@ export interface StoredMessage extends MailboxMessage {
   powers?: Powers;
   /** A client that may manage the agents has named the agent that it is from. */
   verified?: true;
-  mode: Mode;
 }
 
 /** A run that is pending, running, or being resumed, with what its next step needs. */
@@ -218,7 +215,6 @@ export interface OutboxItem {
   /** What the message carries (causal-budget.ts, powers.ts). */
   budget?: number;
   powers?: Powers;
-  mode: Mode;
   created_at: string;
 }
 

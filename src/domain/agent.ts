@@ -35,7 +35,7 @@ import { applyWakeRule, markRead, receiveMessage, refillUnread } from './mailbox
 import { changeMemory, expire, forget, normalizeTime, remember, type StoredMemory } from './memories.js';
 import { mergePatch } from './merge.js';
 import type { Agent, AgentToken, Checkpoint } from './model.js';
-import type { TriggeredBy, Mode } from './vocabulary.js';
+import type { TriggeredBy } from './vocabulary.js';
 import type { PushOutboxItem, StoredDeadLetter } from './push.js';
 import {
   pushConfigOf,
@@ -77,7 +77,6 @@ export type AgentCommand =
       onBusy?: 'enqueue' | 'reject';
       triggeredBy: TriggeredBy;
       direct: boolean;
-      mode: Mode;
     }
   /** `mayDecide`: whether the caller may approve and reject (agent:manage). */
   | { type: 'resume'; run: LiveRun; input: ResumeInput; mayDecide?: boolean }
@@ -89,7 +88,6 @@ export type AgentCommand =
       push: PushConfigInput | null;
       /** A conversation that the client named, or the agent's own by its id; undefined where the client names none. */
       contextId?: string | undefined;
-      mode: Mode;
       mayDecide?: boolean;
       powers?: Powers;
     }
@@ -99,7 +97,7 @@ export type AgentCommand =
   | { type: 'pushed'; outboxId: string; bytes?: number }
   | { type: 'deadLettered'; item: PushOutboxItem; reason: string; tries: number }
   | { type: 'replay'; letter: StoredDeadLetter }
-  | { type: 'fork'; run: LiveRun; checkpoint: Checkpoint; mode: Mode }
+  | { type: 'fork'; run: LiveRun; checkpoint: Checkpoint }
   | { type: 'cancel'; run: LiveRun }
   | { type: 'step'; runId: string; attempt: number; report: StepReport; usedMs: number; read: readonly string[] }
   | { type: 'deadline'; runId: string; attempt: number; usedMs: number }
@@ -110,7 +108,6 @@ export type AgentCommand =
       hops: number;
       budget?: number | undefined;
       powers?: Powers;
-      mode: Mode;
       known: StoredMessage | null;
       /** The client may say which agent it is from, and that agent is there. */
       verified?: boolean;
@@ -119,13 +116,12 @@ export type AgentCommand =
     }
   | { type: 'refill'; messages: readonly StoredMessage[]; moreMayWake: boolean }
   | { type: 'delivered'; outboxId: string; bytes?: number }
-  | { type: 'undelivered'; outboxId: string; bytes?: number; to: string; content: string; reason: string; mode: Mode }
-  | { type: 'remember'; input: MemoryInput; position?: number; mode: Mode; full?: QuotaExceeded | null }
+  | { type: 'undelivered'; outboxId: string; bytes?: number; to: string; content: string; reason: string }
+  | { type: 'remember'; input: MemoryInput; position?: number; full?: QuotaExceeded | null }
   | { type: 'patchMemory'; memory: StoredMemory; patch: MemoryPatch; full?: QuotaExceeded | null }
   | { type: 'forget'; memory: StoredMemory }
   | { type: 'expire'; memories: readonly StoredMemory[]; next: number | null }
-  /** A sandbox key's tokens are the sandbox's; live where it is left out. */
-  | { type: 'mint'; token: TokenInput; hash: string; hint: string; held: number; by: AuditActor; mode?: Mode }
+  | { type: 'mint'; token: TokenInput; hash: string; hint: string; held: number; by: AuditActor }
   | { type: 'revoke'; token: Credential; by: AuditActor }
   /** Tokens as they are stored, with when they were last used. */
   | { type: 'used'; tokens: readonly (Credential & { [field: string]: unknown })[] }
@@ -230,7 +226,6 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
         sessionId: c.run.record.sessionId,
         contextId: c.run.record.contextId,
         triggeredBy: 'fork',
-        mode: c.mode,
         hops: c.run.record.hops,
         powers: c.run.record.powers,
         from: forkedAt(c.run, c.checkpoint),
@@ -269,7 +264,7 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
       return returnUndelivered(d, c);
     case 'remember':
       d.agent.last_active_at = d.time;
-      return remember(d, c.input, c.mode, { agent: d.agent.memory_quota, full: c.full }, c.position);
+      return remember(d, c.input, { agent: d.agent.memory_quota, full: c.full }, c.position);
     case 'patchMemory':
       return changeMemory(d, c.memory, c.patch, { agent: d.agent.memory_quota, full: c.full });
     case 'forget':
@@ -411,7 +406,6 @@ function startRun(d: AgentDraft, c: Extract<AgentCommand, { type: 'run' }>): Run
     maxRuntimeSeconds: c.maxRuntimeSeconds,
     onBusy: c.onBusy,
     messageId,
-    mode: c.mode,
   }).record;
 }
 
@@ -423,7 +417,7 @@ export interface TaskStarted {
 
 function startTask(
   d: AgentDraft,
-  { message, run, push, contextId, mode, mayDecide = false, powers }: Extract<AgentCommand, { type: 'task' }>,
+  { message, run, push, contextId, mayDecide = false, powers }: Extract<AgentCommand, { type: 'task' }>,
 ): TaskStarted {
   if (run && contextId !== undefined && contextId !== contextOf(run.record))
     throw invalid({
@@ -445,7 +439,6 @@ function startTask(
       contextId: contextId === d.agent.id ? undefined : contextId,
       message,
       ...(push && { push }),
-      mode,
       powers,
     });
   return { record, from };
@@ -507,7 +500,7 @@ function checkAccepted(d: AgentDraft, from: string | null, senderHives: readonly
 
 const receive = (
   d: AgentDraft,
-  { message: m, id, hops, budget, powers, mode, verified, senderHives }: Extract<AgentCommand, { type: 'receive' }>,
+  { message: m, id, hops, budget, powers, verified, senderHives }: Extract<AgentCommand, { type: 'receive' }>,
 ): StoredMessage => {
   const from = hops > 0 || verified ? (m.from ?? null) : external;
   checkAccepted(d, from, senderHives ?? []);
@@ -521,7 +514,6 @@ const receive = (
     budget,
     powers,
     verified: hops === 0 && verified === true,
-    mode,
   });
 };
 
@@ -535,7 +527,6 @@ function returnUndelivered(d: AgentDraft, c: Extract<AgentCommand, { type: 'unde
     metadata: { undelivered: { to: c.to, content: c.content.slice(0, 1000) } },
     hops: bounds.maxHops + 1,
     budget: 0,
-    mode: c.mode,
   });
 }
 
@@ -554,12 +545,7 @@ function mint(d: AgentDraft, c: Extract<AgentCommand, { type: 'mint' }>): AgentT
     last_used_at: null,
     created_at: d.time,
   };
-  d.put(
-    'token',
-    token.id,
-    c.mode === 'test' ? { ...token, hash: c.hash, mode: c.mode } : { ...token, hash: c.hash },
-    true,
-  );
+  d.put('token', token.id, { ...token, hash: c.hash }, true);
   recordAudit(d, c.by, 'token.created', token);
   return token;
 }

@@ -28,7 +28,7 @@ import {
   type StoredMemory,
 } from './memories.js';
 import { type ApiKey, type Hive } from './model.js';
-import { scopes, type Tier, type Mode } from './vocabulary.js';
+import { scopes, type Tier } from './vocabulary.js';
 import { alertsDue, cycleOf, type QuotaExceeded, keyLimit, keysFull, withAlertsTold } from './usage.js';
 import { sizeOf, storageName } from './storage.js';
 import { gateAfter, type WorkspaceSnapshot } from './workspace.js';
@@ -51,7 +51,6 @@ export type DeskCommand =
       type: 'remember';
       input: RememberInput;
       position?: number;
-      mode: Mode;
       known?: StoredMemory | null;
       full?: QuotaExceeded | null;
     }
@@ -145,7 +144,7 @@ export function decideDesk(state: DeskState, command: DeskCommand, env: Env): De
 function apply(d: Draft, c: DeskCommand, tier: Tier): unknown {
   switch (c.type) {
     case 'remember':
-      return c.known ? showMemory(c.known) : remember(d, c.input, c.mode, { agent: null, full: c.full }, c.position);
+      return c.known ? showMemory(c.known) : remember(d, c.input, { agent: null, full: c.full }, c.position);
     case 'patchMemory':
       return changeMemory(d, c.memory, c.patch, { agent: null, full: c.full });
     case 'forget':

@@ -13,7 +13,6 @@ import { budgetOf } from './causal-budget.js';
 import { allows, narrow, type Powers } from './powers.js';
 import { sizeOf } from './storage.js';
 import { createRun } from './run.js';
-import type { Mode } from './vocabulary.js';
 
 export interface IncomingMessage {
   id?: string | undefined;
@@ -25,7 +24,6 @@ export interface IncomingMessage {
   budget?: number | undefined;
   powers?: Powers;
   verified?: boolean;
-  mode: Mode;
 }
 
 export const mayWake = (m: StoredMessage): boolean => m.hops <= bounds.maxHops && m.wakes < bounds.maxWakes;
@@ -45,7 +43,6 @@ export function receiveMessage(d: AgentDraft, m: IncomingMessage): StoredMessage
     wakes: 0,
     read_at: null,
     created_at: d.time,
-    mode: m.mode,
   };
   d.put('message', message.id, message, true);
   d.count({ messages: 1 });
@@ -150,6 +147,5 @@ export function applyWakeRule(d: AgentDraft): void {
     hops: woken.hops,
     budget: 0, // it gets the message's when it reads it
     powers: woken.powers,
-    mode: woken.mode,
   });
 }

@@ -4,7 +4,7 @@
  *   memories           stored now
  *   lasting            of these, long-term ones (`isLasting`): what memory_quota caps
  *   type:<type>        stored now, by type; beyond 64 types in one context they are counted together as type:(other)
- *   used:<month>:<mode>  the month's quota: of the memories that count in this month (usage.ts), those that are left
+ *   used:<month>:live  the month's quota: of the memories that count in this month (usage.ts), those that are left
  */
 import type { Memory } from './model.js';
 import { fitsMetadata, limits, type MemoryPatch } from './inputs.js';
@@ -25,14 +25,15 @@ import {
 import type { Mode } from './vocabulary.js';
 
 /**
- * A memory as stored: with the mode of the key that made it, whose quota it uses, and the month that it counts in where
+ * A memory as stored: with the month that it counts in where
  * that does not follow from the rest: where it was not created in that month, or expires and counts nevertheless.
  */
 export interface StoredMemory extends Omit<Memory, 'occurred_at' | 'speaker'> {
   /** What was stored before there were these has neither. */
   occurred_at?: string;
   speaker?: string | null;
-  mode: Mode;
+  /** `test`: a sandbox key made it when a workspace held its sandbox too, and it counts in no month of the workspace. */
+  mode?: Mode;
   countsIn?: string;
 }
 
@@ -85,7 +86,8 @@ function countMemory(counts: Counts, memory: StoredMemory, by: 1 | -1): Counts {
 function countLasting(counts: Record<string, number>, memory: StoredMemory, by: 1 | -1): void {
   bump(counts, 'lasting', by);
   const month = memory.countsIn ?? memory.created_at.slice(0, 7);
-  const used = usageCountName(month, memory.mode);
+  if (memory.mode === 'test') return;
+  const used = usageCountName(month);
   if (counts[used] === undefined) {
     if (by < 0) return; // of a month that is not kept any more
     dropOldMonths(counts, month);
@@ -155,7 +157,7 @@ export interface RememberInput {
 }
 
 /** Adds a memory to the draft's context. `position` is the next one of its session where the draft does not know it. */
-export function remember(d: Draft, input: RememberInput, mode: Mode, quotas: Quotas, position?: number): Memory {
+export function remember(d: Draft, input: RememberInput, quotas: Quotas, position?: number): Memory {
   const lasts = !isShortTerm(input.expires_at, d.timeMs);
   if (lasts) checkQuotas(d.counts, quotas);
   const { sessionId } = input;
@@ -176,7 +178,6 @@ export function remember(d: Draft, input: RememberInput, mode: Mode, quotas: Quo
     expires_at: normalizeTime(input.expires_at),
     created_at: d.time,
     updated_at: d.time,
-    mode,
   };
   if (lasts) noteMonth(d, memory);
   if (sessionId !== undefined) d.positions = nextPosition(d.positions, sessionId, place ?? 0);

@@ -250,7 +250,7 @@ export interface Usage {
   by_agent: AgentUsage[];
 }
 
-/** `used` is of the cycle and the mode, as in Usage; `memories` is what is stored now, of both modes. */
+/** `used` is of the cycle, as in Usage; `memories` is what is stored now. */
 export interface AgentUsage {
   agent_id: string;
   name: string;

@@ -262,7 +262,7 @@ const usage = z.object({
       z.object({
         agent_id: id('agent'),
         name: z.string(),
-        used: count.describe('Of the cycle and the mode.'),
+        used: count.describe('Of the cycle.'),
         memories: count.describe('What is stored now.'),
         memory_quota: count.nullable(),
       }),

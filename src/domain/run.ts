@@ -21,7 +21,7 @@ import type { AgentDraft } from './agent-draft.js';
 import { budgetOf, childBudget } from './causal-budget.js';
 import { HivekeepError, insufficientScope, invalid } from './errors.js';
 import { type Checkpoint, isTerminal } from './model.js';
-import type { RunStatus, StopReason, TriggeredBy, Mode } from './vocabulary.js';
+import type { RunStatus, StopReason, TriggeredBy } from './vocabulary.js';
 import type { ResumeInput } from './inputs.js';
 import { missingScope, type Powers } from './powers.js';
 import { pushConfigOf, enqueueStatusPush } from './pushes.js';
@@ -41,7 +41,6 @@ export interface NewRun {
   /** Left out for an origin. */
   budget?: number;
   powers?: Powers;
-  mode: Mode;
   /** The A2A message that it is for, and where its changes are told. */
   message?: TaskMessage;
   push?: PushConfigInput;
@@ -102,7 +101,6 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
     done: [],
     approved: false,
     partial: from?.checkpoint.output ?? null,
-    mode: n.mode,
     messageId: n.messageId ?? null,
     hops: n.hops ?? 0,
     budget: n.budget ?? d.env.defaults.messageBudget,

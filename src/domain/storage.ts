@@ -7,7 +7,13 @@ import { HivekeepError } from './errors.js';
 import type { Tier } from './vocabulary.js';
 
 const MiB = 1024 * 1024;
-const limits = { free: 100 * MiB, pro: 5 * 1024 * MiB, team: 50 * 1024 * MiB, enterprise: null } as const;
+const limits = {
+  free: 100 * MiB,
+  pro: 5 * 1024 * MiB,
+  team: 50 * 1024 * MiB,
+  enterprise: null,
+  sandbox: 100 * MiB,
+} as const;
 
 /** Bytes; null is unlimited. */
 export const storageLimit = (tier: Tier): number | null => limits[tier];

@@ -83,7 +83,7 @@ function rememberFor(d: AgentDraft, run: RunRecord, content: string, type: strin
   try {
     return {
       ok: true,
-      result: `remembered as ${remember(d, { content, type }, run.mode, { agent: d.agent.memory_quota }).id}`,
+      result: `remembered as ${remember(d, { content, type }, { agent: d.agent.memory_quota }).id}`,
     };
   } catch (error) {
     if (error instanceof HivekeepError) return refused(error.message);
@@ -123,7 +123,6 @@ function post(
     hops: run.hops + 1,
     ...(item.kind === 'message' && { budget: Math.min(d.childBudget, left - 1) }),
     ...(run.powers && { powers: run.powers }),
-    mode: run.mode,
     created_at: d.time,
   };
   if (out.budget !== undefined) run.budget = left - 1 - out.budget;

@@ -7,13 +7,12 @@
 import { iso } from './clock.js';
 import { HivekeepError } from './errors.js';
 import type { Usage } from './model.js';
-import type { Tier, Mode } from './vocabulary.js';
+import type { Tier } from './vocabulary.js';
 
 /** Memories a month (docs/api.md 8.1); null is unlimited. */
 const monthly = { free: 1_000, pro: 50_000, team: 500_000, enterprise: null, sandbox: 100 } as const;
 
-/** Keys of the sandbox have the sandbox's limit whatever the tier. */
-export const monthlyLimit = (mode: Mode, tier: Tier): number | null => monthly[mode === 'test' ? 'sandbox' : tier];
+export const monthlyLimit = (tier: Tier): number | null => monthly[tier];
 
 /** A memory that expires this soon after its creation is short-term: no quota counts it. One that stays longer is counted like one that stays for good. */
 export const shortTermMs = 30 * 24 * 3600 * 1000;
@@ -21,8 +20,11 @@ export const shortTermMs = 30 * 24 * 3600 * 1000;
 export const isShortTerm = (expiresAt: string | null | undefined, createdMs: number): boolean =>
   expiresAt != null && Date.parse(expiresAt) - createdMs <= shortTermMs;
 
-/** API keys that a workspace may hold: rate limits are per key, so unlimited keys would be an unlimited rate. */
-const keyLimits = { free: 20, pro: 100, team: 500, enterprise: 10_000 } as const;
+/**
+ * API keys that a workspace may hold: rate limits are per key, so unlimited keys would be an unlimited rate. A sandbox
+ * holds none, as its keys are its workspace's.
+ */
+const keyLimits = { free: 20, pro: 100, team: 500, enterprise: 10_000, sandbox: 0 } as const;
 export const keyLimit = (tier: Tier): number => keyLimits[tier];
 
 export const keysFull = (tier: Tier, used: number): HivekeepError =>
@@ -34,8 +36,11 @@ export const keysFull = (tier: Tier, used: number): HivekeepError =>
     },
   );
 
-/** The count of an entity (memories.ts), and its sum over the workspace. */
-export const usageCountName = (month: string, mode: Mode): string => `used:${month}:${mode}`;
+/**
+ * The count of an entity (memories.ts), and its sum over the workspace. The name ends as it did when a workspace held
+ * its sandbox too, whose counts ended in `test`.
+ */
+export const usageCountName = (month: string): string => `used:${month}:live`;
 
 let begins = NaN;
 let ends = NaN;
@@ -85,7 +90,7 @@ export const agentQuotaExceeded = (limit: number, used: number): HivekeepError =
   });
 
 /** Spec 6.3: alerts from tier Pro on. The sandbox has none, an unlimited tier nothing to tell. */
-export const hasAlerts = (mode: Mode, tier: Tier): boolean => mode === 'live' && (tier === 'pro' || tier === 'team');
+export const hasAlerts = (tier: Tier): boolean => tier === 'pro' || tier === 'team';
 
 export const alertPercents = [80, 95] as const;
 export type AlertPercent = (typeof alertPercents)[number];

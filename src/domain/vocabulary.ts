@@ -21,9 +21,10 @@ export const scopes = [
 export type Scope = (typeof scopes)[number];
 
 export const tiers = ['free', 'pro', 'team', 'enterprise'] as const;
-export type Tier = (typeof tiers)[number];
+/** `sandbox` is that of sandboxes alone: nobody sets it. */
+export type Tier = (typeof tiers)[number] | 'sandbox';
 
-/** Whether a key works on real data and limits, or in the sandbox (`svc_test_...`), which has a quota and limits of its own. */
+/** Whether a key works in its workspace, or in the sandbox beside it (`svc_test_...`, domain/sandbox.ts). */
 export type Mode = 'live' | 'test';
 
 /** What clients keep on their objects for themselves; the service only stores it. */

@@ -1,6 +1,6 @@
 /**
- * What each tier allows to an API key (docs/api.md 8.1, 8.2). Agent tokens have the limits of their
- * workspace's tier, each token its own; keys of the sandbox (svc_test_) have the sandbox's whatever the tier.
+ * What each tier allows to an API key (docs/api.md 8.1, 8.2). Agent tokens have the limits of their workspace's tier,
+ * each token its own. Sandboxes have a tier of their own, whatever that of their workspace is.
  */
 import type { Tier } from '../domain/vocabulary.js';
 import type { Policy } from './port.js';
@@ -13,7 +13,7 @@ export interface KeyLimits {
   readonly concurrent: number;
 }
 
-export type TierLimits = Readonly<Record<Tier | 'sandbox', KeyLimits>>;
+export type TierLimits = Readonly<Record<Tier, KeyLimits>>;
 
 export interface EnterpriseNumbers {
   requestsPerMinute: number;
@@ -22,7 +22,7 @@ export interface EnterpriseNumbers {
 }
 
 /** Messages between the agents of a workspace a minute; null is unlimited. Above it they are delivered later. */
-const mailboxRates = { free: 300, pro: 3_000, team: 15_000, enterprise: null } as const;
+const mailboxRates = { free: 300, pro: 3_000, team: 15_000, enterprise: null, sandbox: 300 } as const;
 
 /** How much more than the sustained limit may come at once: the same for all tiers in docs/api.md 8.2. */
 export const burstRatio = 1.5;
@@ -34,6 +34,7 @@ const mailboxPolicies = {
   pro: policyOf(mailboxRates.pro),
   team: policyOf(mailboxRates.team),
   enterprise: mailboxRates.enterprise,
+  sandbox: policyOf(mailboxRates.sandbox),
 } as const;
 export const mailboxPolicy = (tier: Tier): Policy | null => mailboxPolicies[tier];
 

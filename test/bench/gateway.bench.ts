@@ -64,7 +64,6 @@ function gatewayServer(): Server {
     kind: 'key',
     workspace: 'default',
     key: 'key_bench',
-    mode: 'live',
     tier: 'enterprise',
     scopes: new Set(scopes),
   };

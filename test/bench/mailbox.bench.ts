@@ -31,7 +31,6 @@ const content =
 export const caller: Caller = {
   workspace: 'default',
   key: 'key_bench',
-  mode: 'live',
   tier: 'enterprise',
   scopes: new Set(scopes),
 };
@@ -126,7 +125,6 @@ async function putsAlone(): Promise<number> {
       wakes: 0,
       read_at: null,
       created_at: new Date().toISOString(),
-      mode: 'live',
     });
   const head = 'h'.repeat(600);
   try {

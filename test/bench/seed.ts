@@ -56,7 +56,6 @@ export const seedOpenRuns = (store: Store, n: number): Promise<number> =>
         input: 'work in 3 steps: what do we know about the launch?',
         triggeredBy: 'api',
         direct: false,
-        mode: 'live',
       },
       env(),
     );

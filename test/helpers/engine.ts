@@ -10,6 +10,7 @@ import { createInProcessBus } from '../../src/bus/in-process.js';
 import { idSource } from '../../src/domain/ids.js';
 import { type ToolCall } from '../../src/domain/model.js';
 import { scopes } from '../../src/domain/vocabulary.js';
+import { sandboxOf } from '../../src/domain/sandbox.js';
 import { newWorkspace } from '../../src/domain/workspace.js';
 import { createRecall } from '../../src/memory/recall.js';
 import type { Push } from '../../src/push/port.js';
@@ -23,10 +24,12 @@ import { patient } from './patience.js';
 export const caller: Caller = {
   workspace: 'default',
   key: 'key_test',
-  mode: 'live',
   tier: 'enterprise',
   scopes: new Set(scopes),
 };
+
+/** The caller that a test key of workspace `default` is; every test engine has its sandbox. */
+export const sandboxCaller: Caller = { ...caller, workspace: sandboxOf('default'), key: 'key_box', tier: 'sandbox' };
 
 export type Script = (context: StepContext, signal: AbortSignal) => StepProposal | Promise<StepProposal>;
 
@@ -129,12 +132,13 @@ export async function testEngine(
     lines.push(fields);
     log.push(`${message} ${'err' in fields ? String(fields.err) : ''}`);
   };
-  const workspace = { workspace: 'default', kind: 'workspace' as const, id: 'default' };
-  if (!(await store.head(workspace)))
+  for (const { workspace: id, tier } of [caller, sandboxCaller]) {
+    const entity = { workspace: id, kind: 'workspace' as const, id };
+    if (await store.head(entity)) continue;
     await store.commit({
-      entity: workspace,
+      entity,
       seq: 1,
-      snapshot: { ...newWorkspace('default', 'default', 'enterprise', Date.now()) },
+      snapshot: { ...newWorkspace(id, id, tier, Date.now()) },
       counts: {},
       previousCounts: {},
       active: false,
@@ -144,6 +148,7 @@ export async function testEngine(
       deletes: [],
       commands: [],
     });
+  }
   const reasoner: Reasoner = { name: 'scripted', next: (context, signal) => current(context, signal) };
   const logger = { info: () => undefined, warn: line, error: line };
   const engine = startEmbeddedEngine({

@@ -210,7 +210,7 @@ export type Credentials = Record<string, Principal>;
 export const hashOf = (credential: string): string => createHash('sha256').update(credential).digest('hex');
 
 export function keyPrincipal(granted: readonly Scope[] = scopes, workspace = 'default'): Principal {
-  return { kind: 'key', workspace, key: 'key_test', mode: 'live', tier: 'enterprise', scopes: new Set(granted) };
+  return { kind: 'key', workspace, key: 'key_test', tier: 'enterprise', scopes: new Set(granted) };
 }
 
 export const tokenPrincipal = (agent = 'agent_1', granted: readonly Scope[] = scopes): Principal => ({
@@ -218,7 +218,6 @@ export const tokenPrincipal = (agent = 'agent_1', granted: readonly Scope[] = sc
   agent,
   workspace: 'default',
   key: 'tok_1',
-  mode: 'live',
   tier: 'enterprise',
   scopes: new Set(granted),
 });

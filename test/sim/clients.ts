@@ -327,7 +327,6 @@ class Lost extends Error {}
 const callerWith = (command: Caller['command']): Caller => ({
   workspace: 'default',
   key: 'key_sim',
-  mode: 'live',
   tier: 'enterprise',
   scopes: new Set(scopes),
   command,

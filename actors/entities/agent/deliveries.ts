@@ -76,7 +76,6 @@ export class Deliveries {
           to: item.to,
           content: item.content,
           reason,
-          mode: item.mode,
         });
       },
     });

@@ -94,7 +94,7 @@ export class OutboxSender {
   private post(item: OutboxItem): Promise<unknown> {
     if (this.stopped) return Promise.reject(unavailable('the sender has stopped')); // Outbox.X3
     const { workspace } = this.from;
-    const { id, content, from, hops, budget, powers, mode } = item;
+    const { id, content, from, hops, budget, powers } = item;
     return this.deps.ask(
       { workspace, kind: 'agent', id: item.to },
       {
@@ -104,13 +104,12 @@ export class OutboxSender {
         hops,
         ...(budget !== undefined && { budget }),
         ...(powers && { powers }),
-        mode,
       },
     );
   }
 
   /** What is shared counts in the workspace's month when the hive takes it in, so that is what its place is for; a share that is there already needs none. */
-  private async share({ id, to, type, content, from, mode }: OutboxItem): Promise<unknown> {
+  private async share({ id, to, type, content, from }: OutboxItem): Promise<unknown> {
     const { workspace } = this.from;
     const remember = (full: QuotaExceeded | null, deadline?: number): Promise<unknown> =>
       this.stopped
@@ -120,13 +119,12 @@ export class OutboxSender {
             {
               type: 'remember',
               input: { id, type: type ?? 'semantic', content, shared_by: from },
-              mode,
               ...(full && { full }),
               ...(deadline !== undefined && { deadline }),
             },
             deadline === undefined ? undefined : { deadline },
           );
-    const place = await this.deps.quota.takeFor(workspace, mode, 1);
+    const place = await this.deps.quota.takeFor(workspace, 1);
     return place ? place.during(remember) : remember(null);
   }
 

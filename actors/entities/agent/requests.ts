@@ -15,7 +15,6 @@ import { checkpointOf, loadRun } from './run-reads.js';
 import { type LastUse, withLastUses } from '../last-used.js';
 import type { EntityDependencies } from '../dependencies.js';
 import type { EntityShell } from '../entity.js';
-import type { Mode } from '../../../src/domain/vocabulary.js';
 
 type PlainCommand = Extract<AgentCommand, { type: 'replace' | 'patch' | 'join' | 'leave' | 'sharing' | 'run' }>;
 /** What the actor tells itself. */
@@ -41,11 +40,11 @@ export type AgentRequest = {
   | { type: 'setPush'; runId: string; config: PushConfigInput }
   | { type: 'deletePush'; runId: string; id: string }
   | { type: 'replay'; id: string }
-  | { type: 'fork'; runId: string; input: ForkInput; mode: Mode }
+  | { type: 'fork'; runId: string; input: ForkInput }
   | { type: 'cancel'; runId: string }
   | Omit<Extract<AgentCommand, { type: 'receive' }>, 'known'>
   /** `full`: no place was left in the workspace's month, so that no further memory may come to count. */
-  | { type: 'remember'; input: MemoryInput; mode: Mode; full?: QuotaExceeded | null }
+  | { type: 'remember'; input: MemoryInput; full?: QuotaExceeded | null }
   | { type: 'patchMemory'; id: string; patch: MemoryPatch; full?: QuotaExceeded | null }
   | { type: 'forget'; id: string }
   | { type: 'expire' }
@@ -57,7 +56,6 @@ export type AgentRequest = {
       hint: string;
       salt?: string;
       by: AuditActor;
-      mode: Mode;
     }
   | { type: 'revoke'; id: string; by: AuditActor }
   /** Notes when tokens were last used. */
@@ -138,7 +136,6 @@ async function read(
         type: 'fork',
         run: await loadRun(store, entity, request.runId),
         checkpoint: await checkpointOf(store, entity, request.runId, request.input.checkpoint),
-        mode: request.mode,
       };
     case 'receive':
       return {

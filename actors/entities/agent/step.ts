@@ -259,7 +259,7 @@ type SuccessfulStep = Extract<ProposedStep, { ok: true }>;
 /** A quota that is counted elsewhere may be away for a while: the step waits for it. */
 function withReservation(
   deps: EntityDependencies,
-  { entity, live }: StepInput,
+  { entity }: StepInput,
   report: SuccessfulStep,
   signal: AbortSignal,
   patiently: Patiently,
@@ -267,7 +267,7 @@ function withReservation(
   const counting = report.calls.filter(makesMemory).length;
   if (counting === 0) return report;
   return thenSync(
-    patiently(() => deps.quota.takeFor(entity.workspace, live.record.mode, counting)),
+    patiently(() => deps.quota.takeFor(entity.workspace, counting)),
     (place): ProposedStep => {
       if (!place && !report.calls.some(needsReservation)) return report;
       const calls = report.calls.map((call) => markLimited(call, place !== null));

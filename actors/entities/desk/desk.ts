@@ -26,7 +26,6 @@ import { expiredMemories, memoryById, nextPosition, sharedMemories } from '../me
 import type { Envelope, Reply } from '../../runtime/port.js';
 import type { ReservationsEnded, ReservationRequest, QuotaDesk } from '../../quota/local-quota.js';
 import { type LastUse, withLastUses } from '../last-used.js';
-import type { Mode } from '../../../src/domain/vocabulary.js';
 
 export type DeskRequest = {
   command?: CommandKey | undefined;
@@ -35,7 +34,7 @@ export type DeskRequest = {
 } & (
   | { type: 'create'; input: HiveInput }
   /** With `id`: from an agent's outbox, which may deliver it more than once. */
-  | { type: 'remember'; input: RememberInput; mode: Mode; full?: QuotaExceeded | null }
+  | { type: 'remember'; input: RememberInput; full?: QuotaExceeded | null }
   | { type: 'patchMemory'; id: string; patch: MemoryPatch; full?: QuotaExceeded | null }
   | { type: 'forget'; id: string }
   | { type: 'expire' }

@@ -2,6 +2,7 @@
 import { existsSync, fsyncSync, openSync, closeSync, readdirSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config.js';
+import { isSandbox } from '../../domain/sandbox.js';
 import { sentences, systemCode } from '../failure.js';
 import { openStore } from '../store.js';
 import type { Finding } from './finding.js';
@@ -94,7 +95,7 @@ async function schema(config: Config): Promise<Finding> {
   try {
     const store = await openStore(config, true);
     let workspaces = 0;
-    for await (const heads of store.workspaces()) workspaces += heads.length;
+    for await (const heads of store.workspaces()) workspaces += heads.filter((h) => !isSandbox(h.entity.id)).length;
     await store.close();
     return {
       level: 'ok',

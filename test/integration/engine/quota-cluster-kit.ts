@@ -99,7 +99,7 @@ export class QuotaCluster {
         nextExpiry: null,
         deleting: false,
       },
-      counts: { hives: 1, memories: used, lasting: used, [usageCountName(monthAt(now), 'live')]: used },
+      counts: { hives: 1, memories: used, lasting: used, [usageCountName(monthAt(now))]: used },
     });
     for (const name of names) this.start(name, script);
     this.desk = this.processes[0] as Process;
@@ -202,7 +202,7 @@ export class QuotaCluster {
   }
 
   async used(): Promise<number> {
-    return this.store.sum('default', usageCountName(monthAt(this.clock.now()), 'live'));
+    return this.store.sum('default', usageCountName(monthAt(this.clock.now())));
   }
 
   /** Lets things happen; where nothing does, time passes. */

@@ -11,7 +11,7 @@ import { call, does, answers, type Script } from '../../helpers/engine.js';
 import { all, enterprise, fact, free, type Process, QuotaCluster, settle, tally } from './quota-cluster-kit.js';
 
 const windowMs = reservationMs + commitGraceMs;
-const whose = { workspace: 'default', mode: 'live', tier: 'free' } as const;
+const whose = { workspace: 'default', tier: 'free' } as const;
 
 describe('The monthly quota in a cluster', () => {
   let cluster: QuotaCluster;
@@ -149,7 +149,7 @@ describe('The monthly quota in a cluster', () => {
           await stopped;
           return at(2).actors.ask(
             { workspace: 'default', kind: 'hive', id: 'hive_big' },
-            { type: 'remember', input: fact(), mode: 'live', full, deadline },
+            { type: 'remember', input: fact(), full, deadline },
           );
         }),
     );
@@ -201,11 +201,7 @@ describe('The monthly quota in a cluster', () => {
     const desk = at(0).quota.desk;
     expect(desk.hasGate('default')).to.equal(true);
     const place = await new Promise<unknown>((resolve) => {
-      desk.serve(
-        'default',
-        { type: 'places', id: 'x', mode: 'live', tier: 'free', n: 1 },
-        { resolve, reject: resolve },
-      );
+      desk.serve('default', { type: 'places', id: 'x', tier: 'free', n: 1 }, { resolve, reject: resolve });
     });
     expect(place).to.have.nested.property('details.reason', 'GateMoved');
     expect(desk.hasGate('default')).to.equal(false);
@@ -215,11 +211,11 @@ describe('The monthly quota in a cluster', () => {
     cluster = await new QuotaCluster().prepare('free', 999);
     await cluster.desk.actors.ask(
       { workspace: 'default', kind: 'workspace', id: 'default' },
-      { type: 'places', id: 'once', mode: 'live', tier: 'free', n: 1 },
+      { type: 'places', id: 'once', tier: 'free', n: 1 },
     );
     const again = await cluster.desk.actors.ask(
       { workspace: 'default', kind: 'workspace', id: 'default' },
-      { type: 'places', id: 'once', mode: 'live', tier: 'free', n: 1 },
+      { type: 'places', id: 'once', tier: 'free', n: 1 },
     );
     expect(again).to.include({ granted: 1, full: null });
     await cluster.desk.actors.ask(

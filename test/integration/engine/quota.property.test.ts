@@ -8,14 +8,13 @@ import fc from 'fast-check';
 import { allSync } from '../../../src/maybe-promise.js';
 import type { StoredMemory } from '../../../src/domain/memories.js';
 import { monthAt } from '../../../src/domain/usage.js';
-import type { Caller } from '../../../src/service.js';
-import { answers, call, caller, does, skippingClock, testEngine, type Script } from '../../helpers/engine.js';
+import { answers, call, does, sandboxCaller, skippingClock, testEngine, type Script } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { mortal } from './kit.js';
 
 const limit = 100;
 const day = 86_400_000;
-const who: Caller = { ...caller, mode: 'test' };
+const who = sandboxCaller;
 const script: Script = (c) =>
   c.transcript.length > 0
     ? answers('done')
@@ -94,7 +93,7 @@ class Bench {
   async quiet(): Promise<void> {
     for (;;) {
       const heads = await allSync(
-        this.agents.map((id) => this.store.head({ workspace: 'default', kind: 'agent', id })),
+        this.agents.map((id) => this.store.head({ workspace: who.workspace, kind: 'agent', id })),
       );
       if (heads.every((h) => h && !h.active)) return;
       await new Promise((resolve) => {

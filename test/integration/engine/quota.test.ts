@@ -9,24 +9,27 @@ import type { Tier } from '../../../src/domain/vocabulary.js';
 import { monthAt, usageCountName } from '../../../src/domain/usage.js';
 import { newWorkspace } from '../../../src/domain/workspace.js';
 import type { Caller } from '../../../src/service.js';
-import { answers, call, caller, does, echo, eventually, skippingClock, type Script } from '../../helpers/engine.js';
+import {
+  answers,
+  call,
+  caller,
+  does,
+  echo,
+  eventually,
+  sandboxCaller as sandbox,
+  skippingClock,
+  type Script,
+} from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { type Bed, codeOf, HeldSteps, newestFirst, overStores, runIn, type Running } from './kit.js';
 
 const free: Caller = { ...caller, tier: 'free' };
 const pro: Caller = { ...caller, tier: 'pro' };
-const sandbox: Caller = { ...caller, mode: 'test' };
 const fact = (content = 'a fact', more: object = {}) => ({ type: 'semantic', content, ...more });
 const soon = (ms = 3_600_000, now = Date.now()): string => new Date(now + ms).toISOString();
 
 /** Workspace `default` of this tier, in which `used` memories count already. */
-async function prepared(
-  bed: Bed,
-  tier: Tier,
-  used = 0,
-  mode: 'live' | 'test' = 'live',
-  now = Date.now(),
-): Promise<void> {
+async function prepared(bed: Bed, tier: Tier, used = 0, now = Date.now()): Promise<void> {
   const head = {
     active: false,
     due: null,
@@ -64,7 +67,7 @@ async function prepared(
       memories: used,
       lasting: used,
       'type:semantic': used,
-      [usageCountName(monthAt(now), mode)]: used,
+      [usageCountName(monthAt(now))]: used,
     },
   });
 }
@@ -178,10 +181,6 @@ overStores('The monthly quota', (bed) => {
     expect(await codeOf(service.createMemory(caller, fact('live')))).to.equal('none');
     expect([await used(e, sandbox), await used(e, caller)]).to.deep.equal([100, 1]);
     expect(await service.usage(caller)).to.include({ limit: null, remaining: null });
-    // a live memory's month is not the sandbox's, whoever changes it
-    const live = await service.createMemory(caller, fact('live', { expires_at: soon() }));
-    expect(await codeOf(service.patchMemory(sandbox, live.id, { expires_at: null }))).to.equal('none');
-    expect([await used(e, sandbox), await used(e, caller)]).to.deep.equal([100, 2]);
   });
 
   it('the same command again is answered as before, although the month is full now', async () => {
@@ -330,7 +329,7 @@ overStores('The monthly quota', (bed) => {
     const clock = skippingClock();
     const now = clock.now();
     const month = monthAt(now);
-    await prepared(bed, 'free', 1000, 'live', now);
+    await prepared(bed, 'free', 1000, now);
     const e = await bed.start(echo, { clock });
     const { service } = e;
     const before = await service.usage(free);
@@ -347,20 +346,19 @@ overStores('The monthly quota', (bed) => {
     expect(await used(e, free)).to.equal(2);
   });
 
-  it('usage by agent: of the cycle and mode, what is stored, the quota; one alone with agent_id', async () => {
+  it('usage by agent: of the cycle, what is stored, the quota; one alone with agent_id', async () => {
     await prepared(bed, 'free');
     const { service } = await bed.start();
     const a = await service.spawnAgent(free, { name: 'a', memory_quota: 7 });
     const b = await service.spawnAgent(free, { name: 'b' });
     for (const more of [{}, { expires_at: soon() }])
       await service.createMemory(free, fact('x', { agent_id: a.id, ...more }));
-    await service.createMemory({ ...free, mode: 'test' }, fact('x', { agent_id: a.id }));
-    const ofA = { agent_id: a.id, name: 'a', used: 1, memories: 3, memory_quota: 7 };
+    const ofA = { agent_id: a.id, name: 'a', used: 1, memories: 2, memory_quota: 7 };
     const ofB = { agent_id: b.id, name: 'b', used: 0, memories: 0, memory_quota: null };
     expect((await service.usage(free)).by_agent).to.have.deep.members([ofA, ofB]);
     expect((await service.usage(free, { agent_id: a.id })).by_agent).to.deep.equal([ofA]);
     expect(await codeOf(service.usage(free, { agent_id: 'agent_none' }))).to.equal('NOT_FOUND');
-    expect(await service.usage(free)).to.deep.include({ by_type: { semantic: 3 }, used: 1 });
+    expect(await service.usage(free)).to.deep.include({ by_type: { semantic: 2 }, used: 1 });
   });
 
   describe('alerts', () => {

@@ -18,7 +18,7 @@ export const credentials: Record<string, Principal> = {
   svc_live_free: { ...keyPrincipal(), key: 'key_free', tier: 'free' },
   svc_live_free2: { ...keyPrincipal(), key: 'key_free2', tier: 'free' },
   svc_live_weak: { ...keyPrincipal(['memory:read']), key: 'key_weak', tier: 'free' },
-  svc_test_box: { ...keyPrincipal(), key: 'key_box', mode: 'test', tier: 'enterprise' },
+  svc_test_box: { ...keyPrincipal(), key: 'key_box', tier: 'sandbox' },
   at_free: { ...tokenPrincipal(), key: 'tok_free', tier: 'free' },
 };
 

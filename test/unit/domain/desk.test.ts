@@ -54,7 +54,6 @@ class Desk {
 const fact = (more: object = {}): DeskCommand => ({
   type: 'remember',
   input: { type: 'semantic', content: 'known', ...more },
-  mode: 'live',
 });
 
 describe('domain: desks', () => {

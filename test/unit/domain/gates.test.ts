@@ -137,7 +137,7 @@ describe('domain: gates', () => {
     });
     it('a paused run lets the agent be woken', () => {
       given(guarded, start(), step([note('one')]), { type: 'patch', input: { wake_on_message: true } })
-        .when({ type: 'receive', message: { content: 'hi' }, hops: 0, mode: 'live', known: null })
+        .when({ type: 'receive', message: { content: 'hi' }, hops: 0, known: null })
         .then((w) => {
           expect(w.run(1)).to.include({ status: 'running', triggeredBy: 'message' });
         });

@@ -124,14 +124,13 @@ describe('domain: mailbox', () => {
     });
     it('a message wakes, in the same commit, with its content as the input', () => {
       given(awake)
-        .when(receive('wake up', { hops: 2, mode: 'test' }))
+        .when(receive('wake up', { hops: 2 }))
         .then((w) => {
           expect(w.run()).to.include({
             status: 'running',
             triggeredBy: 'message',
             input: 'wake up',
             hops: 2,
-            mode: 'test',
             messageId: w.docs.all('message')[0]!.id,
           });
           expect(w.docs.all('message')[0]).to.include({ wakes: 1, read_at: null });
@@ -296,7 +295,6 @@ describe('domain: outbox', () => {
           from: 'agent_1',
           hops: 5,
           reply_to: w.docs.all('message')[0]!.id,
-          mode: 'live',
           type: null,
         });
         expect(item?.id).to.match(/^msg_/);
@@ -334,7 +332,6 @@ describe('domain: outbox', () => {
         to: 'agent_2',
         content: 'x'.repeat(2000),
         reason: 'agent agent_2 is inactive',
-        mode: 'live',
       }))
       .then((w) => {
         expect(w.docs.all('outbox')).to.deep.equal([]);

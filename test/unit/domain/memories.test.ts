@@ -26,19 +26,16 @@ const numbers = (w: AgentWorld): Record<string, number> =>
   Object.fromEntries(Object.entries(w.state.counts).filter(([k]) => /^(memories|lasting|type:|used:)/.test(k)));
 
 describe('domain: memories', () => {
-  it('one is stored, counted, indexed and told; its mode is not shown', () => {
+  it('one is stored, counted, indexed and told', () => {
     given()
       .when(
-        store(
-          {
-            type: 'episodic',
-            content: 'c',
-            importance: 0.5,
-            metadata: { a: 1 },
-            expires_at: '2026-04-01T02:00:00+02:00',
-          },
-          'test',
-        ),
+        store({
+          type: 'episodic',
+          content: 'c',
+          importance: 0.5,
+          metadata: { a: 1 },
+          expires_at: '2026-04-01T02:00:00+02:00',
+        }),
       )
       .then((w, { result, effects }) => {
         expect(result).to.deep.equal(showMemory(nth(w, 0)));
@@ -56,22 +53,20 @@ describe('domain: memories', () => {
             metadata: { a: 1 },
             expires_at: '2026-04-01T00:00:00.000Z',
           })
-          .and.satisfy((m: Memory) => m.occurred_at === m.created_at)
-          .and.not.have.property('mode');
+          .and.satisfy((m: Memory) => m.occurred_at === m.created_at);
         expect(effects.map((e) => e.type)).to.deep.equal(['index', 'announce']);
       });
   });
 
   describe('counts', () => {
-    it('of all, of those without expiry, by type, and by month and mode', () => {
-      given({}, store(), store({ type: 'episodic' }, 'test'), store({ expires_at: later(day) })).then((w) => {
+    it('of all, of those without expiry, by type, and by month', () => {
+      given({}, store(), store({ type: 'episodic' }), store({ expires_at: later(day) })).then((w) => {
         expect(numbers(w)).to.deep.equal({
           memories: 3,
           lasting: 2,
           'type:semantic': 2,
           'type:episodic': 1,
-          'used:2026-03:live': 1,
-          'used:2026-03:test': 1,
+          'used:2026-03:live': 2,
         });
       });
     });
@@ -488,14 +483,11 @@ describe('domain: memories', () => {
       two.do((w) => places(1, w.running.record.held)(w));
       expect(two.docs.all('memory')).to.have.length(1);
     });
-    it('is semantic where no type is named, and of the mode of its run', () => {
-      given({}, start('x', { mode: 'test' }))
+    it('is semantic where no type is named', () => {
+      given({}, start('x'))
         .when(step([note('a'), note('b', 'episodic')]))
         .then((w) => {
-          expect(w.docs.all('memory').map((m) => [m.type, m.mode])).to.deep.equal([
-            ['semantic', 'test'],
-            ['episodic', 'test'],
-          ]);
+          expect(w.docs.all('memory').map((m) => m.type)).to.deep.equal(['semantic', 'episodic']);
         });
     });
     for (const [what, call] of [
@@ -605,8 +597,7 @@ describe('domain: memories', () => {
     });
     it('of 256 sessions are kept, those written to last', () => {
       const w = new AgentWorld();
-      for (let i = 0; i < 256; i++)
-        w.do({ type: 'remember', input: { type: 't', content: 'c', sessionId: `s${i}` }, mode: 'live' });
+      for (let i = 0; i < 256; i++) w.do({ type: 'remember', input: { type: 't', content: 'c', sessionId: `s${i}` } });
       w.do(store({ sessionId: 's0' }));
       w.do(store({ sessionId: 'new' }));
       expect(w.state.positions.size).to.equal(256);

@@ -17,7 +17,6 @@ const task = (powers: readonly Scope[]): Command => ({
   message: said('go'),
   run: null,
   push: null,
-  mode: 'live',
   powers,
 });
 const hives = ['hive_1'];
@@ -83,7 +82,6 @@ describe('domain: powers', () => {
           message: said('remember this'),
           run: w.live(0),
           push: null,
-          mode: 'live',
           powers: ['memory:read'],
         }),
         step([note('x')]),
@@ -124,7 +122,7 @@ describe('domain: who may approve', () => {
       s.when((w) => ({ type: 'resume', run: w.live(0), input: { decision } })).refused('INSUFFICIENT_SCOPE', (e) => {
         expect(e.details).to.deep.equal({ required_scope: 'agent:manage' });
       });
-      s.when((w) => ({ type: 'task', message: said(decision), run: w.live(0), push: null, mode: 'live' })).refused(
+      s.when((w) => ({ type: 'task', message: said(decision), run: w.live(0), push: null })).refused(
         'INSUFFICIENT_SCOPE',
       );
       s.when(resume({ decision })).then((w) => {

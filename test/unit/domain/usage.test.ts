@@ -15,9 +15,9 @@ import { newWorkspace } from '../../../src/domain/workspace.js';
 import { TestEnv } from './support/env.js';
 
 describe('domain: usage', () => {
-  it('the limits are those of docs/api.md 8.1; the sandbox has its own whatever the tier', () => {
-    expect(tiers.map((tier) => monthlyLimit('live', tier))).to.deep.equal([1_000, 50_000, 500_000, null]);
-    expect(tiers.map((tier) => monthlyLimit('test', tier))).to.deep.equal([100, 100, 100, 100]);
+  it('the limits are those of docs/api.md 8.1; the sandbox has its own', () => {
+    expect(tiers.map((tier) => monthlyLimit(tier))).to.deep.equal([1_000, 50_000, 500_000, null]);
+    expect(monthlyLimit('sandbox')).to.equal(100);
   });
 
   it('a month is that of UTC, from its first millisecond to its last, in whatever order one asks', () => {
@@ -58,13 +58,9 @@ describe('domain: usage', () => {
   });
 
   describe('alerts', () => {
-    it('are for live usage of tiers from pro on that have a limit', () => {
-      expect(tiers.map((tier) => [hasAlerts('live', tier), hasAlerts('test', tier)])).to.deep.equal([
-        [false, false],
-        [true, false],
-        [true, false],
-        [false, false],
-      ]);
+    it('are for tiers from pro on that have a limit, and not for the sandbox', () => {
+      expect(tiers.map((tier) => hasAlerts(tier))).to.deep.equal([false, true, true, false]);
+      expect(hasAlerts('sandbox')).to.equal(false);
     });
     it('are due from the very memory on that makes 80 and 95 %', () => {
       const at = (used: number) => alertsDue(undefined, { month: '2026-11', limit: 50_000, used });

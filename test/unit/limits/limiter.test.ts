@@ -16,7 +16,7 @@ const get = { method: 'GET', url: '/v1/memories' };
 const search = { method: 'POST', url: '/v1/memories/search' };
 
 const key = (tier: Tier, more: Partial<Principal> = {}): Principal =>
-  ({ kind: 'key', workspace: 'ws', key: `key_${tier}`, mode: 'live', tier, scopes: new Set(), ...more }) as Principal;
+  ({ kind: 'key', workspace: 'ws', key: `key_${tier}`, tier, scopes: new Set(), ...more }) as Principal;
 
 interface Set {
   limiter: Limiter;
@@ -79,7 +79,7 @@ describe('the limiter', () => {
 
   it("gives a sandbox key the sandbox's limits whatever the tier, and a token its own", () => {
     const { limiter } = setUp();
-    expect(until429(limiter, key('enterprise', { key: 'key_test', mode: 'test' })).passed).to.equal(75);
+    expect(until429(limiter, key('sandbox', { key: 'key_test' })).passed).to.equal(75);
     expect(until429(limiter, key('free')).passed).to.equal(150);
     expect(until429(limiter, { ...key('free'), kind: 'token', agent: 'agent_1', key: 'tok_1' }).passed).to.equal(150);
     expect(until429(limiter, { ...key('free'), kind: 'token', agent: 'agent_1', key: 'tok_2' }).passed).to.equal(150);
@@ -133,7 +133,7 @@ describe('the limiter', () => {
 
   it('3: holds a place until it is released, however long, and once', async () => {
     const { limiter, clock, keys } = setUp();
-    const sandbox = key('free', { mode: 'test' });
+    const sandbox = key('sandbox');
     const open = [at(limiter, sandbox), at(limiter, sandbox)];
     const refused = at(limiter, sandbox);
     expect(refused.refusal).to.include({ code: 'CONCURRENCY_LIMIT_EXCEEDED', retryAfter: 1 });

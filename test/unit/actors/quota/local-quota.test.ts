@@ -38,8 +38,7 @@ function bench({ used = 999, tier = 'free', fails = false }: { used?: number; ti
       return world.fails ? Promise.reject(unavailable('full')) : Promise.resolve();
     },
   });
-  const take = async (n = 1, mode: 'live' | 'test' = 'live'): Promise<QuotaReservation> =>
-    (await quota.take({ workspace: 'w', mode, tier }, n))!;
+  const take = async (n = 1): Promise<QuotaReservation> => (await quota.take({ workspace: 'w', tier }, n))!;
   return { quota, clock, take, asked, warnings, sums, world };
 }
 const signal = (): AbortController => new AbortController();
@@ -54,22 +53,22 @@ const waits = async (work: Promise<QuotaReservation>): Promise<boolean> =>
 describe('A place in the quota', () => {
   it('is none where there is no limit: at once, and nothing is read', () => {
     const { quota, sums } = bench({ tier: 'enterprise' });
-    expect(quota.take({ workspace: 'w', mode: 'live', tier: 'enterprise' }, 1)).to.equal(null);
-    expect(quota.takeFor('w', 'live', 1)).to.equal(null);
-    expect(quota.takeFor('none', 'live', 1)).to.equal(null);
+    expect(quota.take({ workspace: 'w', tier: 'enterprise' }, 1)).to.equal(null);
+    expect(quota.takeFor('w', 1)).to.equal(null);
+    expect(quota.takeFor('none', 1)).to.equal(null);
     expect(sums).to.deep.equal([]);
   });
-  it("of the sandbox has the sandbox's limit, of live the tier's", async () => {
-    const { quota, sums } = bench({ used: 99, tier: 'enterprise' });
-    expect(await quota.takeFor('w', 'test', 3)).to.deep.include({
+  it("has the limit of the workspace's tier", async () => {
+    const { quota, sums } = bench({ used: 99, tier: 'sandbox' });
+    expect(await quota.takeFor('w', 3)).to.deep.include({
       granted: 1,
       full: { month: '1970-01', limit: 100, used: 99 },
     });
-    expect(await quota.take({ workspace: 'v', mode: 'live', tier: 'free' }, 3)).to.deep.include({
+    expect(await quota.take({ workspace: 'v', tier: 'free' }, 3)).to.deep.include({
       granted: 3,
       full: null,
     });
-    expect(sums).to.include.members(['w used:1970-01:test', 'v used:1970-01:live']);
+    expect(sums).to.include.members(['w used:1970-01:live', 'v used:1970-01:live']);
   });
   it('is free for the next when it is released, however often that is', async () => {
     const { take } = bench({ used: 998 });

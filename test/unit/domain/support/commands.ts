@@ -15,7 +15,6 @@ export const start = (input = 'do it', more: Partial<Of<'run'>> = {}): Of<'run'>
   input,
   triggeredBy: 'api',
   direct: false,
-  mode: 'live',
   ...more,
 });
 
@@ -98,7 +97,7 @@ export const fork =
     const run = w.docs.live(w.run(n).id);
     const checkpoint = w.docs.journal(run.record.id).find((e) => e.checkpoint?.step === atStep)?.checkpoint;
     if (!checkpoint) throw new Error(`run ${n} has no checkpoint ${atStep}`);
-    return { type: 'fork', run, checkpoint, mode: 'live' };
+    return { type: 'fork', run, checkpoint };
   };
 
 export const receive =
@@ -108,18 +107,16 @@ export const receive =
     message: { content, from: 'agent_9' },
     hops: 0,
     verified: true,
-    mode: 'live',
     ...more,
     known:
       more.known ?? (more.id !== undefined && w.docs.has('message', more.id) ? w.docs.get('message', more.id) : null),
   });
 
 export const store =
-  (input: Partial<MemoryInput> = {}, mode: 'live' | 'test' = 'live'): Later =>
+  (input: Partial<MemoryInput> = {}): Later =>
   (w) => ({
     type: 'remember',
     input: { type: 'semantic', content: 'a fact', ...input },
-    mode,
     ...(input.sessionId !== undefined &&
       !w.state.positions.has(input.sessionId) && {
         position:

@@ -43,7 +43,6 @@ const report: fc.Arbitrary<StepReport> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ ok: false as const, error: { code: 'unreachable', message: 'no' } }) },
 );
 const which = fc.nat(30);
-const mode = fc.constantFrom('live' as const, 'test' as const);
 const config = fc.record(
   {
     validation_gate: fc.constantFrom('none' as const, 'action' as const, 'answer' as const),
@@ -97,9 +96,8 @@ const runs: fc.Arbitrary<Action> = fc.oneof(
         maxSteps: fc.integer({ min: 1, max: 4 }),
         maxRuntimeSeconds: fc.integer({ min: 1, max: 2 }),
         direct: fc.boolean(),
-        mode,
       },
-      { requiredKeys: ['direct', 'mode'] },
+      { requiredKeys: ['direct'] },
     )
     .map(
       (more): Action =>
@@ -123,12 +121,12 @@ const runs: fc.Arbitrary<Action> = fc.oneof(
       (w) =>
         w.runs.length ? { type: 'cancel', run: w.live(n % w.runs.length) } : null,
   ),
-  fc.record({ n: which, mode }).map(({ n, mode: m }): Action => (w) => {
+  fc.record({ n: which }).map(({ n }): Action => (w) => {
     const checkpoint = pick(
       w.docs.all('journal').flatMap((e) => e.checkpoint ?? []),
       n,
     );
-    return checkpoint ? { type: 'fork', run: w.docs.live(checkpoint.runId), checkpoint, mode: m } : null;
+    return checkpoint ? { type: 'fork', run: w.docs.live(checkpoint.runId), checkpoint } : null;
   }),
 );
 
@@ -170,11 +168,10 @@ const steps: fc.Arbitrary<Action> = fc.oneof(
 const mailbox: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.record({ hops: fc.constantFrom(0, 0, 15, 16, 17), mode }).map(({ hops, mode: m }): Action => () => ({
+    arbitrary: fc.record({ hops: fc.constantFrom(0, 0, 15, 16, 17) }).map(({ hops }): Action => () => ({
       type: 'receive',
       message: { content: 'hello' },
       hops,
-      mode: m,
       known: null,
     })),
   },
@@ -185,7 +182,6 @@ const mailbox: fc.Arbitrary<Action> = fc.oneof(
       id,
       message: { content: 'hello', from: 'agent_2' },
       hops: 1,
-      mode: 'live',
       known: w.docs.has('message', id) ? w.docs.get('message', id) : null,
     };
   }),
@@ -203,7 +199,6 @@ const mailbox: fc.Arbitrary<Action> = fc.oneof(
           to: item.to,
           content: item.content,
           reason: 'it is gone',
-          mode: item.mode,
         }
       : null;
   }),
@@ -221,8 +216,8 @@ const pushesAndTasks: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc
-      .record({ push: fc.option(pushConfig), mode })
-      .map(({ push, mode: m }): Action => () => ({ type: 'task', message: said('go'), run: null, push, mode: m })),
+      .record({ push: fc.option(pushConfig) })
+      .map(({ push }): Action => () => ({ type: 'task', message: said('go'), run: null, push })),
   },
   {
     weight: 3,
@@ -232,7 +227,7 @@ const pushesAndTasks: fc.Arbitrary<Action> = fc.oneof(
         const paused = w.runs.filter((r) => r.status === 'paused');
         const run = pick(paused.length > 0 ? paused : w.runs, n);
         return run
-          ? { type: 'task', message: said(text), run: w.live(w.runs.indexOf(run)), push, mode: 'live', mayDecide: true }
+          ? { type: 'task', message: said(text), run: w.live(w.runs.indexOf(run)), push, mayDecide: true }
           : null;
       }),
   },
@@ -270,12 +265,11 @@ const memories: fc.Arbitrary<Action> = fc.oneof(
       type: fc.constantFrom('semantic', 'episodic', 'x.y'),
       expires: fc.option(fc.constantFrom(1, 3600)),
       sessionId: fc.option(fc.constantFrom('s1', 's2'), { nil: undefined }),
-      mode,
     })
     .map(
-      ({ type, expires, sessionId, mode: m }): Action =>
+      ({ type, expires, sessionId }): Action =>
         (w) =>
-          store({ type, sessionId, ...(expires !== null && { expires_at: inSeconds(expires)(w) }) }, m)(w),
+          store({ type, sessionId, ...(expires !== null && { expires_at: inSeconds(expires)(w) }) })(w),
     ),
   fc
     .record({

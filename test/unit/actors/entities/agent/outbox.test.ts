@@ -51,7 +51,6 @@ function bench(): {
     from: 'a',
     reply_to: null,
     hops: 1,
-    mode: 'live',
     created_at: new Date(clock.now()).toISOString(),
     ...more,
   });
@@ -72,7 +71,6 @@ describe('Outbox', () => {
           id: 'm1',
           message: { content: 'hi', from: 'a', reply_to: 'm0' },
           hops: 1,
-          mode: 'live',
         },
       },
       {
@@ -80,7 +78,6 @@ describe('Outbox', () => {
         message: {
           type: 'remember',
           input: { id: 's1', type: 'semantic', content: 'hi', shared_by: 'a' },
-          mode: 'live',
         },
       },
     ]);
