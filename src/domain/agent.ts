@@ -34,7 +34,7 @@ import {
 import { applyWakeRule, markRead, receiveMessage, refillUnread } from './mailbox.js';
 import { changeMemory, expire, forget, normalizeTime, remember, type StoredMemory } from './memories.js';
 import { mergePatch } from './merge.js';
-import type { Agent, AgentToken, Checkpoint } from './model.js';
+import { type Agent, type AgentToken, type Checkpoint, isTerminal } from './model.js';
 import type { TriggeredBy } from './vocabulary.js';
 import type { PushOutboxItem, StoredDeadLetter } from './push.js';
 import {
@@ -126,7 +126,9 @@ export type AgentCommand =
   /** Tokens as they are stored, with when they were last used. */
   | { type: 'used'; tokens: readonly (Credential & { [field: string]: unknown })[] }
   /** The first commit of a delete: fences all else. */
-  | { type: 'delete'; tokens: readonly Credential[]; paused?: readonly LiveRun[]; by: AuditActor; onlyIf?: Versions }
+  | { type: 'delete'; tokens: readonly Credential[]; by: AuditActor; onlyIf?: Versions }
+  /** A run that its agent's end leaves waiting or paused. A decision of its own for each: all of them may be more than a commit can hold. */
+  | { type: 'cancelLeft'; run: LiveRun }
   /** The agent has crashed too often: what it was doing is given up, so that it stays reachable. */
   | { type: 'abandon'; reason: { code: string; message: string } }
   /** First command of a new incarnation: goes on with what was in progress. */
@@ -145,7 +147,7 @@ const clientCommands: ReadonlySet<AgentCommand['type']> = new Set([
 const isRedelivery = (command: AgentCommand): boolean => command.type === 'receive' && command.known !== null;
 
 export function decideAgent(state: AgentState, command: AgentCommand, env: Env): AgentDecision {
-  if (state.agent.deleting && command.type !== 'delete') throw notFound('agent', state.agent.id);
+  if (state.agent.deleting && command.type !== 'delete' && command.type !== 'cancelLeft') throw notFound('agent', state.agent.id);
   if (clientCommands.has(command.type) && !isRedelivery(command) && state.agent.status !== 'active')
     throw new HivekeepError('AGENT_INACTIVE', `agent ${state.agent.id} is ${state.agent.status}`, {
       details: { status: state.agent.status },
@@ -235,6 +237,11 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
       cancelRun(d, live);
       return live.record;
     }
+    case 'cancelLeft': {
+      const live = forkRun(d, c.run);
+      if (!isTerminal(live.record.status)) cancelRun(d, live);
+      return undefined;
+    }
     case 'task':
       return startTask(d, c);
     case 'setPush':
@@ -281,7 +288,7 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
       return undefined;
     case 'delete':
       checkVersion(d, c.onlyIf);
-      return beginDelete(d, c.tokens, c.paused ?? [], c.by);
+      return beginDelete(d, c.tokens, c.by);
     case 'abandon':
       if (d.agent.running !== null) failRun(d, d.agent.running, c.reason);
       return undefined;
@@ -377,7 +384,7 @@ function update(d: AgentDraft, settings: Settings): Agent {
   const before = settingsSize(d.agent);
   Object.assign(d.agent, settings, { updated_at: d.time });
   d.grown += settingsSize(d.agent) - before;
-  if (settings.status === 'terminated') cancelAll(d);
+  if (settings.status === 'terminated') cancelRunning(d);
   d.announce('agent.updated', { agent_id: d.agent.id, fields: Object.keys(settings) });
   return presentResult(d);
 }
@@ -556,18 +563,16 @@ function revoke(d: AgentDraft, token: Credential, by: AuditActor): void {
   recordAudit(d, by, 'token.revoked', token);
 }
 
-/** The waiting ones first, so that none of them starts when the running one ends. */
-function cancelAll(d: AgentDraft): void {
-  for (const id of [...d.agent.pending, ...(d.agent.running === null ? [] : [d.agent.running])])
-    cancelRun(d, d.editRun(id));
+/** None of those that wait starts any more (run.ts); they are cancelled by the decisions that follow. */
+function cancelRunning(d: AgentDraft): void {
+  if (d.agent.running !== null) cancelRun(d, d.editRun(d.agent.running));
 }
 
 /** Tokens first, then the runs: their streams get a final canceled. */
-function beginDelete(d: AgentDraft, tokens: readonly Credential[], paused: readonly LiveRun[], by: AuditActor): void {
+function beginDelete(d: AgentDraft, tokens: readonly Credential[], by: AuditActor): void {
   for (const token of tokens) revoke(d, token, by);
-  cancelAll(d);
-  for (const run of paused) cancelRun(d, forkRun(d, run));
   d.agent.deleting = true;
+  cancelRunning(d);
   d.agent.unread = 0;
   d.unread = [];
   d.moreMayWake = false;

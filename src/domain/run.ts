@@ -194,6 +194,7 @@ function removeRun(d: AgentDraft, live: LiveRun): void {
   d.dropRun(id);
   if (d.agent.running !== id) return;
   d.agent.running = null;
+  if (d.agent.deleting || d.agent.status === 'terminated') return;
   const [next, ...rest] = d.agent.pending;
   if (next === undefined) return;
   d.agent.pending = rest;

@@ -129,7 +129,8 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     const reason = this.shell.deps.takeReasonToGiveUp(this.shell.entity);
     if (reason !== null) this.shell.context.self({ type: 'abandon', reason });
     if (agent.pushes > 0) this.deliveries.holdPushes();
-    if (agent.running !== null || agent.unread > 0 || agent.outbox > 0 || agent.pushes > 0 || agent.deleting)
+    const isEnding = agent.status === 'terminated' && agent.pending.length > 0;
+    if (agent.running !== null || agent.unread > 0 || agent.outbox > 0 || agent.pushes > 0 || agent.deleting || isEnding)
       this.shell.context.self({ type: 'continue' });
     return { agent, counts: head.counts, runs, unread: messages, moreMayWake, positions: emptyPositions };
   }
@@ -282,7 +283,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
 
   ignores(command: AgentActorCommand): boolean {
     const { state } = this.shell;
-    return !state || (state.agent.deleting && command.type !== 'delete');
+    return !state || (state.agent.deleting && command.type !== 'delete' && command.type !== 'cancelLeft');
   }
 
   /** What only changes what is in memory, or nothing, is not written. */
@@ -298,6 +299,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
       else if (effect.type === 'abort') this.stepping.abort(effect.runId);
     for (const run of (decision as Partial<AgentDecision>).changedRuns ?? [])
       if (run.status !== 'running') this.stepping.leave(run.id);
+    this.cancelWaiting();
   }
 
   committed(decision: Decision<AgentState>): void {
@@ -383,12 +385,20 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
       {
         type: 'delete',
         tokens: tokens.items.map((t) => t.body as unknown as Credential),
-        paused,
         by: request.by,
         onlyIf: request.onlyIf,
       },
       { message: request, reply },
     );
+    if (this.isDeleting()) for (const run of paused) this.shell.handle({ type: 'cancelLeft', run }, null);
+  }
+
+  /** One after the other, each as a decision of its own: the writer makes commits of them that the store can hold. */
+  private cancelWaiting(): void {
+    const { state } = this.shell;
+    if (!state || !(state.agent.deleting || state.agent.status === 'terminated')) return;
+    const run = state.runs.get(state.agent.pending[0] ?? '');
+    if (run) this.shell.handle({ type: 'cancelLeft', run }, null);
   }
 
   /**

@@ -284,4 +284,33 @@ describe('A store that fails', () => {
     await service.createMemory(caller, { type: 'note', content: 'fits too', agent_id: agent.id });
     await engine.stop(1000);
   });
+
+  for (const how of ['terminated', 'deleted'] as const) {
+    it(`an agent with more waiting than one commit can hold is ${how}: its runs are cancelled in several commits`, async () => {
+      const store = new MemoryStore();
+      const steps = new HeldSteps();
+      const { engine } = await testEngine(store, steps.script, { clock: fastClock(20) });
+      const { service } = engine;
+      const most = 5 * 1024 * 1024;
+      store.beforeCommit = (commit) => {
+        if (Buffer.byteLength(JSON.stringify(commit)) > most) throw refusedCommit(new RangeError('it is too large'));
+      };
+      const agent = await service.spawnAgent(caller, { name: 'x' });
+      await service.startRun(caller, agent.id, { input: 'first' });
+      const input = '€'.repeat(85_000);
+      const runs = [];
+      for (let n = 0; n < 30; n++) runs.push(await service.startRun(caller, agent.id, { input: `${n} ${input}` }));
+      await steps.next();
+      const before = store.commits.length;
+      if (how === 'deleted') await service.deleteAgent(caller, agent.id);
+      else {
+        await service.patchAgent(caller, agent.id, { status: 'terminated' });
+        await eventually(async () => !store.head(agentRef(agent.id))?.active, 'every run to be cancelled');
+        for (const { id } of runs) expect((await service.getRun(caller, agent.id, id)).status).to.equal('cancelled');
+      }
+      expect(store.commits.length - before, 'commits').to.be.greaterThan(1);
+      expect(steps.begun).to.equal(1);
+      await engine.stop(1000);
+    });
+  }
 });

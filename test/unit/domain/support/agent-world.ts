@@ -55,7 +55,18 @@ export class AgentWorld {
     checkEffects(state, decision, events, this.docs, made.type);
     checkStatuses(runs, this.docs, made.type);
     this.env.now += 10;
+    this.cancelWaiting();
     return decision;
+  }
+
+  /** As the shell does after the decision that ends an agent. */
+  private cancelWaiting(): void {
+    const { agent, runs } = this.state;
+    const run = runs.get(agent.pending[0] ?? '');
+    if (!run || !(agent.deleting || agent.status === 'terminated')) return;
+    const { last } = this;
+    this.do({ type: 'cancelLeft', run });
+    this.last = last;
   }
 
   /** The command is refused with this code, and nothing else is thrown; what was there stays (the state is frozen). */
