@@ -147,7 +147,8 @@ const clientCommands: ReadonlySet<AgentCommand['type']> = new Set([
 const isRedelivery = (command: AgentCommand): boolean => command.type === 'receive' && command.known !== null;
 
 export function decideAgent(state: AgentState, command: AgentCommand, env: Env): AgentDecision {
-  if (state.agent.deleting && command.type !== 'delete' && command.type !== 'cancelLeft') throw notFound('agent', state.agent.id);
+  if (state.agent.deleting && command.type !== 'delete' && command.type !== 'cancelLeft')
+    throw notFound('agent', state.agent.id);
   if (clientCommands.has(command.type) && !isRedelivery(command) && state.agent.status !== 'active')
     throw new HivekeepError('AGENT_INACTIVE', `agent ${state.agent.id} is ${state.agent.status}`, {
       details: { status: state.agent.status },

@@ -130,7 +130,14 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     if (reason !== null) this.shell.context.self({ type: 'abandon', reason });
     if (agent.pushes > 0) this.deliveries.holdPushes();
     const isEnding = agent.status === 'terminated' && agent.pending.length > 0;
-    if (agent.running !== null || agent.unread > 0 || agent.outbox > 0 || agent.pushes > 0 || agent.deleting || isEnding)
+    if (
+      agent.running !== null ||
+      agent.unread > 0 ||
+      agent.outbox > 0 ||
+      agent.pushes > 0 ||
+      agent.deleting ||
+      isEnding
+    )
       this.shell.context.self({ type: 'continue' });
     return { agent, counts: head.counts, runs, unread: messages, moreMayWake, positions: emptyPositions };
   }

@@ -22,7 +22,9 @@ export function checkState(state: AgentState, docs: Documents): void {
   expect([...agent.pending].sort(), 'U1: the runs that wait').to.deep.equal(withStatus('pending').sort());
   // what waits at the end of an agent is cancelled by the decisions that follow
   const ends = agent.deleting || agent.status === 'terminated';
-  expect(ends || agent.running !== null || agent.pending.length === 0, 'nothing waits while nothing runs').to.equal(true);
+  expect(ends || agent.running !== null || agent.pending.length === 0, 'nothing waits while nothing runs').to.equal(
+    true,
+  );
   expect([...state.runs.keys()].sort(), 'runs in memory').to.deep.equal(
     [...withStatus('running'), ...withStatus('pending')].sort(),
   );
