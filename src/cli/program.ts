@@ -124,7 +124,7 @@ function addKeys(program: Command, config: MakeConfig, io: Io): void {
     .description('create a key; prints it, alone, this once')
     .requiredOption('--workspace <name>', 'the workspace that it opens')
     .addOption(
-      new Option('--mode <mode>', 'test keys have the limits of the sandbox')
+      new Option('--mode <mode>', 'test keys work in the sandbox, with its limits')
         .choices(['live', 'test'])
         .makeOptionMandatory(),
     )

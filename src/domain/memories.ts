@@ -25,8 +25,8 @@ import {
 import type { Mode } from './vocabulary.js';
 
 /**
- * A memory as stored: with the month that it counts in where
- * that does not follow from the rest: where it was not created in that month, or expires and counts nevertheless.
+ * A memory as stored: with the month that it counts in where that does not follow from the rest: where it was not
+ * created in that month, or expires and counts nevertheless.
  */
 export interface StoredMemory extends Omit<Memory, 'occurred_at' | 'speaker'> {
   /** What was stored before there were these has neither. */
