@@ -50,8 +50,8 @@ export function startEmbeddedEngine({ deps: given, idleMs, ...rest }: EmbeddedEn
   const recovered = recover(entityDeps, () => stopping);
   recovered.catch((error: unknown) => {
     given.log.error(
-      { err: error },
-      'not everything that had work left could be loaded; it goes on when it is next asked for, or after the next start',
+      { event: 'recovery.failed', err: error },
+      'not every entity with unfinished work could be loaded; the others resume at their next request or the next start',
     );
   });
   return {

@@ -1,4 +1,6 @@
-/** The Express application behind the entry: the probes, the route table, and an answer for whatever is in none of them. */
+/**
+ * The Express application behind the entry: the probes, the route table, and the error responses for everything else.
+ */
 import type { ServerResponse } from 'node:http';
 import express, { type Express, type RequestHandler, type Router } from 'express';
 import { HivekeepError } from '../src/domain/errors.js';
@@ -10,7 +12,7 @@ import type { Method, Route } from './rest/route.js';
 import { byPath } from './rest/routes.js';
 import { serveRoute, type RouteDeps } from './rest/serve-route.js';
 
-/** An application whose settings keep Express from doing what nobody asked for. */
+/** Creates an Express application with its automatic features (ETag, X-Powered-By, query parsing) turned off. */
 export function createApp(trustedProxies: readonly string[]): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -22,7 +24,10 @@ export function createApp(trustedProxies: readonly string[]): Express {
 }
 
 type Handle = (req: GatewayRequest, res: ServerResponse, next: (error?: unknown) => void) => unknown;
-/** Requests are GatewayRequests with Express's methods (http/prototypes.ts), which Express's types cannot know. */
+/**
+ * Requests are GatewayRequests that also have Express's methods (http/prototypes.ts), which Express's types cannot
+ * express.
+ */
 const asExpress = (handle: Handle): RequestHandler =>
   ((req, res, next) => handle(req as unknown as GatewayRequest, res, next)) as RequestHandler;
 
@@ -33,7 +38,7 @@ export function buildApp(
   a2a: readonly A2aRoute[],
   deps: RouteDeps,
 ): void {
-  // in a router of their own, so that to every other request they are one path to compare
+  // a router of their own, so that other requests compare a single path
   const agents = express.Router({ caseSensitive: true });
   for (const { path, method, serve } of a2a)
     serveAt(agents, path, [{ method, handle: serve }], path.slice(a2aRoot.length));
@@ -63,7 +68,7 @@ interface Served {
   handle: Handle;
 }
 
-/** What a path serves; other methods are 405. `below` is the path as the router sees it. */
+/** Registers the methods of one path; any other method is 405. `below` is the path relative to the router. */
 function serveAt(router: Express | Router, path: string, served: readonly Served[], below = path): void {
   const at = router.route(below);
   for (const { method, handle } of served) at[method.toLowerCase() as Lowercase<Method>](asExpress(handle));
@@ -90,7 +95,10 @@ function refuseMethod(req: GatewayRequest, path: string, methods: readonly strin
   });
 }
 
-/** Runs a request through the application. What it does not answer is 404; what it throws is answered, never Express's page. */
+/**
+ * Runs a request through the application. An unmatched request is 404, and errors are answered in the envelope, never
+ * with Express's HTML page.
+ */
 export function runApp(app: Express, responder: Responder, req: GatewayRequest, res: ServerResponse): void {
   const done = (error?: unknown): void =>
     responder.fail(req, res, error ?? new HivekeepError('NOT_FOUND', 'there is nothing at this path'));

@@ -1,10 +1,11 @@
 /**
- * What never becomes a request still gets the envelope of docs/api.md 7.1: bad HTTP, headers too long, a request that
- * takes too long, CONNECT. Its connection ends with the answer: nobody knows where the next request would begin.
+ * Answers connections that never produce a request with the envelope of docs/api.md 7.1: malformed HTTP, oversized
+ * headers, slow requests, CONNECT. The connection is closed after the answer, because the start of the next request is
+ * unknown.
  *
- * Invariant: every connection that comes here is closed, at once or `flushMs` after its answer, whatever its client
- * does. Ending only our half would leave its descriptor to a client that never ends the other. A TLS handshake that
- * failed or took too long gets no answer, because there is nothing to read it with.
+ * Invariant: every connection handled here is closed, immediately or `flushMs` after its answer, whatever its client
+ * does. Closing only our half would let a client keep the descriptor open. A failed or overdue TLS handshake gets no
+ * answer, because there is no channel on which to send one.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -15,10 +16,10 @@ import { HivekeepError, invalid } from '../src/domain/errors.js';
 import { rawErrorResponse } from './http/responder.js';
 import { hsts } from './http/security-headers.js';
 
-/** How long an answer that was begun may take to reach its reader once nothing more is read. */
+/** How long an answer may take to be flushed after reading has stopped. */
 const flushMs = 2000;
 
-/** `headers` are those of the limits (docs/api.md 8.3). */
+/** `headers` are the rate-limit headers (docs/api.md 8.3). */
 export function answerBrokenHttp(
   server: Server,
   clock: Clock,
@@ -44,12 +45,13 @@ export function answerBrokenHttp(
       return;
     }
     if (current?.headersSent === true) {
-      // a refusal may have been written in this very turn (http/head.ts): it is let out
+      // a refusal may have been written in this turn (http/head.ts): let it be flushed
       (socket as Socket).destroySoon();
       closeSoon(socket);
       return;
     }
-    // the request before it was whole and is being served: its answer must not be mistaken for this one's, so the connection ends after it
+    // the previous request is complete and is still being served. Its answer must not be taken for this one's, so the
+    // connection is closed after it
     if (current?.req.complete) {
       current.shouldKeepAlive = false;
       return;
@@ -67,7 +69,7 @@ export function answerBrokenHttp(
   });
 }
 
-/** Node emits `clientError` for TLS sockets on which nothing was ever read, too. */
+/** Node also emits `clientError` for TLS sockets on which nothing was ever read. */
 const inHandshake = (socket: Duplex & { secureConnecting?: boolean }): boolean => socket.secureConnecting === true;
 
 const httpMistakes: Readonly<Record<string, string>> = {

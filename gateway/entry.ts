@@ -1,16 +1,17 @@
 /**
- * What happens to every request before its route: an id, the HTTPS rule, the version, who it is, the limiter.
+ * Processing that every request goes through before its route: request id, HTTPS rule, API version, authentication,
+ * rate limits.
  *
  * Invariants
- *  1. Every response carries X-Request-Id, and the client's own sane id as X-Client-Request-Id.
- *  2. Over plain HTTP where it is not allowed, nothing of the request is looked at, its token least of all; probes are
- *     exempt.
- *  3. No path under /v1 or /api/v1, known or not, tells anything to a request without a valid key or token. Preflights
- *     of allowed origins (http/cors.ts) pass without one: their answer is the same for every path.
- *  4. A known key passes without waiting, where the limits answer at once.
+ *  1. Every response carries X-Request-Id, and also X-Client-Request-Id if the client sent a valid id of its own.
+ *  2. A request over plain HTTP where that is not allowed is refused before anything in it, its token least of all, is
+ *     read. Probes are exempt.
+ *  3. Paths under /v1 or /api/v1, existing or not, reveal nothing to a request without a valid key or token. Preflights
+ *     from allowed origins (http/cors.ts) pass without one; their answer is the same for every path.
+ *  4. A cached key passes synchronously if the limits answer synchronously.
  *  5. Every response carries the headers of the limit that the request counted against (docs/api.md 8.3): the
- *     credential's, or else the address's, which has one of its own for probes. What never becomes a request
- *     (server.ts) counts against nothing and says so.
+ *     credential's, or otherwise that of the client's address, which has a separate one for probes. Input that never
+ *     becomes a request (server.ts) counts against nothing, and its answer says so.
  */
 import type { ServerResponse } from 'node:http';
 import type { Principal } from '../src/service.js';
@@ -31,20 +32,20 @@ import type { Admission, Limiter } from './limits/port.js';
 export interface EntryDeps {
   authenticator: Authenticator;
   secure: (req: GatewayRequest) => boolean;
-  /** Of the client, or of the nearest thing to it that is known (limits/address.ts). */
+  /** The client's address, or the nearest known hop (limits/address.ts). */
   addressOf: (req: GatewayRequest) => string;
   requestIds: () => string;
   monotonic: () => number;
   /** Paths that need neither HTTPS nor a key. */
   probes: ReadonlySet<string>;
   limiter?: Limiter;
-  /** Whether a request came by HTTPS, for the headers that say so. */
+  /** Whether a request used HTTPS; decides about headers such as HSTS. */
   https: (req: GatewayRequest) => boolean;
-  /** Null: no web page of another origin may read anything. */
+  /** Null: pages of other origins may read nothing. */
   cors: Cors | null;
 }
 
-/** Calls `next` once: with what the request is refused for, or with undefined when it may go on to its route. */
+/** Calls `next` once: with an error if the request is refused, with undefined if it may proceed to its route. */
 export type Entry = (
   req: GatewayRequest,
   res: ServerResponse,
@@ -52,7 +53,7 @@ export type Entry = (
   next: (refusal: unknown) => void,
 ) => void | Promise<void>;
 
-/** Names the request and says what is the same on every response, before anything that can fail. */
+/** Assigns the request id and sets the headers common to every response, before anything that can fail. */
 export function begin(
   req: GatewayRequest,
   res: ServerResponse,
@@ -70,11 +71,11 @@ export function begin(
   return exchange;
 }
 
-type Way = 'probe' | 'open' | 'keyed';
+type RequestClass = 'probe' | 'open' | 'keyed';
 
 export function createEntry({ authenticator, secure, addressOf, probes, limiter = noLimits, cors }: EntryDeps): Entry {
-  /** Where a request goes, as far as its head says. Its target is then as the routes know it. */
-  function wayOf(req: GatewayRequest): Way {
+  /** Classifies the request by its head. Rewrites its target to the form that the routes know. */
+  function classify(req: GatewayRequest): RequestClass {
     const target = originForm(req.url ?? '/');
     req.url = target;
     if (probes.has(pathOf(target))) return 'probe';
@@ -85,7 +86,7 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter 
     return needsCredential(req.url) ? 'keyed' : 'open';
   }
 
-  /** Against its address. What it is refused for: the limit, or else the reason given. */
+  /** Counts the request against its address. Resolves to the rate-limit refusal, or else to `reason`. */
   const count = (req: GatewayRequest, res: ServerResponse, reason: () => unknown): MaybePromise<unknown> =>
     thenSync(limiter.admitAddress(addressOf(req)), (admission) => applyAdmission(req, res, admission) ?? reason());
 
@@ -99,9 +100,9 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter 
     return thenSync(limiter.admit(req, principal, exchange.id), (admission) => applyAdmission(req, res, admission));
   }
 
-  /** What the request is refused for; undefined when it may go on. */
+  /** Returns the error with which the request is refused, or undefined if it may proceed. */
   function decide(req: GatewayRequest, res: ServerResponse, exchange: Exchange): MaybePromise<unknown> {
-    let way: Way;
+    let kind: RequestClass;
     try {
       checkHead(req);
     } catch (error) {
@@ -109,11 +110,11 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter 
       return count(req, res, () => error);
     }
     try {
-      way = wayOf(req);
+      kind = classify(req);
     } catch (error) {
       return count(req, res, () => error);
     }
-    switch (way) {
+    switch (kind) {
       case 'probe':
         return applyAdmission(req, res, limiter.admitProbe(addressOf(req)));
       case 'open':
@@ -125,7 +126,9 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter 
     }
   }
 
-  /** Who asks, or what they may, could not be found out: the headers are there all the same (5). */
+  /**
+   * Authentication or the limits have failed; the response carries the rate-limit headers all the same (invariant 5).
+   */
   function failed(res: ServerResponse, error: unknown): unknown {
     showHeaders(res, limiter.uncounted());
     return error;
@@ -152,14 +155,14 @@ const noLimits: Limiter = {
   uncounted: () => nothing.headers,
 };
 
-/** A target as it is after the origin: a client may also send a whole URL (RFC 9112, 3.2.2), or `*`. */
+/** The target in origin form: a client may also send an absolute URL (RFC 9112, 3.2.2), or `*`. */
 function originForm(target: string): string {
   if (target.startsWith('/')) return target;
   const path = /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1];
   return path === undefined ? '/' : path.startsWith('/') ? path : `/${path}`;
 }
 
-/** Of a target, without its query. */
+/** The path of a request target, without its query. */
 export const pathOf = (target: string): string => {
   const end = target.search(/[?#]/);
   return end === -1 ? target : target.slice(0, end);

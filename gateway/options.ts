@@ -1,4 +1,4 @@
-/** What the gateway is given: its settings as plain values, and the parts that it talks to as interfaces. */
+/** What the gateway is created with: its settings as plain values, and its collaborators as interfaces. */
 import type { Clock } from '../src/domain/clock.js';
 import type { Service } from '../src/service.js';
 import type { Limiter } from './limits/port.js';
@@ -7,44 +7,60 @@ import type { Streams } from './streams/port.js';
 import type { Logger } from '../src/telemetry/logger.js';
 
 export interface GatewayConfig {
-  /** Largest request body in bytes; more is 413. Default 1 MiB. */
+  /** Largest request body in bytes; a larger one is 413. Default 1 MiB. */
   bodyLimit?: number;
-  /** What is kept of all bodies that are still arriving, in bytes; more is 503. Default 256 MiB (http/body-budget.ts). */
+  /**
+   * Bytes kept of all bodies that are still arriving; beyond it requests are 503. Default 256 MiB
+   * (http/body-budget.ts).
+   */
   bodyBudget?: number;
-  /** What responses hold that wait for their readers, in bytes; more is 503 (http/response-budget.ts). Default 256 MiB. */
+  /**
+   * Bytes held by responses that wait for slow readers; beyond it requests are 503 (http/response-budget.ts). Default
+   * 256 MiB.
+   */
   responseBudget?: number;
-  /** True when the server is bound to a loopback address: only then is plain HTTP served. */
+  /** Whether the server is bound to a loopback address; plain HTTP is served only then. */
   loopback: boolean;
-  /** Addresses, networks or the names `loopback`, `linklocal`, `uniquelocal` whose X-Forwarded-* headers are believed. */
+  /**
+   * Proxies whose X-Forwarded-* headers are trusted: addresses, networks, or the names `loopback`, `linklocal`,
+   * `uniquelocal`.
+   */
   trustedProxies?: readonly string[];
-  /** Where clients reach the service, without a slash at its end. Absent: Location headers are paths. */
+  /** The URL under which clients reach the service, without a trailing slash. If absent, Location headers are paths. */
   publicUrl?: string;
-  /** Signs cursors, at least 16 bytes. The same in every process that serves the same clients. */
+  /** Signs cursors; at least 16 bytes, and the same in every process that serves the same clients. */
   cursorSecret: Uint8Array;
-  /** How long an answer of `service.authenticate` may be used again, 0 to 2000 ms. Default 1000. */
+  /** How long a result of `service.authenticate` is cached, 0 to 2000 ms. Default 1000. */
   authCacheMs?: number;
   /** Serves HTTPS with this certificate and key (PEM); `Gateway.renewTls` replaces them. */
   tls?: TlsFiles;
-  /** Origins of web pages that may read what is answered to them (http/cors.ts), or `*`. Default none. */
+  /** Origins of web pages that may read responses (http/cors.ts), or `*`. Default none. */
   corsOrigins?: readonly string[];
-  /** Serves nothing but the probes and metrics: a worker of a cluster, whose clients ask its gateways. Default false. */
+  /** Serves only probes and metrics: for a worker of a cluster, whose clients use its gateways. Default false. */
   probesOnly?: boolean;
   /** How long a client may take to send a whole request, ms. Default 30,000. */
   requestTimeoutMs?: number;
-  /** Connections of one address without a valid credential; beyond it its oldest is closed. Default 256. */
+  /**
+   * Open connections of one address without a valid credential; beyond it the oldest of them is closed. Default 256.
+   */
   addressConnections?: number;
-  /** Names, with or without a port, under which clients may reach an agent whose card is made without `publicUrl`. Loopback ones need not be named. */
+  /**
+   * Host names, with or without a port, accepted in the URLs of agent cards if `publicUrl` is absent. Loopback names
+   * are always accepted.
+   */
   allowedHosts?: readonly string[];
-  /** What /metrics asks for as a bearer token. Absent: nothing. */
+  /** The bearer token that /metrics requires. If absent, it requires none. */
   metricsToken?: string;
-  /** Connections in all (limits/connections.ts). Default: no bound. */
+  /** Open connections in total (limits/connections.ts). Default: unbounded. */
   maxConnections?: number;
 }
 
 export interface MetricsSink {
-  /** `route` is a path template of the table (`/v1/agents/:id`), or `unmatched`: never what a client made up. */
+  /**
+   * `route` is a path template of the route table (`/v1/agents/:id`) or `unmatched`, never a path chosen by a client.
+   */
   request(route: string, method: string, status: number, seconds: number | null): void;
-  /** The whole registry in Prometheus' text format. */
+  /** The whole registry in the Prometheus text format. */
   text(): Promise<string>;
 }
 
@@ -54,12 +70,12 @@ export interface GatewayOptions {
   log: Pick<Logger, 'debug' | 'warn' | 'error'>;
   metrics: MetricsSink;
   clock: Clock;
-  /** Fresh ids, each starting with `req_` (docs/api.md 7.1); see http/request-id.ts. */
+  /** Generates request ids that start with `req_` (docs/api.md 7.1); see http/request-id.ts. */
   requestIds: () => string;
   streams: Streams;
-  /** Default: no limits, and no headers that tell of any. */
+  /** Default: no limits, and no rate-limit headers. */
   limiter?: Limiter;
-  /** Milliseconds that never go back, for durations. Default: performance.now. */
+  /** A monotonic clock in ms, for durations. Default: performance.now. */
   monotonic?: () => number;
 }
 

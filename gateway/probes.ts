@@ -1,6 +1,6 @@
 /**
- * What machines ask that run the service: is it alive, does it serve, its numbers. No key and no HTTPS needed; /metrics
- * may have a token of its own. The numbers are rendered at most once a second, however often they are asked for.
+ * Probes and metrics for operators: liveness, readiness and /metrics. They need no key and no HTTPS, but /metrics may
+ * have a token of its own. The metrics are rendered at most once a second, however often they are requested.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -19,7 +19,7 @@ export interface ProbeDeps {
   metrics: MetricsSink;
   responder: Responder;
   monotonic: () => number;
-  /** What /metrics asks for as a bearer token; absent: nothing. */
+  /** The bearer token that /metrics requires; none if absent. */
   metricsToken?: string | undefined;
   isDraining: () => boolean;
 }
@@ -48,7 +48,7 @@ export function createProbes(deps: ProbeDeps): ReadonlyMap<string, Probe> {
   ]);
 }
 
-/** What `render` gives, for a second from its beginning; a failure is not kept. */
+/** Caches the result of `render` for one second from its start. A failure is not cached. */
 function onceASecond(render: () => Promise<string>, monotonic: () => number): () => Promise<string> {
   let kept: { text: Promise<string>; at: number } | null = null;
   return () => {

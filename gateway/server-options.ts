@@ -1,23 +1,24 @@
-/** How the HTTP(S) server itself is set: on purpose, each of them. */
+/** Settings of the HTTP(S) server. */
 import type { ServerOptions } from 'node:http';
 import type { TlsOptions } from 'node:tls';
 
 /**
- * `requestTimeout`: ms for a whole request, half of it for its head; who sends slower is cut within a sixth more.
- * Connections end after no number of requests (`maxRequestsPerSocket`): that helps nobody whose connections are few and
- * long, and a response of ours that says so could cross a request on its way.
+ * `requestTimeout` is the time for a whole request in ms, half of it for the head; a slower request is cut off at most
+ * a sixth later.
+ * The number of requests on a connection is unlimited (`maxRequestsPerSocket`): a limit would not help clients with few
+ * long connections, and a response that announces the close could cross a request on its way.
  */
 export const serverLimits = (requestTimeout: number): ServerOptions => ({
   requestTimeout,
   headersTimeout: Math.ceil(requestTimeout / 2),
   connectionsCheckingInterval: Math.ceil(requestTimeout / 6),
-  // longer than common proxies keep an idle connection (60 s), so that it is they who close it
+  // longer than common proxies keep an idle connection (60 s), so that the proxy closes it first
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
   noDelay: true,
-  // what is not quite HTTP is read by nobody else the same way
+  // lenient parsing would read a request differently from other parsers
   insecureHTTPParser: false,
-  // a missing Host is answered with the envelope (http/head.ts), not with node's empty 400
+  // a missing Host is answered with the error envelope (http/head.ts) instead of node's empty 400
   requireHostHeader: false,
 });
 
@@ -30,8 +31,8 @@ export interface TlsFiles {
 }
 
 /**
- * TLS 1.3, and 1.2 with ephemeral keys and authenticated encryption only: no CBC, no static RSA (RFC 9325, 4.2). The
- * suites of 1.3 have to be named too, since naming any replaces node's whole list.
+ * TLS 1.3, and 1.2 only with ephemeral keys and authenticated encryption: no CBC, no static RSA (RFC 9325, 4.2). The
+ * suites of 1.3 are listed as well, because naming any suite replaces node's whole list.
  */
 export const tlsOptions = ({ cert, key }: TlsFiles): Pick<TlsOptions, 'cert' | 'key' | 'minVersion' | 'ciphers'> => ({
   cert: asPem(cert),

@@ -1,11 +1,11 @@
 /**
- * The gateway: an HTTP(S) server that translates requests into calls of the service, and knows no business rule.
+ * The gateway: an HTTP(S) server that translates requests into calls of the service and contains no business rules.
  *
  * Invariants
- *  1. Every answer is JSON in the envelopes of docs/api.md 2.11 and 7.1 (streams, /metrics and HEAD aside), also to
- *     what is not HTTP.
- *  2. `close` takes no new connection, lets requests in flight finish within its time, ends streams with a hint to
- *     come back, and leaves no socket behind when it resolves.
+ *  1. Every response, even to input that is not HTTP, is JSON in the envelopes of docs/api.md 2.11 and 7.1, except for
+ *     streams, /metrics and HEAD.
+ *  2. `close` stops accepting connections, lets requests in progress finish within the grace time, ends streams with a
+ *     hint to reconnect, and leaves no socket open when it resolves.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -40,9 +40,12 @@ import { endingStreams } from './streams/while-valid.js';
 export interface Gateway {
   /** Not listening yet. */
   readonly server: Server;
-  /** New connections get this certificate, open ones keep theirs. Only where `config.tls` was given. Throws what is no pair, and changes nothing then. */
+  /**
+   * New connections use this certificate; open ones keep theirs. Requires that `config.tls` was given. Throws, and
+   * changes nothing, if certificate and key do not match.
+   */
   renewTls(files: TlsFiles): void;
-  /** Drains for at most `graceMs`, then closes what is left. Resolves when every connection is gone. */
+  /** Drains for at most `graceMs`, then closes the remaining connections. Resolves when all are closed. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -97,7 +100,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     trusts: (address) => trusts(address, 0),
     closed: onceAMinute(monotonic, (address) => {
       log.warn(
-        { event: 'connections_limited', address },
+        { event: 'connections.limited', address },
         'there are too many open connections, so the oldest without a valid key are being closed',
       );
     }),
@@ -138,7 +141,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       if (exchange.principal !== null) connections.proved(req.socket);
       const principal = req.exchange?.principal ?? null;
       if (refusal !== undefined) responder.fail(req, res, refusal);
-      // before anything takes effect whose answer there is no room for
+      // refused before it takes effect, because there would be no room for its response
       else if (principal !== null && responses.isFull(principal.workspace))
         responder.fail(req, res, tooManyResponses());
       else if (cors?.isPreflight(req)) responder.empty(req, res, 204, cors.preflightHeaders());
@@ -159,16 +162,17 @@ export function createGateway(options: GatewayOptions): Gateway {
         handshakeTimeout: handshakeTimeout(requestTimeout),
       }) as unknown as Server)
     : createServer({ ...limits, ...classes });
-  server.maxHeadersCount = 0; // http/head.ts refuses; node would leave out
+  server.maxHeadersCount = 0; // http/head.ts bounds the fields and refuses; node would silently drop some
   server.on('connection', (socket: unknown) => {
-    if (socket instanceof Socket) connections.accepted(socket); // and no stand-in (streams/declined-upgrade.ts)
+    // not for a stand-in stream (streams/declined-upgrade.ts)
+    if (socket instanceof Socket) connections.accepted(socket);
   });
   server.on('request', serve);
   server.on('checkContinue', (req: GatewayRequest, res: ServerResponse) => {
     req.awaitsContinue = true;
     serve(req, res);
   });
-  server.on('checkExpectation', serve); // the entry refuses what is expected
+  server.on('checkExpectation', serve); // the entry answers the Expect header
   answerBrokenHttp(server, clock, requestIds, () => limiter?.uncounted() ?? {});
   if (!config.probesOnly)
     streams.attach?.(server, {
@@ -206,17 +210,17 @@ export function createGateway(options: GatewayOptions): Gateway {
 const onlyProbes = (): HivekeepError =>
   new HivekeepError('NOT_FOUND', 'this process is a worker and serves probes only: send requests to a gateway');
 
-/** Calls `tell` with the first of what comes in a minute. */
-function onceAMinute<T>(monotonic: () => number, tell: (item: T) => void): (item: T) => void {
+/** Calls `emit` for the first item, and then at most once a minute. */
+function onceAMinute<T>(monotonic: () => number, emit: (item: T) => void): (item: T) => void {
   let next = -Infinity;
   return (item) => {
     if (monotonic() < next) return;
     next = monotonic() + 60_000;
-    tell(item);
+    emit(item);
   };
 }
 
-/** A connection that was just opened has so long to send what it was opened for. */
+/** How long a newly opened connection has before it counts as silent. */
 const silentMs = 500;
 
 function closeServer(

@@ -1,14 +1,17 @@
 /**
- * Connections on which no request has begun. Browsers and HTTP clients open some ahead of need, and node takes a
- * connection that was never used for one that is about to send: closing a server would wait for it until the grace time
- * is over, and leave no time for anything else.
+ * Connections on which no request has begun. Browsers and HTTP clients open some ahead of need, and node treats a
+ * connection that was never used as one that is about to send a request: closing the server would wait for it until the
+ * grace time is over.
  *
- * Invariant: a connection of which a byte was read (over TLS: on which a request began) is never ended here.
+ * Invariant: a connection from which a byte was read (over TLS: on which a request began) is never closed here.
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Call it when all other listeners of the server are there. The returned function ends those that are silent now. */
+/**
+ * Call this after all other listeners of the server are registered. The returned function closes the connections that
+ * are silent at that time.
+ */
 export function watchSilentConnections(server: Server): () => void {
   const plain = new Set<Socket>();
   const secured = new Set<Socket>();
@@ -19,8 +22,8 @@ export function watchSilentConnections(server: Server): () => void {
       socket.once('close', () => silent.delete(socket));
     };
   server.on('connection', watch(plain));
-  server.on('secureConnection', watch(secured)); // the socket inside TLS, whose bytes begin with the handshake's
-  // to listen to upgrades and tunnels is to take them over, so that is done only where somebody does
+  server.on('secureConnection', watch(secured)); // the socket beneath TLS, which receives the handshake's bytes first
+  // listening for upgrades and tunnels turns off node's own handling, so listen only if somebody else does
   const begins = [
     'request',
     'checkContinue',

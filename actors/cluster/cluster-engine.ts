@@ -132,7 +132,11 @@ export function startClusterEngine({
           leaseMs,
           stopLeftMs: () => (stepsEndAt === null ? null : stepsEndAt - clock.elapsed()),
           recovered: (entities, of) => {
-            if (entities > 0) log.info({ entities, shards: of }, 'what was in progress in these shards goes on here');
+            if (entities > 0)
+              log.info(
+                { event: 'recovery.completed', entities, shards: of },
+                'resumed the work that was in progress in these shards',
+              );
           },
         });
   const routerStats = (): RouterStats & ConnectionStats => {

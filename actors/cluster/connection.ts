@@ -57,7 +57,7 @@ export function createConnection(
     const now = clock.elapsed();
     if (now - warnedAt < warnEveryMs) return;
     warnedAt = now;
-    log.warn({ from }, 'a message of another process was not understood and is dropped');
+    log.warn({ event: 'bus.message_unreadable', from }, 'dropped an unreadable message from another process');
   }
 
   return {

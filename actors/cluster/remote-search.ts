@@ -68,7 +68,7 @@ export function createRemoteSearch({ connection, local, clock, log }: RemoteSear
       .then(
         (hits) => (hits === null ? notOwnerWire(id) : okWire(id, hits)),
         (error: unknown) => {
-          log.error({ err: error }, 'a search of another process failed');
+          log.error({ event: 'search.failed', err: error }, 'a search from another process failed');
           return errorWire(id, error);
         },
       )
@@ -76,7 +76,7 @@ export function createRemoteSearch({ connection, local, clock, log }: RemoteSear
         connection.send(from, wire);
       })
       .catch((error: unknown) => {
-        log.error({ err: error }, 'a search could not be answered');
+        log.error({ event: 'search.answer_failed', err: error }, 'the answer to a search could not be sent');
       });
   }
 

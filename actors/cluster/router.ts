@@ -410,7 +410,10 @@ class ClusterRouter implements Router, ConnectionUser {
         (value) => okWire(id, value),
         (error: unknown) => {
           if (!(error instanceof HivekeepError))
-            this.parts.log.error({ err: error, address }, 'a command of another process failed');
+            this.parts.log.error(
+              { event: 'command.failed', err: error, address },
+              'a command from another process failed',
+            );
           return isEnded(error, here) ? notOwnerWire(id) : errorWire(id, error);
         },
       )
@@ -419,7 +422,10 @@ class ClusterRouter implements Router, ConnectionUser {
         connection.send(from, wire);
       })
       .catch((error: unknown) => {
-        this.parts.log.error({ err: error, address }, 'a command could not be answered');
+        this.parts.log.error(
+          { event: 'command.answer_failed', err: error, address },
+          'the answer to a command could not be sent',
+        );
       });
   }
 

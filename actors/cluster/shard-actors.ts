@@ -102,7 +102,10 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
     this.counts.lost += shards.length;
     for (const shard of shards)
       this.close(shard, 0).catch((error: unknown) => {
-        this.o.deps.log.error({ err: error, shard }, 'the actors of a lost shard could not be ended');
+        this.o.deps.log.error(
+          { event: 'shards.close_failed', err: error, shard },
+          'the actors of a lost shard could not be stopped',
+        );
       });
     this.shardsChanged(shards);
   }
@@ -193,7 +196,10 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
       this.o.recovered?.(entities, left.length);
     };
     this.looking = this.looking.then(look).catch((error: unknown) => {
-      deps.log.error({ err: error }, 'not everything that had work left could be loaded; it is tried again');
+      deps.log.error(
+        { event: 'recovery.failed', err: error },
+        'not every entity with unfinished work could be loaded; this is retried',
+      );
       this.later(leaseMs, () => {
         this.resumeWork(meant, unfinished);
       });

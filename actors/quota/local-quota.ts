@@ -260,8 +260,8 @@ export class LocalQuota implements Quota {
     watched.reviewing = true;
     this.reviewAlerts(whose, limit, watched).catch((error: unknown) => {
       this.parts.log.warn(
-        { err: error, workspace: whose.workspace },
-        'a usage alert could not be told; the next memory tries again',
+        { event: 'usage_alert.failed', err: error, workspace: whose.workspace },
+        'a usage alert could not be sent; the next memory retries it',
       );
     });
   }

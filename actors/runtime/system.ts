@@ -201,7 +201,7 @@ class Runtime implements ActorSystem, SlotHost {
 
   private abandon(graceMs: number): void {
     this.options.log?.warn(
-      { actors: this.slots.size, queued: this.counters.queued, graceMs },
+      { event: 'actors.stop_timeout', actors: this.slots.size, queued: this.counters.queued, graceMs },
       'actors were still busy when the grace time ended',
     );
     for (const slot of [...this.slots]) slot.abandon(this.closing());
@@ -278,7 +278,10 @@ class Runtime implements ActorSystem, SlotHost {
         broken: crashes?.open ?? false,
       });
     } catch (second) {
-      this.options.log?.warn({ actor: addressKey(slot.address), err: second }, 'the listener for actor faults failed');
+      this.options.log?.warn(
+        { event: 'actor.fault_listener_failed', actor: addressKey(slot.address), err: second },
+        'the listener for actor faults failed',
+      );
     }
   }
 }

@@ -63,8 +63,8 @@ export class LastUseRecorder {
     for (const one of due)
       this.write(one).catch((error: unknown) => {
         this.deps.log.warn(
-          { err: error, entity: one.entity },
-          'when keys or tokens were last used could not be stored',
+          { event: 'last_use.failed', err: error, entity: one.entity },
+          'the last use of keys or tokens could not be stored',
         );
       });
   }

@@ -1,21 +1,24 @@
-/** Where an agent's endpoint is, and what a request to it says in its address: the agent, and the A2A version. */
+/**
+ * Parses the address of a request to an agent's A2A endpoint: the agent id and the A2A version. Also builds an agent's
+ * public endpoint URL.
+ */
 import { invalid, notFound } from '../../src/domain/errors.js';
 import { parseUrl } from '../../src/domain/parse-url.js';
 import type { GatewayRequest } from '../http/prototypes.js';
 import { parseQuery } from '../http/query.js';
 
-/** With and without a slash at its end. */
+/** Routes accept the path with and without a trailing slash. */
 export const agentPath = '/api/v1/a2a/agents/:id';
 
-/** What cannot be an id is nobody's. */
+/** Throws NOT_FOUND for a malformed id, as for an id that does not exist. */
 export function checkedAgent(req: GatewayRequest): string {
   const id = req.params['id'] ?? '';
   if (!/^[A-Za-z0-9_-]{1,128}$/.test(id)) throw notFound('agent', id.toWellFormed().replaceAll('\0', '').slice(0, 128));
   return id;
 }
 
-/** The header, or its twin in the query (A2A 1.0, 3.6.1). */
-export function saidVersion(req: GatewayRequest): string | undefined {
+/** The A2A-Version header, or the query parameter of the same meaning (A2A 1.0, 3.6.1). */
+export function requestedVersion(req: GatewayRequest): string | undefined {
   const header = req.headers['a2a-version'];
   if (typeof header === 'string' && header !== '') return header;
   return req.url?.includes('?') === true ? parseQuery(req.url, versionName).get('A2A-Version') : undefined;
@@ -23,24 +26,30 @@ export function saidVersion(req: GatewayRequest): string | undefined {
 
 const versionName = new Set(['A2A-Version']);
 
-/** The parts of Express's request that heed trusted proxies: X-Forwarded-Host and -Proto count from these alone. */
+/**
+ * The Express request properties that take trusted proxies into account: X-Forwarded-Host and X-Forwarded-Proto count
+ * only when they come from one.
+ */
 interface Addressed {
   readonly host: string | undefined;
   readonly protocol: string;
 }
 
-/** Under which addresses clients reach the service. */
+/** The addresses under which clients may reach the service. */
 export interface PublicAddress {
-  /** Without a slash at its end; empty: where the request came to, as far as that may be named. */
+  /**
+   * Without a trailing slash. When empty, URLs are built from the request's Host header, provided that it is allowed.
+   */
   publicUrl: string;
-  /** Names, with or without a port, that may be named beside loopback ones. */
+  /** Host names, with or without a port, that are accepted besides loopback names. */
   allowedHosts: readonly string[];
 }
 
 /**
- * Absolute, without a slash at its end: below the configured URL, else where this request reached us. A client sends its
- * tokens to the address on a card, and a cache or a proxy may hand a card to others than the one who asked, so a Host that
- * nobody has allowed is refused rather than repeated.
+ * The agent's absolute endpoint URL, without a trailing slash: below the configured public URL, or else below the host
+ * that this request was sent to.
+ * A client sends its tokens to the URL on a card, and a cache or proxy may serve one client's card to another. A Host
+ * header that has not been allowed is therefore refused instead of being echoed.
  */
 export function urlOfAgent(req: GatewayRequest, { publicUrl, allowedHosts }: PublicAddress, agent: string): string {
   return `${publicUrl === '' ? originOf(req, allowedHosts) : publicUrl}/api/v1/a2a/agents/${agent}`;
@@ -49,7 +58,7 @@ export function urlOfAgent(req: GatewayRequest, { publicUrl, allowedHosts }: Pub
 function originOf(req: GatewayRequest, allowedHosts: readonly string[]): string {
   const { host, protocol } = req as unknown as Addressed;
   const secure = protocol === 'https';
-  // HTTP/1.0 may go without a Host
+  // HTTP/1.0 requests may omit Host
   if (host === undefined || host === '') return `${secure ? 'https' : 'http'}://${ownAddress(req)}`;
   const origin = `${secure ? 'https' : 'http'}://${host}`;
   if (!/^[\w.~:[\]-]+$/.test(host) || parseUrl(origin) === null)

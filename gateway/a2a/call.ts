@@ -1,11 +1,12 @@
 /**
- * One JSON-RPC request on its way (JSON-RPC 2.0, section 4): what is known of it so far, so that whatever it is refused
- * for can be answered in its own words.
+ * Parses and checks one JSON-RPC request (JSON-RPC 2.0, section 4). What is known of the request so far is kept in
+ * `RpcCall`, so that an error found at any stage is answered with the right id and in the right dialect.
  *
  * Invariants
- *  1. `id` is the request's as soon as it is known to be a fit one, and null until then; it is echoed exactly.
- *  2. `version` is the dialect that errors are written in: the A2A-Version header's until the method's name tells more.
- *  3. Checks go from outside to inside: JSON, envelope, method, version, scope. Params are the codecs' to check.
+ *  1. `id` is null until a valid id has been read, and then the request's own; responses echo it exactly.
+ *  2. `version` is the dialect that errors are written in: that of the A2A-Version header until the method name
+ *     determines it.
+ *  3. Checks run from the outside in: JSON, envelope, method, version, scope. Params are validated by the codecs.
  */
 import type { Codec } from '../../src/a2a/codec.js';
 import { codecFor } from '../../src/a2a/codecs.js';
@@ -20,7 +21,7 @@ export type RpcId = string | number | null;
 
 export class RpcCall {
   id: RpcId = null;
-  /** Without an id nobody waits for an answer. */
+  /** A request without an id, whose sender expects no response. */
   notification = false;
   operation: Operation | null = null;
   version: A2AVersion;
@@ -30,7 +31,7 @@ export class RpcCall {
   }
 }
 
-/** What a call asks for, checked but for its params. */
+/** The requested operation; everything but its params has been checked. */
 export interface RpcRequest {
   operation: Operation;
   codec: Codec;
@@ -38,14 +39,14 @@ export interface RpcRequest {
 }
 
 /**
- * A request of the body's bytes; `call` learns on the way. Throws RpcError: PARSE_ERROR, INVALID_REQUEST,
- * METHOD_NOT_FOUND, VERSION_NOT_SUPPORTED, and INVALID_PARAMS for text that cannot be stored; and what `authorize` throws,
- * which is asked once it is known what is wanted.
+ * Parses the request in `body` and records in `call` what it learns. Calls `authorize` as soon as the operation is
+ * known, and lets its error pass. Throws RpcError with PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND,
+ * VERSION_NOT_SUPPORTED, or INVALID_PARAMS for text that cannot be stored.
  */
 export function readRequest(
   call: RpcCall,
   body: Buffer,
-  versionSaid: string | undefined,
+  versionHeader: string | undefined,
   authorize: (operation: Operation) => void,
 ): RpcRequest {
   const json = decoded(body);
@@ -70,19 +71,19 @@ export function readRequest(
     );
   call.operation = method.operation;
   call.version = method.dialect === 'pascal' ? '1.0' : call.version === '0.2' ? '0.2' : '0.3';
-  const version = readVersion(versionSaid);
+  const version = readVersion(versionHeader);
   authorize(method.operation);
   checkText(json);
   return { operation: method.operation, codec: codecFor(method.dialect, version), params };
 }
 
-/** How much of a method's name an answer repeats. */
+/** An error message repeats at most this many characters of the method name. */
 const maxNamed = 100;
 
-/** The version to write errors in before the method is known; who asks for a version of tomorrow reads today's newest. */
-export function versionOfErrors(versionSaid: string | undefined): A2AVersion {
+/** The version in which errors are written before the method is known. An unknown version gets the newest one. */
+export function versionOfErrors(versionHeader: string | undefined): A2AVersion {
   try {
-    return readVersion(versionSaid);
+    return readVersion(versionHeader);
   } catch {
     return '1.0';
   }
@@ -96,7 +97,7 @@ function decoded(body: Buffer): DecodedJson {
   }
 }
 
-/** JSON-RPC allows any number; one that JSON.parse has rounded could not be echoed. */
+/** JSON-RPC allows any number as an id, but one that JSON.parse has rounded could not be echoed exactly. */
 function readId(call: RpcCall, request: object): void {
   if (!Object.hasOwn(request, 'id')) {
     call.notification = true;
@@ -120,7 +121,7 @@ function checkText(json: DecodedJson): void {
   }
 }
 
-/** The gateway's words for what is wrong with a body, said in JSON-RPC. */
+/** Converts a body error of the gateway into a JSON-RPC error. */
 function asRpc(error: unknown, reason: 'PARSE_ERROR' | 'INVALID_REQUEST' | 'INVALID_PARAMS', subject: string): unknown {
   const [issue] = issuesOf(error);
   if (issue === undefined) return error;

@@ -1,12 +1,12 @@
 /**
- * Agent cards over HTTP (docs/api.md 2.6, 4.2; A2A 1.0, 8.2-8.6): `/card` as the spec has it, and the well-known paths
- * of each generation below the agent's URL with a card that all of them read. With `A2A-Version: 1.0` each is the
- * strict one of 1.0.
+ * Agent cards over HTTP (docs/api.md 2.6, 4.2; A2A 1.0, 8.2-8.6). `/card` and the well-known paths of each A2A
+ * generation, below the agent's URL, serve one card that clients of every generation can read. With `A2A-Version: 1.0`
+ * each path serves the strict card of 1.0.
  *
  * Invariants
- *  Cards.C1 A card is told to whoever may read the agent: a key with agent:read, or a token of this very agent. Caches
- *     are told that it depends on who asks, and in which version.
- *  Cards.C2 Whoever has the card already gets 304 and no body.
+ *  Cards.C1 A card is served to callers that may read the agent: a key with agent:read, or a token of this very agent.
+ *     Vary tells caches that it depends on the credential and the version.
+ *  Cards.C2 A client whose copy is current gets 304 without a body.
  */
 import type { ServerResponse } from 'node:http';
 import { specCard, strictCard, supersetCard, type CardAgent } from '../../src/a2a/card.js';
@@ -19,7 +19,7 @@ import { openAgent, requireGranted } from '../auth/scopes.js';
 import { etagOf, matchesEtag } from '../http/etag.js';
 import type { GatewayRequest } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
-import { checkedAgent, saidVersion, urlOfAgent, type PublicAddress } from './address.js';
+import { checkedAgent, requestedVersion, urlOfAgent, type PublicAddress } from './address.js';
 
 export interface CardDeps extends PublicAddress {
   service: Pick<Service, 'getAgent'>;
@@ -29,7 +29,7 @@ export interface CardDeps extends PublicAddress {
 type Handler = (req: GatewayRequest, res: ServerResponse) => void;
 type MakeCard = (agent: CardAgent, url: string) => object;
 
-/** Below the agent's URL. */
+/** Relative to the agent's URL. */
 export const cardPaths: ReadonlyMap<string, MakeCard> = new Map([
   ['card', specCard],
   ['.well-known/agent.json', supersetCard],
@@ -61,7 +61,7 @@ export function serveCard(path: string, make: MakeCard, deps: CardDeps): Handler
   };
 }
 
-/** Beside what the response depends on already (the page that asks, http/cors.ts). */
+/** Adds to the Vary header that CORS may have set already (http/cors.ts). */
 function varyOf(res: ServerResponse): string {
   const known = res.getHeader('Vary');
   return typeof known === 'string' ? `A2A-Version, Authorization, ${known}` : 'A2A-Version, Authorization';
@@ -69,7 +69,7 @@ function varyOf(res: ServerResponse): string {
 
 function versionOf(req: GatewayRequest): A2AVersion {
   try {
-    return readVersion(saidVersion(req));
+    return readVersion(requestedVersion(req));
   } catch (cause) {
     if (!(cause instanceof RpcError)) throw cause;
     throw new HivekeepError('UNSUPPORTED_VERSION', `A2A-Version must be one of ${a2aVersions.join(', ')}`, {

@@ -1,16 +1,15 @@
 /**
- * An agent's JSON-RPC endpoint (docs/api.md 4.2): POST, one request a time, in the dialects of A2A
- * 0.2, 0.3 and 1.0.
+ * An agent's JSON-RPC endpoint (docs/api.md 4.2): POST, one request at a time, in the dialects of A2A 0.2, 0.3 and 1.0.
  *
  * Invariants
- *  RpcEndpoint.J1 Order of checks: credential, agent of a token, media type, size, JSON, envelope, method, version,
- *     scope, params. What comes first is what is answered, and nothing has been done.
- *  RpcEndpoint.J2 Plain HTTP with the envelope of docs/api.md 7.1: 401, 403, 404 where the agent itself is not there
- *     (or another's), 429, 503. Everything else is JSON-RPC with HTTP 200 (reply.ts).
- *  RpcEndpoint.J3 A request without an id that was begun gets 204 and no body, whatever came of it. One that is refused
- *     before that is answered with id null, since A2A has no notifications and clients that forgot the id should learn
- *     why.
- *  RpcEndpoint.J4 A fault of ours is told without its words, and logged with the request's id.
+ *  RpcEndpoint.J1 Checks run in this order: credential, agent of a token, media type, size, JSON, envelope, method,
+ *     version, scope, params. The first failure is the answer, and nothing has taken effect by then.
+ *  RpcEndpoint.J2 401, 403, 404 for an agent that does not exist (or is outside the credential's reach), 429 and 503
+ *     are plain HTTP with the envelope of docs/api.md 7.1. Every other response is JSON-RPC with HTTP 200 (reply.ts).
+ *  RpcEndpoint.J3 A request without an id that passed the checks gets 204 without a body, whatever its outcome. One
+ *     that fails a check is answered with id null: A2A has no notifications, and a client that forgot the id should
+ *     learn what is wrong.
+ *  RpcEndpoint.J4 An internal error is answered without details, and logged with the request's id.
  */
 import type { ServerResponse } from 'node:http';
 import { extendedCard } from '../../src/a2a/card.js';
@@ -28,8 +27,8 @@ import { requireJson } from '../http/json.js';
 import type { GatewayRequest } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
 import type { Streams } from '../streams/port.js';
-import { agentPath, checkedAgent, saidVersion, urlOfAgent, type PublicAddress } from './address.js';
-import type { RpcContext } from './asking.js';
+import { agentPath, checkedAgent, requestedVersion, urlOfAgent, type PublicAddress } from './address.js';
+import type { RpcContext } from './rpc-context.js';
 import { readRequest, RpcCall, versionOfErrors, type RpcRequest } from './call.js';
 import { isPlain, toRpcError } from './errors.js';
 import { operations } from './operations.js';
@@ -47,7 +46,7 @@ export interface EndpointDeps extends PublicAddress {
   bodies: BodyBudget;
 }
 
-/** Design, section 6 "Scopes". */
+/** The scope that each operation requires. */
 export const scopeOf: Readonly<Record<Operation, Scope>> = {
   card: 'agent:read',
   get: 'agent:read',
@@ -77,14 +76,14 @@ export function serveRpcEndpoint(deps: EndpointDeps): (req: GatewayRequest, res:
   };
 }
 
-/** One request and its answer. */
+/** One request and its response. */
 class RpcExchange {
   readonly #deps: EndpointDeps;
   readonly #req: GatewayRequest;
   readonly #res: ServerResponse;
   readonly #caller: Caller;
   readonly #agent: string;
-  readonly #versionSaid: string | undefined;
+  readonly #versionHeader: string | undefined;
   readonly #call: RpcCall;
 
   constructor(deps: EndpointDeps, req: GatewayRequest, res: ServerResponse, caller: Caller, agent: string) {
@@ -93,13 +92,13 @@ class RpcExchange {
     this.#res = res;
     this.#caller = caller;
     this.#agent = agent;
-    this.#versionSaid = saidVersion(req);
-    this.#call = new RpcCall(versionOfErrors(this.#versionSaid));
+    this.#versionHeader = requestedVersion(req);
+    this.#call = new RpcCall(versionOfErrors(this.#versionHeader));
   }
 
   async answer(): Promise<void> {
     try {
-      const request = readRequest(this.#call, await this.#body(), this.#versionSaid, (operation) => {
+      const request = readRequest(this.#call, await this.#body(), this.#versionHeader, (operation) => {
         requireGranted(this.#caller, scopeOf[operation]);
       });
       await this.#serve(request);
@@ -118,7 +117,7 @@ class RpcExchange {
     const { service, cursors, responder } = this.#deps;
     const agent = this.#agent;
     const caller = this.#caller;
-    const asking: RpcContext = {
+    const context: RpcContext = {
       service,
       cursors,
       caller,
@@ -128,17 +127,17 @@ class RpcExchange {
       card: async () =>
         extendedCard(codec.version, await service.getAgent(caller, agent), urlOfAgent(this.#req, this.#deps, agent)),
     };
-    if (operation === 'stream' || operation === 'subscribe') await this.#stream(asking, operation);
-    else sendResult(responder, this.#req, this.#res, this.#call, await operations[operation](asking));
+    if (operation === 'stream' || operation === 'subscribe') await this.#stream(context, operation);
+    else sendResult(responder, this.#req, this.#res, this.#call, await operations[operation](context));
   }
 
-  async #stream(asking: RpcContext, operation: 'stream' | 'subscribe'): Promise<void> {
+  async #stream(context: RpcContext, operation: 'stream' | 'subscribe'): Promise<void> {
     const { streams, responder } = this.#deps;
     const req = this.#req;
     const res = this.#res;
     if (this.#call.notification) {
-      if (operation === 'stream') await sendOnly(asking);
-      else asking.codec.readSubscribe(asking.params);
+      if (operation === 'stream') await sendOnly(context);
+      else context.codec.readSubscribe(context.params);
       sendResult(responder, req, res, this.#call, null);
       return;
     }
@@ -146,9 +145,9 @@ class RpcExchange {
     res.once('close', () => gone.abort());
     const stream =
       operation === 'stream'
-        ? await openSent(asking, gone.signal)
-        : await openAgain(asking, lastSeen(req.headers['last-event-id']), gone.signal);
-    await pumpTask(streams, req, res, this.#call, asking.codec, stream);
+        ? await openSent(context, gone.signal)
+        : await openAgain(context, lastSeen(req.headers['last-event-id']), gone.signal);
+    await pumpTask(streams, req, res, this.#call, context.codec, stream);
     responder.count(req, res.statusCode, 'stream');
   }
 
@@ -166,13 +165,14 @@ class RpcExchange {
       return;
     }
     const error = toHivekeepError(thrown);
-    if (isPlain(error) || (error.code === 'NOT_FOUND' && (await this.#isNobody()))) {
+    if (isPlain(error) || (error.code === 'NOT_FOUND' && (await this.#isMissingAgent()))) {
       responder.fail(req, res, error);
       return;
     }
     if (error.code === 'INTERNAL_ERROR')
       log.error(
         {
+          event: 'request.failed',
           err: error.cause ?? error,
           request_id: req.exchange?.id,
           client_request_id: req.exchange?.clientId,
@@ -185,8 +185,8 @@ class RpcExchange {
     else sendFailure(responder, req, res, call, toRpcError(error, call), error);
   }
 
-  /** Whether it is the agent that was not found, rather than one of its tasks. */
-  async #isNobody(): Promise<boolean> {
+  /** Whether the error means that the agent was not found, rather than one of its tasks. */
+  async #isMissingAgent(): Promise<boolean> {
     try {
       await this.#deps.service.getAgent(this.#caller, this.#agent);
     } catch (error) {

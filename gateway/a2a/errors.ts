@@ -1,6 +1,6 @@
 /**
- * The service's errors as A2A says them (docs/api.md 7.2; A2A 1.0, 5.4): one table, one decision for each code. A
- * reason that a later version names otherwise depends on the version.
+ * Maps the service's errors to A2A errors (docs/api.md 7.2; A2A 1.0, 5.4). A table with one entry for each code; an
+ * entry is a function where the A2A reason depends on the protocol version.
  */
 import { RpcError, type RpcReason } from '../../src/a2a/rpc.js';
 import type { Operation } from '../../src/a2a/methods.js';
@@ -17,10 +17,10 @@ type Choice = RpcReason | ((error: HivekeepError, asked: Asked) => RpcReason);
 
 const reasonOf: Readonly<Record<ErrorCode, Choice>> = {
   VALIDATION_ERROR: 'INVALID_PARAMS',
-  // of a task; that the agent itself is not there is told in plain HTTP
+  // refers to a task; a missing agent is answered in plain HTTP
   NOT_FOUND: 'TASK_NOT_FOUND',
   CONFLICT: (_error, { operation }) => (operation === 'cancel' ? 'TASK_NOT_CANCELABLE' : 'UNSUPPORTED_OPERATION'),
-  // a message to a task that is over: what 1.0 calls an operation that is not supported was an invalid request before
+  // a message to a finished task: UNSUPPORTED_OPERATION in 1.0, an invalid request before it
   RUN_NOT_RESUMABLE: (error, { version }) =>
     version !== '1.0' && isOver(error) ? 'INVALID_REQUEST' : 'UNSUPPORTED_OPERATION',
   AGENT_INACTIVE: 'UNSUPPORTED_OPERATION',
@@ -35,14 +35,17 @@ const reasonOf: Readonly<Record<ErrorCode, Choice>> = {
   RATE_LIMIT_EXCEEDED: 'INTERNAL_ERROR',
   CONCURRENCY_LIMIT_EXCEEDED: 'INTERNAL_ERROR',
   QUOTA_EXCEEDED: 'INTERNAL_ERROR',
-  // of a stream whose key or token has ended: everything else is told in plain HTTP
+  // occurs on a stream whose credential has ended; other requests are answered in plain HTTP
   UNAUTHENTICATED: 'INVALID_REQUEST',
   INSUFFICIENT_SCOPE: 'INTERNAL_ERROR',
   HTTPS_REQUIRED: 'INTERNAL_ERROR',
   INTERNAL_ERROR: 'INTERNAL_ERROR',
 };
 
-/** What the gateway answers in plain HTTP, before or instead of JSON-RPC: who asks, how much, and that the service cannot answer now. */
+/**
+ * Errors that are answered in plain HTTP instead of JSON-RPC: those about the caller or its rate, and that the service
+ * is unavailable.
+ */
 const plainCodes: ReadonlySet<ErrorCode> = new Set([
   'UNAUTHENTICATED',
   'INSUFFICIENT_SCOPE',

@@ -1,7 +1,7 @@
 /**
- * What the methods do that answer once (docs/api.md 4.2; A2A 1.0, 3.1): params are read by the dialect's codec, the
- * service is called once, its answer is written by the codec. Streams are in task-stream.ts, push configs in
- * push-configs.ts.
+ * The methods with a single response (docs/api.md 4.2; A2A 1.0, 3.1). Each reads its params with the dialect's codec,
+ * calls the service once, and writes the result with the codec. task-stream.ts has the streaming methods and
+ * push-configs.ts the push configurations.
  */
 import { checkInputModes } from '../../src/a2a/input-modes.js';
 import type { Operation } from '../../src/a2a/methods.js';
@@ -11,7 +11,7 @@ import { RpcError } from '../../src/a2a/rpc.js';
 import { limits } from '../../src/domain/inputs.js';
 import { type Part, type TaskInput, textOf } from '../../src/domain/task.js';
 import type { Caller, PageRequest } from '../../src/service.js';
-import { positionOf, type RpcContext } from './asking.js';
+import { positionOf, type RpcContext } from './rpc-context.js';
 import { deletePush, getPush, listPush, setPush } from './push-configs.js';
 
 export type RpcHandler = (asking: RpcContext) => Promise<object | null>;
@@ -34,7 +34,7 @@ async function send({ service, caller, agent, codec, params }: RpcContext): Prom
   return codec.sendResult(task, request);
 }
 
-/** What the service is asked by a message; refused here: content that this agent cannot read or write. */
+/** Converts a message into the service's input. Refuses content types that the agent cannot read or write. */
 export function taskInput(request: SendRequest, wait: TaskInput['wait']): TaskInput {
   checkInputModes(request.message.parts);
   checkText(request.message.parts);
@@ -48,7 +48,7 @@ export function taskInput(request: SendRequest, wait: TaskInput['wait']): TaskIn
   };
 }
 
-/** What the agent reads of a message has the limit that a message over REST has, in however many parts it comes. */
+/** The text of all parts together has the same limit as a message sent over REST. */
 function checkText(parts: readonly Part[]): void {
   if (Buffer.byteLength(textOf(parts)) <= limits.messageContent) return;
   const message = `must be at most ${limits.messageContent} bytes of text, data and text files together`;
@@ -66,7 +66,7 @@ async function cancel({ service, caller, agent, codec, params }: RpcContext): Pr
   return codec.task(await service.cancelTask(caller, agent, codec.readCancel(params).id));
 }
 
-/** Last changed first. A state that no run ever shows is an empty page. */
+/** Tasks are ordered by last change, newest first. Filtering by a state that no run can have gives an empty page. */
 async function list({ service, cursors, caller, agent, codec, params }: RpcContext): Promise<object> {
   const request = codec.readList(params);
   const binding = listBinding(caller, agent, request);
@@ -90,7 +90,7 @@ async function list({ service, cursors, caller, agent, codec, params }: RpcConte
   );
 }
 
-/** Everything that a position depends on; the page size is not of it. */
+/** Everything that a position in the list depends on. The page size is not included, so that a client may change it. */
 const listBinding = (
   { workspace }: Caller,
   agent: string,

@@ -1,12 +1,12 @@
 /**
- * Push configs of a task (docs/api.md 2.10, 6.2). Older clients name none, or `default`, or the task's own id for the
- * one that a task has: the config of that id where there is one, else the first. Lists mask the queries of URLs, which
- * may hold secrets.
+ * Push configurations of a task (docs/api.md 2.10, 6.2). Older clients have at most one for each task and give no id
+ * for it, `default`, or the task's id: this selects the configuration with that id if there is one, and otherwise the
+ * first. Lists mask the query strings of URLs, which may contain secrets.
  */
 import { HivekeepError, notFound } from '../../src/domain/errors.js';
 import type { PushConfig } from '../../src/domain/task.js';
 import { withMaskedQuery } from '../../src/push/credentials.js';
-import { positionOf, type RpcContext } from './asking.js';
+import { positionOf, type RpcContext } from './rpc-context.js';
 
 export async function setPush({ service, caller, agent, codec, params }: RpcContext): Promise<object> {
   const { taskId, config } = codec.readSetPush(params);
@@ -36,7 +36,10 @@ export async function listPush({ service, cursors, caller, agent, codec, params 
 
 const byId = (a: PushConfig, b: PushConfig): number => (a.id < b.id ? -1 : 1);
 
-/** Deleting what is not there is done already (A2A 1.0, 3.1.10); that the task is not there is an error. */
+/**
+ * Idempotent: deleting a configuration that does not exist succeeds (A2A 1.0, 3.1.10). A task that does not exist is an
+ * error.
+ */
 export async function deletePush({ service, caller, agent, codec, params }: RpcContext): Promise<object | null> {
   const { taskId, id } = codec.readDeletePush(params);
   const config = named(await service.listPush(caller, agent, taskId), taskId, id);
@@ -44,7 +47,7 @@ export async function deletePush({ service, caller, agent, codec, params }: RpcC
   try {
     await service.deletePush(caller, agent, taskId, config.id);
   } catch (error) {
-    // another call was faster
+    // a concurrent call has deleted it
     if (!(error instanceof HivekeepError && error.code === 'NOT_FOUND')) throw error;
   }
   return codec.pushDeleted;

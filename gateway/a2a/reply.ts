@@ -1,12 +1,12 @@
 /**
- * Writes the answers of one agent's JSON-RPC endpoint.
+ * Writes the responses of an agent's JSON-RPC endpoint.
  *
- * Every JSON-RPC answer is HTTP 200, errors too: clients of 0.2 fail on other statuses, and others lose the code.
- * Plain HTTP says what is said before or beside the protocol: 401, 403, 404 of the agent, 429.
+ * Every JSON-RPC response has HTTP status 200, errors included: clients of A2A 0.2 fail on other statuses, and other
+ * clients lose the error code. Failures outside the protocol are plain HTTP: 401, 403, 404 for the agent, and 429.
  *
- * A failed stream call is told as an event where a client that asked for a stream would not read anything else: clients of
- * 0.2 and 0.3 refuse a JSON body then. Without an Accept header that names event streams, message/stream answers
- * JSON and tasks/resubscribe an event (the kit of 0.2.5 wants both); 1.0 always answers JSON.
+ * A failed streaming call is answered with an SSE event if the client accepts event streams, because clients of 0.2 and
+ * 0.3 refuse a JSON body in that case. Without such an Accept header, message/stream is answered with JSON and
+ * tasks/resubscribe with an event, as the compliance kit of 0.2.5 requires. 1.0 is always answered with JSON.
  */
 import type { ServerResponse } from 'node:http';
 import { errorObject, type RpcError } from '../../src/a2a/rpc.js';
@@ -25,7 +25,7 @@ export interface RpcResult {
   result: object | null;
 }
 
-/** A whole answer, or one event of a stream. */
+/** A complete response, or one event of a stream. */
 export const rpcResult = (id: RpcId, result: object | null): RpcResult => ({ jsonrpc: '2.0', id, result });
 
 export const rpcFailure = (call: RpcCall, error: RpcError): object => ({
@@ -45,7 +45,7 @@ export function sendResult(
   else responder.text(req, res, 200, jsonType, JSON.stringify(rpcResult(call.id, result)));
 }
 
-/** `cause` is the service's error where it was one: it may say when to try again. */
+/** `cause` is the service's error, if there was one: it may contain a retry delay. */
 export function sendFailure(
   responder: Responder,
   req: GatewayRequest,

@@ -1,4 +1,4 @@
-/** What is served below /api/v1/a2a (docs/api.md 4.2): for each agent its JSON-RPC endpoint and its cards. */
+/** The routes below /api/v1/a2a (docs/api.md 4.2): each agent's JSON-RPC endpoint and its cards. */
 import type { ServerResponse } from 'node:http';
 import type { GatewayRequest } from '../http/prototypes.js';
 import { agentPath } from './address.js';
@@ -6,7 +6,7 @@ import { cardPaths, serveCard } from './card-routes.js';
 import { serveRpcEndpoint, type EndpointDeps } from './endpoint.js';
 
 export interface A2aRoute {
-  /** A path template; one slash more at its end is the same. */
+  /** A path template; one trailing slash is ignored. */
   path: string;
   method: 'GET' | 'POST';
   serve: (req: GatewayRequest, res: ServerResponse) => void;

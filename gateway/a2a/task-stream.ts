@@ -1,16 +1,16 @@
 /**
- * Streams of a task (docs/api.md 2.9, 4.2, 6.1): the task first, then one frame for each event of its run.
+ * Streams of a task (docs/api.md 2.9, 4.2, 6.1): first the task, then one frame for each event of its run.
  *
  * Invariants
- *  TaskStream.T1 A frame's SSE id is the seq of the event that it tells; the task's is the seq of the last event that
- *     it reflects. So whoever comes back with Last-Event-ID misses nothing and sees nothing twice.
- *  TaskStream.T2 The task that a reader with Last-Event-ID n is given first is that as of n, and has no id: nothing in
- *     it is new.
+ *  TaskStream.T1 A frame's SSE id is the sequence number of its event; the id of the initial task is that of the last
+ *     event it reflects. A client that reconnects with Last-Event-ID therefore misses nothing and sees nothing twice.
+ *  TaskStream.T2 A reader with Last-Event-ID n first gets the task as of event n, without an SSE id, because it
+ *     contains nothing new.
  *  TaskStream.T3 Nothing that happens to the reader or its connection changes the run.
- *  TaskStream.T4 What fails after the first byte is told as a JSON-RPC error with the request's id.
- *  TaskStream.T5 The stream ends where the task is over or waits for input (A2A 0.2 and 0.3: `final: true`; 1.0, 11.7).
- *     A question that has been answered since is told like any other event: only the newest event of the task ends the
- *     stream.
+ *  TaskStream.T4 A failure after the first byte is sent as a JSON-RPC error with the request's id.
+ *  TaskStream.T5 The stream ends when the task has ended or waits for input (A2A 0.2 and 0.3: `final: true`; 1.0,
+ *     11.7). A question that has been answered since is sent like any other event: only the newest event of the task
+ *     ends the stream.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Codec } from '../../src/a2a/codec.js';
@@ -19,13 +19,13 @@ import { isTerminal, type RunEvent } from '../../src/domain/model.js';
 import { contextOf, type Task } from '../../src/domain/task.js';
 import { toHivekeepError } from '../http/error-envelope.js';
 import type { SseFrame, Streams } from '../streams/port.js';
-import type { RpcContext } from './asking.js';
+import type { RpcContext } from './rpc-context.js';
 import type { RpcCall } from './call.js';
 import { toRpcError } from './errors.js';
 import { taskInput } from './operations.js';
 import { rpcFailure, rpcResult } from './reply.js';
 
-/** What a stream gives out; `id` null where the reader has it already (TaskStream.T2). */
+/** The source of a stream. `id` is null if the reader already has the task (TaskStream.T2). */
 export interface TaskStream {
   task: Task;
   id: number | null;
@@ -33,40 +33,40 @@ export interface TaskStream {
   historyLength?: number;
 }
 
-/** `final`: the stream ends with this event. */
+/** `final` means that the stream ends with this event. */
 export interface StreamedEvent {
   event: RunEvent;
   final: boolean;
 }
 
-/** A message, and the task from the first event on that the message caused. */
-export async function openSent(asking: RpcContext, signal: AbortSignal): Promise<TaskStream> {
-  const { service, caller, agent, codec, params } = asking;
+/** Sends a message, and streams the task starting with the first event that the message caused. */
+export async function openSent(context: RpcContext, signal: AbortSignal): Promise<TaskStream> {
+  const { service, caller, agent, codec, params } = context;
   const request = codec.readSend(params);
   const sent = await service.sendTask(caller, agent, taskInput(request, 'started'));
   const { task, events } = await service.followTask(caller, agent, sent.task.id, sent.from, signal);
   const { historyLength } = request;
-  return { task, id: task.lastSeq, events: untilItWaits(asking, task, events), historyLength };
+  return { task, id: task.lastSeq, events: untilItWaits(context, task, events), historyLength };
 }
 
-/** A message whose task nobody wants to follow. */
+/** Sends a message without following its task. */
 export async function sendOnly({ service, caller, agent, codec, params }: RpcContext): Promise<void> {
   await service.sendTask(caller, agent, taskInput(codec.readSend(params), 'started'));
 }
 
 /**
- * A task that is followed again, from `seen` on where the reader says how far it has come. A task that is over and has
- * nothing new is given as it is (0.2, 0.3), or is UNSUPPORTED_OPERATION (1.0).
+ * Follows an existing task, from event `seen` if the reader gives one. A task that has ended and has no new events is
+ * returned as it is (0.2, 0.3), or is UNSUPPORTED_OPERATION (1.0).
  */
-export async function openAgain(asking: RpcContext, seen: number | null, signal: AbortSignal): Promise<TaskStream> {
-  const { service, caller, agent, codec, params } = asking;
+export async function openAgain(context: RpcContext, seen: number | null, signal: AbortSignal): Promise<TaskStream> {
+  const { service, caller, agent, codec, params } = context;
   const { id } = codec.readSubscribe(params);
   const { task, events } = await service.followTask(caller, agent, id, seen, signal);
   if (!isTerminal(task.status))
-    return { task, id: task.lastSeq === seen ? null : task.lastSeq, events: untilItWaits(asking, task, events) };
-  // over as of `seen`; it may have been resumed after that
+    return { task, id: task.lastSeq === seen ? null : task.lastSeq, events: untilItWaits(context, task, events) };
+  // the task had ended as of event `seen`, but may have been resumed since
   const now = seen === null ? task : await service.getTask(caller, agent, id);
-  if (now.lastSeq > task.lastSeq) return { task, id: null, events: untilItWaits(asking, task, events) };
+  if (now.lastSeq > task.lastSeq) return { task, id: null, events: untilItWaits(context, task, events) };
   letGo(events);
   if (codec.version === '1.0')
     throw new RpcError('UNSUPPORTED_OPERATION', `task ${id} is over (${now.status}): GetTask has its result`);
@@ -83,14 +83,17 @@ function letGo(events: AsyncIterable<RunEvent>): void {
     .catch(() => undefined);
 }
 
-/** Which event the client has seen last: null without the header, 0 for none of them, as on REST. Throws INVALID_PARAMS for what is no event's number. */
+/**
+ * The sequence number of the last event that the client has seen: null without the header, 0 for none, as on REST.
+ * Throws INVALID_PARAMS if it is not a sequence number.
+ */
 export function lastSeen(header: string | string[] | undefined): number | null {
   if (header === undefined || header === '') return null;
   if (typeof header === 'string' && /^(0|[1-9]\d{0,14})$/.test(header)) return Number(header);
   throw new RpcError('INVALID_PARAMS', 'Last-Event-ID must be the id of an event of this task');
 }
 
-/** Writes the stream until it ends, for whatever reason; rejects with nothing written where it cannot begin. */
+/** Writes the stream until it ends for any reason. Rejects, with nothing written, if the stream cannot start. */
 export function pumpTask(
   streams: Streams,
   req: IncomingMessage,
@@ -123,11 +126,11 @@ export function pumpTask(
 }
 
 /**
- * The events of a task that is shown as `task` first, up to the one with which it waits for input, still
+ * The events after `task`, the initial frame, up to and including the event with which the task waits for input
  * (TaskStream.T5).
  */
-function untilItWaits(asking: RpcContext, task: Task, events: AsyncIterable<RunEvent>): AsyncIterable<StreamedEvent> {
-  const { service, caller, agent } = asking;
+function untilItWaits(context: RpcContext, task: Task, events: AsyncIterable<RunEvent>): AsyncIterable<StreamedEvent> {
+  const { service, caller, agent } = context;
   const waitsSince = async (seq: number): Promise<boolean> => {
     const now = await service.getTask(caller, agent, task.id);
     return now.status === 'paused' && now.lastSeq <= seq;
@@ -159,7 +162,10 @@ function untilItWaits(asking: RpcContext, task: Task, events: AsyncIterable<RunE
   };
 }
 
-/** `rest` with an item before it. Not a generator: one that waits for its source cannot be returned until that has answered. */
+/**
+ * Puts an item in front of `rest`. Not a generator, because a generator that is awaiting its source cannot be returned
+ * before the source answers.
+ */
 function startingWith<T>(first: T, rest: AsyncIterable<T>): AsyncIterable<T> {
   return {
     [Symbol.asyncIterator]() {

@@ -1,29 +1,29 @@
 /**
- * Who a request comes from (docs/api.md 5).
+ * Resolves credentials to principals (docs/api.md 5), with a short-lived cache.
  *
  * Invariants
- *  1. A credential is known by its SHA-256 only: the raw one is kept nowhere, and compared with nothing
- *     (src/api-keys.ts says why a look-up by hash need not take constant time).
- *  2. An answer is used again for at most `ttlMs`, a refusal never: a key that was just made works at once.
- *  3. After `forget`, nothing that was answered before it is used again, answers still on their way included.
- *  4. At most `maxEntries` are kept; the oldest go first.
- *  5. A known key is recognised without waiting (no promise).
- * When the service fails, the failure is the caller's: nothing is kept.
+ *  1. Credentials are identified by their SHA-256 hash. The raw credential is neither stored nor compared
+ *     (src/api-keys.ts explains why a look-up by hash need not take constant time).
+ *  2. A positive result is cached for at most `ttlMs` and a refusal never, so a newly created key works at once.
+ *  3. After `forget`, no earlier result is used, including those of look-ups still in progress.
+ *  4. The cache has at most `maxEntries`; the oldest are dropped first.
+ *  5. A cached key is resolved synchronously.
+ * If the service fails, the caller gets the failure and nothing is cached.
  */
 import { hash as digest } from 'node:crypto';
 import type { Clock } from '../../src/domain/clock.js';
 import type { Principal, Service } from '../../src/service.js';
 
 const maxEntries = 10_000;
-/** Longer ones are nobody's, and not worth hashing. */
+/** Longer credentials cannot be valid and are not hashed. */
 const maxCredential = 512;
 
 export interface Authenticator {
-  /** Of an Authorization header; null when it is missing, malformed or nobody's. */
+  /** Resolves an Authorization header; null when it is missing, malformed or unknown. */
   fromHeader(header: string | undefined): Principal | null | Promise<Principal | null>;
-  /** Of a raw credential. */
+  /** Resolves a raw credential. */
   fromCredential(credential: string): Principal | null | Promise<Principal | null>;
-  /** Drops every answer: a key or a token has just been revoked. */
+  /** Clears the cache, because a key or token has just been revoked. */
   forget(): void;
 }
 

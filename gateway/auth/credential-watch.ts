@@ -1,14 +1,14 @@
 /**
- * Ends what a credential keeps open when the credential itself ends: revoked here, revoked by the command line beside
- * this server, or expired.
+ * Ends streams when the credential that opened them ends: it was revoked through this process, revoked by the command
+ * line, or has expired.
  *
  * Invariants
- *  CredentialWatch.W1 A credential with something open is asked about every `periodMs`; one that was revoked here, at
- *     once. So what it holds ends within a second, however the credential ended.
- *  CredentialWatch.W2 One question for each credential, however many streams it has; each at its own time, so that many
- *     of them do not stop the event loop together.
- *  CredentialWatch.W3 What has ended by itself is not kept; what is ended here is ended once.
- *  CredentialWatch.W4 When the service cannot say, nothing ends: it is asked again.
+ *  CredentialWatch.W1 A credential with open streams is checked every `periodMs`, and at once if it was revoked through
+ *     this process. Its streams therefore end within a second.
+ *  CredentialWatch.W2 Each credential is checked once, however many streams it has. Checks are spread over time, so
+ *     that many of them do not block the event loop together.
+ *  CredentialWatch.W3 A stream that has ended by itself is forgotten, and a stream is ended at most once.
+ *  CredentialWatch.W4 If the service cannot answer a check, nothing is ended and the check is repeated.
  */
 import type { Clock } from '../../src/domain/clock.js';
 import type { Principal, Service } from '../../src/service.js';
@@ -32,12 +32,12 @@ export class CredentialWatch {
     });
   }
 
-  /** Credentials with something open. */
+  /** The number of credentials with open streams. */
   get size(): number {
     return this.#watched.size;
   }
 
-  /** Calls `end` once when the credential is not valid any more. The returned function says that there is nothing left to end. */
+  /** Calls `end` once when the credential is no longer valid. The returned function cancels the watch. */
   watch(principal: Principal, end: () => void): () => void {
     const key = `${principal.workspace}/${principal.key}`;
     let watched = this.#watched.get(key);
@@ -57,7 +57,7 @@ export class CredentialWatch {
     };
   }
 
-  /** A key or a token has just been revoked; or an agent deleted, and its tokens with it. */
+  /** Call this when a key or token was revoked, or an agent was deleted together with its tokens. */
   revoked(id: string): void {
     for (const watched of [...this.#watched.values()]) {
       const { principal } = watched;

@@ -1,14 +1,14 @@
 /**
- * Which version a request means (docs/api.md 9): the path says it, or X-Service-Version does and the path
- * goes without. Where the path names one, the header is ignored.
+ * Determines the API version of a request (docs/api.md 9): from the path, or from X-Service-Version if the path names
+ * none.
  */
 import { HivekeepError } from '../../src/domain/errors.js';
 
 const known = new Set(['v1', '1']);
-/** First segments of paths that have no version. */
+/** First path segments that are not versioned. */
 const unversioned = new Set(['livez', 'readyz', 'metrics', 'openapi.json', 'docs', 'console', 'api']);
 
-/** The target (path and query) with its version in front; unchanged where nothing is to be added. */
+/** The request target (path and query) with the version prefixed; unchanged if none is to be added. */
 export function withVersion(target: string, header: string | undefined): string {
   if (header === undefined) return target;
   const first = /^\/([^/?]*)/.exec(target)?.[1] ?? '';
@@ -18,7 +18,7 @@ export function withVersion(target: string, header: string | undefined): string 
   return `/v1${target}`;
 }
 
-/** Whether a target is under /v1 or /api/v1 (A2A), and so needs a credential whatever it is. */
+/** Whether a path is under /v1 or /api/v1 (A2A) and so needs a credential, even if no such route exists. */
 export const needsCredential = (target: string): boolean => isUnder(target, '/v1') || isUnder(target, '/api/v1');
 
 function isUnder(target: string, root: string): boolean {

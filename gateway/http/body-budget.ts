@@ -1,12 +1,12 @@
 /**
- * A bound on bytes that wait, in all and by workspace. How much of bodies that are still arriving a process keeps:
- * thousands of slow senders, each within its own limit, must not take its memory.
+ * Bounds the bytes held for pending work, in total and by workspace. One use is request bodies that are still arriving:
+ * thousands of slow senders, each within its own limit, must not exhaust the memory of the process.
  *
  * Invariants
- *  BodyBudget.B1 At most `max` bytes are held in all, and half of that by one workspace, so that no one can take it
- *     all.
- *  BodyBudget.B2 What is given back can be taken again; nothing is kept of a workspace that holds nothing.
- * Whole bodies do not count: they are parsed in the turn in which they are complete.
+ *  BodyBudget.B1 At most `max` bytes are held in total, and at most half of that by one workspace, so that no workspace
+ *     can take everything.
+ *  BodyBudget.B2 Released bytes become available again, and nothing is kept for a workspace that holds none.
+ * Complete bodies do not count, because they are parsed in the same turn of the event loop.
  */
 import { HivekeepError } from '../../src/domain/errors.js';
 
@@ -25,7 +25,7 @@ export class BodyBudget {
     return this.#total;
   }
 
-  /** False where there is no room: then nothing is taken. */
+  /** Returns false, and reserves nothing, if there is no room. */
   take(workspace: string, bytes: number): boolean {
     if (!this.hasRoom(workspace, bytes)) return false;
     this.add(workspace, bytes);
@@ -36,7 +36,7 @@ export class BodyBudget {
     return (this.#held.get(workspace) ?? 0) + bytes <= this.#max / 2 && this.#total + bytes <= this.#max;
   }
 
-  /** Whether there is room or not. */
+  /** Reserves the bytes even if there is no room. */
   add(workspace: string, bytes: number): void {
     this.#held.set(workspace, (this.#held.get(workspace) ?? 0) + bytes);
     this.#total += bytes;

@@ -2,11 +2,12 @@
  * Reads a request's body.
  *
  * Invariants
- *  1. At most `limit` bytes are kept, whatever Content-Length says or leaves out; one more is PAYLOAD_TOO_LARGE, and a
- *     Content-Length above the limit is refused before a byte is read.
- *  2. A client that leaves before its body is complete is ClientGone: there is nobody to answer.
+ *  1. At most `limit` bytes are kept, whatever Content-Length says; one more is PAYLOAD_TOO_LARGE. A Content-Length
+ *     above the limit is refused before anything is read.
+ *  2. A client that disconnects before its body is complete causes ClientGone; no response is written.
  *  3. 100 Continue is sent only here, so a client that waits for it never sends a body that would be refused.
- *  4. Of bodies that are not complete yet, no more is kept than there is room for in all (body-budget.ts); beyond it UNAVAILABLE.
+ *  4. The bytes kept of incomplete bodies are bounded in total (body-budget.ts); beyond the bound the request is
+ *     UNAVAILABLE.
  */
 import type { ServerResponse } from 'node:http';
 import { HivekeepError } from '../../src/domain/errors.js';
@@ -71,7 +72,7 @@ export function readBody(req: GatewayRequest, res: ServerResponse, limit: number
         .removeListener('end', onEnd)
         .removeListener('error', onGone)
         .removeListener('close', onGone);
-      // node emits 'error' on a request that is cut later, while its answer is on the way
+      // node emits 'error' on a request whose connection is cut while its response is being sent
       req.on('error', ignore);
     };
     req.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
@@ -79,8 +80,8 @@ export function readBody(req: GatewayRequest, res: ServerResponse, limit: number
 }
 
 /**
- * `kept`, of which `size` bytes count, and the chunk. Copied, since a body may come as a million chunks of one byte, and
- * an object for each would take a hundred times its room.
+ * Appends the chunk to the first `size` bytes of `kept`. Copies, because a body may arrive as a million chunks of one
+ * byte, and an object for each would take a hundred times the memory.
  */
 function appended(kept: Buffer, size: number, chunk: Buffer, limit: number): Buffer {
   const needed = size + chunk.length;

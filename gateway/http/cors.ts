@@ -1,23 +1,21 @@
 /**
- * Which web pages may read what is answered to them (WHATWG Fetch, 3.3). Off unless HIVEKEEP_CORS_ORIGINS names
- * origins: then no response says a word of CORS, and a preflight is any other OPTIONS request.
+ * CORS: which web pages may read our responses (WHATWG Fetch, 3.3). It is off unless HIVEKEEP_CORS_ORIGINS names
+ * origins; then no response has a CORS header, and a preflight is treated as any other OPTIONS request.
  *
  * Invariants
- *  Cors.O1 An origin is allowed when it is on the list, character by character, or when the list is `*`. Another one is
- *     told nothing, so its page can read nothing; no answer ever repeats what was not on the list.
- *  Cors.O2 No answer allows credentials: there are no cookies here, and a key travels in a header that its page has to
- *     set.
- *  Cors.O3 With a list, every response says that it depends on the origin, so that no cache hands one page's to
- *     another.
- *  Cors.O4 A preflight needs no key (browsers send none), does nothing, and counts against its address.
- * A WebSocket is no fetch: its handshake is checked where it is taken (`admits`).
+ *  Cors.O1 An origin is allowed if it matches a list entry exactly, or if the list is `*`. Other origins get no CORS
+ *     headers, so their pages can read nothing, and no response echoes an origin that is not on the list.
+ *  Cors.O2 No response allows credentials: there are no cookies here, and a page must set its key in a header itself.
+ *  Cors.O3 With a list, every response has `Vary: Origin`, so that no cache serves one page's response to another.
+ *  Cors.O4 A preflight needs no key (browsers send none), has no effect, and counts against the client's address.
+ * A WebSocket does not follow fetch rules: its origin is checked in the handshake (`admits`).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Longer is cut by browsers: Chrome keeps an answer for 2 h at most. */
+/** Browsers cap this: Chrome keeps a preflight result for at most 2 h. */
 const maxAgeSeconds = 7200;
 const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
-/** What clients of this API send beside what any page may. */
+/** Request headers allowed in addition to the CORS-safelisted ones. */
 const allowedHeaders = [
   'Authorization',
   'Content-Type',
@@ -30,7 +28,7 @@ const allowedHeaders = [
   'A2A-Version',
   'A2A-Extensions',
 ].join(', ');
-/** What they want to read beside what any page may. */
+/** Response headers readable in addition to the CORS-safelisted ones. */
 const exposedHeaders = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -52,17 +50,17 @@ const preflightHeaders: Readonly<Record<string, string>> = Object.freeze({
 });
 
 export interface Cors {
-  /** Says on a response who may read it. */
+  /** Sets the CORS headers of a response. */
   show(req: IncomingMessage, res: ServerResponse): void;
-  /** Whether a page that may ask wants to know what it may send. Others get what OPTIONS gets. */
+  /** Whether the request is a preflight from an allowed origin. Others are treated as a plain OPTIONS request. */
   isPreflight(req: IncomingMessage): boolean;
-  /** What goes on the answer to such a request, beside what `show` says. */
+  /** Headers of a preflight response, in addition to those of `show`. */
   preflightHeaders(): Record<string, string>;
-  /** Whether a page may open a WebSocket: its origin is allowed, or it is our own. */
+  /** Whether a page may open a WebSocket: its origin is allowed, or is our own. */
   admits: (req: IncomingMessage) => boolean;
 }
 
-/** Null where no origin is named. */
+/** Returns null if no origin is configured. */
 export function createCors(origins: readonly string[]): Cors | null {
   if (origins.length === 0) return null;
   const listed = new Set(origins);

@@ -1,7 +1,7 @@
 /**
- * Cursors: where a page ended, signed together with the list that it belongs to. A cursor says nothing to a client and
- * is worth nothing elsewhere: one of another workspace, list, filter or order, or one that was changed, is refused
- *. They need no memory here, so they survive a restart and any process can read them.
+ * Signed pagination cursors. A cursor holds the position at which a page ended, signed together with the list that it
+ * belongs to. It is opaque to clients, and refused if it was changed or belongs to another workspace, list, filter or
+ * order. Cursors are stateless, so they survive a restart and any process can read them.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { invalid } from '../../src/domain/errors.js';
@@ -13,7 +13,7 @@ const maxLength = 2048;
 export interface Cursors {
   /** `binding` names everything that the position depends on. */
   sign(position: Position, binding: string): string;
-  /** VALIDATION_ERROR for anything that `sign` did not make for this binding. */
+  /** Throws VALIDATION_ERROR for anything that `sign` did not make for this binding. */
   read(cursor: string, binding: string): Position;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Errors as REST says them (docs/api.md 7.1): one table from codes to statuses, one encoder. What is not a
- * HivekeepError is a fault of ours: 500, without a word of what it was (that goes to the log).
+ * Encodes errors for REST (docs/api.md 7.1): one table from codes to statuses, one encoder. Anything but a
+ * HivekeepError is a defect: 500 without details, which go to the log.
  */
 import { HivekeepError, type ErrorCode } from '../../src/domain/errors.js';
 
@@ -27,10 +27,10 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   UNAVAILABLE: 503,
 };
 
-/** What a client may know of a thrown value. */
+/** Converts a thrown value into an error that is safe to show to a client. */
 export function toHivekeepError(thrown: unknown): HivekeepError {
   if (thrown instanceof HivekeepError) return thrown;
-  // the router throws this for a path that cannot be percent-decoded
+  // thrown by the router for a path with invalid percent-encoding
   if (thrown instanceof URIError)
     return new HivekeepError('VALIDATION_ERROR', 'path: is not valid percent-encoded UTF-8', {
       details: { issues: [{ path: 'path', message: 'is not valid percent-encoded UTF-8' }] },
@@ -40,7 +40,7 @@ export function toHivekeepError(thrown: unknown): HivekeepError {
   });
 }
 
-/** Spec 7.1. */
+/** The error object of docs/api.md 7.1. */
 export const errorObject = (error: HivekeepError, requestId: string): object => ({
   error: {
     code: error.code,
@@ -54,7 +54,7 @@ export const errorObject = (error: HivekeepError, requestId: string): object => 
 export const errorBody = (error: HivekeepError, requestId: string): string =>
   JSON.stringify(errorObject(error, requestId));
 
-/** Headers that belong to an error: how to authenticate (RFC 6750), and when to try again. */
+/** Headers that accompany an error: how to authenticate (RFC 6750), and when to retry. */
 export function errorHeaders(error: HivekeepError): Record<string, string> {
   const headers: Record<string, string> = {};
   if (error.code === 'UNAUTHENTICATED') headers['WWW-Authenticate'] = 'Bearer realm="hivekeep"';

@@ -1,10 +1,10 @@
 /**
- * Validators of answers that clients may have already (RFC 9110, 8.8 and 13.1).
+ * ETags and conditional requests (RFC 9110, 8.8 and 13.1).
  *
- * An agent's is made of two parts: its version, which is the time of the last change of its settings, and a digest of the
- * answer. The whole of it says whether a client has what it would be sent (If-None-Match), so it changes with every byte
- * of the body. If-Match goes by the version alone: it is there so that nobody overwrites a change that they have not seen,
- * and that the agent has meanwhile remembered something, or answered, is no reason to refuse its new name.
+ * An agent's ETag has two parts: its version, which is the time at which its settings last changed, and a digest of the
+ * response. If-None-Match compares the whole tag, which changes with every byte of the body. If-Match compares the
+ * version only: it prevents overwriting a change that the client has not seen, and an agent that has meanwhile stored a
+ * memory or answered a message is no reason to refuse a new name.
  */
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -14,16 +14,16 @@ import type { Responder } from './responder.js';
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 27);
 
-/** A strong validator of a text. */
+/** A strong ETag of a text. */
 export const etagOf = (text: string): string => `"${digest(text)}"`;
 
-/** The same for an answer with a version, a time in ISO 8601. */
+/** The same for a response with a version, which is a time in ISO 8601. */
 export const versionedEtag = (version: string, text: string): string =>
   `"${Date.parse(version).toString(36)}-${digest(text)}"`;
 
 /**
- * The versions that If-Match names; undefined where it asks for nothing that an existing thing could lack: absent, or `*`.
- * What is no tag of ours, weak ones included (RFC 9110, 13.1.1), names none, and a condition without a name is not met.
+ * The versions that If-Match names; undefined if it is absent or `*`, which every existing resource meets. Tags that
+ * are not ours, including weak ones (RFC 9110, 13.1.1), contribute no version, and an empty list never matches.
  */
 export function namedVersions(header: string | undefined): readonly string[] | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
@@ -32,7 +32,9 @@ export function namedVersions(header: string | undefined): readonly string[] | u
   );
 }
 
-/** The same responder, whose JSON has a versioned ETag, and is not sent again to who has it. */
+/**
+ * Wraps a responder so that its JSON responses have a versioned ETag, and become 304 if the client's copy is current.
+ */
 export function tagging(responder: Responder): Responder {
   return {
     ...responder,
@@ -53,7 +55,7 @@ export function tagging(responder: Responder): Responder {
   };
 }
 
-/** Whether If-None-Match names the validator, or any; compared weakly. */
+/** Whether If-None-Match contains the tag, or `*`; the comparison is weak. */
 export const matchesEtag = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
   (header.trim() === '*' || header.split(',').some((given) => given.trim().replace(/^W\//, '') === etag));

@@ -1,24 +1,24 @@
 /**
- * What is asked of a request's head beyond its syntax, which node checks (strictly: server-options.ts). Two readers of one
- * head must not come to two requests, so what a proxy in front could take otherwise than we do is refused, and the
- * connection ends with the refusal (entry.ts).
+ * Checks on a request's head beyond the syntax that node checks (strictly, see server-options.ts). They prevent request
+ * smuggling: a head that a proxy in front could interpret differently is refused, and the connection is closed
+ * (entry.ts).
  *
  * Invariants
- *  1. HTTP/1.1 names one Host (RFC 9112, 3.2); whatever the version, Host and Authorization are there once at most. Node
- *     itself keeps the first of each and drops the others without a word.
- *  2. At most `maxFields` header fields. Node drops what is beyond its own bound without a word, so that bound is off
- *     (server.ts) and this one refuses.
- *  3. A body is as long as Content-Length says, or chunked and nothing else: node undoes the chunks of `gzip, chunked` and
- *     hands on what they hold as if it were the body. HTTP/1.0 has no chunks (RFC 9112, 6.1).
- *  4. It is HTTP/1.1 or 1.0: node reads what calls itself 0.9 or 2.0 as well.
- *  5. A WebSocket handshake passes the same checks, and has no body: its bytes would be read as frames.
+ *  1. HTTP/1.1 requires exactly one Host (RFC 9112, 3.2); in any version Host and Authorization appear at most once.
+ *     Node itself keeps the first of each and silently drops the others.
+ *  2. There are at most `maxFields` header fields. Node silently drops fields beyond its own bound, so that bound is
+ *     turned off (server.ts) and this one refuses.
+ *  3. A body is framed by Content-Length or by `chunked` alone: for `gzip, chunked` node would decode the chunks and
+ *     hand on the compressed content as the body. HTTP/1.0 has no chunks (RFC 9112, 6.1).
+ *  4. The version is HTTP/1.1 or 1.0: node also accepts requests labelled 0.9 or 2.0.
+ *  5. A WebSocket handshake passes the same checks and has no body, since its bytes would be read as frames.
  */
 import { invalid } from '../../src/domain/errors.js';
 import type { GatewayRequest } from './prototypes.js';
 
 const maxFields = 100;
 
-/** Node has answered an expectation that is met: `awaitsContinue` says so. */
+/** Node has already handled a valid Expect header: `awaitsContinue` records it. */
 export function checkHead(req: GatewayRequest): void {
   const { rawHeaders, headers, httpVersion } = req;
   const coding = headers['transfer-encoding'];
@@ -34,7 +34,7 @@ export function checkHead(req: GatewayRequest): void {
   if (headers.host === undefined) throw invalid({ path: 'Host', message: 'is required in HTTP/1.1' });
 }
 
-/** For the head of a WebSocket handshake, in HTTP/1.1 (RFC 6455, 4.1). */
+/** Checks the head of a WebSocket handshake, which must be HTTP/1.1 (RFC 6455, 4.1). */
 export function checkHandshake(req: GatewayRequest): void {
   checkHead(req);
   if (req.httpVersion !== '1.1') throw invalid({ path: '', message: 'must be HTTP/1.1 for a WebSocket' });
@@ -43,7 +43,7 @@ export function checkHandshake(req: GatewayRequest): void {
     throw invalid({ path: '', message: 'must have no body, as it asks for a WebSocket' });
 }
 
-/** Names are compared only where their length is right, which hardly any other's is. */
+/** Compares a name only if its length matches, which is rare. */
 function checkSingle(rawHeaders: readonly string[]): void {
   let host = 0;
   let authorization = 0;

@@ -1,14 +1,14 @@
 /**
- * Idempotency-Key: a POST that carries one takes effect once in 24 h. Keys count per
- * workspace and path. What the first came to is kept by the service, in the commit of its effect; here the request gets
- * its name. A repeat that comes while the first is in progress waits for its outcome.
+ * Idempotency-Key: a POST that carries one takes effect once in 24 h. Keys are scoped by workspace and path. The
+ * service stores the first result in the same commit as its effect; this file names the command after the request. A
+ * repeat that arrives while the first is in progress waits for its outcome.
  */
 import { hash as digest } from 'node:crypto';
 import { invalid } from '../../src/domain/errors.js';
 import type { Caller, Command } from '../../src/service.js';
 import type { GatewayRequest } from './prototypes.js';
 
-/** Null without the header. `path` is the request's, with its ids. */
+/** Returns null without the header. `path` is the request's path, including ids. */
 export function commandOf(req: GatewayRequest, { workspace }: Caller, path: string, body: Buffer): Command | null {
   const header = req.headers['idempotency-key'];
   if (header === undefined) return null;

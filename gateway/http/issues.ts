@@ -1,4 +1,7 @@
-/** What zod found wrong, as paths and sentences a client can act on. Bounded: an answer must not grow with the mistake. */
+/**
+ * Converts zod's issues into paths and sentences that a client can act on. The number is bounded, so that a response
+ * does not grow with the mistakes.
+ */
 import type { z } from 'zod';
 import type { Issue } from '../../src/domain/errors.js';
 
@@ -48,7 +51,7 @@ function describe(issue: Found, prefix: readonly PropertyKey[]): Issue[] {
   }
 }
 
-/** zod leaves the input out of its issues; its own message says when there was none. */
+/** zod omits the input from its issues; its own message says whether there was any. */
 function typed(issue: Extract<Found, { code: 'invalid_type' }>): string {
   const kind = kinds[issue.expected] ?? issue.expected;
   return issue.message.endsWith('received undefined') ? `is required (${kind})` : `must be ${kind}`;
@@ -70,7 +73,9 @@ function sized(issue: { origin: string }, word: string, bound: number | bigint):
   return `must be ${word} ${bound}`;
 }
 
-/** The branch that matched in kind and failed inside says most; without one, every branch says what it wanted. */
+/**
+ * Describes the branch whose type matched and that failed inside; if there is none, every branch says what it expects.
+ */
 function describeUnion(issue: Extract<Found, { code: 'invalid_union' }>, at: readonly PropertyKey[]): Issue[] {
   const inside = issue.errors.find((branch) => branch.length > 0 && branch.every((inner) => inner.path.length > 0));
   if (inside) return inside.slice(0, maxIssues).flatMap((inner) => describe(inner, at));

@@ -1,7 +1,7 @@
 /**
- * From body bytes to a checked input: media type, UTF-8, nesting, JSON, keys that could reach a
- * prototype, text that cannot be stored; then the schema. Everything that is wrong is VALIDATION_ERROR with the path,
- * but the media type, which is UNSUPPORTED_MEDIA_TYPE.
+ * Decodes and validates a request body: media type, UTF-8, nesting depth, JSON, keys that could reach a prototype, text
+ * that cannot be stored, and then the schema. Every failure is a VALIDATION_ERROR with a path, except for the media
+ * type, which is UNSUPPORTED_MEDIA_TYPE.
  */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -10,12 +10,15 @@ import { HivekeepError, invalid } from '../../src/domain/errors.js';
 import { issuesOf } from './issues.js';
 
 export const maxDepth = 64;
-/** Of one body: values, and names of fields. Each costs as much as a long text does, and there is room for 500,000. */
+/**
+ * Maximum number of values and field names in one body. Validating an element costs as much as a long text, and 1 MiB
+ * could hold 500,000 of them.
+ */
 export const maxElements = 20_000;
 
 /**
- * `application/json` or `application/<something>+json`, in UTF-8 where a charset is named, not compressed. Passes a request
- * that has neither a type nor a body: that is one mistake, and the body is the better name for it.
+ * Accepts `application/json` and `application/<something>+json` in UTF-8, uncompressed. A request with neither a type
+ * nor a body passes, because the missing body makes the better error.
  */
 export function requireJson(headers: IncomingHttpHeaders): void {
   const encoding = headers['content-encoding'];
@@ -43,7 +46,10 @@ const saysEmpty = (headers: IncomingHttpHeaders): boolean =>
 
 const unsupported = (message: string): HivekeepError => new HivekeepError('UNSUPPORTED_MEDIA_TYPE', message);
 
-/** The JSON object in `body`. Nothing in it is nested deeper than 64, has a lone surrogate or NUL, or names a prototype. */
+/**
+ * Parses the JSON object in `body`. Rejects nesting deeper than 64, lone surrogates, NUL, and keys that name a
+ * prototype.
+ */
 export function parseObject(body: Buffer): Record<string, unknown> {
   const json = decodeJson(body);
   const { value } = json;
@@ -53,13 +59,13 @@ export function parseObject(body: Buffer): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** A JSON value that has not been looked into; `suspect` where there may be something in it that `refuseUnsafe` refuses. */
+/** A decoded JSON value that has not been inspected. `suspect` means that `refuseUnsafe` may find something in it. */
 export interface DecodedJson {
   value: unknown;
   suspect: boolean;
 }
 
-/** The JSON in `body`, nested no deeper than 64. VALIDATION_ERROR without a path for what is none. */
+/** Parses the JSON in `body`, nested at most 64 deep. Throws VALIDATION_ERROR without a path if it is not JSON. */
 export function decodeJson(body: Buffer): DecodedJson {
   if (body.length === 0) throw invalid({ path: '', message: 'must be a JSON object, and is empty' });
   const escapes = scan(body);
@@ -71,17 +77,23 @@ export function decodeJson(body: Buffer): DecodedJson {
   } catch (error) {
     throw invalid({ path: '', message: `must be valid JSON${positionIn(error)}` });
   }
-  // valid UTF-8 without \u escapes holds no lone surrogate, and JSON no bare NUL: only then is a walk needed
+  // valid UTF-8 without \u escapes has no lone surrogate, and valid JSON has no raw NUL: only escapes require a walk
   return { value, suspect: escapes || text.includes('__proto__') || text.includes('"prototype"') };
 }
 
-/** VALIDATION_ERROR that names where text is that cannot be stored, or a key that could reach a prototype. */
+/**
+ * Throws a VALIDATION_ERROR that names the position of text that cannot be stored, or of a key that could reach a
+ * prototype.
+ */
 export function refuseUnsafe({ value, suspect }: DecodedJson): void {
-  // nearly always there is nothing to name, and to know where one is costs more than to look
+  // almost always the value is safe, and tracking paths costs more than a plain check
   if (suspect && !isSafe(value)) walk(value);
 }
 
-/** One pass over the bytes, so that nothing recursive ever meets what is nested too deep. True when a \u escape was seen. */
+/**
+ * One pass over the bytes that checks the nesting depth, so that no recursive code meets a value nested too deeply.
+ * Returns true if there is a \u escape.
+ */
 function scan(body: Buffer): boolean {
   let depth = 0;
   let inString = false;
@@ -115,7 +127,7 @@ function positionIn(error: unknown): string {
   return position === undefined ? '' : ` (it breaks ${position})`;
 }
 
-/** Whether `walk` would find nothing. Recursion is safe here: the depth has been checked. */
+/** Whether `walk` would find nothing. Recursion is safe here, because the depth has been checked. */
 function isSafe(value: unknown): boolean {
   if (typeof value === 'string') return isStorable(value);
   if (value === null || typeof value !== 'object') return true;
@@ -159,7 +171,7 @@ function checkText(text: string, path: string): void {
     throw invalid({ path: path.replaceAll('\0', '\\0').slice(0, 200), message: 'must not contain NUL' });
 }
 
-/** What the schema makes of the value. VALIDATION_ERROR names each path and what was expected there. */
+/** Returns the parsed value. The VALIDATION_ERROR names each path and what was expected there. */
 export function validate<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

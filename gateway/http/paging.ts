@@ -1,27 +1,30 @@
 /**
- * Pages of lists (docs/api.md 4.1): what a client may ask, and the envelope it gets.
+ * Pagination of lists (docs/api.md 4.1): the parameters that a client may send, and the response envelope.
  *
- * `sort=relevance` means nothing without a query, and `updated_at` nothing for things that never change: both then go
- * by created_at, so that every list takes every documented value.
+ * `sort=relevance` has no meaning without a query, nor `updated_at` for resources that never change. Both then sort by
+ * created_at, so that every list accepts every documented value.
  */
 import { invalid } from '../../src/domain/errors.js';
 import type { PageOf, PageRequest } from '../../src/service.js';
 import type { Cursors } from './cursor.js';
 import type { Query } from './query.js';
 
-/** What one list offers. */
+/** The paging features of one list. */
 export interface Paging {
-  /** Things that change, and can be sorted by when they did. */
+  /** The resources change, and can be sorted by their last change. */
   updates: boolean;
-  /** `limit` and `offset` work here (memories and agents); elsewhere they are refused. */
+  /** `limit` and `offset` are supported (memories and agents) instead of being refused. */
   offset: boolean;
-  /** The list has a `limit` of its own in place of page_size, with this default (thoughts, docs/api.md 8.5). */
+  /** The list takes `limit` instead of page_size, with this default (thoughts, docs/api.md 8.5). */
   ownLimit?: number;
-  /** Where the client names no order the list has one of its own (the mailbox: unread first), which is another list to a cursor. */
+  /**
+   * The list has a default order of its own (the mailbox: unread first). Cursors of the default order do not fit an
+   * order that the client names.
+   */
   ownOrder?: boolean;
 }
 
-/** What an offset passes over is read: beyond this, cursors are the way. */
+/** Entries skipped by an offset are read all the same; beyond this bound clients must use cursors. */
 export const maxOffset = 10_000;
 
 export const pagingNames = ['page_size', 'cursor', 'sort', 'order', 'limit', 'offset'] as const;
@@ -32,7 +35,7 @@ export const defaultPage = 20;
 export const sorts = ['created_at', 'updated_at', 'relevance'] as const;
 export const orders = ['desc', 'asc'] as const;
 
-/** What the client asked; `after` comes from its cursor, which `binding` ties to the rest. */
+/** The client's request; the caller adds `after` from its cursor, using `binding`. */
 export function readPage(query: Query, paging: Paging): Omit<PageRequest, 'after'> {
   const limited = paging.offset || paging.ownLimit !== undefined;
   if (query.has('limit') && !limited)
@@ -79,7 +82,10 @@ function whole(query: Query, name: string, min: number, max: number): number {
   return value;
 }
 
-/** Everything that a position in a list depends on. The page size is not of it: a client may change it on the way. */
+/**
+ * Everything that a position in a list depends on. The page size is not included, because a client may change it
+ * between pages.
+ */
 export function bindingOf(
   workspace: string,
   path: string,
@@ -99,7 +105,7 @@ export function bindingOf(
   ]);
 }
 
-/** Spec 2.11. `has_more` is what clients go by. */
+/** The envelope of docs/api.md 2.11. Clients rely on `has_more`. */
 export function collection(found: PageOf<unknown>, cursors: Cursors, binding: string): object {
   return {
     data: found.items,

@@ -1,8 +1,8 @@
 /**
- * Express 5 calls Object.setPrototypeOf on every request and response, which makes V8 forget what it knows of their
- * shape and costs more than the rest of Express together (design, runtime facts; expressjs/express#5998). Here the http server
- * creates instances of classes that carry Express's methods already, and the application is told that their prototypes
- * are its own: the call then sets what is already set, and changes nothing.
+ * Express 5 calls Object.setPrototypeOf on every request and response, which makes V8 drop their hidden classes and
+ * costs more than the rest of Express together (expressjs/express#5998). Here the HTTP server creates instances of
+ * classes that already have Express's methods, and the application is told that these are its prototypes, so the call
+ * has no effect.
  *
  * Invariants
  *  1. The prototype of a request and of a response is the same before and after Express has handled it.
@@ -13,9 +13,12 @@ import type { Socket } from 'node:net';
 import express, { type Express } from 'express';
 import type { Exchange } from './exchange.js';
 
-/** A request of the gateway. Fields that Express, its router and the gateway add later exist from the start, so that all requests have one shape. */
+/**
+ * A request of the gateway. All fields that Express, its router and the gateway add later are declared here, so that
+ * all requests have one hidden class.
+ */
 export class GatewayRequest extends IncomingMessage {
-  /** Set by the gateway before anything else sees the request. */
+  /** Set by the gateway before any other code sees the request. */
   exchange: Exchange | null = null;
   /** The client waits for 100 Continue before it sends its body. */
   awaitsContinue = false;
@@ -34,7 +37,7 @@ export interface ServerClasses {
   ServerResponse: typeof ServerResponse;
 }
 
-/** Makes the classes for one application, and hands their prototypes to it. */
+/** Creates the classes for one application and installs their prototypes in it. */
 export function adoptPrototypes(app: Express): ServerClasses {
   class AppRequest extends GatewayRequest {
     constructor(socket: Socket) {

@@ -1,16 +1,14 @@
-/**
- * The query string, parsed once and strictly: a name that a route knows may be there once. No arrays, no nesting.
- */
+/** Parses the query string once and strictly: a known name may appear only once. There are no arrays and no nesting. */
 import { nearest } from '../../src/config/nearest.js';
 import { invalid, type HivekeepError } from '../../src/domain/errors.js';
 
 export type Query = ReadonlyMap<string, string>;
 const none: Query = new Map();
 
-/** Names that are not known are ignored. Throws VALIDATION_ERROR for what is malformed. */
+/** Ignores unknown names. Throws VALIDATION_ERROR for malformed input. */
 export const parseQuery = (target: string, known: ReadonlySet<string>): Query => parse(target, known, false);
 
-/** Names that are not known are a VALIDATION_ERROR as well: a filter that is mistyped must not be a list of everything. */
+/** Also rejects unknown names with VALIDATION_ERROR: a mistyped filter must not return the unfiltered list. */
 export const parseOwnQuery = (target: string, known: ReadonlySet<string>): Query => parse(target, known, true);
 
 function parse(target: string, known: ReadonlySet<string>, strict: boolean): Query {
@@ -35,7 +33,7 @@ function parse(target: string, known: ReadonlySet<string>, strict: boolean): Que
 
 const longestName = 64;
 
-/** The value is not repeated: it may be a secret that was sent the wrong way. */
+/** The value is not echoed, because it may be a secret that was sent the wrong way. */
 export function unknownName(name: string, known: ReadonlySet<string>): HivekeepError {
   const shown = name.toWellFormed().slice(0, longestName);
   const meant = nearest(shown, known);

@@ -1,8 +1,11 @@
-/** Ids of requests (docs/api.md 7.1). */
+/** Request ids (docs/api.md 7.1). */
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** `req_` and 20 random characters (100 bits). Random bytes are read in blocks, because a call for 20 costs as much as one for 4096. */
+/**
+ * Generates `req_` and 20 random characters (100 bits). Random bytes are read in blocks, because a call for 20 costs as
+ * much as one for 4096.
+ */
 export function requestIdSource(randomBytes: (n: number) => Uint8Array): () => string {
   let block = randomBytes(4096);
   let used = 0;
@@ -17,7 +20,7 @@ export function requestIdSource(randomBytes: (n: number) => Uint8Array): () => s
   };
 }
 
-/** A client's own X-Request-Id where it is fit to be echoed and logged: 1 to 128 visible ASCII characters. */
+/** Returns the client's X-Request-Id if it is safe to echo and log: 1 to 128 visible ASCII characters. */
 export function clientRequestId(header: string | undefined): string | null {
   return header !== undefined && /^[\x21-\x7e]{1,128}$/.test(header) ? header : null;
 }

@@ -1,13 +1,16 @@
 /**
- * Writes every answer that is not a stream.
+ * Writes every response that is not a stream.
  *
  * Invariants
- *  1. Exactly one answer per request; once headers are out, a failure ends the connection instead of mixing two answers.
- *  2. An answer carries Content-Length and, up to 64 KiB, is one write; no ETag is computed, no template rendered.
- *  3. A client that still sends a body which nobody will read gets the whole answer first: the rest is drained, up to a
- *     bound in bytes and time, before the connection closes. Closing at once would reset it and lose the answer.
- *  4. While the gateway drains, every answer closes its connection.
- *  5. What answers hold while they wait for their readers is bounded (response-budget.ts).
+ *  1. There is exactly one response for each request; after the headers are sent, a failure closes the connection
+ *     instead of mixing two responses.
+ *  2. A response has Content-Length and, up to 64 KiB, is a single write. No ETag is computed and no template is
+ *     rendered.
+ *  3. A client that is still sending a body which nobody will read gets the whole response first: the rest of the body
+ *     is drained, bounded in bytes and time, before the connection is closed. Closing at once would reset the
+ *     connection and lose the response.
+ *  4. While the gateway drains, every response closes its connection.
+ *  5. The memory held by responses that wait for their readers is bounded (response-budget.ts).
  */
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../src/domain/clock.js';
@@ -36,12 +39,12 @@ export interface Responder {
     text: string,
     headers?: Record<string, string>,
   ): void;
-  /** An answer that has no body at all: 204 and 304, which name no length either (RFC 9110, 8.6). */
+  /** Writes a response without a body: 204 or 304, which have no Content-Length either (RFC 9110, 8.6). */
   empty(req: GatewayRequest, res: ServerResponse, status: 204 | 304, headers?: Record<string, string>): void;
   fail(req: GatewayRequest, res: ServerResponse, thrown: unknown): void;
-  /** Counts a request that was answered by someone else (a stream). */
+  /** Counts a request whose response was written elsewhere (a stream). */
   count(req: GatewayRequest, status: number, kind?: 'answer' | 'stream'): void;
-  /** From now on every answer closes its connection. */
+  /** From now on every response closes its connection. */
   drain(): void;
 }
 
@@ -57,14 +60,14 @@ export interface ResponderDeps {
 const drainBytes = 16 * 1024 * 1024;
 const drainMs = 2000;
 const countedMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** What nginx counts for a client that left before its answer; never sent. */
+/** The status that nginx logs when a client disconnects before its response. It is counted and never sent. */
 const clientClosedRequest = 499;
 
 export function createResponder(deps: ResponderDeps): Responder {
   const { log, metrics, clock, monotonic, bodyLimit, responses } = deps;
   let draining = false;
 
-  /** How long a stream was open says nothing of how fast requests are answered. */
+  /** The duration of a stream is not recorded, because it says nothing about response times. */
   function count(req: GatewayRequest, status: number, kind: 'answer' | 'stream' = 'answer'): void {
     const exchange = req.exchange;
     const method = req.method !== undefined && countedMethods.has(req.method) ? req.method : 'OTHER';
@@ -72,6 +75,7 @@ export function createResponder(deps: ResponderDeps): Responder {
     metrics.request(exchange?.route ?? 'unmatched', method, status, kind === 'stream' ? null : seconds);
     log.debug(
       {
+        event: 'request.completed',
         request_id: exchange?.id,
         client_request_id: exchange?.clientId,
         method,
@@ -131,6 +135,7 @@ export function createResponder(deps: ResponderDeps): Responder {
     if (error.code === 'INTERNAL_ERROR')
       log.error(
         {
+          event: 'request.failed',
           err: error.cause ?? error,
           request_id: id,
           client_request_id: req.exchange?.clientId,
@@ -161,7 +166,10 @@ export function createResponder(deps: ResponderDeps): Responder {
 
 const jsonType = 'application/json; charset=utf-8';
 
-/** Whether the client may still send a body that the connection cannot simply skip: too long, of unknown length, or held back for a 100 Continue that will not come. */
+/**
+ * Whether the client may still send a body that cannot simply be skipped: too long, of unknown length, or held back for
+ * a 100 Continue that will not come.
+ */
 function unreadBody(req: GatewayRequest, bodyLimit: number): 'none' | 'held' | 'sending' {
   if (req.complete) return 'none';
   if (req.awaitsContinue) return 'held';
@@ -190,7 +198,7 @@ function endAfterDraining(req: GatewayRequest, res: ServerResponse, body: string
   req.resume();
 }
 
-/** The same envelope for a request that has no response of its own (bad HTTP, an upgrade): what goes on the socket as it is. */
+/** The error envelope as raw bytes, for connections without a response object (malformed HTTP, an upgrade). */
 export function rawErrorResponse(
   error: HivekeepError,
   requestId: string,

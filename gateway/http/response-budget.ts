@@ -1,15 +1,15 @@
 /**
- * What responses may hold while their readers take them: sixty readers that do not read must not end the process.
+ * Bounds the memory held by responses while slow readers take them.
  *
  * Invariants
- *  ResponseBudget.W1 A body goes to its connection in pieces, the next when the reader has taken the last, so that
- *     beside the body itself no more than a piece of it is copied into buffers.
- *  ResponseBudget.W2 What all unfinished responses hold is bounded as bodies are (body-budget.ts). Where there is no
- *     room, a response of a request that changed nothing becomes a 503; that of one that took effect is sent all the
- *     same.
- *  ResponseBudget.W3 A response of which nothing was taken for `stallMs` is cut, with its connection. One that waits
- *     for its turn behind others of its connection is not meant: those are.
- *  ResponseBudget.W4 A response that its connection takes at once costs one look and no entry here.
+ *  ResponseBudget.W1 A large body is written in pieces, each after the reader has taken the previous one, so that at
+ *     most one piece is copied into buffers in addition to the body itself.
+ *  ResponseBudget.W2 The total held by unfinished responses is bounded as that of bodies is (body-budget.ts). Where
+ *     there is no room, the response of a request without effect becomes a 503; that of a request with an effect is
+ *     sent all the same.
+ *  ResponseBudget.W3 A response of which nothing was taken for `stallMs` is aborted together with its connection. One
+ *     that waits behind others of its connection is not counted as stalled: the others are.
+ *  ResponseBudget.W4 A response that its connection accepts at once costs one check and no bookkeeping.
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -30,7 +30,7 @@ interface Held {
 export class Responses {
   readonly #budget: BodyBudget;
   readonly #stalls: DeadlineQueue<Held>;
-  /** By connection: a response that never gets its turn is not told when its connection ends. */
+  /** By connection, because a response that never gets its turn is not told when its connection closes. */
   readonly #waiting = new WeakMap<Socket, Set<Held>>();
 
   constructor(clock: Clock, max?: number) {
@@ -45,7 +45,7 @@ export class Responses {
     return this.#budget.held;
   }
 
-  /** Whether there is no room for even one response that has to be held. */
+  /** Whether there is no room for even one more held response. */
   isFull(workspace: string): boolean {
     return !this.#budget.hasRoom(workspace, pieceBytes);
   }
@@ -55,7 +55,7 @@ export class Responses {
     return bytes <= pieceBytes || this.#budget.hasRoom(workspace, bytes);
   }
 
-  /** Sends the rest of a response whose head is written. */
+  /** Sends the body of a response whose head is already written. */
   send(socket: Socket, res: ServerResponse, workspace: string, body: string, bytes: number): void {
     if (bytes <= pieceBytes) {
       res.end(body);

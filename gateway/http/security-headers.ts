@@ -1,12 +1,12 @@
 /**
- * What every response tells the browsers that may read it, streams, probes and refusals included (OWASP REST Security
- * Cheat Sheet; RFC 6797 for HSTS). Constants: they are on the way of every request.
+ * Security headers of every response, including streams, probes and refusals (OWASP REST Security Cheat Sheet; RFC 6797
+ * for HSTS). They are constants, because every request sets them.
  *
- *  - no-store: what a key may read is nobody's to keep. What may be kept says so itself, in the head that it writes (cards,
+ *  - no-store: responses depend on a key and must not be cached. Cacheable ones override it in their own head (cards,
  *    /openapi.json, /docs).
- *  - The policy is that of data: nothing in it is to be loaded, run or framed. /docs, a page, has its own.
- *  - HSTS only where the request came by HTTPS. Over plain HTTP it means nothing (RFC 6797, 7.2), and on a loopback bind it
- *    would keep browsers from what else is served on this machine.
+ *  - The Content-Security-Policy is that of data: nothing may be loaded, run or framed. The page /docs has its own.
+ *  - HSTS only for requests over HTTPS. Over plain HTTP it has no meaning (RFC 6797, 7.2), and on loopback it would
+ *    keep browsers from other services of this machine.
  */
 import type { ServerResponse } from 'node:http';
 
@@ -18,10 +18,10 @@ export const securityHeaders = Object.freeze({
   'Cache-Control': 'no-store',
 });
 
-/** A year. */
+/** One year. */
 export const hsts = Object.freeze({ 'Strict-Transport-Security': 'max-age=31536000' });
 
-/** Before anything else is set, so that whoever knows better can say so. */
+/** Called before any other header is set, so that later code can override these. */
 export function protect(res: ServerResponse, https: boolean): void {
   res.setHeader('X-Content-Type-Options', securityHeaders['X-Content-Type-Options']);
   res.setHeader('Referrer-Policy', securityHeaders['Referrer-Policy']);

@@ -1,8 +1,8 @@
 /**
- * Carries what the limiter says of a request over to its response.
+ * Applies the limiter's decision to a response.
  *
- * Invariant: what was admitted is released when its response is over, once, however that came about: answered, aborted
- * by the client, or never begun because the client left while it was admitted.
+ * Invariant: an admitted request is released exactly once, when its response is over for any reason: it was answered,
+ * the client aborted, or the client disconnected during admission.
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -13,7 +13,7 @@ export function showHeaders(res: ServerResponse, headers: Admission['headers']):
   for (const name in headers) res.setHeader(name, headers[name] ?? '');
 }
 
-/** The refusal, if that is what was said. It is handed on rather than thrown: refusing must cost little. */
+/** Returns the refusal, if any, instead of throwing it, because refusing must be cheap. */
 export function applyAdmission(
   req: GatewayRequest,
   res: ServerResponse,
@@ -28,7 +28,7 @@ export function applyAdmission(
 }
 
 function releaseAtEnd(req: GatewayRequest, res: ServerResponse, release: () => void): void {
-  // a response that waits for the one before it (pipelining) is not told when its connection closes
+  // a pipelined response that waits for an earlier one is not told when its connection closes
   const queue = res.socket === null ? queueOf(req.socket) : null;
   queue?.add(release);
   res.on(
@@ -44,7 +44,7 @@ function releaseAtEnd(req: GatewayRequest, res: ServerResponse, release: () => v
 
 const queues = new WeakMap<Socket, Set<() => void>>();
 
-/** The releases of requests that wait on this connection: one listener for all of them. */
+/** The releases of pipelined requests of this connection, which share one listener. */
 function queueOf(socket: Socket): Set<() => void> {
   const known = queues.get(socket);
   if (known !== undefined) return known;

@@ -1,15 +1,15 @@
 /**
- * How many connections may be open, so that nobody's silent ones use up the descriptors of the process.
+ * Bounds the number of open connections, so that silent ones cannot use up the descriptors of the process.
  *
- * A connection is proven once a request with a valid credential came over it: from then on the limits of its key count.
- * All others are transient by nature, so where there are too many of them the oldest is closed for the new one. Refusing
- * the new one instead would let whoever opens connections and keeps silent shut out everybody behind the same address.
+ * A connection is proven once a request with a valid credential arrived on it: from then on the limits of its key
+ * apply. When there are too many unproven connections, the oldest is closed to make room for the new one. Refusing the
+ * new one instead would let anyone who opens silent connections lock out everybody behind the same address.
  *
  * Invariants
- *  1. An address (IPv6: a /64) has at most `perAddress` unproven connections. Trusted proxies, which carry the
- *     connections of many, have no bound of their own.
- *  2. At most `total` connections are open. For a new one beyond that the oldest unproven one is closed; where all are
- *     proven, the new one is.
+ *  1. An address (IPv6: a /64) has at most `perAddress` unproven connections. Trusted proxies, which carry many
+ *     clients, are exempt.
+ *  2. At most `total` connections are open. To admit another, the oldest unproven one is closed; if all are proven, the
+ *     new one is.
  *  3. A proven connection is never closed here. Nothing is kept of a connection that has ended.
  */
 import type { Socket } from 'node:net';
@@ -19,13 +19,13 @@ import { networkOf } from './address.js';
 export interface ConnectionBounds {
   perAddress: number;
   total: number;
-  /** Whether an address is a trusted proxy's. */
+  /** Whether an address belongs to a trusted proxy. */
   trusts: (address: string) => boolean;
-  /** Called for each connection that is closed for a bound. */
+  /** Called for each connection that is closed because of a bound. */
   closed?: (address: string) => void;
 }
 
-/** What identifies the two ends of a TCP connection from outside: the same for a socket and for the TLS socket over it. */
+/** The addresses of both ends of a TCP connection: the same for a socket and for the TLS socket on top of it. */
 interface Peer {
   readonly remoteAddress?: string | undefined;
   readonly remotePort?: number | undefined;
@@ -35,7 +35,7 @@ type Accepted = Pick<Socket, 'remoteAddress' | 'remotePort' | 'once' | 'destroy'
 
 export class Connections {
   readonly #open = new Map<string, Accepted>();
-  /** In the order in which they were opened; the value is the network that they count against, if any. */
+  /** Insertion order is the order of opening. The value is the network that the connection counts against, if any. */
   readonly #unproven = new Map<Accepted, string | null>();
   readonly #byNetwork = new Map<string, Set<Accepted>>();
   readonly #proven = new WeakSet<Duplex>();
@@ -46,11 +46,11 @@ export class Connections {
     return this.#open.size;
   }
 
-  /** A connection has been accepted. It may be closed at once. */
+  /** Registers an accepted connection. It may be closed at once. */
   accepted(socket: Accepted): void {
     const { remoteAddress } = socket;
     if (remoteAddress === undefined) {
-      socket.destroy(); // its client has left already
+      socket.destroy(); // the client has already disconnected
       return;
     }
     const network = this.bounds.trusts(remoteAddress) ? null : networkOf(remoteAddress);
@@ -75,7 +75,10 @@ export class Connections {
     });
   }
 
-  /** A valid credential came over this connection; `socket` is what its requests have: the socket, or the TLS socket over it. */
+  /**
+   * Marks a connection as proven. `socket` is the one that requests see: the socket itself, or the TLS socket on top of
+   * it.
+   */
   proved(socket: Duplex & Peer): void {
     if (this.#proven.has(socket)) return;
     this.#proven.add(socket);
@@ -83,7 +86,7 @@ export class Connections {
     if (accepted !== undefined) this.#leave(accepted);
   }
 
-  /** Ends every connection. */
+  /** Closes every connection. */
   closeAll(): void {
     for (const socket of [...this.#open.values()]) socket.destroy();
   }

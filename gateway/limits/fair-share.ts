@@ -1,40 +1,43 @@
 /**
- * Fairness between workspaces: a flood of one leaves the others nearly as quick as they are without it.
+ * Fairness between workspaces: a flood of requests from one workspace hardly slows the others down.
  *
- * A process serves what it has read in one event loop, and commits what is decided in groups: whoever has hundreds of
- * requests in it makes each turn and each group long for all. So while several workspaces ask, each has a few requests
- * inside at a time, and its others wait at the door, in a line of their own. Nothing is refused here, and a workspace
- * that is alone has the process to itself.
+ * A process handles all requests in one event loop and commits in groups, so a workspace with hundreds of requests in
+ * progress makes every turn and every commit group longer for all. While several workspaces are active, each may
+ * therefore have only a few requests in progress, and its others wait in a queue of its own. Nothing is refused here,
+ * and a workspace that is alone can use the whole process.
  *
  * Invariants
- *  FairShare.F1 As long as nobody else has asked within `recentMs`, all requests of a workspace go on at once.
- *  FairShare.F2 Otherwise at most `share` of them hold a place at a time; those who wait go on in the order they came
- *     in.
- *  FairShare.F3 A request holds its place until its response is over, and for `holdMs` at most: streams, and messages
- *     that wait for a model, keep nobody waiting for long.
- *  FairShare.F4 Who entered goes on once, unless the client has left before: then never.
- *  FairShare.F5 O(1) a request, one timer for all, nothing kept of a workspace that has no request here.
- * How many may wait is bounded by the concurrency limits of the keys (limiter.ts), which they have passed.
+ *  FairShare.F1 As long as no other workspace has sent a request within `recentMs`, all requests of a workspace proceed
+ *     at once.
+ *  FairShare.F2 Otherwise at most `share` of them hold a slot at a time; the others follow in order of arrival.
+ *  FairShare.F3 A request holds its slot until its response is over, but for at most `holdMs`, so streams and messages
+ *     that wait for a model do not block others for long.
+ *  FairShare.F4 A request that entered proceeds exactly once, or never if its client disconnects first.
+ *  FairShare.F5 Each request costs O(1); there is one timer for all, and no state for a workspace without requests.
+ * The number of waiting requests is bounded by the concurrency limits of the keys (limiter.ts), which they have passed.
  */
 import type { Clock } from '../../src/domain/clock.js';
 import type { Principal } from '../../src/service.js';
 import { DeadlineQueue } from '../streams/deadline-queue.js';
 
 export interface FairShareOptions {
-  /** For `holdMs`. */
+  /** Measures `holdMs`. */
   clock: Clock;
-  /** Milliseconds that never go back. */
+  /** A monotonic clock, ms. */
   monotonic: () => number;
-  /** Requests of one workspace inside at a time, while others ask too. */
+  /** The number of requests of one workspace in progress at a time while others are active. */
   share: number;
   recentMs: number;
   holdMs: number;
 }
 
-/** By test/bench/fairness.bench.ts: with 4 places for the flood the other's median took 1 to 2 times as long as without it, with 8 about 3 times, without a bound 8 to 20. */
+/**
+ * Measured with test/bench/fairness.bench.ts: with 4 slots for the flooding workspace the other's median was 1 to 2
+ * times that without the flood, with 8 slots about 3 times, without a bound 8 to 20 times.
+ */
 export const fairDefaults = { share: 4, recentMs: 5_000, holdMs: 10 } as const;
 
-/** The part of a response that says whether anybody waits for it. */
+/** The part of a response that tells whether a client is still waiting for it. */
 export interface AwaitedResponse {
   readonly destroyed: boolean;
   readonly req: { readonly socket: { readonly destroyed: boolean } };
@@ -43,43 +46,46 @@ export interface AwaitedResponse {
 
 interface WorkspaceQueue {
   readonly workspace: string;
-  /** Places held. */
-  inside: number;
+  /** Slots in use. */
+  active: number;
   /** In order of arrival. */
   readonly waiting: Set<QueuedRequest>;
 }
 
 interface QueuedRequest {
-  readonly line: WorkspaceQueue;
+  readonly queue: WorkspaceQueue;
   readonly res: AwaitedResponse;
   readonly proceed: () => void;
 }
 
 export class FairShare {
   readonly #options: FairShareOptions;
-  readonly #lines = new Map<string, WorkspaceQueue>();
+  readonly #queues = new Map<string, WorkspaceQueue>();
   readonly #held: DeadlineQueue<QueuedRequest>;
-  /** Who asked last and when, and when somebody else last did. */
+  /** The workspace of the latest request and its time, and the time of the latest request of any other workspace. */
   #latest: string | null = null;
   #latestAt = -Infinity;
   #otherAt = -Infinity;
 
   constructor(options: FairShareOptions) {
     this.#options = options;
-    this.#held = new DeadlineQueue(options.clock, options.holdMs, (place) => {
-      this.#left(place.line);
+    this.#held = new DeadlineQueue(options.clock, options.holdMs, (request) => {
+      this.#released(request.queue);
     });
   }
 
-  /** Workspaces that have a request here. */
+  /** The number of workspaces with a request here. */
   get size(): number {
-    return this.#lines.size;
+    return this.#queues.size;
   }
 
-  /** Calls `goOn` when it is the request's turn: at once, or later. Without a principal there is no workspace whose turn it could be. */
-  enter(principal: Pick<Principal, 'workspace'> | null, res: AwaitedResponse, goOn: () => void): void {
+  /*
+   * Calls `proceed` when it is the request's turn: at once, or later. A request without a principal has no workspace to
+   * be queued under, and proceeds at once.
+   */
+  enter(principal: Pick<Principal, 'workspace'> | null, res: AwaitedResponse, proceed: () => void): void {
     if (principal === null) {
-      goOn();
+      proceed();
       return;
     }
     const { workspace } = principal;
@@ -87,51 +93,51 @@ export class FairShare {
     if (workspace !== this.#latest) this.#otherAt = this.#latestAt;
     this.#latest = workspace;
     this.#latestAt = now;
-    const line = this.#lineOf(workspace);
-    const place: QueuedRequest = { line, res, proceed: goOn };
-    line.waiting.add(place);
+    const queue = this.#queueOf(workspace);
+    const request: QueuedRequest = { queue, res, proceed: proceed };
+    queue.waiting.add(request);
     res.once('close', () => {
-      this.#over(place);
+      this.#ended(request);
     });
-    this.#admit(line, now);
+    this.#admit(queue, now);
   }
 
-  #lineOf(workspace: string): WorkspaceQueue {
-    let line = this.#lines.get(workspace);
-    if (line === undefined) this.#lines.set(workspace, (line = { workspace, inside: 0, waiting: new Set() }));
-    return line;
+  #queueOf(workspace: string): WorkspaceQueue {
+    let queue = this.#queues.get(workspace);
+    if (queue === undefined) this.#queues.set(workspace, (queue = { workspace, active: 0, waiting: new Set() }));
+    return queue;
   }
 
-  #over(place: QueuedRequest): void {
-    if (this.#held.delete(place)) this.#left(place.line);
-    else if (place.line.waiting.delete(place)) this.#forget(place.line);
+  #ended(request: QueuedRequest): void {
+    if (this.#held.delete(request)) this.#released(request.queue);
+    else if (request.queue.waiting.delete(request)) this.#forget(request.queue);
   }
 
-  #left(line: WorkspaceQueue): void {
-    line.inside--;
-    this.#admit(line, this.#options.monotonic());
+  #released(queue: WorkspaceQueue): void {
+    queue.active--;
+    this.#admit(queue, this.#options.monotonic());
   }
 
-  #admit(line: WorkspaceQueue, now: number): void {
-    for (const place of line.waiting) {
-      if (line.inside >= this.#options.share && this.#isShared(line, now)) break;
-      line.waiting.delete(place);
-      // a response that waits for the one before it (pipelining) is not told that its connection is closed
-      if (place.res.destroyed || place.res.req.socket.destroyed) continue;
-      line.inside++;
-      this.#held.add(place);
-      place.proceed();
+  #admit(queue: WorkspaceQueue, now: number): void {
+    for (const request of queue.waiting) {
+      if (queue.active >= this.#options.share && this.#isShared(queue, now)) break;
+      queue.waiting.delete(request);
+      // a pipelined response that waits for an earlier one is not told that its connection is closed
+      if (request.res.destroyed || request.res.req.socket.destroyed) continue;
+      queue.active++;
+      this.#held.add(request);
+      request.proceed();
     }
-    this.#forget(line);
+    this.#forget(queue);
   }
 
-  /** Whether somebody else has asked of late. */
+  /** Whether another workspace has sent a request recently. */
   #isShared({ workspace }: WorkspaceQueue, now: number): boolean {
     return now - (workspace === this.#latest ? this.#otherAt : this.#latestAt) < this.#options.recentMs;
   }
 
-  #forget(line: WorkspaceQueue): void {
-    if (line.inside === 0 && line.waiting.size === 0 && this.#lines.get(line.workspace) === line)
-      this.#lines.delete(line.workspace);
+  #forget(queue: WorkspaceQueue): void {
+    if (queue.active === 0 && queue.waiting.size === 0 && this.#queues.get(queue.workspace) === queue)
+      this.#queues.delete(queue.workspace);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The four headers that every response carries (docs/api.md 8.3), and the refusals that come with them (docs/api.md
- * 7.1).
+ * The four rate-limit headers that every response carries (docs/api.md 8.3), and the errors of refused requests
+ * (docs/api.md 7.1).
  */
 import { HivekeepError } from '../../src/domain/errors.js';
 import { windowMs, type Policy, type Taken } from '../../src/limits/port.js';
@@ -14,7 +14,7 @@ export interface RateHeaders extends Readonly<Record<string, string>> {
   'X-RateLimit-Policy': string;
 }
 
-/** A policy with what is said of it on each response, made once. */
+/** A policy together with its precomputed header texts. */
 export interface Metered {
   readonly policy: Policy;
   readonly limit: string;
@@ -34,7 +34,7 @@ export const headersOf = ({ limit, text }: Metered, taken: Taken): RateHeaders =
   'X-RateLimit-Policy': text,
 });
 
-/** Of a limit from which nothing was taken. */
+/** The headers of a limit from which nothing was taken. */
 export const untouched = ({ limit, text }: Metered, now: number): RateHeaders => ({
   'X-RateLimit-Limit': limit,
   'X-RateLimit-Remaining': limit,
@@ -42,13 +42,16 @@ export const untouched = ({ limit, text }: Metered, now: number): RateHeaders =>
   'X-RateLimit-Policy': text,
 });
 
-/** `whose` completes "too many ...": requests of this key, searches of this key, requests without a valid key from this address. */
-export function rateExceeded(whose: string, { limit, burst }: Policy, { retryAfter }: Taken): HivekeepError {
+/**
+ * `subject` completes the sentence "too many ...", for example: requests of this key, searches of this key, requests
+ * without a valid key from this address.
+ */
+export function rateExceeded(subject: string, { limit, burst }: Policy, { retryAfter }: Taken): HivekeepError {
   return untraced(
     () =>
       new HivekeepError(
         'RATE_LIMIT_EXCEEDED',
-        `too many ${whose}: ${limit} a minute, and ${burst} at once after a rest`,
+        `too many ${subject}: ${limit} a minute, and ${burst} at once after a rest`,
         {
           retryAfter,
           details: { limit, window: `${windowSeconds}s`, retry_after: retryAfter },
@@ -57,7 +60,7 @@ export function rateExceeded(whose: string, { limit, burst }: Policy, { retryAft
   );
 }
 
-/** Nobody can say when one of the requests in flight will end, so trying again soon is the advice. */
+/** The end of a request in progress cannot be predicted, so clients are advised to retry soon. */
 const concurrencyRetrySeconds = 1;
 
 export const concurrencyExceeded = (max: number): HivekeepError =>
@@ -73,7 +76,10 @@ export const concurrencyExceeded = (max: number): HivekeepError =>
       ),
   );
 
-/** A refusal is no fault whose place anybody looks up, and to note the place would be a good part of what refusing costs. */
+/**
+ * Creates the error without a stack trace: nobody needs one for a refusal, and capturing it would be a large part of
+ * the cost of refusing.
+ */
 function untraced(make: () => HivekeepError): HivekeepError {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;

@@ -1,26 +1,26 @@
 /**
- * Who may do how much: the limits of docs/api.md 8 over the limits port.
+ * Applies the limits of docs/api.md 8, using the limits port.
  *
  * Which limit a request counts against
- *  - With a valid key or agent token: the credential's own, as its workspace's tier says; a svc_test_ key's is the
- *    sandbox's, whatever the tier. POST /v1/memories/search counts against the key's searches besides.
- *  - Without one (401), and where none is needed (documentation, unknown paths outside the API, refusals before a
- *    credential is read): that of the client's address. Nobody's key pays for it.
- *  - Probes (/livez, /readyz, /metrics): a bucket of the client's address for probes alone, far above any need, so that
- *    neither a flood of probes costs much nor a flood of anything else makes an orchestrator think the process dead. It
- *    is kept in this process: whether a process lives must not depend on another server.
+ *  - With a valid key or agent token: the credential's, as its workspace's tier defines it. A svc_test_ key has the
+ *    sandbox limits whatever the tier. POST /v1/memories/search also counts against the key's searches.
+ *  - Without a valid credential (401), or where none is needed (documentation, unknown paths outside the API, refusals
+ *    before a credential is read): that of the client's address. Nobody's key pays for it.
+ *  - Probes (/livez, /readyz, /metrics): a separate bucket of the client's address, far above any need, so that a flood
+ *    of probes stays cheap and other floods do not make an orchestrator believe that the process is dead. It is kept in
+ *    this process, because liveness must not depend on another server.
  *
  * Invariants
- *  1. The headers are those of the limit that the request counted against; of the searches only where these refuse it.
- *     A search that is refused has been a request.
- *  2. A valid key passes whatever its address has used up: who guesses keys behind the same NAT locks out nobody. So a
- *     credential is always looked up, and over the limit a wrong one is told 429 in place of 401.
- *  3. A request holds a place from its admission until its response is over, a stream until it ends. Places are renewed
- *     while they are held, with one timer for all, so that what a crashed process held comes back soon.
- *  4. With limits that answer at once, admission is synchronous.
- * When the limits cannot be asked, admission fails with their error (503): to let requests pass uncounted would make an
- * outage the way around every limit. A place whose answer was lost is given back, in case it was given. A renewal or a
- * leave that fails is no one's failure: the place is renewed at the next turn, or ends by itself.
+ *  1. The headers describe the limit that the request counted against; the search limit only if that refuses it. A
+ *     refused search still counts as a request.
+ *  2. A valid key passes whatever its address has used up, so someone guessing keys behind the same NAT locks nobody
+ *     out. A credential is therefore always looked up, and over the limit an invalid one gets 429 instead of 401.
+ *  3. A request holds a concurrency slot from its admission until its response, or stream, is over. Slots in use are
+ *     renewed by one timer for all, so that those of a crashed process expire soon.
+ *  4. With limits that answer synchronously, admission is synchronous.
+ * When the limits cannot be reached, admission fails with their error (503): letting requests pass uncounted would turn
+ * an outage into a way around every limit. A slot whose grant was lost in transit is released in case it was granted. A
+ * renewal or release that fails is ignored: the slot is renewed by the next timer, or expires.
  */
 import type { Clock } from '../../src/domain/clock.js';
 import { createInMemoryLimits } from '../../src/limits/in-memory.js';
@@ -41,17 +41,17 @@ import {
 } from './headers.js';
 
 export interface LimiterOptions {
-  /** Counts for keys and tokens. */
+  /** Counters of keys and tokens. */
   keys: Limits;
-  /** Counts for addresses: apart, so that strangers, however many, make nobody's bucket be forgotten. */
+  /** Counters of addresses. They are separate, so that any number of strangers cannot evict a key's bucket. */
   addresses: Limits;
   tiers: TierLimits;
-  /** Requests without a valid key, for each address. */
+  /** The policy of each address for requests without a valid key. */
   address: Policy;
-  /** Probes, for each address. Default 60,000 a minute. */
+  /** The policy of each address for probes. Default 60,000 a minute. */
   probe?: Policy;
   clock: Clock;
-  /** How long a place of `keys` lasts without being renewed, ms. */
+  /** How long a slot in `keys` lasts without being renewed, ms. */
   holdMs: number;
 }
 
@@ -149,7 +149,7 @@ const metersOf = ({ requests, searches, concurrent }: KeyLimits): Meters => ({
   concurrent,
 });
 
-/** As the router reads it: with or without a slash at its end. */
+/** Matches as the router does: with or without a trailing slash. */
 function isSearch({ method, url }: { method?: string; url?: string }): boolean {
   return (
     method === 'POST' &&

@@ -1,6 +1,6 @@
 /**
- * JSON-RPC 2.0 as the A2A endpoint speaks it (docs/api.md 4.2, 7.2). Only the envelope is described: what is inside
- * differs between the generations of A2A, whose own specifications say it.
+ * Schemas of JSON-RPC 2.0 as the A2A endpoint uses it (docs/api.md 4.2, 7.2). Only the envelope is described, because
+ * the contents differ between the generations of A2A and are specified there.
  */
 import { z } from 'zod';
 import { methods } from '../../src/a2a/methods.js';

@@ -1,6 +1,6 @@
 /**
- * GET /openapi.json and GET /docs: public, made once when first asked for, and told apart from what a client has by ETag.
- * The page needs no internet, runs no script, and its policy lets it load nothing but its own style.
+ * GET /openapi.json and GET /docs: public, generated on the first request, and cacheable by ETag. The page works
+ * offline, runs no script, and its policy allows nothing but its own style.
  */
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -15,7 +15,10 @@ import type { Document } from './types.js';
 
 export interface DocsDeps {
   responder: Pick<Responder, 'text' | 'empty'>;
-  /** Where clients reach the service, without a slash at its end; empty: where the document was got. */
+  /**
+   * The base URL under which clients reach the service, without a trailing slash; empty for the URL from which the
+   * document was fetched.
+   */
   publicUrl: string;
 }
 
@@ -30,7 +33,10 @@ const security = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** By path, as the probes are; unlike these they need HTTPS where everything does, and count against the client's address. */
+/**
+ * Handlers by path, as for the probes. Unlike probes, these require HTTPS where the API does, and count against the
+ * client's address.
+ */
 export function createDocs({ responder, publicUrl }: DocsDeps): ReadonlyMap<string, Probe> {
   let made: Document | null = null;
   const document = (): Document => (made ??= createDocument(publicUrl));
@@ -51,7 +57,7 @@ export function createDocs({ responder, publicUrl }: DocsDeps): ReadonlyMap<stri
     };
   };
   return new Map([
-    // any page may read it: it is public, and tools in browsers do
+    // the document is public, and browser-based tools on other origins read it
     [
       '/openapi.json',
       serve((api) => JSON.stringify(api), 'application/json; charset=utf-8', { 'Access-Control-Allow-Origin': '*' }),

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document of the service. It is made of what serves and validates (the route table, the input schemas,
- * the table of errors) and of the result schemas, so that it cannot say something else.
+ * Generates the OpenAPI 3.1 document from what serves and validates requests (the route table, the input schemas, the
+ * table of errors) and from the result schemas, so that the two cannot diverge.
  */
 import { routes } from '../rest/routes.js';
 import { a2aPaths, otherTags, servicePaths } from './other-paths.js';
@@ -18,7 +18,10 @@ One thing is answered as \`{data}\`, a list as \`{data, pagination}\`, a refusal
 
 \`X-Service-Version: v1\` lets a path go without \`/v1\`. A client's own \`X-Request-Id\` comes back as \`X-Client-Request-Id\`.`;
 
-/** `baseUrl`: where clients reach the service, without a slash at its end; empty: where they got the document. */
+/**
+ * `baseUrl` is where clients reach the service, without a trailing slash; empty for the URL from which the document was
+ * fetched.
+ */
 export function createDocument(baseUrl = ''): Document {
   const schemas = buildSchemas(routes);
   return {

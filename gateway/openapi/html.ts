@@ -1,8 +1,8 @@
-/** HTML as text: everything that is not made by a tag is escaped. */
+/** Escapes text for HTML. */
 
 export const escape = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
-/** The few words of Markdown that descriptions use: paragraphs and `code`. */
+/** Renders the subset of Markdown that descriptions use: paragraphs and `code`. */
 export const prose = (text: string): string =>
   text
     .split('\n\n')

@@ -1,20 +1,20 @@
 /**
- * Where to go from what was made: its Location as links to all that is at and below it. A route says its Location by a
- * function of what was made; given marks in place of values, it says which field goes where.
+ * Generates OpenAPI links from the Location of a created resource to the operations at or below it. A route computes
+ * its Location by a function of the created resource; calling it with placeholders shows which field goes where.
  */
 import type { Route } from '../rest/route.js';
 import type { Link } from './types.js';
 
 const segments = (path: string): string[] => path.replace(/#.*$/, '').split('/');
 
-/** The Location with `{field}` for each value. */
+/** The Location with `{field}` in place of each value. */
 function locationOf(route: Route): string | null {
   if (route.kind !== 'write' || !route.location) return null;
   const made = new Proxy({}, { get: (_, field) => `{${String(field)}}` });
   return route.location(made, {});
 }
 
-/** An agent is at two paths (docs/api.md 4.1). */
+/** An agent has two paths (docs/api.md 4.1). */
 const alsoAt = (location: string): string[] =>
   location.startsWith('/v1/agents/')
     ? [location, location.replace('/v1/agents/', '/v1/agent-constellations/')]
@@ -33,7 +33,7 @@ export function linksOf(route: Route, table: readonly Route[]): Record<string, L
   );
 }
 
-/** The parameters of a path that is at a location or below it; null where it is elsewhere, or has more parameters. */
+/** The parameters of a path that is at or below a location; null if it is not, or has further parameters. */
 function matched(location: readonly string[], path: readonly string[]): Record<string, string> | null {
   if (path.length < location.length || path.slice(location.length).some((segment) => segment.startsWith(':')))
     return null;

@@ -1,6 +1,4 @@
-/**
- * Operations beside the REST API: A2A (docs/api.md 4.2), and what is for whoever runs the service or writes a client.
- */
+/** Operations outside the REST API: A2A (docs/api.md 4.2), probes, metrics and this document. */
 import { cardPaths } from '../a2a/card-routes.js';
 import { agentPath } from '../a2a/address.js';
 import { pathParameters } from './parameters.js';

@@ -1,11 +1,11 @@
-/** Schemas on the page: a type in one line, and the fields of an object as a table. Named schemas are links. */
+/** Renders schemas on the page: a type in one line, the fields of an object as a table, named schemas as links. */
 import { escape, inline } from './html.js';
 import type { JsonSchema } from './types.js';
 
 const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
 export const anchorOf = (name: string): string => `schema-${name}`;
 
-/** Such as `string`, `Agent`, `array of Memory`, `"asc" or "desc"`; as HTML. */
+/** A type as HTML, for example `string`, `Agent`, `array of Memory`, `"asc" or "desc"`. */
 export function typeOf(schema: JsonSchema): string {
   if (schema.$ref !== undefined) {
     const name = nameOf(schema.$ref);
@@ -39,7 +39,7 @@ const bounds: readonly (readonly [keyword: string, say: (value: string) => strin
   ['maxItems', (v) => `at most ${v} items`],
 ];
 
-/** Its bounds, in words; what only says that a number is safe is left out. */
+/** The bounds of a schema, in words. Bounds that only state the safe integer range are left out. */
 export function boundsOf(schema: JsonSchema): string {
   return bounds
     .flatMap(([keyword, say]) => {
@@ -51,7 +51,7 @@ export function boundsOf(schema: JsonSchema): string {
     .join(', ');
 }
 
-/** One row of a table of fields or parameters. `place` is where a parameter goes. */
+/** One row of a table of fields or parameters. `place` is the location of a parameter (path, query or header). */
 export function row(name: string, schema: JsonSchema, required: boolean, description: string, place?: string): string {
   const limits = boundsOf(schema);
   return (
@@ -60,7 +60,7 @@ export function row(name: string, schema: JsonSchema, required: boolean, descrip
   );
 }
 
-/** The fields of an object, or of the objects in an array, or of the objects that it is one of. */
+/** A table of the fields of an object, of the items of an array, or of the alternatives of a union. */
 export function fieldsOf(schema: JsonSchema): string {
   if (schema.items !== undefined) return fieldsOf(schema.items);
   const branches = schema.anyOf ?? schema.oneOf;

@@ -1,4 +1,4 @@
-/** The document as one HTML page: chapters, operations, schemas. No script, and nothing from elsewhere. */
+/** Renders the document as one HTML page: chapters, operations, schemas. It has no script and loads nothing. */
 import { escape, inline, prose } from './html.js';
 import { anchorOf, fieldsOf, row, typeOf } from './page-schema.js';
 import { style } from './style.js';
@@ -59,7 +59,7 @@ const parameter = ({ name, in: place, required = false, schema, description }: P
 
 function answer(status: string, given: Response | Reference, document: Document): string {
   const { description, content } = resolve(given, document.components.responses);
-  // what every refusal has in common is said once, with the schema of errors
+  // what all error responses have in common is described once, with the schema of errors
   return `<dt>${escape(status)}</dt><dd>${inline(description)}${Number(status) < 300 && content !== undefined ? contents(content) : ''}</dd>`;
 }
 

@@ -1,4 +1,4 @@
-/** Parameters of operations: what the path, the query and the headers of a route's requests may say. */
+/** Generates the parameters of operations: path, query and headers. */
 import { defaultPage, maxOffset, maxPage, orders, sorts, type Paging } from '../http/paging.js';
 import type { ListRoute, ReadRoute, Route, StreamRoute, RemoveRoute } from '../rest/route.js';
 import type { Schemas } from './schemas.js';
@@ -12,7 +12,7 @@ const query = (name: string, description: string, schema: JsonSchema): Parameter
   schema,
 });
 
-/** Those that many operations share, by the name of their component. */
+/** Parameters shared by many operations, by component name. */
 export const sharedParameters = {
   PageSize: query('page_size', 'Items a page holds.', { ...whole(1, maxPage), default: defaultPage }),
   Cursor: query(
@@ -87,7 +87,7 @@ const filterNotes: Readonly<Record<string, string>> = {
   thoughtType: 'Only thoughts of this type.',
 };
 
-/** Ids in paths; what is none is nobody's, and 404. */
+/** Ids in paths; a malformed id is 404. */
 export function pathParameters(path: string): Parameter[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
@@ -141,7 +141,9 @@ function streamParameters(route: StreamRoute, schemas: Schemas): (Parameter | Re
   return route.resumable ? [...own, shared('LastEventId'), shared('LastEventIdQuery')] : own;
 }
 
-/** A filter's own words where it has some; what all texts say of bytes says nothing of it. */
+/**
+ * Uses the filter's own description if it has one; the general description of text, about bytes, does not help here.
+ */
 function filter(name: string, { description, ...schema }: JsonSchema): Parameter {
   return query(name, filterNotes[name] ?? description ?? '', schema);
 }

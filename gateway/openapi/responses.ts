@@ -1,4 +1,4 @@
-/** Answers of operations: what a route answers when all is well, and every refusal that it can meet. */
+/** Generates the responses of operations: the successful one, and every error that the operation can return. */
 import { errorCodes, type ErrorCode } from '../../src/domain/errors.js';
 import { results } from '../../src/domain/results.js';
 import { statusOf } from '../http/error-envelope.js';
@@ -60,7 +60,7 @@ export const sharedHeaders = {
 
 const header = (name: keyof typeof sharedHeaders): Reference => ({ $ref: `#/components/headers/${name}` });
 
-/** On every answer. */
+/** Headers of every response. */
 export const everywhere: Readonly<Record<string, Reference>> = {
   'X-Request-Id': header('RequestId'),
   'X-Client-Request-Id': header('ClientRequestId'),
@@ -119,7 +119,7 @@ const moreHeaders: Readonly<Partial<Record<Refusal, Readonly<Record<string, Refe
 
 const json = (schema: JsonSchema): Record<string, MediaType> => ({ 'application/json': { schema } });
 
-/** The refusals, by the names of their components. */
+/** Error responses, by component name. */
 export const sharedResponses: Readonly<Record<string, Response>> = Object.fromEntries(
   refusals.map((status) => [
     names[status],
@@ -137,7 +137,7 @@ export const sharedResponses: Readonly<Record<string, Response>> = Object.fromEn
 export const refused = (...statuses: readonly Refusal[]): Record<string, Reference> =>
   Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${names[status]}` }]));
 
-/** Whatever is asked, of whom a key is asked. */
+/** Statuses that every operation with authentication can return. */
 export const always = [400, 401, 403, 429, 500, 503] as const;
 
 export function responsesOf(

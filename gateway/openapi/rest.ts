@@ -1,4 +1,4 @@
-/** The operations of the REST API, made of the route table that also serves them (gateway/rest/routes.ts). */
+/** Generates the operations of the REST API from the route table that also serves them (gateway/rest/routes.ts). */
 import { agentRoutes } from '../rest/agents.js';
 import { hiveRoutes } from '../rest/hives.js';
 import { mailboxRoutes } from '../rest/mailbox.js';

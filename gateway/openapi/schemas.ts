@@ -1,4 +1,6 @@
-/** The document's schemas: what clients send (domain/inputs.ts), what they get (domain/results.ts), and the envelopes around it. */
+/**
+ * The schemas of the document: inputs (domain/inputs.ts), results (domain/results.ts), and the envelopes around them.
+ */
 import { z } from 'zod';
 import { errorCodes } from '../../src/domain/errors.js';
 import * as inputs from '../../src/domain/inputs.js';
@@ -8,7 +10,7 @@ import { a2aSchemas } from './a2a-schemas.js';
 import { tidy } from './tidy.js';
 import { schemaRef, type JsonSchema } from './types.js';
 
-/** Spec 7.1. */
+/** docs/api.md 7.1. */
 const error = z.object({
   error: z.object({
     code: z.enum(errorCodes),
@@ -33,7 +35,7 @@ const error = z.object({
   }),
 });
 
-/** Spec 2.11. */
+/** docs/api.md 2.11. */
 const pagination = z.object({
   next_cursor: z.string().nullable().describe('Where the next page begins: its `cursor`.'),
   has_more: z.boolean().describe('Whether there is a next page; go by this.'),
@@ -41,13 +43,13 @@ const pagination = z.object({
 });
 
 export interface Schemas {
-  /** All that has a name. */
+  /** All named schemas. */
   components: Readonly<Record<string, JsonSchema>>;
-  /** Of a schema: a reference where it has a name, else all of it. */
+  /** Returns a reference for a named schema, and the inlined schema otherwise. */
   of(schema: z.ZodType): JsonSchema;
 }
 
-/** Names of the bodies that the routes take: `spawnInput` is SpawnInput. */
+/** Component names of the request bodies: the schema `spawnInput` becomes SpawnInput. */
 function bodyNames(routes: readonly Route[]): Map<z.ZodType, string> {
   const names = new Map<unknown, string>(Object.entries(inputs).map(([name, value]) => [value, name]));
   return new Map(

@@ -1,4 +1,4 @@
-/** The whole look of /docs; its hash is in the page's policy. */
+/** The stylesheet of /docs; its hash is in the page's Content-Security-Policy. */
 export const style = `:root{color-scheme:light dark;--line:#8884;--soft:#8881;--link:#0a58ca}@media(prefers-color-scheme:dark){:root{--link:#7ab7ff}}
 *{box-sizing:border-box}body{margin:0;display:grid;grid-template-columns:18rem minmax(0,1fr);font:15px/1.5 system-ui,sans-serif}
 nav{position:sticky;top:0;height:100vh;overflow:auto;padding:1rem;border-right:1px solid var(--line);font-size:13px}nav ul{list-style:none;margin:.2rem 0 .8rem;padding:0}nav li{padding:.1rem 0}

@@ -1,7 +1,7 @@
-/** Makes the JSON Schema that zod writes into what a reader of the document should see; it says the same. */
+/** Simplifies the JSON Schema that zod generates, without changing what it accepts. */
 import type { JsonSchema } from './types.js';
 
-/** zod's name for what it shares between schemas: here only the recursive type of any JSON value. */
+/** zod's name for definitions shared between schemas; here only the recursive type of a JSON value. */
 const shared = '__shared';
 
 export function tidy(schema: JsonSchema): JsonSchema {
@@ -38,7 +38,7 @@ function tidied(keyword: string, value: unknown): unknown {
 
 const isAnyText = (names: unknown): boolean => JSON.stringify(names) === '{"type":"string"}';
 
-/** `anyOf` a typed schema and null: one schema of two types. */
+/** Turns `anyOf` of a typed schema and null into one schema with two types. */
 function nullable(schema: JsonSchema): JsonSchema {
   const { anyOf, ...beside } = schema;
   const [first, second, ...more] = anyOf ?? [];

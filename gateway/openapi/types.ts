@@ -42,7 +42,7 @@ export interface Response {
   content?: Readonly<Record<string, MediaType>>;
   links?: Readonly<Record<string, Link>>;
 }
-/** `parameters`: runtime expressions that find the values in an answer. */
+/** `parameters` are runtime expressions that take values from a response. */
 export interface Link {
   operationId: string;
   parameters: Readonly<Record<string, string>>;
@@ -58,7 +58,7 @@ export interface Operation {
   tags: readonly string[];
   summary: string;
   description?: string;
-  /** Empty: for anyone. */
+  /** An empty list makes the operation public. */
   security: readonly Readonly<Record<string, readonly string[]>>[];
   'x-required-scope'?: string;
   parameters?: readonly (Parameter | Reference)[];
@@ -85,7 +85,7 @@ export interface Document {
   };
 }
 
-/** Of `text/event-stream`: one event, as is the custom before OpenAPI 3.2. `data` is JSON. */
+/** The schema of one event of a `text/event-stream`, which is the convention before OpenAPI 3.2. `data` is JSON. */
 export const eventOf = (data: JsonSchema): JsonSchema => ({
   type: 'object',
   required: ['data'],

@@ -1,4 +1,4 @@
-/** Hives: what agents share (docs/api.md 1). */
+/** Hives: groups of agents that share memories (docs/api.md 1). */
 import { hiveInput, joinInput, patchHiveInput, shareInput } from '../../src/domain/inputs.js';
 import { list, read, remove, write, type Route } from './route.js';
 

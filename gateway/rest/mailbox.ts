@@ -10,7 +10,7 @@ export const mailboxRoutes: readonly Route[] = [
     scope: 'agent:spawn',
     summary: "Put a message into an agent's mailbox.",
     result: 'MailboxMessage',
-    // a message has no page of its own: the fragment finds it in its mailbox
+    // a message has no page of its own: a fragment identifies it within the mailbox
     body: mailboxInput,
     status: 201,
     handle: (service, { caller, params, body }) => service.sendMessage(caller, params.id, body),

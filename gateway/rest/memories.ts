@@ -3,7 +3,7 @@ import { memoryInput, memoryPatch, memoryType, searchInput, thoughtFilter } from
 import { list, read, remove, search, write, type Route } from './route.js';
 
 const { sessionId } = thoughtFilter;
-/** Any reference: an id's form is checked by whoever looks it up. */
+/** Accepts any text: the format of an id is checked where it is looked up. */
 const reference = sessionId;
 
 export const memoryRoutes: readonly Route[] = [

@@ -1,4 +1,4 @@
-/** Pushes that were given up: listed, and sent again on demand. */
+/** Dead-lettered pushes: listing them, and sending them again. */
 import { z } from 'zod';
 import { list, write, type Route } from './route.js';
 

@@ -1,6 +1,6 @@
 /**
- * A REST route as data: method, path, scope, schemas and the one call that it makes. The server is built from a table of
- * these (routes.ts), and so can anything be that has to know what the API offers.
+ * REST routes as data: method, path, scope, schemas and the one service call that each makes. The server and the
+ * OpenAPI document are both generated from the table of routes (routes.ts).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
@@ -12,7 +12,7 @@ import type { Streams } from '../streams/port.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The parameters of a path template: `/v1/agents/:id` has `id`. */
+/** The parameter names of a path template: `/v1/agents/:id` has `id`. */
 export type ParamsOf<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
   ? Record<Name, string> & ParamsOf<`/${Rest}`>
   : P extends `${string}:${infer Name}`
@@ -22,28 +22,30 @@ export type ParamsOf<P extends string> = P extends `${string}:${infer Name}/${in
 type Filter = Readonly<Record<string, z.ZodType<string>>>;
 type FilterOf<F extends Filter> = { [K in keyof F]?: z.infer<F[K]> };
 
-/** What any route says of itself. */
+/** Properties common to all routes. */
 interface Described<P extends string> {
-  /** What clients that are generated call it: a verb and what it is done to. */
+  /** The name of the operation in generated clients: a verb and its object. */
   operationId: string;
   path: P;
   scope: Scope;
-  /** One sentence, for documentation. */
+  /** One sentence, for the documentation. */
   summary: string;
-  /** What it answers with, or lists, or streams. */
+  /** The schema of the result, or of one item of a list or stream. */
   result: keyof typeof results;
-  /** Its answers have an ETag, by which a read may be asked for again (If-None-Match); the result has an `updated_at` that is its version (http/etag.ts). */
+  /**
+   * Responses have an ETag, so reads support If-None-Match; the result's `updated_at` is its version (http/etag.ts).
+   */
   tagged?: boolean;
-  /** If-Match means something: what is changed must be as of one of the versions that it names. */
+  /** Supports If-Match: the resource must be at one of the versions that it names. */
   conditional?: boolean;
-  /** Its caller is to carry the client's address, for the audit. */
+  /** The caller includes the client's address, for the audit log. */
   audited?: boolean;
 }
 
 interface Call<P extends string> {
   caller: Caller;
   params: ParamsOf<P>;
-  /** The versions of If-Match, on routes that are `conditional`. Undefined: whatever it is. */
+  /** The versions of If-Match, on `conditional` routes. Undefined: unconditional. */
   onlyIf?: readonly string[];
 }
 interface ReadCall<P extends string, F extends Filter> extends Call<P> {
@@ -55,20 +57,20 @@ interface BodyCall<P extends string, B> extends Call<P> {
 interface ListCall<P extends string, F extends Filter> extends Call<P> {
   filter: FilterOf<F>;
   page: PageRequest;
-  /** The client named an order itself. */
+  /** Whether the client specified an order itself. */
   ordered: boolean;
 }
 export interface StreamCall<P extends string> extends Call<P> {
-  /** From Last-Event-ID or ?lastEventId; 0 without. */
+  /** From Last-Event-ID or ?lastEventId; 0 if absent. */
   lastSeq: number;
-  /** Aborts when the client is gone. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
   streams: Streams;
   req: IncomingMessage;
   res: ServerResponse;
 }
 
-/** Routes as the server sees them: without their type parameters. */
+/** Routes as the server sees them, without type parameters. */
 export interface ReadRoute extends Described<string> {
   kind: 'read';
   method: 'GET';
@@ -80,11 +82,11 @@ export interface WriteRoute extends Described<string> {
   method: 'POST' | 'PUT' | 'PATCH';
   status: 200 | 201 | 202;
   body: z.ZodType;
-  /** A request without a body means `{}`. */
+  /** Whether a request without a body means `{}`. */
   bodyOptional: boolean;
-  /** The answer is a bare list (search), not one object. */
+  /** The response is a plain list (search) instead of one object. */
   list: boolean;
-  /** Path of what was made. */
+  /** The path of the created resource. */
   location?(made: unknown, params: Record<string, string>): string;
   handle(service: Service, call: BodyCall<string, unknown>): Promise<object>;
 }
@@ -98,22 +100,22 @@ export interface ListRoute extends Described<string> {
 export interface RemoveRoute extends Described<string> {
   kind: 'remove';
   method: 'DELETE';
-  /** The parameter whose value is the id of what is deleted. */
+  /** The parameter that holds the id of the deleted resource. */
   removes: string;
-  /** A credential ends with it: answers about who somebody is must be asked for anew. */
+  /** The request ends a credential, so cached authentication results must be dropped. */
   revokes: boolean;
   filter: Filter;
-  /** May answer the ids of credentials that ended with it. */
+  /** May return the ids of credentials that ended as a consequence. */
   handle(service: Service, call: ReadCall<string, Filter>): Promise<void | readonly string[]>;
 }
 export interface StreamRoute extends Described<string> {
   kind: 'stream';
   method: 'GET';
-  /** Last-Event-ID means something here. */
+  /** Supports Last-Event-ID. */
   resumable: boolean;
-  /** Said of its query, for documentation: who opens the stream reads and checks it. */
+  /** The query parameters, for documentation only: the code that opens the stream parses and validates them. */
   query: Filter;
-  /** Fails as `handle` would before its first byte; what HEAD asks. */
+  /** Fails as `handle` would before its first byte; used for HEAD. */
   check(service: Service, call: Call<string>): Promise<unknown>;
   handle(service: Service, call: StreamCall<string>): Promise<void>;
 }
@@ -137,7 +139,7 @@ export const write = <const P extends string, B, T extends object>(
     {
       method: 'POST' | 'PUT' | 'PATCH';
       body: z.ZodType<B>;
-      /** A request without a body means `{}`. Default false. */
+      /** Whether a request without a body means `{}`. Default false. */
       bodyOptional?: boolean;
       /** Default 200. */
       status?: 200 | 201 | 202;
@@ -147,7 +149,7 @@ export const write = <const P extends string, B, T extends object>(
   >,
 ): Route => ({ status: 200, bodyOptional: false, ...spec, kind: 'write', list: false }) as unknown as Route;
 
-/** A query too large for a query string: a POST that changes nothing and answers a list. */
+/** A query too large for a query string: a POST without effect that returns a list. */
 export const search = <const P extends string, B>(
   spec: Spec<P, { body: z.ZodType<B>; handle(service: Service, call: BodyCall<P, B>): Promise<readonly object[]> }>,
 ): Route =>

@@ -1,4 +1,7 @@
-/** The table of all REST routes under /v1. Paths without parameters come first, so that `spawn` and `search` are not taken for ids. */
+/**
+ * The table of all REST routes under /v1. Paths without parameters come first, so that `spawn` and `search` are not
+ * taken for ids.
+ */
 import { agentRoutes } from './agents.js';
 import { hiveRoutes } from './hives.js';
 import { mailboxRoutes } from './mailbox.js';

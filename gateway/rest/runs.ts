@@ -1,4 +1,4 @@
-/** Runs and what they leave: events, thoughts, checkpoints (docs/api.md 2.3, 2.5, 4.1). */
+/** Runs and what they produce: events, thoughts, checkpoints (docs/api.md 2.3, 2.5, 4.1). */
 import { forkInput, resumeInput, runInput, thoughtFilter } from '../../src/domain/inputs.js';
 import { list, read, stream, write, type Route } from './route.js';
 

@@ -1,6 +1,6 @@
 /**
- * Makes a request handler of a route: checks scope, path, query and body in this order, makes the route's one call and
- * writes its answer in the envelope of docs/api.md 2.11.
+ * Turns a route into a request handler: checks scope, path, query and body in this order, makes the route's service
+ * call, and writes the result in the envelope of docs/api.md 2.11.
  */
 import type { ServerResponse } from 'node:http';
 import { invalid, notFound } from '../../src/domain/errors.js';
@@ -24,7 +24,10 @@ export interface RouteDeps {
   responder: Responder;
   cursors: Cursors;
   streams: Streams;
-  /** A key or a token, or an agent with its tokens, is no more: who it was must not be remembered. */
+  /**
+   * Called when a key or token was revoked, or an agent was deleted with its tokens: cached authentication results are
+   * dropped and their streams end.
+   */
   ended: (id: string) => void;
   /** The client's address. */
   addressOf: (req: GatewayRequest) => string;
@@ -68,7 +71,7 @@ function serverOf(route: Route, deps: RouteDeps): Serve {
   }
 }
 
-/** What cannot be an id is nobody's id: 404, as any other that does not exist, and nothing odd reaches a store. */
+/** Throws NOT_FOUND for malformed ids, as for ids that do not exist, so that no unexpected text reaches a store. */
 function checkedParams(params: Params): Params {
   for (const name in params) {
     const value = params[name] ?? '';
@@ -186,7 +189,10 @@ function serveStream(route: StreamRoute, { service, responder, streams }: RouteD
   };
 }
 
-/** Where a reader that was cut goes on: the header that browsers send, else its query twin. */
+/**
+ * The event after which a reconnecting reader resumes: the Last-Event-ID header, which browsers send, or the query
+ * parameter of the same meaning.
+ */
 function lastSeqOf(req: GatewayRequest): number {
   const header = req.headers['last-event-id'];
   const inQuery = seqOf(parseQuery(req.url ?? '', lastEventNames).get('lastEventId'), 'lastEventId');

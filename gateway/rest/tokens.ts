@@ -1,4 +1,4 @@
-/** Agent tokens (docs/api.md 2.4): the secret is in the answer to the minting, and nowhere after. */
+/** Agent tokens (docs/api.md 2.4). The secret is contained in the response to its creation and nowhere else. */
 import { tokenInput } from '../../src/domain/inputs.js';
 import { list, remove, write, type Route } from './route.js';
 

@@ -1,4 +1,4 @@
-/** The workspace's own things: usage, API keys, live events (docs/api.md 8.4). */
+/** Resources of the workspace itself: usage, API keys, live events (docs/api.md 8.4). */
 import { z } from 'zod';
 import { keyInput, thoughtFilter } from '../../src/domain/inputs.js';
 import { eventQuery } from '../streams/filter.js';

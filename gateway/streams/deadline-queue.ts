@@ -1,14 +1,14 @@
 /**
- * Things that are each due one period after they were added, on one timer for all of them. A map keeps the order of
- * insertion, which with one period for all is the order of due times: adding, removing and finding the next are O(1),
- * and thousands of open streams cost one timer.
+ * A queue of items that are each due one fixed period after they were added, on a single timer. A Map keeps insertion
+ * order, which is also the order of due times because the period is the same for all. Adding, removing and finding the
+ * next item are O(1), and thousands of open streams cost one timer.
  *
  * Invariants
- *  DeadlineQueue.D1 What was added is handed to `onDue` once, `periodMs` after it was last added, unless it was deleted
+ *  DeadlineQueue.D1 An item is handed to `onDue` once, `periodMs` after it was last added, unless it was deleted
  *     before.
- *  DeadlineQueue.D2 At most one timer is pending, none when there is nothing to wait for at the time it fires.
- *  DeadlineQueue.D3 When the wall clock goes back, what is waited for is due at once rather than late by the jump.
- * `onDue` must not throw; it may add and delete.
+ *  DeadlineQueue.D2 At most one timer is pending, and none if the queue is empty when it fires.
+ *  DeadlineQueue.D3 When the wall clock goes back, pending items are due at once rather than late by the difference.
+ * `onDue` must not throw; it may add and delete items.
  */
 import type { Clock } from '../../src/domain/clock.js';
 
@@ -39,7 +39,7 @@ export class DeadlineQueue<T> {
     if (!this.#armed) this.#arm(this.#periodMs);
   }
 
-  /** Whether it was waited for. */
+  /** Returns whether the item was in the queue. */
   delete(item: T): boolean {
     return this.#due.delete(item);
   }
@@ -51,8 +51,8 @@ export class DeadlineQueue<T> {
 
   #fire(): void {
     const now = this.#clock.now();
-    // what is due now, before anything is done about it: an item that is added again meanwhile, when the clock has moved
-    // on, must not be taken for one that a clock gone back has left behind
+    // collect the due items first: an item that is added again by `onDue`, after the clock has moved on, must not be
+    // mistaken for one left over from a clock that went back
     const ready: [T, number][] = [];
     for (const [item, at] of this.#due) {
       if (at > now && at - now <= this.#periodMs) break;

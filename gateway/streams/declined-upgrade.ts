@@ -1,19 +1,19 @@
 /**
- * Serves a request that asks for an upgrade which nobody here takes (`curl --http2` offers h2c with each request) as the
- * plain request that it also is, and keeps its connection in use.
+ * Serves a request for an unsupported upgrade (`curl --http2` offers h2c with each request) as the plain request that
+ * it also is, and keeps its connection usable.
  *
- * A server that listens for upgrades is handed every such request, and node stops parsing the connection there. The
- * connection goes on through a stand-in: a stream that the server takes as a new connection, and that reads from and
- * writes to the socket. It begins with the head of the request, without the headers that ask for the upgrade. When
- * another upgrade is declined on the same connection, the next stand-in replaces the one before it.
+ * A server that listens for upgrades receives every such request, and node stops parsing the connection at that point.
+ * The connection continues through a stand-in: a stream that the server accepts as a new connection, and that reads
+ * from and writes to the socket. It starts with the head of the request, without the headers that ask for the upgrade.
+ * If another upgrade is declined on the same connection, a new stand-in replaces the previous one.
  *
  * Invariants
  *  1. A socket is announced to the server once, when it is accepted, and has one set of listeners from here, however
  *     many upgrades are declined on it.
- *  2. Answers keep the order of their requests: a stand-in begins when everything before it has been answered.
- *  3. A connection declines at most one upgrade in each turn of the event loop, and nothing that has arrived is copied.
- *  4. What a client sends ahead waits in its socket: at most one chunk is kept here.
- *  5. The socket and its current stand-in end together.
+ *  2. Responses keep the order of their requests: a stand-in starts when everything before it has been answered.
+ *  3. A connection declines at most one upgrade in each turn of the event loop, and received data is not copied.
+ *  4. Pipelined requests wait in the socket: at most one chunk is kept here.
+ *  5. The socket and its current stand-in are closed together.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -23,12 +23,13 @@ import type { TLSSocket } from 'node:tls';
 /** Takes over the connection of `req`, whose `upgrade` event has just been emitted with `socket` and `head`. */
 export function declineUpgrade(server: Server, req: IncomingMessage, socket: Duplex, head: Buffer): void {
   const relay = socket instanceof StandIn ? socket.relay : new Relay(server, socket as Socket);
-  relay.goOnWith(socket, [plainHead(req), head]);
+  relay.continueWith(socket, [plainHead(req), head]);
 }
 
 /**
- * Calls `next` when the requests that came before on this connection have been answered, which may be at once. Never,
- * when the connection ends before that. Node no longer tells the answers in progress that the socket has room, so this does.
+ * Calls `next` when the earlier requests on this connection have been answered, which may be at once, or never if the
+ * connection closes before that. Node no longer tells the responses in progress that the socket has drained, so this
+ * function does.
  */
 export function whenAnswered(socket: Duplex & { _httpMessage?: ServerResponse | null }, next: () => void): void {
   const current = socket._httpMessage ?? null;
@@ -49,7 +50,7 @@ export function whenAnswered(socket: Duplex & { _httpMessage?: ServerResponse | 
 /** One connection on which upgrades were declined. */
 class Relay {
   #current: StandIn | null = null;
-  /** The current stand-in reads nothing more: the next one will. */
+  /** The current stand-in reads no more; its successor will. */
   #replacing = true;
   #waiting: Buffer[] = [];
   #ended = false;
@@ -58,7 +59,8 @@ class Relay {
     private readonly server: Server,
     readonly socket: Socket & { _paused?: boolean },
   ) {
-    socket._paused = false; // node has paused a socket of many unanswered requests, and would do so again at each resume
+    // node has paused a socket with many unanswered requests, and would pause it again at each resume
+    socket._paused = false;
     socket.pause();
     socket
       .on('data', (chunk) => {
@@ -71,12 +73,12 @@ class Relay {
         this.#current?.push(null);
       })
       .on('timeout', () => this.#current?.emit('timeout'))
-      .on('error', () => undefined) // its `close` follows
+      .on('error', () => undefined) // `close` follows
       .on('close', () => this.#current?.destroy());
   }
 
-  /** `before` is what the requests so far came from: the socket, or the stand-in that is replaced. */
-  goOnWith(before: Duplex, opening: Buffer[]): void {
+  /** `before` is the source of the requests so far: the socket, or the stand-in that is being replaced. */
+  continueWith(before: Duplex, opening: Buffer[]): void {
     this.#replacing = true;
     this.socket.pause();
     for (let chunk = before === this.socket ? null : readBuffered(before); chunk !== null; chunk = readBuffered(before))
@@ -85,7 +87,7 @@ class Relay {
     whenAnswered(before, () => setImmediate(() => this.#begin()));
   }
 
-  /** The stand-in wants to read. */
+  /** Called when the stand-in wants to read. */
   supply(standIn: StandIn): void {
     if (standIn !== this.#current || this.#replacing) return;
     const chunk = this.#waiting.shift();
@@ -94,7 +96,7 @@ class Relay {
     else this.socket.resume();
   }
 
-  /** The stand-in is gone, and the connection with it unless another one has replaced it. */
+  /** Called when the stand-in is closed; closes the connection too unless the stand-in has been replaced. */
   closed(standIn: StandIn): void {
     if (standIn === this.#current) this.socket.destroy();
   }
@@ -113,7 +115,7 @@ class Relay {
   }
 }
 
-/** What the HTTP server uses in place of the socket. */
+/** The stream that the HTTP server uses in place of the socket. */
 class StandIn extends Duplex {
   constructor(readonly relay: Relay) {
     super();
@@ -146,7 +148,7 @@ class StandIn extends Duplex {
     this.relay.socket.setNoDelay(on);
     return this;
   }
-  /** As that of a socket: lets out what has been written, and closes. */
+  /** As on a socket: flushes what has been written, then closes. */
   destroySoon(): void {
     if (this.writable) this.end();
     if (this.writableFinished) this.destroy();

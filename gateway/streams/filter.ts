@@ -1,6 +1,6 @@
 /**
- * What a reader of /v1/events wants to hear: `?types=agent,run.status` (types, or what they begin with up to a dot) and
- * `?agent_id=`. Neither: everything. Both: what passes both.
+ * Filters of /v1/events: `?types=agent,run.status` (types, or their prefixes up to a dot) and `?agent_id=`. An event
+ * must pass every filter that is given.
  */
 import { z } from 'zod';
 import { invalid } from '../../src/domain/errors.js';
@@ -9,7 +9,7 @@ import type { WorkspaceEvent } from '../../src/domain/model.js';
 
 const typesForm = /^[a-z]+(\.[a-z]+)?(,[a-z]+(\.[a-z]+)?)*$/;
 
-/** What the query may say. */
+/** The query parameters. */
 export const eventQuery = {
   types: z
     .string()
@@ -22,7 +22,7 @@ export const eventQuery = {
 
 const names: ReadonlySet<string> = new Set(Object.keys(eventQuery));
 
-/** Of a request's target; a malformed filter is a VALIDATION_ERROR. */
+/** Parses the filter of a request target; a malformed one is a VALIDATION_ERROR. */
 export function eventFilter(target: string): (event: WorkspaceEvent) => boolean {
   const query = new URLSearchParams(target.includes('?') ? target.slice(target.indexOf('?') + 1) : '');
   for (const name of query.keys()) if (!names.has(name)) throw unknownName(name, names);

@@ -1,13 +1,13 @@
 /**
- * What the routes ask of the streams, and nothing more: a route authenticates, opens an iterable of events and hands it
- * over with the request; framing, heartbeats, slow readers and the end of a stream are this port's side.
+ * The streams as the routes see them. A route authenticates, opens an iterable of events and hands it over with the
+ * request; framing, heartbeats, slow readers and the end of the stream are handled behind this port.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { RunEvent, WorkspaceEvent } from '../../src/domain/model.js';
 import type { Principal } from '../../src/service.js';
 import type { Admission } from '../limits/port.js';
 
-/** One frame of server-sent events; `data` is sent as JSON. A2A's events have no name (A2A 1.0, 9.4.2). */
+/** One frame of server-sent events; `data` is sent as JSON. A2A events have no event name (A2A 1.0, 9.4.2). */
 export interface SseFrame {
   id?: string;
   event?: string;
@@ -16,17 +16,20 @@ export interface SseFrame {
 
 export interface Streams {
   /**
-   * Writes the run's events to `res` as server-sent events (`id` is the event's seq, `event` its type) until they end,
-   * the reader is gone or too slow, or the stream's time is up; then ends the response and resolves. Headers that are
-   * already set on `res` (X-Request-Id and others) are kept. Returns the iterator when it stops early. An error before the first byte rejects,
-   * and the caller answers it as any other error; a later one is told in the stream.
+   * Writes the run's events to `res` as server-sent events (`id` is the event's sequence number, `event` its type)
+   * until they end, the reader disconnects or is too slow, or the stream's maximum duration is reached; then ends the
+   * response and resolves. Headers already set on `res` (such as X-Request-Id) are kept. Returns the iterator when it
+   * stops early. An error before the first byte rejects, and the caller answers it as any other error; a later error is
+   * sent within the stream.
    */
   runEvents(req: IncomingMessage, res: ServerResponse, events: AsyncIterable<RunEvent>): Promise<void>;
-  /** The same for the workspace's live events, which have no ids: they are not stored, so there is nothing to go on from. */
+  /**
+   * The same for the workspace's live events. They have no ids, because they are not stored and a reader cannot resume.
+   */
   workspaceEvents(req: IncomingMessage, res: ServerResponse, events: AsyncIterable<WorkspaceEvent>): Promise<void>;
   /**
-   * The same for any other source: `frameOf` says how an item is told, null leaves it out. `errorFrameOf` says how a
-   * failure after the first byte is told; without it, as an event `error` with the envelope of docs/api.md 7.1.
+   * The same for any other source: `frameOf` encodes an item, or returns null to skip it. `errorFrameOf` encodes a
+   * failure after the first byte; by default this is an event `error` with the envelope of docs/api.md 7.1.
    */
   frames<T>(
     req: IncomingMessage,
@@ -37,31 +40,33 @@ export interface Streams {
   ): Promise<void>;
   /** Takes over the server's WebSocket upgrades. Without it, upgrade requests are served as plain requests. */
   attach?(server: Server, upgrades: Upgrades): void;
-  /** Ends every open stream with a hint to reconnect: the gateway is shutting down. */
+  /** Ends every open stream with a hint to reconnect, because the gateway is shutting down. */
   close(): void;
 }
 
-/** What a WebSocket upgrade needs of the gateway. */
+/** What a WebSocket upgrade needs from the gateway. */
 export interface Upgrades {
-  /** The path on which workspace events are given out. */
+  /** The path that serves workspace events. */
   readonly path: string;
-  /** False where plain HTTP is refused for this peer: answer 403 HTTPS_REQUIRED before reading a token. */
+  /** False if plain HTTP is refused for this peer: the answer is then 403 HTTPS_REQUIRED, and the token is not read. */
   secure(req: IncomingMessage): boolean;
-  /** A raw credential (svc_... or at_...) to who it is; null when unknown. The caller checks kind and scope (agent:read). */
+  /**
+   * Resolves a raw credential (svc_... or at_...); null if unknown. The caller checks its kind and scope (agent:read).
+   */
   authenticate(credential: string): Principal | null | Promise<Principal | null>;
   open(caller: Principal, signal: AbortSignal): AsyncIterable<WorkspaceEvent>;
-  /** False for a web page whose origin may not (http/cors.ts). Absent: every one may. */
+  /** False for a web page whose origin is not allowed (http/cors.ts). If absent, every origin is. */
   admits?(req: IncomingMessage): boolean;
-  /** Whether a request came by HTTPS, for the headers that say so. Absent: none did. */
+  /** Whether a request used HTTPS; decides about headers such as HSTS. If absent, none did. */
   https?(req: IncomingMessage): boolean;
-  /** A fresh `req_...` id for a refusal's envelope. */
+  /** Generates a `req_...` id for the envelope of a refusal. */
   requestId(): string;
-  /** What upgrades count against; absent: nothing. */
+  /** The limits that upgrades count against; none if absent. */
   readonly limits?: UpgradeLimits;
 }
 
 export interface UpgradeLimits {
-  /** Of who asks, or of the address where that is nobody known. */
+  /** Counts against the principal, or against the client's address if there is none. */
   admit(req: IncomingMessage, principal: Principal | null, id: string): Admission | Promise<Admission>;
   uncounted(): Admission['headers'];
 }

@@ -1,48 +1,51 @@
 /**
- * Carries events from their source (an async iterable) to an open connection (a sink): what server-sent events and
- * WebSockets have in common.
+ * Transports events from a source (an async iterable) to an open connection (a sink): the common part of server-sent
+ * events and WebSockets.
  *
  * Invariants
- *  StreamPump.P1 Pull: the next event is asked for when the sink has taken the last one, so at most one event waits
- *     beyond the connection's own buffer, however far the reader is behind.
- *  StreamPump.P2 A reader that takes nothing for `stallMs` is cut off; no other stream notices.
- *  StreamPump.P3 A stream ends for exactly one reason, and its source is returned at once then, also while it is being
- *     asked.
+ *  StreamPump.P1 Pull: the next event is requested when the sink has taken the previous one, so at most one event waits
+ *     beyond the connection's own buffer, however slow the reader is.
+ *  StreamPump.P2 A reader that takes nothing for `stallMs` is cut off; other streams are not affected.
+ *  StreamPump.P3 A stream ends for exactly one reason, and its source is then returned at once, even if a request to it
+ *     is pending.
  *  StreamPump.P4 No stream is open for longer than `maxMs`; a connection that does not close within `goodbyeMs` of its
  *     end is destroyed.
- *  StreamPump.P5 Every `heartbeatMs` an open stream has a heartbeat. All streams together use three timers.
- *  StreamPump.P6 When the sink begins (headers are sent), the source has been asked once, and has begun where it says
- *     when it does (`begun`): who sees the stream open misses nothing from then on. What the source refuses before,
- *     within a turn of the event loop at least, rejects `run`, and nothing has been sent.
- * A source that fails later ends its stream with the error; the pump itself keeps nothing that could be lost.
+ *  StreamPump.P5 An open stream sends a heartbeat every `heartbeatMs`. All streams together use three timers.
+ *  StreamPump.P6 When the sink begins (headers are sent), the source has been asked for its first event, and has
+ *     started if it reports when it does (`begun`): a client that sees the stream open misses nothing from then on. If
+ *     the source refuses before that, within at least one turn of the event loop, `run` rejects and nothing has been
+ *     sent.
+ * A source that fails later ends its stream with the error. The pump holds nothing that could be lost.
  */
 import type { Clock } from '../../src/domain/clock.js';
 import { unavailable } from '../../src/domain/errors.js';
 import { DeadlineQueue } from './deadline-queue.js';
 
-/** Why a stream ended. `left`: its reader closed the connection. `failed`: its source did. */
+/** Why a stream ended. `left`: its reader closed the connection. `failed`: its source failed. */
 export type End = 'finished' | 'left' | 'slow' | 'time' | 'shutdown' | 'failed';
 
-/** How a stream ended; `error` when it has failed. */
+/** How a stream ended; `error` is set if it failed. */
 export interface Ended {
   end: End;
   error?: unknown;
 }
 
 export interface Sink<T> {
-  /** False when the connection's buffer is full; the handle's `drained` is then called when it is not any more. */
+  /** Returns false if the connection's buffer is full; the handle's `drained` is then called once it is not. */
   write(item: T): boolean;
-  /** Keeps the connection alive, and finds out when it is not. False as for `write`. */
+  /** Sends a heartbeat, which also detects a dead connection. Returns as `write` does. */
   beat(): boolean;
-  /** Says goodbye. Called once, and nothing after it but `destroy`; not called when the reader has left. */
+  /**
+   * Ends the connection gracefully. Called at most once, with only `destroy` after it, and not if the reader has left.
+   */
   finish(end: Exclude<End, 'left'>, error?: unknown): void;
   destroy(): void;
 }
 
-/** What a sink tells its stream. */
+/** The callbacks with which a sink informs its stream. */
 export interface StreamHandle {
   drained(): void;
-  /** The connection is closed, for whatever reason. */
+  /** The connection is closed, for any reason. */
   closed(): void;
 }
 
@@ -52,11 +55,13 @@ export interface PumpOptions {
   maxMs: number;
   stallMs: number;
   goodbyeMs: number;
-  /** How many streams may be open; more are refused with UNAVAILABLE. */
+  /** Maximum number of open streams; further ones are refused with UNAVAILABLE. */
   maxStreams: number;
 }
 
-/** Where events come from. `begun` resolves when none are missed any more; where it does not, the source ends or fails. */
+/**
+ * A source of events. `begun` resolves when no further event can be missed; if it never does, the source ends or fails.
+ */
 export type Source<T> = AsyncIterable<T> & { readonly begun?: Promise<void> };
 
 interface Beating {
@@ -87,7 +92,7 @@ export class Pump {
     return this.#lifetimes.size;
   }
 
-  /** `begin` opens the connection's side and may refuse by throwing. Resolves when the stream has ended. */
+  /** `begin` opens the connection and may throw to refuse it. Resolves when the stream has ended. */
   async run<T>(source: Source<T>, begin: (handle: StreamHandle) => Sink<T>): Promise<Ended> {
     const iterator = source[Symbol.asyncIterator]();
     try {
@@ -102,7 +107,7 @@ export class Pump {
           source.begun,
         ]),
       ]);
-      this.#admit(); // time has passed
+      this.#admit(); // checked again, because time has passed
       return await new Promise<Ended>((resolve) => {
         const stream: OpenStream<T> = new OpenStream(
           iterator,
@@ -126,7 +131,7 @@ export class Pump {
     }
   }
 
-  /** Ends every stream; more are refused. */
+  /** Ends every stream and refuses new ones. */
   close(): void {
     this.#closed = true;
     for (const stream of this.#lifetimes.items()) stream.stop('shutdown');
@@ -203,7 +208,7 @@ class OpenStream<T> implements StreamHandle, Beating {
     if (end !== 'finished') returnQuietly(this.#iterator);
     this.#onEnd({ end, error });
     if (end !== 'left') this.#sink?.finish(end, error);
-    this.drained(); // what waits for the reader goes on, sees the end, and lets go
+    this.drained(); // wakes the pump loop if it waits for the reader, so that it sees the end
   }
 
   destroy(): void {
@@ -211,7 +216,7 @@ class OpenStream<T> implements StreamHandle, Beating {
   }
 }
 
-/** The stream is over either way: nobody is left to be told how its source took it. */
+/** The stream is over, so nobody is left to handle an error of the source. */
 function returnQuietly(iterator: AsyncIterator<unknown>): void {
   iterator.return?.().catch(() => undefined);
 }

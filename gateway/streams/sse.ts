@@ -1,17 +1,17 @@
 /**
- * Server-sent events (WHATWG HTML, 9.2) on a plain ServerResponse: the one place that frames them, for REST and A2A.
+ * Server-sent events (WHATWG HTML, 9.2) on a plain ServerResponse: the only place that frames them, for REST and A2A.
  *
  * Invariants
  *  SseStream.E1 A frame is one event whatever its data: `data` is one line of JSON, and an id or event name with CR, LF
  *     or NUL is refused.
- *  SseStream.E2 Nothing is written before the source has had its say (pump.ts, StreamPump.P6): an error until then is
- *     the caller's to answer.
- *  SseStream.E3 What ends a stream before its source does tells the client when to come back (`retry:`), and a client
- *     that comes back with Last-Event-ID goes on where it was. At a shutdown the time is spread, so that not all come
- *     back at once.
- *  SseStream.E4 A source that fails is told as an event, by default `event: error` with the error envelope of
+ *  SseStream.E2 Nothing is written before the source has started (pump.ts, StreamPump.P6); the caller answers an error
+ *     until then.
+ *  SseStream.E3 When a stream ends before its source, `retry:` tells the client when to reconnect, and a client that
+ *     reconnects with Last-Event-ID resumes where it was. At a shutdown the delay is randomised, so that not all
+ *     clients reconnect at once.
+ *  SseStream.E4 The failure of a source is sent as an event, by default `event: error` with the error envelope of
  *     docs/api.md 7.1.
- *  SseStream.E5 The reader's going away ends the stream, never what it watches.
+ *  SseStream.E5 A reader that disconnects ends the stream, but not the run that it follows.
  *  SseStream.E6 Only a frame ends a block with an empty line. `retry:` and comments end with one newline and so belong
  *     to the block of the next frame: some parsers (Python's httpx-sse) make an event with empty data of a block
  *     without data.
@@ -22,10 +22,10 @@ import type { SseFrame } from './port.js';
 import type { End, Ended, Pump, Sink, StreamHandle } from './pump.js';
 
 export interface SseOptions {
-  /** What `retry:` says, ms. */
+  /** The value of `retry:`, ms. */
   retryMs: number;
   random: () => number;
-  /** How a failure is told; see SseStream.E4. */
+  /** Encodes a failure; see SseStream.E4. */
   errorFrameOf?: (error: unknown) => SseFrame;
 }
 
@@ -36,8 +36,8 @@ const headers = {
 };
 
 /**
- * Writes `source` to `res` until either ends, and resolves with how. `frameOf` says how an item is told; null
- * leaves it out. Rejects, with nothing written, when the source or the pump refuses; headers already set are kept.
+ * Writes `source` to `res` until either ends, and resolves with the way it ended. `frameOf` encodes an item, or returns
+ * null to skip it. Rejects, with nothing written, if the source or the pump refuses; headers already set are kept.
  */
 export async function pumpSse<T>(
   pump: Pump,
@@ -49,7 +49,7 @@ export async function pumpSse<T>(
 ): Promise<Ended> {
   return pump.run(source, (handle) => {
     const sink = new SseSink(res, frameOf, options, handle);
-    // Node has told already that a socket is gone when it went before we listened
+    // no `close` event will follow if the socket was already gone when we began to listen
     if (res.destroyed || !res.socket || res.socket.destroyed) queueMicrotask(() => handle.closed());
     else sink.open(req.method === 'HEAD');
     return sink;
@@ -89,7 +89,7 @@ class SseSink<T> implements Sink<T> {
     return this.#put(': heartbeat\n');
   }
 
-  /** The answer to HEAD has ended when the first event comes. */
+  /** The response to HEAD is complete as soon as the first event arrives. */
   #put(text: string): boolean {
     return this.#res.writableEnded || this.#res.write(text);
   }
@@ -111,7 +111,7 @@ class SseSink<T> implements Sink<T> {
         res.end(encodeFrame(this.#options.errorFrameOf?.(error) ?? envelopeFrame(error, res)));
         return;
       case 'shutdown': {
-        const { socket } = res; // the response lets go of it when it has ended
+        const { socket } = res; // kept, because the response drops its socket when it has ended
         res.end(
           `: the server is going away, come back with Last-Event-ID\nretry: ${retryMs + Math.floor(random() * 4 * retryMs)}\n`,
           () => socket?.destroySoon(),
@@ -125,9 +125,9 @@ class SseSink<T> implements Sink<T> {
   }
 }
 
-/** The bytes of one event; throws TypeError for what cannot be one (SseStream.E1). */
+/** Encodes one event; throws TypeError for input that cannot be one (SseStream.E1). */
 export function encodeFrame({ id, event, data }: SseFrame): string {
-  // typed as a string, but undefined for what JSON cannot say
+  // typed as a string, but undefined for values that JSON cannot represent
   const json = JSON.stringify(data) as string | undefined;
   if (json === undefined) throw new TypeError('the data of an event must be JSON');
   return `${id === undefined ? '' : `id: ${oneLine(id)}\n`}${event === undefined ? '' : `event: ${oneLine(event)}\n`}data: ${json}\n\n`;
@@ -143,7 +143,7 @@ const envelopeFrame = (error: unknown, res: ServerResponse): SseFrame => ({
   data: errorObject(toHivekeepError(error), requestIdOf(res)),
 });
 
-/** As the gateway has set it on the response. */
+/** The request id that the gateway has set on the response. */
 export function requestIdOf(res: ServerResponse): string {
   const id = res.getHeader('X-Request-Id');
   return typeof id === 'string' ? id : 'req_';

@@ -1,4 +1,7 @@
-/** The streams of the gateway (port.ts): run events and workspace events as server-sent events, the latter also over WebSocket. */
+/**
+ * The streams of the gateway (port.ts): run events and workspace events as server-sent events, the latter also over
+ * WebSocket.
+ */
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../src/domain/clock.js';
 import type { RunEvent, WorkspaceEvent } from '../../src/domain/model.js';
@@ -13,24 +16,24 @@ import type { Logger } from '../../src/telemetry/logger.js';
 export interface StreamsOptions {
   clock: Clock;
   log: Pick<Logger, 'debug' | 'warn' | 'error'>;
-  /** From 0 to 1, to spread reconnects. Default Math.random. */
+  /** A number from 0 to 1, to spread reconnects. Default Math.random. */
   random?: () => number;
   /** ms between heartbeats. Default 15 s. */
   heartbeatMs?: number;
   /** ms that a stream may last. Default 10 min (docs/api.md 8.5). */
   maxMs?: number;
-  /** A reader that takes nothing for so many ms is cut off, at the heartbeat after. Default: one heartbeat. */
+  /** A reader that takes nothing for this many ms is cut off at the next heartbeat. Default: one heartbeat. */
   stallMs?: number;
   /** ms that a connection has to close after its stream ended. Default 5 s. */
   goodbyeMs?: number;
-  /** ms after which a client should come back. Default 2 s. */
+  /** ms after which a client should reconnect. Default 2 s. */
   retryMs?: number;
-  /** Streams of all kinds in this process; more are refused with 503. Default 20,000. */
+  /** Open streams of all kinds in this process; further ones are refused with 503. Default 20,000. */
   maxStreams?: number;
 }
 
 export interface OpenStreams extends Streams {
-  /** How many streams are open now. */
+  /** The number of open streams. */
   readonly open: number;
 }
 

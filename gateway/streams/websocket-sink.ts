@@ -1,10 +1,10 @@
-/** One open WebSocket as a stream's sink; the invariants are those of websocket.ts. */
+/** An open WebSocket as the sink of a stream; websocket.ts states the invariants. */
 import type { WebSocket } from 'ws';
 import { toHivekeepError } from '../http/error-envelope.js';
 import type { WorkspaceEvent } from '../../src/domain/model.js';
 import type { End, Sink, StreamHandle } from './pump.js';
 
-/** So many bytes may wait to be sent before the reader counts as blocked. */
+/** Unsent bytes beyond which the reader counts as blocked. */
 const highWater = 64 * 1024;
 
 export class WebSocketSink implements Sink<WorkspaceEvent> {
@@ -20,7 +20,7 @@ export class WebSocketSink implements Sink<WorkspaceEvent> {
       if (!this.#full) handle.drained();
     };
     ws.on('close', () => handle.closed());
-    ws.on('error', () => undefined); // 'close' follows
+    ws.on('error', () => undefined); // `close` follows
     ws.on('pong', () => {
       this.#answered = true;
     });
@@ -29,7 +29,7 @@ export class WebSocketSink implements Sink<WorkspaceEvent> {
     });
     ws.on('message', () => {
       ws.close(1008, 'this stream takes no messages');
-      handle.closed(); // the source need not wait for the peer's half of the close
+      handle.closed(); // the source need not wait until the peer completes the closing handshake
     });
   }
 

@@ -1,27 +1,28 @@
 /**
  * The workspace's live events over WebSocket (RFC 6455): the same events, scope (agent:read) and limits as the SSE
- * route, one event as JSON in each text frame, nothing the other way.
+ * route. Each event is one text frame of JSON; clients send nothing.
  *
- * Who. `Authorization: Bearer <key>`; browsers cannot set that, so also the subprotocol `bearer.<key>`. Never the query
- * string: it ends up in logs. A browser insists on one of the subprotocols that it offers being chosen: offer
- * `hivekeep` beside the key, which is then the one chosen, or the key's own is echoed to the one who sent it. There are
- * no cookies and no other ambient credentials, so a foreign Origin gains nothing. It is looked at only where
- * HIVEKEEP_CORS_ORIGINS names origins: then the handshake of a page that is neither among them nor our own is refused.
+ * Authentication. `Authorization: Bearer <key>`. Browsers cannot set that header, so the subprotocol `bearer.<key>` is
+ * accepted too, but never the query string, because it ends up in logs. A browser requires that the server selects one
+ * of the subprotocols it offers: if it offers `hivekeep` beside the key, that one is selected; otherwise the key's own
+ * is echoed to the client that sent it. There are no cookies and no other ambient credentials, so a foreign origin
+ * gains nothing. The Origin header is checked only if HIVEKEEP_CORS_ORIGINS names origins: then the handshake of a page
+ * from any other origin than those and our own is refused.
  *
  * Invariants
- *  1. What is refused is refused before the upgrade, as plain HTTP with the envelope of docs/api.md 7.1, in the order
- *     of the other routes: head, https, credential, limits, origin, scope, filter, handshake, room. The checks of the
- *     head are those of every request (http/head.ts).
- *  2. Requests for other upgrades or paths are served as if they had asked for none (declined-upgrade.ts). A handshake
- *     that was sent ahead waits until the requests before it have been answered.
- *  3. Close codes: 1000 the source has ended, 1001 time is up or the server goes away, 1008 the client sent something,
- *     or its key was revoked or has expired, 1009 something long, 1011 a fault of ours, 1013 the reader is too slow or
- *     we are too busy.
- *  4. A peer that has not answered a ping by the next heartbeat is gone.
- *  5. What waits in memory for one reader is bounded: `highWater` and one event; pings of a reader that reads nothing
- *     are not answered.
- *  6. A WebSocket counts as one request in progress until it has ended, and every answer tells of the limits
- *     (docs/api.md 8.3).
+ *  1. A refusal is sent before the upgrade, as plain HTTP with the envelope of docs/api.md 7.1. Checks run in the order
+ *     of the other routes: head, https, credential, limits, origin, scope, filter, handshake, capacity. The checks of
+ *     the head are those of every request (http/head.ts).
+ *  2. Requests for other upgrades or paths are served as plain requests (declined-upgrade.ts). A pipelined handshake
+ *     waits until the requests before it have been answered.
+ *  3. Close codes: 1000 the source has ended; 1001 the maximum duration is reached or the server shuts down; 1008 the
+ *     client sent something, or its key was revoked or has expired; 1009 it sent something too long; 1011 an internal
+ *     error; 1013 the reader is too slow or the server too busy.
+ *  4. A peer that has not answered a ping by the next heartbeat is disconnected.
+ *  5. The memory held for one reader is bounded by `highWater` and one event; pings of a reader that reads nothing are
+ *     not answered.
+ *  6. A WebSocket counts as one request in progress until it has ended, and every response carries the rate-limit
+ *     headers (docs/api.md 8.3).
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -47,7 +48,7 @@ import type { Pump } from './pump.js';
 import { WebSocketSink } from './websocket-sink.js';
 import type { Logger } from '../../src/telemetry/logger.js';
 
-/** Nothing is expected of a client but control frames, which are at most 125 bytes. */
+/** Clients are expected to send control frames only, which have at most 125 bytes. */
 const maxInbound = 1024;
 export const subprotocol = 'hivekeep';
 
@@ -75,7 +76,7 @@ export function attachWebSocket(options: WebSocketOptions): void {
     broken = error;
   });
 
-  /** Called and answered in one turn: either the connection is a WebSocket now, or nothing has been sent. */
+  /** Synchronous: when it returns, the connection is a WebSocket; when it throws, nothing has been sent. */
   function shakeHands(req: IncomingMessage, socket: Duplex, head: Buffer): WebSocket {
     let made: WebSocket | null = null;
     broken = null;
@@ -91,7 +92,7 @@ export function attachWebSocket(options: WebSocketOptions): void {
   }
 
   options.server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on('error', ignore); // while nobody else listens
+    socket.on('error', ignore); // until another listener is registered
     if (req.method !== 'GET' || req.headers.upgrade?.toLowerCase() !== 'websocket' || pathOf(req) !== options.path) {
       declineUpgrade(options.server, req, socket, head);
       return;
@@ -108,7 +109,7 @@ export function attachWebSocket(options: WebSocketOptions): void {
   });
 }
 
-/** `headers` go on the answer, whichever it is: those of the limits are put among them. */
+/** `headers` are sent with the response whether it accepts or refuses; the rate-limit headers are added to them. */
 async function serve(
   options: WebSocketOptions,
   req: IncomingMessage,
@@ -139,7 +140,7 @@ async function serve(
   }
 }
 
-/** Who asks, and whether they may by the limits. Over plain HTTP where it is not allowed the credential is not looked at. */
+/** Resolves the principal and applies the limits. If plain HTTP is not allowed, the credential is not read. */
 async function admit(
   options: WebSocketOptions,
   req: IncomingMessage,
@@ -192,7 +193,7 @@ function chooseProtocol(protocols: Set<string>): string | false {
     : ([...protocols].find((protocol) => protocol.startsWith('bearer.')) ?? false);
 }
 
-/** What an answer to an upgrade carries, accepted or refused. */
+/** Headers of the response to an upgrade request, accepted or refused. */
 type AnswerHeaders = Record<string, string> & { 'X-Request-Id': string };
 
 function requestHeaders(req: IncomingMessage, id: string): AnswerHeaders {
@@ -210,7 +211,10 @@ function refuse(
   const error = toHivekeepError(thrown);
   const id = headers['X-Request-Id'];
   if (error.code === 'INTERNAL_ERROR')
-    log.error({ err: error.cause ?? error, request_id: id }, 'a WebSocket could not be opened');
+    log.error(
+      { event: 'websocket.failed', err: error.cause ?? error, request_id: id },
+      'a WebSocket could not be opened',
+    );
   if (socket.destroyed) return;
   socket.once('finish', () => socket.destroy());
   socket.end(rawErrorResponse(error, id, headers));

@@ -1,13 +1,13 @@
 /**
- * Streams last no longer than the credential that opened them (auth/credential-watch.ts): when that ends, the source
- * fails as UNAUTHENTICATED, which is told in each kind of stream's own way: an `error` event, a JSON-RPC error, close
- * code 1008.
+ * Streams end with the credential that opened them (auth/credential-watch.ts): the source then fails as
+ * UNAUTHENTICATED, which each kind of stream reports in its own way: an `error` event, a JSON-RPC error, or close code
+ * 1008.
  *
  * Invariants
- *  WhileValid.V1 Nothing is given out after the credential has ended, also where the source has it already.
- *  WhileValid.V2 The source is returned then, also while it is being asked.
- *  WhileValid.V3 Otherwise the source is as it was: same items, same end, same failure.
- * A reader that takes nothing is told when it reads again, or is cut off as any slow one; either way it gets nothing
+ *  WhileValid.V1 Nothing is sent after the credential has ended, even if the source has already produced it.
+ *  WhileValid.V2 The source is returned at that time, even if a request to it is pending.
+ *  WhileValid.V3 Otherwise the source is unchanged: same items, same end, same failure.
+ * A blocked reader is informed when it reads again, or is cut off like any slow reader; in both cases it gets nothing
  * new.
  */
 import type { IncomingMessage } from 'node:http';
@@ -29,7 +29,7 @@ class Valid<T> implements AsyncIterator<T> {
   readonly #source: AsyncIterator<T>;
   readonly #unwatch: () => void;
   #revoked = false;
-  /** Of the question that is open. */
+  /** Rejects the pending request for the next event. */
   #fail: ((error: unknown) => void) | null = null;
 
   constructor(source: AsyncIterator<T>, principal: Principal, watch: CredentialWatch) {
@@ -70,7 +70,7 @@ class Valid<T> implements AsyncIterator<T> {
 const revoked = (): HivekeepError =>
   new HivekeepError('UNAUTHENTICATED', 'the key or token of this stream was revoked or has expired');
 
-/** The same streams, ended with the credential of their request. */
+/** Wraps the streams so that they end with the credential of their request. */
 export function endingStreams(streams: Streams, watch: CredentialWatch): Streams {
   const valid = <T>(req: IncomingMessage, source: AsyncIterable<T>): AsyncIterable<T> => {
     const principal = (req as GatewayRequest).exchange?.principal ?? null;

@@ -1,19 +1,18 @@
 /**
- * Agent cards: who an agent is to a client that may talk to it, in the shape of each generation. A card tells an agent's
- * name, purpose and address, and nothing of its settings, hives or memories.
+ * Builds agent cards, which describe an agent to A2A clients, in the format of each generation. A card contains an
+ * agent's name, purpose and address, but none of its settings, hives or memories.
  */
 import type { Agent } from '../domain/model.js';
 import type { A2AVersion } from '../domain/task.js';
 
-/** What of an agent its cards tell. */
+/** The properties of an agent that its cards contain. */
 export type CardAgent = Pick<Agent, 'name' | 'description' | 'updated_at'>;
 
 type Card = Readonly<Record<string, unknown>>;
 
 const textOnly = ['text/plain'] as const;
 /**
- * Data parts and files of JSON are read as well (input-modes.ts); the spec's own card names text alone (docs/api.md
- * 2.6).
+ * JSON data parts and JSON files are accepted as well (input-modes.ts); the card of docs/api.md 2.6 lists text only.
  */
 const textAndJson = ['text/plain', 'application/json'] as const;
 const slashCapabilities = { streaming: true, pushNotifications: true, stateTransitionHistory: false } as const;
@@ -22,8 +21,8 @@ const bearerOneof = { httpAuthSecurityScheme: { scheme: 'Bearer' } } as const;
 const requirements = [{ schemes: { bearer: { list: [] } } }] as const;
 
 /**
- * Exactly the fields of docs/api.md 2.6, for `/card`. `url` is the agent's JSON-RPC endpoint, absolute.
- * `stateTransitionHistory` is false: a task tells its status, not those before it.
+ * The card for `/card`, with exactly the fields of docs/api.md 2.6. `url` is the absolute URL of the agent's JSON-RPC
+ * endpoint. `stateTransitionHistory` is false, because a task contains its current status but not the earlier ones.
  */
 export function specCard(agent: CardAgent, url: string): Card {
   return {
@@ -40,8 +39,8 @@ export function specCard(agent: CardAgent, url: string): Card {
 }
 
 /**
- * One card that clients of 0.2, 0.3 and 1.0 each find their fields in, for the well-known paths: they read what they know
- * and ignore the rest.
+ * The card for the well-known paths, which combines the fields of 0.2, 0.3 and 1.0: each client reads the fields that
+ * it knows and ignores the rest.
  */
 export function supersetCard(agent: CardAgent, url: string): Card {
   return {
@@ -61,7 +60,7 @@ export function supersetCard(agent: CardAgent, url: string): Card {
   };
 }
 
-/** A2A 1.0, 4.4.1: nothing that `a2a.proto` does not have, as its conformance kit refuses any other field. */
+/** A2A 1.0, 4.4.1: only fields of `a2a.proto`, because the conformance kit rejects any other. */
 export function strictCard(agent: CardAgent, url: string): Card {
   return {
     ...described(agent),
@@ -75,17 +74,17 @@ export function strictCard(agent: CardAgent, url: string): Card {
   };
 }
 
-/** Who gets a card has been authenticated already (docs/api.md 4.2), so there is nothing to extend it by. */
+/** A reader of any card is authenticated already (docs/api.md 4.2), so the extended card adds nothing. */
 export const extendedCard = (version: A2AVersion, agent: CardAgent, url: string): Card =>
   version === '1.0' ? strictCard(agent, url) : supersetCard(agent, url);
 
 const described = (agent: CardAgent) => ({ name: agent.name, description: purpose(agent), version: version(agent) });
 
-/** Clients and kits refuse an empty description. */
+/** Clients and conformance kits reject an empty description. */
 const purpose = ({ name, description }: CardAgent): string =>
   description.trim() === '' ? `${name} answers messages from what it remembers.` : description;
 
-/** Semantic, as clients expect, and another one for each change of the agent's settings: these are the build. */
+/** A semantic version, as clients expect, whose build metadata changes with the agent's settings. */
 const version = ({ updated_at }: CardAgent): string => `1.0.0+${updated_at.replaceAll(/[^0-9A-Za-z]/g, '')}`;
 
 const skill = (agent: CardAgent) => ({

@@ -1,8 +1,8 @@
 /**
- * One A2A dialect: how its requests are read and its answers written. Readers take the `params` of a JSON-RPC request as
- * parsed and throw RpcError INVALID_PARAMS (-32602) that names the field and what was expected; fields that they do not
- * know are ignored, so that newer clients are served. Writers return plain objects for JSON.stringify, and share with
- * their input what they do not change: nobody writes to them.
+ * The codec of one A2A dialect: it reads requests and writes results. Readers take the parsed `params` of a JSON-RPC
+ * request and throw RpcError INVALID_PARAMS (-32602) that names the field and what was expected. They ignore unknown
+ * fields, so that newer clients are served. Writers return plain objects for JSON.stringify, which may share structure
+ * with their input and must not be modified.
  */
 import type { RunEvent } from '../domain/model.js';
 import type { A2AVersion, PushConfig, Task } from '../domain/task.js';
@@ -18,9 +18,9 @@ import type {
 } from './requests.js';
 
 export interface TaskOptions {
-  /** Absent is the whole history, 0 none, n the last n messages. */
+  /** If absent, the whole history; 0 for none; n for the last n messages. */
   historyLength?: number;
-  /** False leaves artifacts out; they are there by default. */
+  /** False omits artifacts; the default is to include them. */
   artifacts?: boolean;
 }
 
@@ -37,40 +37,40 @@ export interface TaskList {
 }
 
 export interface Codec {
-  /** Under which push configs are registered, and in which errors are written. */
+  /** The version with which push configurations are registered and errors are written. */
   readonly version: A2AVersion;
 
   readSend(params: unknown): SendRequest;
   readGet(params: unknown): GetRequest;
   readCancel(params: unknown): TaskIdRequest;
   readSubscribe(params: unknown): TaskIdRequest;
-  /** Only 1.0 has it (methods.ts); METHOD_NOT_FOUND elsewhere. */
+  /** Only 1.0 has this method (methods.ts); the others answer METHOD_NOT_FOUND. */
   readList(params: unknown): ListRequest;
   readSetPush(params: unknown): SetPushRequest;
   readGetPush(params: unknown): GetPushRequest;
   readListPush(params: unknown): ListPushRequest;
   readDeletePush(params: unknown): DeletePushRequest;
 
-  /** Spec 2.8. Result of get and cancel. */
+  /** docs/api.md 2.8. Result of get and cancel. */
   task(task: Task, options?: TaskOptions): object;
-  /** Result of send: 0.x the bare task, 1.0 `{task}`. */
+  /** Result of send: the bare task in 0.x, `{task}` in 1.0. */
   sendResult(task: Task, options?: TaskOptions): object;
   /** First result of a stream. */
   streamTask(task: Task, options?: TaskOptions): object;
   /**
-   * The one result of a stream that tells this event (docs/api.md 2.9): one event is one frame, so that its seq can be
-   * the frame's SSE id. `final` says that the stream ends with it; 1.0 has no such field and closes the stream.
+   * Encodes one event as one stream result (docs/api.md 2.9), so that its sequence number can be the frame's SSE id.
+   * `final` says that the stream ends with it; 1.0 has no such field and closes the stream instead.
    */
   frame(event: RunEvent, ids: TaskIds, final: boolean): object;
   listResult(list: TaskList, options?: TaskOptions): object;
 
   /**
-   * Result of set and get. Token and credentials are shown as they were given: clients of every generation read them back,
-   * and only those who may see the task get here.
+   * Result of set and get. Token and credentials are returned as they were given: clients of every generation read them
+   * back, and only callers that may see the task get here.
    */
   pushConfig(taskId: string, config: PushConfig): object;
-  /** 0.3 a bare array, 1.0 `{configs, nextPageToken}`. */
+  /** A bare array in 0.3, `{configs, nextPageToken}` in 1.0. */
   pushList(taskId: string, configs: readonly PushConfig[], nextPageToken: string): object;
-  /** 0.x null, 1.0 an Empty, `{}`. */
+  /** null in 0.x, an Empty (`{}`) in 1.0. */
   readonly pushDeleted: object | null;
 }

@@ -1,6 +1,6 @@
 /**
- * The fields of requests that all dialects share, as zod schemas built once, with messages that say what was expected.
- * Null is an optional field left out: clients in languages without `undefined` write it so.
+ * The request fields that all dialects share, as zod schemas built once, with messages that say what was expected. An
+ * optional field may be null, because clients in languages without `undefined` write it so.
  */
 import { z } from 'zod';
 import { listOf } from '../domain/bounded.js';
@@ -8,7 +8,7 @@ import type { Metadata } from '../domain/vocabulary.js';
 import { parseUrl } from '../domain/parse-url.js';
 import { RpcError } from './rpc.js';
 
-/** Of characters, but `items`, which counts. */
+/** Maximum lengths in characters, except for `items`, which is a count. */
 export const bounds = {
   messageId: 256,
   id: 128,
@@ -24,7 +24,10 @@ export const bounds = {
 const maxViolations = 20;
 const maxPath = 200;
 
-/** What the schema makes of `params`. Throws INVALID_PARAMS (-32602); its message names the first mistake, its violations all. */
+/**
+ * Parses `params`. Throws INVALID_PARAMS (-32602), whose message names the first violation and whose `violations` list
+ * all.
+ */
 export function readParams<T>(schema: z.ZodType<T>, params: unknown): T {
   if (!isObject(params)) throw new RpcError('INVALID_PARAMS', 'params must be an object');
   const parsed = schema.safeParse(params);
@@ -39,16 +42,16 @@ export function readParams<T>(schema: z.ZodType<T>, params: unknown): T {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Every schema's own words: zod's differ by what was found, and say less. */
+/** Replaces zod's messages, which depend on the input and are less specific. */
 export const must = (what: string) => ({
   error: ({ input }: { input?: unknown }) => (input === undefined ? `is required (${what})` : `must be ${what}`),
 });
 
-/** What can be stored and sent on: no NUL, no lone surrogate. */
+/** Text that can be stored and transmitted: no NUL, no lone surrogate. */
 const storable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 const storableMessage = 'must be well-formed Unicode without NUL';
 
-/** Depth is bounded where the body is parsed. */
+/** The recursion is bounded, because the body parser bounds the depth. */
 function isStorableJson(value: unknown): boolean {
   if (typeof value === 'string') return storable(value);
   if (value === null || typeof value !== 'object') return true;
@@ -56,9 +59,9 @@ function isStorableJson(value: unknown): boolean {
   return Object.entries(value).every(([key, inner]) => storable(key) && isStorableJson(inner));
 }
 
-/** Any length: the body's limit bounds it. */
+/** The length is bounded only by that of the body. */
 export const text = z.string(must('a string')).refine(storable, storableMessage);
-/** May be empty, which is the same as left out. */
+/** May be empty, which is the same as absent. */
 export const shortText = (max: number) => text.refine((t) => t.length <= max, `must be at most ${max} characters long`);
 export const name = (max: number) => shortText(max).refine((t) => t !== '', 'must not be empty');
 
@@ -74,7 +77,7 @@ export const count = (min: number, max = 2_147_483_647) => {
 };
 export const historyLength = count(0);
 
-/** Kept as it is, not copied. */
+/** Kept by reference, not copied. */
 export const metadata = z.custom<Metadata>(isObject, must('an object')).refine(isStorableJson, storableMessage);
 export const json = z.unknown().refine(isStorableJson, storableMessage);
 export const jsonTree = z
@@ -97,25 +100,25 @@ export const uris = strings(name(bounds.url), 'an array of URIs');
 export const ids = strings(id, 'an array of ids');
 export const mediaTypes = strings(name(bounds.mediaType), 'an array of media types');
 
-/** RFC 4648, section 4; padding may be missing. */
+/** RFC 4648, section 4; padding is optional. */
 export const base64 = z
   .string(must('a string'))
   .refine((s) => /^[A-Za-z0-9+/]*={0,2}$/.test(s) && fits(s), 'must be base64');
-/** ProtoJSON also allows the alphabet of URLs. */
+/** ProtoJSON also allows the URL-safe alphabet. */
 export const anyBase64 = z
   .string(must('a string'))
   .refine((s) => /^[A-Za-z0-9+/_-]*={0,2}$/.test(s) && fits(s), 'must be base64');
 const fits = (s: string): boolean => (s.endsWith('=') ? s.length % 4 === 0 : s.length % 4 !== 1);
-/** One spelling of the same bytes: the common alphabet, padded. */
+/** Normalises base64 to the standard alphabet with padding. */
 export const canonicalBase64 = (s: string): string =>
   s.length % 4 === 0 && !/[-_]/.test(s) ? s : Buffer.from(s, 'base64').toString('base64');
 
-/** Letters, digits, and what ids are made of: it also stands in keys of the store. */
+/** Restricted to the characters of ids, because it becomes part of store keys. */
 export const configId = z
   .string(must('a string'))
   .regex(/^[A-Za-z0-9._:-]*$/, 'must consist of letters, digits, . _ : and -')
   .max(bounds.id, `must be at most ${bounds.id} characters long`);
-/** What a header can carry to the receiver exactly as it was given: visible ASCII, with spaces inside only. */
+/** Text that an HTTP header transmits unchanged: visible ASCII, with spaces only inside. */
 const headerText = (max: number) =>
   z
     .string(must('a string'))

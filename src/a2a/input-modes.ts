@@ -1,17 +1,18 @@
 /**
- * Which parts of a message a reasoner that reads text can be given. Everything else is refused with
- * CONTENT_TYPE_NOT_SUPPORTED (-32005) in every version rather than passed on as a file's name: an agent that never saw the
- * content must not answer as if it had. The kits agree: that of 1.0 sends a file of an unknown type and wants -32005
- * (CORE-SEND-003), that of 0.3 accepts -32005 and looks for "content", "type" and "incompatible" in its message, and
- * neither sends files to an agent whose card names text alone.
+ * Checks which parts of a message a text-based reasoner can process. Every other part is refused with
+ * CONTENT_TYPE_NOT_SUPPORTED (-32005) in every version, instead of passing on its file name: an agent that never saw
+ * the content must not answer as if it had. The conformance kits agree: that of 1.0 sends a file of an unknown type and
+ * expects -32005 (CORE-SEND-003); that of 0.3 accepts -32005 and looks for "content", "type" and "incompatible" in its
+ * message; neither sends files to an agent whose card lists text only.
  */
 import { isUtf8 } from 'node:buffer';
 import { isText, type Part } from '../domain/task.js';
 import { RpcError } from './rpc.js';
 
 /**
- * Passes text parts of a text media type (or none), data parts of a JSON media type (or none), and files that carry their
- * bytes with a text or JSON media type and hold UTF-8. Throws CONTENT_TYPE_NOT_SUPPORTED that names the first other part.
+ * Accepts text parts with a text media type (or none), data parts with a JSON media type (or none), and files that
+ * contain valid UTF-8 with a text or JSON media type. Throws CONTENT_TYPE_NOT_SUPPORTED that names the first other
+ * part.
  */
 export function checkInputModes(parts: readonly Part[]): void {
   for (const [i, part] of parts.entries()) {

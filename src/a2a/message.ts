@@ -1,9 +1,9 @@
-/** The neutral message and push config, put together from what a dialect's reader found. */
+/** Builds the neutral message and push configuration from the fields that a dialect's reader has parsed. */
 import type { Metadata } from '../domain/vocabulary.js';
 import type { A2AVersion, Part, PushConfigInput, TaskMessage } from '../domain/task.js';
 import { RpcError } from './rpc.js';
 
-/** Optional fields of a request: left out, null, or (1.0) empty. */
+/** An optional request field: absent, null, or (in 1.0) empty. */
 type Given<T> = T | null | undefined;
 
 interface ReadMessage {
@@ -13,7 +13,7 @@ interface ReadMessage {
   referenceTaskIds?: Given<readonly string[]>;
 }
 
-/** Empty lists are left out, so that a message is the same however its client writes that there is nothing. */
+/** Omits empty lists, so that a message is the same however its client represents an empty one. */
 export function userMessage(read: ReadMessage, parts: readonly Part[]): TaskMessage {
   if (!parts.some(saysSomething)) {
     throw new RpcError('INVALID_PARAMS', 'message.parts must not be empty text alone', {
@@ -29,7 +29,7 @@ export function userMessage(read: ReadMessage, parts: readonly Part[]): TaskMess
 
 const saysSomething = (part: Part): boolean => part.kind !== 'text' || part.text !== '';
 
-/** What stands beside a part's content. Empty is left out, as ProtoJSON has it. */
+/** Adds a part's metadata, file name and media type. Empty values are omitted, as in ProtoJSON. */
 export function describedPart(
   part: Part,
   filename: Given<string>,

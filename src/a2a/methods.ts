@@ -1,4 +1,7 @@
-/** Method names of all generations. The name tells the dialect: PascalCase is 1.0, `x/y` is 0.2 or 0.3 (A2A 1.0, 9.4). */
+/**
+ * The method names of all generations. The name determines the dialect: PascalCase is 1.0, `x/y` is 0.2 or 0.3 (A2A
+ * 1.0, 9.4).
+ */
 export type Operation =
   | 'send'
   | 'stream'
@@ -20,7 +23,7 @@ export interface Method {
 const slash = (operation: Operation): Method => ({ operation, dialect: 'slash' });
 const pascal = (operation: Operation): Method => ({ operation, dialect: 'pascal' });
 
-/** A Map, so that a method called `constructor` is unknown. */
+/** A Map rather than an object, so that a method called `constructor` is unknown. */
 export const methods: ReadonlyMap<string, Method> = new Map([
   ['message/send', slash('send')],
   ['message/stream', slash('stream')],

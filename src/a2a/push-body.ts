@@ -1,4 +1,7 @@
-/** What a push tells (docs/api.md 6.2; A2A 1.0, 4.3.3): the task as of the change, without its history. */
+/**
+ * Builds the body of a push notification (docs/api.md 6.2; A2A 1.0, 4.3.3): the task as of the change, without its
+ * history.
+ */
 import type { A2AVersion, Task } from '../domain/task.js';
 import { writeTask as slashTask } from './v0/write.js';
 import { writeTask as protoTask } from './v1/write.js';
@@ -6,9 +9,9 @@ import { writeTask as protoTask } from './v1/write.js';
 const withoutHistory = { historyLength: 0 } as const;
 
 /**
- * In the form of the version under which the config was registered: 0.2 and 0.3 the bare Task, 1.0 a StreamResponse
- * with the task. The whole task rather than a statusUpdate, in 1.0 too: docs/api.md 6.2 promises it, and a receiver
- * that has missed a push still knows everything.
+ * The format is that of the version with which the configuration was registered: the bare Task in 0.2 and 0.3, a
+ * StreamResponse with the task in 1.0. It contains the whole task rather than a statusUpdate, in 1.0 too: docs/api.md
+ * 6.2 promises it, and a receiver that has missed a push is still up to date.
  */
 export function pushBody(version: A2AVersion, task: Task): { contentType: string; body: string } {
   return version === '1.0'

@@ -1,4 +1,4 @@
-/** What A2A requests ask for, in the service's own words: what the readers of every dialect (codec.ts) return. */
+/** A2A requests in version-independent terms: the result types of the readers of every dialect (codec.ts). */
 import type { RunStatus } from '../domain/vocabulary.js';
 import type { PushConfigInput, TaskInput, TaskMessage } from '../domain/task.js';
 
@@ -7,9 +7,9 @@ export interface SendRequest {
   taskId?: string;
   contextId?: string;
   wait: TaskInput['wait'];
-  /** Of the answer's task: absent is all, 0 none, n the last n. */
+  /** For the task in the response: all if absent, 0 for none, n for the last n. */
   historyLength?: number;
-  /** As given; output-modes.ts says whether the agent can answer in one of them. */
+  /** Unchecked; output-modes.ts decides whether the agent can answer in one of them. */
   acceptedOutputModes?: readonly string[];
   push?: PushConfigInput;
 }
@@ -25,7 +25,7 @@ export interface SetPushRequest {
   taskId: string;
   config: PushConfigInput;
 }
-/** Without `id`: the task's config, whichever it is (0.2, 0.3). */
+/** Without `id`, the task's only configuration (0.2, 0.3). */
 export interface GetPushRequest {
   taskId: string;
   id?: string;
@@ -42,13 +42,13 @@ export interface DeletePushRequest {
 
 export interface ListRequest {
   contextId?: string;
-  /** Those that show the asked state; empty where no run ever shows it, so that nothing matches. */
+  /** The run statuses of the requested state; empty if no run has that state, so that nothing matches. */
   statuses?: readonly RunStatus[];
   /** 1 to 100. */
   pageSize: number;
   pageToken?: string;
   historyLength?: number;
-  /** ISO 8601 in UTC with milliseconds: tasks whose status is as new as this, or newer. */
+  /** ISO 8601 in UTC with milliseconds: selects tasks whose status is at least as new. */
   changedSince?: string;
   includeArtifacts: boolean;
 }

@@ -1,13 +1,13 @@
 /**
- * JSON-RPC errors as A2A numbers them (A2A 1.0, 5.4 and 9.5; docs/api.md 7.2). The table is the one place where a
- * reason meets its code; what is the reason for what is the gateway's concern.
+ * JSON-RPC errors with the codes of A2A (A2A 1.0, 5.4 and 9.5; docs/api.md 7.2). This table assigns a code to each
+ * reason; the gateway assigns a reason to each service error.
  */
 import type { A2AVersion } from '../domain/task.js';
 import type { Issue } from '../domain/errors.js';
 
 /**
- * `title`: the words of the protocol, with which every message begins: clients and conformance kits look for them. `a2a`:
- * errors of the protocol, which 1.0 explains by an ErrorInfo; the others are JSON-RPC's own.
+ * `title` is the text of the protocol and begins every message, because clients and conformance kits look for it. `a2a`
+ * marks errors defined by A2A, to which 1.0 adds an ErrorInfo; the others are those of JSON-RPC.
  */
 export const rpcErrors = {
   PARSE_ERROR: { title: 'Invalid JSON payload', code: -32700, a2a: false },
@@ -28,12 +28,12 @@ export const rpcErrors = {
 export type RpcReason = keyof typeof rpcErrors;
 
 export interface RpcErrorOptions {
-  /** What is wrong with which field; told to 1.0 clients as BadRequest.fieldViolations. */
+  /** Invalid fields; 1.0 clients get them as BadRequest.fieldViolations. */
   violations?: readonly Issue[];
   cause?: unknown;
 }
 
-/** An answer that is an error: `<title>: <detail>`. The detail is for the client and holds nothing that it may not know. */
+/** An error response: `<title>: <detail>`. The detail is sent to the client and must not reveal internals. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly reason: RpcReason;
@@ -59,8 +59,8 @@ export interface RpcErrorObject {
 }
 
 /**
- * The `error` of a response. 0.2 and 0.3 have code and message alone: their `data` is an object of no agreed meaning. 1.0
- * adds an ErrorInfo to errors of the protocol, and a BadRequest where fields are to blame (A2A 1.0, 9.5).
+ * The `error` of a response. In 0.2 and 0.3 it has only code and message, because the meaning of `data` is not
+ * specified there. 1.0 adds an ErrorInfo to A2A errors, and a BadRequest if fields are invalid (A2A 1.0, 9.5).
  */
 export function errorObject(version: A2AVersion, error: RpcError): RpcErrorObject {
   const { code, message } = error;

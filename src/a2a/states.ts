@@ -1,4 +1,4 @@
-/** A2A task states of run statuses (docs/api.md 3.1). */
+/** Maps run statuses to A2A task states (docs/api.md 3.1). */
 import type { RunStatus } from '../domain/vocabulary.js';
 
 export const slashStates = {
@@ -21,7 +21,7 @@ export const protoStates = {
   cancelled: 'TASK_STATE_CANCELED',
 } as const satisfies Record<RunStatus, string>;
 
-/** Every state of 1.0 by its number, as ProtoJSON also allows it, with the statuses that show it. */
+/** Every state of 1.0, indexed by the number that ProtoJSON also allows, with the run statuses that map to it. */
 export const statusesByState = [
   ['TASK_STATE_UNSPECIFIED', []],
   ['TASK_STATE_SUBMITTED', ['pending']],

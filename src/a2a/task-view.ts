@@ -1,16 +1,16 @@
-/** What a task shows in every dialect, before it is spelled in one: which history, and the ids of what it says itself. */
+/** The version-independent view of a task: which history is included, and the ids of generated parts. */
 import type { RunStatus } from '../domain/vocabulary.js';
 import type { Part, Task, TaskMessage } from '../domain/task.js';
 import type { TaskOptions } from './codec.js';
 
-/** Spec 2.8. */
+/** docs/api.md 2.8. */
 export const artifactId = (taskId: string): string => `${taskId}-response`;
 export const artifactName = 'response';
 
-/** The same in the task and in the frame of the event that set the status, so that a client can tell that it has it. */
+/** The same id in the task and in the frame of the event that set the status, so that a client can recognise it. */
 export const statusMessageId = (taskId: string, seq: number): string => `${taskId}-${seq}`;
 
-/** Null leaves `history` out: where there is none to show, and where none was asked for (A2A 1.0, 3.2.4). */
+/** Null omits `history`: there is none, or none was requested (A2A 1.0, 3.2.4). */
 export function shownHistory(task: Task, options: TaskOptions | undefined): readonly TaskMessage[] | null {
   const { history } = task;
   const length = options?.historyLength;
@@ -24,11 +24,11 @@ export const shownOutput = (task: Task, options: TaskOptions | undefined): reado
 export const textParts = (text: string): readonly Part[] => [{ kind: 'text', text }];
 
 /**
- * What peers are told of why a task failed. The reason itself names servers, models and settings; it stays with the run
- * (REST) and in the log, for whoever runs the agent.
+ * The text that peers get for a failed task. The actual reason may name servers, models and settings; it is available
+ * with the run (REST) and in the log.
  */
 export const failedText = 'the agent could not finish this task; whoever runs it finds the reason with the run';
 
-/** What is said with a status: a question, what ran out, or that the agent failed. */
+/** The text shown with a status: a question, the limit that was reached, or that the agent failed. */
 export const statusText = (status: RunStatus, message: string | null): string | null =>
   status === 'failed' && message !== null ? failedText : message;

@@ -1,8 +1,8 @@
-/** The A2A-Version header (or query parameter): Major.Minor, where a patch number says nothing (A2A 1.0, 3.6). */
+/** The A2A-Version header (or query parameter): Major.Minor; a patch number is ignored (A2A 1.0, 3.6). */
 import { a2aVersions, type A2AVersion } from '../domain/task.js';
 import { RpcError } from './rpc.js';
 
-/** Absent or empty is 0.3 (A2A 1.0, 3.6.2). Throws VERSION_NOT_SUPPORTED (-32009). */
+/** Absent or empty means 0.3 (A2A 1.0, 3.6.2). Throws VERSION_NOT_SUPPORTED (-32009). */
 export function readVersion(value: string | undefined): A2AVersion {
   const text = value?.trim() ?? '';
   if (text === '') return '0.3';

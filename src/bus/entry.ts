@@ -1,9 +1,9 @@
-/** Entries of the transport: the messages of one turn for one process, as one text. The text is a JSON array of them. */
+/** Entries of the transport: the messages of one event-loop turn for one process, encoded as a JSON array. */
 
-/** Messages go on in another entry once one holds so many characters. A longer message is an entry of its own. */
+/** Beyond this many characters an entry is closed and another one begun. A longer message is an entry of its own. */
 export const entrySize = 1024 * 1024;
 
-/** As few entries as `entrySize` allows, in order. `texts` are messages, each as JSON. */
+/** Packs messages, each given as JSON, into as few entries as `entrySize` allows, in order. */
 export function encodeEntries(texts: readonly string[]): string[] {
   const entries: string[] = [];
   let from = 0;
@@ -22,7 +22,7 @@ export function encodeEntries(texts: readonly string[]): string[] {
 const joined = (texts: readonly string[], from: number, to: number): string =>
   `[${(from === 0 && to === texts.length ? texts : texts.slice(from, to)).join(',')}]`;
 
-/** The messages of an entry; null for one that cannot be read. */
+/** Decodes the messages of an entry; null if it is malformed. */
 export function decodeEntry(text: string): unknown[] | null {
   try {
     const messages: unknown = JSON.parse(text);

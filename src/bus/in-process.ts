@@ -1,14 +1,14 @@
 /**
- * The bus of one process: listeners are called in the turn in which events are published.
+ * The event bus of a single process: listeners are called in the turn in which events are published.
  *
  * Invariants
- *  InProcessBus.B1 Nobody listens, nothing is allocated: publishing is then one or two map lookups (it stands on the
- *     hot path of every commit).
- *  InProcessBus.B2 A listener that throws is logged, and the others are still told.
- *  InProcessBus.B3 Who has unsubscribed is told nothing more, even in the middle of a delivery; who subscribes in the
- *     middle of one is told from the next on.
- *  InProcessBus.B4 What is published to one workspace, agent or run is told to no other.
- * When it fails: it holds nothing that matters. A listener that loses events reads the store (run-events.ts).
+ *  InProcessBus.B1 Publishing without listeners allocates nothing and costs one or two map look-ups, because it is on
+ *     the hot path of every commit.
+ *  InProcessBus.B2 A listener that throws is logged, and the other listeners are still called.
+ *  InProcessBus.B3 A listener that has unsubscribed is not called again, even in the middle of a delivery; one that
+ *     subscribes in the middle of a delivery is called from the next one on.
+ *  InProcessBus.B4 Events published to one workspace, agent or run are delivered to listeners of that one only.
+ * On failure nothing is lost for good: a listener that misses events reads the store (run-events.ts).
  */
 import type { RunEvent, WorkspaceEvent } from '../domain/model.js';
 import type { Bus } from './port.js';

@@ -1,9 +1,10 @@
 /**
- * What the bus has told one reader and the reader has not taken yet: bounded, and waited for by one reader.
+ * A bounded buffer of events that the bus has delivered and its single reader has not taken yet.
  *
  * Invariants
- *  BoundedInbox.I1 Never holds more than `bound` events. When one more comes, or `overflow` is called, all are dropped
- *     and `overflowed` is set; until `reset`, nothing is kept, because the reader has to look elsewhere anyway.
+ *  BoundedInbox.I1 It never holds more than `bound` events. When one more arrives, or `overflow` is called, all are
+ *     dropped and `overflowed` is set; until `reset` nothing is kept, because the reader has to use another source
+ *     anyway.
  *  BoundedInbox.I2 A wake-up that comes while nobody waits is not lost: the next wait returns at once.
  */
 export class BoundedInbox<E> {
@@ -31,7 +32,7 @@ export class BoundedInbox<E> {
     }
   }
 
-  /** As if more had come than are kept. */
+  /** Behaves as if the bound had been exceeded. */
   overflow(): void {
     this.#events = [];
     this.#overflowed = true;
@@ -42,7 +43,7 @@ export class BoundedInbox<E> {
     return this.#events.shift();
   }
 
-  /** Starts to keep events again after an overflow. */
+  /** Resumes keeping events after an overflow. */
   reset(): void {
     this.#overflowed = false;
   }
@@ -54,7 +55,7 @@ export class BoundedInbox<E> {
     resume?.();
   }
 
-  /** Until something was pushed, or `wake` was called, since the last wait ended. */
+  /** Resolves once something was pushed, or `wake` was called, since the last wait ended. */
   async wait(): Promise<void> {
     if (!this.#woken)
       await new Promise<void>((resolve) => {

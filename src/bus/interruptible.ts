@@ -1,11 +1,13 @@
 /**
- * An async generator whose reader may leave at any time. `return()` of a plain async generator waits behind the `next()`
- * that is pending, which on a quiet stream is for ever; here it first interrupts what the generator waits for.
+ * An async generator whose reader may leave at any time. `return()` of a plain async generator waits for the pending
+ * `next()`, which on a quiet stream may never settle. Here `return()` first interrupts whatever the generator waits
+ * for.
  *
  * Invariants
- *  1. `interrupt` is called at most once: by the first `return()`, or by `signal`, whichever is first.
- *  2. The generator's body does not begin before the first `next()`, so a stream that nobody reads subscribes to nothing.
- *  3. When the generator has ended, `signal` refers to it no more.
+ *  1. `interrupt` is called at most once: by the first `return()` or by `signal`, whichever comes first.
+ *  2. The generator's body does not start before the first `next()`, so a stream that nobody reads subscribes to
+ *     nothing.
+ *  3. When the generator has ended, `signal` holds no reference to it.
  */
 export function interruptible<E>(
   generator: AsyncGenerator<E, void, undefined>,

@@ -1,29 +1,27 @@
 /**
- * Follows the events of one run: they are stored with the run, numbered 1, 2, 3...,
- * and published after their commit on a bus that may lose, repeat and reorder them. The store is the truth; the bus
- * only says sooner what the store says anyway.
+ * Follows the events of one run. They are stored with the run, numbered 1, 2, 3, ..., and published after their commit
+ * on a bus that may lose, repeat and reorder them. The store is authoritative; the bus only delivers sooner what the
+ * store contains.
  *
  * Invariants
- *  RunEvents.S1 No gap, no duplicate: a reader that starts after `lastSeq` is given exactly lastSeq+1, lastSeq+2, ...
- *  RunEvents.S2 Nothing that is not durable: events come from the store, or from the bus, which is told after the
- *     commit.
- *  RunEvents.S3 The stream ends by itself only when the last event of the run is that of a terminal status, or the run
- *     is gone.
+ *  RunEvents.S1 No gap and no duplicate: a reader that starts after `lastSeq` gets exactly lastSeq+1, lastSeq+2, ...
+ *  RunEvents.S2 Only durable events: they come from the store, or from the bus, which gets them after the commit.
+ *  RunEvents.S3 The stream ends by itself only when the run's last event is that of a terminal status, or the run no
+ *     longer exists.
  *
- * How. `known` is the newest event up to which the follower has seen every one; whatever the source, only known+1 is
- * taken. It subscribes first and reads the store then, so nothing falls between the two. It reads the store again on a
- * gap, when its queue has overflowed, when the bus says that events may be missing, and whenever `pollMs` have passed
- * since it last did, always up to the first hole:
- * in a store that applies a commit document by document, a later event may be visible before an earlier one.
+ * Algorithm. `known` is the newest event up to which the follower has seen every one; from either source, only known+1
+ * is accepted. The follower subscribes first and then reads the store, so that nothing falls between the two. It reads
+ * the store again on a gap, after an overflow of its inbox, when the bus says that events may be missing, and when
+ * `pollMs` have passed since the last read. Each read stops at the first hole, because in a store that applies a commit
+ * document by document a later event may become visible before an earlier one.
  *
- * The end. A run that ended by timeout or max_steps may be resumed, so a terminal event ends the stream only if the
- * store has none after it: on every terminal event the store is asked once more. That holds for where a reader starts,
- * too: reading begins one event before the first that is wanted, which tells whether the run had ended there. A
- * `lastSeq` that the run has not reached yet is respected: what is at or before it is not given out, its terminal event
- * ends the stream all the same.
+ * End. A run that ended by timeout or max_steps may be resumed, so a terminal event ends the stream only if the store
+ * has no event after it, which is checked on every terminal event. The same holds at the start: reading begins one
+ * event before the first one wanted, which tells whether the run had ended there. A `lastSeq` beyond the run's current
+ * end is respected: events up to it are not returned, but its terminal event ends the stream all the same.
  *
- * When it fails: an error of `read` ends the stream with that error; the reader goes on from the last event that it
- * has. Losing the bus costs time only (at most `pollMs`).
+ * On failure: an error of `read` ends the stream with that error, and the reader can resume from the last event that it
+ * has. Losing the bus only delays events (by at most `pollMs`).
  */
 import type { Clock } from '../domain/clock.js';
 import { isTerminal, type RunEvent } from '../domain/model.js';
@@ -31,7 +29,7 @@ import { BoundedInbox } from './inbox.js';
 import { interruptible } from './interruptible.js';
 import type { Bus, RunTopic } from './port.js';
 
-/** What the store has after an event, see `FollowRun.read`. */
+/** Stored events after a given one, see `FollowRun.read`. */
 export interface StoredEvents {
   events: readonly RunEvent[];
   gone: boolean;
@@ -40,23 +38,24 @@ export interface StoredEvents {
 export interface FollowRun {
   bus: Pick<Bus, 'subscribeRun'>;
   /**
-   * The stored events with a seq above `afterSeq`: ascending from the first of them, as many as one page holds, and
-   * none only when there are none. `gone` when the run is not there any more, or its events have been removed.
+   * Reads the stored events with a seq above `afterSeq`: ascending and contiguous with the first of them, up to one
+   * page, and empty only if there are none. `gone` means that the run no longer exists, or its events have been
+   * removed.
    */
   read(afterSeq: number): Promise<StoredEvents>;
   topic: RunTopic;
-  /** The last event that the reader has; 0 for all of them. */
+  /** The last event that the reader has; 0 to get all of them. */
   lastSeq: number;
-  /** Ends the stream, at once and without an error. */
+  /** Ends the stream at once and without an error. */
   signal: AbortSignal;
   clock: Pick<Clock, 'after'>;
-  /** After so many ms without a look at the store, there is one. */
+  /** The store is read at least this often, in ms. */
   pollMs: number;
-  /** How many events of the bus may wait for the reader before the follower goes back to the store. */
+  /** How many events of the bus may wait for the reader before the follower falls back to the store. */
   buffer: number;
 }
 
-/** A single-use iterable; the subscription begins with the first `next()` and ends with the stream. */
+/** Returns a single-use iterable; the subscription begins with the first `next()` and ends with the stream. */
 export function followRun(options: FollowRun): AsyncIterable<RunEvent> {
   const follower = new Follower(options);
   return interruptible(follower.events(), options.signal, () => follower.leave());
@@ -66,10 +65,10 @@ class Follower {
   readonly #o: FollowRun;
   readonly #inbox: BoundedInbox<RunEvent>;
   #known: number;
-  /** The event `known` is that of a terminal status. */
+  /** Whether the event `known` is that of a terminal status. */
   #ended = false;
   #left = false;
-  /** The first look at the store is over. */
+  /** Whether the first read of the store is complete. */
   #begun = false;
   #unsubscribe: (() => void) | null = null;
 
@@ -104,10 +103,10 @@ class Follower {
     }
   }
 
-  /** Everything that the store has, up to the first hole. False when nothing can follow. */
+  /** Yields everything in the store up to the first hole. Returns false when nothing can follow. */
   async *#fromStore(): AsyncGenerator<RunEvent, boolean, undefined> {
     for (;;) {
-      this.#inbox.reset(); // before the read: what overflows while it is on its way asks for another
+      this.#inbox.reset(); // before the read, so that an overflow during it causes another read
       const from = this.#known;
       const { events, gone } = await this.#o.read(from);
       for (const event of events) {
@@ -116,15 +115,19 @@ class Follower {
       }
       if (gone) return false;
       const fresh = this.#known > from;
-      const unknown = !fresh && !this.#begun && from > 0; // the reader's lastSeq is not there: look where the run really is
+      // the run has not reached the reader's lastSeq: find out where it is
+      const unknown = !fresh && !this.#begun && from > 0;
       this.#begun = true;
       if (unknown) this.#known = 0;
-      if (fresh || unknown) continue; // until a read finds nothing new
+      if (fresh || unknown) continue; // repeat until a read finds nothing new
       return !this.#ended;
     }
   }
 
-  /** What the bus tells, until it cannot be relied on: a gap, an overflow, silence, or a terminal event (see "The end"). */
+  /**
+   * Yields events from the bus until it cannot be relied on: a gap, an overflow, silence, or a terminal event (see
+   * "End").
+   */
   async *#fromBus(): AsyncGenerator<RunEvent, void, undefined> {
     let silent = false;
     const cancel = this.#o.clock.after(this.#o.pollMs, () => {
@@ -148,7 +151,9 @@ class Follower {
     }
   }
 
-  /** Takes the event if it is the one after `known`: what was seen is dropped, what is past a hole has to wait. */
+  /**
+   * Accepts the event if it directly follows `known`: earlier events are duplicates, and later ones lie beyond a hole.
+   */
   #isNext(event: RunEvent): boolean {
     if (event.seq !== this.#known + 1) return false;
     this.#known = event.seq;

@@ -1,5 +1,5 @@
 /**
- * Who listens to what, and how they are told: the part that the buses of one process and of many share (invariants
+ * The listeners of topics and how they are called: shared by the in-process and the Redis bus (invariants
  * InProcessBus.B2-B4 of in-process.ts).
  */
 import type { RunTopic } from './port.js';
@@ -11,7 +11,7 @@ interface Subscription<E> {
   readonly tell: (events: readonly E[]) => void;
 }
 
-/** Subscriptions by one id. Sets keep their order and may change while they are walked. */
+/** Subscriptions under one id. A Set keeps insertion order and may change while it is iterated. */
 export class Topics<E> {
   readonly #byId = new Map<string, Set<Subscription<E>>>();
   readonly #log: Pick<Logger, 'error'> | undefined;
@@ -40,7 +40,7 @@ export class Topics<E> {
       if (subscription.since <= until && isSame(subscription.topic, topic)) this.#tell(subscription, events);
   }
 
-  /** Some of what was published under this id may have been lost. */
+  /** Notifies the listeners that events published under this id may have been lost. */
   tellLoss(id: string): void {
     const until = this.#count;
     for (const subscription of this.#byId.get(id) ?? []) if (subscription.since <= until) this.#tell(subscription, []);
@@ -50,11 +50,11 @@ export class Topics<E> {
     try {
       subscription.tell(events);
     } catch (err) {
-      this.#log?.error({ err }, 'a listener of the event bus threw');
+      this.#log?.error({ event: 'bus.listener_failed', err }, 'a listener of the event bus threw');
     }
   }
 }
 
-// Runs are kept under the run's id alone, so that publishing builds no key; the rest is compared.
+// Runs are keyed by the run's id alone, so that publishing builds no composite key; the other fields are compared.
 const isSame = (a: RunTopic | null, b: RunTopic | null): boolean =>
   a === b || (a !== null && b !== null && a.run === b.run && a.agent === b.agent && a.workspace === b.workspace);

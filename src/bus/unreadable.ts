@@ -1,6 +1,6 @@
 /**
- * What came over the bus and cannot be read: counted, and logged with a sample, but once a minute at most, so that a
- * flood of it fills no disk.
+ * Counts undecodable input from the bus, and logs a sample of it at most once a minute, so that a flood of it does not
+ * fill a disk.
  */
 import type { Logger } from '../telemetry/logger.js';
 const quietMs = 60_000;
@@ -12,13 +12,13 @@ export class UnreadableMessages {
   #count = 0;
   #logged = -Infinity;
 
-  /** `now` in ms, monotonic. */
+  /** `now` is a monotonic clock in ms. */
   constructor(log: Pick<Logger, 'warn'> | undefined, now: () => number = () => performance.now()) {
     this.#log = log;
     this.#now = now;
   }
 
-  /** So many since the start. */
+  /** The total since the start. */
   get count(): number {
     return this.#count;
   }
@@ -29,8 +29,8 @@ export class UnreadableMessages {
     if (now - this.#logged < quietMs) return;
     this.#logged = now;
     this.#log?.warn(
-      { where, sample: what.slice(0, sampleSize), dropped: this.#count },
-      'dropped what cannot be read from the bus: something else writes there, or a process of another version',
+      { event: 'bus.message_unreadable', where, sample: what.slice(0, sampleSize), dropped: this.#count },
+      'dropped an unreadable message of the bus: another program writes there, or a process of another version',
     );
   }
 }

@@ -1,18 +1,18 @@
 /**
  * Follows the live events of a workspace from now on. They are not stored, so a reader that misses some cannot catch
- * up: one that falls behind, or whose bus may have lost some, is told so, rather than given a stream with silent holes.
+ * up: if it falls behind, or the bus may have lost events, its stream ends with an error instead of continuing with
+ * silent gaps.
  *
  * Invariants
- *  WorkspaceEvents.W1 From `begun` on, every event that the bus takes is given out, in order, once, until the stream
- *     ends. On a bus of one process that is from the call on; on one that confirms (port.ts), from when the
- *     subscription is made.
- *  WorkspaceEvents.W2 At most `buffer` events wait; when one more comes, the stream ends with UNAVAILABLE.
- *  WorkspaceEvents.W3 `signal` or `return()` ends it at once, and its subscription with it.
- *  WorkspaceEvents.W4 Where the bus says that events may have been lost, the stream ends with UNAVAILABLE, after those
- *     that came before.
+ *  WorkspaceEvents.W1 From `begun` on, every event that reaches the bus is yielded once, in order, until the stream
+ *     ends. On the bus of one process `begun` is the time of the call; on one that confirms (port.ts), the time at
+ *     which the subscription is made.
+ *  WorkspaceEvents.W2 At most `buffer` events wait; when one more arrives, the stream ends with UNAVAILABLE.
+ *  WorkspaceEvents.W3 `signal` or `return()` ends the stream and its subscription at once.
+ *  WorkspaceEvents.W4 When the bus says that events may have been lost, the stream ends with UNAVAILABLE, after
+ *     yielding the events before the loss.
  *  WorkspaceEvents.W5 A stream that has not begun after `patienceMs` ends with UNAVAILABLE.
- * What a process has committed and not published when it is killed is not told to anybody (redis/events.ts,
- * RedisBus.B7).
+ * Events that a process has committed but not published when it is killed reach nobody (redis/events.ts, RedisBus.B7).
  */
 import type { Clock } from '../domain/clock.js';
 import { unavailable } from '../domain/errors.js';
@@ -24,7 +24,7 @@ import type { Bus } from './port.js';
 export interface FollowWorkspace {
   bus: Pick<Bus, 'subscribeWorkspace' | 'confirms'>;
   workspace: string;
-  /** Must be aborted where the stream is never read to its end: the subscription exists from the call on. */
+  /** Must be aborted if the stream is never read to its end, because the subscription exists from the call on. */
   signal: AbortSignal;
   buffer: number;
   /** Default: the process's own timers. */
@@ -32,7 +32,7 @@ export interface FollowWorkspace {
 }
 
 export interface LiveEvents extends AsyncIterable<WorkspaceEvent> {
-  /** From when on nothing is missed; never resolves where that does not come about, and the stream then ends. */
+  /** Resolves when no further event can be missed. If that fails, it never resolves and the stream ends. */
   readonly begun: Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export function followWorkspace({ bus, workspace, signal, buffer, clock = timers
   if (begun) begin();
 
   const told = (events: readonly WorkspaceEvent[]): void => {
-    if (lost) return; // what comes now comes after a hole
+    if (lost) return; // later events would come after a gap
     if (events.length > 0) {
       inbox.push(events);
       return;

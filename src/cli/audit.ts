@@ -1,4 +1,4 @@
-/** `hivekeep audit list`: what was done to the keys and tokens of a workspace. */
+/** `hivekeep audit list`: the audit log of a workspace's keys and tokens. */
 import type { Config } from '../config.js';
 import type { AuditRecord } from '../domain/model.js';
 import { columns } from './columns.js';

@@ -1,9 +1,9 @@
-/** The id of the cluster that a database belongs to, for commands that look and change nothing. */
+/** Reads the id of the cluster that a database belongs to, for read-only commands. */
 import { readCluster } from '../store/mongo/cluster-document.js';
 import { clientFor, databaseOf } from '../store/mongo/connect.js';
 import { toStoreError } from '../store/mongo/failures.js';
 
-/** Null where no process has been started on it yet. Rejects with StoreError where MongoDB cannot be asked. */
+/** Null if no process has been started on the database yet. Rejects with StoreError if MongoDB cannot be reached. */
 export async function readClusterId(url: string): Promise<string | null> {
   const client = clientFor(url);
   try {

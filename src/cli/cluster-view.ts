@@ -1,4 +1,4 @@
-/** What `hivekeep cluster` shows of a cluster's placement table: the data for machines, and lines for people. Pure. */
+/** Formats a cluster's placement table for `hivekeep cluster`: as data, and as lines of text. Pure. */
 import type { PlacementTable } from '../cluster/redis/read.js';
 import { shardCount } from '../store/shards.js';
 import { columns } from './columns.js';
@@ -7,23 +7,23 @@ export interface MemberView {
   instance: string;
   role: string;
   draining: boolean;
-  /** When it was last heard of, ms ago. */
+  /** Time since the last heartbeat, ms. */
   beat_ms: number;
-  /** The shards that it holds. */
+  /** The shards that the process holds. */
   shards: number[];
   about: Readonly<Record<string, string | number>>;
   stats: Readonly<Record<string, number>>;
 }
 
 export interface ClusterView {
-  /** Kept in the database; all keys in Redis begin with it. */
+  /** Stored in the database; the prefix of all keys in Redis. */
   id: string | null;
   members: MemberView[];
   /** Shards that no living process holds. */
   unowned: number[];
 }
 
-/** `leaseMs` is what a process lives for after each beat. */
+/** `leaseMs` is how long a process counts as alive after each heartbeat. */
 export function clusterView(
   id: string,
   table: Pick<PlacementTable, 'members' | 'leases'>,
@@ -72,7 +72,8 @@ export function clusterLines({ id, members, unowned }: ClusterView): string[] {
 }
 
 function memberRows(members: readonly MemberView[]): string[][] {
-  // Whatever numbers processes tell of themselves are shown; how many shards they hold is known better from the leases.
+  // Shows every number that processes report about themselves, except for their count of shards: the leases are
+  // authoritative for that.
   const numbers = [...new Set(members.flatMap(({ stats }) => Object.keys(stats)))].filter((name) => name !== 'shards');
   const heading = ['INSTANCE', 'ROLE', 'PROCESS', 'VERSION', 'SHARDS', ...numbers.map(title), 'BEAT', 'STATE'];
   return [
@@ -99,7 +100,7 @@ function warnings(members: readonly MemberView[], unowned: readonly number[]): s
   ];
 }
 
-/** `[0, 1, 2, 5]` is "0-2 5". */
+/** Formats `[0, 1, 2, 5]` as "0-2 5". */
 export function ranges(shards: readonly number[]): string {
   const runs: [number, number][] = [];
   for (const shard of shards) {
@@ -110,7 +111,7 @@ export function ranges(shards: readonly number[]): string {
   return runs.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`)).join(' ');
 }
 
-/** `unansweredMs` is "UNANSWERED MS". */
+/** Formats `unansweredMs` as "UNANSWERED MS". */
 const title = (name: string): string => name.replace(/[A-Z]/g, (c) => ` ${c}`).toUpperCase();
 const counted = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,4 +1,7 @@
-/** `hivekeep cluster`: who is there, and who holds what. It reads the placement table and changes nothing. */
+/**
+ * `hivekeep cluster`: the processes of the cluster and the shards that they hold. It reads the placement table and
+ * changes nothing.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { readPlacement, type PlacementTable } from '../cluster/redis/read.js';
 import type { Config } from '../config.js';
@@ -17,7 +20,7 @@ export interface ClusterOptions {
 const watchMs = 2000;
 const clearScreen = '\u001b[2J\u001b[H';
 
-/** With `watch`, again every 2 s until the process is ended; what fails meanwhile is told, and is no end. */
+/** With `watch`, repeats every 2 s until the process is ended; errors are printed and do not end it. */
 export async function cluster(config: Config, io: Io, { json, watch }: ClusterOptions): Promise<void> {
   const { mongodbUrl, redisUrl } = config;
   if (mongodbUrl === null || redisUrl === null) {
@@ -44,7 +47,10 @@ export async function cluster(config: Config, io: Io, { json, watch }: ClusterOp
   }
 }
 
-/** Rejects with a Failure that says why Redis cannot be read; a command itself says only that it has no connection. */
+/**
+ * Rejects with a Failure that says why Redis cannot be read; the error of a command would only say that there is no
+ * connection.
+ */
 function tableReader(client: RedisClient, prefix: string, redisUrl: string): () => Promise<PlacementTable> {
   let reason: unknown = null;
   client.on('error', (error) => {

@@ -1,4 +1,4 @@
-/** Rows of text as aligned columns; the last column is not padded. */
+/** Formats rows of text as aligned columns; the last column is not padded. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => (row[i] ?? '').length)));
   return rows.map((row) =>

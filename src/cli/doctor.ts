@@ -1,7 +1,7 @@
 /**
- * `hivekeep doctor`: one line a check, `ok`, `warn` or `fail`, and what to do where it is not ok. The exit code is 1
- * when something fails. It changes nothing but a file of its own in the data folder, which it removes again. Where data
- * is in MongoDB, that and Redis are checked in place of the folder.
+ * `hivekeep doctor`: prints one line for each check, `ok`, `warn` or `fail`, with advice unless it is ok. The exit code
+ * is 1 if any check fails. Apart from a temporary file in the data folder it changes nothing. If data is in MongoDB, it
+ * checks MongoDB and Redis instead of the folder.
  */
 import { configWarnings, type Config } from '../config.js';
 import { checkClock } from './checks/clock.js';
@@ -17,7 +17,7 @@ import { readTlsFiles } from './tls-files.js';
 
 type Check = (config: Config) => Promise<Finding[]>;
 
-/** By subject, in the order in which they are told. */
+/** By subject, in the order of output. */
 const checksFor = ({ mongodbUrl }: Config): Readonly<Record<string, Check>> =>
   mongodbUrl === null
     ? { configuration: checkConfig, data: checkData, port: checkPort, clock: checkClock }
@@ -45,14 +45,14 @@ export async function doctor(readConfig: () => Config, io: Io): Promise<number> 
     return 1;
   }
   for (const [subject, check] of Object.entries(checksFor(config))) {
-    // servers that cannot be asked have been told of already
+    // unreachable servers have been reported already
     if (subject === 'cluster' && failed) continue;
     for (const finding of await attempt(subject, check, config)) report(finding);
   }
   return failed ? 1 : 0;
 }
 
-/** A check that breaks is a finding, and no reason to skip the others. */
+/** An exception in a check becomes a finding, and does not skip the other checks. */
 async function attempt(subject: string, check: Check, config: Config): Promise<Finding[]> {
   try {
     return await check(config);

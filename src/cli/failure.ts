@@ -1,14 +1,14 @@
-/** How a command fails: with one sentence or more on standard error, never with a stack, and with an exit code of 1. */
+/** Failures of commands: one or more sentences on standard error, never a stack trace, and exit code 1. */
 import { ConfigError } from '../config.js';
 import { HivekeepError } from '../domain/errors.js';
 import { StoreError } from '../store/port.js';
 
-/** A command cannot do what it was asked; the message says why and what to do. */
+/** A command cannot do what was asked of it; the message says why and what to do. */
 export class Failure extends Error {
   override readonly name = 'Failure';
 }
 
-/** What to tell the person who typed the command. Only an error that nobody foresaw gets its class named. */
+/** The sentences to show to the person who ran the command. Only an unexpected error includes its class name. */
 export function sentences(error: unknown): readonly string[] {
   if (error instanceof ConfigError) return error.problems;
   if (error instanceof Failure || error instanceof StoreError || error instanceof HivekeepError)
@@ -16,12 +16,12 @@ export function sentences(error: unknown): readonly string[] {
   return [sentence(error instanceof Error ? `Unexpected ${error.name}: ${error.message}` : 'Unexpected failure')];
 }
 
-/** First letter a capital (but for names), a full stop at the end. */
+/** Capitalises the first letter (except for names) and adds a full stop. */
 function sentence(text: string): string {
   const capital = /^[a-z]+ /.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 }
 
-/** The `code` of a system error (EADDRINUSE and the like), or undefined. */
+/** The `code` of a system error (such as EADDRINUSE), or undefined. */
 export const systemCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

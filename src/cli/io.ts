@@ -1,14 +1,14 @@
-/** Where a command writes: what it is asked for goes to standard output, everything else to standard error. */
+/** The output of a command: its result goes to standard output, everything else to standard error. */
 export interface Io {
   out(line: string): void;
   note(line: string): void;
-  /** Whether people watch standard error. */
+  /** Whether standard error is a terminal. */
   readonly terminal: boolean;
-  /** Whether people watch standard output. */
+  /** Whether standard output is a terminal. */
   readonly screen: boolean;
 }
 
-/** A pipe whose reader has left is no reason to stop a server or to print a stack. */
+/** Ignores write errors of a pipe whose reader has left: they must not stop a server or print a stack trace. */
 export function processIo(): Io {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   return {

@@ -1,7 +1,7 @@
 /**
- * The command line. Exit codes: 0 done, 1 failed (a sentence says why), 2 not understood.
+ * The command line. Exit codes: 0 success, 1 failure (with a sentence that says why), 2 usage error.
  *
- * What a command needs is imported when it runs, so that `--help` does not load a database.
+ * Each command imports its dependencies when it runs, so that `--help` does not load a database.
  */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { configWarnings, loadConfig, type Config, type Environment } from '../config.js';
@@ -12,10 +12,13 @@ import { sentences } from './failure.js';
 import type { Io } from './io.js';
 import { packageVersion } from './version.js';
 
-/** Serves until the process is told to stop, and answers the exit code. The composition root (src/main/) provides it. */
+/**
+ * Serves until the process is told to stop, and resolves to the exit code. The composition root (src/main/) provides
+ * it.
+ */
 export type Serve = (config: Config, io: Io) => Promise<number>;
 
-/** Runs one command and answers its exit code. Never throws. */
+/** Runs one command and resolves to its exit code. Never rejects. */
 export async function runCli(args: readonly string[], environment: Environment, io: Io, serve: Serve): Promise<number> {
   let code = 0;
   const config = (): Config => loadConfig(environment, io.terminal);
@@ -221,7 +224,7 @@ function scopeList(text: string): Scope[] {
   return known;
 }
 
-/** Normalised to UTC, as the service keeps all times. */
+/** Normalises to UTC, as the service stores all times. */
 function expiry(text: string): string {
   const checked = keyInput.shape.expires_at.safeParse(text);
   if (!checked.success) throw new InvalidArgumentError(`It ${checked.error.issues[0]?.message}.`);

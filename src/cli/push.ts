@@ -1,4 +1,4 @@
-/** `hivekeep push list | replay`: push notifications that were given up. */
+/** `hivekeep push list | replay`: dead-lettered push notifications. */
 import type { Admin, AdminParts } from '../admin.js';
 import { createPushAdmin, type PushAdmin } from '../admin-push.js';
 import type { Config } from '../config.js';
@@ -48,7 +48,7 @@ export async function pushList(
     io.out(line);
 }
 
-/** `id` null: all of them. */
+/** Replays all of them if `id` is null. */
 export async function pushReplay(config: Config, io: Io, id: string | null, { workspace }: PushOptions): Promise<void> {
   await withPushes(config, workspace, async (pushes, workspaces) => {
     if (id !== null) {
@@ -69,7 +69,7 @@ export async function pushReplay(config: Config, io: Io, id: string | null, { wo
   });
 }
 
-/** In every workspace unless one is named. */
+/** Iterates over every workspace unless one is given. */
 const withPushes = <T>(
   config: Config,
   workspace: string | undefined,

@@ -1,4 +1,4 @@
-/** Opening the store: for the server, and for commands that work beside it. */
+/** Opens the store, for the server and for commands that run beside it. */
 import { existsSync } from 'node:fs';
 import { createAdmin, type Admin, type AdminParts } from '../admin.js';
 import type { Config } from '../config.js';
@@ -8,11 +8,11 @@ import type { Store } from '../store/port.js';
 import { Failure } from './failure.js';
 import { createSystem } from './system.js';
 
-/** Throws StoreError. `shared` opens the embedded one beside a running server; MongoDB is always shared. */
+/** Throws StoreError. `shared` opens the embedded store beside a running server; MongoDB is always shared. */
 export const openStore = ({ mongodbUrl, dataDir }: Config, shared: boolean): Promise<Store> =>
   mongodbUrl === null ? openLmdbStore({ dir: dataDir, shared }) : openMongoStore({ url: mongodbUrl });
 
-/** Runs a command on the store and closes it. `create` lets it begin a data folder that does not exist yet. */
+/** Runs a command on the store, then closes it. `create` allows it to create the data folder. */
 export async function withAdmin<T>(
   config: Config,
   create: boolean,

@@ -1,4 +1,4 @@
-/** The real clock, ids and randomness, which everything else is given. */
+/** The system's clock, ids and randomness, which other code gets injected. */
 import { randomBytes } from 'node:crypto';
 import type { MonotonicClock } from '../domain/clock.js';
 import { idSource, type IdSource } from '../domain/ids.js';

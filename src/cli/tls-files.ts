@@ -1,13 +1,13 @@
 /**
- * The certificate and key that HIVEKEEP_TLS_CERT and HIVEKEEP_TLS_KEY name: read at the start, checked to belong
- * together, and read again when they change, so that a renewed certificate needs no restart.
+ * The certificate and key of HIVEKEEP_TLS_CERT and HIVEKEEP_TLS_KEY: read at the start, verified to match, and reloaded
+ * when they change, so that a renewed certificate needs no restart.
  *
- *  TlsFiles.C1 A pair is used only when both files are there and belong together; until then the one before it is.
- *  TlsFiles.C2 A change is acted on when it has settled: the same twice in a row. Files are replaced one after the
- *     other, and what lies between is no mistake.
- *  TlsFiles.C3 What cannot be used is said once, as a sentence in the log, not at every look.
- * The files are looked at rather than watched: watching a file misses what replaces it by a rename or a link (certbot,
- * Kubernetes), and looking at two files a second costs nothing.
+ *  TlsFiles.C1 A pair is used only if both files exist and match; until then the previous pair stays in use.
+ *  TlsFiles.C2 A change is applied once it is stable, which means the same in two successive looks: files are replaced
+ *     one after the other, and the state in between is not an error.
+ *  TlsFiles.C3 An unusable pair is logged once, in a sentence, instead of at every look.
+ * The files are polled rather than watched: watching a file misses replacement by rename or symlink (certbot,
+ * Kubernetes), and polling two files every second costs nothing.
  */
 import { readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -20,13 +20,13 @@ export interface TlsFiles {
   key: Buffer;
 }
 
-/** The settings that name them. */
+/** The settings that name the files. */
 export interface TlsSettings {
   readonly tlsCert: string | null;
   readonly tlsKey: string | null;
 }
 
-/** Null where HTTPS is not configured. Throws Failure with a sentence that names the setting at fault. */
+/** Returns null if HTTPS is not configured. Throws Failure with a sentence that names the faulty setting. */
 export function readTlsFiles({ tlsCert, tlsKey }: TlsSettings): TlsFiles | null {
   if (tlsCert === null || tlsKey === null) return null;
   const files = { cert: read('HIVEKEEP_TLS_CERT', tlsCert), key: read('HIVEKEEP_TLS_KEY', tlsKey) };
@@ -55,20 +55,22 @@ export interface TlsWatchOptions {
   current: TlsFiles;
   clock: Clock;
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
-  /** Puts a pair into use; throws where it cannot be. */
+  /** Puts a pair into use; throws if it is unusable. */
   renew: (files: TlsFiles) => void;
 }
 
 const lookMs = 1000;
 
-/** Looks for changes until the returned function is called. Without HTTPS there is nothing to look for. */
+/** Polls for changes until the returned function is called. Does nothing without HTTPS. */
 export function watchTlsFiles({ settings, current, clock, log, renew }: TlsWatchOptions): () => void {
   const { tlsCert, tlsKey } = settings;
   if (tlsCert === null || tlsKey === null) return () => undefined;
   let used = current;
   let stopped = false;
   let cancel = (): void => undefined;
-  /** As last acted on, and as last seen. What changed since the start read them is found by the first look that has settled. */
+  /**
+   * The states last applied and last seen. Both start empty, so a change made since the files were read is found too.
+   */
   let known = '';
   let seen = '';
 
@@ -78,11 +80,11 @@ export function watchTlsFiles({ settings, current, clock, log, renew }: TlsWatch
       if (files === null || (files.cert.equals(used.cert) && files.key.equals(used.key))) return;
       renew(files);
       used = files;
-      log.info({ cert: tlsCert }, 'the certificate was replaced by the new one');
+      log.info({ event: 'tls.certificate_renewed', cert: tlsCert }, 'the new certificate is in use');
     } catch (error) {
       log.warn(
-        { reason: (error as Error).message, err: error },
-        'the certificate files have changed and cannot be used; the certificate of before stays in use',
+        { event: 'tls.certificate_unusable', reason: (error as Error).message, err: error },
+        'the changed certificate files cannot be used; the previous certificate stays in use',
       );
     }
   }
@@ -107,7 +109,7 @@ export function watchTlsFiles({ settings, current, clock, log, renew }: TlsWatch
   };
 }
 
-/** What differs when a file was written, replaced or linked elsewhere. Never rejects. */
+/** The state of a file, which differs if it was written, replaced or linked elsewhere. Never rejects. */
 async function stateOf(file: string): Promise<string> {
   try {
     const { ino, size, mtimeMs, ctimeMs } = await stat(file);

@@ -1,4 +1,4 @@
-/** The version of this package, from the package.json above this file, built or not. */
+/** The version of this package, from the package.json above this file, in sources and in the build. */
 import { existsSync, readFileSync } from 'node:fs';
 
 export function packageVersion(): string {

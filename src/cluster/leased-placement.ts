@@ -94,7 +94,7 @@ class LeasedPlacement implements RunningPlacement {
     this.calls = new SerialCalls(clock, Math.min(2000, Math.ceil(leaseMs / 4)));
     this.claims = new ShardClaims(self, this.lease, {
       acquired: (shards) => {
-        o.log.info({ shards: shards.length }, 'shards were taken');
+        o.log.info({ event: 'shards.acquired', shards: shards.length }, 'this process acquired shards');
         host?.acquired(shards);
       },
       lost: (shards) => {
@@ -124,7 +124,7 @@ class LeasedPlacement implements RunningPlacement {
           o.count?.(event, shards);
         },
         failed: (what, error) => {
-          o.log.warn({ reason: reasonOf(error) }, `${what} has failed; it is tried again`);
+          o.log.warn({ event: 'placement.failed', reason: reasonOf(error) }, `${what} has failed and will be retried`);
         },
       });
   }
@@ -188,8 +188,8 @@ class LeasedPlacement implements RunningPlacement {
       })
       .catch((error: unknown) => {
         this.o.log.warn(
-          { reason: reasonOf(error) },
-          'the cluster was left without telling it; what was held is free when the lease has run out',
+          { event: 'placement.leave_failed', reason: reasonOf(error) },
+          'this process could not announce that it leaves the cluster; its shards become free when its lease expires',
         );
       });
   }
@@ -314,8 +314,8 @@ class LeasedPlacement implements RunningPlacement {
   private lost(shards: readonly number[]): void {
     this.o.count?.('lost', shards.length);
     this.o.log.warn(
-      { shards: shards.length },
-      'shards are not held any more: the lease was not renewed in time, or Redis has lost it',
+      { event: 'shards.lost', shards: shards.length },
+      'this process lost shards: their lease was not renewed in time, or Redis has lost it',
     );
     this.o.host?.lost(shards);
     this.changed();
@@ -327,7 +327,7 @@ class LeasedPlacement implements RunningPlacement {
 
   private succeeded(): void {
     this.o.count?.('beat', 1);
-    if (this.failing) this.o.log.info({}, 'Redis says again which process serves what');
+    if (this.failing) this.o.log.info({ event: 'placement.restored' }, 'the lease table in Redis can be read again');
     this.failing = false;
   }
 
@@ -335,8 +335,8 @@ class LeasedPlacement implements RunningPlacement {
     this.o.count?.('beatFailed', 1);
     if (!this.failing)
       this.o.log.warn(
-        { reason: reasonOf(error) },
-        'Redis does not say which process serves what; it is asked again until it does',
+        { event: 'placement.unavailable', reason: reasonOf(error) },
+        'the lease table in Redis cannot be read; this is retried until it can',
       );
     this.failing = true;
   }

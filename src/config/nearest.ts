@@ -1,6 +1,9 @@
-/** The known name nearest to a mistyped one. */
+/** Suggests the known name nearest to a mistyped one. */
 
-/** The name that takes the fewest single-character edits, if that is at most a third of what was typed; else undefined. */
+/**
+ * Returns the known name with the smallest edit distance, if that is at most a third of the typed length; otherwise
+ * undefined.
+ */
 export function nearest(typed: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Math.floor(typed.length / 3) + 1;
@@ -14,7 +17,10 @@ export function nearest(typed: string, known: Iterable<string>): string | undefi
   return best;
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbours that make `b` of `a` (optimal string alignment). */
+/**
+ * The number of insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b` (optimal string
+ * alignment).
+ */
 export function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

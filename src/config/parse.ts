@@ -1,11 +1,13 @@
 /**
- * Parsers of single settings: text in, value out, or `Bad` with what was expected. They never repeat the text that they
- * were given, because it may be a secret.
+ * Parsers of single settings: text in, value out, or `Bad` with what was expected. They never repeat their input,
+ * because it may be a secret.
  */
 import { isIP, isIPv6 } from 'node:net';
 import { parseUrl } from '../domain/parse-url.js';
 
-/** Why a value is refused: completes "HIVEKEEP_X ...", for example "must be a whole number from 1 to 100". */
+/**
+ * The reason for refusing a value; it completes "HIVEKEEP_X ...", for example "must be a whole number from 1 to 100".
+ */
 export class Bad {
   constructor(readonly expected: string) {}
 }
@@ -19,7 +21,7 @@ export const wholeNumber =
     return /^\d+$/.test(text) && n >= min && n <= max ? n : new Bad(`must be a whole number from ${min} to ${max}`);
   };
 
-/** Seconds may have decimals, so that a test or an impatient operator can say 0.5. */
+/** Decimals are allowed, for example 0.5. */
 export const seconds =
   (min: number, max: number): Parse<number> =>
   (text) => {
@@ -36,11 +38,11 @@ export const oneOf =
 
 export const nonEmpty: Parse<string> = (text) => text;
 
-/** Something to listen on: an address or a name, without port or brackets. */
+/** A bind address or host name, without port or brackets. */
 export const host: Parse<string> = (text) =>
   isIP(text) || isHostname(text) ? text : new Bad('must be an IP address or a host name, without a port');
 
-/** http or https, without credentials, query or fragment; comes back without a trailing slash. */
+/** http or https, without credentials, query or fragment. Returns it without a trailing slash. */
 export const webUrl: Parse<string> = (text) => {
   const url = parseUrl(text);
   const fine = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
@@ -49,7 +51,7 @@ export const webUrl: Parse<string> = (text) => {
     : new Bad('must be an http or https URL without credentials, query or fragment');
 };
 
-/** A key that an operator chose: it must survive an Authorization header, and be too long to guess. */
+/** A key chosen by an operator: it must fit an Authorization header and be too long to guess. */
 export const rootKey: Parse<string> = (text) =>
   /^svc_live_[A-Za-z0-9._~-]+$/.test(text) && text.length >= 32
     ? text
@@ -57,7 +59,7 @@ export const rootKey: Parse<string> = (text) =>
         'must start with svc_live_, go on with letters, digits, ".", "_", "~" or "-", and have 32 characters or more',
       );
 
-/** One key or several, separated by commas or line ends, the one in force first. */
+/** One or more keys, separated by commas or line breaks, the current one first. */
 export const secretKeys: Parse<readonly string[]> = (text) => {
   const keys = text.split(/[\s,]+/).filter((key) => key !== '');
   return keys.length > 0 && keys.every((key) => key.length >= 32)
@@ -67,7 +69,7 @@ export const secretKeys: Parse<readonly string[]> = (text) => {
       );
 };
 
-/** A secret that goes into an Authorization header, too long to guess. */
+/** A secret for an Authorization header, too long to guess. */
 export const accessToken: Parse<string> = (text) =>
   /^[A-Za-z0-9._~+/=-]{16,512}$/.test(text)
     ? text
@@ -79,7 +81,7 @@ const namedNetworks: Readonly<Record<string, readonly string[]>> = {
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 };
 
-/** Addresses and networks, separated by commas; the three names that express knows are spelt out as networks. */
+/** Addresses and networks, separated by commas. The three names that express knows are expanded to networks. */
 export const networks: Parse<readonly string[]> = (text) => {
   const entries = list(text).flatMap((entry) => namedNetworks[entry] ?? [entry]);
   return entries.every(isNetwork)
@@ -89,13 +91,13 @@ export const networks: Parse<readonly string[]> = (text) => {
       );
 };
 
-/** `host` or `host:port` ([v6]:port), separated by commas, in lower case. */
+/** `host` or `host:port` ([v6]:port), separated by commas, converted to lower case. */
 export const hostPorts: Parse<readonly string[]> = (text) => {
   const entries = list(text.toLowerCase());
   return entries.every(isHostPort) ? entries : new Bad('must be a list, separated by commas, of host or host:port');
 };
 
-/** Origins as browsers spell them, or `*` alone. */
+/** Origins in the form that browsers send, or `*` alone. */
 export const origins: Parse<readonly string[]> = (text) => {
   const entries = list(text);
   return entries.every((entry) =>

@@ -1,8 +1,8 @@
 /**
- * The URLs of the servers of a cluster. They hold passwords, so nothing here repeats what it was given, and they are
- * checked no further than tells an operator's slip from a URL: what the server thinks of them, `doctor` finds out.
+ * Parsers for the URLs of the servers of a cluster. They contain passwords, so no message repeats them, and they are
+ * checked only enough to catch an operator's slip; `doctor` checks them against the servers.
  *
- * MongoDB's URLs name several hosts at once, which no URL parser of the platform reads.
+ * MongoDB's URLs name several hosts at once, which the platform's URL parser does not support.
  */
 import { parseUrl } from '../domain/parse-url.js';
 import { Bad, isHostPort, type Parse } from './parse.js';
@@ -14,7 +14,7 @@ const badRedis = new Bad(
   'must be a URL such as redis://:password@host:6379, or rediss://..., in which special characters of the password are written as %40 and the like, or several of them, separated by commas, without a database number',
 );
 
-/** scheme, then `user[:password]@` where there is one, then hosts, database and options. */
+/** scheme, then optionally `user[:password]@`, then hosts, database and options */
 const mongoShape =
   /^mongodb(\+srv)?:\/\/(?:([^:@/?#]+)(?::([^:@/?#]*))?@)?([^@/?#]+)(?:\/([^/\\?#. "$]*))?(?:\?([^#\s]*))?$/;
 
@@ -26,7 +26,7 @@ export const mongodbUrl: Parse<string> = (text) => {
   return fine && isEscaped(user) && isEscaped(password) ? text : badMongo;
 };
 
-/** One URL, or several for a Redis Cluster; comes back without spaces. */
+/** One URL, or several for a Redis Cluster. Returns it without spaces. */
 export const redisUrl: Parse<string> = (text) => {
   const urls = text.split(',').map((part) => part.trim());
   const fine =

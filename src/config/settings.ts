@@ -1,7 +1,7 @@
 /**
- * Every setting, once: how it is read, what it is when absent, what it does. The name in the environment follows from
- * the key (`dataDir` is HIVEKEEP_DATA_DIR). Checking, `hivekeep config`, `serve --help` and docs/configuration.md are
- * all made of this table.
+ * Defines every setting once: its parser, its default, its meaning. The environment variable follows from the key
+ * (`dataDir` is HIVEKEEP_DATA_DIR). Validation, `hivekeep config`, `serve --help` and docs/configuration.md are all
+ * generated from this table.
  */
 import {
   accessToken,
@@ -24,9 +24,9 @@ export interface Setting<T> {
   parse: Parse<T>;
   default: T;
   help: string;
-  /** How the default is shown, where it is not plainly its value. */
+  /** How the default is displayed, if not simply as its value. */
   shown?: string;
-  /** Never printed, nor is a part of it. */
+  /** Never printed, not even in part. */
   secret?: true;
 }
 
@@ -39,7 +39,7 @@ const setting = <T>(
 const optional = <T>(parse: Parse<T>, help: string, more: { shown?: string; secret?: true } = {}): Setting<T | null> =>
   setting<T | null>(parse, null, help, more);
 
-/** Above it, what a bucket counts would leave the integers (limits/bucket.ts). */
+/** Above this the bucket's counters would exceed the safe integers (limits/bucket.ts). */
 const maxRate = 1_000_000_000;
 
 export const settings = {

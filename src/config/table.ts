@@ -1,4 +1,7 @@
-/** The settings as text: for terminals and for docs/configuration.md. Secrets are never shown, only whether they are set. */
+/**
+ * Formats the settings as text, for terminals and docs/configuration.md. For secrets it shows only whether they are
+ * set.
+ */
 import type { Config } from '../config.js';
 import { envName, settings, type Setting, type SettingKey } from './settings.js';
 
@@ -31,14 +34,14 @@ export function settingsMarkdown(): string {
   return ['| Setting | Default | What it does |', '|---|---|---|', ...lines].join('\n');
 }
 
-/** For `serve --help`: name, default and meaning of each. */
+/** For `serve --help`: name, default and meaning of each setting. */
 export function settingsHelp(): string {
   return rows()
     .map((r) => `  ${r.name} (${r.fallback})\n      ${r.help}`)
     .join('\n');
 }
 
-/** For `hivekeep config`: what is in force, one setting a line, aligned, with the default where that is another. */
+/** For `hivekeep config`: the effective settings, one on each line, aligned, with the default if it differs. */
 export function settingsInForce(config: Config): string {
   const width = Math.max(...rows().map((r) => r.name.length));
   return rows()

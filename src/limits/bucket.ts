@@ -1,29 +1,29 @@
 /**
- * The bucket behind a rate limit (docs/api.md 8.2), as arithmetic.
+ * The arithmetic of the token bucket behind a rate limit (docs/api.md 8.2).
  *
- * A policy says 100 a minute with bursts of 150. The bucket holds 150 requests and refills with 100 a minute, so a
- * spike of 150 passes, and the long run is 100 a minute. It is kept in two parts, because clients are told about the
- * first alone: `sustained` (here up to 100) is used first and refilled first, `spare` (up to 50) is what bursts may
- * take beyond it. Which part a request comes from changes nothing about whether it passes: that is the sum.
+ * Take a policy of 100 a minute with bursts of 150. The bucket holds 150 requests and refills by 100 a minute, so a
+ * spike of 150 passes, and the long-term rate is 100 a minute. It has two parts, because clients are told about the
+ * first only: `sustained` (here up to 100) is used first and refilled first, and `spare` (up to 50) is what bursts may
+ * take beyond it. Whether a request passes depends only on the sum.
  *
- * So X-RateLimit-Remaining is the whole requests in `sustained`. It counts down from the limit, stays at 0 while the
- * spare part is used, and is the limit again at X-RateLimit-Reset, at most 60 s ahead.
+ * X-RateLimit-Remaining is the number of whole requests in `sustained`. It counts down from the limit, stays at 0 while
+ * the spare part is used, and is at the limit again at X-RateLimit-Reset, at most 60 s ahead.
  *
- * Parts are counted in 60,000ths of a request: a millisecond then refills exactly `limit` of them, and all numbers are
- * integers below 2^53 for limits up to a thousand million a minute. No rounding, no drift.
+ * Both parts are counted in 60,000ths of a request: each millisecond then refills exactly `limit` of them, and all
+ * numbers are integers below 2^53 for limits up to a thousand million a minute. There is no rounding and no drift.
  *
- * When the clock goes back, the bucket stands still until the time that it knows is reached again; when that is more
- * than a window away it goes on from the new time, with what it holds.
+ * When the clock goes back, the bucket does not refill until its own time is reached again. If the clock went back by
+ * more than a window, the bucket continues from the new time with its current contents.
  */
 import { windowMs, type Policy, type Taken } from './port.js';
 
-/** One request; `limit` of these come back each millisecond. */
+/** The cost of one request; `limit` of these units refill each millisecond. */
 const request = windowMs;
 
 export interface Bucket {
   sustained: number;
   spare: number;
-  /** The time up to which it has been refilled. */
+  /** The time up to which the bucket has been refilled. */
   at: number;
 }
 
@@ -33,13 +33,13 @@ export const fullBucket = ({ limit, burst }: Policy, now: number): Bucket => ({
   at: now,
 });
 
-/** Whether a new bucket would say the same of every later request. */
+/** Whether a new bucket would decide every later request in the same way. */
 export function isFull(bucket: Bucket, policy: Policy, now: number): boolean {
   refill(bucket, policy, now);
   return bucket.sustained + bucket.spare >= policy.burst * request;
 }
 
-/** Whether it holds less than one request; changes nothing but the time up to which it has been refilled. */
+/** Whether it holds less than one request. It modifies nothing but the refill. */
 export function isEmpty(bucket: Bucket, policy: Policy, now: number): boolean {
   refill(bucket, policy, now);
   return bucket.sustained + bucket.spare < request;
@@ -56,14 +56,14 @@ export function takeFrom(bucket: Bucket, policy: Policy, now: number): Taken {
   return takenOf(bucket, policy, now, allowed);
 }
 
-/** What is told of a request after which the bucket, refilled up to `now`, stands like this. */
+/** Describes the bucket, refilled up to `now`, for the response to a request. */
 export function takenOf(bucket: Bucket, { limit }: Policy, now: number, allowed: boolean): Taken {
   const wholeAgain = bucket.at + Math.ceil((limit * request - bucket.sustained) / limit);
   return {
     allowed,
     limit,
     remaining: Math.floor(bucket.sustained / request),
-    // told in whole seconds: a window is never said to end more than a window after this second
+    // in whole seconds: a reset is never announced more than a window after the current second
     resetAt: Math.min(Math.ceil(wholeAgain / 1000), Math.floor((now + windowMs) / 1000)),
     retryAfter: allowed ? 0 : secondsUntilNext(bucket, limit, now),
   };
@@ -79,7 +79,7 @@ function refill(bucket: Bucket, { limit, burst }: Policy, now: number): void {
   const most = (burst - limit) * request;
   const elapsed = now - bucket.at;
   if (elapsed >= 0 || elapsed < -windowMs) bucket.at = now;
-  // no more than fills it: a key that was away for years must not leave the integers
+  // at most what fills the bucket, so that a key unused for years stays within the safe integers
   const gained = elapsed > 0 ? Math.min(elapsed * limit, burst * request) : 0;
   const sustained = Math.min(whole, bucket.sustained + gained);
   bucket.spare = Math.min(most, bucket.spare + Math.max(0, bucket.sustained + gained - whole));

@@ -1,13 +1,14 @@
 /**
- * The limits of one process, in its memory: exact, because a call is one turn of the event loop, and answered at once.
+ * The limits of one process, in memory: exact, because each call runs within one turn of the event loop, and
+ * synchronous.
  *
- * Invariants (beside Limits.L1-L6 of port.ts)
- *  MemoryLimits.M1 At most `maxBuckets` buckets are kept. For a new one, full buckets go first, as they say nothing
- *     that a new one would not; then the fuller of those that were not used for longest. Each call looks at a bounded
- *     number.
- *  MemoryLimits.M2 Of places there are as many as ids that hold one; a key without any is forgotten.
- *  MemoryLimits.M3 No timers, and no work but that of the call.
- * When the process ends, everything is forgotten: all keys begin with a full bucket and no place held.
+ * Invariants (in addition to Limits.L1-L6 of port.ts)
+ *  MemoryLimits.M1 At most `maxBuckets` buckets are kept. To make room, full buckets are evicted first, because a new
+ *     one would be equal to them; then the fuller ones of those that were not used for longest. Each call examines a
+ *     bounded number.
+ *  MemoryLimits.M2 The number of slots is that of the ids that hold one; a key without any is forgotten.
+ *  MemoryLimits.M3 There are no timers, and no work outside of calls.
+ * When the process ends, everything is forgotten: all keys start with a full bucket and no slot in use.
  */
 import { fullBucket, isFull, takeFrom, type Bucket } from './bucket.js';
 import { ConcurrencySlots } from './places.js';
@@ -16,7 +17,7 @@ import type { Limits, Policy, Taken } from './port.js';
 export interface InMemoryOptions {
   /** A bucket takes about 250 bytes. Default 50,000. */
   maxBuckets?: number;
-  /** How long a place lasts without being entered again, ms. */
+  /** How long a slot lasts without being renewed, ms. */
   holdMs: number;
 }
 
@@ -26,16 +27,16 @@ interface Entry {
   movedAt: number;
 }
 
-/** So many buckets, from the one not used for longest, are looked at to find room for one. */
+/** The number of least recently used buckets examined to make room for one. */
 const looksPerInsert = 8;
-/** Order by use is kept to this precision, ms, so that a busy key need not be moved for each request. */
+/** The precision of the order by use, ms, so that a busy key need not be moved for each request. */
 const orderMs = 1000;
 
 export interface InMemoryLimits extends Limits {
   take(key: string, policy: Policy, now: number): Taken;
   enter(key: string, max: number, id: string, now: number): boolean;
   leave(key: string, id: string): void;
-  /** How much is kept now. */
+  /** The number of entries currently kept. */
   readonly size: { buckets: number; places: number };
 }
 
@@ -82,7 +83,7 @@ export function createInMemoryLimits({ maxBuckets = 50_000, holdMs }: InMemoryOp
   };
 }
 
-/** Drops the full ones among those not used for longest, or else the fullest of these (MemoryLimits.M1). */
+/** Evicts the full ones among the least recently used buckets, or else the fullest of them (MemoryLimits.M1). */
 function makeRoom(entries: Map<string, Entry>, now: number): void {
   let fullest: string | null = null;
   let most = -1;

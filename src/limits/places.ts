@@ -1,10 +1,10 @@
 /**
- * The places of one key: who is being served now (docs/api.md 8.1, "Concurrent").
+ * The concurrency slots of one key (docs/api.md 8.1, "Concurrent").
  *
- *  1. An id holds at most one place; entering again renews it and never fails.
- *  2. What expired is let go when a place is wanted, the oldest first: a map keeps the order of insertion, and renewing
- *     goes to its end, so a look at the first says whether there is any.
- *  3. Where the clock goes back by more than `holdMs`, every place counts as entered now: it still ends.
+ *  1. An id holds at most one slot; entering again renews it and never fails.
+ *  2. Expired slots are released when a slot is requested, the oldest first: a Map keeps insertion order, and renewing
+ *     moves an entry to the end, so only the first entry needs checking.
+ *  3. If the clock goes back by more than `holdMs`, every slot counts as entered now, so that it still expires.
  */
 export class ConcurrencySlots {
   readonly #holdMs: number;

@@ -1,15 +1,15 @@
 /**
- * What each tier allows to an API key (docs/api.md 8.1, 8.2). Agent tokens have the limits of their workspace's tier,
- * each token its own. Sandboxes have a tier of their own, whatever that of their workspace is.
+ * The limits of each tier for an API key (docs/api.md 8.1, 8.2). Each agent token has the limits of its workspace's
+ * tier. Sandboxes have a tier of their own, whatever that of their workspace is.
  */
 import type { Tier } from '../domain/vocabulary.js';
 import type { Policy } from './port.js';
 
 export interface KeyLimits {
   readonly requests: Policy;
-  /** POST /v1/memories/search, besides `requests`. */
+  /** POST /v1/memories/search, in addition to `requests`. */
   readonly searches: Policy;
-  /** Requests in flight, open streams included. */
+  /** Requests in progress, including open streams. */
   readonly concurrent: number;
 }
 
@@ -21,10 +21,10 @@ export interface EnterpriseNumbers {
   concurrent: number;
 }
 
-/** Messages between the agents of a workspace a minute; null is unlimited. Above it they are delivered later. */
+/** Messages a minute between the agents of a workspace; null is unlimited. Messages beyond it are delivered later. */
 const mailboxRates = { free: 300, pro: 3_000, team: 15_000, enterprise: null, sandbox: 300 } as const;
 
-/** How much more than the sustained limit may come at once: the same for all tiers in docs/api.md 8.2. */
+/** The ratio of the burst to the sustained limit, the same for all tiers in docs/api.md 8.2. */
 export const burstRatio = 1.5;
 
 export const policyOf = (limit: number): Policy => ({ limit, burst: Math.floor(limit * burstRatio) });

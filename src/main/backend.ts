@@ -1,4 +1,7 @@
-/** What the gateway stands on in one process: the service, its limits, and how it begins and ends. Embedded (embedded.ts) or a part of a cluster (clustered.ts). */
+/**
+ * The backend of the gateway in one process: the service, its limits, and its life cycle. It is either embedded
+ * (embedded-backend.ts) or part of a cluster (clustered-backend.ts).
+ */
 import type { HostDependencies } from '../../actors/entities/local-actors.js';
 import type { Config } from '../config.js';
 import type { Keyring } from '../keyring.js';
@@ -11,13 +14,18 @@ import type { System } from '../cli/system.js';
 
 export interface Backend {
   readonly service: Service;
-  /** A place among the concurrent requests of a key ends `holdMs` after the process that held it. */
+  /**
+   * A concurrency slot of a key expires `holdMs` after it was last renewed, for example when its process has crashed.
+   */
   readonly limits: { keys: Limits; addresses: Limits };
   /** Resolves when commands can be served. */
   start(): Promise<void>;
-  /** Others take over what can be taken over; requests are served on meanwhile. Steps in progress have so long to end, in all. */
+  /**
+   * Hands over to other processes what they can take over, while requests are still served. Steps in progress have this
+   * long to end, in total.
+   */
   handOver(graceMs: number): Promise<void>;
-  /** Commits what is decided and ends. Does not close the store. */
+  /** Commits pending decisions and stops. Does not close the store. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -26,7 +34,7 @@ export interface BackendParts extends System {
   store: Store;
   log: Logger;
   metrics: Metrics;
-  /** Whatever is the same for both forms: reasoners, pushes, defaults. */
+  /** The dependencies common to both backends: reasoners, pushes, defaults. */
   deps: Pick<HostDependencies, 'reasonerFor' | 'push' | 'pushRetry' | 'defaults'>;
   keyring: Keyring;
 }

@@ -1,9 +1,9 @@
 /**
- * The backend of one process of a cluster: MongoDB for what counts, Redis for the way.
+ * The backend of one process of a cluster: MongoDB for durable state, Redis for communication.
  *
- *  ClusteredBackend.K1 A start refuses what would go wrong later: a server that cannot be used, clocks that are apart,
- *     another cluster on the same database. One sentence each, and nothing has been changed.
- *  ClusteredBackend.K2 Every process instance has a name of its own, never used twice.
+ *  ClusteredBackend.K1 Conditions that would cause failures later prevent the start, each with one sentence and without
+ *     changes: an unusable server, clocks that differ too much, another cluster on the same database.
+ *  ClusteredBackend.K2 Every process instance has a unique name that is never reused.
  */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -32,17 +32,17 @@ const goodbyeMs = 1000;
 
 export type ClusterStore = Pick<MongoStore, 'clusterId' | 'nextEpoch' | 'ping' | 'processes' | 'time'>;
 
-/** Throws Failure with what Redis cannot be used for (ClusteredBackend.K1); its clock is compared too. */
+/** Throws Failure if Redis is unusable (ClusteredBackend.K1); also compares its clock. */
 export async function requireRedis(url: string): Promise<void> {
   const problem = (await checkRedis(url)).find(({ level }) => level === 'fail');
   if (problem) throw new Failure(problem.text);
 }
 
-/** Throws Failure where the database's clock and ours are too far apart (ClusteredBackend.K1). */
+/** Throws Failure if the database's clock and ours differ too much (ClusteredBackend.K1). */
 export async function requireClock(cluster: ClusterStore, log: BackendParts['log'], now: () => number): Promise<void> {
   const { level, text } = await compareClocks('MongoDB', () => cluster.time(), now);
   if (level === 'fail') throw new Failure(text);
-  if (level === 'warn') log.warn({}, text);
+  if (level === 'warn') log.warn({ event: 'clock.skewed' }, text);
 }
 
 export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (parts: BackendParts) => Backend {
@@ -64,7 +64,10 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
       table: () => redisTable(client, prefix),
       clock,
       failed: (error) => {
-        log.warn({ err: error }, 'the database could not be told that this process lives');
+        log.warn(
+          { event: 'process.note_failed', err: error },
+          'this process could not renew its entry in the database',
+        );
       },
     });
     const engine: ClusterEngine = startClusterEngine({
@@ -162,7 +165,10 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
       async stop() {
         await engine.stop();
         const told = identity.forget().catch((error: unknown) => {
-          log.warn({ err: error }, 'the database could not be told that this process has ended');
+          log.warn(
+            { event: 'process.note_failed', err: error },
+            'this process could not remove its entry from the database',
+          );
         });
         await Promise.race([
           told,
@@ -178,7 +184,10 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
   };
 }
 
-/** What a start fails with, as a sentence: a mistake of the cluster, the database's failure, or else that of Redis, which answered a moment ago. */
+/**
+ * Turns the error that prevents a start into a sentence: a faulty cluster setup, a failure of the database, or
+ * otherwise of Redis, which had answered a moment before.
+ */
 function refusal(error: unknown, redisUrl: string): unknown {
   if (error instanceof ClusterMistake) return new Failure(error.message, { cause: error });
   return error instanceof StoreError || error instanceof Failure
@@ -186,7 +195,10 @@ function refusal(error: unknown, redisUrl: string): unknown {
     : new Failure(failureSentence(error, serversOf(redisUrl)), { cause: error });
 }
 
-/** Says where it runs, for people; the random end makes it the only one. No braces: Redis Cluster reads them as tags. */
+/**
+ * The host name and process id tell people where it runs; the random end makes it unique. It has no braces, which Redis
+ * Cluster would read as tags.
+ */
 const instanceName = (): string =>
   `${hostname()
     .replace(/[^\w.-]/g, '')

@@ -1,4 +1,4 @@
-/** The backend of a process that is alone: actors, events and limits in its memory, over the embedded store. */
+/** The backend of a single process: actors, events and limits in memory, over the embedded store. */
 import { startEmbeddedEngine } from '../../actors/embedded-engine.js';
 import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
 import { recallSource } from '../../actors/entities/recall-documents.js';
@@ -40,7 +40,8 @@ export function embeddedBackend({
   metrics.observeActors(() => engine.stats());
   engine.recovered.then(
     (count) => {
-      if (count > 0) log.info({ entities: count }, 'what was in progress goes on');
+      if (count > 0)
+        log.info({ event: 'recovery.completed', entities: count }, 'resumed the work that was in progress');
     },
     () => undefined,
   );

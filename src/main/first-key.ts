@@ -1,7 +1,7 @@
 /**
- * Where the first API key goes that a start has made: into a file of the data folder that only its owner reads, and to
- * a terminal. What is printed elsewhere ends in logs, which more people read and which are kept: only where
- * HIVEKEEP_FIRST_KEY_TO_LOG asks for it.
+ * Delivers the first API key, which a start has created: into a file of the data folder that only its owner can read,
+ * and to a terminal. Other output ends up in logs, which are kept and read by more people, so the key is printed there
+ * only if HIVEKEEP_FIRST_KEY_TO_LOG allows it.
  */
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,15 +10,15 @@ import type { Logger } from '../telemetry/log.js';
 import type { Io } from '../cli/io.js';
 
 export interface FirstKey {
-  /** To be printed; null where nobody may see it here. */
+  /** The key to print; null if it must not be shown here. */
   shown: string | null;
-  /** Where it is kept; null where it could not be written, or there is no data folder. */
+  /** The file that holds it; null if it could not be written, or there is no data folder. */
   file: string | null;
 }
 
 const mayShow = (config: Config, io: Io): boolean => io.screen || config.firstKeyToLog === 'true';
 
-/** Whether there is a place for it: a key that nobody is told of must not be made. */
+/** Whether the key can be delivered: a key that nobody would see must not be created. */
 export const canKeepFirstKey = (config: Config, io: Io): boolean => config.mongodbUrl === null || mayShow(config, io);
 
 export function keepFirstKey(config: Config, io: Io, secret: string, log: Pick<Logger, 'error'>): FirstKey {
@@ -36,7 +36,7 @@ export function keepFirstKey(config: Config, io: Io, secret: string, log: Pick<L
     return { shown, file };
   } catch (err) {
     log.error(
-      { err, event: 'first_key_not_kept' },
+      { err, event: 'first_key.not_stored' },
       'the first API key could not be written to the data folder: make another with "hivekeep key create"',
     );
     return { shown, file: null };

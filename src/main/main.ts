@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** The entry of the command line. It checks Node before it imports anything that an old Node could not read. */
+/**
+ * The entry point of the command line. It checks the Node version before importing anything that an old Node cannot
+ * parse.
+ */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major < 20 || (major === 20 && minor < 19)) {

@@ -1,10 +1,10 @@
 /**
- * Where the service's secret keys come from (keyring.ts): a setting, a file that a setting names, or a file beside the
- * data folder that the first start makes. Beside and not inside, so that a copy of the data folder does not take it
- * along. Only where the service may not write there, the file is in the folder, and the log says so.
+ * Finds the service's secret keys (keyring.ts): in a setting, in a file that a setting names, or in a file beside the
+ * data folder that the first start creates. The file is beside the folder and not inside it, so that a copy of the data
+ * does not contain the key. Only if the service may not write there, the file is in the folder, and the log says so.
  *
- * The processes of a cluster need one key, which only a setting gives them. Without it they use the one that earlier
- * versions keep in the database, and the log says so.
+ * The processes of a cluster need the same key, which only a setting can provide. Without it they use the one that
+ * earlier versions stored in the database, and the log says so.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
@@ -18,7 +18,7 @@ import { Failure, systemCode } from '../cli/failure.js';
 
 type Settings = Pick<Config, 'secretKey' | 'secretKeyFile' | 'dataDir' | 'mongodbUrl'>;
 
-/** Throws Failure where a key that is named cannot be had. */
+/** Throws Failure if a configured key cannot be read. */
 export async function openKeyring(
   config: Settings,
   admin: Pick<Admin, 'storedSecret' | 'ensureStoredSecret'>,
@@ -34,14 +34,14 @@ export async function openKeyring(
         : null);
   if (keys !== null) return createKeyring(keys.map(bytesOf), await admin.storedSecret());
   log.warn(
-    { event: 'secret_key_in_database' },
+    { event: 'secret_key.in_database' },
     'Neither HIVEKEEP_SECRET_KEY nor HIVEKEEP_SECRET_KEY_FILE is set, so the key that encrypts push credentials is in the database beside them: set the same one for all processes',
   );
   const stored = await admin.ensureStoredSecret();
   return createKeyring([stored], stored);
 }
 
-/** Keys are long texts; what is used of them has one length. */
+/** Hashes a key, given as text, to a fixed length. */
 const bytesOf = (text: string): Uint8Array => hash('sha256', text, 'buffer');
 
 function namedFile(path: string, make: boolean): readonly string[] {
@@ -49,7 +49,7 @@ function namedFile(path: string, make: boolean): readonly string[] {
   return readKeys(path);
 }
 
-/** The default file; a folder that was written by an earlier version gets one too. */
+/** The default file; it is created for folders of earlier versions too. */
 function defaultFile(dataDir: string, log: Pick<Logger, 'warn'>): readonly string[] {
   const beside = besideFolder(dataDir);
   const inside = join(dataDir, 'secret.key');
@@ -63,14 +63,14 @@ function defaultFile(dataDir: string, log: Pick<Logger, 'warn'>): readonly strin
     if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error;
   }
   log.warn(
-    { event: 'secret_key_in_data_folder', file: inside },
+    { event: 'secret_key.in_data_folder', file: inside },
     `${beside} cannot be written, so the secret key is in the data folder, and copies of the folder take it along: set HIVEKEEP_SECRET_KEY or HIVEKEEP_SECRET_KEY_FILE`,
   );
   writeKey(inside);
   return readKeys(inside);
 }
 
-/** `./data` has its key in `./data.key`. */
+/** The key of `./data` is in `./data.key`. */
 export const besideFolder = (dataDir: string): string => `${resolve(dataDir)}.key`;
 
 function readKeys(path: string): readonly string[] {
@@ -87,7 +87,7 @@ function readKeys(path: string): readonly string[] {
   throw new Failure(`${path} holds no secret key: a line of 32 characters or more was expected`);
 }
 
-/** Whole or not at all, and on the disk before anything is sealed with it. */
+/** Writes the file atomically and durably, before anything is encrypted with the key. */
 function writeKey(path: string): void {
   const draft = `${path}.${process.pid}`;
   try {

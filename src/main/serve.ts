@@ -1,13 +1,13 @@
 /**
- * `hivekeep serve`: the frame around the server. It opens what the server stands on, says where it listens, and ends
- * it.
+ * `hivekeep serve`: opens the store and the other servers, reports where it listens, and shuts down.
  *
  *  Serve.V1 Nothing is printed as started before commands are served.
- *  Serve.V2 Whatever prevents the start is a sentence and exit code 1; what was opened is closed again.
- *  Serve.V3 The first SIGTERM or SIGINT drains, within HIVEKEEP_SHUTDOWN_SECONDS and a little; the second ends at once,
- *     but not one that comes together with the first: Ctrl+C under npm arrives from the terminal and from npm.
- *  Serve.V4 An error that nobody caught is logged and ends the process with 1: its state is no longer to be trusted,
- *     and everything acknowledged is in the store.
+ *  Serve.V2 Whatever prevents the start becomes a sentence and exit code 1; everything opened before is closed again.
+ *  Serve.V3 The first SIGTERM or SIGINT drains, within HIVEKEEP_SHUTDOWN_SECONDS and a margin; the second ends the
+ *     process at once, unless it comes together with the first: under npm, Ctrl+C arrives from the terminal and from
+ *     npm.
+ *  Serve.V4 An uncaught error is logged and ends the process with exit code 1: its state can no longer be trusted, and
+ *     everything acknowledged is in the store.
  */
 import { type Admin, createAdmin } from '../admin.js';
 import { configWarnings, type Config } from '../config.js';
@@ -28,16 +28,16 @@ import { openStore } from '../cli/store.js';
 import { createSystem } from '../cli/system.js';
 import { readTlsFiles } from '../cli/tls-files.js';
 
-/** What the drain may take beyond the time that it was given, before it is cut off. */
+/** How far the drain may exceed its time before it is cut off. */
 const drainMarginMs = 5000;
-/** Signals closer together than this are one. */
+/** Signals closer together than this count as one. */
 const sameSignalMs = 300;
 
-/** Serves until a signal; answers the exit code. Throws what prevents the start. */
+/** Serves until a signal; resolves to the exit code. Throws the error that prevents the start. */
 export async function serve(config: Config, io: Io): Promise<number> {
   const log = createLog({ level: config.logLevel, format: config.logFormat, colour: io.terminal });
   dieOnUncaught(log);
-  for (const warning of configWarnings(config)) log.warn(warning);
+  for (const warning of configWarnings(config)) log.warn({ event: 'config.warning' }, warning);
   const tls = readTlsFiles(config);
   const { store, backendFor } = await foundation(config, log);
   try {
@@ -51,23 +51,23 @@ export async function serve(config: Config, io: Io): Promise<number> {
     const server = await listen(config, () =>
       startServer({ config, tls, store, keyring, log, metrics, backendFor, ...system }),
     );
-    // Made only now, so that a start that fails cannot make a key and never show it.
+    // Created only now, so that a failed start cannot create a key without showing it.
     printStarted(config, io, server.url, await firstKey(config, io, admin, log));
-    log.info({ signal: await stopped }, 'stopping');
+    log.info({ event: 'server.stopping', signal: await stopped }, 'stopping');
     return await drain(server, config, log);
   } finally {
     await close(store, log);
   }
 }
 
-/** Null where there are keys already, or where nobody could be told of a new one. */
+/** Returns null if keys exist already, or if a new one could not be delivered to anybody. */
 async function firstKey(config: Config, io: Io, admin: Admin, log: Logger): Promise<FirstKey | null> {
   if (config.rootKey !== null || !canKeepFirstKey(config, io)) return null;
   const { secret } = await admin.ensureRootKey(null);
   return secret === null ? null : keepFirstKey(config, io, secret, log);
 }
 
-/** What the server stands on: the embedded store, or MongoDB and Redis. */
+/** Opens what the server is built on: the embedded store, or MongoDB and Redis. */
 async function foundation(
   config: Config,
   log: Logger,
@@ -126,7 +126,7 @@ function stopSignal(log: Logger): Promise<string> {
         const since = performance.now() - asked;
         if (since < sameSignalMs) return;
         if (since < Infinity) {
-          log.warn({ signal }, 'stopping at once');
+          log.warn({ event: 'server.killed', signal }, 'stopping at once');
           process.exit(128 + number);
         }
         asked = performance.now();
@@ -150,13 +150,13 @@ async function drain(server: RunningServer, config: Config, log: Logger): Promis
     const outcome = await Promise.race([server.stop().then(() => 'stopped' as const), cutOff]);
     if (outcome === 'late')
       log.error(
-        { seconds: config.shutdownSeconds },
-        'the stop took too long and was cut off; unfinished work goes on at the next start',
+        { event: 'server.stop_timeout', seconds: config.shutdownSeconds },
+        'the shutdown took too long and was cut off; unfinished work resumes at the next start',
       );
-    else log.info('stopped');
+    else log.info({ event: 'server.stopped' }, 'stopped');
     return outcome === 'stopped' ? 0 : 1;
   } catch (err) {
-    log.error({ err }, 'the stop failed; unfinished work goes on at the next start');
+    log.error({ event: 'server.stop_failed', err }, 'the shutdown failed; unfinished work resumes at the next start');
     return 1;
   } finally {
     clearTimeout(timer);
@@ -167,7 +167,10 @@ async function close(store: Store, log: Logger): Promise<void> {
   try {
     await store.close();
   } catch (err) {
-    log.error({ err }, 'the store could not be closed cleanly; what was acknowledged is kept');
+    log.error(
+      { event: 'store.close_failed', err },
+      'the store could not be closed cleanly; everything acknowledged is kept',
+    );
   }
 }
 
@@ -175,7 +178,7 @@ function dieOnUncaught(log: Logger): void {
   const die =
     (what: string) =>
     (err: unknown): void => {
-      log.fatal({ err }, what);
+      log.fatal({ event: 'process.uncaught_error', err }, what);
       process.exit(1);
     };
   process.on('uncaughtException', die('uncaught exception'));

@@ -1,5 +1,5 @@
 /**
- * What `serve` prints on standard output when it serves. The last line is the one that says so: JSON with `event`
+ * The lines that `serve` prints on standard output once it serves. The last line reports readiness: JSON with `event`
  * "ready" in the format json, a sentence otherwise.
  */
 import type { Config } from '../config.js';
@@ -7,7 +7,7 @@ import type { Io } from '../cli/io.js';
 import { packageVersion } from '../cli/version.js';
 import type { FirstKey } from './first-key.js';
 
-/** `firstKey` is the key that this start has made, or null. */
+/** `firstKey` is the key that this start has created, or null. */
 export function printStarted(config: Config, io: Io, url: string, firstKey: FirstKey | null): void {
   for (const line of config.logFormat === 'json' ? jsonLines(config, url, firstKey) : sentences(config, url, firstKey))
     io.out(line);
@@ -40,7 +40,7 @@ function jsonLines(config: Config, url: string, firstKey: FirstKey | null): stri
   ];
 }
 
-/** Where the first API key of the workspace `default` is to be found. */
+/** Where to find the first API key of the workspace `default`. */
 function whereKey({ shown, file }: FirstKey): string {
   if (shown !== null) return 'The first API key, of workspace default, shown this once';
   return file === null
@@ -76,7 +76,10 @@ const doing = ({ role }: Config): string => doings[role];
 
 const makeKey = 'npx hivekeep key create --workspace default --mode live --name me';
 
-/** A command that works as it is, with the key that was just made or the one in the environment. A restart knows of none, and has nothing to teach. */
+/**
+ * Commands to try, which work as printed with the new key or the one in the environment. After a restart no key is
+ * known, and nothing is printed.
+ */
 function tryLines(config: Config, base: string, firstKey: FirstKey | null): string[] {
   const key = keyInShell(config, firstKey);
   if (key === null) return [];

@@ -1,6 +1,6 @@
 /**
- * The composition root, with embedded.ts and clustered.ts: the places that know every part. Store, recall, reasoners and
- * bus go to the actors, the actors' service to the gateway.
+ * The composition root, together with embedded-backend.ts and clustered-backend.ts. It creates store, recall, reasoners
+ * and bus for the actors, and passes the actors' service to the gateway.
  */
 import type { AddressInfo } from 'node:net';
 import { requestIdSource } from '../../gateway/http/request-id.js';
@@ -36,24 +36,27 @@ export interface ServerParts extends System {
   keyring: Keyring;
   log: Logger;
   metrics: Metrics;
-  /** Instead of the reasoners that the configuration names. */
+  /** Replaces the configured reasoners. */
   reasonerFor?: ReasonerFor;
-  /** Instead of the limits that the configuration states. */
+  /** Replaces the configured limits. */
   limiter?: Limiter;
-  /** How the names of push receivers are resolved, instead of by DNS. */
+  /** Resolves the names of push receivers instead of DNS. */
   resolve?: Resolve;
-  /** Instead of the embedded one: a part of a cluster (clustered.ts). */
+  /** Replaces the embedded backend, for a process of a cluster (clustered-backend.ts). */
   backendFor?: (parts: BackendParts) => Backend;
 }
 
 export interface RunningServer {
-  /** Where it listens, with the port that it got: http(s)://host:port. */
+  /** The base URL with the actual port: http(s)://host:port. */
   readonly url: string;
   /** Drains within `config.shutdownSeconds`. Does not close the store. */
   stop(): Promise<void>;
 }
 
-/** Resolves when commands are served. Rejects with the system error where it cannot listen, and with what the backend cannot be started for. */
+/**
+ * Resolves when commands are served. Rejects with the system error if it cannot listen, and with the backend's error if
+ * that cannot start.
+ */
 export async function startServer({
   config,
   tls,
@@ -132,7 +135,7 @@ export async function startServer({
     async stop() {
       const deadline = clock.elapsed() + graceMs;
       endTlsWatch();
-      // requests that wait must not use up the time in which what is decided is committed
+      // waiting requests must not use up the time for committing pending decisions
       await Promise.all([gateway.close(graceMs * 0.8), backend.handOver(graceMs)]);
       await backend.stop(Math.max(0, deadline - clock.elapsed()));
       await push.close();

@@ -1,7 +1,7 @@
 /**
- * Push tokens and credentials at rest: sealed before they reach an agent, opened for the one try that sends them, and
- * for who may manage the agent. A sealed one opens for its own agent only. What earlier versions stored in plain is
- * sent as it is.
+ * Encrypts push tokens and credentials at rest. They are encrypted before they reach an agent, and decrypted only for
+ * the attempt that sends them and for callers that may manage the agent. A ciphertext is bound to its agent. Values
+ * that earlier versions stored in plain text are sent as they are.
  */
 import { isSealed, type Keyring } from '../keyring.js';
 import type { PushConfig, PushConfigInput } from '../domain/task.js';
@@ -12,7 +12,7 @@ const purpose = 'push credentials';
 export const sealConfig = <C extends PushConfigInput>(keyring: Keyring, agent: string, config: C): C =>
   changed(config, (text) => keyring.seal(purpose, text, agent));
 
-/** Null where it was sealed with a key that the service does not have. */
+/** Returns null if it was encrypted with a key that the service does not have. */
 export function openConfig<C extends PushConfigInput>(keyring: Keyring, agent: string, config: C): C | null {
   let lost = false;
   const opened = changed(config, (text) => {
@@ -24,7 +24,10 @@ export function openConfig<C extends PushConfigInput>(keyring: Keyring, agent: s
   return lost ? null : opened;
 }
 
-/** As somebody may see it who may not manage the agent: no token and no credentials, and no query, which may hold one. */
+/**
+ * The configuration as callers see it that may not manage the agent: without token, credentials and query string, which
+ * may hold a secret.
+ */
 export function withoutSecrets(config: PushConfig): PushConfig {
   const { token: _token, authentication, ...rest } = config;
   return {
@@ -34,10 +37,10 @@ export function withoutSecrets(config: PushConfig): PushConfig {
   };
 }
 
-/** `https://host/path?key=1` as `https://host/path?***`. */
+/** Turns `https://host/path?key=1` into `https://host/path?***`. */
 export const withMaskedQuery = (url: string): string => url.replace(/[?#].*$/s, '?***');
 
-/** The same receiver of pushes, which sends what was sealed. */
+/** Wraps a push port so that it decrypts the credentials that it sends. */
 export const sendingSealed = (push: Push, keyring: Keyring): Push => ({
   check: (config) => push.check(config),
   close: () => push.close(),

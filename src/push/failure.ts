@@ -1,6 +1,6 @@
 /**
- * What went wrong with a try, in words that may be shown to the client who registered the URL: no address, no path or
- * query, nothing of what was sent. The error itself goes along as the cause.
+ * Describes a failed attempt in words that may be shown to the client that registered the URL: no address, path or
+ * query, and none of the content. The error itself is attached as the cause.
  */
 import { errors } from 'undici';
 import { PushError } from './port.js';
@@ -31,7 +31,7 @@ export function pushFailure(error: unknown): PushError {
   return new PushError(words[code] ?? `the push failed (${code})`, false, { cause: error });
 }
 
-/** Of several addresses that all failed, the first one's. */
+/** If several addresses failed, the code of the first. */
 function codeOf(error: unknown): string | undefined {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

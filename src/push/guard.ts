@@ -1,11 +1,12 @@
 /**
- * Where pushes may go (docs/api.md 7.2), asked at registration and again at every try.
+ * Guards against server-side request forgery: decides where pushes may go (docs/api.md 7.2), at registration and again
+ * at every attempt.
  *
- *  UrlGuard.G1 An address is given out only where the URL's host is allowlisted, or every address that the name has now
- *     is public: one private address among them refuses all.
- *  UrlGuard.G2 Every call asks DNS anew. Calls that meet while an answer is on its way share that answer.
+ *  UrlGuard.G1 An address is returned only if the URL's host is allowlisted, or if every address that the name has now
+ *     is public: a single private address among them refuses all.
+ *  UrlGuard.G2 Every call queries DNS anew. Concurrent calls for the same name share one query.
  *
- * A connection may be opened to nothing but the addresses given out; names are never resolved again on the way.
+ * Connections may be opened only to the returned addresses; names are never resolved again later.
  */
 import { isIP } from 'node:net';
 import { isPublicAddress } from './addresses.js';
@@ -18,7 +19,7 @@ export interface Address {
   family: 4 | 6;
 }
 
-/** The name has no address now; another time it may. */
+/** The name has no address at present; a later attempt may succeed. */
 export class Unresolved extends Error {
   override readonly name = 'Unresolved';
 }
@@ -26,11 +27,11 @@ export class Unresolved extends Error {
 export interface Guard {
   /** Throws RefusedUrl. */
   read(url: string): Target;
-  /** In the order in which they should be tried, at most `maxAddresses`. Rejects with RefusedUrl or Unresolved. */
+  /** In the order in which to try them, at most `maxAddresses`. Rejects with RefusedUrl or Unresolved. */
   addresses(target: Target): Promise<readonly Address[]>;
 }
 
-/** More than a connection would ever try; DNS may hand out thousands. All are checked. */
+/** More than a connection would ever try; DNS may return thousands. All are checked. */
 const maxAddresses = 8;
 
 export function createGuard(parts: { allow: readonly string[]; resolve: Resolve }): Guard {
@@ -67,12 +68,14 @@ export function createGuard(parts: { allow: readonly string[]; resolve: Resolve 
   };
 }
 
-/** An allowlisted name may have any address, but it must be one. */
+/** An allowlisted name may have any address, but it must be a valid one. */
 function checked(address: string): Address {
   const family = isIP(address);
   if (family !== 4 && family !== 6) throw new RefusedUrl('must resolve to addresses');
   return { address, family };
 }
 
-/** IPv4 first, as it is what every host has; then by text, so that an answer in another order is the same answer. */
+/**
+ * IPv4 first, because every host has it; then by text, so that the same answer in another order gives the same result.
+ */
 const byFamily = (a: Address, b: Address): number => a.family - b.family || (a.address < b.address ? -1 : 1);

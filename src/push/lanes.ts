@@ -1,13 +1,13 @@
 /**
- * Turns: how many pushes are on their way at once, in all and to each origin, so that a receiver that hangs holds up
- * its own pushes and nobody else's.
+ * Limits how many pushes are in progress, in total and to each origin, so that a receiver that hangs delays only its
+ * own pushes.
  *
- *  PushLanes.L1 At most `total` turns are out, and at most `perLane` in one lane.
- *  PushLanes.L2 Waiting lanes take turns in a circle, one at a time: a lane with one waiter waits for one turn of each
- *     other lane at most. Within a lane it is first come, first served.
- *  PushLanes.L3 A lane whose last turn ended badly (no answer in time, no connection) gets `perSickLane` turns at once
- *     until one ends well, so that it takes many hanging receivers to use up `total`.
- *  PushLanes.L4 A turn ends once; a waiter that is given up takes no turn.
+ *  PushLanes.L1 At most `total` turns are in use, and at most `perLane` in one lane.
+ *  PushLanes.L2 Waiting lanes are served round-robin: a lane waits for at most one turn of each other lane. Within a
+ *     lane the order is first come, first served.
+ *  PushLanes.L3 A lane whose last turn failed (no response in time, no connection) gets only `perSickLane` turns at
+ *     once until one succeeds, so that it takes many hanging receivers to use up `total`.
+ *  PushLanes.L4 A turn ends once; a waiter that is cancelled takes no turn.
  */
 export interface LaneLimits {
   total: number;
@@ -15,7 +15,7 @@ export interface LaneLimits {
   perSickLane: number;
 }
 
-/** To be called once when the turn is over; `well` says that the receiver answered as it should. */
+/** Call this once when the turn is over; `well` says that the receiver responded as it should. */
 export type EndTurn = (well: boolean) => void;
 
 interface Lane {
@@ -25,19 +25,19 @@ interface Lane {
   queued: boolean;
 }
 
-/** Lanes remembered as sick while they are empty. */
+/** The number of empty lanes that are remembered as failing. */
 const maxSick = 4096;
 
 export class FairLanes {
   private readonly lanes = new Map<string, Lane>();
-  /** Those that have a waiter and may take a turn, in the order of the circle (PushLanes.L2). */
+  /** Lanes that have a waiter and may take a turn, in round-robin order (PushLanes.L2). */
   private readonly circle: Lane[] = [];
   private readonly sick = new Set<string>();
   private out = 0;
 
   constructor(private readonly limits: LaneLimits) {}
 
-  /** Resolves when it is this caller's turn; rejects with the signal's reason when it is given up before. */
+  /** Resolves when it is this caller's turn; rejects with the signal's reason when cancelled before. */
   turn(name: string, signal: AbortSignal): Promise<EndTurn> {
     signal.throwIfAborted();
     const lane = this.lane(name);
@@ -80,7 +80,8 @@ export class FairLanes {
       if (!lane) return;
       lane.queued = false;
       const [first] = lane.waiting;
-      if (!first || this.isFull(lane)) continue; // given up, or fallen sick since; then it comes back when a turn ends
+      // the waiter was cancelled, or the lane is failing or full: it returns here when a turn ends
+      if (!first || this.isFull(lane)) continue;
       lane.waiting.delete(first);
       lane.out++;
       this.out++;

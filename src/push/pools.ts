@@ -1,16 +1,16 @@
 /**
- * Connections, kept open for the next push.
+ * Keep-alive connection pools for pushes.
  *
- *  PushPools.P1 A connection goes to one of the addresses that its pool was made for, whatever DNS says meanwhile; name
- *     and certificate are those of the URL's host.
- *  PushPools.P2 A pool serves one origin and one set of addresses: a push never travels on a connection to an address
- *     that its own check has not given out.
- *  PushPools.P3 A connection carries one push at a time. It comes back for the next one only after an answer that was
- *     read to its end; every other is closed, with whatever was still to be done on it.
- *  PushPools.P4 Beyond `maxPools` the pools used longest ago are dropped, once none of their connections is in use. A
- *     connection that is idle for seconds is closed.
+ *  PushPools.P1 A connection goes to one of the addresses that its pool was created for, whatever DNS says meanwhile;
+ *     host name and certificate are those of the URL's host.
+ *  PushPools.P2 A pool serves one origin and one set of addresses: a push never uses a connection to an address that
+ *     its own check has not returned.
+ *  PushPools.P3 A connection carries one push at a time. It is reused only after a response that was read to its end;
+ *     otherwise it is closed together with anything pending on it.
+ *  PushPools.P4 Beyond `maxPools` the least recently used pools are dropped once none of their connections is in use. A
+ *     connection that is idle for some seconds is closed.
  *
- * undici's own Pool is not used: after a request was given up it opens a new connection at once, for nobody.
+ * undici's own Pool is not used, because after a cancelled request it opens a replacement connection at once.
  */
 import type { LookupFunction } from 'node:net';
 import { Client } from 'undici';
@@ -25,18 +25,18 @@ export interface PoolsOptions {
 
 export interface Connection {
   readonly client: Client;
-  /** Hands it back, once; `usable` as PushPools.P3 says. */
+  /** Returns the connection to the pool, once; `usable` as in PushPools.P3. */
   done(usable: boolean): void;
 }
 
-/** `idle`: the one used last is used next, so that the others can end. */
+/** `idle` is a stack, so that rarely needed connections time out. */
 interface Pool {
   idle: Client[];
   inUse: Set<Client>;
 }
 
 export class Pools {
-  /** Used longest ago first. */
+  /** Least recently used first. */
   private readonly pools = new Map<string, Pool>();
 
   constructor(private readonly options: PoolsOptions) {}
@@ -59,7 +59,7 @@ export class Pools {
     };
   }
 
-  /** Ends all connections; what is on its way fails. */
+  /** Closes all connections; pushes in progress fail. */
   async close(): Promise<void> {
     const clients = [...this.pools.values()].flatMap((pool) => [...pool.idle, ...pool.inUse]);
     this.pools.clear();
@@ -74,7 +74,7 @@ export class Pools {
     const { connectTimeoutMs: timeout, ca } = this.options;
     return new Client(origin, {
       pipelining: 1,
-      // the whole try has one time limit, which is not undici's to keep
+      // the attempt as a whole has a time limit, which is enforced elsewhere
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: 4000,
@@ -94,10 +94,10 @@ export class Pools {
 }
 
 function discard(client: Client): void {
-  client.destroy().catch(() => undefined); // whoever used it has its error already
+  client.destroy().catch(() => undefined); // the user of the connection has the error already
 }
 
-/** Answers with what was checked, whoever asks for what (PushPools.P1). */
+/** A DNS look-up that returns the checked addresses for any name (PushPools.P1). */
 const pinned =
   (addresses: readonly Address[]): LookupFunction =>
   (_host, options, done) => {

@@ -1,18 +1,22 @@
 /**
- * Push notifications (docs/api.md 6.2, 7.2): where they may go, and one try at delivering one. When,
- * how often and in which order is the agent's outbox's concern (actors/entities/agent/outbox.ts).
+ * The push notification port (docs/api.md 6.2, 7.2): checks where pushes may go, and makes one delivery attempt.
+ * Timing, retries and order are decided by the agent's outbox (actors/entities/agent/push-outbox.ts).
  */
 import type { PushConfig, PushItem } from '../domain/task.js';
 
 export interface Push {
-  /** Resolves when the URL may be registered; rejects with VALIDATION_ERROR (`details.issues[0].path` is `url`) that says why not. */
+  /**
+   * Resolves if the URL may be registered; otherwise rejects with VALIDATION_ERROR (`details.issues[0].path` is `url`)
+   * that says why.
+   */
   check(config: Pick<PushConfig, 'url'>): Promise<void>;
   /**
-   * One try: checks the URL anew, connects to the address that was checked, follows no redirect. Resolves when the
-   * receiver has answered 2xx. Rejects with a PushError; `final` where another try would be refused as well.
+   * Makes one attempt: checks the URL anew, connects to a checked address, follows no redirect. Resolves when the
+   * receiver has responded with 2xx. Rejects with a PushError, which is `final` if further attempts would be refused as
+   * well.
    */
   deliver(item: PushItem, signal: AbortSignal): Promise<void>;
-  /** Ends idle connections. */
+  /** Closes idle connections. */
   close(): Promise<void>;
 }
 

@@ -1,17 +1,17 @@
 /**
- * Push notifications on their way out: the guard, turns, connections and one POST (docs/api.md 6.2).
+ * Delivers push notifications: URL guard, turns, connections and one POST (docs/api.md 6.2).
  *
- *  Push.D1 Nothing is connected to but what the guard has given out for this very try (guard.ts UrlGuard.G1, pools.ts
- *     PushPools.P2).
- *  Push.D2 A 2xx status is success, everything else a PushError: redirects are not followed, and the body of an answer
- *     is read to `maxResponseBytes` and dropped, so that the connection can be used again.
- *  Push.D3 A try takes `timeoutMs` at most from its turn on; a connection whose answer is not over by then is closed,
- *     and its turn lasts until then.
- *  Push.D4 A push waits for nobody but its own receiver and, in a circle, for turns (lanes.ts).
- *  Push.D5 Errors and logs name the host at most: never path, query, token, credentials or body.
+ *  Push.D1 Connections go only to addresses that the guard returned for this very attempt (guard.ts UrlGuard.G1,
+ *     pools.ts PushPools.P2).
+ *  Push.D2 A 2xx status is success, anything else a PushError. Redirects are not followed. At most `maxResponseBytes`
+ *     of the response body are read and discarded, so that the connection can be reused.
+ *  Push.D3 An attempt takes at most `timeoutMs` from the start of its turn; a connection whose response is incomplete
+ *     by then is closed, and the turn lasts until then.
+ *  Push.D4 A push waits only for its own receiver and, round-robin, for turns (lanes.ts).
+ *  Push.D5 Errors and logs contain at most the host: never path, query, token, credentials or body.
  *
- * Nothing is kept that the next process would miss: what was on its way when this one ends is sent again by the outbox,
- * so a receiver may see a push twice.
+ * No state is lost with the process: a push in progress when it ends is sent again by the outbox, so a receiver may see
+ * a push twice.
  */
 import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
@@ -33,7 +33,7 @@ export interface PushParts {
   /** HIVEKEEP_PUSH_ALLOW: `host` or `host:port`. */
   allow: readonly string[];
   resolve: Resolve;
-  /** The body in the wire form of the config's version. */
+  /** Encodes the body in the wire format of the configuration's version. */
   bodyOf: (item: PushItem) => { contentType: string; body: string };
   timeoutMs: number;
   maxResponseBytes: number;
@@ -44,7 +44,10 @@ export interface PushParts {
   ca?: string;
 }
 
-/** A process that pushes to many receivers at once: enough for thousands a second where answers take tens of ms. */
+/**
+ * For a process that pushes to many receivers at once: enough for thousands of pushes a second if responses take tens
+ * of ms.
+ */
 const limits = { total: 256, perLane: 64, perSickLane: 4 } as const;
 const maxPools = 128;
 
@@ -67,7 +70,7 @@ export function createPush(parts: PushParts): Push {
       }
     },
     async deliver(item, signal) {
-      setMaxListeners(0, signal); // one signal may end all pushes of an agent; each listener goes with its try
+      setMaxListeners(0, signal); // one signal may cancel all pushes of an agent; each attempt removes its own listener
       try {
         const target = guard.read(item.config.url);
         const headers = pushHeaders(item.config, parts.userAgent);
@@ -75,7 +78,10 @@ export function createPush(parts: PushParts): Push {
       } catch (error) {
         const failure = pushFailure(error);
         if (failure.final)
-          log.warn({ push: item.id, task: item.task.id, reason: failure.message }, 'a push is refused for good');
+          log.warn(
+            { event: 'push.refused', push: item.id, task: item.task.id, reason: failure.message },
+            'a push was refused and will not be retried',
+          );
         throw failure;
       }
     },
@@ -83,7 +89,7 @@ export function createPush(parts: PushParts): Push {
   };
 }
 
-/** A registration is refused where the host does not resolve in time: the client is there to hear of it, and may try again. */
+/** A registration is refused if the host does not resolve in time: the client gets the error and may try again. */
 function refusal(error: unknown): Error {
   if (error instanceof RefusedUrl) return invalid({ path: 'url', message: error.message });
   if (error instanceof Unresolved || error instanceof PushError)
@@ -137,7 +143,7 @@ function poster({ bodyOf, timeoutMs, maxResponseBytes, clock }: PushParts, guard
   };
 }
 
-/** True when the answer was over before `limit` and the time were up. */
+/** Returns true if the response ended within `limit` bytes and the time limit. */
 async function readOff(body: Dispatcher.ResponseData['body'], limit: number): Promise<boolean> {
   await body.dump({ limit });
   return body.readableEnded;

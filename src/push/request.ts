@@ -1,14 +1,15 @@
-/** What a receiver is sent beside the body (docs/api.md 5.5, 6.2; A2A 1.0, 4.3.3). */
+/** The headers of a push (docs/api.md 5.5, 6.2; A2A 1.0, 4.3.3). */
 import type { PushConfig } from '../domain/task.js';
 import { PushError } from './port.js';
 
-/** What HTTP lets a header's value hold: no line ends, and nothing beyond one byte a character. */
+/** The characters that HTTP allows in a header value: no line breaks, and single-byte characters only. */
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 const scheme = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 
 /**
- * Token and credentials as the config has them: the first scheme where there are several, and none without credentials.
- * A value that is no header value ends the push for good (PushError, final); it never reaches a socket.
+ * Takes token and credentials from the configuration: the first scheme if there are several, and none without
+ * credentials. A value that is not valid in a header makes the push fail for good (PushError, final) before anything is
+ * sent.
  */
 export function pushHeaders({ token, authentication }: PushConfig, userAgent: string): Record<string, string> {
   const headers: Record<string, string> = { 'user-agent': userAgent };

@@ -1,15 +1,15 @@
 /**
- * Names to addresses. Names that anybody may register are asked of DNS through sockets of the event loop, bounded in
- * time: the system's own lookup would hold a thread of the process's small pool, which the store writes with, for as
- * long as a hostile name server likes. Allowlisted hosts are the operator's and may stand in /etc/hosts, so they go
- * that way.
+ * Resolves host names. Names that anyone may register are resolved by DNS through event-loop sockets, with a time
+ * limit: the system's own look-up would hold a thread of the process's small pool, which the store uses for writing,
+ * for as long as a hostile name server likes. Allowlisted hosts are chosen by the operator and may be in /etc/hosts, so
+ * they use the system's look-up.
  */
 import { lookup, Resolver } from 'node:dns/promises';
 
-/** All addresses of a name; rejects, or is empty, when it has none or DNS fails. */
+/** Resolves to all addresses of a name; rejects, or resolves to an empty list, if it has none or DNS fails. */
 export type Resolve = (host: string, allowed: boolean) => Promise<readonly { address: string; family: number }[]>;
 
-/** `timeoutMs` is for the first of `tries` at each server; `servers` (address:port) are the system's unless given. */
+/** `timeoutMs` applies to the first of `tries` at each server; `servers` (address:port) default to the system's. */
 export function systemResolver({
   timeoutMs,
   tries,
@@ -29,6 +29,6 @@ export function systemResolver({
   };
 }
 
-/** A name with addresses of one family only is the rule, not a failure. */
+/** Most names have addresses of one family only, so a failure of the other is ignored. */
 const found = (answer: PromiseSettledResult<string[]>, family: number): { address: string; family: number }[] =>
   answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : [];

@@ -1,13 +1,13 @@
 /**
- * What a push URL says, read strictly. The WHATWG parser decides what it means (so every spelling of an address comes
- * out as one), but its leniency is refused: what it repairs in silence, another reader may read as something else.
+ * Parses push URLs strictly. The WHATWG parser determines the meaning, so that every spelling of an address is
+ * normalised, but input that it would silently repair is refused, because another parser may interpret it differently.
  */
 import { isIP } from 'node:net';
 import { parseUrl } from '../domain/parse-url.js';
 import { isPublicAddress } from './addresses.js';
 import { bareName, type Allowlist } from './allowlist.js';
 
-/** Where a push goes, before the name is resolved. */
+/** The destination of a push, before its name is resolved. */
 export interface Target {
   /** scheme://host[:port], the host normalised. */
   origin: string;
@@ -19,15 +19,15 @@ export interface Target {
   allowed: boolean;
 }
 
-/** The URL may not be pushed to; the message goes on after "url". */
+/** The URL is not allowed; the message continues the word "url". */
 export class RefusedUrl extends Error {
   override readonly name = 'RefusedUrl';
 }
 
-/** Names that mean this machine or its network (RFC 6761, 6762, 8375, 9476 and habit), whatever DNS says of them. */
+/** Names that refer to this machine or its network (RFC 6761, 6762, 8375, 9476 and common use), whatever DNS says. */
 const privateNames = /(^|\.)(localhost|localdomain|local|internal|home\.arpa)$/;
 
-/** Throws RefusedUrl. Looks up nothing. */
+/** Throws RefusedUrl. Does not use DNS. */
 export function readTarget(text: string, allowed: Allowlist): Target {
   const url = parsed(text);
   const host = bareName(url.hostname);
@@ -52,7 +52,7 @@ function parsed(text: string): URL {
   return url;
 }
 
-/** Of what the URL parser lets through as a host. */
+/** Whether a host that the URL parser accepts is a valid name or address. */
 const isHost = (host: string): boolean =>
   host.startsWith('[') ||
   (host.length <= 253 && host.split('.').every((label) => label.length >= 1 && label.length <= 63));

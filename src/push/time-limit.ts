@@ -1,13 +1,13 @@
-/** One time limit over everything that a try does: looking up the name, connecting, sending, reading the answer. */
+/** One time limit for a whole attempt: look-up, connection, sending, and reading the response. */
 import type { Clock } from '../domain/clock.js';
 import { PushError } from './port.js';
 
 export interface TimeLimit {
   /** Aborted, with a PushError as its reason, when the time is up or `outer` is aborted. */
   readonly signal: AbortSignal;
-  /** What `work` comes to, or the reason why it need not be waited for any more. */
+  /** Settles as `work` does, or rejects with the abort reason if that comes first. */
   race<T>(work: Promise<T>): Promise<T>;
-  /** Lets go of timer and `outer`. */
+  /** Releases the timer and the listener on `outer`. */
   end(): void;
 }
 
@@ -42,5 +42,5 @@ export function timeLimit(clock: Clock, ms: number, outer?: AbortSignal): TimeLi
   };
 }
 
-/** Whoever asked for the push does not want it any more: the service stops, or the config is gone. */
+/** The push is no longer wanted: the service is stopping, or the configuration was deleted. */
 export const stopped = (): PushError => new PushError('stopped before there was an answer');

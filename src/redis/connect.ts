@@ -119,7 +119,11 @@ function credentials(url: string): Pick<RedisOptions, 'username' | 'password' | 
 function watch(client: RedisClient, fields: object, log: Pick<Logger, 'info' | 'warn'> | undefined): void {
   let away = false;
   const lost = (reason: string): void => {
-    if (!away) log?.warn({ ...fields, reason }, 'Redis cannot be reached; it is tried again until it can');
+    if (!away)
+      log?.warn(
+        { ...fields, event: 'redis.unreachable', reason },
+        'Redis cannot be reached; reconnecting until it can',
+      );
     away = true;
   };
   client.on('error', (error: Error) => {
@@ -128,7 +132,7 @@ function watch(client: RedisClient, fields: object, log: Pick<Logger, 'info' | '
   });
   client.on('reconnecting', () => lost('the connection was closed'));
   client.on('ready', () => {
-    if (away) log?.info(fields, 'Redis is reached again');
+    if (away) log?.info({ ...fields, event: 'redis.reconnected' }, 'Redis can be reached again');
     away = false;
   });
   if (client instanceof Cluster) watchNodes(client, fields, log);
@@ -140,13 +144,20 @@ function watchNodes(client: Cluster, fields: object, log: Pick<Logger, 'info' | 
   client.on('node error', (error: Error, node: string) => {
     strip(error);
     if (!away.has(node))
-      log?.warn({ ...fields, node, reason: failureText(error) }, 'a server of the Redis Cluster cannot be reached');
+      log?.warn(
+        { ...fields, event: 'redis.node_unreachable', node, reason: failureText(error) },
+        'a server of the Redis Cluster cannot be reached',
+      );
     away.add(node);
   });
   client.on('+node', (redis: Redis) => {
     const node = `${redis.options.host ?? ''}:${redis.options.port ?? ''}`;
     redis.on('ready', () => {
-      if (away.delete(node)) log?.info({ ...fields, node }, 'a server of the Redis Cluster is reached again');
+      if (away.delete(node))
+        log?.info(
+          { ...fields, event: 'redis.node_reconnected', node },
+          'a server of the Redis Cluster can be reached again',
+        );
     });
   });
 }

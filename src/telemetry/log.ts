@@ -1,7 +1,7 @@
 /**
- * The log: structured lines on standard error, so that standard output stays for what a command prints. A line is
- * written when `log.info(...)` returns, so nothing is lost when the process ends. pino's own writer is not used: its
- * flushSync (sonic-boom 4) tries for ever when the reader of the pipe has gone, and the server would never end.
+ * The log: structured lines on standard error, so that standard output carries only the results of commands. A line is
+ * written before `log.info(...)` returns, so nothing is lost when the process ends. pino's own writer is not used: its
+ * flushSync (sonic-boom 4) retries for ever when the reader of the pipe is gone, and the server would never exit.
  */
 import { pino, type Logger } from 'pino';
 import { maskCredentials, redactedPaths } from './redact.js';
@@ -12,13 +12,13 @@ export type { Logger } from 'pino';
 export interface LogOptions {
   level: string;
   format: 'json' | 'pretty';
-  /** Where lines go; default: standard error. */
+  /** Receives each line; default: standard error. */
   write?: (line: string) => void;
   /** Colours in the pretty format. */
   colour?: boolean;
 }
 
-/** Credentials never reach the output (telemetry/redact.ts). Times are ISO 8601, levels are words. */
+/** Credentials are redacted (telemetry/redact.ts). Times are ISO 8601, levels are words. */
 export function createLog(options: LogOptions): Logger {
   const write = options.write ?? toStandardError();
   const finish =
@@ -39,7 +39,7 @@ export function createLog(options: LogOptions): Logger {
   );
 }
 
-/** Lines for which nobody is left to read are dropped; without a listener the error would end the process. */
+/** Drops lines when the reader of the pipe is gone; without a listener the error would end the process. */
 function toStandardError(): (line: string) => void {
   process.stderr.on('error', () => undefined);
   return (line) => {

@@ -1,4 +1,7 @@
-/** The logger that everything is given: the part of pino's that the service uses. A consumer names what it needs of it with `Pick`. */
+/**
+ * The logger port: the part of pino's interface that the service uses. Consumers declare the levels that they need with
+ * `Pick`.
+ */
 export interface Logger {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

@@ -1,14 +1,14 @@
 /**
- * What the service counts, for Prometheus (GET /metrics). Labels are bounded: methods, statuses, outcomes and route
- * templates only, never anything that a client can make up; beyond `maxRoutes` templates everything is `other`.
+ * Prometheus metrics (GET /metrics). Labels are bounded: methods, statuses, outcomes and route templates only, never a
+ * value chosen by a client; beyond `maxRoutes` templates the label is `other`.
  *
- * The handles of prom-client are resolved once per combination of labels and kept, so a request costs two map lookups
- * here and no label object.
+ * prom-client's child handles are resolved once for each combination of labels and cached, so a request costs two map
+ * look-ups here and allocates no label object.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RunStatus } from '../domain/vocabulary.js';
 
-/** Numbers that the actor system keeps anyway; read when they are scraped. */
+/** Statistics that the actor system keeps anyway; read at each scrape. */
 export interface ActorStats {
   active: number;
   queued: number;
@@ -17,7 +17,7 @@ export interface ActorStats {
   faults: number;
 }
 
-/** Numbers of one process of a cluster. Those whose names end with Total only grow. */
+/** Statistics of one process of a cluster. Those whose names end in Total are monotonic. */
 export interface ClusterStats {
   shards: number;
   members: number;
@@ -34,19 +34,22 @@ export interface ClusterStats {
 }
 
 export interface Metrics {
-  /** One answered request; `route` is a path template, or `unmatched`. `seconds` null: a stream, whose lifetime is no answer time. */
+  /**
+   * Counts a response; `route` is a path template, or `unmatched`. `seconds` is null for a stream, whose lifetime is
+   * not a response time.
+   */
   request(route: string, method: string, status: number, seconds: number | null): void;
-  /** One commit of the store: how it ended, how many documents it put or deleted, how long it took. */
+  /** Counts a commit of the store: its outcome, the number of documents written or deleted, and its duration. */
   commit(outcome: 'committed' | 'conflict' | 'failed', documents: number, seconds: number): void;
-  /** A run began or went on, paused, or ended after `steps` steps since its budget began. */
+  /** Counts a run that started or resumed, paused, or ended after `steps` steps since its budget began. */
   run(event: 'started' | Exclude<RunStatus, 'pending' | 'running'>, steps: number): void;
-  /** Mailbox messages taken in, read by a run, and runs that a message woke. */
+  /** Counts mailbox messages accepted, messages read by a run, and runs woken by a message. */
   message(event: 'received' | 'read' | 'wake', count: number): void;
-  /** Names the source of the actor figures; a later call replaces it. */
+  /** Sets the source of the actor statistics; a later call replaces it. */
   observeActors(stats: () => ActorStats): void;
-  /** Adds the figures of a cluster, from this source. To be called once at most. */
+  /** Adds the statistics of a cluster. Call this at most once. */
   observeCluster(stats: () => ClusterStats): void;
-  /** The whole registry in Prometheus' text format, and its media type. */
+  /** The whole registry in the Prometheus text format, and its media type. */
   text(): Promise<string>;
   readonly contentType: string;
 }
@@ -82,13 +85,13 @@ interface RouteCells {
 function requestMetrics(registry: Registry): Metrics['request'] {
   const total = new Counter({
     name: 'hivekeep_http_requests_total',
-    help: 'Requests answered.',
+    help: 'HTTP requests answered, by route, method and status.',
     labelNames: ['method', 'route', 'status'],
     registers: [registry],
   });
   const seconds = new Histogram({
     name: 'hivekeep_http_request_duration_seconds',
-    help: 'Time from request to end of answer.',
+    help: 'Time from the start of a request to the end of its response, in seconds.',
     labelNames: ['method', 'route'],
     buckets: requestBuckets,
     registers: [registry],
@@ -123,18 +126,18 @@ function requestMetrics(registry: Registry): Metrics['request'] {
 function commitMetrics(registry: Registry): Metrics['commit'] {
   const total = new Counter({
     name: 'hivekeep_commits_total',
-    help: 'Commits of the store by outcome.',
+    help: 'Commits to the store, by outcome.',
     labelNames: ['outcome'],
     registers: [registry],
   });
   const documents = new Counter({
     name: 'hivekeep_commit_documents_total',
-    help: 'Documents put or deleted by commits that took effect.',
+    help: 'Documents written or deleted by successful commits.',
     registers: [registry],
   });
   const seconds = new Histogram({
     name: 'hivekeep_commit_duration_seconds',
-    help: 'Time until a commit was durable.',
+    help: 'Time until a commit was durable, in seconds.',
     buckets: commitBuckets,
     registers: [registry],
   });
@@ -155,12 +158,12 @@ function commitMetrics(registry: Registry): Metrics['commit'] {
 function runMetrics(registry: Registry): Metrics['run'] {
   const started = new Counter({
     name: 'hivekeep_runs_started_total',
-    help: 'Runs that began, or went on after a pause or at a resume.',
+    help: 'Runs that started, or continued after a pause or a resume.',
     registers: [registry],
   });
   const paused = new Counter({
     name: 'hivekeep_runs_paused_total',
-    help: 'Runs that stopped to wait for a human.',
+    help: 'Runs that paused to wait for a human.',
     registers: [registry],
   });
   const ended = new Counter({
@@ -169,7 +172,11 @@ function runMetrics(registry: Registry): Metrics['run'] {
     labelNames: ['status'],
     registers: [registry],
   });
-  const steps = new Counter({ name: 'hivekeep_run_steps_total', help: 'Steps of runs.', registers: [registry] });
+  const steps = new Counter({
+    name: 'hivekeep_run_steps_total',
+    help: 'Steps that runs have committed.',
+    registers: [registry],
+  });
   return (event, count) => {
     if (event === 'started') started.inc();
     else if (event === 'paused') paused.inc();
@@ -181,7 +188,7 @@ function runMetrics(registry: Registry): Metrics['run'] {
 function messageMetrics(registry: Registry): Metrics['message'] {
   const total = new Counter({
     name: 'hivekeep_mailbox_messages_total',
-    help: 'Mailbox messages received and read, and runs that a message woke.',
+    help: 'Mailbox messages received and read, and runs started by a message.',
     labelNames: ['event'],
     registers: [registry],
   });
@@ -201,7 +208,7 @@ function actorMetrics(registry: Registry): Metrics['observeActors'] {
         this.set(read()[field]);
       },
     });
-  // A counter of prom-client can only be added to, so the source's own running total is brought over as it was found.
+  // A prom-client counter can only be incremented, so the source's running total is copied into it at each scrape.
   const counter = (name: string, help: string, field: keyof ActorStats) =>
     new Counter({
       name,
@@ -213,11 +220,11 @@ function actorMetrics(registry: Registry): Metrics['observeActors'] {
       },
     });
   gauge('hivekeep_actors_active', 'Actors in memory.', 'active');
-  gauge('hivekeep_actor_messages_queued', 'Messages that wait in inboxes.', 'queued');
+  gauge('hivekeep_actor_messages_queued', 'Messages waiting in the queues of actors.', 'queued');
   counter('hivekeep_actor_messages_processed_total', 'Messages that actors have handled.', 'processed');
   counter(
     'hivekeep_actor_restarts_total',
-    'Actors that were loaded again, after a crash or because another process wrote them.',
+    'Actors reloaded after a crash, or because another process had committed to their entity.',
     'restarts',
   );
   counter('hivekeep_actor_faults_total', 'Actors that were stopped because they crashed too often.', 'faults');
@@ -248,26 +255,26 @@ function clusterMetrics(registry: Registry, read: () => ClusterStats): void {
     });
   gauge('shards_held', 'Shards that this process serves, of 256.', 'shards');
   gauge('members', 'Live processes of the cluster, as this one sees them.', 'members');
-  gauge(
-    'commands_unanswered',
-    'Commands and searches sent to other processes that wait for their answer.',
-    'unanswered',
-  );
-  counter('shards_taken', 'Shards that this process has taken.', 'takeoversTotal');
+  gauge('commands_unanswered', 'Commands and searches sent to other processes and not answered yet.', 'unanswered');
+  counter('shards_taken', 'Shards that this process has acquired.', 'takeoversTotal');
   counter('shards_handed_over', 'Shards that this process has handed over.', 'handoversTotal');
-  counter('leases_lost', 'Shards whose lease ran out before it could be renewed.', 'lostTotal');
-  counter('commands_sent', 'Commands sent to other processes, the first time.', 'sentTotal');
+  counter('leases_lost', 'Shards whose lease expired before it could be renewed.', 'lostTotal');
+  counter('commands_sent', 'Commands sent to other processes, not counting retries.', 'sentTotal');
   counter(
     'commands_sent_again',
-    'Commands sent again: their shard moved, or there was no answer in time.',
+    'Commands retried because their shard had moved, or no answer came in time.',
     'againTotal',
   );
-  counter('commands_misrouted', 'Answers that said that the shard is held elsewhere.', 'elsewhereTotal');
-  counter('repeats_dropped', 'Commands that arrived again while they were being answered.', 'repeatsDroppedTotal');
+  counter('commands_misrouted', 'Commands refused by a process that does not hold their shard.', 'elsewhereTotal');
+  counter(
+    'repeats_dropped',
+    'Duplicate commands that arrived while the first was being processed.',
+    'repeatsDroppedTotal',
+  );
   counter('commands_late', 'Commands that arrived after their deadline and had no effect.', 'lateTotal');
   counter(
     'messages_unreadable',
-    'Entries and messages of the bus that were foreign or corrupt, and were dropped.',
+    'Foreign or corrupt entries and messages of the bus, which were dropped.',
     'unreadableTotal',
   );
 }

@@ -1,4 +1,7 @@
-/** Log lines for people: time, level, message, then the other fields as `name=value`; an error's stack follows on lines of its own. */
+/**
+ * Formats log lines for people: time, level, message, then the other fields as `name=value`. An error's stack follows
+ * on lines of its own.
+ */
 interface Line {
   level: string;
   time: string;
@@ -9,7 +12,7 @@ interface Line {
 
 const colours: Readonly<Record<string, number>> = { fatal: 31, error: 31, warn: 33, info: 32, debug: 90, trace: 90 };
 
-/** `line` is one line of pino's JSON; what is not such a line is passed on as it is. */
+/** `line` is one line of pino's JSON; anything else is returned unchanged. */
 export function prettyLine(line: string, colour: boolean): string {
   const fields = parse(line);
   if (!fields) return line;

@@ -79,7 +79,7 @@ describe('black box: HTTPS', function () {
     expect(await ask(otherTls.cert)).to.include({ status: 200 });
     expect(await ask(testTls.cert, agent)).to.include({ status: 200, reused: true });
     agent.destroy();
-    expect(server.stderr()).to.include('the certificate was replaced by the new one');
+    expect(server.stderr()).to.include('the new certificate is in use');
   });
 
   it('keeps the certificate when the new files are no pair, says so, and takes the next that are', async () => {
@@ -87,7 +87,7 @@ describe('black box: HTTPS', function () {
     writeFileSync(key(), testTls.key);
     await until(
       async () => server.stderr(),
-      (text) => text.includes('the certificate of before stays in use'),
+      (text) => text.includes('the previous certificate stays in use'),
       10_000,
     );
     expect(await shown()).to.equal(before);

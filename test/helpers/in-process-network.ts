@@ -1,26 +1,26 @@
 /**
- * A network of transports in one process, for tests of what stands on them. Entries arrive in a later turn, in order;
- * a test says which are lost, repeated or late.
+ * A network of transports within one process, for tests. Entries arrive in a later turn, in order; a test decides which
+ * are lost, repeated or delayed.
  */
 import { decodeEntry, encodeEntries } from '../../src/bus/entry.js';
 import type { Transport, TransportEvents } from '../../src/bus/transport.js';
 import { UnreadableMessages } from '../../src/bus/unreadable.js';
 
-/** What becomes of an entry. A promise: it arrives when that resolves, after entries that were sent later. */
+/** The fate of an entry. A promise delays its arrival, possibly beyond that of entries sent later. */
 export type DeliveryFate = 'arrives' | 'lost' | 'twice' | Promise<unknown>;
 
 export interface InProcessNetwork {
-  /** A process of this name, which has not been used before. */
+  /** Creates a process with this name, which must be unused. */
   transport(name: string): Transport;
-  /** Asked for every entry; a test sets its own. */
+  /** Called for every entry; tests replace it. */
   fate: (from: string, to: string, messages: readonly unknown[]) => DeliveryFate;
-  /** Nothing gets to this process or away from it, and nobody is told. The returned function ends it. */
+  /** Partitions this process from the network, without notifying anybody. The returned function heals the partition. */
   cut(name: string): () => void;
-  /** Ends a process as kill -9 does: what is sent to it is `gone`, and nothing comes from it any more. */
+  /** Ends a process as kill -9 does: messages sent to it are reported as `gone`, and nothing comes from it any more. */
   kill(name: string): void;
-  /** Puts a text into a process's inbox, as something foreign may. */
+  /** Puts a raw text into a process's inbox, as a foreign program could. */
   write(to: string, text: string): void;
-  /** Entries that could not be read. */
+  /** The number of entries that could not be decoded. */
   readonly unreadable: number;
 }
 

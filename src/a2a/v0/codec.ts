@@ -1,4 +1,7 @@
-/** The codec of the `x/y` methods. 0.2 and 0.3 share one wire form; a push config keeps the version under which it came. */
+/**
+ * The codec of the `x/y` methods. 0.2 and 0.3 share one wire format; a push configuration keeps the version with which
+ * it was registered.
+ */
 import type { Codec } from '../codec.js';
 import { readParams } from '../fields.js';
 import { RpcError } from '../rpc.js';
@@ -38,7 +41,7 @@ const slashCodec = (version: '0.2' | '0.3'): Codec => ({
   pushDeleted: null,
 });
 
-/** The config's id came with 0.3: 0.2 names the task alone. */
+/** 0.3 added the configuration id; 0.2 names the task only. */
 function readConfig(params: unknown): { taskId: string; id?: string } {
   const { id: taskId, pushNotificationConfigId: id } = readParams(configParams, params);
   return id ? { taskId, id } : { taskId };

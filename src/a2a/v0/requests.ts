@@ -1,6 +1,6 @@
 /**
- * Requests of 0.2 and 0.3 (`types.ts` of these releases): discriminated by `kind`, roles in lower case. A message may
- * leave out its own `kind`, as the examples of the 0.2 specification do; a part may not.
+ * Requests of 0.2 and 0.3 (`types.ts` of these releases): discriminated by `kind`, with lower-case roles. A message may
+ * omit its own `kind`, as the examples of the 0.2 specification do; a part may not.
  */
 import { z } from 'zod';
 import type { A2AVersion, Part, PushConfigInput, TaskInput } from '../../domain/task.js';
@@ -116,7 +116,7 @@ export const readSetPush = (
   version: A2AVersion,
 ): SetPushRequest => ({ taskId, config: pushOf(pushNotificationConfig, version) });
 
-/** Absent is what the spec's own examples do: multi-step agents go on by themselves (docs/api.md 3.2, 4.2). */
+/** If absent, the call does not wait, as in the examples of docs/api.md 3.2 and 4.2: runs proceed by themselves. */
 function waitOf(blocking: boolean | null | undefined): TaskInput['wait'] {
   if (blocking === true) return 'settled';
   return blocking === false ? 'started' : 'natural';
@@ -142,7 +142,7 @@ function partOf(read: z.infer<typeof part>): Part {
   }
 }
 
-/** Unwraps what was wrapped because 0.x knows objects only (v0/write.ts). */
+/** Unwraps a value that was wrapped because 0.x supports only objects (v0/write.ts). */
 function dataPart(data: object, metadata: z.infer<typeof part>['metadata']): Part {
   if (!metadata || metadata[wrapFlag] !== true || !('value' in data))
     return describedPart({ kind: 'data', data }, null, null, metadata);

@@ -1,4 +1,4 @@
-/** Answers and frames of 0.2 and 0.3, discriminated by `kind` (docs/api.md 2.7-2.10). */
+/** Results and frames of 0.2 and 0.3, discriminated by `kind` (docs/api.md 2.7-2.10). */
 import type { RunEvent } from '../../domain/model.js';
 import type { RunStatus } from '../../domain/vocabulary.js';
 import { contextOf, type Part, type PushConfig, type Task, type TaskMessage } from '../../domain/task.js';
@@ -17,7 +17,10 @@ import {
 
 type Wire = Record<string, unknown>;
 
-/** Marks `{value}` around data that is no object, which 0.x cannot say; the official SDKs use the same mark. */
+/**
+ * Marks `{value}` as a wrapper around data that is not an object, which 0.x does not support; the official SDKs use the
+ * same mark.
+ */
 export const wrapFlag = 'data_part_compat';
 
 export function writeTask(task: Task, options?: TaskOptions): Wire {
@@ -117,7 +120,7 @@ function writeMessage(message: TaskMessage, ids: TaskIds): Wire {
   return wire;
 }
 
-/** File names and media types of text and data have no place in 0.x and are left out. */
+/** 0.x has no file names and media types for text and data, so they are omitted. */
 function writePart(part: Part): Wire {
   switch (part.kind) {
     case 'text':

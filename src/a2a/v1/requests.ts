@@ -1,7 +1,7 @@
 /**
- * Requests of 1.0, in ProtoJSON (A2A 1.0, 5.5-5.7 and `a2a.proto`): no discriminators, a part is the one of text, raw, url
- * and data that it has; an empty string, null and the zero of an enum are fields left out; integers may be strings and
- * enums numbers. `tenant` names nothing here: an agent has its own URL.
+ * Requests of 1.0, in ProtoJSON (A2A 1.0, 5.5-5.7 and `a2a.proto`). There are no discriminators: the kind of a part
+ * follows from which of text, raw, url and data is present. An empty string, null and the zero of an enum count as
+ * absent; integers may be strings and enums numbers. `tenant` is ignored, because an agent has its own URL.
  */
 import { z } from 'zod';
 import type { RunStatus } from '../../domain/vocabulary.js';
@@ -62,7 +62,7 @@ interface Content {
   data?: unknown;
 }
 
-/** `data: null` is JSON's null where nothing else is there, and a field left out beside another. */
+/** `data: null` is JSON's null if it is the only content, and counts as absent beside another. */
 function contents(p: Content): number {
   const others =
     Number(typeof p.text === 'string') + Number(typeof p.raw === 'string') + Number(typeof p.url === 'string');
@@ -117,7 +117,7 @@ const state = z.preprocess(
   (value) => (typeof value === 'number' ? (stateNames[value] ?? value) : value),
   z.enum(stateNames, must('a task state, such as "TASK_STATE_WORKING"')).nullish(),
 );
-/** RFC 3339, to the nanosecond and with any offset, as Timestamp is read. */
+/** RFC 3339 with up to nanoseconds and any offset, as a protobuf Timestamp allows. */
 const timestamp = z.iso
   .datetime({ offset: true, error: 'must be a time such as 2026-01-31T12:00:00.000Z' })
   .refine(
@@ -183,7 +183,10 @@ const defaultPageSize = 50;
 
 const statusesOf = (name: string): readonly RunStatus[] => statusesByState.find(([state]) => state === name)?.[1] ?? [];
 
-/** Rounded up, as times here have milliseconds: what is not older than the given time is not older than this either. */
+/**
+ * Rounds up, because times here have milliseconds: whatever is at least as new as the given time is at least as new as
+ * this one.
+ */
 function inMilliseconds(given: string): string {
   const beyond = /\.\d{3}(\d+)/.exec(given)?.[1] ?? '';
   return new Date(Date.parse(given) + (/[1-9]/.test(beyond) ? 1 : 0)).toISOString();

@@ -1,11 +1,13 @@
 /**
- * ProtoJSON may spell a field in camelCase or as the .proto file does, in snake_case; the conformance kit of 1.0 does the
- * latter. This brings params to camelCase, in the messages of the protocol only: what clients put into metadata and data
- * keeps its names.
+ * ProtoJSON allows field names in camelCase or, as in the .proto file, in snake_case; the conformance kit of 1.0 uses
+ * the latter. This converts params to camelCase, but only in messages of the protocol: the contents of metadata and
+ * data keep their names.
  */
 import { isObject } from '../fields.js';
 
-/** Fields that hold a message of the protocol (or, in an array, many); all other fields are left as they are. */
+/**
+ * Fields that hold a message of the protocol, or an array of them; the values of all other fields are left unchanged.
+ */
 export interface Shape {
   readonly [field: string]: Shape | readonly [Shape];
 }
@@ -14,7 +16,7 @@ export function camelCased(value: unknown, shape: Shape): unknown {
   if (!isObject(value)) return value;
   let copy: Record<string, unknown> | undefined;
   for (const key of Object.keys(value)) {
-    // only from the first _ of a row: from each of them, a long row would be looked at as often as it has characters
+    // match only from the first _ of a run: matching from each of them would take quadratic time
     const name = key.includes('_')
       ? key.replace(/(?<!_)_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
       : key;

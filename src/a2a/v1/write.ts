@@ -1,4 +1,4 @@
-/** Answers and frames of 1.0, in ProtoJSON: exactly the fields of `a2a.proto`, as its clients refuse any other. */
+/** Results and frames of 1.0, in ProtoJSON: exactly the fields of `a2a.proto`, because its clients reject any other. */
 import type { RunEvent } from '../../domain/model.js';
 import type { RunStatus } from '../../domain/vocabulary.js';
 import { contextOf, type Part, type PushConfig, type Task, type TaskMessage } from '../../domain/task.js';
@@ -28,7 +28,7 @@ export function writeTask(task: Task, options?: TaskOptions): Wire {
   return wire;
 }
 
-/** A StreamResponse. */
+/** Encodes a StreamResponse. */
 export function writeFrame(event: RunEvent, ids: TaskIds): Wire {
   switch (event.type) {
     case 'status': {
@@ -54,7 +54,7 @@ export function writeFrame(event: RunEvent, ids: TaskIds): Wire {
 export function writePushConfig(taskId: string, config: PushConfig): Wire {
   const wire: Wire = { taskId, id: config.id, url: config.url };
   if (config.token !== undefined) wire['token'] = config.token;
-  // 1.0 knows one scheme, and none without a name
+  // 1.0 supports one scheme, which must have a name
   const scheme = config.authentication?.schemes[0];
   if (scheme !== undefined) {
     const credentials = config.authentication?.credentials;

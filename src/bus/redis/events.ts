@@ -1,18 +1,17 @@
 /**
- * The event bus of many processes: sharded pub/sub of Redis, one channel a run (`<prefix>r:<run>`) and one a workspace
- * (`<prefix>w:<workspace>`).
+ * The event bus of a cluster: sharded pub/sub of Redis, with one channel for each run (`<prefix>r:<run>`) and one for
+ * each workspace (`<prefix>w:<workspace>`).
  *
  * Invariants (InProcessBus.B2-B4 are those of in-process.ts)
- *  RedisBus.B5 What is published in one turn for one run or workspace is one message, in order, and is sent once.
- *  RedisBus.B6 Every listener is told `[]` once Redis has confirmed that its channel is subscribed, and after each
- *     connection that was lost and made again: from the first `[]` on it is told everything, until another `[]` says
- *     that some may be missing.
- *  RedisBus.B7 Where a message cannot be sent, that is told instead as soon as one can: a `[]` to the same listeners.
- *     What a process had published when it was killed is lost without that, and so is what 10,000 channels beyond are
- *     owed.
- *  RedisBus.B8 A message that cannot be read is counted, logged and dropped.
- * When it fails: publishing never waits and never throws. A listener in the publishing process is told by way of Redis
- * like any other, so that all see one order.
+ *  RedisBus.B5 Events published in one turn for one run or workspace are one message, in order, sent once.
+ *  RedisBus.B6 Every listener receives `[]` once Redis has confirmed the subscription of its channel, and after each
+ *     reconnection. From the first `[]` on it receives everything, until another `[]` says that some may be missing.
+ *  RedisBus.B7 If a message cannot be sent, its listeners receive `[]` as soon as sending works again. Without any
+ *     notice, events are lost that a process had published when it was killed, and those owed to more than 10,000
+ *     channels.
+ *  RedisBus.B8 A message that cannot be decoded is counted, logged and dropped.
+ * Publishing never waits and never throws. A listener in the publishing process receives events through Redis like any
+ * other, so that all see the same order.
  */
 import { z } from 'zod';
 import type { RunEvent, WorkspaceEvent } from '../../domain/model.js';
@@ -31,9 +30,9 @@ const goodbyeMs = 2000;
 
 export interface RedisBusOptions {
   url: string;
-  /** Publishes; it may be shared with others. Subscriptions have connections of their own. */
+  /** Used for publishing, and may be shared. Subscriptions have connections of their own. */
   client: RedisClient;
-  /** Begins every channel: `hk:<cluster id>:`. */
+  /** The prefix of every channel: `hk:<cluster id>:`. */
   prefix: string;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** ms that a channel stays subscribed after its last listener left. Default 5 s. */
@@ -41,9 +40,9 @@ export interface RedisBusOptions {
 }
 
 export interface RedisBus extends Bus {
-  /** Messages that could not be read, since the start. */
+  /** The number of messages that could not be decoded since the start. */
   unreadable(): number;
-  /** What was published before is on its way when it resolves, where Redis answers; nobody is told anything any more. */
+  /** Resolves when earlier publications have been sent, if Redis answers; listeners are not called any more. */
   close(): Promise<void>;
 }
 
@@ -51,7 +50,7 @@ export function createRedisBus(options: RedisBusOptions): RedisBus {
   return new PubSubBus(options);
 }
 
-/** What a message is about; no events: some may have been lost. */
+/** The subject and contents of a message; an empty list of events means that some may have been lost. */
 type Message = { readonly topic: RunTopic | null; readonly id: string; readonly events: readonly unknown[] };
 
 class PubSubBus implements RedisBus {
@@ -65,7 +64,7 @@ class PubSubBus implements RedisBus {
   #outgoing = new Map<string, { channel: string; message: Message & { events: unknown[] } }>();
   #flushing = false;
   #waiting = 0;
-  /** What could not be sent, by channel: its listeners are to be told. */
+  /** Loss notices that could not be sent yet, by channel. */
   readonly #owed = new Map<string, Message>();
   #owing: NodeJS.Timeout | undefined;
   #closed = false;
@@ -166,7 +165,7 @@ class PubSubBus implements RedisBus {
     }, owedMs).unref();
   }
 
-  /** Tells what is owed, or tries again later where Redis still does not answer. */
+  /** Sends the pending loss notices, and retries later if Redis still does not answer. */
   async #settle(): Promise<void> {
     const answers = await this.#o.client.ping().then(
       () => true,
@@ -197,7 +196,8 @@ class PubSubBus implements RedisBus {
     let left = false;
     const leave = subscribe(listener);
     this.#subscriptions.add(name);
-    // Whoever comes to a channel that is subscribed already is told by itself, in a later turn as all are.
+    // A listener that joins a channel already subscribed gets its `[]` separately, in a later turn as all deliveries
+    // are.
     if (this.#subscriptions.isCertain(name))
       setImmediate(() => {
         if (!left && !this.#closed) tell(listener, this.#o.log);
@@ -229,11 +229,11 @@ function tell(listener: (events: readonly never[]) => void, log: Pick<Logger, 'e
   try {
     listener([]);
   } catch (err) {
-    log.error({ err }, 'a listener of the event bus threw');
+    log.error({ event: 'bus.listener_failed', err }, 'a listener of the event bus threw');
   }
 }
 
-// What is not looked at here comes from a process of ours: a channel is written by nobody else, except by mistake.
+// Fields that are not checked here are trusted: only our processes write to these channels, except by mistake.
 const runEvents = z.array(
   z.looseObject({ seq: z.int().positive(), at: z.string(), type: z.enum(['status', 'thought', 'answer']) }),
 );
@@ -246,7 +246,9 @@ const workspaceMessage = z.tuple([z.literal(version), z.string(), workspaceEvent
 const encode = ({ topic, id, events }: Message): string =>
   JSON.stringify(topic === null ? [version, id, events] : [version, topic.workspace, topic.agent, topic.run, events]);
 
-/** Null for what is not ours, or says that it is of another channel. Events are given out as they came, with all that is in them. */
+/**
+ * Returns null for a message that is not ours or names another channel. Events are returned complete, as they arrived.
+ */
 function decode(channel: string, text: string): Message | null {
   const json = parsed(text);
   if (workspaceMessage.safeParse(json).success) {

@@ -1,17 +1,17 @@
 /**
- * Subscriptions of one process to sharded channels: the SSUBSCRIBE side of the event bus.
+ * The subscriptions of one process to sharded channels (SSUBSCRIBE), used by the event bus.
  *
  * Invariants
- *  RedisSubscriptions.U1 A channel is subscribed while somebody wants it: from the first `add` until `lingerMs` after
- *     the last `remove`, so that readers who come and go cost no round trips.
- *  RedisSubscriptions.U2 `certain(channel)` is called once for each time that Redis begins to send it: what is
- *     published from then on arrives, until a connection is lost and `certain` is called again. Before that, anything
+ *  RedisSubscriptions.U1 A channel is subscribed from the first `add` until `lingerMs` after the last `remove`, so that
+ *     readers who come and go cost no round trips.
+ *  RedisSubscriptions.U2 `certain(channel)` is called each time that Redis has confirmed a subscription: everything
+ *     published from then on arrives, until the connection is lost and `certain` is called again. Before that, anything
  *     may have been missed.
- *  RedisSubscriptions.U3 A connection that says nothing for some seconds is replaced: a server that hangs is found
- *     without a message of ours.
+ *  RedisSubscriptions.U3 A connection that is silent for some seconds is replaced, so a server that hangs is detected
+ *     even without messages of ours.
  *
- * In a Redis Cluster a channel belongs to one server: a wrong one names the right one (MOVED), to which a connection is
- * made then. When it fails: what is not confirmed is asked for again until it is.
+ * In a Redis Cluster a channel belongs to one server; another server answers MOVED with the right one, to which a
+ * connection is then made. On failure, unconfirmed subscriptions are retried until they succeed.
  */
 import type { Redis } from 'ioredis';
 import { connectSubscriber, urlsOf } from '../../redis/connect.js';
@@ -37,7 +37,7 @@ interface Server {
 
 export interface SubscriptionsOptions {
   url: string;
-  /** Of its connections, in CLIENT LIST. */
+  /** The name of its connections in CLIENT LIST. */
   name: string;
   log: Pick<Logger, 'info' | 'warn'>;
   lingerMs: number;
@@ -63,7 +63,7 @@ export class Subscriptions {
     this.#seed();
   }
 
-  /** Whether Redis sends it now, as far as is known. */
+  /** Whether the subscription is confirmed, as far as is known. */
   isCertain(name: string): boolean {
     return this.#channels.get(name)?.certain ?? false;
   }
@@ -86,7 +86,8 @@ export class Subscriptions {
     if (channel === undefined || --channel.wanted > 0) return;
     channel.leaving = setTimeout(() => {
       this.#channels.delete(name);
-      if (channel.server.ready) channel.server.redis.sunsubscribe(name).catch(() => undefined); // a connection that is lost has no subscriptions
+      // a lost connection has no subscriptions
+      if (channel.server.ready) channel.server.redis.sunsubscribe(name).catch(() => undefined);
     }, this.#o.lingerMs).unref();
   }
 
@@ -98,7 +99,7 @@ export class Subscriptions {
     for (const { redis } of this.#servers.values()) redis.disconnect();
   }
 
-  /** One of the servers that the URL names, another one each time. */
+  /** One of the servers in the URL, a different one each time. */
   #seed(): Server {
     const urls = urlsOf(this.#o.url);
     const url = urls[this.#turn++ % urls.length] ?? this.#o.url;
@@ -126,7 +127,7 @@ export class Subscriptions {
       setTimeout(() => {
         this.#askAgain(server);
       }, againMs).unref();
-    }); // a slot has left this server, and its channels with it
+    }); // a slot, with its channels, has moved away from this server
     return server;
   }
 
@@ -136,7 +137,7 @@ export class Subscriptions {
 
   #lost(channel: Channel): void {
     channel.certain = false;
-    if (this.#isCluster) this.#askLater(channel); // another server may have it by now
+    if (this.#isCluster) this.#askLater(channel); // another server may own the slot by now
   }
 
   #askLater(channel: Channel): void {
@@ -149,7 +150,7 @@ export class Subscriptions {
     }, againMs).unref();
   }
 
-  /** Where there is no connection, `ready` asks. Asking for what is subscribed already changes nothing. */
+  /** Without a connection this does nothing, because `ready` subscribes. Repeating a subscription has no effect. */
   #ask(channel: Channel): void {
     const { server } = channel;
     if (!server.ready) {
@@ -181,12 +182,12 @@ export class Subscriptions {
   #ping(): void {
     for (const [address, { redis, ready }] of this.#servers) {
       if (ready)
-        redis.ping().catch(() => undefined); // its silence replaces the connection (redis/connect.ts)
+        redis.ping().catch(() => undefined); // if the ping stays unanswered, redis/connect.ts replaces the connection
       else if (this.#isCluster) this.#forget(address);
     }
   }
 
-  /** A server that has left the cluster; if it is only away, it is named again. */
+  /** Forgets a server that has left the cluster; one that is only unreachable is learned again. */
   #forget(address: string): void {
     const server = this.#servers.get(address);
     if (server === undefined || [...this.#channels.values()].some((channel) => channel.server === server)) return;

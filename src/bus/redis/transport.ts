@@ -1,19 +1,19 @@
 /**
- * The transport over Redis streams: an inbox a process, `<prefix>in:{<instance>}`, which only it reads
+ * The transport over Redis streams: each process has one inbox, `<prefix>in:{<instance>}`, which only it reads
  * (bus/transport.ts).
  *
  * Invariants
  *  RedisTransport.X1 Everything sent to one process in one turn is one XADD (split at about 1 MiB), so a thousand
- *     messages cost one round trip, and one turn of the receiver.
- *  RedisTransport.X2 The inbox exists from `start` to `close`, or until it was not renewed for `inboxMs`. Nothing but
- *     its reader makes it, so a sender learns of a process that is gone by the refusal of what it sends.
- *  RedisTransport.X3 It is read from an explicit id, and what was read is deleted (never trimmed: that would take what
- *     was not read).
- *  RedisTransport.X4 At most `maxWaiting` characters wait for Redis; what is sent beyond is dropped.
+ *     messages cost one round trip and one turn of the receiver.
+ *  RedisTransport.X2 The inbox exists from `start` to `close`, or until it was not renewed for `inboxMs`. Only its
+ *     reader creates it, so a sender learns that a process is gone when Redis refuses the message.
+ *  RedisTransport.X3 It is read from an explicit id, and entries are deleted after they were read (never trimmed, which
+ *     would remove unread ones).
+ *  RedisTransport.X4 At most `maxWaiting` characters wait for Redis; messages beyond that are dropped.
  *
- * When it fails: a connection that breaks or hangs is replaced (redis/connect.ts), and reading goes on after the last
- * entry. What was on its way may be lost or have arrived. A server that starts empty, or was emptied, has no inboxes:
- * until their readers have made them again, `renewMs` at most after the server answers, senders are told `gone`.
+ * On failure: a connection that breaks or hangs is replaced (redis/connect.ts), and reading resumes after the last
+ * entry. Messages in transit may or may not have arrived. A server that starts empty, or was flushed, has no inboxes:
+ * until their readers have created them again, at most `renewMs` after the server answers, senders are told `gone`.
  */
 import { connectRedis, type RedisClient } from '../../redis/connect.js';
 import { loadScript } from '../../redis/script.js';
@@ -32,12 +32,12 @@ const goodbyeMs = 2000;
 
 export interface RedisTransportOptions {
   url: string;
-  /** The name of this process instance: never used twice, without braces. */
+  /** The unique name of this process instance, without braces. */
   self: string;
-  /** Begins every key: `hk:<cluster id>:`. */
+  /** The prefix of every key: `hk:<cluster id>:`. */
   prefix: string;
   log: Pick<Logger, 'info' | 'warn'>;
-  /** ms that the inbox lasts without being renewed. Default 30 s. */
+  /** ms that the inbox exists without being renewed. Default 30 s. */
   inboxMs?: number;
   /** ms between renewals. Default 1 s. */
   renewMs?: number;
@@ -46,7 +46,10 @@ export interface RedisTransportOptions {
 }
 
 export interface RedisTransport extends Transport {
-  /** Running totals: messages sent, received, and `dropped` here (too much waited, or Redis did not take their entry), and entries that could not be read. */
+  /**
+   * Totals of messages sent, received and `dropped` here (too much waiting, or Redis did not accept their entry), and
+   * of entries that could not be decoded.
+   */
   stats(): { sent: number; received: number; dropped: number; unreadable: number };
 }
 
@@ -75,7 +78,7 @@ class StreamTransport implements RedisTransport {
   #dropped = 0;
   #events: TransportEvents | null = null;
   #renewal: NodeJS.Timeout | undefined;
-  /** The last entry that was read of the inbox as it is now. */
+  /** The id of the last entry read from the current inbox. */
   #last = '0-0';
   #closed = false;
 
@@ -101,7 +104,7 @@ class StreamTransport implements RedisTransport {
     }, this.#o.renewMs).unref();
     this.#writer.on('ready', () => {
       this.#renew();
-    }); // it may be another server, or an empty one
+    }); // it may be another server, or one without data
     void this.#read(events);
   }
 
@@ -163,7 +166,7 @@ class StreamTransport implements RedisTransport {
     }
   }
 
-  /** Resolves when it is known what became of them, or that nobody can know. */
+  /** Resolves when the outcome of the entries is known, or cannot be known. */
   async #post(to: string, texts: readonly string[]): Promise<void> {
     const entries = encodeEntries(texts).map((entry) =>
       this.#writer.xadd(this.#key(to), 'NOMKSTREAM', '*', 'v', version, 'f', this.self, 'm', entry),
@@ -173,15 +176,15 @@ class StreamTransport implements RedisTransport {
     if (outcomes.some((outcome) => outcome.status === 'rejected')) this.#dropped += texts.length;
   }
 
-  /** Makes or renews the inbox. */
+  /** Creates or renews the inbox. */
   async #keep(): Promise<void> {
     const made = await keepInbox(this.#writer, [this.#key(this.self)], [this.#o.inboxMs]);
-    if (made === 1) this.#last = '0-0'; // another server may count from anywhere
+    if (made === 1) this.#last = '0-0'; // the ids of another server may start anywhere
   }
 
   #renew(): void {
     if (!this.#closed) this.#keep().catch(() => undefined);
-  } // the outage is logged by the connection; the next renewal comes
+  } // the connection logs the outage, and the next renewal retries
 
   async #read(events: TransportEvents): Promise<void> {
     const key = this.#key(this.self);
@@ -201,7 +204,8 @@ class StreamTransport implements RedisTransport {
     const last = entries.at(-1);
     if (last === undefined || this.#closed) return;
     this.#last = last[0];
-    this.#reader.xdel(key, ...entries.map(([id]) => id)).catch(() => undefined); // it goes with the inbox
+    // on failure the entries remain until the inbox expires
+    this.#reader.xdel(key, ...entries.map(([id]) => id)).catch(() => undefined);
     for (const [id, fields] of entries) {
       const [from, messages] = opened(fields ?? []);
       if (messages === null) {
@@ -214,7 +218,7 @@ class StreamTransport implements RedisTransport {
   }
 }
 
-/** Who sent an entry, and its messages: null where it is not one of ours. */
+/** The sender of an entry and its messages, which are null if they cannot be decoded. */
 function opened(fields: readonly string[]): [from: string, messages: unknown[] | null] {
   const [v, itsVersion, f, from, m, text] = fields;
   const ours = fields.length === 6 && v === 'v' && itsVersion === version && f === 'f' && m === 'm';

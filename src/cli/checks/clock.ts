@@ -1,6 +1,6 @@
 /**
- * Is the wall clock sane? Ids, expiry and quotas stand on it; entities never go back in time, but they cannot wait either.
- * How it stands to those of MongoDB and Redis is found where these are checked.
+ * Checks that the wall clock is plausible, because ids, expiry and quotas depend on it. Its offset from the clocks of
+ * MongoDB and Redis is checked with those servers.
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,10 @@ export async function checkClock(config: Config, now = Date.now()): Promise<Find
   return [{ level: 'ok', subject, text: `${shown}, not behind the data` }];
 }
 
-/** The newest time of writing in a folder (ms), 0 where there is none or it cannot be read: that is another check's finding. */
+/**
+ * The newest modification time in a folder (ms); 0 if there is none or the folder cannot be read, which another check
+ * reports.
+ */
 function newestFile(folder: string): number {
   try {
     return Math.max(

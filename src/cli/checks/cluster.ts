@@ -1,4 +1,4 @@
-/** The cluster as it runs: whether its processes have found each other in this Redis, and whether somebody holds each shard. */
+/** Checks a running cluster: whether its processes share this Redis, and whether every shard has an owner. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { MongoClient } from 'mongodb';
 import { clusterProblem } from '../../cluster/identity.js';
@@ -14,7 +14,7 @@ import type { Finding } from './finding.js';
 
 const subject = 'cluster';
 
-/** Rejects where MongoDB or Redis cannot be asked. */
+/* Rejects if MongoDB or Redis cannot be reached. */
 export async function checkCluster({ mongodbUrl, redisUrl, leaseSeconds }: Config): Promise<Finding[]> {
   if (mongodbUrl === null || redisUrl === null) return [];
   const mongo = clientFor(mongodbUrl);
@@ -42,7 +42,7 @@ async function look({ mongo, redis, mongodbUrl, leaseMs }: Servers): Promise<Fin
   const notes = processNotes(db);
   const mistake = async (): Promise<string | null> =>
     clusterProblem((await readPlacement(redis, prefix)).born ?? '', leaseMs, await notes.liveProcesses(leaseMs));
-  // A Redis that was just emptied has another table for as long as the processes need to say so.
+  // A Redis that was just flushed shows an incomplete table until every process has renewed its entry.
   if ((await mistake()) !== null) await wait(leaseMs / 2);
   const text = await mistake();
   if (text !== null) return [{ level: 'fail', subject, text }];

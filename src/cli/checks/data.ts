@@ -1,4 +1,7 @@
-/** The data folder: there, writable, with room left, of a schema that this version reads, on a disk that syncs quickly. */
+/**
+ * Checks the data folder: it exists, is writable and has free space, its schema is supported, and its disk syncs
+ * quickly.
+ */
 import { existsSync, fsyncSync, openSync, closeSync, readdirSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config.js';
@@ -50,7 +53,9 @@ function space(folder: string): Finding {
   return { level: free < littleFree ? 'warn' : 'ok', subject, text };
 }
 
-/** Milliseconds of each of some synced writes, as a commit does them; or why the folder cannot be written. */
+/**
+ * The duration in ms of several synced writes like those of a commit, or the reason why the folder cannot be written.
+ */
 function syncProbe(folder: string): number[] | string {
   const file = join(folder, `.doctor-${process.pid}`);
   try {
@@ -88,7 +93,10 @@ function latency(times: number[]): Finding {
     : { level: 'ok', subject, text };
 }
 
-/** Opened beside a server that may be running, so nothing is disturbed. What is not hivekeep's is refused without a trace. */
+/**
+ * Opens the store in shared mode, so that a running server is not disturbed. Data that is not hivekeep's is refused and
+ * left unchanged.
+ */
 async function schema(config: Config): Promise<Finding> {
   if (readdirSync(config.dataDir).every((name) => name === 'lost+found'))
     return { level: 'ok', subject, text: 'it is empty; the first start begins it' };

@@ -1,4 +1,4 @@
-/** What a check of `hivekeep doctor` found. `text` says what to do where it is not ok. */
+/** A finding of `hivekeep doctor`. Unless it is ok, `text` says what to do. */
 export interface Finding {
   level: 'ok' | 'warn' | 'fail';
   subject: string;

@@ -1,4 +1,4 @@
-/** MongoDB, as the store needs it: version, credentials, whose database it is, its schema, its indexes, its clock. */
+/** Checks MongoDB as a store: version, credentials, ownership of the database, schema, indexes, clock. */
 import type { Config } from '../../config.js';
 import { checkMongo } from '../../store/mongo/check.js';
 import type { Finding } from './finding.js';

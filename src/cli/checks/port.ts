@@ -1,4 +1,4 @@
-/** Is the port free, or does a server answer there already? */
+/** Checks whether the port is free, or a server already answers on it. */
 import { get as httpGet } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import { createServer } from 'node:net';
@@ -43,7 +43,7 @@ export async function checkPort(config: Config): Promise<Finding[]> {
   return [{ level: 'fail', subject, text: `something else listens on ${where}: stop it, or set HIVEKEEP_PORT.` }];
 }
 
-/** Null when it worked, else the code of the system error. */
+/** Resolves to null on success, and otherwise to the code of the system error. */
 const tryListening = ({ host, port }: Config): Promise<string | null> =>
   new Promise((resolve) => {
     const server = createServer();
@@ -57,7 +57,7 @@ const tryListening = ({ host, port }: Config): Promise<string | null> =>
     });
   });
 
-/** The status of GET /readyz, or null where nothing answers in HTTP. Whose certificate it is does not matter here. */
+/** The status of GET /readyz; null if nothing answers in HTTP. The certificate is not verified here. */
 const readiness = ({ host, port, tlsCert }: Config): Promise<number | null> =>
   new Promise((resolve) => {
     const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;

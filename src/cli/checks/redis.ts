@@ -1,4 +1,4 @@
-/** Redis, as a cluster needs it: what it says of itself, its clock, and what this user may do there. */
+/** Checks Redis for use by a cluster: its configuration, its clock, and the permissions of the configured user. */
 import type { Config } from '../../config.js';
 import { checkRedis } from '../../redis/check.js';
 import type { Finding } from './finding.js';

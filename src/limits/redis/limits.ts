@@ -1,25 +1,27 @@
 /**
- * The limits of many processes, counted in Redis: one script a call, run there one after the other, so that they are
- * exact whoever asks (Limits.L5). Each key of the port is one key of Redis for its bucket and one for its places, each
- * in a {tag} of its own; both expire when they say nothing that a new one would not.
+ * Limits counted in Redis for many processes: each call is one script, and scripts run one after the other, so the
+ * counts are exact (Limits.L5). Each key of the port has one Redis key for its bucket and one for its slots, each with
+ * its own {tag}; both expire when they no longer differ from new ones.
  *
- * Invariants (beside Limits.L1-L6 of port.ts)
- *  RedisLimits.R1 Same numbers as in memory, to the digit: take.lua is bucket.ts, and what is told of the bucket is
- *     made by bucket.ts.
- *  RedisLimits.R2 A bucket that was found empty is remembered here and refilled by the same arithmetic: until it holds
- *     a request, no bucket from which others may have taken since can, so the key is refused without asking. What
- *     passes, passes in Redis only. At most `maxRemembered` are kept; one that is forgotten costs a call.
- *  RedisLimits.R3 Clocks that differ give nothing away again and again: a bucket's time never goes back for who is less
- *     than a window behind, so whatever the order of callers, what passes between two times of the clock that is
- *     furthest ahead is what Limits.L1 allows; by one true clock, `limit` times the difference more, once. A place is
- *     let go early by a clock that is more than two thirds of `holdMs` ahead of its holder's (who renews it after a
- *     third); beyond these bounds limits are not exact. So processes whose clocks are further apart than 20 s (with the
- *     gateway's 30 s for `holdMs`) are not to serve one cluster.
- *  RedisLimits.R4 A call whose answer is lost may have counted: nothing is ever given twice for it.
+ * Invariants (in addition to Limits.L1-L6 of port.ts)
+ *  RedisLimits.R1 The numbers are identical to those in memory: take.lua is bucket.ts, and the description of a bucket
+ *     is made by bucket.ts.
+ *  RedisLimits.R2 A bucket that was found empty is remembered here and refilled by the same arithmetic: as long as it
+ *     holds less than a request, so does the bucket in Redis, from which others may have taken since, and the key is
+ *     refused without asking Redis. Only Redis grants requests. At most `maxRemembered` are kept; a forgotten one costs
+ *     a call.
+ *  RedisLimits.R3 Clock differences cannot be exploited repeatedly. A bucket's time never goes back for a caller less
+ *     than a window behind, so whatever the order of callers, the requests granted between two times of the clock
+ *     furthest ahead are those that Limits.L1 allows; measured by a true clock, `limit` times the difference more,
+ *     once. A slot is released early by a clock more than two thirds of `holdMs` ahead of its holder's (who renews it
+ *     after a third). Beyond these bounds limits are not exact, so processes whose clocks differ by more than 20 s
+ *     (with the gateway's `holdMs` of 30 s) must not serve one cluster.
+ *  RedisLimits.R4 A call whose response is lost may have counted; it is never granted twice.
  *
- * When it fails: every call that needs Redis rejects UNAVAILABLE while it is away, and the gateway answers 503: who let
- * requests pass uncounted would make an outage the way around every limit, and commands need Redis in any case. When it
- * starts empty, keys begin with a full bucket and no place held; renewals put places back within a third of `holdMs`.
+ * On failure: while Redis is unreachable, every call that needs it rejects with UNAVAILABLE and the gateway answers
+ * 503. Letting requests pass uncounted would turn an outage into a way around every limit, and commands need Redis in
+ * any case. When Redis starts empty, keys begin with a full bucket and no slot in use; renewals restore the slots
+ * within a third of `holdMs`.
  */
 import { unavailable } from '../../domain/errors.js';
 import type { RedisClient } from '../../redis/connect.js';
@@ -29,11 +31,11 @@ import type { Limits, Policy, Taken } from '../port.js';
 
 export interface RedisLimitsOptions {
   client: RedisClient;
-  /** Of all its keys; limits with different prefixes know nothing of each other. Holds no braces. */
+  /** The prefix of all its keys; limits with different prefixes are independent. Must not contain braces. */
   prefix: string;
-  /** How long a place lasts without being entered again, ms. */
+  /** How long a slot lasts without being renewed, ms. */
   holdMs: number;
-  /** Empty buckets that are remembered, about 200 bytes each. Default 10,000. */
+  /** The number of empty buckets that are remembered, about 200 bytes each. Default 10,000. */
   maxRemembered?: number;
 }
 
@@ -50,11 +52,11 @@ export function createRedisLimits({ client, prefix, holdMs, maxRemembered = 10_0
   const bucketKey = (key: string): string => `${prefix}bucket:{${key}}`;
   const placesKey = (key: string): string => `${prefix}places:{${key}}`;
 
-  /** RedisLimits.R2. Null where Redis has to be asked. */
+  /** Refuses from memory (RedisLimits.R2); null if Redis has to be asked. */
   function refused(key: string, policy: Policy, now: number): Taken | null {
     const known = empty.get(key);
     if (known === undefined) return null;
-    // what a clock that goes back does to a bucket is Redis' to decide
+    // only Redis decides how a clock that goes back affects a bucket
     if (
       now >= known.bucket.at &&
       known.policy.limit === policy.limit &&

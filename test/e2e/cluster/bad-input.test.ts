@@ -170,7 +170,7 @@ describe('cluster: what is wrong is told', function suite() {
         ).to.equal('completed');
       }
       for (const p of cluster.processes) expect([p.running, p.troubles], p.name).to.deep.equal([true, []]);
-      expect(cluster.processes.some((p) => p.stderr().includes('dropped what cannot be read from the bus'))).to.equal(
+      expect(cluster.processes.some((p) => p.stderr().includes('dropped an unreadable message of the bus'))).to.equal(
         true,
       );
     } finally {

@@ -94,7 +94,7 @@ describe('connections to Redis', function () {
     await redis.start();
     for (let i = 0; (await settled(client.ping())) !== 'PONG'; i++) expect(i).to.be.below(50);
     expect(lines).to.have.length(2);
-    expect(lines[1]).to.match(/^Redis is reached again/);
+    expect(lines[1]).to.match(/^Redis can be reached again/);
   });
 
   it('RedisConnect.C3: a wrong password is in no line and in no error, however closely one looks', async () => {

@@ -107,7 +107,7 @@ describe('certificate files', () => {
       await look(6);
       expect(renewed).to.deep.equal([]);
       expect(log).to.have.length(1);
-      expect(log[0]).to.match(/cannot be used; the certificate of before stays in use: .*belongs to it/);
+      expect(log[0]).to.match(/cannot be used; the previous certificate stays in use: .*belongs to it/);
       write({ cert: 'no certificate' });
       await look(3);
       expect(log).to.have.length(2);

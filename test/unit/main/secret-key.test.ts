@@ -78,7 +78,7 @@ describe('the secret key of the service', () => {
     const admin = { ...none, ensureStoredSecret: () => Promise.resolve(old) };
     const ring = await openKeyring(settings({ mongodbUrl: 'mongodb://db' }), admin, log);
     expect(ring.legacy).to.deep.equal(old);
-    expect(warnings).to.deep.equal(['secret_key_in_database']);
+    expect(warnings).to.deep.equal(['secret_key.in_database']);
     // with a key of its own, what was sealed before still opens
     const sealed = ring.seal('push credentials', 'x', '');
     const later = await openKeyring(
@@ -93,7 +93,7 @@ describe('the secret key of the service', () => {
     if (process.getuid?.() === 0) this.skip(); // nothing is refused to root
     chmodSync(dir, 0o500);
     const first = await openKeyring(settings(), none, log);
-    expect(warnings).to.deep.equal(['secret_key_in_data_folder']);
+    expect(warnings).to.deep.equal(['secret_key.in_data_folder']);
     expect((await openKeyring(settings(), none, log)).id).to.equal(first.id);
   });
 });

@@ -1,4 +1,4 @@
-/** One call at an agent's endpoint: whose, of which agent, in which dialect, and what it is made with. */
+/** The context of one JSON-RPC call at an agent's endpoint: caller, agent, dialect, and the services that handle it. */
 import type { Codec } from '../../src/a2a/codec.js';
 import { RpcError } from '../../src/a2a/rpc.js';
 import type { Caller, Service } from '../../src/service.js';
@@ -12,11 +12,11 @@ export interface RpcContext {
   agent: string;
   codec: Codec;
   params: unknown;
-  /** The card that GetExtendedAgentCard answers with. */
+  /** Builds the card that GetExtendedAgentCard returns. */
   card: () => Promise<object>;
 }
 
-/** Throws INVALID_PARAMS for a token that is not of this list. */
+/** Throws INVALID_PARAMS for a page token that was issued for another list. */
 export function positionOf(cursors: Cursors, pageToken: string, binding: string): Position {
   try {
     return cursors.read(pageToken, binding);
