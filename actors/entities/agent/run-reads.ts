@@ -88,10 +88,11 @@ export async function loadRun(store: Store, agent: EntityRef, id: string): Promi
   };
 }
 
+/** Side by side: of an agent with a hundred waiting runs, and of many agents at a takeover, none waits for another's answer. */
 export async function loadRuns(store: Store, agent: EntityRef, ids: readonly string[]): Promise<Map<string, LiveRun>> {
-  const runs = new Map<string, LiveRun>();
-  for (const id of ids) runs.set(id, await loadRun(store, agent, id));
-  return runs;
+  return new Map(
+    await Promise.all(ids.map(async (id): Promise<[string, LiveRun]> => [id, await loadRun(store, agent, id)])),
+  );
 }
 
 /** At most so many paused runs are told of their agent's delete; streams of others end without a word. */

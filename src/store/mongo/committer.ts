@@ -7,6 +7,8 @@
  *     apply.ts).
  *  MongoCommitter.B3 What comes in one turn of the event loop goes together, in batches of up to `mostCommits`; while
  *     `mostBatches` are on their way, the rest waits and gathers.
+ *  MongoCommitter.B4 On a sharded cluster a shard that is slow holds up the commits of its own entities, and for
+ *     `slowMs` those that went with them.
  *
  * A commit that rejects with 'unknown' may have taken effect; every other rejection means that it has not.
  */
@@ -26,11 +28,19 @@ interface Waiting extends Planned {
   reject: (error: unknown) => void;
 }
 
+/**
+ * On a sharded cluster a bulk is answered when the slowest shard has answered. While one is out for longer than this,
+ * commits go one by one, and more of them at a time, so that only those of the slow shard wait for it.
+ */
+const slowMs = 500;
+const mostSingles = 512;
+
 export class Committer {
   private ready: Waiting[] = [];
   /** Entities with a commit on its way or ready, and what waits behind it (MongoCommitter.B1). */
   private readonly behind = new Map<string, Waiting[]>();
-  private running = 0;
+  /** When each batch that is on its way was sent, by the monotonic clock. */
+  private readonly out = new Set<Stopwatch>();
   private scheduled = false;
 
   constructor(
@@ -53,21 +63,36 @@ export class Committer {
   }
 
   private schedule(): void {
-    if (this.scheduled || this.running >= mostBatches || this.ready.length === 0) return;
+    if (this.scheduled || this.out.size >= (this.isSlow ? mostSingles : mostBatches) || this.ready.length === 0) return;
     this.scheduled = true;
     setImmediate(() => {
       this.scheduled = false;
       const batch = this.take();
-      this.running++;
-      void this.run(batch).finally(() => {
-        this.running--;
+      const age = new Stopwatch(this.connection.clocks);
+      this.out.add(age);
+      // what is ready by then does not wait for a shard that is none of its
+      const look = this.connection.sharded
+        ? setTimeout(() => {
+            this.schedule();
+          }, slowMs).unref()
+        : undefined;
+      void this.run(batch, age).finally(() => {
+        clearTimeout(look);
+        this.out.delete(age);
         this.schedule();
       });
       this.schedule();
     });
   }
 
+  private get isSlow(): boolean {
+    if (!this.connection.sharded) return false;
+    for (const age of this.out) if (age.ms >= slowMs) return true;
+    return false;
+  }
+
   private take(): Waiting[] {
+    if (this.isSlow) return this.ready.splice(0, 1);
     let n = 0;
     for (let bytes = 0; n < this.ready.length && n < mostCommits; n++) {
       bytes += this.ready[n]?.bytes ?? 0;
@@ -77,8 +102,7 @@ export class Committer {
   }
 
   /** Never rejects. */
-  private async run(batch: readonly Waiting[]): Promise<void> {
-    const age = new Stopwatch(this.connection.clocks);
+  private async run(batch: readonly Waiting[], age: Stopwatch): Promise<void> {
     const outcomes = await compareAndSet(
       this.connection,
       batch.map((w) => w.head),

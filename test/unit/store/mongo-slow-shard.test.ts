@@ -1,0 +1,42 @@
+/** A shard of MongoDB that does not answer (src/store/mongo/committer.ts), with a database that answers as the test says. */
+import { expect } from 'chai';
+import type { Applier } from '../../../src/store/mongo/apply.js';
+import { Committer } from '../../../src/store/mongo/committer.js';
+import type { Connection } from '../../../src/store/mongo/connection.js';
+import type { StoredHead } from '../../../src/store/mongo/documents.js';
+import { plan } from '../../../src/store/mongo/plan.js';
+import { commit, entity } from '../../contract/store/fixtures.js';
+
+type Insert = { insertOne: { document: StoredHead } };
+
+describe('store on MongoDB: a slow shard', () => {
+  it('MongoCommitter.B4 entities of other shards go on, each on its own, while one shard does not answer', async () => {
+    const never = new Promise(() => undefined);
+    const isSlow = ({ _id }: StoredHead): boolean => _id.includes('slow');
+    const connection = {
+      sharded: true,
+      clocks: { now: () => performance.now(), monotonic: () => performance.now() },
+      db: {
+        collection: () => ({
+          bulkWrite: (writes: Insert[]) =>
+            writes.some((w) => isSlow(w.insertOne.document)) ? never : Promise.resolve({ matchedCount: 0 }),
+        }),
+      },
+    } as unknown as Connection;
+    const committer = new Committer(connection, { start: () => new Map() } as unknown as Applier);
+    const send = (id: string): Promise<unknown> => committer.commit(plan(commit(entity(id), 1), 0));
+    const tick = (): Promise<void> =>
+      new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+    for (let n = 0; n < 4; n++) {
+      void send(`slow_${n}`);
+      await tick();
+      await tick();
+    }
+    // every place for a batch is taken by the slow shard
+    void send('slow_more');
+    const outcomes = await Promise.all(Array.from({ length: 50 }, (_, n) => send(`quick_${n}`)));
+    expect(new Set(outcomes)).to.deep.equal(new Set(['committed']));
+  });
+});
