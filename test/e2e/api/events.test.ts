@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
 import { served, until, type Json } from './support/client.js';
+import { EventStream } from './support/event-stream.js';
 import { expectShape, thought as thoughtShape } from './support/shapes.js';
 import { startThinker, type Thinker } from './support/thinker.js';
 
@@ -18,69 +19,8 @@ const { api, hooks } = served(async () => {
   };
 });
 
-interface Frame {
-  id: string | null;
-  event: string;
-  data: Json;
-}
-
-class Stream {
-  readonly frames: Frame[] = [];
-  heartbeats = 0;
-  ended = false;
-  private constructor(
-    readonly response: Response,
-    private readonly abort: AbortController,
-  ) {
-    void this.read();
-  }
-
-  static async open(path: string, headers: Record<string, string> = {}): Promise<Stream> {
-    const abort = new AbortController();
-    return new Stream(
-      await fetch(api.url + path, {
-        headers: { authorization: `Bearer ${api.key}`, ...headers },
-        signal: abort.signal,
-      }),
-      abort,
-    );
-  }
-
-  private async read(): Promise<void> {
-    let rest = '';
-    try {
-      for await (const chunk of this.response.body!.pipeThrough(new TextDecoderStream())) {
-        const parts = (rest + chunk).split('\n\n');
-        rest = parts.pop() ?? '';
-        for (const part of parts) this.take(part);
-      }
-    } catch {
-      /* aborted */
-    }
-    this.ended = true;
-  }
-
-  private take(part: string): void {
-    const lines = part.split('\n');
-    const field = (name: string): string | null =>
-      lines.find((l) => l.startsWith(`${name}: `))?.slice(name.length + 2) ?? null;
-    if (lines.some((l) => l.startsWith(':'))) this.heartbeats++;
-    const data = field('data');
-    if (data !== null)
-      this.frames.push({ id: field('id'), event: field('event') ?? 'message', data: JSON.parse(data) as Json });
-  }
-
-  end(): Promise<Frame[]> {
-    return until(
-      async () => this.ended,
-      (e) => e,
-    ).then(() => this.frames);
-  }
-  close(): void {
-    this.abort.abort();
-  }
-}
-
+const openStream = (path: string, headers?: Record<string, string>): Promise<EventStream> =>
+  EventStream.open(api, path, headers);
 const spawn = async (config: Json = {}): Promise<string> =>
   String((await api.one('POST', '/v1/agents/spawn', { name: 'E', config }, 201))['id']);
 const start = (agent: string, input: string): Promise<Json> =>
@@ -98,7 +38,7 @@ describe('black box: events', () => {
     it('come numbered from 1 without hole, and end with the terminal status', async () => {
       const agent = await spawn({ multi_step: true });
       const run = await start(agent, 'work in 4 steps: what do we know?');
-      const stream = await Stream.open(eventsOf(run));
+      const stream = await openStream(eventsOf(run));
       const frames = await stream.end();
       expect(stream.response.status).to.equal(200);
       expect(stream.response.headers.get('content-type')).to.match(/^text\/event-stream/);
@@ -121,20 +61,20 @@ describe('black box: events', () => {
 
     it('go on after Last-Event-ID, by header or query; an ended run tells the rest and closes', async () => {
       const run = await start(await spawn({ multi_step: true }), 'work in 3 steps: anything?');
-      const all = await (await Stream.open(eventsOf(run))).end();
+      const all = await (await openStream(eventsOf(run))).end();
       for (let last = 0; last <= all.length; last += 3) {
-        expect(await (await Stream.open(eventsOf(run), { 'last-event-id': String(last) })).end()).to.deep.equal(
+        expect(await (await openStream(eventsOf(run), { 'last-event-id': String(last) })).end()).to.deep.equal(
           all.slice(last),
         );
-        expect(await (await Stream.open(`${eventsOf(run)}?lastEventId=${last}`)).end()).to.deep.equal(all.slice(last));
+        expect(await (await openStream(`${eventsOf(run)}?lastEventId=${last}`)).end()).to.deep.equal(all.slice(last));
       }
-      expect(await (await Stream.open(eventsOf(run), { 'last-event-id': '99999' })).end()).to.deep.equal([]);
+      expect(await (await openStream(eventsOf(run), { 'last-event-id': '99999' })).end()).to.deep.equal([]);
     });
 
     it('come live, with heartbeats in between; who leaves does not end the run', async () => {
       const agent = await spawn({ model: 'openai/slow', multi_step: true });
       const run = await start(agent, 'slowly');
-      const streams = [await Stream.open(eventsOf(run)), await Stream.open(eventsOf(run))];
+      const streams = [await openStream(eventsOf(run)), await openStream(eventsOf(run))];
       await until(
         async () => streams.every((s) => s.frames.length === 1 && s.heartbeats > 0) && thinker.waiting === 1,
         (ok) => ok,
@@ -145,7 +85,7 @@ describe('black box: events', () => {
         async () => thinker.waiting,
         (n) => n === 1,
       );
-      const late = await Stream.open(eventsOf(run));
+      const late = await openStream(eventsOf(run));
       thinker.release({ text: 'the answer' });
       const frames = await streams[1]!.end();
       expect(frames.map((f) => f.id)).to.deep.equal(frames.map((_, i) => String(i + 1)));
@@ -156,7 +96,7 @@ describe('black box: events', () => {
     it('stay open over a pause, and end with the agent', async () => {
       const agent = await spawn({ validation_gate: 'answer' });
       const run = await start(agent, 'hello');
-      const stream = await Stream.open(eventsOf(run));
+      const stream = await openStream(eventsOf(run));
       await until(
         async () => stream.frames.at(-1)?.data['status'],
         (s) => s === 'paused',
@@ -172,7 +112,7 @@ describe('black box: events', () => {
 
       const other = await spawn({ model: 'openai/slow' });
       const endless = await start(other, 'endless');
-      const open = await Stream.open(eventsOf(endless));
+      const open = await openStream(eventsOf(endless));
       await until(
         async () => open.frames.length,
         (n) => n > 0,
@@ -214,8 +154,8 @@ describe('black box: events', () => {
     }
 
     it('come by SSE: all, or those that a filter lets through', async () => {
-      const all = await Stream.open('/v1/events');
-      const some = await Stream.open('/v1/events?types=agent,run.status');
+      const all = await openStream('/v1/events');
+      const some = await openStream('/v1/events?types=agent,run.status');
       const { agent, types } = await stir();
       await until(
         async () => all.frames.at(-1)?.event,
@@ -287,7 +227,7 @@ describe('black box: events', () => {
     });
 
     it('say when a memory expires', async () => {
-      const stream = await Stream.open('/v1/events?types=memory.deleted');
+      const stream = await openStream('/v1/events?types=memory.deleted');
       const made = await api.one(
         'POST',
         '/v1/memories',
