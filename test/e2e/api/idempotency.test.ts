@@ -176,7 +176,14 @@ describe('black box: Idempotency-Key', () => {
     const path = `/v1/agent-constellations/${agent}/tokens`;
     const token = { name: 't', scopes: ['agent:read'] };
     const manager = String(
-      (await api.one('POST', '/v1/keys', { name: 'manager', mode: 'live', scopes: ['agent:manage'] }, 201))['key'],
+      (
+        await api.one(
+          'POST',
+          '/v1/keys',
+          { name: 'manager', mode: 'live', scopes: ['agent:manage', 'agent:read'] },
+          201,
+        )
+      )['key'],
     );
     const one = await post(path, token, key);
     const two = await post(path, token, key, as(manager));

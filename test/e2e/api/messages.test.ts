@@ -31,7 +31,7 @@ describe('black box: messages and mailbox', () => {
       await api.one('POST', '/v1/memories', { type: 'semantic', content: 'Cats sleep all day.', agent_id: agent }, 201);
       const reply = await api.one('POST', `/v1/agents/${agent}/message`, { content: 'When is the launch?' });
       expectShape(reply, replyShape);
-      expect(reply).to.include({ status: 'completed', error: null });
+      expect(reply).to.include({ status: 'completed', error: null, waitingFor: null });
       expect(reply['response']).to.contain('12 May');
       const used = reply['memories_consulted'] as Json[];
       expect(ids(used)[0]).to.equal(memory['id']);
@@ -94,11 +94,12 @@ describe('black box: messages and mailbox', () => {
       expect((await ask(stranger))['memories_consulted']).to.deep.equal([]);
     });
 
-    it('that pause at a gate answer with the status, and no response', async () => {
+    it('that pause at a gate answer with the status and what is waited for, and no response', async () => {
       const agent = await spawn({ config: { validation_gate: 'answer' } });
       const reply = await api.one('POST', `/v1/agents/${agent}/message`, { content: 'hello' });
       expectShape(reply, replyShape);
       expect(reply).to.include({ status: 'paused', response: null });
+      expect(reply['waitingFor']).to.include({ kind: 'approval' });
     });
   });
 

@@ -5,8 +5,20 @@ import { cli } from '../../helpers/cli.js';
 import { elsewhereMs, everywhere } from '../../helpers/cluster-mode.js';
 import { everyItem, served, until, type Json } from './support/client.js';
 import { auditRecord, expectShape } from './support/shapes.js';
+import { startThinker, type Thinker } from './support/thinker.js';
 
-const { api, as, server, hooks } = served(() => ({ env: { HIVEKEEP_HEARTBEAT_SECONDS: '300' } }));
+let thinker: Thinker;
+const { api, as, server, hooks } = served(async () => {
+  thinker = await startThinker();
+  return {
+    env: {
+      HIVEKEEP_HEARTBEAT_SECONDS: '300',
+      HIVEKEEP_OPENAI_BASE_URL: thinker.baseUrl,
+      HIVEKEEP_OPENAI_API_KEY: 'sk-test',
+      HIVEKEEP_SHUTDOWN_SECONDS: '0.5',
+    },
+  };
+});
 
 interface Held {
   what: string;
@@ -69,24 +81,19 @@ async function socket(credential: string): Promise<Held> {
   return held;
 }
 
-/** An agent with a run that waits for approval, so that whoever follows it waits too. */
-async function waitingRun(): Promise<{ agent: string; run: string }> {
+/** An agent with a run that thinks for as long as the test lasts, so that every stream of it stays open. */
+async function thinkingRun(): Promise<{ agent: string; run: string }> {
   const agent = String(
-    (
-      await api.one(
-        'POST',
-        '/v1/agents/spawn',
-        { name: 'W', config: { multi_step: true, validation_gate: 'answer' } },
-        201,
-      )
-    )['id'],
+    (await api.one('POST', '/v1/agents/spawn', { name: 'W', config: { model: 'openai/slow', multi_step: true } }, 201))[
+      'id'
+    ],
   );
   const run = String(
     (await api.one('POST', `/v1/agent-constellations/${agent}/runs`, { input: 'say hello' }, 202))['id'],
   );
   await until(
     () => api.one('GET', `/v1/agent-constellations/${agent}/runs/${run}`),
-    (r) => r['status'] === 'paused',
+    (r) => r['status'] === 'running',
   );
   return { agent, run };
 }
@@ -126,18 +133,19 @@ async function allEnded(held: readonly Held[], since: number, withinMs: number):
 
 describe('black box: what ends with a credential', () => {
   hooks();
-  let waiting: { agent: string; run: string };
+  let thinking: { agent: string; run: string };
   let others: Held[] = [];
   before(async () => {
-    waiting = await waitingRun();
-    others = await everything(api.key, waiting);
+    thinking = await thinkingRun();
+    others = await everything(api.key, thinking);
   });
-  after(() => {
+  after(async () => {
     for (const one of others) one.close();
+    await thinker.close();
   });
   afterEach('others go on', async () => {
     const told = others[0]!.text.length;
-    await api.one('PATCH', `/v1/agents/${waiting.agent}`, { metadata: { n: Date.now() } });
+    await api.one('PATCH', `/v1/agents/${thinking.agent}`, { metadata: { n: Date.now() } });
     await until(
       async () => others[0]!.text.length,
       (length) => length > told,
@@ -147,7 +155,7 @@ describe('black box: what ends with a credential', () => {
 
   it('revoked by REST: at once', async () => {
     const { key: secret, id } = await key();
-    const held = await everything(String(secret), waiting);
+    const held = await everything(String(secret), thinking);
     const since = Date.now();
     await api.one('DELETE', `/v1/keys/${String(id)}`);
     await allEnded(held, since, 1000 + elsewhereMs);
@@ -155,7 +163,7 @@ describe('black box: what ends with a credential', () => {
 
   it('revoked by the command line beside the server: within 2 s', async () => {
     const { key: secret, id } = await key();
-    const held = await everything(String(secret), waiting);
+    const held = await everything(String(secret), thinking);
     const done = await cli(['key', 'revoke', String(id)], server().beside);
     const since = Date.now();
     expect(done.code, done.stderr).to.equal(0);
@@ -167,25 +175,25 @@ describe('black box: what ends with a credential', () => {
   it('expired: within a second and a little', async () => {
     const end = inSeconds(2);
     const { key: secret } = await key({ expires_at: end });
-    const held = await everything(String(secret), waiting);
+    const held = await everything(String(secret), thinking);
     expect(held.filter((h) => h.ended)).to.deep.equal([]);
     await allEnded(held, Date.parse(end), 2000 + elsewhereMs);
   });
 
   it('a token: revoked, and with its agent', async () => {
-    const path = `/v1/agent-constellations/${waiting.agent}/tokens`;
+    const path = `/v1/agent-constellations/${thinking.agent}/tokens`;
     const mint = (): Promise<Json> => api.one('POST', path, { name: 't', scopes: ['agent:read'] }, 201);
     const token = await mint();
     const held = await stream(
       'an A2A task',
-      `/api/v1/a2a/agents/${waiting.agent}`,
+      `/api/v1/a2a/agents/${thinking.agent}`,
       String(token['token']),
-      resubscribe(waiting.run),
+      resubscribe(thinking.run),
     );
     const since = Date.now();
     await api.one('DELETE', `${path}/${String(token['id'])}`);
     await allEnded([held], since, 1000 + elsewhereMs);
-    const doomed = await waitingRun();
+    const doomed = await thinkingRun();
     const theirs = await api.one(
       'POST',
       `/v1/agent-constellations/${doomed.agent}/tokens`,
@@ -203,7 +211,7 @@ describe('black box: what ends with a credential', () => {
       async () => last.ended,
       (ended) => ended,
     );
-    expect(last.text, 'a run that waits is not cancelled, it is gone').to.not.include('<cut>');
+    expect(last.text, 'its run is not cancelled, it is gone').to.not.include('<cut>');
     await everywhere();
     await as(String(theirs['token'])).refused('GET', '/v1/agents', undefined, 'UNAUTHENTICATED');
   });

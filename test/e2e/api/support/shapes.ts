@@ -178,6 +178,7 @@ export const reply: Shape = {
   status: 'string',
   response: ['string', null],
   error: ['object', null],
+  waitingFor: ['object', null],
   memories_consulted: 'objects',
   sessionId: 'string',
 };

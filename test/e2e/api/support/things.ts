@@ -123,6 +123,7 @@ const bodies: Readonly<Record<string, (t: Things) => Json>> = {
   patchMemory: () => ({ content: 'patched' }),
   searchMemories: ({ agent }) => ({ query: 'hello', agent_id: agent }),
   createHive: () => ({ name: 'made' }),
+  updateHive: () => ({ name: 'patched' }),
   joinHive: ({ loner }) => ({ agent_id: loner }),
   shareMemory: ({ agent }) => ({ type: 'semantic', content: 'shared', agent_id: agent }),
   replayDeadLetter: () => ({}),
