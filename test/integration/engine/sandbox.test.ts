@@ -9,6 +9,7 @@ import { scopes } from '../../../src/domain/vocabulary.js';
 import { allSync } from '../../../src/maybe-promise.js';
 import type { Caller } from '../../../src/service.js';
 import type { Put } from '../../../src/store/port.js';
+import { everyShard, testCluster } from '../../helpers/cluster.js';
 import { caller, realClock } from '../../helpers/engine.js';
 import { agentRef, type Bed, overStores } from './kit.js';
 
@@ -105,6 +106,37 @@ overStores('Sandboxes', (bed) => {
     await service.patchMemory(caller, old.id, { content: 'older' });
     await service.deleteMemory(caller, old.id);
     expect(await service.usage(caller)).to.include({ used: 1, memories: 1 });
+  });
+});
+
+describe('Sandboxes in a cluster', () => {
+  it('are the same to every process, with one quota', async () => {
+    const cluster = await testCluster();
+    const [a, b] = [await cluster.add('a', 'all'), await cluster.add('b', 'all')];
+    await cluster.table.give(
+      everyShard.filter((s) => s % 2 === 0),
+      'a',
+    );
+    await cluster.table.give(
+      everyShard.filter((s) => s % 2 === 1),
+      'b',
+    );
+    const { secret } = await a.engine.service.mintKey(caller, { name: 'k', mode: 'test' });
+    const at = async (m: typeof a): Promise<Caller> => (await m.engine.service.authenticate(hashSecret(secret)))!;
+    const who = [await at(a), await at(b)];
+    const codes = await Promise.all(
+      Array.from({ length: 110 }, (_, i) =>
+        [a, b][i % 2]!.engine.service.createMemory(who[i % 2]!, { type: 'note', content: `n${i}` }).then(
+          () => 'none',
+          (error: { code: string }) => error.code,
+        ),
+      ),
+    );
+    expect(codes.filter((code) => code === 'none')).to.have.length(100);
+    expect(codes.filter((code) => code === 'QUOTA_EXCEEDED')).to.have.length(10);
+    expect((await b.engine.service.usage(who[0]!)).used).to.equal(100);
+    expect((await b.engine.service.usage(caller)).used).to.equal(0);
+    await cluster.stop();
   });
 });
 
