@@ -101,6 +101,13 @@ export class Database {
     apply();
   }
 
+  /** Entities whose last commit is applied in part: its writer has lost its answer, and nobody has loaded them since. */
+  get halfApplied(): string[] {
+    return [...this.unapplied].flatMap(([key, changes]) =>
+      changes.some((change) => (this.writtenBy.get(change.key) ?? 0) < change.seq) ? [key] : [],
+    );
+  }
+
   lastChanges(key: string): LoadedHead['lastChanges'] {
     const changes = this.unapplied.get(key)?.flatMap(({ change }) => change ?? []);
     if (!changes) return undefined;

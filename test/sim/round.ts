@@ -155,6 +155,7 @@ async function atRest(cluster: Cluster, standing: readonly string[], crew: Clien
       ...[...database.content.heads.values()]
         .filter((head) => head.active && !head.deleted)
         .map((head) => `${head.entity.kind} ${head.entity.id} has work left`),
+      ...database.halfApplied.map((entity) => `the last commit of ${entity} is applied in part`),
       ...cluster.serving.flatMap(({ process, engine }) => {
         const { unanswered } = engine.routerStats();
         return unanswered > 0 ? [`${process.name} has ${unanswered} requests unanswered`] : [];
