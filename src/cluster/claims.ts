@@ -1,16 +1,17 @@
 /**
- * The shards that this process believes to hold, and when it must stop believing. Decides nothing about which it wants
- * (shard-worker.ts) and talks to nobody.
+ * The shards that this process currently holds, and when it must stop serving them. Which shards it should hold is
+ * decided in shard-worker.ts; this file does no I/O.
  *
- *  ShardClaims.C1 A shard is held only while its lease is valid by the own clocks (own-lease.ts): `holds` says no from
- *     that moment, and the host is told `lost` by the next call of `expire` or `seen`.
- *  ShardClaims.C2 What was lost is held again only when it was taken anew, under a new epoch: a later beat does not
- *     bring it back.
- *  ShardClaims.C3 A lease that the table does not confirm is lost at once, with one exception: the table is a new one,
- *     Redis has lost its data. Then it is `unconfirmed`: still held by the own clocks, not renewed by any beat, to be
- *     taken again. Nobody else takes it within that time (ShardWorker.W3 in shard-worker.ts), so nothing has to be
- *     dropped.
- *  ShardClaims.C4 The host hears of every shard in turn: acquired, then lost or given up, then perhaps acquired again.
+ *  ShardClaims.C1 A shard is held only while its lease is valid by this process's own clocks (own-lease.ts): `holds` is
+ *     false from that moment, and the next call of `expire` or `seen` tells the host `lost`.
+ *  ShardClaims.C2 A lost shard is held again only after it was acquired anew, under a new epoch: a later heartbeat does
+ *     not restore it.
+ *  ShardClaims.C3 A lease that the table does not confirm is lost at once, unless the table is a new one because Redis
+ *     has lost its data. The lease is then `unconfirmed`: still held by our own clocks, not renewed by any heartbeat,
+ *     and to be acquired again. No other process acquires it within that time (ShardWorker.W3 in shard-worker.ts), so
+ *     nothing has to be dropped.
+ *  ShardClaims.C4 The host is told about each shard in order: acquired, then lost or given up, then possibly acquired
+ *     again.
  */
 import type { LeaseTableView } from './leases.js';
 import type { ClockReading, OwnLease } from './own-lease.js';
@@ -20,7 +21,7 @@ export interface ClaimEvents {
   lost(shards: readonly number[]): void;
 }
 
-/** `born` is the table in which the shard was taken. */
+/** `born` is the table in which the shard was acquired. */
 interface Claim {
   epoch: number;
   born: string;
@@ -43,7 +44,7 @@ export class ShardClaims {
   holds(shard: number): boolean {
     return this.claims.has(shard) && this.lease.left > 0;
   }
-  /** Also counts what has run out and was not noticed yet. */
+  /** Unlike `holds`, includes shards whose lease has expired without being noticed yet. */
   has(shard: number): boolean {
     return this.claims.has(shard);
   }
@@ -56,12 +57,12 @@ export class ShardClaims {
   epochOf(shard: number): number | null {
     return this.claims.get(shard)?.epoch ?? null;
   }
-  /** Held, but not in the table any more: to be taken again. */
+  /** Shards that are held but no longer in the table: they must be acquired again. */
   get unconfirmed(): ReadonlySet<number> {
     return this.missing;
   }
 
-  /** What the table says, after a beat that was sent at `sent`. */
+  /** Applies the table's response to a heartbeat that was sent at `sent`. */
   seen(view: LeaseTableView, sent: ClockReading): void {
     this.expire();
     const leases = new Map(view.leases.map((lease) => [lease.shard, lease]));
@@ -79,7 +80,10 @@ export class ShardClaims {
     if (this.missing.size === 0) this.lease.renew(sent);
   }
 
-  /** The shards were taken under this epoch, in the table that was seen last. What has run out meanwhile stays lost: they are taken once more. */
+  /**
+   * Records that the shards were acquired under this epoch, in the table seen last. Shards that expired meanwhile stay
+   * lost and are acquired once more.
+   */
   took(shards: readonly number[], epoch: number): void {
     this.expire();
     const again = shards.filter((shard) => this.claims.has(shard));
@@ -94,7 +98,7 @@ export class ShardClaims {
     if (others.length > 0) this.tell.acquired(others);
   }
 
-  /** The host has let go of them. Returns what may be released in the table. */
+  /** The host has stopped serving these shards. Returns the leases to release in the table. */
   giveUp(shards: readonly number[]): { shard: number; epoch: number }[] {
     return shards.flatMap((shard) => {
       const claim = this.claims.get(shard);
@@ -103,7 +107,7 @@ export class ShardClaims {
     });
   }
 
-  /** Drops everything where the lease has run out by the own clocks. */
+  /** Drops everything if the lease has expired by our own clocks. */
   expire(): void {
     if (this.claims.size > 0 && this.lease.left <= 0) this.drop([...this.claims.keys()]);
   }

@@ -1,15 +1,15 @@
 /**
- * Mistakes that a start must see before this process joins: two clusters on one database, and processes that disagree
- * about the lease. (Another: clocks.ts.)
+ * Detects configuration mistakes before this process joins a cluster: two clusters on one database, and processes with
+ * different lease times. (clocks.ts detects clock skew.)
  *
- *  ClusterIdentity.I1 All processes that are alive on a database are in one Redis. Each notes in the database, with
- *     every beat, the name of the table that it is in (`born`, beat.lua); a start that finds a live process in another
- *     table does not join.
- *  ClusterIdentity.I2 A Redis that was emptied has a new table, and live processes soon say so: ClusterIdentity.I1 is
- *     decided only when they have had time for that, about a lease.
- *  ClusterIdentity.I4 All processes that are alive on a database have the same lease time, which each notes too: by another
- *     one, a process would take the others for dead too early or too late.
- * Every finding is one sentence: what is so and what to do.
+ *  ClusterIdentity.I1 All live processes of a database use one Redis. With every heartbeat each stores in the database
+ *     the name of the table that it uses (`born`, beat.lua); a start that finds a live process in another table does
+ *     not join.
+ *  ClusterIdentity.I2 A Redis that was flushed has a new table, which live processes report soon: ClusterIdentity.I1 is
+ *     decided only after they have had time for that, about a lease.
+ *  ClusterIdentity.I4 All live processes of a database have the same lease time, which each stores too: with a
+ *     different one, a process would consider the others dead too early or too late.
+ * Every finding is one sentence: the mistake and what to do.
  */
 import type { Clock } from '../domain/clock.js';
 import type { RedisClient } from '../redis/connect.js';
@@ -25,28 +25,28 @@ export interface IdentityOptions {
   host: string;
   leaseMs: number;
   notes: ProcessNotes;
-  /** The name of the table in our Redis (`redisTable`). */
+  /** Returns the name of the table in our Redis (`redisTable`). */
   table: () => Promise<string>;
   clock: Clock;
-  /** A note that could not be put. */
+  /** Called when the process's entry could not be stored. */
   failed: (error: unknown) => void;
 }
 
 export interface Identity {
   /**
-   * Before the placement starts (ClusterIdentity.I1, ClusterIdentity.I2): rejects with ClusterMistake, or as database
-   * and Redis do. Takes up to a lease and a half where something is wrong.
+   * Run before the placement starts (ClusterIdentity.I1, ClusterIdentity.I2). Rejects with ClusterMistake, or with an
+   * error of the database or Redis. Takes up to a lease and a half if something is wrong.
    */
   check(): Promise<void>;
-  /** For the placement's `onBeat`. Notes in flight are joined. */
+  /** For the placement's `onBeat`. At most one write is in progress and one more pending. */
   noted(born: string): void;
-  /** For the placement's `mayBeHeld`: whether any other process has beaten lately. */
+  /** For the placement's `mayBeHeld`: whether any other process has sent a heartbeat recently. */
   mayBeHeld(): Promise<boolean>;
-  /** When the process has left. */
+  /** Call this when the process has left. */
   forget(): Promise<void>;
 }
 
-/** How often a start looks again whether the others have come to this Redis (ClusterIdentity.I2). */
+/** How many times a start checks whether the others have moved to this Redis (ClusterIdentity.I2). */
 const looks = 6;
 
 export function createIdentity({ self, host, leaseMs, notes, table, clock, failed }: IdentityOptions): Identity {
@@ -80,11 +80,11 @@ export function createIdentity({ self, host, leaseMs, notes, table, clock, faile
   };
 }
 
-/** What a start is refused for, in a sentence; null where nothing is wrong. */
+/** The reason for refusing a start, as a sentence; null if nothing is wrong. */
 export const clusterProblem = (table: string, leaseMs: number, others: readonly ProcessNote[]): string | null =>
   splitClusterProblem(table, others) ?? leaseProblem(leaseMs, others);
 
-/** The sentence where a live process is in another Redis than `table` names. */
+/** Applies if a live process uses another Redis than `table`. */
 function splitClusterProblem(table: string, others: readonly ProcessNote[]): string | null {
   const stranger = others.find(({ redis }) => redis !== table);
   return stranger === undefined
@@ -92,7 +92,7 @@ function splitClusterProblem(table: string, others: readonly ProcessNote[]): str
     : `The database is in use by a process on ${stranger.host} over another Redis, which would be two clusters on one database: give all processes the same HIVEKEEP_REDIS_URL, or this cluster a database of its own in HIVEKEEP_MONGODB_URL.`;
 }
 
-/** The sentence where a live process has another lease time (ClusterIdentity.I4). */
+/** Applies if a live process has another lease time (ClusterIdentity.I4). */
 function leaseProblem(leaseMs: number, others: readonly ProcessNote[]): string | null {
   const stranger = others.find((other) => other.leaseMs !== null && other.leaseMs !== leaseMs);
   return stranger === undefined
@@ -100,7 +100,7 @@ function leaseProblem(leaseMs: number, others: readonly ProcessNote[]): string |
     : `A process of this cluster on ${stranger.host} has HIVEKEEP_LEASE_SECONDS=${String((stranger.leaseMs ?? 0) / 1000)}, and this one ${leaseMs / 1000}: give all processes the same; to change it, stop all of them first.`;
 }
 
-/** The name of the table in this Redis, which is begun where there is none. */
+/** Returns the name of the table in this Redis, and creates the table if there is none. */
 export async function redisTable(client: RedisClient, prefix: string): Promise<string> {
   const { born } = placementKeys(prefix);
   const found = await client.get(born);
@@ -109,7 +109,7 @@ export async function redisTable(client: RedisClient, prefix: string): Promise<s
   return (await client.get(born)) ?? redisTable(client, prefix);
 }
 
-/** The clock of the server that keeps `key`, ms. */
+/** The clock, in ms, of the server that holds `key`. */
 export async function redisTime(client: RedisClient, key: string): Promise<number> {
   const [seconds, micros] = (await client.eval("return redis.call('TIME')", 1, key)) as [string, string];
   return Number(seconds) * 1000 + Number(micros) / 1000;

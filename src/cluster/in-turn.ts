@@ -1,4 +1,4 @@
-/** Calls to a server one after the other, none of which is waited for longer than a time. */
+/** Serialises calls to a server, and waits for each only for a limited time. */
 import type { Clock } from '../domain/clock.js';
 
 export class SerialCalls {
@@ -9,14 +9,14 @@ export class SerialCalls {
     private readonly timeoutMs: number,
   ) {}
 
-  /** Runs `work` when all that came before has ended, well or not. */
+  /** Runs `work` after all previous calls have settled. */
   run<T>(work: () => Promise<T>): Promise<T> {
     const result = this.last.then(work, work);
-    this.last = result.catch(() => undefined); // whoever asked is told; the next must not be
+    this.last = result.catch(() => undefined); // the caller gets the error; the next call must not
     return result;
   }
 
-  /** Rejects when `call` has not settled in time; it may still take effect. */
+  /** Rejects if `call` does not settle in time; it may still take effect. */
   within<T>(call: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const cancel = this.clock.after(this.timeoutMs, () => {

@@ -1,15 +1,15 @@
 /**
- * Placement by leases: every process beats in the lease table, which answers who lives and who holds
- * what; workers bring what they hold to what they should hold (shard-worker.ts).
+ * Placement by leases. Every process sends heartbeats to the lease table, whose responses tell which processes are
+ * alive and which shards they hold; workers move towards the shards that they should hold (shard-worker.ts).
  *
- *  Placement.L1 A process beats every third of a lease, at once when it is told that somebody has come or gone or is
- *     asked to `refresh`, and when the lease of another is about to run out, so that a dead worker's shards are free as
- *     soon as they may be.
- *  Placement.L2 Beats in flight are joined: one is on its way, at most one more follows.
- *  Placement.L3 A beat that fails is tried again soon. Meanwhile the table stays as it was known; what this process
- *     holds itself it stops holding when its lease has run out by its own clocks (own-lease.ts).
- *  Placement.L4 Calls that change the table go one after the other, none is waited for longer than a part of the lease.
- * When it fails: `problem` says so; with the table back, everything is taken again.
+ *  Placement.L1 A process sends a heartbeat every third of a lease; at once when a process has joined or left, or
+ *     `refresh` is called; and when another process's lease is about to expire, so that a dead worker's shards are
+ *     acquired as soon as possible.
+ *  Placement.L2 Heartbeats are coalesced: at most one is in progress and one more pending.
+ *  Placement.L3 A failed heartbeat is retried soon. Meanwhile the last known table is used; this process stops holding
+ *     its own shards when its lease has expired by its own clocks (own-lease.ts).
+ *  Placement.L4 Calls that change the table are serialised, and each is waited for at most a fraction of the lease.
+ * On failure `problem` describes it; when the table is available again, everything is acquired anew.
  */
 import type { Clock } from '../domain/clock.js';
 import { ShardClaims } from './claims.js';
@@ -21,44 +21,53 @@ import { ShardTable } from './shard-table.js';
 import { ShardWorker } from './shard-worker.js';
 import type { Logger } from '../telemetry/logger.js';
 
-/** What is counted: shards, and for the beats beats. */
+/** Counted events: in shards, except for heartbeats. */
 export type PlacementEvent = 'acquired' | 'handedOver' | 'lost' | 'beat' | 'beatFailed';
 
 export interface PlacementOptions {
-  /** The name of this process instance: never used twice. */
+  /** The unique name of this process instance. */
   self: string;
   role: Member['role'];
   about: Member['about'];
-  /** Numbers that this process tells of itself with each beat (Member.stats). */
+  /** Statistics that this process reports with each heartbeat (Member.stats). */
   stats?(): Member['stats'];
-  /** What runs the shards; null for a gateway, which holds none. */
+  /** Runs the shards; null for a gateway, which holds none. */
   host: ShardHost | null;
-  /** Counts one up in the database. */
+  /** Increments and returns the epoch counter in the database. */
   nextEpoch(): Promise<number>;
   leaseMs: number;
   clock: Clock;
-  /** Ms, from any beginning. */
+  /** A monotonic clock, ms. */
   monotonic(): number;
   log: Pick<Logger, 'info' | 'warn'>;
   count?(event: PlacementEvent, n: number): void;
-  /** Asked where Redis has just started empty: whether another process may still hold shards by its own clock, as far as the database knows (identity.ts). Without it: yes, and shards are taken one lease later. */
+  /**
+   * Called if Redis has just started empty: whether another process may still hold shards by its own clock, as far as
+   * the database knows (identity.ts). Without it the answer is yes, and shards are acquired one lease later.
+   */
   mayBeHeld?(): Promise<boolean>;
-  /** After each beat, with the name of the table (identity.ts). */
+  /** Called after each heartbeat, with the name of the table (identity.ts). */
   onBeat?(born: string): void;
 }
 
 export interface RunningPlacement extends Placement {
-  /** Resolves when the table is known, however long that takes (`problem` says what is missing). Rejects when it is stopped before. */
+  /**
+   * Resolves when the table is known, however long that takes (`problem` describes what is missing). Rejects if stopped
+   * before.
+   */
   start(): Promise<void>;
-  /** Takes no new shard, hands over what is held and leaves. Resolves also where Redis is away: the leases then run out by themselves. */
+  /**
+   * Acquires no more shards, hands over those held, and leaves. Also resolves if Redis is unreachable: the leases then
+   * expire.
+   */
   drain(): Promise<void>;
-  /** Ends it as it is: what is still held is `lost`, and free when the lease has run out. */
+  /** Stops at once: shards still held are `lost`, and become free when the lease has expired. */
   stop(): Promise<void>;
 }
 
-/** Between a look that was asked for and the one before, ms: many who ask at a time are one look. */
+/** The minimum pause before a requested heartbeat, ms, so that many requests cause one. */
 const lookPauseMs = 5;
-/** How soon a look follows a notice that said everything, ms. */
+/** The delay of the heartbeat that follows a complete notice, ms. */
 const afterNoticeMs = 200;
 
 export function createLeasedPlacement(leases: LeaseTable, options: PlacementOptions): RunningPlacement {
@@ -75,12 +84,12 @@ class LeasedPlacement implements RunningPlacement {
   private readonly known = new OneTimeSignal();
   private seenAt: ClockReading | null = null;
   private looking: Promise<void> | null = null;
-  /** In how many ms another look is to follow the one in flight. */
+  /** The time in ms after which another heartbeat should follow the one in progress. */
   private again = Infinity;
   private nextLook: { at: number; cancel: () => void } | null = null;
   private cancelExpiry: () => void = () => undefined;
   private unwatch: () => void = () => undefined;
-  /** The others know that this process drains. */
+  /** Whether the others know that this process drains. */
   private announced = false;
   private failing = false;
   private stopped = false;
@@ -177,7 +186,7 @@ class LeasedPlacement implements RunningPlacement {
       this.worker.draining = true;
       this.announced = false;
       await this.looking;
-      this.look(); // the others must know, or they would hand over to this process
+      this.look(); // tell the others, or they would hand over shards to this process
       await this.looking;
       await this.worker.drain();
     }
@@ -238,7 +247,7 @@ class LeasedPlacement implements RunningPlacement {
     });
   }
 
-  /** Never rejects. Resolves with the time to the next beat, ms. */
+  /* Never rejects. Resolves with the time until the next heartbeat, ms. */
   private async beat(): Promise<number> {
     try {
       await this.calls.run(async () => {
@@ -269,7 +278,10 @@ class LeasedPlacement implements RunningPlacement {
     this.o.onBeat?.(view.born);
   }
 
-  /** A shard that has changed hands is known, and taken, without a look; the look that follows is for what was missed. */
+  /*
+   * A shard that has changed hands is recorded, and acquired, without a heartbeat; the one that follows finds missed
+   * notices.
+   */
   private onNotice(leases: readonly Lease[] | null): void {
     if (this.stopped) return;
     const disputed = leases?.some(({ shard }) => this.claims.has(shard)) ?? true;
@@ -294,7 +306,10 @@ class LeasedPlacement implements RunningPlacement {
     return Math.min(500, this.o.leaseMs / 10);
   }
 
-  /** To the next beat, or to what comes earlier: the end of another's lease, or of what the worker waits for. */
+  /*
+   * The time until the next heartbeat, or an earlier event: the end of another's lease, or of what the worker waits
+   * for.
+   */
   private pauseMs(): number {
     const others = this.table.members
       .filter(({ member }) => member.instance !== this.o.self)
@@ -342,7 +357,7 @@ class LeasedPlacement implements RunningPlacement {
   }
 }
 
-/** Something that is waited for until it is there. */
+/* A promise that can be resolved or rejected once from outside. */
 class OneTimeSignal {
   open!: () => void;
   fail!: (error: Error) => void;
@@ -352,7 +367,7 @@ class OneTimeSignal {
   });
   constructor() {
     this.opened.catch(() => undefined);
-  } // nobody need wait
+  } // a rejection without a waiter must not be unhandled
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

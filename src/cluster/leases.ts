@@ -1,16 +1,17 @@
 /**
- * The lease table port: what Redis keeps of who lives and who holds which shard. Adapters: `redis/leases.ts`; tests
- * have one in memory, which is held to the same answers (test/integration/cluster/placement-scripts.test.ts).
+ * The lease table port: the state in Redis of which processes are alive and which shards they hold. Adapters:
+ * `redis/leases.ts`, and one in memory for tests, which must give the same answers
+ * (test/integration/cluster/placement-scripts.test.ts).
  *
  * What an adapter promises
- *  LeaseTable.B1 Calls take effect one after the other, each wholly or not at all. A call that rejects may have taken
- *     effect, even later.
- *  LeaseTable.B2 A process lives until `leaseMs` after its last beat took effect, by the table's clock; a shard is held
- *     while its owner lives.
- *  LeaseTable.B3 A shard that a living process holds is taken by no other; each taking raises the shard's epoch.
- *  LeaseTable.B4 `watch` tells when a process has come or gone, or a shard has changed hands, unless this process has
- *     done it. It may miss some, tell late, and tell of nothing.
- * The table may be emptied at any time (a Redis that has lost its data), and then has a new `born`.
+ *  LeaseTable.B1 Calls take effect atomically, one after another. A call that rejects may have taken effect, or may do
+ *     so later.
+ *  LeaseTable.B2 A process is alive until `leaseMs` after its last heartbeat took effect, by the table's clock; a shard
+ *     is held while its owner is alive.
+ *  LeaseTable.B3 A shard held by a live process is acquired by no other; each acquisition raises the shard's epoch.
+ *  LeaseTable.B4 `watch` notifies when another process has joined or left, or has acquired or released a shard. Notices
+ *     may be missing, late, or without cause.
+ * The table may lose its contents at any time (Redis has lost its data), and then has a new `born`.
  */
 import type { Member } from './placement.js';
 
@@ -20,31 +21,34 @@ export interface Lease {
   readonly owner: string | null;
 }
 
-/** A process that lives, and for how long yet unless it beats again, ms. */
+/** A live process, and how long it counts as alive without another heartbeat, ms. */
 export interface LiveMember {
   readonly member: Member;
   readonly leftMs: number;
 }
 
 export interface LeaseTableView {
-  /** Names this table: another one has another. */
+  /** The unique name of this table. */
   readonly born: string;
-  /** How long ago this table was begun, ms. */
+  /** The age of this table, ms. */
   readonly ageMs: number;
-  /** Whether this beat was the process's first in this table, or its first since it expired. */
+  /** Whether this heartbeat was the process's first in this table, or its first since it expired. */
   readonly fresh: boolean;
   readonly members: readonly LiveMember[];
-  /** Shards that nobody has ever held in this table are left out. */
+  /** Shards that were never held in this table are omitted. */
   readonly leases: readonly Lease[];
 }
 
 export interface LeaseTable {
-  /** Says that the process lives for `leaseMs` more. With `tell`, the others are told to look. */
+  /** Extends the process's life by `leaseMs`. With `tell`, the other processes are notified. */
   beat(member: Member, leaseMs: number, tell: boolean): Promise<LeaseTableView>;
-  /** Takes those of the shards that are free, or the process's own already; null where it does not live. */
+  /** Acquires those of the shards that are free or already the process's own; null if the process is not alive. */
   acquire(instance: string, shards: readonly number[], epoch: number): Promise<number[] | null>;
-  /** Gives up those of the leases that are still so; with `leave` the process is no member any more. */
+  /** Releases those of the leases that are unchanged; with `leave` the process also stops being a member. */
   release(instance: string, leases: readonly Omit<Lease, 'owner'>[], leave: boolean): Promise<number[]>;
-  /** `told` hears which leases have changed and how they are now, or null: look at everything. The returned function ends it. */
+  /**
+   * `told` gets the new state of changed leases, or null if the whole table should be read. Returns a function that
+   * ends the watch.
+   */
   watch(told: (leases: readonly Lease[] | null) => void): () => void;
 }

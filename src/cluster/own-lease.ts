@@ -1,12 +1,12 @@
 /**
- * How long this process may still believe in its lease, by its own clocks.
+ * How long this process may rely on its lease, by its own clocks.
  *
- *  OwnLease.O1 Counted from before the beat was sent that renewed it, so it ends here before it ends in the lease
- *     table.
- *  OwnLease.O2 The larger of what the monotonic and the wall clock say has passed counts: the first stands still while
- *     a machine sleeps, the second may be set back.
- *  OwnLease.O3 A tenth of the lease is left out, for clocks that run at different speeds and for what is begun just
- *     before the end.
+ *  OwnLease.O1 The lease counts from before the heartbeat that renewed it was sent, so it ends here before it ends in
+ *     the lease table.
+ *  OwnLease.O2 The elapsed time is the larger of those of the monotonic and the wall clock: the former stops while a
+ *     machine sleeps, the latter may be set back.
+ *  OwnLease.O3 A tenth of the lease is kept as a margin, for clocks that run at different speeds and for work begun
+ *     just before the end.
  */
 import type { Clock } from '../domain/clock.js';
 
@@ -18,7 +18,7 @@ export interface ClockReading {
 export class OwnLease {
   private since: ClockReading = { monotonic: -Infinity, wall: -Infinity };
 
-  /** `monotonic` is in ms, from any beginning. */
+  /** `monotonic` is a clock in ms. */
   constructor(
     private readonly leaseMs: number,
     private readonly clock: Clock,
@@ -29,17 +29,17 @@ export class OwnLease {
     return { monotonic: this.monotonic(), wall: this.clock.now() };
   }
 
-  /** Ms since then. */
+  /** Elapsed time, ms. */
   elapsed(since: ClockReading): number {
     return Math.max(this.monotonic() - since.monotonic, this.clock.now() - since.wall);
   }
 
-  /** A beat that was sent at `sent` has taken effect. */
+  /** A heartbeat that was sent at `sent` has taken effect. */
   renew(sent: ClockReading): void {
     if (sent.monotonic > this.since.monotonic) this.since = sent;
   }
 
-  /** Ms for which it may be believed in; 0 or less: not any more. */
+  /** The remaining time in ms; 0 or less if the lease has expired. */
   get left(): number {
     return this.leaseMs * 0.9 - this.elapsed(this.since);
   }

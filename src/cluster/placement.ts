@@ -1,11 +1,14 @@
 /**
- * The placement port: which process serves which shard. Adapter: `redis/` (leases). A lease
- * only optimises, the store's compare-and-set decides: two processes that both believe to hold a shard cost time and
- * nothing else.
+ * The placement port: which process serves which shard. Adapter: `redis/` (leases). A lease is only an optimisation,
+ * because the store's compare-and-set decides: two processes that both believe to hold a shard cost time, but no
+ * consistency.
  */
 export interface Owner {
   readonly instance: string;
-  /** Counted in the database with every acquisition, so that it never goes back: of two owners the higher is the later. */
+  /**
+   * Incremented in the database with every acquisition, so it never goes back: the owner with the higher epoch is the
+   * later one.
+   */
   readonly epoch: number;
 }
 
@@ -14,37 +17,43 @@ export interface Member {
   readonly instance: string;
   readonly role: 'all' | 'gateway' | 'worker';
   readonly draining: boolean;
-  /** host:pid, version, start; for people. */
+  /** host:pid, version, start time; for people. */
   readonly about: Readonly<Record<string, string | number>>;
-  /** Numbers for people: shards held, actors in memory, messages waiting, takeovers... */
+  /** Statistics for people: shards held, actors in memory, messages waiting, takeovers and others. */
   readonly stats: Readonly<Record<string, number>>;
 }
 
 export interface Placement {
-  /** Who serves the shard as far as this process knows; null while nobody does. */
+  /** The owner of the shard as far as this process knows; null if there is none. */
   ownerOf(shard: number): Owner | null;
-  /** Whether this process may serve the shard: it holds the lease by the monotonic and by the wall clock. */
+  /** Whether this process may serve the shard: its lease is valid by the monotonic and the wall clock. */
   holds(shard: number): boolean;
   /** The shards that this process holds. */
   held(): readonly number[];
-  /** What is known may be old (a refusal, a target that is gone): look again soon. Many calls at a time are one look. */
+  /**
+   * The known placement may be outdated (a refusal, an unreachable target): read it again soon. Many calls cause one
+   * read.
+   */
   refresh(): void;
-  /** Tells when the table has changed. The returned function ends it. */
+  /** Notifies of changes of the table. Returns a function that ends the subscription. */
   onChange(listener: () => void): () => void;
-  /** Live processes, this one included. */
+  /** Live processes, including this one. */
   members(): readonly Member[];
-  /** Whether the table is being kept up to date; a sentence where not. */
+  /** Null if the table is kept up to date, and otherwise a sentence that describes the problem. */
   problem(): string | null;
 }
 
-/** What a worker does with its shards. */
+/** Runs the shards of a worker. */
 export interface ShardHost {
-  /** They are this process's now. Returns at once. */
+  /** This process now owns the shards. Returns at once. */
   acquired(shards: readonly number[]): void;
-  /** Somebody else is to have them: ends what runs in them and resolves when nothing of them is in memory. They are still held, and served as far as they can, until then. Must resolve. */
+  /**
+   * Another process is to own the shards: stops their actors and resolves when none is in memory. Until then they are
+   * still held, and served as far as possible. Must resolve.
+   */
   handOver(shards: readonly number[]): Promise<void>;
   /** Whether handing it over would have to wait for work in progress: those that need not wait go first. */
   busy(shard: number): boolean;
-  /** They are not this process's any more (the lease ran out, or was lost with Redis): drop everything at once. */
+  /** This process no longer owns the shards (the lease expired, or was lost with Redis): drops their actors at once. */
   lost(shards: readonly number[]): void;
 }

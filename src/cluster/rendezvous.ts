@@ -1,16 +1,16 @@
 /**
- * Which of the live workers should hold a shard: the one with the highest hash of (worker, shard), as long as it has
- * room.
+ * Assigns each shard to the live worker with the highest hash of (worker, shard) that has room (rendezvous hashing with
+ * bounded load).
  *
- *  Rendezvous.R1 All who see the same workers come to the same result, in whatever order they see them.
- *  Rendezvous.R2 Even: no worker should hold more than 256 / n shards, rounded up. Plain rendezvous hashing over so few
+ *  Rendezvous.R1 Processes that see the same workers get the same result, in whatever order they see them.
+ *  Rendezvous.R2 Balanced: no worker gets more than 256 / n shards, rounded up. Plain rendezvous hashing over so few
  *     shards would give one of four workers 80 and another 50.
- *  Rendezvous.R3 Little moves: a worker that comes or goes moves its own share and a few percent of the shards between
+ *  Rendezvous.R3 Few moves: a worker that joins or leaves moves its own share, and a few percent of the shards between
  *     the others.
  */
 import { hash32, shardCount } from '../store/shards.js';
 
-/** For each shard the worker that should hold it; null for all where there is no worker. */
+/** The worker that should hold each shard; null for all if there is no worker. */
 export function assignShards(workers: readonly string[]): readonly (string | null)[] {
   const placed = new Array<string | null>(shardCount).fill(null);
   const room = new Map<string, number>();
@@ -25,7 +25,7 @@ export function assignShards(workers: readonly string[]): readonly (string | nul
   return placed;
 }
 
-/** All pairs, the best first: so who is turned away for want of room is whom the worker suits least. */
+/** All pairs, the best first: when a worker is full, the shards that it turns away are those with its lowest scores. */
 function byScore(workers: readonly string[]): { shard: number; worker: string; score: number }[] {
   const pairs = workers.flatMap((worker) =>
     Array.from({ length: shardCount }, (_, shard) => ({ shard, worker, score: hash32(`${worker}/${shard}`) })),

@@ -1,10 +1,10 @@
 /**
- * What this process knows of the cluster: who holds which shard, who lives, and who should hold what.
+ * What this process knows of the cluster: who holds which shard, which processes are alive, and who should hold which
+ * shard.
  *
- *  ShardTable.T1 In one table, an owner with a lower epoch than one seen for the shard before is not believed (an
- *     answer that comes late); the one known stays. An emptied Redis begins another table, in which all epochs are new
- *     (Model.H7).
- *  ShardTable.T2 A shard that nobody holds has no owner here, whatever was known.
+ *  ShardTable.T1 Within one table, an owner with a lower epoch than one seen before for the shard is ignored (a late
+ *     response), and the known one stays. A flushed Redis starts another table, in which all epochs are new (Model.H7).
+ *  ShardTable.T2 A shard that nobody holds has no owner here, whatever was known before.
  */
 import type { Lease, LiveMember, LeaseTableView } from './leases.js';
 import type { Owner } from './placement.js';
@@ -17,7 +17,7 @@ const standing = ({ member }: LiveMember): string =>
 
 export class ShardTable {
   private readonly owners = new Array<Owner | null>(shardCount).fill(null);
-  /** As the table said last, believed or not. */
+  /** The leases as last reported by the table, whether accepted or ignored. */
   private leases: readonly Lease[] = Array.from({ length: shardCount }, (_, shard) => free(shard));
   private readonly newest = new Array<number>(shardCount).fill(0);
   private born = '';
@@ -28,7 +28,7 @@ export class ShardTable {
   ownerOf(shard: number): Owner | null {
     return this.owners[shard] ?? null;
   }
-  /** The lease as it stands in the table. */
+  /** The lease in the table. */
   leaseOf(shard: number): Lease {
     return this.leases[shard] ?? free(shard);
   }
@@ -40,7 +40,7 @@ export class ShardTable {
     return this.leases.every((lease) => lease.owner === null);
   }
 
-  /** True when an owner or a member has changed. */
+  /** Returns true if an owner or a member has changed. */
   seen(view: LeaseTableView): boolean {
     this.members = view.members;
     if (view.born !== this.born) {
@@ -60,8 +60,8 @@ export class ShardTable {
   }
 
   /**
-   * What somebody says to have changed. It may be old: only a later owner, or the end of the lease that is known, is
-   * listened to. True when an owner has changed.
+   * Applies a notice, which may be outdated: only a later owner, or the end of the known lease, is accepted. Returns
+   * true if an owner has changed.
    */
   told(changes: readonly Lease[]): boolean {
     const leases = [...this.leases];
@@ -73,7 +73,7 @@ export class ShardTable {
     return this.replace(leases);
   }
 
-  /** What this process has just changed itself. True when an owner has changed. */
+  /** Applies a change that this process has made itself. Returns true if an owner has changed. */
   changed(shards: readonly number[], epoch: number | null, owner: string | null): boolean {
     const leases = [...this.leases];
     for (const shard of shards) leases[shard] = { shard, epoch: epoch ?? this.leaseOf(shard).epoch, owner };

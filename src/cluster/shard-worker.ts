@@ -23,9 +23,9 @@ import type { ShardHost } from './placement.js';
 import type { ShardTable } from './shard-table.js';
 import { shardCount } from '../store/shards.js';
 
-/** So many shards are handed over at a time. */
+/* The number of shards handed over at a time. */
 const batchSize = 32;
-/** How long ShardWorker.W4 waits, at most. */
+/* The longest wait of ShardWorker.W4. */
 const longestSettleMs = 300;
 
 export interface WorkerParts {
@@ -39,7 +39,10 @@ export interface WorkerParts {
   host: ShardHost;
   nextEpoch(): Promise<number>;
   mayBeHeld(): Promise<boolean>;
-  /** The table has to be read again: soon, because something came out otherwise than expected; or after a pause, because something has failed. */
+  /*
+   * Requests another read of the table: soon, because a result was unexpected; or after a pause, because a call has
+   * failed.
+   */
   look(soon: boolean): void;
   changed(): void;
   count(event: 'acquired' | 'handedOver', shards: number): void;
@@ -51,18 +54,21 @@ export class ShardWorker {
   private taking: Promise<void> | null = null;
   private handing: Promise<void> | null = null;
   private stopped = false;
-  /** How often in turn not everything could be taken: somebody else was faster, the own lease has run out, epochs went back. */
+  /*
+   * How many times in a row not everything could be acquired: another worker was faster, our own lease has expired, or
+   * epochs went back.
+   */
   private refused = 0;
-  /** A release of the drain has failed: the others are not waited for either, the leases end by themselves. */
+  /* A release during the drain has failed: the remaining ones are skipped, because the leases expire by themselves. */
   private unreachable = false;
   private born = '';
-  /** By the monotonic clock: when ShardWorker.W3 and ShardWorker.W4 let it take shards. */
+  /* The monotonic time from which ShardWorker.W3 and ShardWorker.W4 allow acquisitions. */
   private certainAt = Infinity;
   private settledAt = -Infinity;
 
   constructor(private readonly parts: WorkerParts) {}
 
-  /** After a look at the table: begins what is to be done, and returns. */
+  /* Starts whatever has become necessary after a read of the table, without waiting for it. */
   seen(view: LeaseTableView): void {
     const now = this.parts.lease.now().monotonic;
     if (view.fresh && this.parts.table.nobodyHoldsAny)
@@ -75,18 +81,18 @@ export class ShardWorker {
     this.work();
   }
 
-  /** Begins what is to be done after a change that somebody has told of. */
+  /* Starts whatever has become necessary after a notice, without waiting for it. */
   told(): void {
     this.work();
   }
 
-  /** Ms until there may be something to do that could not be done yet; Infinity where nothing waits. */
+  /* Ms until postponed work may become possible; Infinity if there is none. */
   get waitMs(): number {
     const left = Math.max(this.certainAt, this.settledAt) - this.parts.lease.now().monotonic;
     return left > 0 ? left : Infinity;
   }
 
-  /** Gives everything up; resolves when nothing is held. */
+  /* Gives up all shards; resolves when none is held. */
   async drain(): Promise<void> {
     this.draining = true;
     await this.taking;
@@ -97,7 +103,7 @@ export class ShardWorker {
     }
   }
 
-  /** Takes and hands over nothing more. */
+  /* Stops acquiring and handing over. */
   stop(): void {
     this.stopped = true;
   }
@@ -131,7 +137,7 @@ export class ShardWorker {
     );
   }
 
-  /** What is to be taken: what it holds and the table has lost, and what is free and its to hold. */
+  /* The shards to acquire: those that it holds and the table has lost, and free ones that it should hold. */
   private wanted(): number[] {
     const { claims, table, self } = this.parts;
     if (this.draining) return [];
@@ -174,7 +180,7 @@ export class ShardWorker {
     if (moved) this.parts.changed();
   }
 
-  /** What is to be given up: held or left over in the table, and another's to hold. */
+  /* The shards to give up: held, or left over in the table, and another's to hold. */
   private leaving(): number[] {
     const { claims, table, self } = this.parts;
     const mine = (shard: number): boolean => claims.has(shard) || table.leaseOf(shard).owner === self;
@@ -192,7 +198,8 @@ export class ShardWorker {
         if (held.length > 0) await this.parts.host.handOver(held);
         await this.release(shards);
       } catch (error) {
-        this.parts.failed('giving up shards', error); // they are the others' when the lease has run out, or with the next look
+        // the others get them when the lease has expired, or after the next read
+        this.parts.failed('giving up shards', error);
         this.parts.look(false);
         if (!this.draining) return;
         this.unreachable = true;
@@ -208,7 +215,7 @@ export class ShardWorker {
       const left = shards
         .filter((shard) => !known.has(shard) && table.leaseOf(shard).owner === self)
         .map((shard) => ({ shard, epoch: table.leaseOf(shard).epoch }));
-      if (this.draining) table.changed(shards, null, null); // whatever comes of it: not asked for again
+      if (this.draining) table.changed(shards, null, null); // whatever the outcome, these are not released again
       if (this.unreachable) return;
       await calls.within(leases.release(self, [...held, ...left], false));
       this.parts.count('handedOver', held.length);

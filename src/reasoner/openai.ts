@@ -1,6 +1,6 @@
 /**
- * Reasoners on any OpenAI-compatible server (OpenAI, Ollama, vLLM, llama.cpp...), by chat/completions with tools:
- * `config.model: "openai/<name>"`. How requests fail, are repeated and stopped: openai/exchange.ts.
+ * Reasoners on any OpenAI-compatible server (OpenAI, Ollama, vLLM, llama.cpp and others), using chat/completions with
+ * tools: `config.model: "openai/<name>"`. openai/exchange.ts handles failures, retries and aborts.
  */
 import OpenAI from 'openai';
 import type { Clock } from '../domain/clock.js';
@@ -18,15 +18,15 @@ export const defaultMaxAnswerBytes = 1024 * 1024;
 const officialBaseUrl = 'https://api.openai.com/v1';
 
 export interface OpenAiOptions {
-  /** Null: the official one. */
+  /** Null for the official one. */
   baseUrl: string | null;
-  /** Null: no Authorization header is sent, as local servers like it. */
+  /** Null: no Authorization header is sent, as is usual for local servers. */
   apiKey: string | null;
-  /** Longest time of one request, ms. */
+  /** Time limit of one request, ms. */
   timeoutMs?: number;
-  /** Tries after the first. */
+  /** Retries after the first attempt. */
   maxRetries?: number;
-  /** Longest answer, in bytes of its body. Default 1 MiB. */
+  /** Maximum size of a response body, in bytes. Default 1 MiB. */
   maxAnswerBytes?: number;
   fetch?: typeof fetch;
   clock?: Clock;
@@ -43,14 +43,14 @@ const systemClock: Clock = {
   },
 };
 
-/** Gives the reasoner of a model by its name on the server. */
+/** Returns the reasoner for a model, by its name on the server. */
 export function createOpenAi(options: OpenAiOptions): (model: string) => Reasoner {
   const baseURL = options.baseUrl ?? officialBaseUrl;
   const { apiKey, timeoutMs = 120_000 } = options;
-  // Nothing comes from OPENAI_* of the environment, and nothing is written to the console.
+  // Ignores OPENAI_* of the environment, and writes nothing to the console.
   const client = new OpenAI({
     baseURL,
-    apiKey: apiKey ?? 'none', // the client insists on one; `defaultHeaders` decides what is sent
+    apiKey: apiKey ?? 'none', // required by the client; `defaultHeaders` decides what is sent
     adminAPIKey: null,
     organization: null,
     project: null,
@@ -75,8 +75,8 @@ export function createOpenAi(options: OpenAiOptions): (model: string) => Reasone
 const sentHeaders = ['accept', 'authorization', 'content-type', 'user-agent'] as const;
 
 /**
- * Sends only what a request needs. The client would add what it knows of this machine, and the headers that
- * OPENAI_CUSTOM_HEADERS of the environment names, which no option of it turns off.
+ * Sends only the headers that a request needs. The client would add information about this machine, and the headers of
+ * OPENAI_CUSTOM_HEADERS, which none of its options turns off.
  */
 function plainFetch(inner: typeof fetch = fetch): typeof fetch {
   return (input, init) => {
@@ -108,7 +108,8 @@ async function next(
   };
   const first = readReply(await exchange(parts, body, signal), parts.where.url);
   if (first.ok) return proposal(context, first);
-  // Said once, in words rather than as a tool's result: some servers refuse a history with calls that do not fit.
+  // One corrective message, as text rather than as a tool result, because some servers reject a history with mismatched
+  // calls.
   const again = {
     ...body,
     messages: [

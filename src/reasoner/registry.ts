@@ -1,9 +1,9 @@
-/** Which reasoner an agent's `config.model` names. */
+/** Selects the reasoner for an agent's `config.model`. */
 import { type Reasoner, ReasonerError, type ReasonerFor } from './port.js';
 
 export interface Reasoners {
   builtIn: Reasoner;
-  /** Where HIVEKEEP_OPENAI_BASE_URL or HIVEKEEP_OPENAI_API_KEY is set. */
+  /** Present if HIVEKEEP_OPENAI_BASE_URL or HIVEKEEP_OPENAI_API_KEY is set. */
   openai?: (model: string) => Reasoner;
 }
 

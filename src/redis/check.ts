@@ -1,6 +1,6 @@
 /**
- * Is this Redis one that a cluster of hivekeep can work with? Used by `doctor` and by a start, so that both say the same.
- * Every finding is one sentence: what is so, or what is wrong and what to do. None holds a password.
+ * Checks whether a Redis is usable for a cluster. `doctor` and the start of a process both use it, so they agree. Every
+ * finding is one sentence: the state, or the problem and what to do. None contains a password.
  */
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
@@ -14,7 +14,7 @@ export interface RedisFinding {
 }
 
 export interface CheckRedis {
-  /** Our wall clock, ms. */
+  /** The wall clock, ms. */
   now?: () => number;
   /** How long a server has to answer, ms. */
   patienceMs?: number;
@@ -22,7 +22,7 @@ export interface CheckRedis {
 
 const oldestMajor = 7;
 
-/** All servers that the URL names. Never rejects; changes nothing. */
+/** Checks all servers in the URL. Never rejects; changes nothing. */
 export async function checkRedis(url: string, options: CheckRedis = {}): Promise<RedisFinding[]> {
   const urls = urlsOf(url);
   if (urls.length === 0) return [fail('HIVEKEEP_REDIS_URL names no server: set it to redis://host:port.')];
@@ -77,7 +77,7 @@ function isRedisUrl(url: string): boolean {
   }
 }
 
-/** What INFO says, by name. */
+/** The fields of INFO, by name. */
 async function facts(redis: Redis): Promise<Map<string, string>> {
   const lines = (await redis.info()).split('\r\n').filter((line) => line.includes(':'));
   return new Map(lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]));
@@ -129,7 +129,7 @@ const clock = (redis: Redis, server: string, now: () => number): Promise<RedisFi
     now,
   );
 
-/** A user of an ACL may lack what is needed: one command of each kind, under a key that nobody has. */
+/** The user of an ACL may lack permissions: tries one command of each kind, with an unused key. */
 async function permissions(redis: Redis, server: string): Promise<RedisFinding[]> {
   const key = `hk:check:${randomUUID()}`;
   try {
@@ -138,7 +138,8 @@ async function permissions(redis: Redis, server: string): Promise<RedisFinding[]
     await redis.xread('STREAMS', key, '0');
     return [];
   } catch (error) {
-    if (error instanceof Error && error.message.startsWith('MOVED')) return []; // another server of the cluster has the key
+    // another server of the cluster owns the key
+    if (error instanceof Error && error.message.startsWith('MOVED')) return [];
     return [fail(failureSentence(error, server))];
   }
 }

@@ -1,19 +1,19 @@
 /**
- * Connections to Redis: one server, or a Redis Cluster where several URLs are given.
+ * Connections to Redis: one server, or a Redis Cluster if several URLs are given.
  *
  * Invariants
- *  RedisConnect.C1 A command is sent once. One whose answer is lost with its connection rejects, and is never sent
- *     again by the client: it may or may not have taken effect. (In a Redis Cluster a server that redirects a command
- *     has not run it.)
- *  RedisConnect.C2 A command is answered or rejects within `commandTimeoutMs`, also while the server hangs or is away.
- *     A connection on which commands wait and nothing comes is replaced after `silenceMs`.
- *  RedisConnect.C3 An outage is one line in the log when it begins and one when it ends. No line, and no error that
- *     reaches a caller, holds a password.
- *  RedisConnect.C4 A client of a Redis Cluster finds a master again that was killed and came back without its data,
- *     whatever the load, and throws nothing outside the calls. So it never pipelines automatically: ioredis redirects a
- *     pipeline only when all of its MOVED answers are equal, and throws out of a timer while a slot is served by nobody.
- * When it fails: it goes on connecting for ever, at least once a second. A command that is given while there is no
- * connection waits for the next attempt and rejects when that fails.
+ *  RedisConnect.C1 A command is sent once. If its response is lost with the connection, it rejects and is never
+ *     repeated by the client: it may or may not have taken effect. (In a Redis Cluster a server that redirects a
+ *     command has not executed it.)
+ *  RedisConnect.C2 A command settles within `commandTimeoutMs`, even if the server hangs or is unreachable. A
+ *     connection with pending commands on which nothing arrives is replaced after `silenceMs`.
+ *  RedisConnect.C3 An outage is logged once when it begins and once when it ends. No log line, and no error that
+ *     reaches a caller, contains a password.
+ *  RedisConnect.C4 A client of a Redis Cluster recovers a master that was killed and came back without its data, under
+ *     any load, and throws nothing outside its calls. It therefore never pipelines automatically: ioredis redirects a
+ *     pipeline only if all of its MOVED answers are equal, and throws out of a timer while a slot is unassigned.
+ * On failure it reconnects for ever, at least once a second. A command issued without a connection waits for the next
+ * attempt and rejects if that fails.
  */
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { failureText, serversOf } from './failure.js';
@@ -28,13 +28,16 @@ const slowestRetryMs = 1000;
 
 export interface ConnectOptions {
   /**
-   * Commands of one turn are sent together, and wait while others are on their way: more a second, a little later each.
-   * Default true; never in a Redis Cluster (RedisConnect.C4).
+   * Sends the commands of one turn together, and holds them back while others are in progress: higher throughput at a
+   * slightly higher latency. Default true; never in a Redis Cluster (RedisConnect.C4).
    */
   autoPipelining?: boolean;
 }
 
-/** `url` is redis:// or rediss://, or several of them separated by commas for a Redis Cluster. `name` is shown in CLIENT LIST. */
+/**
+ * `url` is redis:// or rediss://, or a comma-separated list of them for a Redis Cluster. `name` is shown in CLIENT
+ * LIST.
+ */
 export function connectRedis(
   url: string,
   name: string,
@@ -57,7 +60,10 @@ export const urlsOf = (url: string): string[] =>
     .map((u) => u.trim())
     .filter((u) => u !== '');
 
-/** A connection for subscriptions, which the caller makes anew each time it is `ready`: to the first server of `url`, or to `server` (host:port) with the same credentials. */
+/**
+ * A connection for subscriptions, which the caller renews each time it is `ready`: to the first server of `url`, or to
+ * `server` (host:port) with the same credentials.
+ */
 export function connectSubscriber(
   url: string,
   server: string | null,
@@ -65,7 +71,7 @@ export function connectSubscriber(
   log?: Pick<Logger, 'info' | 'warn'>,
 ): Redis {
   const first = urlsOf(url)[0] ?? url;
-  // What is said while there is no connection must not be said again by whoever says it when there is one.
+  // No offline queue, because the caller subscribes again on `ready`.
   const options = { ...connection(name), enableOfflineQueue: false, retryStrategy };
   const at = server === null ? null : server.lastIndexOf(':');
   const redis =
@@ -95,7 +101,7 @@ const connection = (name: string) =>
 const retryStrategy = (times: number): number =>
   Math.min(slowestRetryMs, 50 * 2 ** Math.min(times, 10)) * (0.5 + Math.random() / 2);
 
-// Only the servers that are named have their credentials in a URL; those that the cluster names itself get the first one's.
+// Only configured servers have credentials in a URL; servers that the cluster announces get the first one's.
 function cluster(urls: readonly string[], name: string): Cluster {
   return new Cluster([...urls], {
     enableAutoPipelining: false,
@@ -115,7 +121,10 @@ function credentials(url: string): Pick<RedisOptions, 'username' | 'password' | 
   };
 }
 
-/** Says when Redis is away and when it is back, and takes what was sent out of errors: with a handshake's, that is the password. */
+/**
+ * Logs the begin and end of an outage, and strips the command from errors, because that of a handshake contains the
+ * password.
+ */
 function watch(client: RedisClient, fields: object, log: Pick<Logger, 'info' | 'warn'> | undefined): void {
   let away = false;
   const lost = (reason: string): void => {
@@ -138,7 +147,7 @@ function watch(client: RedisClient, fields: object, log: Pick<Logger, 'info' | '
   if (client instanceof Cluster) watchNodes(client, fields, log);
 }
 
-/** Of a cluster single servers may be away while the rest of it serves. */
+/* Single servers of a cluster may be unreachable while the others serve. */
 function watchNodes(client: Cluster, fields: object, log: Pick<Logger, 'info' | 'warn'> | undefined): void {
   const away = new Set<string>();
   client.on('node error', (error: Error, node: string) => {

@@ -1,6 +1,9 @@
-/** Why Redis does not do what it should, in words. None holds a password: they are made of codes and of the server's own replies. */
+/**
+ * Describes failures of Redis in words. The text never contains a password, because it is made from codes and the
+ * server's replies.
+ */
 
-/** host:port of each server that a URL names, as people are told it; never its credentials. */
+/** host:port of each server in a URL, for display, without credentials. */
 export function serversOf(url: string): string {
   return url
     .split(',')
@@ -29,7 +32,7 @@ export function failureText(error: unknown): string {
   return errors?.[0] === undefined ? 'unknown error' : failureText(errors[0]);
 }
 
-/** The same as a sentence that says what to do. `server` is host:port. */
+/** A sentence that also says what to do. `server` is host:port. */
 export function failureSentence(error: unknown, server: string): string {
   const text = failureText(error);
   if (/WRONGPASS|NOAUTH|invalid password|without any password configured/i.test(text))

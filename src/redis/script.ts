@@ -1,7 +1,7 @@
 /**
- * Lua scripts. Each stands in a file of its own beside the code that runs it, with a header that says its keys,
- * arguments and result. Sent by its hash; a server that does not know it (a restart, SCRIPT FLUSH) is sent the text.
- * All keys of one script share one {tag}, so that it runs in a Redis Cluster too.
+ * Lua scripts. Each is a file of its own beside the code that runs it, with a header that documents its keys, arguments
+ * and result. It is called by its hash; a server that does not know the hash (after a restart or SCRIPT FLUSH) is sent
+ * the text. All keys of one script share one {tag}, so that it also runs in a Redis Cluster.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ export type RedisScript = (
   args: readonly (string | number | Buffer)[],
 ) => Promise<unknown>;
 
-/** `file`: `new URL('./take.lua', import.meta.url)`. Read at once; throws where it is not there. */
+/** Takes `new URL('./take.lua', import.meta.url)`. Reads the file synchronously, and throws if it does not exist. */
 export function loadScript(file: URL): RedisScript {
   const lua = readFileSync(file, 'utf8');
   const sha = createHash('sha1').update(lua).digest('hex');

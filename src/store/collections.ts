@@ -1,14 +1,15 @@
 /**
- * What is listed, and by what. One table for all adapters: an embedded one makes index entries of it, MongoDB indexes.
- * Every collection has the list 'created', in the order of ids (which carry their time, see domain/ids.ts).
+ * Defines the lists of each collection, for all adapters: the embedded one generates index entries from it, MongoDB
+ * indexes. Every collection has the list 'created', in the order of ids (which contain their creation time, see
+ * domain/ids.ts).
  */
 type Body = Record<string, unknown>;
 export type SortValue = string | number;
 
 export interface ListDefinition {
-  /** Within one entity, or over the whole workspace; `both` makes two lists of one name. */
+  /** Within one entity, or over the whole workspace; `both` defines two lists of one name. */
   scope: 'entity' | 'workspace' | 'both';
-  /** The partitions in which a document stands; none leaves it out of the list. */
+  /** The partitions that contain a document; with none it is not in the list. */
   by?: (body: Body) => readonly string[];
   /** Sort values before the id, ascending. Strings compare by UTF-16 code unit; numbers are finite. */
   sort?: (body: Body) => readonly SortValue[];
@@ -18,7 +19,7 @@ export interface CollectionDefinition {
   /** Listed (list 'created') and found by id over the whole workspace, not only within its entity. */
   global: boolean;
   lists: Readonly<Record<string, ListDefinition>>;
-  /** A value that is unique in the whole store and finds the document (hash of a credential). */
+  /** A globally unique value that finds the document (the hash of a credential). */
   lookup?: (body: Body) => string;
 }
 
@@ -27,7 +28,7 @@ const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((v): v is string => typeof v === 'string') : [];
 const one = (field: string) => (body: Body) => (typeof body[field] === 'string' ? [text(body[field])] : []);
 const updated: ListDefinition = { scope: 'both', sort: (b) => [text(b['updated_at'])] };
-/** What expires, soonest first. */
+/** Documents that expire, soonest first. */
 const expiring: ListDefinition = {
   scope: 'entity',
   by: (b) => (b['expires_at'] ? ['yes'] : []),
@@ -60,7 +61,7 @@ export const collections = {
   },
   message: {
     global: false,
-    // unread first, and among these as among the read ones newest first, when read ascending
+    // unread first, then newest first within each group, when read ascending
     lists: {
       inbox: {
         scope: 'entity',
@@ -72,25 +73,25 @@ export const collections = {
     global: false,
     lists: {
       updated: updatedHere,
-      // the tasks of a conversation that an A2A client named, and in which agent it is; absent in all other runs
+      // the tasks of a conversation named by an A2A client, with the agent; absent in all other runs
       context: { ...updatedHere, by: one('contextId') },
       contextOwner: { scope: 'workspace', by: one('contextId') },
     },
   },
-  /** What happened in a run: one document for each step, with its thoughts, its checkpoint and its events. */
+  /** The journal of a run: one document for each step, with its thoughts, its checkpoint and its events. */
   journal: {
     global: false,
-    // by session, in it by run, in that by place: one list for what is asked of a session and of a run
+    // partitioned by session, then ordered by run and position: one list serves queries by session and by run
     lists: {
       session: { scope: 'entity', by: one('sessionId'), sort: (b: Body) => [text(b['runId']), Number(b['firstSeq'])] },
     },
   },
   outbox: { global: false, lists: {} },
-  /** Pushes that were given up. */
+  /** Dead-lettered pushes. */
   deadLetter: { global: true, lists: {} },
   token: { global: false, lists: {}, lookup: (b: Body) => text(b['hash']) },
   key: { global: false, lists: {}, lookup: (b: Body) => text(b['hash']) },
-  /** What was done to keys and tokens; outlives the entity that it is about. */
+  /** The audit log of keys and tokens; its records outlive the entity that they are about. */
   audit: { global: true, lists: {} },
 } as const satisfies Record<string, CollectionDefinition>;
 

@@ -1,20 +1,20 @@
 /**
- * The 256 shards that entities fall into: what is placed on a worker as one.
+ * The 256 shards into which entities are divided; a shard is the unit of placement on workers.
  *
  * The hash is part of the stored data (heads carry their shard) and of what processes of different versions agree on,
- * so it must never change: FNV-1a over UTF-16 code units, mixed once more (MurmurHash3's finaliser), because the lower
- * bits of FNV-1a alone spread ids that differ in their last characters unevenly.
+ * so it must never change: FNV-1a over UTF-16 code units, followed by MurmurHash3's finaliser, because the lower bits
+ * of FNV-1a alone distribute ids unevenly that differ only in their last characters.
  */
 import type { EntityRef } from './port.js';
 
 export const shardCount = 256;
 
-/** 0 to 255. Runs are their agent's; a hive's and a workspace's desk are entities like any other. */
+/** 0 to 255. A run belongs to its agent's shard; hives and workspace desks are entities like any other. */
 export function shardOf({ workspace, kind, id }: EntityRef): number {
   return mixed(hashed(id, hashed(kind, hashed(workspace, 0x811c9dc5)))) & (shardCount - 1);
 }
 
-/** 32 bits for a text, in which every bit depends on every character. */
+/** A 32-bit hash in which every bit depends on every character. */
 export const hash32 = (text: string, seed = 0): number => mixed(hashed(text, 0x811c9dc5 ^ seed));
 
 function hashed(text: string, start: number): number {

@@ -1,7 +1,7 @@
 /**
- * The lease table in Redis: three Lua scripts (beat, acquire, release: their headers say what they do) and a channel for
- * notices. All keys share one tag, `{place}`, so that a script runs in a Redis Cluster too. What cannot be read in the
- * table (of another version, or foreign) is left out.
+ * The lease table in Redis: three Lua scripts (beat, acquire and release, documented in their headers) and a channel
+ * for notices. All keys share one tag, `{place}`, so that a script also runs in a Redis Cluster. Entries that cannot be
+ * parsed (foreign, or of another version) are ignored.
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
@@ -15,7 +15,7 @@ const beat = loadScript(new URL('./beat.lua', import.meta.url));
 const acquire = loadScript(new URL('./acquire.lua', import.meta.url));
 const release = loadScript(new URL('./release.lua', import.meta.url));
 
-/** A cluster's keys begin with `prefix`. */
+/** All keys of a cluster begin with `prefix`. */
 export const placementKeys = (prefix: string) => ({
   alive: `${prefix}{place}:alive`,
   members: `${prefix}{place}:members`,
@@ -24,10 +24,10 @@ export const placementKeys = (prefix: string) => ({
   channel: `${prefix}{place}`,
 });
 
-/** What makes the `born` of one table differ from all others', beside its time. */
+/** The random part of a table's `born`, in addition to its time. */
 export const newTableName = (): string => randomBytes(6).toString('hex');
 
-/** `subscriber` is a connection of its own, used for nothing else. */
+/** `subscriber` is a dedicated connection. */
 export function redisLeases(client: RedisClient, subscriber: RedisClient, prefix: string): LeaseTable {
   const keys = placementKeys(prefix);
   let self = '';
@@ -74,7 +74,7 @@ export function redisLeases(client: RedisClient, subscriber: RedisClient, prefix
         const notice = channel === keys.channel ? readNotice(text) : null;
         if (notice && notice.from !== self) told(notice.leases);
       };
-      // What was missed while there was no connection is seen by looking once there is one.
+      // Reading the table once connected finds what was missed before.
       const listen = (): void => {
         subscriber.subscribe(keys.channel).then(look, () => undefined);
       };
@@ -84,7 +84,7 @@ export function redisLeases(client: RedisClient, subscriber: RedisClient, prefix
       return () => {
         subscriber.off('message', heard).off('ready', listen);
         client.off('ready', look);
-        subscriber.unsubscribe(keys.channel).catch(() => undefined); // the connection may be gone
+        subscriber.unsubscribe(keys.channel).catch(() => undefined); // the connection may be closed already
       };
     },
   };
@@ -98,7 +98,7 @@ const memberSchema = z.object({
   stats: z.record(z.string(), z.number()),
 }) satisfies z.ZodType<Member>;
 
-/** `alive`: instance, expiry...; `members`: instance, description... Who has expired is left out. */
+/** Parses `alive` (instance, expiry, ...) and `members` (instance, description, ...). Expired processes are omitted. */
 export function readMembers(now: number, alive: readonly string[], members: readonly string[]): LiveMember[] {
   const expires = new Map(pairs(alive));
   return pairs(members).flatMap(([instance, description]) => {
@@ -116,7 +116,7 @@ function readMember(description: string): Member | null {
   }
 }
 
-/** shard, "epoch owner" or "epoch"... */
+/** Parses shard, "epoch owner" or "epoch", ... */
 export function readLeases(fields: readonly string[]): Lease[] {
   return pairs(fields).flatMap(([name, lease]) => {
     const shard = Number(name);
@@ -127,7 +127,10 @@ export function readLeases(fields: readonly string[]): Lease[] {
   });
 }
 
-/** "+ instance shard:epoch...": it holds them; "- ...": nobody does; "? instance", and what cannot be read: look. */
+/**
+ * Parses a notice. "+ instance shard:epoch...": it holds these shards; "- ...": nobody does; "? instance", or anything
+ * that cannot be parsed: read the table.
+ */
 export function readNotice(text: string): { from: string; leases: Lease[] | null } {
   const [sign, from = '', ...changes] = text.split(' ');
   if (sign !== '+' && sign !== '-') return { from, leases: null };
@@ -135,7 +138,7 @@ export function readNotice(text: string): { from: string; leases: Lease[] | null
   return { from, leases: leases.map((lease) => ({ ...lease, owner: sign === '+' ? from : null })) };
 }
 
-/** When a table was begun, by Redis' clock (ms). */
+/** When the table was created, by Redis' clock (ms). */
 export const tableStartedAt = (born: string): number => Number(/^\d+/.exec(born)?.[0] ?? 0);
 
 const pairs = (flat: readonly string[]): [string, string][] =>

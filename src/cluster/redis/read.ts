@@ -1,21 +1,21 @@
-/** The placement table as it stands, for who is no member: `hivekeep cluster`. Changes nothing. */
+/** Reads the placement table without being a member, for `hivekeep cluster`. Changes nothing. */
 import type { RedisClient } from '../../redis/connect.js';
 import { loadScript } from '../../redis/script.js';
 import type { Lease, LiveMember } from '../leases.js';
 import { placementKeys, readLeases, readMembers } from './leases.js';
 
 export interface PlacementTable {
-  /** Names the table; null where no process has ever beaten in this Redis. */
+  /** The name of the table; null if no process has ever sent a heartbeat to this Redis. */
   born: string | null;
-  /** Who lives, and for how long yet without another beat. */
+  /** Live processes, and how long each counts as alive without another heartbeat. */
   members: LiveMember[];
-  /** Shards that have ever been held; the owner is null where it does not live any more. */
+  /** Shards that have ever been held; the owner is null if it is no longer alive. */
   leases: Lease[];
 }
 
 const read = loadScript(new URL('./read.lua', import.meta.url));
 
-/** Rejects as commands of the connection do. */
+/** Rejects with the errors of the connection. */
 export async function readPlacement(client: RedisClient, prefix: string): Promise<PlacementTable> {
   const keys = placementKeys(prefix);
   const [now, born, alive, descriptions, leases] = (await read(

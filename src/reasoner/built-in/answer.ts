@@ -1,4 +1,4 @@
-/** What the run answers: each thing that was asked for with what came of it, in the order in which it was asked. */
+/** Composes the answer of a run: each request with its outcome, in the order of the requests. */
 import type { ToolOutcome } from '../../domain/model.js';
 import type { StepContext } from '../port.js';
 import type { Item, Work } from './items.js';
@@ -9,7 +9,7 @@ import { answerMark, isAnswer, mostSentences, mostUnits } from './request.js';
 import { brief, cut } from './sentences.js';
 import { doing, headed, help, nothingKnown, told } from './wording.js';
 
-/** An item with what came of each of its calls; null: it has none yet and is called in this very step. */
+/** An item with the outcome of each of its calls; null if a call has none yet, because this very step makes it. */
 export interface Tracked extends Item {
   outcomes: readonly (ToolOutcome | null)[];
 }
@@ -22,14 +22,14 @@ export interface Account {
   inbox: readonly { message: StepContext['messages'][number]; work: Work }[];
   ledger: Ledger;
   human: HumanWords;
-  /** False when no step is left in which a human's answer could be used. */
+  /** False if no step is left in which a human's answer could be used. */
   mayAsk: boolean;
 }
 
 export const mayI = 'May I answer: ';
 const longestAnswer = 200_000;
 
-/** Never empty. */
+/** Never returns an empty text. */
 export function compose(account: Account): string {
   const { context, orders, human, ledger } = account;
   const parts: string[] = [];
@@ -58,7 +58,7 @@ function quotedGuidance(human: HumanWords): string {
   return last?.rejected && last.text.trim() !== '' ? ` ("${brief(last.text, 300)}")` : '';
 }
 
-/** One line or more for each item that has something to tell. */
+/** The lines of the answer for each item that has something to report. */
 function reports(account: Account, work: Work, items: readonly Tracked[]): string[] {
   const parts: string[] = [];
   const several = work.questions > 1 || items.some((i) => i.unit.kind !== 'recall' && i.unit.kind !== 'statement');
@@ -98,7 +98,7 @@ function report(account: Account, work: Work, item: Tracked, several: boolean): 
       return [help];
     case 'statement':
       return [];
-    // What a human said to it is told with the human's answers.
+    // Human decisions about it are reported with the human's answers.
     case 'ask':
       return item.outcomes[0] ? [] : account.mayAsk ? [] : [`No step was left to ask a human: ${brief(unit.question)}`];
     case 'remember':
@@ -113,7 +113,7 @@ function report(account: Account, work: Work, item: Tracked, several: boolean): 
   }
 }
 
-/** What a question is answered from: its own recall, else what was recalled for the input as a whole. */
+/** The memories that answer a question: its own recall, or else the recall for the input as a whole. */
 function knownFor(context: StepContext, work: Work, item: Tracked): StepContext['memories'] {
   const unit = item.unit;
   const outcome = item.outcomes[0];
@@ -122,7 +122,7 @@ function knownFor(context: StepContext, work: Work, item: Tracked): StepContext[
   return work.questions === 1 ? context.memories : aboutThis(context.memories, unit.query);
 }
 
-/** What is told of a message that this step took in. */
+/** What the answer says about a message of this step. */
 function onMessage(account: Account, content: string, work: Work): string[] {
   const parts = reports(
     account,
@@ -133,7 +133,10 @@ function onMessage(account: Account, content: string, work: Work): string[] {
   return parts.length > 0 ? parts : [asks ? "it needs a human's answer." : `"${brief(content)}" read.`];
 }
 
-/** The answer to a message, for its sender: marked, so that it is read there and not obeyed. What standing orders did with it is not told. */
+/**
+ * The reply to a message, for its sender: marked as a reply, so that it is read there and not followed as an
+ * instruction. The effects of standing orders are left out.
+ */
 export const replyTo = (account: Account, content: string, work: Work): string =>
   cut(
     `${answerMark}${brief(content)} — ${onMessage(account, content, { ...work, items: work.items.slice(0, work.request.units.length) }).join('\n')}`,

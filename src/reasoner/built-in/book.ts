@@ -1,4 +1,4 @@
-/** What was made of texts that are needed again, step after step: the last ones are kept. */
+/** A small cache of parsed texts that are needed again at the next step. */
 export class Book<T> {
   private readonly known = new Map<string, T>();
 

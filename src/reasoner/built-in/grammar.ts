@@ -1,13 +1,14 @@
 /**
- * What one sentence asks for, in plain English words. Every pattern is anchored and without nested repetition, so its
- * time is linear. What matches nothing is a question or a statement and is never refused: it is answered from memory.
+ * Parses what one English sentence asks for. Every pattern is anchored and without nested repetition, so it runs in
+ * linear time. A sentence that matches nothing is a question or a statement and is never refused: it is answered from
+ * memory.
  */
 import { endsAsQuestion } from './sentences.js';
 
 export type Unit =
   | { kind: 'remember'; content: string; type: string }
   | { kind: 'send'; to: string; content: string }
-  /** `hive` null: the agent's only one; 'all': each of them. */
+  /** `hive` is null for the agent's only hive; 'all' means each of them. */
   | { kind: 'share'; content: string; hive: string | null }
   | { kind: 'ask'; question: string }
   /** A question or a topic. */
@@ -20,14 +21,14 @@ export type Unit =
 
 export interface Parsed {
   unit: Unit;
-  /** After a colon everything up to the end of the line is content, and the caller passes it. */
+  /** The content after a colon extends to the end of the line, which the caller passes. */
   takesLine: boolean;
 }
 
 const polite =
   /(?:please|kindly|okay|ok|hey|hi|hello|so|now|then|and|also|next|first|finally|can you|could you|would you|will you|i want you to|i'd like you to|you should|you must)\b[\s,!]*/iy;
 
-/** Without the words of politeness and order before the verb. */
+/** Strips polite and imperative words before the verb. */
 export function plain(sentence: string): string {
   let at = 0;
   for (polite.lastIndex = 0; polite.test(sentence) && polite.lastIndex > at;) at = polite.lastIndex;
@@ -51,7 +52,7 @@ function remember(s: string): Parsed | null {
     rest = rest.slice(typed[0].length);
   }
   const marked = colon.exec(rest) ?? that.exec(rest);
-  // "Remember when we met?" asks; "remember that it rained?" does not.
+  // "Remember when we met?" is a question; "remember that it rained?" is not.
   if (!marked && (!strongRemember.test(s) || endsAsQuestion(s) || !/^\s/.test(rest))) return null;
   const content = rest.slice(marked?.[0].length ?? 0).trim();
   return content === '' && !marked?.[0].includes(':')
@@ -76,7 +77,7 @@ function share(s: string): Parsed | null {
       unit: { kind: 'share', content: after.slice(marked[0].length).trim(), hive: hive ? hiveOf(hive) : null },
       takesLine: colon.test(after),
     };
-  // The hive's name is short: looking at the end alone keeps the search bounded.
+  // A hive's name is short: searching the end alone keeps the search bounded.
   const cutAt = Math.max(0, rest.length - 120);
   const end = hiveAtEnd.exec(rest.slice(cutAt));
   const content = end
@@ -121,7 +122,10 @@ const nobody = new Set([
   "let's",
 ]);
 
-/** The recipient at the start of `rest`, and where the rest of the sentence goes on. One bare word is enough after "tell" alone. */
+/**
+ * The recipient at the start of `rest`, and where the sentence continues. A single bare word is accepted after "tell"
+ * only.
+ */
 function recipient(rest: string, bare: boolean): { to: string; after: string } | null {
   const quoted = /^["“]([^"”]{1,200})["”]/.exec(rest);
   const id = /^agent_[0-9a-z]+/i.exec(rest);
@@ -137,7 +141,7 @@ function recipient(rest: string, bare: boolean): { to: string; after: string } |
   return to === '' ? null : { to, after: rest.slice(found.index) };
 }
 
-/** What is said to the recipient: word for word, but "that" and "to" fall away and "about X" becomes a question. */
+/** The content for the recipient: verbatim, but without a leading "that" or "to", and "about X" becomes a question. */
 function saidTo(after: string): { content: string } | null {
   const text = after.replace(/^\s+(?:a\s+message|know)\b/i, '');
   const content = text
@@ -200,7 +204,7 @@ const inSteps =
 const asking =
   /^(?:who|whom|whose|what|when|where|why|which|how|is|are|was|were|do|does|did|has|have|had|may|might|can|could|will|would|should)\b/i;
 
-/** Nesting ends here: `rest` is read by the caller as a line of its own. */
+/** Nesting ends here: the caller parses `rest` as a line of its own. */
 export function stepsOf(s: string): { steps: number; rest: string } | null {
   const found = inSteps.exec(s);
   const n = found?.[1]?.toLowerCase() ?? '';
@@ -243,7 +247,7 @@ const steps: Reader = (s) => {
   return found && { unit: { kind: 'steps', ...found }, takesLine: true };
 };
 
-/** The first word says which patterns may fit: most sentences are spared all of them. */
+/** Readers by first word, so that most sentences are tested against few patterns. */
 const readers: ReadonlyMap<string, readonly Reader[]> = new Map(
   Object.entries({
     'remember memorise memorize keep bear do don never note make for save store': [remember],
@@ -268,8 +272,8 @@ function instruction(s: string): Parsed | null {
 }
 
 /**
- * What a sentence asks for. `continues`: it follows an instruction on the same line, so that without a question mark
- * it may as well belong to that.
+ * Parses what a sentence asks for. `continues` means that it follows an instruction on the same line, so that without a
+ * question mark it may belong to that instruction.
  */
 export function parseSentence(sentence: string, continues: boolean): Parsed {
   const s = plain(sentence);

@@ -1,4 +1,4 @@
-/** From units to tool calls: what an input or a message, with the standing orders, comes to for this agent. */
+/** Turns parsed units into tool calls for this agent, including those of standing orders. */
 import type { ToolCall } from '../../domain/model.js';
 import type { StepContext } from '../port.js';
 import type { Orders } from './orders.js';
@@ -8,13 +8,13 @@ import { cut } from './sentences.js';
 export interface Item {
   unit: Task;
   calls: readonly ToolCall[];
-  /** Why it cannot be done, where that is known before trying. */
+  /** The reason why it cannot be done, if that is known before trying. */
   problem: string | null;
 }
 
 export interface Work {
   items: readonly Item[];
-  /** Questions among the items: where there is one, all that was recalled is about it. */
+  /** The number of questions among the items; if there is one, all recalled memories are about it. */
   questions: number;
   request: Request;
 }
@@ -27,7 +27,7 @@ export const recallOf = (query: string): ToolCall => ({
 const rememberOf = (content: string, type: string): ToolCall => ({ tool: 'remember', arguments: { content, type } });
 export const sendOf = (to: string, content: string): ToolCall => ({ tool: 'send_message', arguments: { to, content } });
 
-/** `request` is what was made of the text. */
+/** `request` is the parsed text. */
 export function workOf(text: string, request: Request, agent: StepContext['agent'], orders: Orders | null): Work {
   const items = request.units.map((unit) => itemOf(unit, agent));
   const add = (unit: Task): void => {

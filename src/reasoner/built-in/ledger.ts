@@ -1,10 +1,10 @@
 /**
- * What a run has done so far, read back from its transcript. The plan of a run follows from its input alone, so what is
- * still to be done is what has no outcome yet: nothing else needs to be kept between steps, and a step that is repeated
- * after a crash, resumed or forked comes to the same plan.
+ * What a run has done so far, reconstructed from its transcript. The plan of a run follows from its input alone, so the
+ * remaining work is every planned call without an outcome. Nothing else needs to be stored between steps, and a step
+ * that is repeated after a crash, resumed or forked arrives at the same plan.
  *
- *  Ledger.L1 Each outcome answers for one call: two equal instructions are done twice.
- *  Ledger.L2 What a human rejected, or what failed, counts as done and is not tried again.
+ *  Ledger.L1 Each outcome accounts for one call: two equal instructions are executed twice.
+ *  Ledger.L2 A call that a human rejected, or that failed, counts as done and is not retried.
  */
 import type { ToolCall, ToolOutcome } from '../../domain/model.js';
 import type { StepContext } from '../port.js';
@@ -26,12 +26,12 @@ export class Ledger {
     }
   }
 
-  /** The outcome of this call, which then answers for no other. */
+  /** The outcome of this call; it is then used up. */
   take(call: ToolCall): ToolOutcome | null {
     return this.all.length === 0 ? null : (this.open.get(keyOf(call))?.shift() ?? null);
   }
 
-  /** Outcomes that no planned call has taken, in order: what messages of earlier steps asked for. */
+  /** Outcomes that no planned call has taken, in order: those of messages in earlier steps. */
   rest(): ToolOutcome[] {
     const left = new Set([...this.open.values()].flat());
     return this.all.filter((o) => left.has(o) && o.tool !== 'answer' && o.tool !== 'ask_human');
@@ -47,7 +47,7 @@ export class Ledger {
 
 export const wasRejected = (outcome: ToolOutcome): boolean => !outcome.ok && outcome.result.startsWith('rejected');
 
-/** A question to a human and what came back. */
+/** A question to a human and the answer. */
 export interface HumanAnswer {
   question: string;
   answer: string;
@@ -55,11 +55,13 @@ export interface HumanAnswer {
 
 export interface HumanWords {
   answers: readonly HumanAnswer[];
-  /** What was said to a rejected call, or when the run was taken up again. */
+  /** Comments on a rejected call, or given when the run was resumed. */
   guidance: readonly { rejected: boolean; text: string }[];
 }
 
-/** Tells answers to questions from the rest: an answer's step is the one that ended with the question. */
+/**
+ * Separates answers to questions from other human input: an answer belongs to the step that ended with the question.
+ */
 export function humanWords(context: Pick<StepContext, 'humanInputs' | 'transcript'>): HumanWords {
   const answers: HumanAnswer[] = [];
   const guidance: { rejected: boolean; text: string }[] = [];

@@ -1,20 +1,20 @@
 /**
- * Standing orders: lines of `config.instructions` that the built-in reasoner knows. What it does not know (a persona,
- * a style) is ignored, so the same instructions can serve a language model too.
+ * Standing orders: lines of `config.instructions` that the built-in reasoner understands. Other lines (a persona, a
+ * style) are ignored, so that the same instructions can serve a language model.
  */
 import { sentenceEnd } from './sentences.js';
 import { plain, stepsOf } from './grammar.js';
 
 export interface Orders {
-  /** Keep every input and message, word for word, as an episodic memory. */
+  /** Store every input and message, verbatim, as an episodic memory. */
   rememberAll: boolean;
-  /** Share with the hive what is remembered. */
+  /** Share stored memories with the hive. */
   shareLearned: boolean;
-  /** Agents that get every input and message. */
+  /** Agents to which every input and message is forwarded. */
   forwardTo: readonly string[];
   replyToSender: boolean;
   askFirst: boolean;
-  /** Most sentences of an answer: most quoted memories and reports. */
+  /** The maximum number of quoted memories and reports in an answer. */
   sentences: number | null;
   steps: number | null;
 }

@@ -1,12 +1,12 @@
-/** Answering from memory: which memories are quoted, word for word. */
+/** Answers from memory: selects the memories to quote verbatim. */
 import type { ConsultedMemory } from '../../domain/model.js';
 import { cut, endsAsQuestion } from './sentences.js';
 import { keywords, shared } from './words.js';
 
 export const mostQuotes = 5;
-/** A quoted memory is given whole up to here. */
+/** The maximum length of a quoted memory. */
 const longestQuote = 4000;
-/** Below this share of the best one's relevance a memory is about something else. */
+/** Memories below this share of the best one's relevance are considered off topic. */
 const nearTheBest = 0.5;
 
 const bare = (text: string): string =>
@@ -16,8 +16,8 @@ const bare = (text: string): string =>
     .replace(/[.!?\s]$/, '');
 
 /**
- * The memories that answer a question, best first: near the best one's relevance, each thing once. A message that asks
- * is no knowledge, nor is the question itself when it was kept.
+ * The memories that answer a question, best first: close to the best one's relevance, without duplicates. Messages that
+ * ask something are left out, as is the question itself if it was stored.
  */
 export function chosen(memories: readonly ConsultedMemory[], question: string, most: number): ConsultedMemory[] {
   const out: ConsultedMemory[] = [];
@@ -36,7 +36,7 @@ export function chosen(memories: readonly ConsultedMemory[], question: string, m
   return out;
 }
 
-/** Of what was recalled for several questions at once, what has words in common with this one. */
+/** Of the memories recalled for several questions together, those that share words with this one. */
 export function aboutThis(memories: readonly ConsultedMemory[], question: string): ConsultedMemory[] {
   const words = keywords(question);
   const scored = memories.map((memory) => ({ memory, n: shared(words, memory.content) }));
@@ -46,7 +46,7 @@ export function aboutThis(memories: readonly ConsultedMemory[], question: string
     .map((s) => s.memory);
 }
 
-/** "From memory: ..." or null when nothing relevant is known. */
+/** "From memory: ...", or null if nothing relevant is known. */
 export function fromMemory(memories: readonly ConsultedMemory[], question: string, most: number): string | null {
   const quotes = chosen(memories, question, most).map((m) => cut(m.content.trim(), longestQuote));
   if (quotes.length === 0) return null;
@@ -57,7 +57,7 @@ export function fromMemory(memories: readonly ConsultedMemory[], question: strin
 
 const scoreAtEnd = / \(relevance ([01]\.\d\d)\)(?:\n|$)/g;
 
-/** Reads the result of a `recall` call back into memories: one after another, each followed by its relevance. */
+/** Parses the result of a `recall` call into memories: each is followed by its relevance. */
 export function readRecall(result: string): ConsultedMemory[] {
   const out: ConsultedMemory[] = [];
   let from = 0;

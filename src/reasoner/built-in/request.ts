@@ -1,7 +1,7 @@
 /**
- * An input or a message as a list of units. A line is read sentence by sentence; after a colon the rest of the line is
- * content, word for word (and when nothing follows it, the lines up to the next empty one). A plain sentence that
- * follows an instruction on its line belongs to that instruction, so nothing that is to be remembered is lost.
+ * Parses an input or a message into units. A line is parsed sentence by sentence; after a colon the rest of the line is
+ * content, verbatim (and if nothing follows it, the lines up to the next empty one). A plain sentence after an
+ * instruction on the same line belongs to that instruction, so that nothing to be remembered is lost.
  */
 import { parseSentence, type Unit } from './grammar.js';
 import { sentenceEnd } from './sentences.js';
@@ -12,18 +12,21 @@ export interface Request {
   units: readonly Task[];
   /** "Work in 5 steps". */
   steps: number | null;
-  /** Units beyond the bound, which are not done. */
+  /** The number of units beyond the bound, which are not executed. */
   dropped: number;
-  /** There was more text than is looked through for instructions; the rest of it is taken as plain text. */
+  /** The text was longer than what is searched for instructions; the rest counts as plain text. */
   unread: boolean;
 }
 
 /** Each unit may become a write of one commit. */
 export const mostUnits = 50;
-/** A text is looked through for instructions this far: they stand at its beginning, and this runs on the event loop. */
+/**
+ * Only this many sentences are searched for instructions: they stand at the beginning, and the parser blocks the event
+ * loop.
+ */
 export const mostSentences = 1000;
 const mostLines = 2000;
-/** What begins so is an answer of another agent: it is read, never obeyed and never replied to. */
+/** Marks a text as another agent's answer, which is read but neither followed nor replied to. */
 export const answerMark = 'Re: ';
 export const isAnswer = (text: string): boolean => text.startsWith(answerMark.trimEnd());
 
@@ -37,7 +40,7 @@ export function parseRequest(text: string): Request {
   return new Reader(text.slice(0, end).split(/\r?\n/), text.slice(end)).read();
 }
 
-/** Where the first `most` lines end. */
+/** The position at which the first `most` lines end. */
 function endOfLines(text: string, most: number): number {
   let at = -1;
   for (let lines = 0; lines < most; lines++) {
@@ -54,7 +57,7 @@ class Reader {
   private sentences = 0;
   private at = 0;
 
-  /** `rest`: what follows the lines and is not looked through. */
+  /** `rest` follows the parsed lines and is not searched. */
   constructor(
     private readonly lines: readonly string[],
     private rest: string,
@@ -86,7 +89,7 @@ class Reader {
           if (whole.unit.rest !== '') this.line(whole.unit.rest);
           return;
         }
-        // A second number of steps counts for nothing, which also ends the nesting.
+        // A second "work in N steps" is ignored, which also ends the nesting.
         open = this.take(whole.unit.kind === 'steps' ? { kind: 'statement', text: sentence } : whole.unit, open);
         if (whole.takesLine) return;
       }
@@ -94,7 +97,9 @@ class Reader {
     }
   }
 
-  /** Adds a unit, or what follows an instruction to that instruction; returns the unit that may still go on. */
+  /**
+   * Adds a unit, or appends a continuation to the preceding instruction. Returns the unit that may still be continued.
+   */
   private take(unit: Task, open: Task | null): Task | null {
     if (unit.kind === 'statement') {
       const before = open ?? this.units.at(-1);
@@ -113,7 +118,7 @@ class Reader {
     else this.dropped++;
   }
 
-  /** A unit whose content begins on the next line; null where there is none. */
+  /** A unit whose content begins on the next line; null if there is no content. */
   private filled(unit: Task): Task | null {
     const field = contentField(unit);
     if (field === null || textOf(unit).trim() !== '') return unit;

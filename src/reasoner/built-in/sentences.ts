@@ -1,9 +1,9 @@
 /**
- * Cutting plain text into lines and sentences. Linear in the length of the text, whatever the text: inputs are as long
- * as a mailbox message may be, and this runs on the event loop.
+ * Splits plain text into lines and sentences. Linear in the length of any text, because inputs may be as long as a
+ * mailbox message and this blocks the event loop.
  */
 
-/** The first `max` characters; an ellipsis says that there was more. Never half of a surrogate pair. */
+/** The first `max` characters, with an ellipsis if there were more. Never splits a surrogate pair. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const last = text.charCodeAt(max - 1);
@@ -11,7 +11,7 @@ export function cut(text: string, max: number): string {
   return `${text.slice(0, half ? max - 1 : max)}…`;
 }
 
-/** On one line and short, for thoughts and for naming a text in an answer. */
+/** Shortens a text to one line, for thoughts and for naming it in an answer. */
 export const brief = (text: string, max = 160): string =>
   cut(
     text
@@ -62,7 +62,7 @@ function abbreviates(line: string, start: number, at: number): boolean {
   return abbreviations.has(word) || (from === start && /^\d+$/.test(word));
 }
 
-/** Where the sentence that begins at `start` ends (exclusive). */
+/** The end (exclusive) of the sentence that begins at `start`. */
 export function sentenceEnd(line: string, start: number): number {
   for (let i = start; i < line.length; i++) {
     const c = line.charAt(i);

@@ -1,14 +1,14 @@
 /**
- * The built-in reasoner's loop: which part of the work a step does. Everything follows from the context, so the same
- * context gives the same proposal.
+ * The steps of the built-in reasoner: which part of the work a step does. Everything follows from the context, so the
+ * same context gives the same proposal.
  *
- *  BuiltInSteps.S1 A multi-step run begins with a goal and a plan, does one thing a step, more where the budget is
- *     short, and reflects before it answers; a single-step run does all in one step.
- *  BuiltInSteps.S2 It answers at the last step of the budget at the latest; only "work in N steps" goes on to its N,
- *     whatever the budget is: that is what it is for.
- *  BuiltInSteps.S3 A call that has an outcome is not made again (ledger.ts), also when a human rejected it.
- *  BuiltInSteps.S4 Messages are worked on in the step that takes them in: later steps do not see them.
- *  BuiltInSteps.S5 Nothing follows `answer` or `ask_human`; no call has an empty content.
+ *  BuiltInSteps.S1 A multi-step run begins with a goal and a plan, does one thing in each step, or more if the budget
+ *     is short, and reflects before it answers; a single-step run does everything in one step.
+ *  BuiltInSteps.S2 It answers no later than at the last step of the budget. Only "work in N steps" continues to its N
+ *     whatever the budget, because that is its purpose.
+ *  BuiltInSteps.S3 A call that has an outcome is not made again (ledger.ts), even if a human rejected it.
+ *  BuiltInSteps.S4 Messages are processed in the step that takes them in, because later steps do not see them.
+ *  BuiltInSteps.S5 Nothing follows `answer` or `ask_human`, and no call has empty content.
  */
 import { external } from '../../domain/agent-state.js';
 import type { ToolCall, ToolOutcome } from '../../domain/model.js';
@@ -25,17 +25,17 @@ import { doing, headed, told } from './wording.js';
 interface Turn {
   account: Account;
   multi: boolean;
-  /** The first recall of a multi-step run that has an input; null where none is needed or it is done. */
+  /** The first recall of a multi-step run with an input; null if none is needed or it is done. */
   opening: ToolCall | null;
-  /** The query that the opening and idle steps look for. */
+  /** The recall made by the opening and by idle steps. */
   topic: ToolCall;
   /** Planned calls without an outcome. */
   pending: readonly ToolCall[];
-  /** Calls of this step's messages. */
+  /** Calls for this step's messages. */
   fromInbox: readonly ToolCall[];
-  /** Steps that may still come before the last; 0: this one has to answer. */
+  /** How many steps may still come before the last one; 0 means that this step has to answer. */
   before: number;
-  /** "Work in N steps" asks for more before the answer. */
+  /** "Work in N steps" requires more steps before the answer. */
   idle: boolean;
 }
 
@@ -60,7 +60,7 @@ function look(context: StepContext, orders: Orders, read: Read): Turn {
   const work = workOf(input, read(input), agent, orders);
   const lone = work.items.length === 1 && work.items[0]?.unit.kind === 'recall' ? work.items[0].unit.query : null;
   const topic = recallOf(lone ?? (input.trim() === '' ? 'what I was asked' : input));
-  // A lone question is its own opening.
+  // A single question serves as its own opening.
   const opens = multi && input.trim() !== '' && lone === null;
   const opened = opens ? ledger.take(topic) : null;
   const advice = human.guidance.flatMap((g) =>
@@ -111,7 +111,7 @@ function inboxCalls(
   const calls = items
     .flatMap((i) => i.calls.filter((c) => multi || c.tool !== 'recall'))
     .filter((c) => !(c.tool === 'send_message' && c.arguments['to'] === agent.id));
-  // A message that asks for nothing is looked up, so that the answer can say what is known about it.
+  // A message that asks for nothing is looked up in memory, so that the answer can say what is known about it.
   if (multi && calls.length === 0 && message.content.trim() !== '') calls.push(recallOf(message.content));
   const work = account.inbox.find((i) => i.message === message)?.work;
   if (
@@ -127,7 +127,7 @@ function inboxCalls(
   return calls;
 }
 
-/** Questions to a human come last, as one: asking ends the step. */
+/** Questions to a human come last, combined into one, because asking ends the step. */
 function upToAsk(calls: readonly ToolCall[]): ToolCall[] {
   const at = calls.findIndex((c) => c.tool === 'ask_human');
   return at < 0 ? [...calls] : calls.slice(0, at + 1);
@@ -138,7 +138,7 @@ const asksLast = (calls: readonly ToolCall[]): ToolCall[] => [
   ...calls.filter((c) => c.tool === 'ask_human'),
 ];
 
-/** The calls of a step that does not answer yet (BuiltInSteps.S1); none when the time to answer has come. */
+/** The calls of a step that does not answer yet (BuiltInSteps.S1); none if it is time to answer. */
 function nextCalls(turn: Turn, thoughts: ProposedThought[]): ToolCall[] {
   const {
     account: { context },
@@ -186,12 +186,13 @@ function recallThought({ memories }: StepContext): ProposedThought {
 const actions = (calls: readonly ToolCall[]): ProposedThought[] =>
   upToAsk(calls).map((call) => ({ thoughtType: call.tool === 'recall' ? 'recall' : 'action', content: doing(call) }));
 
-/** What the last step brought, and what a human said to it. */
+/** Thoughts about the outcome of the last step, and about what a human said to it. */
 function looksBack({ account: { context, human }, topic }: Turn): ProposedThought[] {
   const { transcript, humanInputs } = context;
   const thoughts = (transcript.at(-1) ?? []).flatMap((o) => afterthought(o, topic));
   const said = humanInputs.at(-1);
-  // A question's answer carries the number of the step that asked, a rejection that of the step before the rejected one.
+  // An answer to a question carries the number of the step that asked; a rejection carries that of the step before the
+  // rejected one.
   if (!said || said.step < transcript.length - (said.decision === 'reject' ? 1 : 0)) return thoughts;
   const text = brief(said.input);
   const answered = said.decision === null && human.answers.length > 0;
@@ -215,7 +216,7 @@ function afterthought(outcome: ToolOutcome, topic: ToolCall): ProposedThought[] 
   return [{ thoughtType: 'insight', content: query === topic.arguments['query'] ? known : headed(query, known) }];
 }
 
-/** The last step: what is left to do, and the answer; or first a question to a human. */
+/** The last step: the remaining calls and the answer, or first a question to a human. */
 function finish(turn: Turn, thoughts: ProposedThought[]): StepProposal {
   const { context, mayAsk } = turn.account;
   const planned = turn.multi
@@ -225,7 +226,7 @@ function finish(turn: Turn, thoughts: ProposedThought[]): StepProposal {
         ...turn.pending,
         ...turn.fromInbox.filter((c) => c.tool === 'ask_human'),
       ];
-  // A recall whose result nobody would read is not made.
+  // A recall whose result nobody would read is skipped.
   const calls = planned.filter((c) => c.tool !== 'recall' && (mayAsk || c.tool !== 'ask_human'));
   const first = context.transcript.length === 0;
   if (first && !thoughts.some((t) => t.thoughtType === 'recall'))
@@ -243,7 +244,7 @@ function finish(turn: Turn, thoughts: ProposedThought[]): StepProposal {
   return { thoughts, calls: [...calls, { tool: 'answer', arguments: { content: asked.answer } }] };
 }
 
-/** "Ask a human before answering": the question, or what the answer becomes by what was said to it. */
+/** "Ask a human before answering": the question to ask, or the answer as modified by the human's reply. */
 function lastWord({ orders, ledger, human, mayAsk }: Account, content: string): { ask: string | null; answer: string } {
   if (!orders.askFirst) return { ask: null, answer: content };
   if (!ledger.asked((q) => q.startsWith(mayI)))

@@ -1,4 +1,4 @@
-/** How the built-in reasoner speaks of what it does: what it is about to do, has done, could not do, was not let do. */
+/** The wording of tool calls: about to be done, done, failed, not allowed. */
 import type { ToolCall, ToolName, ToolOutcome } from '../../domain/model.js';
 import { fromMemory, mostQuotes, readRecall } from './quotes.js';
 import { brief, endsAsQuestion } from './sentences.js';
@@ -40,7 +40,7 @@ const words: Record<ToolName, (c: Call) => readonly [string, string, string]> = 
 
 export const doing = (call: Call): string => words[call.tool](call)[0];
 
-/** An outcome in one sentence; a recall tells what it found. */
+/** An outcome in one sentence; that of a recall includes what it found. */
 export function told(outcome: ToolOutcome): string {
   if (wasRejected(outcome))
     return `A human did not let me ${words[outcome.tool](outcome)[2]}${reason(outcome.result)}.`;

@@ -1,4 +1,4 @@
-/** The words of a text that say what it is about: which memory belongs to which of several questions. */
+/** The significant words of a text, used to decide which memory belongs to which of several questions. */
 
 const common: ReadonlySet<string> = new Set(
   (
@@ -20,7 +20,7 @@ export function keywords(text: string): Set<string> {
   return out;
 }
 
-/** Plural and possessive only; recall has done the real finding. */
+/** Handles plural and possessive only, because recall has found the memories already. */
 const stem = (word: string): string => (word.length > 3 && word.endsWith('s') ? word.slice(0, -1) : word);
 
 export function shared(a: ReadonlySet<string>, text: string): number {

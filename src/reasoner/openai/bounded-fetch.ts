@@ -1,7 +1,7 @@
 /**
- * What a model server may do to the process that asks it: nothing but answer, within a bound. A redirect is not followed
- * (it would carry prompts and the key to wherever the server points), and an answer is read up to `maxBytes` as it is after
- * decompression; what is longer is AnswerTooLong, and its connection is closed.
+ * Restricts what a model server can do to this process. Redirects are not followed (they would carry prompts and the
+ * key to another server), and a response is read up to `maxBytes` after decompression; a longer one is AnswerTooLong
+ * and its connection is closed.
  */
 export class AnswerTooLong extends Error {
   override readonly name = 'AnswerTooLong';

@@ -1,15 +1,16 @@
 /**
- * One chat/completions request, tried again where that may help.
+ * One chat/completions request, with retries.
  *
- *  OpenAiExchange.E1 An abort ends everything at once: the request on the wire, whose connection closes, or the wait
- *     before the next.
- *  OpenAiExchange.E2 A try takes `timeoutMs` at most, its body included; a try that ran out of time is not repeated.
- *  OpenAiExchange.E3 429, 5xx and broken connections are tried again, `maxRetries` times at most, after what
- *     Retry-After says, else after 0.5 s, 1 s, 2 s... (8 s at most, less up to a quarter by chance). A server that asks
- *     for more than a minute is not waited for.
- *  OpenAiExchange.E4 What is thrown is a ReasonerError, or the signal's reason.
+ *  OpenAiExchange.E1 An abort takes effect at once: it closes the connection of the request in progress, or ends the
+ *     wait before the next attempt.
+ *  OpenAiExchange.E2 An attempt takes at most `timeoutMs`, including its body; an attempt that timed out is not
+ *     repeated.
+ *  OpenAiExchange.E3 429, 5xx and broken connections are retried, at most `maxRetries` times, after the delay of
+ *     Retry-After or else after 0.5 s, 1 s, 2 s and so on (at most 8 s, less up to a quarter of jitter). A server that
+ *     asks for more than a minute is not retried.
+ *  OpenAiExchange.E4 It throws a ReasonerError, or the signal's reason.
  *
- * The SDK's own retries and timeout are off: its wait between tries cannot be aborted, and its timeout ends with the
+ * The SDK's own retries and timeout are off: its wait between attempts cannot be aborted, and its timeout ends with the
  * response's headers.
  */
 import type OpenAI from 'openai';
@@ -25,7 +26,7 @@ export interface ExchangeParts {
   timeoutMs: number;
   maxRetries: number;
   clock: Clock;
-  /** From 0 to 1. */
+  /** A random number from 0 to 1. */
   random: () => number;
 }
 
@@ -33,7 +34,7 @@ const longestWaitMs = 60_000;
 const firstBackoffMs = 500;
 const longestBackoffMs = 8000;
 
-/** What the server sent, unchecked. */
+/** Resolves to the server's response, unvalidated. */
 export async function exchange(parts: ExchangeParts, body: Body, signal: AbortSignal): Promise<unknown> {
   const { clock, maxRetries, random } = parts;
   const where: Where = { ...parts.where, model: body.model };

@@ -1,6 +1,6 @@
 /**
- * From what the SDK throws to what a run shows: a ReasonerError in a sentence that helps, and whether another try may
- * help. The key is in none of them: of a 401 or 403 the server's own words are left out, from others it is masked.
+ * Converts errors of the SDK into a ReasonerError with a helpful sentence, and decides whether a retry may help. The
+ * key never appears: the server's own text is omitted for 401 and 403, and masked otherwise.
  */
 import { APIConnectionError, APIError } from 'openai';
 import { maskCredentials } from '../../telemetry/redact.js';
@@ -11,11 +11,11 @@ import { brief } from '../built-in/sentences.js';
 export interface Failure {
   error: ReasonerError;
   retry: boolean;
-  /** What the server asks to wait, ms; null where it says nothing. */
+  /** The delay that the server asks for, ms; null if it gives none. */
   waitMs: number | null;
 }
 
-/** What the sentences name. */
+/** The names used in the sentences. */
 export interface Where {
   url: string;
   model: string;
@@ -28,7 +28,7 @@ const give = (code: ReasonerError['code'], message: string, retry = false, waitM
   waitMs,
 });
 
-/** Without user, password and query. */
+/** Removes user, password and query. */
 export function shownUrl(baseUrl: string): string {
   try {
     const { origin, pathname } = new URL(baseUrl);
@@ -49,7 +49,7 @@ export function failureOf(error: unknown, where: Where, now: number): Failure {
       'bad_response',
       `the answer of model "${where.model}" is longer than ${long.maxBytes} bytes (HIVEKEEP_OPENAI_MAX_ANSWER_BYTES)`,
     );
-  // The connection broke, or (outside of the SDK's errors) broke while the body was read.
+  // the connection broke, or (outside of the SDK's errors) broke while the body was being read
   if (error instanceof APIConnectionError)
     return give('unreachable', `cannot reach the model server at ${where.url}${codeOf(error.cause)}`, true);
   if (error instanceof APIError && typeof error.status === 'number')
@@ -112,7 +112,7 @@ function ofStatus(error: APIError<number, Headers>, where: Where, now: number): 
   }
 }
 
-/** `Retry-After`, in seconds or as a date, and the more exact `retry-after-ms`. */
+/** Parses `Retry-After`, in seconds or as a date, and the more precise `retry-after-ms`. */
 export function retryAfter(headers: Headers, now: number): number | null {
   const ms = Number.parseFloat(headers.get('retry-after-ms') ?? '');
   const header = headers.get('retry-after') ?? '';
@@ -121,14 +121,14 @@ export function retryAfter(headers: Headers, now: number): number | null {
   return Number.isFinite(wait) ? Math.max(0, wait) : null;
 }
 
-/** The bound that an answer went beyond, wherever in the chain of causes it stands. */
+/** Finds an AnswerTooLong anywhere in the chain of causes. */
 function tooLong(error: unknown): AnswerTooLong | null {
   for (let e = error, depth = 0; e instanceof Error && depth < 5; e = e.cause, depth++)
     if (e instanceof AnswerTooLong) return e;
   return null;
 }
 
-/** "(ECONNREFUSED)" from wherever in the chain of causes it stands; nothing else of a cause is shown. */
+/** The code, such as "(ECONNREFUSED)", from anywhere in the chain of causes; nothing else of a cause is shown. */
 function codeOf(error: unknown): string {
   for (let e = error, depth = 0; e instanceof Error && depth < 5; e = e.cause, depth++) {
     const code = (e as NodeJS.ErrnoException).code;

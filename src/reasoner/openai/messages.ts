@@ -1,8 +1,8 @@
 /**
- * A step's context as a chat. The system message holds the rules and the agent's own instructions, which whoever manages
- * the agent has written, and nothing else. Everything that others could have written (names, descriptions, memories, mail)
- * comes in messages of its own as fenced JSON: it can neither end its fence nor speak with the voice of the rules. Then what
- * was asked (user), and what was done in earlier steps (tool calls with their results).
+ * Converts a step's context into a chat. The system message contains only the rules and the agent's instructions, which
+ * were written by someone who manages the agent. Everything that others may have written (names, descriptions,
+ * memories, mail) is in separate messages as fenced JSON, so that it can neither close its fence nor pose as rules.
+ * Then follow the input (user) and the earlier steps (tool calls with their results).
  */
 import type OpenAI from 'openai';
 import type { ToolOutcome } from '../../domain/model.js';
@@ -18,7 +18,8 @@ export function toMessages(context: StepContext): Message[] {
   ];
   const asked = run.triggeredBy === 'message' && messages.some((m) => m.content === run.input) ? '' : run.input;
   if (asked.trim() !== '') out.push({ role: 'user', content: asked });
-  // A question's answer carries the number of the step that asked, a rejection that of the step before the rejected one.
+  // An answer to a question carries the number of the step that asked; a rejection carries that of the step before the
+  // rejected one.
   const after = (h: StepContext['humanInputs'][number]): number =>
     Math.min(h.step + (h.decision === 'reject' ? 1 : 0), transcript.length);
   for (let steps = 0; steps <= transcript.length; steps++) {
@@ -50,7 +51,7 @@ function system({ agent, run, step, maxSteps }: StepContext): string {
   ].join('\n\n');
 }
 
-/** Who the agent is and what recall found for this run. */
+/** Describes the agent and the memories recalled for this run. */
 function known({ agent, memories }: StepContext): string {
   const { id, name, description, hives } = agent;
   const found = memories.map(({ relevance, type, content }) => ({
@@ -64,7 +65,7 @@ function known({ agent, memories }: StepContext): string {
   ].join('\n');
 }
 
-/** One JSON value a line. `<` is escaped, so nothing inside can look like the end of the fence. */
+/** One JSON value on each line. `<` is escaped, so that no value can contain the end of the fence. */
 const fenced = (name: string, values: readonly object[]): string =>
   `<data name="${name}">\n${values.map((value) => JSON.stringify(value).replaceAll('<', '\\u003c')).join('\n')}\n</data>`;
 

@@ -1,7 +1,7 @@
 /**
- * What a model replied, read into calls. Tolerated: plain text instead of `answer`, arguments as an object, numbers for
- * texts, calls after the one that ends the turn (dropped), a missing type. Not tolerated: a tool that does not exist,
- * arguments that do not fit, nothing at all; the model is told so once (openai.ts), after that it is a bad_response.
+ * Parses a model's reply into tool calls. Tolerated: plain text instead of `answer`, arguments as an object, numbers
+ * for texts, calls after the one that ends the turn (dropped), a missing type. Rejected: an unknown tool, invalid
+ * arguments, an empty reply. The model is told once (openai.ts); after that it is a bad_response.
  */
 import { z } from 'zod';
 import type { ToolCall } from '../../domain/model.js';
@@ -23,9 +23,12 @@ const completion = z.object({
 });
 
 export type Reply =
-  { ok: true; calls: ToolCall[]; /** What it said beside its calls. */ aside: string } | { ok: false; problem: string };
+  { ok: true; calls: ToolCall[]; /** Text beside the calls. */ aside: string } | { ok: false; problem: string };
 
-/** Throws ReasonerError('refused') where the model or a filter declined, 'bad_response' where this is no chat completion at all. */
+/**
+ * Throws ReasonerError('refused') if the model or a filter declined, and 'bad_response' if this is not a chat
+ * completion.
+ */
 export function readReply(raw: unknown, url: string): Reply {
   const parsed = completion.safeParse(raw);
   if (!parsed.success)

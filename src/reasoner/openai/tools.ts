@@ -1,4 +1,4 @@
-/** The tools of design section 11 as an OpenAI-compatible server is told of them, and how its calls of them are read. */
+/** The reasoner's tools in the format of an OpenAI-compatible server, and the parser for calls of them. */
 import type OpenAI from 'openai';
 import type { ToolCall, ToolName } from '../../domain/model.js';
 
@@ -71,10 +71,13 @@ export const toolDefinitions: readonly OpenAI.Chat.Completions.ChatCompletionFun
 
 const isTool = (name: string): name is ToolName => Object.hasOwn(tools, name);
 
-/** Text that can be stored: models have been seen to send halves of surrogate pairs and NUL. */
+/** Makes text storable: models have been seen to send lone surrogates and NUL. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '');
 
-/** A call as a model made it, or in a sentence what is wrong with it. Arguments may be JSON text or, as some servers send them, an object. */
+/**
+ * Returns the parsed call, or a sentence that says what is wrong with it. Arguments may be JSON text or, as some
+ * servers send them, an object.
+ */
 export function readCall(name: string, given: unknown): ToolCall | string {
   if (!isTool(name)) return `there is no tool "${name.slice(0, 64)}"`;
   const parsed = typeof given === 'string' ? parseJson(given) : given;

@@ -1,13 +1,12 @@
 /**
- * The data directory: whether it is hivekeep's, whether it is whole, and what its first use leaves in it.
+ * The data directory: whether it is hivekeep's, whether it is complete, and how it is created.
  *
- *  LmdbDataDirectory.D1 Nothing is written into a directory that holds something and is not marked as hivekeep's.
- *  LmdbDataDirectory.D2 The marker says `creating` until the store in it is complete, so a start that was cut off is
- *     simply done again, while a complete store without its data file is refused instead of being replaced by an empty
- *     one.
- *  LmdbDataDirectory.D3 lmdb gets to see only a file that it can open (file-header.ts).
- *  LmdbDataDirectory.D4 Only the user who runs the service reads it: the directory has mode 0700 and its files 0600,
- *     also where an earlier version made them.
+ *  LmdbDataDirectory.D1 Nothing is written into a non-empty directory that is not marked as hivekeep's.
+ *  LmdbDataDirectory.D2 The marker says `creating` until the store in it is complete. An interrupted start is simply
+ *     repeated, while a complete store without its data file is refused instead of being replaced by an empty one.
+ *  LmdbDataDirectory.D3 lmdb opens only files that it can read without crashing (file-header.ts).
+ *  LmdbDataDirectory.D4 Only the user who runs the service can read it: the directory has mode 0700 and its files 0600,
+ *     even if an earlier version created them differently.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -33,7 +32,7 @@ const markerName = 'hivekeep.json';
 const what = 'the data of a hivekeep service';
 type State = 'creating' | 'ready';
 
-/** Makes the directory where it must; afterwards lmdb may open it. Answers whether the store in it is new. */
+/** Creates the directory if necessary; afterwards lmdb may open it. Returns whether the store in it is new. */
 export function prepareDirectory(dir: string): { fresh: boolean } {
   try {
     makeDirectory(dir);
@@ -54,8 +53,9 @@ export function prepareDirectory(dir: string): { fresh: boolean } {
 }
 
 /**
- * Its parents are as the system makes them; they may be others'. One at a time: a recursive mkdir of node tries for ever
- * where a file system answers ENOENT although the parent is there (/proc, an automount that is away).
+ * Parent directories keep the system's default mode, because they may be shared. Created one at a time: node's
+ * recursive mkdir loops for ever if a file system answers ENOENT although the parent exists (/proc, an unmounted
+ * automount).
  */
 function makeDirectory(dir: string): void {
   const missing: string[] = [];
@@ -64,7 +64,8 @@ function makeDirectory(dir: string): void {
     try {
       mkdirSync(path, path === dir ? { mode: 0o700 } : {});
     } catch (error) {
-      if (codeOf(error) === 'EEXIST' || notADirectory(error)) continue; // what it is instead, reading it will say
+      // if it is something else, reading it will report that
+      if (codeOf(error) === 'EEXIST' || notADirectory(error)) continue;
       throw new StoreError(
         'io',
         `The data directory ${dir} cannot be made: ${path} was refused (${(error as Error).message}). Make it yourself, or name another with HIVEKEEP_DATA_DIR.`,
@@ -76,24 +77,24 @@ function makeDirectory(dir: string): void {
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** lmdb makes its files readable for everybody whom the umask lets (LmdbDataDirectory.D4). */
+/** lmdb creates its files with the permissions that the umask allows (LmdbDataDirectory.D4). */
 export function restrictFiles(dir: string): void {
   for (const name of ['data.mdb', 'lock.mdb', markerName]) restrict(join(dir, name), 0o600);
 }
 
-/** Nobody but its owner gets in; what is another user's is that user's concern. */
+/** Removes access for everybody but the owner; skips what belongs to another user. */
 function restrict(path: string, mode: number): void {
   const known = statSync(path, { throwIfNoEntry: false });
   if (!known || (known.mode & 0o077) === 0 || known.uid !== process.getuid?.()) return;
   chmodSync(path, mode);
 }
 
-/** The store in the directory is complete. */
+/** Marks the store in the directory as complete. */
 export const markReady = (dir: string): void => mark(dir, 'ready');
 
 function readMarker(dir: string, names: readonly string[]): State | null {
   if (!names.includes(markerName)) {
-    // what a first start can leave behind before it is marked, and what file systems put into an empty directory
+    // files that an interrupted first start can leave behind, and that file systems put into an empty directory
     const others = names.filter((n) => !n.startsWith(`${markerName}.`) && n !== 'lost+found');
     if (others.length === 0) return null;
     throw new StoreError(
@@ -106,7 +107,7 @@ function readMarker(dir: string, names: readonly string[]): State | null {
     const marker = JSON.parse(text) as { what?: unknown; state?: unknown } | null;
     if (marker?.what === what && (marker.state === 'creating' || marker.state === 'ready')) return marker.state;
   } catch {
-    /* told below */
+    /* reported below */
   }
   throw corrupt(dir, `${markerName} is not what hivekeep writes`);
 }
@@ -117,7 +118,7 @@ function checkFile(dir: string): void {
   if (finding.kind === 'damaged') throw corrupt(dir, finding.what);
   if (finding.kind !== 'suspect') return;
   if (!readable(dir)) throw corrupt(dir, finding.what);
-  // should a page of the free list be missing, lmdb now finds zeros and says so, instead of ending the process
+  // if a page of the free list is missing, lmdb now reads zeros and reports an error, instead of crashing the process
   truncateSync(file, finding.whole);
 }
 
@@ -131,7 +132,7 @@ function hasData(dir: string): boolean {
   return (statSync(join(dir, 'data.mdb'), { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** Whole or not at all, and on the disk before anything relies on it. */
+/** Writes the marker atomically, and durably before anything relies on it. */
 function mark(dir: string, state: State): void {
   const draft = join(dir, `${markerName}.${process.pid}`);
   const fd = openSync(draft, 'w', 0o600);
@@ -145,7 +146,10 @@ function mark(dir: string, state: State): void {
   flushDirectory(dir);
 }
 
-/** So that names made in it survive a loss of power. Not every system can; there the file system's own order must do. */
+/**
+ * Makes names created in it survive a loss of power. Not every system supports this; there the file system's own order
+ * has to suffice.
+ */
 function flushDirectory(dir: string): void {
   if (process.platform === 'win32') return;
   const fd = openSync(dir, 'r');

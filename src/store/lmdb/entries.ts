@@ -1,8 +1,8 @@
 /**
- * List entries: which keys a document or a head has in lists, made from the table in collections.ts.
+ * Computes the list entries of a document or a head, from the table in collections.ts.
  *
- * Entries of an entity's own lists lie in `docs` beside its documents, those of the workspace in `lists`. The list
- * 'created' of an entity is the documents themselves; that of a workspace is also the pointer by which a `global`
+ * Entries of an entity's own lists are in `docs` beside its documents, those of the workspace in `lists`. The list
+ * 'created' of an entity is the documents themselves; that of a workspace is also the index by which a `global`
  * document is found by id alone.
  */
 import {
@@ -54,7 +54,7 @@ export function listDefinition(collection: CollectionName, list: string): ListDe
   return shapeOf(collection).lists.find((l) => l.name === list)?.definition;
 }
 
-/** Where the entries of a list begin: within an entity or a workspace, one partition of it. */
+/** The key prefix of one partition of a list, within an entity or a workspace. */
 export const listPrefix = (scope: string, collection: CollectionName, list: string, by: string): string =>
   `${scope}\0${collection}:${list}\0${keyPart(by)}`;
 
@@ -70,7 +70,7 @@ const tail = (sort: readonly SortValue[], id: string): string => {
   return `${key}\0${keyPart(id)}`;
 };
 
-/** The keys of a document besides its own. */
+/** The index keys of a document. */
 export function docEntries(entity: EntityRef, prefix: string, kind: DocKind, id: string, body: Body): Entry[] {
   const { definition, lists } = shapeOf(kind);
   const entries: Entry[] = [];
@@ -95,13 +95,16 @@ export function docEntries(entity: EntityRef, prefix: string, kind: DocKind, id:
   return entries;
 }
 
-/** True where a document's body decides about entries, so that the old body must be read before it is replaced. */
+/** Whether a document's body determines index entries, so that the old body must be read before it is replaced. */
 export const hasEntries = (kind: DocKind): boolean => {
   const { definition, lists } = shapeOf(kind);
   return definition.global || definition.lookup !== undefined || lists.length > 0;
 };
 
-/** What the lists of a head are made of, as one short line of JSON: while it stays the same, its entries do. */
+/**
+ * The values that determine the list entries of a head, as one line of JSON: as long as it is unchanged, so are the
+ * entries.
+ */
 export function headFacets(
   entity: EntityRef,
   head: { snapshot: Body; active: boolean; due: number | null; deleted: boolean },
@@ -120,7 +123,7 @@ export const activePrefix = 'active';
 export const duePrefix = 'due';
 export const workspacesPrefix = 'workspace';
 
-/** The keys of a head besides its own, from its line of facets. */
+/** The index keys of a head, from its line of facets. */
 export function headEntries(entity: EntityRef, prefix: string, facets: string): Entry[] {
   const [active, due, lists] = JSON.parse(facets) as [boolean, number | null, [string[], SortValue[]][] | null];
   const entries: Entry[] = [];

@@ -1,10 +1,8 @@
-/**
- * From what lmdb and the operating system say to sentences that say what to do.
- */
+/** Converts errors of lmdb and the operating system into sentences that say what to do. */
 import { statfsSync } from 'node:fs';
 import { StoreError } from '../port.js';
 
-/** Errors of lmdb are negative; those of the system are its numbers, and node's are names. */
+/** Error codes of lmdb are negative; those of the system are positive numbers, and node's are names. */
 const fullCodes: ReadonlySet<unknown> = new Set([
   28 /* ENOSPC */,
   27 /* EFBIG */,
@@ -19,7 +17,7 @@ const corruptCodes: ReadonlySet<unknown> = new Set([
   -30796 /* MDB_CORRUPTED */, -30797 /* MDB_PAGE_NOTFOUND */, -30793 /* MDB_INVALID */,
   -30794 /* MDB_VERSION_MISMATCH */,
 ]);
-/** What a write that was cut short says, on a full disk too. */
+/** The code of a truncated write, which also occurs on a full disk. */
 const inputOutput = new Set<unknown>([5, 'EIO']);
 
 const nearlyFull = 1024 * 1024;
@@ -70,6 +68,6 @@ function freeBytes(dir: string): number {
     const { bavail, bsize } = statfsSync(dir);
     return bavail * bsize;
   } catch {
-    return Infinity; // a file system that does not say is not taken for a full one
+    return Infinity; // a file system that does not report its free space is not considered full
   }
 }

@@ -1,11 +1,11 @@
 /**
- * Looks at data.mdb before lmdb does, because lmdb ends the process (segmentation fault, bus error) on a file that is
- * no LMDB file or is shorter than it says.
+ * Checks data.mdb before lmdb opens it, because lmdb crashes the process (segmentation fault, bus error) on a file that
+ * is not an LMDB file or is shorter than its header says.
  *
  * Only the two meta pages are read (LMDB data format 2, 64 bit): page header of 24 bytes, then magic, format, address,
  * map size, two tree descriptors of 48 bytes with their roots (the free list, which also holds the page size, and the
  * tree of trees), last page, transaction.
- * This finds what was never an LMDB file, a copy that broke off, and a file that was cut. It is no check of every page.
+ * This detects foreign files, incomplete copies and truncated files. It does not check every page.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
@@ -14,11 +14,14 @@ const format = 2;
 const at = { magic: 24, format: 28, pageSize: 48, freeRoot: 88, root: 136, lastPage: 144, transaction: 152 } as const;
 const metaBytes = 160;
 
-/** `suspect`: shorter than it says, which is fine only when the pages at its end were free at once and so never written. */
+/**
+ * `suspect`: shorter than the header says, which is valid only if the pages at its end were freed before they were ever
+ * written.
+ */
 export type Finding =
   { kind: 'fine' } | { kind: 'suspect'; what: string; whole: number } | { kind: 'damaged'; what: string };
 
-/** What the header tells; an empty or absent file is fine (lmdb then makes it). */
+/** Inspects the header; an empty or absent file is valid (lmdb then creates it). */
 export function inspectHeader(file: string): Finding {
   let fd: number;
   try {

@@ -1,4 +1,4 @@
-/** Heads by what they wait for: work that must go on, timers that are due; and all workspaces. */
+/** Scans of heads: entities with unfinished work, due timers, and all workspaces. */
 import { shardOf } from '../shards.js';
 import type { EntityRef, Head } from '../port.js';
 import { activePrefix, duePrefix, workspacesPrefix } from './entries.js';
@@ -17,8 +17,8 @@ export class HeadScans {
   ) {}
 
   /**
-   * The heads of an index of entities, in pages. No snapshot is held between pages, so that whoever takes long over one
-   * keeps nothing from lmdb; each head is the newest.
+   * The heads of an entity index, in pages. No snapshot is held between pages, so that a slow consumer does not keep
+   * lmdb from reusing pages; each head is the newest version.
    */
   async *pages(
     prefix: typeof activePrefix | typeof workspacesPrefix,

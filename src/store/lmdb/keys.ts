@@ -1,27 +1,27 @@
 /**
- * How keys are built: strings of parts joined by NUL, which compare part by part, and their bytes.
+ * Key encoding: strings of parts joined by NUL, which compare part by part, and their bytes.
  *
- *  LmdbKeys.K1 Order: keys compare as their parts do, one after the other; strings by UTF-16 code unit, numbers by
- *     value (the order that collections.ts promises).
- *  LmdbKeys.K2 Injective: different parts give different keys, whatever is in them (NUL included).
- *  LmdbKeys.K3 The bytes sort as the string does: each code unit is written by itself, as UTF-8 writes a character.
+ *  LmdbKeys.K1 Order: keys compare as the sequences of their parts do; strings by UTF-16 code unit, numbers by value
+ *     (the order that collections.ts promises).
+ *  LmdbKeys.K2 Injective: different parts give different keys, whatever they contain (including NUL).
+ *  LmdbKeys.K3 The bytes sort as the string does: each code unit is encoded separately, as UTF-8 encodes a character.
  *
  * Layout. Four trees, so that a commit touches few pages of each:
- *   heads   workspace · kind · id                                   -> head, versioned by its seq
- *   docs workspace · kind · id · <doc kind> · <doc id> -> body (what an entity owns lies together)
- *           workspace · kind · id · <doc kind>:<list> · by · sort.. · <doc id>       (its lists)
- *           workspace · kind · id · ! · <command id>                -> command record
- *   lists   workspace · <kind>:<list> · by · sort.. · id            -> kind and id of the entity
- *   system  lookups, active and due heads, workspaces, expiry of commands, schema, sums, the server's lock
+ *   heads workspace · kind · id -> head, versioned by its seq
+ *   docs workspace · kind · id · <doc kind> · <doc id> -> body (an entity's documents are adjacent)
+ *           workspace · kind · id · <doc kind>:<list> · by · sort.. · <doc id> (its lists)
+ *           workspace · kind · id · ! · <command id> -> command record
+ *   lists workspace · <kind>:<list> · by · sort.. · id -> kind and id of the entity
+ *   system lookups, active and due heads, workspaces, expiry of commands, schema, sums, the server's lock
  */
 import { Buffer } from 'node:buffer';
 import type { EntityKind, EntityRef } from '../port.js';
 import type { SortValue } from '../collections.js';
 
 export const separator = '\0';
-/** Sorts after everything that begins with a part and a separator, before every other part. */
+/** Sorts after everything that begins with a part and a separator, and before every other part. */
 const afterSeparator = '\x01';
-/** What lmdb takes with pages of 4 KiB. */
+/** lmdb's maximum with pages of 4 KiB. */
 const maxKeyBytes = 1978;
 
 const special = /[\0\x01]/;
@@ -36,7 +36,7 @@ const unpart = (text: string): string =>
 const float = new DataView(new ArrayBuffer(8));
 const hex = (n: number): string => n.toString(16).padStart(8, '0');
 
-/** A finite number in hexadecimal that sorts by value; zeros at the end carry nothing and are left out. */
+/** A finite number in hexadecimal that sorts by value; trailing zeros are omitted. */
 export function numberPart(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`a sort value must be finite, not ${value}`);
   float.setFloat64(0, value + 0 === 0 ? 0 : value);
@@ -55,7 +55,7 @@ const kindsByCode: Readonly<Record<string, EntityKind>> = { a: 'agent', h: 'hive
 
 export const entityPrefix = (e: EntityRef): string => `${keyPart(e.workspace)}\0${kindCodes[e.kind]}\0${keyPart(e.id)}`;
 
-/** The entity as a value of an entry that lies in its workspace. */
+/** The entity as the value of a workspace entry. */
 export const entityCode = (e: EntityRef): string => kindCodes[e.kind] + e.id;
 export const entityOfCode = (workspace: string, code: string): EntityRef => ({
   workspace,
@@ -76,7 +76,7 @@ function kindOf(code: string): EntityKind {
 
 export const lastPart = (key: string): string => unpart(key.slice(key.lastIndexOf(separator) + 1));
 
-/** All keys that have these parts and more: from `start`, before `end`. */
+/** The range of all keys that begin with these parts: from `start` (inclusive) to `end` (exclusive). */
 export const keysUnder = (prefix: string): { start: string; end: string } => ({
   start: prefix + separator,
   end: prefix + afterSeparator,
@@ -100,13 +100,13 @@ function byteLength(key: string): number {
   return bytes;
 }
 
-/** Buffer's own methods, which lmdb's plain byte arrays take as well; their types are missing. */
+/** Buffer's own methods, which also work on lmdb's plain byte arrays; their types are missing. */
 export const bufferText = Buffer.prototype as unknown as Record<
   'latin1Slice' | 'utf8Slice',
   (this: Uint8Array, start: number, end: number) => string
 >;
 
-/** The form in which lmdb gets keys: no array of parts and no Buffer is made for one. */
+/** Encodes keys for lmdb without allocating an array of parts or a Buffer for each. */
 export const keyEncoder = {
   writeKey(key: string, target: Buffer, start: number): number {
     let at = start;

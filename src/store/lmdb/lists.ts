@@ -1,12 +1,11 @@
 /**
  * Pages and counts of lists.
  *
- *  LmdbLists.G1 A page begins behind the position that it is given, in the order of the list's keys; so what did not
- *     change is neither repeated nor skipped (Store.P6), whatever happened to the item that the position was made of.
- *  LmdbLists.G2 A page is read from one state of the store (snapshots.ts), so it never shows a part of a commit
- *     (Store.P2).
- *  LmdbLists.G3 With `where`, a page looks at `mostExamined` documents at most, and then answers what it has, with the
- *     position of the last that it looked at.
+ *  LmdbLists.G1 A page begins after the given position, in the order of the list's keys. Documents that did not change
+ *     are therefore neither repeated nor skipped (Store.P6), whatever happened to the item at that position.
+ *  LmdbLists.G2 A page is read from one snapshot (snapshots.ts), so it never shows a part of a commit (Store.P2).
+ *  LmdbLists.G3 With `where`, a page examines at most `mostExamined` documents, and then returns those found with the
+ *     position of the last one examined.
  */
 import type { ListDefinition, SortValue } from '../collections.js';
 import type { EntityRef, Listed, ListQuery, Page, Position } from '../port.js';
@@ -26,11 +25,11 @@ interface Found {
   id: string;
   entity: EntityRef;
   body: Body;
-  /** As it is stored. */
+  /** Stored size. */
   bytes: number;
 }
 
-/** A list that a query names: where its entries are, and how a document is found from one. */
+/** The list of a query: where its entries are, and how to get from an entry to its document. */
 interface Source {
   tree: Tree;
   prefix: string;
@@ -77,7 +76,7 @@ export class Lists {
           return true;
         }
         const { id, entity, body } = found;
-        // one that would not fit any more begins the next page
+        // a document that would exceed the size begins the next page
         if (bytes > 0 && bytes + found.bytes > maxBytes) {
           next = last;
           return false;
@@ -210,7 +209,7 @@ const positionOf = (definition: ListDefinition | undefined, body: Body, id: stri
   return [...sort, id];
 };
 
-/** Whether a body passes the filters of a query; null where there are none. */
+/** Whether a body passes the filters of a query; null if there are none. */
 function filter({ where, aliveAt }: Query): ((body: Body) => boolean) | null {
   if (!where && aliveAt === undefined) return null;
   const fields = Object.entries(where ?? {});

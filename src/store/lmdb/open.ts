@@ -1,13 +1,14 @@
 /**
  * The embedded store: an adapter of store/port.ts over lmdb, in one directory.
  *
- *  LmdbStore.O1 One server for a directory; the command line opens beside it with `shared` and may commit too.
- *  LmdbStore.O2 A store that a newer version has written is refused before anything in it is read.
+ *  LmdbStore.O1 A directory has one server; the command line opens it with `shared` beside the server and may commit
+ *     too.
+ *  LmdbStore.O2 A store written by a newer version is refused before anything in it is read.
  *  LmdbStore.O3 Every failure is a StoreError with a sentence that says what to do; none ends the process.
- *  LmdbStore.O4 `close` waits for the commits in flight; afterwards every call answers 'closed'.
+ *  LmdbStore.O4 `close` waits for the commits in flight; afterwards every call fails with 'closed'.
  *
- * How fast another process's commit is seen: reads share a read transaction for about a millisecond of the event loop
- * (lmdb renews it by a timer); own commits are seen at once.
+ * Visibility of other processes' commits: reads share a read transaction for about a millisecond of the event loop
+ * (lmdb renews it by a timer). Our own commits are visible at once.
  */
 import { resolve } from 'node:path';
 import {
@@ -41,15 +42,15 @@ import { BatchWriter, SharedWriter, type Writer } from './writer.js';
 
 export interface LmdbStoreOptions {
   dir: string;
-  /** Beside a running server (the command line): takes no lock. */
+  /** Opens the store beside a running server (the command line), without taking the lock. */
   shared?: boolean;
-  /** Milliseconds since the epoch; decides only when expired command records are removed. */
+  /** Milliseconds since the epoch; used only to remove expired command records. */
   now?: () => number;
-  /** Address space for the data file; it grows by itself beyond that. */
+  /** Address space for the data file; it grows beyond that by itself. */
   mapSize?: number;
 }
 
-/** Of keys and values in the four trees. */
+/** The version of the keys and values in the four trees. */
 const schemaVersion = 1;
 const schemaKey = 'schema';
 /** No entity has this key, so the condition of a trial write always holds. */
@@ -123,12 +124,12 @@ class LmdbStore implements Store {
   head(entity: EntityRef): Head | null {
     return this.read(() => this.reader.head(entity));
   }
-  /** A commit is one transaction, so that none is ever half done. */
+  /** A commit is one transaction, so none is ever unfinished. */
   load(entity: EntityRef): Head | null {
     return this.head(entity);
   }
   release(): void {
-    /* nothing is kept for a load */
+    /* loading leaves nothing to release */
   }
   command(entity: EntityRef, id: string, now: number): CommandRecord | null {
     return this.read(() => this.reader.command(entity, id, now));
@@ -165,7 +166,7 @@ class LmdbStore implements Store {
   dueHeads(now: number, limit: number, shards?: readonly number[]): Promise<Head[]> {
     return this.later(() => this.headScans.due(now, limit, shards));
   }
-  /** A commit is one transaction, so that none is unfinished. */
+  /** A commit is one transaction, so none is ever unfinished. */
   activeHeads(shards?: readonly number[]): AsyncIterable<OpenHead[]> {
     return this.paged(() => this.headScans.active(shards));
   }
@@ -173,7 +174,10 @@ class LmdbStore implements Store {
     return this.paged(() => this.headScans.workspaces());
   }
 
-  /** No async function and no closure over the commit: at a thousand in flight, what waits here is what the garbage collector copies. */
+  /**
+   * Neither an async function nor a closure over the commit: with a thousand in flight, every object that waits here
+   * has to be copied by the garbage collector.
+   */
   commit(commit: Commit): Promise<'committed' | 'conflict'> {
     let ticket: PendingCount | null;
     let done: Promise<boolean>;
@@ -224,13 +228,13 @@ class LmdbStore implements Store {
     try {
       this.totals.save();
     } catch {
-      /* a full disk: the next server adds the sums up again (sums.ts, U2) */
+      /* a full disk: the next server recomputes the sums (LmdbSums.U2) */
     }
     await this.lock?.release();
     await this.trees.root.close();
   }
 
-  /** Runs something that lmdb does at once. */
+  /** Runs a synchronous lmdb operation and converts its errors. */
   private read<T>(work: () => T): T {
     if (this.state !== 'open') throw closed();
     try {
@@ -258,7 +262,7 @@ class LmdbStore implements Store {
     }
   }
 
-  /** A caller's mistake (a list that does not exist, a body that is no JSON) stays what it is. */
+  /** A caller's mistake (an unknown list, a body that is not JSON) is passed on unchanged. */
   private failure(error: unknown): Error {
     return error instanceof RangeError || error instanceof TypeError ? error : toStoreError(error, this.dir);
   }
@@ -286,7 +290,7 @@ class LmdbStore implements Store {
   private sweep(): void {
     this.sweeping = true;
     this.nextSweep = this.now() + sweepEveryMs;
-    // what it could not remove now, it finds again the next time; a store that cannot be written says so to the next commit
+    // what could not be removed is found again next time; if the store cannot be written, the next commit reports it
     this.tracked(() => sweepCommands(this.trees, this.now(), () => this.state !== 'open'))
       .catch(() => undefined)
       .finally(() => {

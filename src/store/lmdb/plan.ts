@@ -1,12 +1,12 @@
 /**
- * From a commit to one write: the head, its documents, and the list entries that change.
+ * Plans the single write for a commit: the head, its documents, and the list entries that change.
  *
- *  LmdbPlan.L1 What is removed from lists is what the stored head and documents have in them, not what the caller
- *     believes: the old ones are read here. The write depends on the very seq that was read, so they are still the
- *     stored ones when it takes effect (an entity has one commit at a time).
- *  LmdbPlan.L2 Several changes of one document in one commit take effect in their order, puts before deletes.
+ *  LmdbPlan.L1 The list entries to remove are computed from the stored head and documents, which are read here, and not
+ *     from the caller's view. The write is conditional on the seq that was read, so they are still current when it
+ *     takes effect (an entity has one commit at a time).
+ *  LmdbPlan.L2 Several changes of one document in one commit take effect in order, puts before deletes.
  *
- * Throws before anything is written: a body that is no JSON, a key that is too long.
+ * Throws before anything is written if a body is not JSON or a key is too long.
  */
 import type { Commit } from '../port.js';
 import { docEntries, docKey, hasEntries, headEntries, headFacets, type Entry } from './entries.js';
@@ -16,13 +16,13 @@ import { encodeHead, headLines, parseBody, parseCounts } from './values.js';
 import type { Operation, Write } from './write.js';
 
 type Body = Record<string, unknown>;
-/** Documents that this commit has changed already: the new body, null for deleted. */
+/** Documents already changed by this commit: the new body, or null if deleted. */
 type Staged = Map<string, Body | null>;
 
 export const commandKey = (entity: string, id: string): string => `${entity}\0!\0${keyPart(id)}`;
 export const expiryPrefix = 'expiry';
 
-/** Null where the stored head is not the one that the commit follows. */
+/** Returns null if the stored head is not the one that the commit is based on. */
 export function plan(commit: Commit, trees: Pick<Trees, 'heads' | 'docs'>): Write | null {
   if (!Number.isSafeInteger(commit.seq) || commit.seq < 1)
     throw new RangeError(`the first commit of an entity has seq 1, not ${commit.seq}`);
@@ -96,7 +96,7 @@ function add(operations: Operation[], tree: Operation['tree'], key: string, valu
   operations.push({ tree, key: checkKey(key), value });
 }
 
-/** The operations that turn old entries into new ones; what stays the same is not written again. */
+/** The operations that turn old entries into new ones; unchanged entries are not written again. */
 function change(operations: Operation[], old: readonly Entry[], now: readonly Entry[]): void {
   for (const entry of old) {
     if (!now.some((e) => e.key === entry.key && e.tree === entry.tree))

@@ -1,6 +1,6 @@
 /**
- * Run as a process of its own on a file that looks cut: reads every entry, so that what lmdb does on a missing page
- * (the process ends) happens to this process. Exit code 0: all of it can be read.
+ * Run as a separate process on a file that looks truncated: reads every entry, so that a missing page crashes this
+ * process instead of the server. Exit code 0 means that everything is readable.
  */
 import { open } from 'lmdb';
 

@@ -1,4 +1,4 @@
-/** Deletes what an entity owns, in chunks: its documents but for audit records, and every entry that they have in lists. */
+/** Deletes what an entity owns, in chunks: its documents except for audit records, and all their list entries. */
 import type { DocKind, EntityRef } from '../port.js';
 import { collectionOf, docEntries } from './entries.js';
 import type { Trees } from './environment.js';
@@ -7,13 +7,18 @@ import { parseBody } from './values.js';
 import type { Writer } from './writer.js';
 import type { Operation } from './write.js';
 
-/** Lies before every document and list of an entity and behind its command records, which answer a repeated delete until they expire. */
+/**
+ * Sorts before every document and list of an entity and after its command records, which answer a repeated delete until
+ * they expire.
+ */
 const afterCommands = '\0"';
 
-/** So much is read and given up in one go: a mailbox of long messages must not hold up the event loop. */
+/** The amount read and deleted at a time: a mailbox of long messages must not block the event loop. */
 const chunkBytes = 512 * 1024;
 
-/** True when nothing is left. Each chunk depends on the head, so it does not mix with a commit. */
+/**
+ * Resolves to true when nothing is left. Each chunk is conditional on the head, so it does not interfere with a commit.
+ */
 export async function purge(trees: Trees, writer: Writer, entity: EntityRef, limit: number): Promise<boolean> {
   const prefix = entityPrefix(entity);
   const key = checkKey(prefix);
@@ -28,7 +33,9 @@ export async function purge(trees: Trees, writer: Writer, entity: EntityRef, lim
   return false;
 }
 
-/** What takes the next documents away: `limit` of them, or as many as `chunkBytes` hold, at least one. */
+/**
+ * The operations that delete the next documents: `limit` of them, or as many as fit in `chunkBytes`, but at least one.
+ */
 function chunk(
   docs: Trees['docs'],
   entity: EntityRef,
@@ -44,7 +51,7 @@ function chunk(
     const kind = at.slice(prefix.length + 1, at.indexOf('\0', prefix.length + 1));
     if (kind === 'audit') continue;
     operations.push({ tree: 'docs', key: at, value: null });
-    if (kind.includes(':')) continue; // an entry of a list; its document may be further on, or gone
+    if (kind.includes(':')) continue; // a list entry, whose document may come later or be gone
     documents++;
     bytes += value.length;
     if (!isDocKind(kind)) continue;

@@ -1,4 +1,4 @@
-/** Reads by key: they answer at once, from the newest committed state (Store.P4). */
+/** Reads by key: synchronous, from the newest committed state (Store.P4). */
 import type { CommandRecord, DocKind, EntityRef, Head, StoredDoc } from '../port.js';
 import { docKey, lookupKey, pointerKey } from './entries.js';
 import type { Trees } from './environment.js';

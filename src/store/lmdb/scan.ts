@@ -1,8 +1,8 @@
 /**
- * Walks a range of keys in a snapshot, letting the event loop go on about every 2 ms.
+ * Walks a range of keys in a snapshot, yielding to the event loop about every 2 ms.
  *
- * A walk never holds a cursor over a pause: it stops, and goes on behind the last key that it has seen, in the same
- * snapshot.
+ * A walk never holds a cursor across a pause: it closes it, and continues after the last key that it has seen, in the
+ * same snapshot.
  */
 import type { Tree } from './environment.js';
 import type { Snapshot } from './snapshots.js';
@@ -14,7 +14,7 @@ export interface Range {
 }
 type Visit = (key: string, value: string) => boolean;
 
-/** Calls `visit` for each entry with start <= key < end, in order, until it answers false. */
+/** Calls `visit` for each entry with start <= key < end, in order, until it returns false. */
 export async function scan(tree: Tree, range: Range, snapshot: Snapshot, visit: Visit): Promise<void> {
   for (let rest: Range = range; ;) {
     const left = snapshot.slice((due) => walk(tree, rest, snapshot, visit, due));
@@ -24,7 +24,7 @@ export async function scan(tree: Tree, range: Range, snapshot: Snapshot, visit: 
   }
 }
 
-/** What is left of the range when it is time to pause; null when the walk has ended. */
+/** Returns the rest of the range when it is time to pause, and null when the walk has ended. */
 function walk(
   tree: Tree,
   { start, end, order }: Range,
@@ -33,7 +33,7 @@ function walk(
   due: () => boolean,
 ): Range | null {
   const reverse = order === 'desc';
-  // lmdb takes the first key of a walk as included and the last as excluded, whichever way it goes
+  // lmdb includes the first key of a walk and excludes the last, in either direction
   const bounds = reverse ? { start: end, end: start, exclusiveStart: true, inclusiveEnd: true } : { start, end };
   for (const { key, value } of tree.getRange({ ...bounds, reverse, transaction: snapshot.transaction })) {
     if (!visit(key, value)) return null;

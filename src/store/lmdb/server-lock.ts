@@ -1,16 +1,16 @@
 /**
- * One server for a data directory.
+ * Ensures that a data directory has one server.
  *
- * A server listens on a socket file of its own in the directory and writes its name into the store. Whether the owner
- * of a name lives is asked of the kernel: a connection succeeds only while the process that listens is there. So a lock
- * is free at once after kill -9, a reboot, or in a copy of the directory, and is held by a server in another container
- * that shares the directory; process ids, which are used again, decide nothing.
+ * A server listens on its own socket file in the directory and writes its name into the store. The kernel tells whether
+ * the owner of a name is alive: a connection succeeds only while the listening process exists. A lock is therefore free
+ * at once after kill -9, after a reboot, or in a copy of the directory, and it is respected by a server in another
+ * container that shares the directory. Process ids, which are reused, play no role.
  *
- *  LmdbServerLock.X1 The name changes hands in a write transaction that finds the same dead owner as was asked, so of
- *     two servers that start together one gets it.
- *  LmdbServerLock.X2 Nobody removes the socket of an owner that lives.
+ *  LmdbServerLock.X1 The name changes in a write transaction that requires the same dead owner as was checked, so of
+ *     two servers that start together one succeeds.
+ *  LmdbServerLock.X2 The socket of a live owner is never removed.
  *
- * Failure: an owner that is stopped (SIGSTOP) or busy still counts as alive, as it must: it goes on where it was.
+ * An owner that is stopped (SIGSTOP) or busy still counts as alive, as it must, because it will continue.
  */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -21,7 +21,7 @@ import { StoreError } from '../port.js';
 import type { Trees } from './environment.js';
 
 const recordKey = 'server';
-/** Socket names are at most 104 bytes with their NUL on some systems. */
+/** Socket names are limited to 104 bytes including NUL on some systems. */
 const longestPath = 100;
 
 interface Owner {
@@ -61,7 +61,7 @@ export async function lockForServer(trees: Pick<Trees, 'root' | 'system'>, dir: 
             if (trees.system.get(recordKey) === mine) void trees.system.remove(recordKey);
           });
         } catch {
-          /* a full disk: nobody listens any more, so the record holds nobody off */
+          /* a full disk: the socket is closed, so the record does not block others */
         }
         await stop(server, pathOf(dir, me));
       },
@@ -106,7 +106,8 @@ function alive(path: string): Promise<boolean> {
       socket.destroy();
       answer(true);
     });
-    // refused or gone: nobody listens. Whatever else goes wrong (no right to connect, a full backlog) is no proof of death.
+    // refused or gone: nobody listens. Any other error (no permission to connect, a full backlog) does not prove that
+    // the owner is dead.
     socket.once('error', (error: NodeJS.ErrnoException) => {
       answer(error.code !== 'ECONNREFUSED' && error.code !== 'ENOENT');
     });

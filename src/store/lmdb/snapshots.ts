@@ -1,14 +1,13 @@
 /**
- * Read transactions that live across turns of the event loop: one page of a list is read from one state of the store,
+ * Read transactions that outlive a turn of the event loop: a page of a list is read from one state of the store,
  * however long it takes.
  *
- *  LmdbSnapshots.N1 A snapshot is given back in every case; a forgotten one would keep lmdb from using freed pages
- *     again.
- *  LmdbSnapshots.N2 No more are held than lmdb has reader slots for; the others wait in the order in which they came.
- *  LmdbSnapshots.N3 All work together gets about 2 ms of a turn of the event loop: also a caller that asks for page
+ *  LmdbSnapshots.N1 A snapshot is always released; a leaked one would keep lmdb from reusing freed pages.
+ *  LmdbSnapshots.N2 At most as many are held as lmdb has reader slots; further requests wait in order.
+ *  LmdbSnapshots.N3 All work together gets about 2 ms of a turn of the event loop, so even a caller that reads page
  *     after page lets others work.
- *  LmdbSnapshots.N4 `close` waits until none is held: lmdb must not be closed under one. Those at work end with
- *     'closed'.
+ *  LmdbSnapshots.N4 `close` waits until none is held, because lmdb must not be closed under one. Work in progress fails
+ *     with 'closed'.
  */
 import { setImmediate } from 'node:timers';
 import type { Transaction } from 'lmdb';
@@ -18,12 +17,12 @@ import { closed } from './failures.js';
 const sliceMs = 2;
 const mostHeld = maxReaders / 2;
 
-/** The state of the store that a piece of work sees, and its duty to let others work. */
+/** The state of the store that a piece of work sees, and its means of yielding to others. */
 export interface Snapshot {
   readonly transaction: Transaction;
-  /** Does some of the work at once. `due` tells, asked at every step, when it should stop for `pause`. */
+  /** Runs part of the work synchronously. `due`, called at every step, tells when to stop for `pause`. */
   slice<T>(work: (due: () => boolean) => T): T;
-  /** Lets the event loop go on; throws when the store is being closed. */
+  /** Yields to the event loop; throws if the store is being closed. */
   pause(): Promise<void>;
 }
 
@@ -71,7 +70,7 @@ export class Snapshots {
       });
   }
 
-  /** The place goes to the next in line, if there is one. */
+  /** Passes the slot to the next waiter, if there is one. */
   private release(): void {
     const next = this.waiting.shift();
     if (next) {

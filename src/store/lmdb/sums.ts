@@ -1,20 +1,19 @@
 /**
- * The sums of counts by workspace.
+ * Sums of the heads' counts by workspace.
  *
- * They live in memory and are written down when the store is closed, not with each commit: no commit pays for them,
- * and a transaction that fails cannot leave a wrong one behind.
+ * They are kept in memory and stored only when the store is closed, so that no commit pays for them, and a transaction
+ * that fails cannot leave a wrong sum behind.
  *
- *  LmdbSums.U1 Exact: a sum is what adding up the heads would give, at any time between two commits.
- *  LmdbSums.U2 A sum that was not written down (a kill, a crash) is added up from the heads when it is first asked for:
- *     in one snapshot, in slices, beside the commits. A start never waits for it. (100,000 heads: 0.14 s on a busy
- *     machine of 2 cores.)
- *  LmdbSums.U3 A written sum is used once: opening removes it before the first commit, so it can never be an old one.
- *  LmdbSums.U4 Processes beside the server add what they change to a number of their own in the store, in the
- *     transaction of their commit (`addShared`); it counts on top of what the server knows. They themselves add up the
- *     heads.
+ *  LmdbSums.U1 Exact: between two commits a sum equals the total over the heads.
+ *  LmdbSums.U2 A sum that was not stored (after a kill or a crash) is recomputed from the heads when it is first
+ *     requested: in one snapshot, in slices, concurrently with commits. A start never waits for it. (100,000 heads:
+ *     0.14 s on a busy machine of 2 cores.)
+ *  LmdbSums.U3 A stored sum is used once: opening removes it before the first commit, so it can never be outdated.
+ *  LmdbSums.U4 Processes beside the server add their changes to a separate number in the store, in the transaction of
+ *     their commit (`addShared`); it is added to what the server knows. They themselves compute sums from the heads.
  *
- * How adding up meets commits: a snapshot shows a commit in flight or does not; its head's seq there tells. What it
- * does not show is added when that commit has taken effect.
+ * Recomputing while commits are in flight: the seq of a head in the snapshot tells whether the snapshot contains a
+ * commit. If it does not, its change is added when the commit has taken effect.
  */
 import type { Trees } from './environment.js';
 import { keyPart, keysUnder } from './keys.js';
@@ -32,7 +31,7 @@ export interface PendingCount {
   delta: Readonly<Numbers>;
   counted: boolean;
 }
-/** `late` is what takes effect after the snapshot; null until there is one. */
+/** `late` collects what takes effect after the snapshot; null until there is a snapshot. */
 interface Count {
   late: Numbers | null;
   done: Promise<Numbers>;
@@ -46,14 +45,14 @@ function addTo(numbers: Numbers, delta: Readonly<Numbers>, sign = 1): Numbers {
   return numbers;
 }
 
-/** What a process beside the server does inside the transaction of its commit (LmdbSums.U4). */
+/** Called by a process beside the server inside the transaction of its commit (LmdbSums.U4). */
 export function addShared(trees: Pick<Trees, 'system'>, workspace: string, delta: Readonly<Numbers>): void {
   const key = sharedKey(workspace);
   void trees.system.put(key, JSON.stringify(addTo(parseCounts(trees.system.get(key) ?? '{}'), delta)));
 }
 
 export class Sums {
-  /** By workspace, without what processes beside the server have added. */
+  /** By workspace, without the changes of processes beside the server. */
   private readonly known = new Map<string, Numbers>();
   private readonly counting = new Map<string, Count>();
   private readonly inFlight = new Set<PendingCount>();
@@ -110,7 +109,9 @@ export class Sums {
     return this.shared ? numbers : addTo(numbers, this.addedBeside(workspace));
   }
 
-  /** Without what processes beside the server have added; these add up the heads, where that is in already. */
+  /**
+   * The sum without the changes of other processes. In shared mode it is computed from the heads, which contain them.
+   */
   private async own(workspace: string): Promise<Readonly<Numbers>> {
     if (this.shared) return this.snapshots.with((snapshot) => this.addUp(workspace, snapshot));
     return this.known.get(workspace) ?? (await this.count(workspace));

@@ -1,10 +1,10 @@
 /**
- * Removes the command records that have expired, beside the commits: all of them, in slices.
+ * Removes expired command records in slices, concurrently with commits.
  *
  *  Sweep.1 A slice takes at most `sliceMs` of a turn of the event loop (and at least one record); commits and reads get
- *          their turns between slices.
- *  Sweep.2 A slice reads and writes in one transaction, so a record that was written again meanwhile, with a later
- *          expiry, stays.
+ *  their turns between slices.
+ *  Sweep.2 A slice reads and writes in one transaction, so a record that was rewritten meanwhile with a later expiry is
+ *  kept.
  */
 import type { Trees } from './environment.js';
 import { numberPart, keysUnder } from './keys.js';
@@ -12,10 +12,13 @@ import { expiryPrefix } from './plan.js';
 
 export const sweepEveryMs = 30_000;
 const sliceMs = 4;
-/** A transaction keeps what it writes in memory until it is committed. */
+/** A transaction keeps its writes in memory until it is committed. */
 const mostInSlice = 1_000;
 
-/** Resolves when nothing is left that has expired by `now`, or when `stopped` says so. Answers how many records were looked at. */
+/**
+ * Resolves when nothing that has expired by `now` is left, or when `stopped` returns true. Resolves to the number of
+ * records examined.
+ */
 export async function sweepCommands(trees: Trees, now: number, stopped: () => boolean): Promise<number> {
   let looked = 0;
   for (let more = true; more && !stopped();) {

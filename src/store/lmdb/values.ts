@@ -1,10 +1,10 @@
 /**
- * How values are kept: as JSON text. It costs what MessagePack costs here (0.4 KB message: 1.1 us to write and 0.7 us
- * to read, MessagePack 0.9 and 0.9), needs no table of structures that two processes would have to share, and can be
- * read by anyone who looks into the file.
+ * Values are stored as JSON text. It costs what MessagePack costs here (0.4 KB message: 1.1 us to write and 0.7 us to
+ * read, MessagePack 0.9 and 0.9), needs no table of structures shared between processes, and is readable by anyone who
+ * inspects the file.
  *
- * A head is four lines: what its lists are made of, its counts, its state, its snapshot. A commit needs only the first
- * two of the head that it replaces, which stay short however large the snapshot is.
+ * A head is four lines: the values that determine its list entries, its counts, its state, its snapshot. A commit needs
+ * only the first two of the head that it replaces, which stay short however large the snapshot is.
  */
 import { Buffer } from 'node:buffer';
 import type { EntityRef, Head } from '../port.js';
@@ -12,15 +12,15 @@ import { bufferText } from './keys.js';
 
 const slabBytes = 256 * 1024;
 
-/** lmdb reads a value from [start, end) of the buffer that it is given, later and in another thread, so no byte is ever used twice. */
+/** lmdb reads a value from [start, end) of the given buffer, later and in another thread, so no byte is ever reused. */
 type Slab = Buffer & { start: number; end: number };
 
-/** What lmdb calls an encoder, from and to text. Nothing is made for each value: neither a Buffer nor a view. */
+/** An lmdb encoder for text that allocates neither a Buffer nor a view for each value. */
 export function textCodec(): { copyBuffers: true; encode(text: string): Buffer; decode(bytes: Uint8Array): string } {
   let slab = Buffer.allocUnsafeSlow(slabBytes) as Slab;
   let used = 0;
   return {
-    copyBuffers: true, // lmdb's name for an encoder that answers with start and end
+    copyBuffers: true, // lmdb's option for an encoder that returns start and end
     encode(text) {
       const most = text.length * 3;
       if (used + most > slab.length) {
@@ -34,7 +34,7 @@ export function textCodec(): { copyBuffers: true; encode(text: string): Buffer; 
       used = (slab.end + 7) & ~7;
       return slab;
     },
-    // lmdb uses the buffer again for the next read; the text is a copy
+    // lmdb reuses the buffer for the next read; the text is a copy
     decode: (bytes) => bufferText.utf8Slice.call(bytes, 0, bytes.length),
   };
 }

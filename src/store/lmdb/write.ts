@@ -1,7 +1,7 @@
-/** One conditional write: what the store hands to lmdb, as one transaction behind one condition. */
+/** One conditional write, which the store passes to lmdb as one transaction. */
 import type { TreeName } from './entries.js';
 
-/** `value` null removes. */
+/** A null `value` removes the key. */
 export interface Operation {
   tree: TreeName;
   key: string;
@@ -9,13 +9,13 @@ export interface Operation {
 }
 
 export interface Write {
-  /** The head that the write depends on. */
+  /** The head that the write is conditional on. */
   key: string;
-  /** The seq that the head must have; 0: there must be none. */
+  /** The seq that the head must have; 0: it must not exist. */
   expected: number;
-  /** The head that replaces it; none leaves it as it is. */
+  /** The new head; if absent, the head is unchanged. */
   head?: { text: string; seq: number };
   operations: readonly Operation[];
-  /** How the counts of the head change; none: not at all. */
+  /** The change of the head's counts, if any. */
   counts?: { workspace: string; delta: Readonly<Record<string, number>> };
 }

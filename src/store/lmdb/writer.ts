@@ -1,14 +1,14 @@
 /**
- * Hands writes to lmdb: a condition on a head, and operations that take effect with it or not at all.
+ * Passes writes to lmdb: a condition on a head, and operations that take effect together with it or not at all.
  *
- *  LmdbWriter.W1 All or nothing: the operations of one write are complete before the first of them is given to lmdb
- *     (what can throw, has thrown), and lie in one transaction behind one condition.
- *  LmdbWriter.W2 Resolved is flushed: lmdb resolves a write after its transaction is on the disk (see environment.ts).
+ *  LmdbWriter.W1 All or nothing: the operations of one write are complete before the first of them is passed to lmdb
+ *     (everything that can throw has run), and are in one transaction behind one condition.
+ *  LmdbWriter.W2 Resolved means flushed: lmdb resolves a write after its transaction is on disk (see environment.ts).
  *  LmdbWriter.W3 A failed transaction rejects each of its writes with a StoreError, and none of them has taken effect.
- *  LmdbWriter.W4 Nothing waits for ever: after a failure that leaves lmdb unusable (it then never answers a write),
+ *  LmdbWriter.W4 No write waits for ever: after a failure that leaves lmdb unusable (it then never answers a write),
  *     every later write is refused at once.
  *
- * Failure: what is full stays readable and takes writes again when there is room; what is broken needs a restart.
+ * A full store stays readable and accepts writes again when there is room; a corrupt one needs a restart.
  */
 import { StoreError } from '../port.js';
 import type { Tree, Trees } from './environment.js';
@@ -17,12 +17,12 @@ import { addShared } from './sums.js';
 import type { Write } from './write.js';
 
 export interface Writer {
-  /** False where the condition did not hold. Throws or rejects with a StoreError. */
+  /** Resolves to false if the condition did not hold. Throws or rejects with a StoreError. */
   write(write: Write): Promise<boolean>;
 }
 
 function apply(trees: Trees, { key, head, operations }: Write): void {
-  // lmdb's promises inside a condition settle with it, and are not made for single operations
+  // inside a condition, lmdb's promises settle with it and are not created for each operation
   if (head) void trees.heads.put(key, head.text, head.seq);
   for (const { tree, key: at, value } of operations) {
     const into: Tree = trees[tree];
@@ -74,8 +74,8 @@ export class BatchWriter implements Writer {
 }
 
 /**
- * The writer of a process beside the server: a transaction of its own for each write, so that it can read the sum that
- * it changes (sums.ts, LmdbSums.U4) while no other process writes.
+ * The writer of a process beside the server: one transaction for each write, so that it can read the sum that it
+ * changes (sums.ts, LmdbSums.U4) while no other process writes.
  */
 export class SharedWriter implements Writer {
   constructor(
@@ -85,7 +85,7 @@ export class SharedWriter implements Writer {
 
   async write(write: Write): Promise<boolean> {
     try {
-      // a child transaction is undone where an operation throws
+      // a child transaction is rolled back if an operation throws
       return await this.trees.root.childTransaction(() => {
         const { heads } = this.trees;
         if (!(write.expected === 0 ? heads.get(write.key) === undefined : heads.doesExist(write.key, write.expected)))
@@ -100,7 +100,7 @@ export class SharedWriter implements Writer {
   }
 }
 
-/** lmdb rejects with "Commit failed" and tells why by a second promise, which must not be left alone. */
+/** lmdb rejects with "Commit failed" and reports the cause by a second promise, whose rejection must be handled. */
 async function causeOf(error: unknown): Promise<unknown> {
   if (typeof error !== 'object' || error === null || !('commitError' in error)) return error;
   return Promise.resolve(error.commitError).then(
