@@ -42,7 +42,7 @@ import type {
   SpawnInput,
   TokenInput,
 } from './domain/inputs.js';
-import type { DeadLetter, PushConfig, PushConfigInput, SentTask, Task, TaskInput } from './domain/task.js';
+import type { DeadLetter, PushConfig, PushConfigInput, Task, TaskInput } from './domain/task.js';
 import type { Powers } from './domain/powers.js';
 import type { Position } from './store/port.js';
 
@@ -92,6 +92,12 @@ export interface PageOf<T> {
   next: Position | null;
   /** How many the whole list holds; counted up to 10,000 where the list keeps no number of its own. */
   total: number;
+}
+
+/** A task as of its event `lastSeq`, and the events after that. */
+export interface FollowedTask {
+  task: Task;
+  events: AsyncIterable<RunEvent>;
 }
 
 export interface Service {
@@ -149,7 +155,12 @@ export interface Service {
    * A2A message/send (docs/api.md 3.2, 4.2): a run for the message, or the resume of the task that it names. The same
    * messageId with the same content, from the same caller to the same agent, answers the same task.
    */
-  sendTask(caller: Caller, agent: string, input: TaskInput): Promise<SentTask>;
+  sendTask(caller: Caller, agent: string, input: TaskInput): Promise<Task>;
+  /**
+   * A2A message/stream: as sendTask, which waits for nothing; answers the task as of the first event that the message
+   * caused (of the task's first where the message was known already), and its events after that, as `runEvents`.
+   */
+  streamTask(caller: Caller, agent: string, input: Omit<TaskInput, 'wait'>, signal: AbortSignal): Promise<FollowedTask>;
   /** With its whole history. */
   getTask(caller: Caller, agent: string, id: string): Promise<Task>;
   /** By `page.sort` updated_at the last changed come first; `total` is counted up to 10,000 where a filter is given. */
@@ -171,7 +182,7 @@ export interface Service {
     id: string,
     lastSeq: number | null,
     signal: AbortSignal,
-  ): Promise<{ task: Task; events: AsyncIterable<RunEvent> }>;
+  ): Promise<FollowedTask>;
   /** Registers where changes of a task are told; replaces the config of the same id. VALIDATION_ERROR on `url` where the guard refuses it. */
   setPush(caller: Caller, agent: string, task: string, config: PushConfigInput): Promise<PushConfig>;
   listPush(caller: Caller, agent: string, task: string): Promise<PushConfig[]>;

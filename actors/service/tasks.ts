@@ -5,12 +5,12 @@ import type { RunEvent } from '../../src/domain/model.js';
 import { showDeadLetter, type StoredDeadLetter } from '../../src/domain/push.js';
 import { invalid, notFound } from '../../src/domain/errors.js';
 import { isIdOf } from '../../src/domain/ids.js';
-import type { PushConfig, PushConfigInput, SentTask, Task, TaskInput } from '../../src/domain/task.js';
+import type { PushConfig, PushConfigInput, Task, TaskInput } from '../../src/domain/task.js';
 import { historyOf, taskAfter, taskOf } from '../../src/domain/tasks.js';
 import type { Keyring } from '../../src/keyring.js';
 import { openConfig, sealConfig, withoutSecrets } from '../../src/push/credentials.js';
 import { jsonBytes } from '../../src/domain/bounded.js';
-import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
+import type { Caller, FollowedTask, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { Listed, ListQueryOf, Position } from '../../src/store/port.js';
 import type { TaskAnswer } from '../entities/agent/agent.js';
 import {
@@ -30,6 +30,7 @@ import { awaitOutcome, runById, runEvents, isSettled } from './runs.js';
 type Part = Pick<
   Service,
   | 'sendTask'
+  | 'streamTask'
   | 'getTask'
   | 'listTasks'
   | 'cancelTask'
@@ -44,6 +45,7 @@ type Part = Pick<
 export function taskService(c: ServiceContext): Part {
   return {
     sendTask: (caller, agent, input) => send(c, caller, agent, input),
+    streamTask: (caller, agent, input, signal) => stream(c, caller, agent, input, signal),
     getTask: async (caller, agent, id) => shown(await runById(c, caller, agent, id)),
     listTasks: (caller, agent, filter, page) => list(c, caller, agent, filter, page),
     cancelTask: async (caller, agent, runId) =>
@@ -89,13 +91,15 @@ function shownPush({ keyring }: ServiceContext, caller: Caller, agent: string, c
   return opened ?? withoutSecrets(config);
 }
 
+type Message = Omit<TaskInput, 'wait'>;
+
 const shown = (run: RunRecord): Task => taskOf(run, historyOf(run));
 
 /**
  * What makes a message the same one: who sends it to which agent, its id, what it says, and what
  * it asks to be told. The agent is the entity that keeps the record.
  */
-const commandOf = (keyring: Keyring, { key }: Caller, { message: m, taskId, contextId, push }: TaskInput): string => {
+const commandOf = (keyring: Keyring, { key }: Caller, { message: m, taskId, contextId, push }: Message): string => {
   const said = [key, m.messageId, taskId, m.parts, m.metadata, push && pushDigest(keyring, push)];
   const context = contextId === undefined ? [] : [contextId];
   return `a2a_${hash('sha256', JSON.stringify([...said, ...context]), 'base64url')}`;
@@ -134,10 +138,11 @@ async function checkContext(
     });
 }
 
-async function send(c: ServiceContext, caller: Caller, agent: string, input: TaskInput): Promise<SentTask> {
+/** Hands the message to the agent; resolves when what it began is durable. */
+async function deliver(c: ServiceContext, caller: Caller, agent: string, input: Message): Promise<TaskAnswer> {
   if (input.push) await c.deps.push.check(input.push);
   if (input.contextId !== undefined) await checkContext(c, caller, agent, input.contextId);
-  const { run, from } = (await askAgent(c, caller, agent, {
+  return (await askAgent(c, caller, agent, {
     type: 'task',
     message: input.message,
     runId: input.taskId ?? null,
@@ -147,8 +152,26 @@ async function send(c: ServiceContext, caller: Caller, agent: string, input: Tas
     ...(caller.powers && { powers: caller.powers }),
     command: { id: commandOf(c.keyring, caller, input), bodyHash: '' },
   })) as TaskAnswer;
-  if (isSettled(run) || !(await waits(c, caller, agent, input.wait))) return { task: shown(run), from };
-  return { task: shown(await awaitOutcome(c, caller, agent, run)), from };
+}
+
+async function send(c: ServiceContext, caller: Caller, agent: string, input: TaskInput): Promise<Task> {
+  const { run } = await deliver(c, caller, agent, input);
+  if (isSettled(run) || !(await waits(c, caller, agent, input.wait))) return shown(run);
+  return shown(await awaitOutcome(c, caller, agent, run));
+}
+
+/** The answer tells what was decided, so only what happens afterwards is read from the store. */
+async function stream(
+  c: ServiceContext,
+  caller: Caller,
+  agent: string,
+  input: Message,
+  signal: AbortSignal,
+): Promise<FollowedTask> {
+  const { run, first } = await deliver(c, caller, agent, input);
+  if (!first) return follow(c, caller, agent, run.id, 1, signal);
+  const events = runEvents(c, caller, agent, run.id, first.seq, signal);
+  return { task: taskAfter(run, [first], historyOf(run)), events };
 }
 
 async function waits(c: ServiceContext, caller: Caller, agent: string, wait: TaskInput['wait']): Promise<boolean> {
@@ -165,7 +188,7 @@ async function follow(
   id: string,
   lastSeq: number | null,
   signal: AbortSignal,
-): Promise<{ task: Task; events: AsyncIterable<RunEvent> }> {
+): Promise<FollowedTask> {
   const run = await runById(c, caller, agent, id);
   const now = run.nextSeq - 1;
   if (lastSeq === null || lastSeq >= now)

@@ -30,12 +30,12 @@ export const operations: Readonly<Record<Exclude<Operation, 'stream' | 'subscrib
 
 async function send({ service, caller, agent, codec, params }: RpcContext): Promise<object> {
   const request = codec.readSend(params);
-  const { task } = await service.sendTask(caller, agent, taskInput(request, request.wait));
+  const task = await service.sendTask(caller, agent, { ...taskInput(request), wait: request.wait });
   return codec.sendResult(task, request);
 }
 
 /** Converts a message into the service's input. Refuses content types that the agent cannot read or write. */
-export function taskInput(request: SendRequest, wait: TaskInput['wait']): TaskInput {
+export function taskInput(request: SendRequest): Omit<TaskInput, 'wait'> {
   checkInputModes(request.message.parts);
   checkText(request.message.parts);
   checkOutputModes(request.acceptedOutputModes);
@@ -44,7 +44,6 @@ export function taskInput(request: SendRequest, wait: TaskInput['wait']): TaskIn
     taskId: request.taskId,
     contextId: request.contextId,
     push: request.push,
-    wait,
   };
 }
 

@@ -43,15 +43,14 @@ export interface StreamedEvent {
 export async function openSent(context: RpcContext, signal: AbortSignal): Promise<TaskStream> {
   const { service, caller, agent, codec, params } = context;
   const request = codec.readSend(params);
-  const sent = await service.sendTask(caller, agent, taskInput(request, 'started'));
-  const { task, events } = await service.followTask(caller, agent, sent.task.id, sent.from, signal);
+  const { task, events } = await service.streamTask(caller, agent, taskInput(request), signal);
   const { historyLength } = request;
   return { task, id: task.lastSeq, events: untilItWaits(context, task, events), historyLength };
 }
 
 /** Sends a message without following its task. */
 export async function sendOnly({ service, caller, agent, codec, params }: RpcContext): Promise<void> {
-  await service.sendTask(caller, agent, taskInput(codec.readSend(params), 'started'));
+  await service.sendTask(caller, agent, { ...taskInput(codec.readSend(params)), wait: 'started' });
 }
 
 /**

@@ -123,6 +123,13 @@ export class AgentDraft extends Draft {
     if (event.type === 'thought') this.count({ thoughts: 1 });
   }
 
+  /** The first event that this decision has added to a run that it has changed. */
+  firstEvent(id: string): RunEvent {
+    const first = this.edited?.get(id)?.events[0];
+    if (!first) throw new Error(`nothing has happened in run ${id}`);
+    return first;
+  }
+
   /** The open journal entry, or a new one. A step that has no events of its own still has its entry, which holds its checkpoint. */
   openEntry(live: LiveRun): JournalEntry {
     if (live.entry) return live.entry;

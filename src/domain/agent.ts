@@ -34,7 +34,7 @@ import {
 import { applyWakeRule, markRead, receiveMessage, refillUnread } from './mailbox.js';
 import { changeMemory, expire, forget, normalizeTime, remember, type StoredMemory } from './memories.js';
 import { mergePatch } from './merge.js';
-import { type Agent, type AgentToken, type Checkpoint, isTerminal } from './model.js';
+import { type Agent, type AgentToken, type Checkpoint, isTerminal, type RunEvent } from './model.js';
 import type { TriggeredBy } from './vocabulary.js';
 import type { PushOutboxItem, StoredDeadLetter } from './push.js';
 import {
@@ -417,10 +417,10 @@ function startRun(d: AgentDraft, c: Extract<AgentCommand, { type: 'run' }>): Run
   }).record;
 }
 
-/** A task's run as of this decision, and the first event of it. */
+/** A task's run as of this decision, and the first event that the message caused: a status that is not terminal. */
 export interface TaskStarted {
   record: RunRecord;
-  from: number;
+  first: RunEvent;
 }
 
 function startTask(
@@ -433,7 +433,6 @@ function startTask(
       message: `must be that of task ${run.record.id} (${contextOf(run.record)}), or be left out`,
     });
   const live = run ? forkRun(d, run) : null;
-  const from = live?.record.nextSeq ?? 1;
   if (live) {
     if (push) live.record.push = withPushConfig(live.record.push ?? [], pushConfigOf(live.record.id, push));
     resumeRun(d, live, replyOf(live.record, message), mayDecide, message);
@@ -449,7 +448,7 @@ function startTask(
       ...(push && { push }),
       powers,
     });
-  return { record, from };
+  return { record, first: d.firstEvent(record.id) };
 }
 
 /** A run that a command was given: as it is in memory where it is live, else as the shell has read it. */

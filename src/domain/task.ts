@@ -81,12 +81,6 @@ export interface TaskInput {
   wait: 'settled' | 'started' | 'natural';
 }
 
-/** `from` is the seq of the first event that the message caused; of the task's first where the message was known already. */
-export interface SentTask {
-  task: Task;
-  from: number;
-}
-
 /** A push that was given up: listed, and sent again on demand. */
 export interface DeadLetter {
   id: string;

@@ -267,7 +267,7 @@ export class Clients {
     };
     const entry = this.ledger.begin('task', unique, agent);
     await this.create(entry, async (service, caller) => {
-      return (await service.sendTask(withoutCommand(caller), agent, input)).task.id;
+      return (await service.sendTask(withoutCommand(caller), agent, input)).id;
     });
     if (push !== null) this.ledger.pushes.push({ agent, run: entry.id ?? '', path: push });
   }

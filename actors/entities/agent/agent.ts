@@ -32,7 +32,7 @@ import type { DocumentPut, Env } from '../../../src/domain/change.js';
 import type { Decision } from '../../../src/domain/draft.js';
 import { HivekeepError, notFound } from '../../../src/domain/errors.js';
 import { packEntry } from '../../../src/domain/journal.js';
-import type { ConsultedMemory } from '../../../src/domain/model.js';
+import type { ConsultedMemory, RunEvent } from '../../../src/domain/model.js';
 import type { PushOutboxItem } from '../../../src/domain/push.js';
 import { wasActedOn } from '../../../src/domain/tasks.js';
 import type { EntityRef, Head } from '../../../src/store/port.js';
@@ -54,10 +54,13 @@ const noMessages: UnreadMessages = { messages: [], moreMayWake: false };
 const wokeRunsOf = (runs: AgentState['runs']): string[] =>
   [...runs.values()].flatMap(({ record }) => record.messageId ?? []);
 
-/** What an A2A message is answered with: the run as of its commit, and the first event that it caused. */
+/**
+ * What an A2A message is answered with: the run as of its commit, and the first event that the message caused; null
+ * where the message was known already.
+ */
 export interface TaskAnswer {
   run: RunRecord;
-  from: number;
+  first: RunEvent | null;
 }
 
 /** What a direct message is answered with: the run as of its commit, and what it consulted. */
@@ -265,7 +268,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     const run = (await this.shell.deps.store.get(this.shell.entity, 'run', id))?.body as unknown as
       RunRecord | undefined;
     if (request.type === 'run') return run ? { answer: { run, consulted: null } } : null;
-    return !run || (request.runId === null && wasActedOn(run)) ? null : { answer: { run, from: 1 } };
+    return !run || (request.runId === null && wasActedOn(run)) ? null : { answer: { run, first: null } };
   }
 
   prepare(request: AgentRequest): AgentActorCommand | Promise<AgentActorCommand> {
@@ -337,7 +340,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     const answer = this.direct.get(started.id) ?? { run: started, consulted: null };
     this.direct.delete(started.id);
     return request.type === 'task'
-      ? ({ run: answer.run, from: (decision.result as TaskStarted).from } satisfies TaskAnswer)
+      ? ({ run: answer.run, first: (decision.result as TaskStarted).first } satisfies TaskAnswer)
       : answer;
   }
 

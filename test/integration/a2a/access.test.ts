@@ -5,7 +5,7 @@
 import { expect } from 'chai';
 import { HivekeepError, notFound } from '../../../src/domain/errors.js';
 import { scopes, type Scope } from '../../../src/domain/vocabulary.js';
-import type { Caller } from '../../../src/service.js';
+import type { Caller, FollowedTask } from '../../../src/service.js';
 import { fixtures, keyPrincipal, tokenPrincipal } from '../../helpers/fake-service.js';
 import { agentToken, rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';
 import { methodRows, path, post, rpc, type RpcAnswer } from './kit.js';
@@ -36,24 +36,23 @@ describe('A2A: access', () => {
   let gateway: TestGateway;
   before(async () => {
     const { task, agent, push } = fixtures;
+    const nothing: FollowedTask['events'] = {
+      [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
+    };
+    const followed: FollowedTask = { task: { ...task, status: 'running' }, events: nothing };
     gateway = await startGateway({
       credentials,
       service: {
         getAgent: (caller) => here(caller, agent),
-        sendTask: (caller) => here(caller, { task, from: 3 }),
+        sendTask: (caller) => here(caller, task),
+        streamTask: (caller) => here(caller, followed),
         getTask: (caller) => here(caller, task),
         cancelTask: (caller) => here(caller, task),
         listTasks: (caller) => here(caller, { items: [task], next: null, total: 1 }),
         setPush: (caller) => here(caller, push),
         listPush: (caller) => here(caller, [push]),
         deletePush: (caller) => here(caller, undefined),
-        followTask: (caller) =>
-          here(caller, {
-            task: { ...task, status: 'running' as const },
-            events: {
-              [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
-            },
-          }),
+        followTask: (caller) => here(caller, followed),
       },
     });
   });

@@ -32,6 +32,7 @@ describe('A2A: errors', () => {
     };
     const service: Partial<Service> = {
       sendTask: fail,
+      streamTask: fail,
       getTask: fail,
       listTasks: fail,
       cancelTask: fail,
@@ -186,7 +187,9 @@ describe('A2A: errors', () => {
     const fail = async (): Promise<never> => {
       throw notFound('agent', 'agent_1');
     };
-    gateway = await startGateway({ service: { sendTask: fail, getTask: fail, getAgent: fail, followTask: fail } });
+    gateway = await startGateway({
+      service: { sendTask: fail, streamTask: fail, getTask: fail, getAgent: fail, followTask: fail },
+    });
     for (const [method, params] of [
       ['message/send', { message: slashMessage }],
       ['tasks/get', { id: 'run_1' }],

@@ -121,7 +121,7 @@ const rows: readonly [
   [
     'stream',
     'agent:spawn',
-    ['sendTask', 'followTask'],
+    ['streamTask'],
     ['message/stream', { message: slashMessage }],
     ['SendStreamingMessage', { message: protoMessage }],
   ],

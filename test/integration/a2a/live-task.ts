@@ -7,7 +7,7 @@ import { taskAfter } from '../../../src/domain/tasks.js';
 import { createInProcessBus } from '../../../src/bus/in-process.js';
 import { followRun } from '../../../src/bus/run-events.js';
 import { createStreams, type OpenStreams, type StreamsOptions } from '../../../gateway/streams/streams.js';
-import type { Service } from '../../../src/service.js';
+import type { FollowedTask, Service } from '../../../src/service.js';
 import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';
 import { ManualClock, topic } from '../../unit/bus/support.js';
 import { RawClient, until } from '../streams-support.js';
@@ -69,33 +69,38 @@ export class LiveTask {
     );
   }
 
+  private followed(lastSeq: number | null, signal: AbortSignal): FollowedTask {
+    this.signals.push(signal);
+    const from = Math.min(lastSeq ?? Infinity, this.events.length);
+    const read = async (after: number) => {
+      if (this.readFails) throw this.readFails;
+      return { events: this.events.filter((event) => event.seq > after).slice(0, 20), gone: false };
+    };
+    return {
+      task: this.task(from),
+      events: followRun({
+        bus: this.#bus,
+        read,
+        topic,
+        lastSeq: from,
+        signal,
+        clock: this.#clock,
+        pollMs: 15_000,
+        buffer: 100,
+      }),
+    };
+  }
+
   readonly service: Partial<Service> = {
-    sendTask: async () => ({ task: this.task(), from: 1 }),
+    sendTask: async () => this.task(),
+    streamTask: async (_caller, _agent, _input, signal) => this.followed(1, signal),
     getTask: async (_caller, _agent, id) => {
       if (id !== 'run_1') throw notFound('task', id);
       return this.task();
     },
     followTask: async (_caller, _agent, id, lastSeq, signal) => {
       if (id !== 'run_1') throw notFound('task', id);
-      this.signals.push(signal);
-      const from = Math.min(lastSeq ?? Infinity, this.events.length);
-      const read = async (after: number) => {
-        if (this.readFails) throw this.readFails;
-        return { events: this.events.filter((event) => event.seq > after).slice(0, 20), gone: false };
-      };
-      return {
-        task: this.task(from),
-        events: followRun({
-          bus: this.#bus,
-          read,
-          topic,
-          lastSeq: from,
-          signal,
-          clock: this.#clock,
-          pollMs: 15_000,
-          buffer: 100,
-        }),
-      };
+      return this.followed(lastSeq, signal);
     },
   };
 }

@@ -83,7 +83,7 @@ describe('Commands sent again', () => {
     }
     const ids = (await Promise.all(made)).map(({ id }) => id);
     for (const [i, double] of (await Promise.all(doubled)).entries()) expect(double).to.be.oneOf([ids[i], 'CONFLICT']);
-    const begun = (await Promise.all(tasks)).map((t) => t.task.id);
+    const begun = (await Promise.all(tasks)).map((t) => t.id);
     const answers = await Promise.all(talked);
     expect(begun.slice(0, 10)).to.deep.equal(begun.slice(10));
     expect([await memories(), await runs()]).to.deep.equal([20, 20]);
@@ -115,8 +115,8 @@ describe('Commands sent again', () => {
       );
       for (const one of sent)
         if (one.status === 'rejected') expect((one.reason as { code: string }).code).to.equal('UNAVAILABLE');
-      const { task } = await e.engine.service.sendTask(caller, agent, said('go'));
-      for (const one of sent) if (one.status === 'fulfilled') expect(one.value.task.id).to.equal(task.id);
+      const task = await e.engine.service.sendTask(caller, agent, said('go'));
+      for (const one of sent) if (one.status === 'fulfilled') expect(one.value.id).to.equal(task.id);
       expect(await runs()).to.equal(1);
     });
   }

@@ -129,7 +129,7 @@ describe('Lifetimes of pushes', () => {
       { push: receiver(deliver) },
     );
     const agent = await service.spawnAgent(caller, { name: 'Moved' });
-    const { task } = await service.sendTask(caller, agent.id, go());
+    const task = await service.sendTask(caller, agent.id, go());
     await service.setPush(caller, agent.id, task.id, { ...config, url: 'https://new.example/' });
     await service.sendTask(caller, agent.id, { ...go('on', { taskId: task.id }), push: undefined });
     expect(got, 'behind the one that hangs').to.deep.equal([]);

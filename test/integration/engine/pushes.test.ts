@@ -58,7 +58,7 @@ overStores('Pushes', (bed) => {
       tried.set(id, (tried.get(id) ?? 0) + 1);
       return tried.get(id) === 3 ? null : down();
     };
-    const { task } = await service.sendTask(caller, agent.id, { message: said('go'), push: config, wait: 'natural' });
+    const task = await service.sendTask(caller, agent.id, { message: said('go'), push: config, wait: 'natural' });
     await service.setPush(caller, agent.id, task.id, { ...config, id: 'second' });
     await service.sendTask(caller, agent.id, { message: said('yes', 'm2'), taskId: task.id, wait: 'natural' });
     await eventually(async () => push.got.length === 6);
@@ -82,7 +82,7 @@ overStores('Pushes', (bed) => {
     const first = await bed.start(steps.script, { push });
     const agent = await first.service.spawnAgent(caller, { name: 'Firm', config: { multi_step: true } });
     push.problem = () => never;
-    const { task } = await first.service.sendTask(caller, agent.id, {
+    const task = await first.service.sendTask(caller, agent.id, {
       message: said('go'),
       push: config,
       wait: 'natural',
@@ -102,7 +102,7 @@ overStores('Pushes', (bed) => {
     const { service } = await bed.start(echo, { push });
     const agent = await service.spawnAgent(caller, { name: 'Fair' });
     push.problem = (item) => (item.config.id === 'stuck' ? never : null);
-    const { task } = await service.sendTask(caller, agent.id, {
+    const task = await service.sendTask(caller, agent.id, {
       message: said('a'),
       push: { ...config, id: 'stuck' },
       wait: 'natural',
@@ -122,7 +122,7 @@ overStores('Pushes', (bed) => {
     const { service } = await bed.start(echo, { push });
     const agent = await service.spawnAgent(caller, { name: 'Late' });
     push.problem = () => down();
-    const { task } = await service.sendTask(caller, agent.id, { message: said('go'), push: config, wait: 'natural' });
+    const task = await service.sendTask(caller, agent.id, { message: said('go'), push: config, wait: 'natural' });
     const letters = await eventually(async () => {
       const page = await service.listDeadLetters(caller, newestFirst);
       return page.total === 2 && page.items;
@@ -175,7 +175,7 @@ overStores('Pushes', (bed) => {
       ),
     ).to.equal('VALIDATION_ERROR');
     expect((await service.listRuns(caller, agent.id, newestFirst)).total, 'no task').to.equal(0);
-    const { task } = await service.sendTask(caller, agent.id, { message: said('go'), wait: 'natural' });
+    const task = await service.sendTask(caller, agent.id, { message: said('go'), wait: 'natural' });
     const of = (): Promise<unknown[]> => service.listPush(caller, agent.id, task.id);
     expect(await codeOf(service.setPush(caller, agent.id, task.id, { ...config, url: 'https://private' }))).to.equal(
       'VALIDATION_ERROR',
@@ -208,7 +208,7 @@ overStores('Pushes', (bed) => {
       go = resolve;
     }); // no try fails before the config is gone, however slow the machine is
     push.problem = () => gone.then(down);
-    const { task } = await service.sendTask(caller, agent.id, {
+    const task = await service.sendTask(caller, agent.id, {
       message: said('go'),
       push: { ...config, id: 'x' },
       wait: 'natural',
@@ -238,7 +238,7 @@ overStores('Pushes', (bed) => {
       token: 'tok-in-plain',
       authentication: { schemes: ['Bearer'], credentials: 'cred-in-plain' },
     };
-    const { task } = await service.sendTask(caller, agent.id, { message: said('go'), push: secret, wait: 'natural' });
+    const task = await service.sendTask(caller, agent.id, { message: said('go'), push: secret, wait: 'natural' });
     const echoed = await service.setPush(caller, agent.id, task.id, { ...secret, id: 'second' });
     expect(echoed).to.deep.include({ ...secret, id: 'second' });
     await eventually(async () => (await service.listDeadLetters(caller, newestFirst)).items.length > 0);

@@ -32,8 +32,7 @@ overStores('Tasks', (bed) => {
   it('a single-step agent comes back completed, with its artifact and what was said', async () => {
     const { service } = await bed.start(echo);
     const agent = await service.spawnAgent(caller, { name: 'Ada' });
-    const { task, from } = await service.sendTask(caller, agent.id, { message: said('hello'), wait: 'natural' });
-    expect(from).to.equal(1);
+    const task = await service.sendTask(caller, agent.id, { message: said('hello'), wait: 'natural' });
     expect(task).to.include({ agent_id: agent.id, status: 'completed', statusMessage: null });
     expect(textIn(task)).to.deep.equal(['hello']);
     expect(task.history).to.deep.equal([said('hello')]);
@@ -45,15 +44,15 @@ overStores('Tasks', (bed) => {
     const steps = new HeldSteps();
     const e = await bed.start(steps.script);
     const agent = await e.service.spawnAgent(caller, { name: 'Slow', config: { multi_step: true } });
-    const { task } = await e.service.sendTask(caller, agent.id, { message: said('plan'), wait: 'natural' });
+    const task = await e.service.sendTask(caller, agent.id, { message: said('plan'), wait: 'natural' });
     expect(task).to.include({ status: 'running', output: null });
     (await steps.next()).answer(answers('planned'));
     await eventually(async () => (await e.service.getTask(caller, agent.id, task.id)).status === 'completed');
     const waits = e.service.sendTask(caller, agent.id, { message: said('again', 'm2'), wait: 'settled' });
     (await steps.next()).answer(answers('done'));
-    expect((await waits).task.status).to.equal('completed');
+    expect((await waits).status).to.equal('completed');
     const quick = await e.service.spawnAgent(caller, { name: 'Single' });
-    expect((await e.service.sendTask(caller, quick.id, { message: said('x'), wait: 'started' })).task.status).to.equal(
+    expect((await e.service.sendTask(caller, quick.id, { message: said('x'), wait: 'started' })).status).to.equal(
       'running',
     );
     (await steps.next()).answer(answers('late'));
@@ -63,7 +62,7 @@ overStores('Tasks', (bed) => {
     const e = await bed.start(echo);
     const agent = await e.service.spawnAgent(caller, { name: 'Once' });
     const send = (text: string, from = e, who = caller): Promise<string> =>
-      from.service.sendTask(who, agent.id, { message: said(text), wait: 'natural' }).then((s) => s.task.id);
+      from.service.sendTask(who, agent.id, { message: said(text), wait: 'natural' }).then((s) => s.id);
     const ids = await Promise.all(Array.from({ length: 10 }, () => send('same')));
     expect(new Set(ids)).to.have.length(1);
     expect(await send('same')).to.equal(ids[0]);
@@ -81,13 +80,13 @@ overStores('Tasks', (bed) => {
     );
     const agent = await service.spawnAgent(caller, { name: 'Again' });
     const begin = async (): Promise<string> =>
-      (await service.sendTask(caller, agent.id, { message: said('begin'), wait: 'natural' })).task.id;
+      (await service.sendTask(caller, agent.id, { message: said('begin'), wait: 'natural' })).id;
     const first = await begin();
     expect(await begin(), 'a retry').to.equal(first);
     const go = (): Promise<unknown> =>
       service
         .sendTask(caller, agent.id, { message: said('on', 'm2'), taskId: first, wait: 'natural' })
-        .then((s) => s.task.id);
+        .then((s) => s.id);
     expect([await go(), await go()]).to.deep.equal([first, first]);
     const second = await begin();
     expect(second).not.to.equal(first);
@@ -108,6 +107,36 @@ overStores('Tasks', (bed) => {
     expect((await service.listRuns(caller, agent.id, newestFirst)).total).to.equal(1);
   });
 
+  it('TaskStream.T1: streamTask begins with the first event that the message caused; sent again, with the first of the task', async () => {
+    const e = await bed.start((c) =>
+      c.humanInputs.length === 0
+        ? does(call('ask_human', { question: 'which city?' }))
+        : answers(`to ${c.humanInputs[0]?.input ?? ''}`),
+    );
+    const agent = await e.service.spawnAgent(caller, { name: 'Guide' });
+    const streamed = async (input: Omit<TaskInput, 'wait'>): Promise<{ task: Task; told: string[] }> => {
+      const done = new AbortController();
+      const { task, events } = await e.service.streamTask(caller, agent.id, input, done.signal);
+      const told: string[] = [];
+      for await (const event of events) {
+        told.push(`${event.seq} ${event.type === 'status' ? event.status : event.type}`);
+        if (event.type === 'status' && (event.status === 'paused' || event.status === 'completed')) break;
+      }
+      done.abort();
+      return { task, told };
+    };
+    const asked = await streamed({ message: said('book a trip') });
+    expect(asked.task).to.include({ status: 'running', statusSeq: 1, lastSeq: 1, statusMessage: null, output: null });
+    expect(asked.told).to.deep.equal(['2 paused']);
+    const reply = { message: said('Lisbon', 'm2'), taskId: asked.task.id };
+    const answered = await streamed(reply);
+    expect(answered.task).to.include({ id: asked.task.id, status: 'running', statusSeq: 3, lastSeq: 3, output: null });
+    expect(answered.told).to.deep.equal(['4 answer', '5 completed']);
+    const again = await streamed(reply);
+    expect(again.task).to.include({ id: asked.task.id, status: 'running', lastSeq: 1 });
+    expect(again.told[0]).to.equal('2 paused');
+  });
+
   it('a question makes the task wait; the reply goes on with it and both are in its history', async () => {
     const e = await bed.start((c) =>
       c.humanInputs.length === 0
@@ -116,25 +145,24 @@ overStores('Tasks', (bed) => {
     );
     const { service } = e;
     const agent = await service.spawnAgent(caller, { name: 'Guide' });
-    const { task } = await service.sendTask(caller, agent.id, { message: said('book a trip'), wait: 'natural' });
+    const task = await service.sendTask(caller, agent.id, { message: said('book a trip'), wait: 'natural' });
     expect(task).to.include({ status: 'paused', statusMessage: 'which city?' });
     const reply = await service.sendTask(caller, agent.id, {
       message: said('Lisbon', 'm2'),
       taskId: task.id,
       wait: 'natural',
     });
-    expect(reply.task).to.include({ id: task.id, status: 'completed' });
-    expect(textIn(reply.task)).to.deep.equal(['to Lisbon']);
-    expect(reply.from).to.equal(task.lastSeq + 1);
-    expect(reply.task.history?.map((m) => [m.role, m.parts[0]?.kind === 'text' && m.parts[0].text])).to.deep.equal([
+    expect(reply).to.include({ id: task.id, status: 'completed' });
+    expect(textIn(reply)).to.deep.equal(['to Lisbon']);
+    expect(reply.history?.map((m) => [m.role, m.parts[0]?.kind === 'text' && m.parts[0].text])).to.deep.equal([
       ['user', 'book a trip'],
       ['agent', 'which city?'],
       ['user', 'Lisbon'],
     ]);
-    expect(reply.task.history?.[1]?.messageId).to.equal(`${task.id}-${task.statusSeq}`);
+    expect(reply.history?.[1]?.messageId).to.equal(`${task.id}-${task.statusSeq}`);
     expect(
       (await service.sendTask(caller, agent.id, { message: said('Lisbon', 'm2'), taskId: task.id, wait: 'natural' }))
-        .task.id,
+        .id,
       'again',
     ).to.equal(task.id);
     expect(
@@ -158,14 +186,12 @@ overStores('Tasks', (bed) => {
     const { service } = e;
     const agent = await service.spawnAgent(caller, { name: 'Gate', config: { validation_gate: 'action' } });
     const outcomeOf = async (reply: TaskInput['message'], n: number): Promise<unknown[]> => {
-      const { task } = await service.sendTask(caller, agent.id, {
+      const task = await service.sendTask(caller, agent.id, {
         message: said(`go ${n}`, `go${n}`),
         wait: 'natural',
       });
       expect(task.status).to.equal('paused');
-      return textIn(
-        (await service.sendTask(caller, agent.id, { message: reply, taskId: task.id, wait: 'natural' })).task,
-      );
+      return textIn(await service.sendTask(caller, agent.id, { message: reply, taskId: task.id, wait: 'natural' }));
     };
     expect(await outcomeOf(said('Approve.', 'a'), 1)).to.deep.equal(['kept']);
     expect(
@@ -191,7 +217,7 @@ overStores('Tasks', (bed) => {
       does({ tool: 'answer', arguments: { content: '' }, parts: c.run.message?.messageId === 'm1' ? parts : [] }),
     );
     const agent = await e.service.spawnAgent(caller, { name: 'Maker' });
-    const { task } = await e.service.sendTask(caller, agent.id, {
+    const task = await e.service.sendTask(caller, agent.id, {
       message: {
         messageId: 'm1',
         role: 'user',
@@ -218,9 +244,7 @@ overStores('Tasks', (bed) => {
       calls: c.step < 3 ? [call('recall', { query: 'x' })] : [call('answer', { content: 'end' })],
     }));
     const agent = await e.service.spawnAgent(caller, { name: 'Talker', config: { multi_step: true } });
-    const {
-      task: { id },
-    } = await e.service.sendTask(caller, agent.id, { message: said('talk'), wait: 'settled' });
+    const { id } = await e.service.sendTask(caller, agent.id, { message: said('talk'), wait: 'settled' });
     const whole = await statusesOf(e, agent.id, id, 0);
     expect(whole.kinds).to.deep.equal(['running', 'thought', 'thought', 'thought', 'answer', 'completed']);
     await fc.assert(
@@ -241,7 +265,7 @@ overStores('Tasks', (bed) => {
       calls: [call('recall', { query: 'x' })],
     }));
     const agent = await e.service.spawnAgent(caller, { name: 'Endless', config: { multi_step: true, max_steps: 2 } });
-    const { task } = await e.service.sendTask(caller, agent.id, { message: said('on'), wait: 'settled' });
+    const task = await e.service.sendTask(caller, agent.id, { message: said('on'), wait: 'settled' });
     expect(textIn(task)).to.deep.equal(['part 2']);
     expect((await statusesOf(e, agent.id, task.id, 0)).kinds.slice(-2)).to.deep.equal(['answer', 'completed']);
   });
@@ -260,7 +284,7 @@ overStores('Tasks', (bed) => {
             message: said(i % 3 === 0 ? `ask ${i}` : `do ${i}`, `m${i}`),
             wait: 'natural',
           })
-        ).task.id,
+        ).id,
       );
     const byChange = { sort: 'updated_at' as const, order: 'desc' as const, limit: 2 };
     const all = async (filter: {
@@ -292,7 +316,7 @@ overStores('Tasks', (bed) => {
     const steps = new HeldSteps();
     const e = await bed.start(steps.script);
     const agent = await e.service.spawnAgent(caller, { name: 'Stop', config: { multi_step: true } });
-    const { task } = await e.service.sendTask(caller, agent.id, { message: said('long'), wait: 'natural' });
+    const task = await e.service.sendTask(caller, agent.id, { message: said('long'), wait: 'natural' });
     await steps.next();
     expect((await e.service.cancelTask(caller, agent.id, task.id)).status).to.equal('cancelled');
     expect(await codeOf(e.service.cancelTask(caller, agent.id, task.id))).to.equal('CONFLICT');
