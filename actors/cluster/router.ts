@@ -21,6 +21,7 @@ import { HivekeepError, unavailable } from '../../src/domain/errors.js';
 import { type CommandKey, commandKeyOf, ReplayedAnswer } from '../entities/command.js';
 import type { LocalActors } from '../entities/local-actors.js';
 import type { Address } from '../runtime/port.js';
+import { outageOf } from '../entities/outages.js';
 import { textSize } from '../entities/text-size.js';
 import { type Connection, type ConnectionUser, shuttingDown } from './connection.js';
 import {
@@ -409,7 +410,7 @@ class ClusterRouter implements Router, ConnectionUser {
       .then(
         (value) => okWire(id, value),
         (error: unknown) => {
-          if (!(error instanceof HivekeepError))
+          if (!(error instanceof HivekeepError) && outageOf(error) === null)
             this.parts.log.error(
               { event: 'command.failed', err: error, address },
               'a command from another process failed',

@@ -7,6 +7,7 @@
  */
 import { type ErrorCode, errorCodes, HivekeepError } from '../../src/domain/errors.js';
 import { ReplayedAnswer } from '../entities/command.js';
+import { outageOf } from '../entities/outages.js';
 import type { Address } from '../runtime/port.js';
 
 /** A request. `id` is the sender's own: the same when it is sent again. `sentAt` is the sender's wall clock, `leftMs` how long it still waits: clocks differ. */
@@ -46,7 +47,9 @@ export const notOwnerWire = (id: number): unknown => ['n', id];
 export const okWire = (id: number, value: unknown): unknown =>
   value instanceof ReplayedAnswer ? ['r', id, value.result ?? null] : ['a', id, value ?? null];
 export const errorWire = (id: number, error: unknown): unknown => {
-  const e = error instanceof HivekeepError ? error : new HivekeepError('INTERNAL_ERROR', 'the command failed');
+  const e =
+    outageOf(error) ??
+    (error instanceof HivekeepError ? error : new HivekeepError('INTERNAL_ERROR', 'the command failed'));
   return ['e', id, e.code, e.message, e.details, e.retryAfter ?? null];
 };
 

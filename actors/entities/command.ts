@@ -16,10 +16,15 @@ export interface CommandKey {
   id: string;
   /** Of what it says; another one under the same id is a mistake. */
   bodyHash: string;
+  /** How long its record is kept, ms, where that is not `commandRecordMs`. */
+  keptMs?: number;
 }
 
 /** A client may repeat a command for 24 h; its record stays longer. */
 export const commandRecordMs = 25 * 3600 * 1000;
+
+/** A message from an outbox is refused after 7 days; what its receiver keeps of it stays longer. */
+export const deliveryRecordMs = 8 * 24 * 3600 * 1000;
 
 /** Answers the asker in place of the first answer: what the command came to when it took effect. */
 export class ReplayedAnswer {
@@ -27,3 +32,10 @@ export class ReplayedAnswer {
 }
 
 export const commandKeyOf = (request: unknown): CommandKey | undefined => (request as { command?: CommandKey }).command;
+
+/** The record of it at a hive says that the agent was deleted: what it shared, and arrives late, is refused. */
+export const goneCommand = (agent: string): CommandKey => ({
+  id: `gone_${agent}`,
+  bodyHash: '',
+  keptMs: deliveryRecordMs,
+});

@@ -272,12 +272,12 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     this.definition.decided?.(decision, envelope?.message ?? null);
   }
 
-  private record({ id, bodyHash }: CommandKey, decision: Decision<S>, request: Q): CommandRecord {
+  private record({ id, bodyHash, keptMs = commandRecordMs }: CommandKey, decision: Decision<S>, request: Q): CommandRecord {
     return {
       id,
       bodyHash,
       result: this.definition.recorded(decision, request),
-      expiresAt: this.deps.clock.now() + commandRecordMs,
+      expiresAt: this.deps.clock.now() + keptMs,
     };
   }
 

@@ -17,6 +17,7 @@ import { SerialCalls } from './in-turn.js';
 import type { Lease, LeaseTable, LeaseTableView } from './leases.js';
 import { OwnLease, type ClockReading } from './own-lease.js';
 import type { Member, Owner, Placement, ShardHost } from './placement.js';
+import { isOutOfMemory } from '../redis/failure.js';
 import { ShardTable } from './shard-table.js';
 import { ShardWorker } from './shard-worker.js';
 import type { Logger } from '../telemetry/logger.js';
@@ -92,6 +93,8 @@ class LeasedPlacement implements RunningPlacement {
   /** Whether the others know that this process drains. */
   private announced = false;
   private failing = false;
+  /** What the last beat failed of. */
+  private outOfMemory = false;
   private stopped = false;
 
   constructor(
@@ -167,8 +170,9 @@ class LeasedPlacement implements RunningPlacement {
     if (this.stopped) return 'This process has left the cluster.';
     if (this.seenAt === null) return 'Redis has not said yet which process serves what.';
     const silent = this.lease.elapsed(this.seenAt);
-    return silent < this.o.leaseMs * 0.9
-      ? null
+    if (silent < this.o.leaseMs * 0.9) return null;
+    return this.outOfMemory
+      ? 'Redis is out of memory: which process serves what is not known.'
       : `Redis has not answered for ${Math.round(silent / 1000)} s: which process serves what is not known.`;
   }
 
@@ -348,6 +352,7 @@ class LeasedPlacement implements RunningPlacement {
 
   private failed(error: unknown): void {
     this.o.count?.('beatFailed', 1);
+    this.outOfMemory = isOutOfMemory(error);
     if (!this.failing)
       this.o.log.warn(
         { event: 'placement.unavailable', reason: reasonOf(error) },

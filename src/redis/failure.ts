@@ -32,6 +32,9 @@ export function failureText(error: unknown): string {
   return errors?.[0] === undefined ? 'unknown error' : failureText(errors[0]);
 }
 
+/** It answers, and refuses whatever would need memory. */
+export const isOutOfMemory = (error: unknown): boolean => /^OOM\b|\bOOM command not allowed/.test(failureText(error));
+
 /** A sentence that also says what to do. `server` is host:port. */
 export function failureSentence(error: unknown, server: string): string {
   const text = failureText(error);
@@ -49,6 +52,8 @@ export function failureSentence(error: unknown, server: string): string {
     return `TLS with Redis at ${server} fails (${text}): use rediss:// only for a server that speaks TLS, with a certificate that Node trusts (NODE_EXTRA_CA_CERTS).`;
   if (/Protocol error|ParserError/i.test(text))
     return `What listens at ${server} is not Redis: correct HIVEKEEP_REDIS_URL.`;
+  if (isOutOfMemory(error))
+    return `Redis at ${server} is out of memory: raise its maxmemory, or find out what else fills it.`;
   if (/LOADING/.test(text)) return `Redis at ${server} is still loading its data: wait until it has.`;
   return `Redis at ${server} cannot be used (${text}): see that it runs and that HIVEKEEP_REDIS_URL is right, with rediss:// where it wants TLS.`;
 }

@@ -39,6 +39,7 @@ import type { EntityRef, Head } from '../../../src/store/port.js';
 import { type AgentActorCommand, type AgentRequest, type AgentShell, prepareAgent } from './requests.js';
 import { Deliveries } from './deliveries.js';
 import type { EntityDependencies } from '../dependencies.js';
+import { goneCommand } from '../command.js';
 import { EntityDeletion } from '../deletion.js';
 import { answeredLater, decideOn, EntityActor, type EntityDefinition } from '../entity.js';
 import type { HeadUpdate } from '../entity-writer.js';
@@ -422,7 +423,10 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
 
   private async forgetIn(hive: string): Promise<void> {
     const address = { workspace: this.shell.entity.workspace, kind: 'hive' as const, id: hive };
+    const { id } = this.shell.entity;
     try {
+      // a share that is still on its way must not arrive after this
+      await this.shell.deps.ask(address, { type: 'reserve', result: null, command: goneCommand(id) });
       while (!(await this.shell.deps.ask(address, { type: 'forgetAgent', agent: this.shell.entity.id })));
     } catch (error) {
       if (!(error instanceof HivekeepError && error.code === 'NOT_FOUND')) throw error;

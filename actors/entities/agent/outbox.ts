@@ -11,6 +11,7 @@ import type { OutboxItem } from '../../../src/domain/agent-state.js';
 import { HivekeepError, unavailable } from '../../../src/domain/errors.js';
 import type { QuotaExceeded } from '../../../src/domain/usage.js';
 import type { EntityRef } from '../../../src/store/port.js';
+import { deliveryRecordMs } from '../command.js';
 import type { EntityDependencies } from '../dependencies.js';
 
 export interface OutboxEvents {
@@ -119,6 +120,8 @@ export class OutboxSender {
             {
               type: 'remember',
               input: { id, type: type ?? 'semantic', content, shared_by: from },
+              // known by its record, also after somebody has deleted what it became
+              command: { id: `share_${id}`, bodyHash: '', keptMs: deliveryRecordMs },
               ...(full && { full }),
               ...(deadline !== undefined && { deadline }),
             },

@@ -18,7 +18,7 @@ import pRetry from 'p-retry';
 import type { RunRecord } from '../../../src/domain/agent-state.js';
 import { type PushOutboxItem, sameReceiver } from '../../../src/domain/push.js';
 import { PushError } from '../../../src/push/port.js';
-import type { EntityRef } from '../../../src/store/port.js';
+import type { EntityRef, StoredDoc } from '../../../src/store/port.js';
 import type { EntityDependencies } from '../dependencies.js';
 
 export interface PushEvents {
@@ -120,9 +120,15 @@ export class PushOutbox {
     this.lines.delete(key);
   }
 
-  /** Null when it is not there any more. A store that cannot be read is no fault of the receiver's, and uses up none of its tries. */
+  /** Null when it is not there any more. */
   private async read(id: string): Promise<PushOutboxItem | null> {
-    const doc = await pRetry(async () => await this.deps.store.get(this.agent, 'outbox', id), {
+    const doc = await this.reading('outbox', id);
+    return doc && (doc.body as unknown as PushOutboxItem);
+  }
+
+  /** Reads until the store can be read: its outages are no fault of the receiver's, and use up none of its tries. */
+  private reading(kind: 'outbox' | 'run', id: string): Promise<StoredDoc | null> {
+    return pRetry(async () => await this.deps.store.get(this.agent, kind, id), {
       retries: Infinity,
       minTimeout: this.deps.pushRetry.firstPauseMs,
       maxTimeout: longestPauseMs,
@@ -131,7 +137,6 @@ export class PushOutbox {
       unref: true,
       signal: this.over.signal,
     });
-    return doc && (doc.body as unknown as PushOutboxItem);
   }
 
   /** Null when it was delivered, or is not wanted any more. */
@@ -163,7 +168,7 @@ export class PushOutbox {
 
   /** PushOutbox.Z3. */
   private async wanted({ task, config }: PushOutboxItem): Promise<boolean> {
-    const run = (await this.deps.store.get(this.agent, 'run', task.id))?.body as unknown as RunRecord | undefined;
+    const run = (await this.reading('run', task.id))?.body as unknown as RunRecord | undefined;
     return run?.push?.some((now) => sameReceiver(now, config)) ?? false;
   }
 }

@@ -17,7 +17,7 @@ import type { RememberInput, StoredMemory } from '../../../src/domain/memories.j
 import { type QuotaExceeded, keyLimit } from '../../../src/domain/usage.js';
 import type { GateRecord } from '../../../src/domain/workspace.js';
 import type { EntityRef, Head } from '../../../src/store/port.js';
-import type { CommandKey } from '../command.js';
+import { type CommandKey, goneCommand } from '../command.js';
 import type { EntityDependencies } from '../dependencies.js';
 import { EntityDeletion } from '../deletion.js';
 import { answeredLater, decideOn, EntityActor, type EntityDefinition, type EntityShell } from '../entity.js';
@@ -129,20 +129,24 @@ class Desk implements EntityDefinition<DeskState, DeskRequest, Command> {
       case 'remember':
         if (
           request.input.id === undefined &&
+          request.input.shared_by === undefined &&
           (request.input.sessionId === undefined || this.shell.state?.positions.has(request.input.sessionId))
         )
           return request;
-        return this.settled(async () => ({
-          ...request,
-          known:
-            request.input.id === undefined
-              ? null
-              : (((await store.get(this.shell.entity, 'memory', request.input.id))?.body as StoredMemory | undefined) ??
-                null),
-          ...(request.input.sessionId !== undefined && {
-            position: await nextPosition(store, this.shell.entity, request.input.sessionId),
-          }),
-        }));
+        return this.settled(async () => {
+          await this.refuseFromGone(request.input.shared_by);
+          return {
+            ...request,
+            known:
+              request.input.id === undefined
+                ? null
+                : (((await store.get(this.shell.entity, 'memory', request.input.id))?.body as
+                    StoredMemory | undefined) ?? null),
+            ...(request.input.sessionId !== undefined && {
+              position: await nextPosition(store, this.shell.entity, request.input.sessionId),
+            }),
+          };
+        });
       case 'patchMemory':
         return this.settled(async () => ({
           ...request,
@@ -182,6 +186,13 @@ class Desk implements EntityDefinition<DeskState, DeskRequest, Command> {
       default:
         return request satisfies never;
     }
+  }
+
+  /** What a deleted agent shared was forgotten here; a share of it that was still on its way comes too late. */
+  private async refuseFromGone(agent: string | undefined): Promise<void> {
+    if (agent === undefined) return;
+    const { store, clock } = this.shell.deps;
+    if (await store.command(this.shell.entity, goneCommand(agent).id, clock.now())) throw notFound('agent', agent);
   }
 
   /** Counted up to what any tier may hold, see domain/usage.ts. */

@@ -25,6 +25,7 @@
  */
 import { unavailable } from '../../domain/errors.js';
 import type { RedisClient } from '../../redis/connect.js';
+import { isOutOfMemory } from '../../redis/failure.js';
 import { loadScript } from '../../redis/script.js';
 import { type Bucket, isEmpty, takenOf } from '../bucket.js';
 import type { Limits, Policy, Taken } from '../port.js';
@@ -101,6 +102,7 @@ async function asked<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    throw unavailable('the limits cannot be counted, because Redis does not answer', { cause: error });
+    const reason = isOutOfMemory(error) ? 'is out of memory' : 'does not answer';
+    throw unavailable(`the limits cannot be counted, because Redis ${reason}`, { cause: error });
   }
 }

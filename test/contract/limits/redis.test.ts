@@ -210,6 +210,17 @@ describe('limits on a real Redis', function suite() {
       });
     });
 
+    it('out of memory: UNAVAILABLE, and told as that', async function full() {
+      await withOwn(this, async (_own, limits, mine) => {
+        await mine.config('SET', 'maxmemory', '1');
+        const error = await Promise.resolve(limits.take('a', free, start)).catch((thrown: unknown) => thrown);
+        expect(error).to.include({
+          code: 'UNAVAILABLE',
+          message: 'the limits cannot be counted, because Redis is out of memory',
+        });
+      });
+    });
+
     it('away: UNAVAILABLE, and when it is back, empty, it is served again', async function away() {
       await withOwn(this, async (own, limits) => {
         await limits.take('a', free, start);

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { hashSecret } from '../../../src/api-keys.js';
 import type { HivekeepError } from '../../../src/domain/errors.js';
-import type { Commit } from '../../../src/store/port.js';
+import { type Commit, StoreError } from '../../../src/store/port.js';
 import { answers, call, caller, does, echo, eventually, fastClock, testEngine } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { agentRef, codeOf, follow, HeldSteps, hiveRef, newestFirst, overStores } from './kit.js';
@@ -30,6 +30,52 @@ overStores('Deletes', (bed) => {
     );
     await service.deleteAgent(caller, agent.id);
     for (const seen of await Promise.all(told)) expect(seen.slice(-2)).to.deep.equal(['paused', 'cancelled']);
+  });
+
+  it('a share that a client deletes stays away, also where the agent never learned that it had arrived', async () => {
+    const e = await bed.start((c) =>
+      does(call('share_with_hive', { content: `shared ${c.run.input}` }), call('answer', { content: 'ok' })),
+    );
+    const hive = await e.service.createHive(caller, { name: 'h' });
+    const agent = await e.service.spawnAgent(caller, { name: 'a', hives: [hive.id] });
+    const commit = bed.store.commit.bind(bed.store);
+    let losing = true;
+    bed.store.commit = (one) =>
+      losing && one.deletes.some(({ kind }) => kind === 'outbox')
+        ? Promise.reject(new StoreError('io', 'the answer is lost'))
+        : commit(one);
+    await e.service.messageAgent(caller, agent.id, { content: 'pelican' });
+    const shares = async () => (await e.service.listShared(caller, hive.id, newestFirst)).items;
+    await eventually(async () => (await shares()).length === 1, 'the share');
+    await e.service.deleteMemory(caller, (await shares())[0]!.id);
+    losing = false;
+    const owed = async (): Promise<boolean> => {
+      const left = await bed.store.list({
+        workspace: 'default',
+        entity: { workspace: 'default', kind: 'agent', id: agent.id },
+        collection: 'outbox',
+        list: 'created',
+        order: 'asc',
+        limit: 10,
+      });
+      return left.items.length === 0;
+    };
+    await eventually(owed, 'the share is told as delivered');
+    expect(await shares()).to.deep.equal([]);
+  });
+
+  it('a hive knows of an agent that was deleted, so that a share that is late is refused', async () => {
+    const e = await bed.start((c) =>
+      does(call('share_with_hive', { content: `shared ${c.run.input}` }), call('answer', { content: 'ok' })),
+    );
+    const hive = await e.service.createHive(caller, { name: 'h' });
+    const agent = await e.service.spawnAgent(caller, { name: 'a', hives: [hive.id] });
+    await e.service.messageAgent(caller, agent.id, { content: 'pelican' });
+    await eventually(async () => (await e.service.getHive(caller, hive.id)).memory_count === 1, 'the share');
+    await e.service.deleteAgent(caller, agent.id);
+    expect((await e.service.getHive(caller, hive.id)).memory_count).to.equal(0);
+    const entity = { workspace: 'default', kind: 'hive' as const, id: hive.id };
+    expect(await bed.store.command(entity, `gone_${agent.id}`, Date.now() + 7 * 24 * 3600 * 1000)).not.to.equal(null);
   });
 
   it('an agent goes with its memories, messages, runs and tokens, and with what it shared', async () => {

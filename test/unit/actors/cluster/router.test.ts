@@ -12,6 +12,8 @@ import type { MonotonicClock } from '../../../../src/domain/clock.js';
 import { HivekeepError, unavailable } from '../../../../src/domain/errors.js';
 import type { RecallHit, RecallQuery } from '../../../../src/memory/port.js';
 import { ReplayedAnswer } from '../../../../actors/entities/command.js';
+import { errorWire, readWire } from '../../../../actors/cluster/wire-format.js';
+import { StoreError } from '../../../../src/store/port.js';
 
 const agent = { workspace: 'w', kind: 'agent' as const, id: 'agent_1' };
 const turn = (): Promise<void> =>
@@ -278,6 +280,12 @@ describe('commands between processes', () => {
     refuse(new HivekeepError('NOT_FOUND', 'there is no such agent'));
     await turn();
     expect(s.sent.at(-1)?.wire.slice(0, 3), 'what was decided is an answer').to.deep.equal(['e', 8, 'NOT_FOUND']);
+  });
+
+  it('an outage of the store at the owner is UNAVAILABLE for who asked, with a time to come back', () => {
+    const read = readWire(errorWire(7, new StoreError('io', 'the disk does not answer')));
+    expect(read).to.deep.include({ kind: 'error', id: 7 });
+    expect((read as { error: HivekeepError }).error).to.include({ code: 'UNAVAILABLE', retryAfter: 5 });
   });
 
   it('what is not of this form is counted and dropped', () => {

@@ -130,6 +130,17 @@ describe('Push outbox', () => {
     expect(events).to.deep.equal(['pushed o1']);
   });
 
+  it('nor does a run that cannot be read to see whether its push is still wanted', async () => {
+    const { outbox, events, tried, read, hands, keep } = bench();
+    let failures = 3;
+    hands.store = () => {
+      if (read.at(-1) === 'run/run_1' && failures-- > 0) throw new StoreError('io', 'the disk does not answer');
+    };
+    outbox.send(keep('o1'));
+    await settle();
+    expect([events, tried.length]).to.deep.equal([['pushed o1'], 1]);
+  });
+
   it('what is not there any more is passed over, and what follows goes out', async () => {
     const { outbox, tried, events, keep } = bench();
     outbox.send(item('o1'));
