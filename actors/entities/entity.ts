@@ -272,7 +272,11 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     this.definition.decided?.(decision, envelope?.message ?? null);
   }
 
-  private record({ id, bodyHash, keptMs = commandRecordMs }: CommandKey, decision: Decision<S>, request: Q): CommandRecord {
+  private record(
+    { id, bodyHash, keptMs = commandRecordMs }: CommandKey,
+    decision: Decision<S>,
+    request: Q,
+  ): CommandRecord {
     return {
       id,
       bodyHash,

@@ -77,8 +77,8 @@ describe('Outbox', () => {
         address: { workspace: 'w', kind: 'hive', id: 'hive_1' },
         message: {
           type: 'remember',
-            input: { id: 's1', type: 'semantic', content: 'hi', shared_by: 'a' },
-            command: { id: 'share_s1', bodyHash: '', keptMs: 8 * 24 * 3600 * 1000 },
+          input: { id: 's1', type: 'semantic', content: 'hi', shared_by: 'a' },
+          command: { id: 'share_s1', bodyHash: '', keptMs: 8 * 24 * 3600 * 1000 },
         },
       },
     ]);
