@@ -1,15 +1,16 @@
 /**
- * One life of an actor in memory: its behaviour, its node in the supervision tree, its children, and the asks that it
- * has handled and not yet answered. It is also the context that the behaviour is given.
+ * One activation of an actor: its behaviour, its node in the supervision tree, its children, and the asks that it has
+ * handled but not yet answered. It is also the context that the behaviour receives.
  *
  * Invariants
- *  Activation.N1 Once it has ended, nothing that its behaviour still does has an effect: no message, no child, no restart.
+ *  Activation.N1 Once it has ended, nothing that its behaviour still does has an effect: no message, no child, no
+ *     restart.
  *  Activation.N2 When it is dropped, `dropped` is called once, and then every ask that it left unanswered is answered
  *     UNAVAILABLE.
- *  Activation.N3 A child does not outlive it. Children of one address never handle at the same time: a successor starts
- *     when its predecessor's last handler has ended.
+ *  Activation.N3 A child does not outlive it. Children of one address never handle messages at the same time: a
+ *     successor starts when its predecessor's last handler has ended.
  *
- * When it fails: an exception thrown by `dropped` is reported as a fault and goes no further.
+ * On failure: an exception thrown by `dropped` is reported as a fault and is not propagated.
  */
 import { unavailable } from '../../src/domain/errors.js';
 import { MessageQueue, QueuedMessage, type MessageOwner } from './message-queue.js';
@@ -54,9 +55,9 @@ export interface ChildSlot extends MessageOwner {
 }
 
 export class Activation implements ActorContext<unknown> {
-  /** Asks that were handled and not answered yet. */
+  /** Asks that were handled but not answered yet. */
   readonly deferred = new MessageQueue(true);
-  /** Set by `restart`: why, and which messages the next activation handles first. */
+  /** Set by `restart`: the reason, and the messages that the next activation handles first. */
   stale: { reason: Error; unanswered: QueuedMessage[] } | undefined = undefined;
   private ended = false;
   private counted = false;
@@ -73,7 +74,7 @@ export class Activation implements ActorContext<unknown> {
     return this.slot.address;
   }
 
-  /** It owes an answer or has children, and so does not passivate. */
+  /** It owes an answer or has children, and therefore must not passivate. */
   get bound(): boolean {
     return this.deferred.size > 0 || (this.children !== undefined && this.children.size > 0);
   }
@@ -124,7 +125,7 @@ export class Activation implements ActorContext<unknown> {
     return this.slot.tree.below(this.node as SupervisionNode, child.kind, child.id);
   }
 
-  /** It is loaded, and counted as such until it passivates or is dropped. */
+  /** Counts the actor as loaded, until it passivates or is dropped. */
   enterMemory(): void {
     if (this.counted) return;
     this.counted = true;
@@ -143,7 +144,7 @@ export class Activation implements ActorContext<unknown> {
     this.slot.push(new QueuedMessage('failure', failure, this.slot));
   }
 
-  /** A failure that was meant for an earlier activation does not concern this one. */
+  /** A failure addressed to an earlier activation does not concern this one. */
   tellFailure(failure: ChildFailure): void | Promise<void> {
     return this.failures?.delete(failure) ? this.behavior.childFailed?.(failure, this) : undefined;
   }
@@ -154,7 +155,7 @@ export class Activation implements ActorContext<unknown> {
     this.slot.wake();
   }
 
-  /** Stops the children, then leaves the supervision tree; `dropped` is called where a reason is given. */
+  /** Stops the children, then leaves the supervision tree; `dropped` is called if a reason is given. */
   end(reason?: Error): void {
     if (this.ended) return;
     this.ended = true;

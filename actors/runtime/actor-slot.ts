@@ -1,30 +1,31 @@
 /**
- * The slot of an actor: its queue, and the activations that fill it one after the other. A slot is in one state at a
- * time; `enter` is the only place that changes it, and `transitions` lists every change that may happen.
+ * The slot of an actor: its queue, and its successive activations. A slot is in one state at a time; `enter` is the
+ * only place that changes it, and `transitions` lists every allowed change.
  *
- * | state       | meaning                                                        | leads to |
+ * | state | meaning | leads to |
  * |-------------|----------------------------------------------------------------|----------|
- * | held        | a child whose predecessor of the same address is still ending  | down, halting, gone |
- * | down        | nothing is loaded; messages may wait                           | activating, backoff, gone |
- * | backoff     | after a crash or an outage, until it is time to start again    | down, gone |
- * | activating  | `activate` is in progress                                      | ready, down, halting, gone |
- * | ready       | loaded, between two messages                                   | handling, retiring, passivating, down, gone |
- * | retiring    | found idle: it passivates in its next turn unless a message comes first | handling, passivating, down, gone |
- * | handling    | a handler is in progress                                       | ready, down, halting, gone |
- * | passivating | `idle` is asked, or `passivate` is in progress                 | ready, down, halting, gone |
- * | halting     | a child that was stopped while a method was in progress        | gone |
- * | gone        | forgotten; nothing happens any more                            | |
+ * | held | a child whose predecessor of the same address is still ending | down, halting, gone |
+ * | down | nothing is loaded; messages may wait | activating, backoff, gone |
+ * | backoff | after a crash or an outage, until it may start again | down, gone |
+ * | activating | `activate` is in progress | ready, down, halting, gone |
+ * | ready | loaded, between two messages | handling, retiring, passivating, down, gone |
+ * | retiring | found idle: passivates in its next turn unless a message comes first | handling, passivating, down, gone
+ * |
+ * | handling | a handler is in progress | ready, down, halting, gone |
+ * | passivating | `idle` is called, or `passivate` is in progress | ready, down, halting, gone |
+ * | halting | a child that was stopped while a method was in progress | gone |
+ * | gone | removed from the system | |
  *
  * Invariants (system.ts states what they add up to)
- *  Slot.C1 One method of the behaviour at a time: in `activating`, `handling`, `passivating` and `halting` no other is
- *     called, whether the method is on the stack or its promise is awaited.
- *  Slot.C2 The queue outlives activations: waiting messages are served by the next one. Only a breaker that opens, an
- *     activation that fails and a forced stop answer them otherwise, and never in silence.
- *  Slot.C3 A handler ends in one way: its message is closed, deferred, or put back by a restart.
+ *  Slot.C1 One method of the behaviour runs at a time: in `activating`, `handling`, `passivating` and `halting` no
+ *     other is called, whether the method is on the stack or its promise is awaited.
+ *  Slot.C2 The queue outlives activations: waiting messages are served by the next one. Only an opening breaker, a
+ *     failed activation and a forced stop answer them otherwise, and never silently.
+ *  Slot.C3 A handler ends in exactly one way: its message is closed, deferred, or put back by a restart.
  *
- * When it fails: whatever a behaviour throws or rejects with becomes a crash (crash-policy.ts) and reaches nobody but
- * the asker of the message in progress. A child that crashes too often is halted; any other actor answers UNAVAILABLE
- * for a while. An outage of what the actor stands on is no crash: askers are told, and it is loaded again after a pause.
+ * On failure: whatever a behaviour throws or rejects with becomes a crash (crash-policy.ts) and reaches only the asker
+ * of the message in progress. A child that crashes too often is halted; any other actor answers UNAVAILABLE for a
+ * while. An outage of a dependency is not a crash: askers get an error, and the actor is loaded again after a pause.
  */
 import { inspect } from 'node:util';
 import type { MonotonicClock } from '../../src/domain/clock.js';
@@ -39,7 +40,7 @@ import type { SupervisionNode, SupervisionTree } from './supervision-tree.js';
 export type SlotState =
   'held' | 'down' | 'backoff' | 'activating' | 'ready' | 'retiring' | 'handling' | 'passivating' | 'halting' | 'gone';
 
-/** Every change of state that may happen (the table above, held to it by the tests). */
+/** Every allowed change of state (the table above; tests check that they agree). */
 export const transitions: Readonly<Record<SlotState, readonly SlotState[]>> = {
   held: ['down', 'halting', 'gone'],
   down: ['activating', 'backoff', 'gone'],
@@ -65,12 +66,12 @@ export interface SlotHost {
   readonly counters: { processed: number; queued: number; active: number; restarts: number };
   place(slot: ActorSlot, behavior: Behavior<unknown>): SupervisionNode;
   fault(slot: ActorSlot, phase: FaultPhase, error: unknown, crashes?: CrashRecord): void;
-  /** The error as askers are told it where it is an outage of what the actor stands on; null where it is a crash. */
+  /** The error for askers if it is an outage of a dependency; null if it is a crash. */
   outageOf(error: unknown): Error | null;
-  /** An outage interrupted the actor: what it does by itself has to be woken. */
+  /** An outage interrupted the actor: work that it does on its own must be woken later. */
   interrupted(slot: ActorSlot, error: unknown): void;
   slotAdded(slot: ActorSlot): void;
-  /** Nothing is left of it: the system forgets it. */
+  /** The slot is empty, and the system removes it. */
   slotRemoved(slot: ActorSlot): void;
 }
 
@@ -78,7 +79,7 @@ export interface SlotHost {
 const asError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(`thrown: ${inspect(thrown)}`, { cause: thrown });
 
-/** After an outage an actor is not loaded again for so long, ms. */
+/** The pause before an actor is loaded again after an outage, ms. */
 const outagePauseMs = 250;
 
 export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
@@ -135,14 +136,14 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
     return this.state === 'ready' || this.state === 'retiring';
   }
 
-  /** A method of the behaviour is on the stack or awaited. */
+  /** Whether a method of the behaviour is on the stack or awaited. */
   private get busy(): boolean {
     return this.state === 'activating' || this.state === 'handling' || this.state === 'passivating';
   }
 
   // Admission
 
-  /** Why a message from outside is not admitted now. */
+  /** The reason for refusing a message from outside, if any. */
   refusal(): HivekeepError | undefined {
     if (this.unanswered >= this.host.queueLimit)
       return unavailable(`the mailbox of ${addressKey(this.address)} is full`, { details: { reason: 'MailboxFull' } });
@@ -211,7 +212,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
     return handled;
   }
 
-  /** The next message that still has to be handled: an ask that was answered meanwhile need not be. */
+  /** The next message to handle, skipping asks that were answered meanwhile. */
   private next(): QueuedMessage | undefined {
     for (;;) {
       const message = this.queue.shift();
@@ -403,7 +404,10 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
     );
   }
 
-  /** While the system drains only a child is asked: its work beside the mailbox may go on until the grace time ends. */
+  /**
+   * While the system drains, only children are asked: their work beside the queue may continue until the grace time
+   * ends.
+   */
   private mayLeave(activation: Activation): boolean {
     if (this.host.draining && !this.parent) return true;
     try {
@@ -419,7 +423,10 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
     if (this.atRest) this.restart();
   }
 
-  /** The behaviour does not trust its state any more: the next activation begins with what this one left unanswered. */
+  /**
+   * The behaviour no longer trusts its state: the next activation begins with the messages that this one left
+   * unanswered.
+   */
   private restart(): void {
     const activation = this.activation as Activation;
     this.putBack(activation);
@@ -428,7 +435,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
     this.wake();
   }
 
-  /** Puts what a restart left unanswered before everything else, in its order. */
+  /** Puts the messages that a restart left unanswered at the front of the queue, in order. */
   private putBack(activation: Activation): void {
     for (const message of activation.stale?.unanswered.reverse() ?? []) {
       if (message.answered || (message.list && !message.list.deferred)) continue;
@@ -470,7 +477,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
     this.wake();
   }
 
-  /** Whoever waits for this is told of the outage; messages that nobody waits for are handled when it is over. */
+  /** Answers waiting askers with the outage; messages without an asker are handled when it is over. */
   private interrupt(phase: FaultPhase, outage: Error, message?: QueuedMessage): void {
     if (message?.awaited) message.reject(outage);
     else message?.close();
@@ -488,7 +495,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
     activation?.end(reason);
   }
 
-  /** Answers every ask that waits; messages that nobody waits for stay. */
+  /** Answers every waiting ask; messages without an asker stay. */
   private answerAll(error: Error): void {
     for (let n = this.queue.size; n > 0; n--) {
       const message = this.queue.shift() as QueuedMessage;
@@ -509,7 +516,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
 
   // The end of the slot
 
-  /** Ends a child for good, once its method in progress has ended. */
+  /** Ends a child for good once its method in progress has ended. */
   halt(reason: Error): void {
     if (this.ending) return;
     if (!this.busy && !this.is('held')) {
@@ -530,7 +537,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
   }
 
   /**
-   * Drops what is loaded and answers whoever waits, a method in progress or not: the end of a halt, and of a stop past
+   * Drops the activation and answers all askers, even if a method is in progress: the end of a halt, or of a stop past
    * its grace time.
    */
   abandon(reason: Error): void {
@@ -551,7 +558,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
     this.removed();
   }
 
-  /** Forgotten, unless its crashes still count; the sweeper asks again. */
+  /** Removes the slot unless its crashes still count, in which case the sweeper tries again. */
   private vanish(): void {
     if (!this.is('down') || this.queue.size > 0) return;
     if (this.crashes && !this.host.draining && !this.crashes.over(this.host.clock.elapsed())) return;
@@ -565,7 +572,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
     this.successor?.predecessorGone();
   }
 
-  /** The system stops: a wait for a later time ends now. */
+  /** The system stops: a pending backoff ends now. */
   hurry(): void {
     this.leaveBackoff();
     this.wake();

@@ -1,7 +1,7 @@
 /**
- * What a crash costs: the n-th within a minute makes the actor wait `firstMs * 2^(n-1)` before it is activated again,
- * the fifth opens the breaker until the minute that began with the first of them has passed; then all is forgotten
- *.
+ * Backoff and circuit breaker for crashes: the n-th crash within a minute delays the next activation by `firstMs *
+ * 2^(n-1)`, and the fifth opens the breaker until the minute that began with the first has passed; then all are
+ * forgotten.
  */
 export interface CrashPolicy {
   readonly windowMs: number;
@@ -11,7 +11,7 @@ export interface CrashPolicy {
 
 export const crashPolicy: CrashPolicy = { windowMs: 60_000, limit: 5, firstMs: 50 };
 
-/** The crashes of one actor; made at the first one. */
+/** The crashes of one actor; created at the first one. */
 export class CrashRecord {
   private times: number[] = [];
   private retry = 0;
@@ -34,12 +34,12 @@ export class CrashRecord {
     return this.times.length;
   }
 
-  /** From when on the actor may be activated again, ms. */
+  /** The time from which the actor may be activated again, ms. */
   get retryAt(): number {
     return this.retry;
   }
 
-  /** Nothing here matters any more. */
+  /** Whether the record no longer has any effect. */
   over(now: number): boolean {
     return now >= (this.open ? this.retry : (this.times.at(-1) ?? now) + this.policy.windowMs);
   }

@@ -1,22 +1,22 @@
 /**
- * A message under way to an actor, and the queues that hold it.
+ * A message on its way to an actor, and the queues that hold it.
  *
- * A message is message, reply and list node in one object, because at some 100,000 a second each further object shows.
- * The asker's resolver travels in it, so an answer can reach nobody else (nact's `query` finds the asker by a random
- * id).
+ * Message, reply and list node are one object, because at about 100,000 messages a second each additional object is
+ * noticeable. The asker's resolver is part of it, so an answer can reach nobody else (nact's `query` finds the asker by
+ * a random id).
  *
  * Invariants
  *  Queue.L1 A message is answered once: the first resolve or reject counts.
- *  Queue.L2 A message is counted by its actor from admission until it is closed: an ask when answered, another when
+ *  Queue.L2 A message counts against its actor from admission until it is closed: an ask when answered, another when
  *     handled.
- *  Queue.L3 A message is in one list at most.
+ *  Queue.L3 A message is in at most one list.
  */
 import type { Envelope, Reply } from './port.js';
 
-/** ask: somebody waits; tell: nobody does; failure: the runtime's word to a parent about its child. */
+/** ask: a caller waits for the answer; tell: nobody does; failure: the runtime informs a parent about its child. */
 export type MessageKind = 'ask' | 'tell' | 'failure';
 
-/** Who counts a message: its actor. */
+/** The actor that a message counts against. */
 export interface MessageOwner {
   opened(): void;
   closed(): void;
@@ -72,7 +72,10 @@ export class QueuedMessage implements Envelope<unknown>, Reply {
     this.owner.closed();
   }
 
-  /** An answered ask leaves the list of deferred ones; in an queue it stays and is skipped, so that queue lengths stay right. */
+  /**
+   * An answered ask leaves the list of deferred ones; in a queue it stays and is skipped, so that queue lengths stay
+   * right.
+   */
   private afterAnswer(): void {
     if (this.kind !== 'ask') return;
     if (this.list?.deferred) this.list.remove(this);

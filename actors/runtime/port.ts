@@ -1,4 +1,4 @@
-/** What the actor runtime offers (system.ts) and what it asks of an actor. */
+/** The port of the actor runtime: what it offers (system.ts), and what it requires of an actor. */
 
 export type ActorKind = 'workspace' | 'hive' | 'agent' | 'run';
 export interface Address {
@@ -13,18 +13,21 @@ export const addressKey = (a: Address): string =>
 
 /**
  * Answers the asker of one message: exactly once, later calls are ignored. An actor may keep it and answer after its
- * commit; until then the actor does not passivate, and the message counts against the actor's bound. What an
- * activation has not answered when it is dropped is answered UNAVAILABLE right after `dropped`.
+ * commit; until then the actor does not passivate, and the message counts against the actor's queue bound. Asks that an
+ * activation has not answered when it is dropped are answered UNAVAILABLE right after `dropped`.
  */
 export interface Reply {
   resolve(value: unknown): void;
   reject(error: Error): void;
 }
 
-/** Belongs to one activation: when that is over, every method is without effect. */
+/** The context of one activation: once that has ended, its methods have no effect. */
 export interface ActorContext<M> {
   readonly address: Address;
-  /** Sends to this actor itself, past the queue bound: what an actor owes itself (a step's result, a timer) is never refused. */
+  /**
+   * Sends to this actor itself, exempt from the queue bound: results of its own work (a step, a timer) are never
+   * refused.
+   */
   self(message: M): void;
   /**
    * Starts a child actor under this one in the supervision tree; it stops when its parent stops, and while it lives its
@@ -33,9 +36,9 @@ export interface ActorContext<M> {
    */
   spawn<C>(address: Address, behavior: Behavior<C>): ChildRef<C>;
   /**
-   * Tells the runtime that the actor's state is no longer to be trusted: when the handler in flight has ended it is
-   * dropped and loaded again, `unanswered` messages are then handled first, in this order. Each must carry the reply
-   * that `receive` was given with it. No crash, no backoff.
+   * Declares the actor's state untrustworthy: when the handler in progress has ended, the actor is dropped and loaded
+   * again, and `unanswered` messages are handled first, in this order. Each must carry the reply that `receive` got
+   * with it. Not a crash, and without backoff.
    */
   restart(reason: Error, unanswered: readonly Envelope<M>[]): void;
 }
@@ -43,7 +46,10 @@ export interface ActorContext<M> {
 export interface ChildRef<C> {
   /** Never refused: what a parent owes its child is bounded by the parent. */
   tell(message: C): void;
-  /** At once, once the handler in flight has ended: what waits in its queue is dropped, then the behaviour's `dropped` is called. */
+  /**
+   * Stops the child once its handler in progress has ended: queued messages are dropped, then the behaviour's `dropped`
+   * is called.
+   */
   stop(): void;
 }
 
@@ -52,7 +58,7 @@ export interface Envelope<M> {
   readonly reply: Reply;
 }
 
-/** A child has crashed: it starts again after a backoff, or, when it crashed too often, is stopped for good. */
+/** A child has crashed: it restarts after a backoff or, if it crashed too often, is stopped for good. */
 export interface ChildFailure {
   readonly address: Address;
   readonly error: Error;
@@ -60,20 +66,32 @@ export interface ChildFailure {
 }
 
 /**
- * One activation of an actor, from activation to passivation, crash or stop. The runtime calls one method at a time,
- * and waits for a returned promise before it handles anything else for this actor.
+ * The behaviour of one activation, from activation to passivation, crash or stop. The runtime calls one method at a
+ * time, and awaits a returned promise before it handles anything else for this actor.
  */
 export interface Behavior<M> {
   /** Loads what is needed; a rejection answers every waiting message with that error, and the next message tries again after the backoff. */
   activate(context: ActorContext<M>): void | Promise<void>;
-  /** Throwing is a crash: the asker is answered with the error, the activation dropped, see supervision. To refuse a message, answer its reply with an error. */
+  /**
+   * Throwing is a crash: the asker gets the error and the activation is dropped. To refuse a message, answer its reply
+   * with an error.
+   */
   receive(message: M, reply: Reply, context: ActorContext<M>): void | Promise<void>;
-  /** Told in turn with the messages, for each crash of a child of this activation. */
+  /** Called in order with the messages, for each crash of a child of this activation. */
   childFailed?(failure: ChildFailure, context: ActorContext<M>): void | Promise<void>;
-  /** May this actor be dropped when idle? False while it has work of its own (a run in progress, a commit in flight). */
+  /**
+   * Whether this actor may be unloaded when idle. False while it has work of its own (a run in progress, a commit in
+   * flight).
+   */
   idle(): boolean;
-  /** The last call of a passivation or a drained stop: finish what is decided. Messages that arrive meanwhile are served by the next activation. */
+  /**
+   * The last call of a passivation or a drained stop: commit pending decisions. Messages that arrive meanwhile are
+   * served by the next activation.
+   */
   passivate(): void | Promise<void>;
-  /** The activation is dropped without passivation (crash, restart, stop past its grace time): abort what runs beside it. Must not throw. */
+  /**
+   * The activation is dropped without passivation (crash, restart, stop past its grace time): abort work that runs
+   * beside it. Must not throw.
+   */
   dropped(reason: Error): void;
 }

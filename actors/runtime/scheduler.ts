@@ -1,30 +1,31 @@
 /**
- * Who runs next: one run queue for all actors of a process, instead of one timer or immediate per actor.
+ * Schedules actors: one run queue for all actors of a process, instead of one timer or immediate for each.
  *
  * Invariants
- *  Scheduler.S1 A turn of the event loop gives actors at most `budgetMs` (and the message in hand); then I/O has its
- *     turn. Time spent by callers between two drains of one turn counts too, so a chain of asks and answers cannot hold
- *     the loop.
- *  Scheduler.S2 Workspaces take turns, each with at most `burst` messages, and so do the actors of a workspace among
- *     themselves: a flood delays another workspace by one burst a round, however many actors it floods.
- *  Scheduler.S3 A task that is ready is in the queue, and the queue is never left without a drain to come.
- *  Scheduler.S4 The first task of an idle scheduler runs in a microtask of the same turn: a lone ask pays for no turn.
+ *  Scheduler.S1 Actors get at most `budgetMs` of a turn of the event loop (plus the message in progress), and then I/O
+ *     is served. Time used by callers between two drains of one turn counts too, so a chain of asks and answers cannot
+ *     block the loop.
+ *  Scheduler.S2 Workspaces take turns, each with at most `burst` messages, and so do the actors within a workspace: a
+ *     flood delays another workspace by one burst a round, however many actors it floods.
+ *  Scheduler.S3 A ready task is in the queue, and a non-empty queue always has a drain scheduled.
+ *  Scheduler.S4 The first task of an idle scheduler runs in a microtask of the same turn, so a single ask does not wait
+ *     for another turn.
  *
- * When it fails: `run` must not throw. If it does all the same, that is a defect of the runtime; the exception is
- * thrown to the process, and what is queued goes on in the next turn.
+ * On failure: `run` must not throw. If it does, that is a defect of the runtime: the exception is rethrown to the
+ * process, and the queue continues in the next turn.
  */
 export interface Runnable {
   readonly lane: Lane;
   nextRunnable: Runnable | undefined;
   /** Set by the scheduler alone. */
   queued: boolean;
-  /** Asked after each run: whether there is something left to do at once. */
+  /** Checked after each run: whether there is more to do at once. */
   readonly ready: boolean;
   /** Handles up to `limit` messages, and stops early when `overdue` says so. Returns how many. */
   run(limit: number): number;
 }
 
-/** How the loop is reached; tests step it by hand. */
+/** Access to the event loop; tests step it by hand. */
 export interface EventLoop {
   /** Monotonic milliseconds with fractions. */
   elapsed(): number;
@@ -75,9 +76,9 @@ export class Scheduler {
   private first: Lane | undefined = undefined;
   private last: Lane | undefined = undefined;
   private draining = false;
-  /** A microtask that drains is on its way. */
+  /** A draining microtask is scheduled. */
   private called = false;
-  /** A turn is open: an immediate that ends it is on its way. */
+  /** A turn has begun, and the immediate that ends it is scheduled. */
   private turn = false;
   private deadline = 0;
   private readonly drainInMicrotask = (): void => {
@@ -98,7 +99,7 @@ export class Scheduler {
     private readonly budgetMs: number,
   ) {}
 
-  /** Puts a task into the queue, where it is not there already. */
+  /** Queues a task unless it is queued already. */
   schedule(task: Runnable): void {
     if (task.queued) return;
     this.enqueue(task);

@@ -1,14 +1,14 @@
 /**
- * The turns that actors take in one process: one scheduler, and one lane a workspace, for as many actor systems as share
- * them. A worker of a cluster has a system for each shard (shard-actors.ts), and a workspace's fair share must not grow
- * with the number of shards that its agents fall into.
+ * The scheduler of a process, shared by its actor systems, with one lane for each workspace. A worker of a cluster has
+ * a system for each shard (shard-actors.ts), and a workspace's fair share must not grow with the number of shards of
+ * its agents.
  */
 import { eventLoop, Lane, Scheduler, type EventLoop } from './scheduler.js';
 
 export interface SchedulerOptions {
-  /** Messages that an actor, and a workspace, may have handled before another's turn. Default 64. */
+  /** Messages that an actor, and a workspace, may handle before another's turn. Default 64. */
   readonly burst?: number;
-  /** What actors may use of one turn of the event loop, ms. Default 1.5. */
+  /** The actors' share of one turn of the event loop, ms. Default 1.5. */
   readonly budgetMs?: number;
   /** The event loop; tests step one by hand. */
   readonly loop?: EventLoop;

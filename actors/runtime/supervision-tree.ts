@@ -69,7 +69,7 @@ export class SupervisionTree {
     return { ref: spawn(node.ref, answerInspection, nodeName(kind, id)), parent: undefined };
   }
 
-  /** Stops a node with all below it, and the supervisors that are then empty. */
+  /** Stops a node with everything below it, and the supervisors that are then empty. */
   remove(node: SupervisionNode): void {
     stop(node.ref);
     if (node.parent) this.release(node.parent);

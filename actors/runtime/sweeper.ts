@@ -1,8 +1,8 @@
 /**
- * Finds idle actors: one timer for all of them, and no scan of all at once.
+ * Finds idle actors with a single timer, without scanning all of them at once.
  *
  * A pass over all actors takes a quarter of the idle time, in eight strides, so an idle actor is found within 1.3 times
- * `idleMs`. It is only marked here; it passivates in its own turn, under the scheduler's time budget.
+ * `idleMs`. It is only marked here, and passivates in its own turn, under the scheduler's time budget.
  */
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import type { ActorSlot } from './actor-slot.js';
@@ -20,7 +20,7 @@ export class Sweeper {
     private readonly idleMs: number,
   ) {}
 
-  /** Runs while there are actors; to be called when the first one comes. */
+  /** Call this when the first actor is added; it runs while there are actors. */
   start(): void {
     this.cancel ??= this.clock.after(Math.max(1, this.idleMs / (strides * passesPerIdleTime)), () => {
       this.cancel = undefined;

@@ -44,7 +44,7 @@ export interface Fault {
   /** The method that threw. */
   readonly phase: FaultPhase;
   readonly error: unknown;
-  /** Crashes within the last minute, this one included; 0 for a throw of `dropped`, which is none. */
+  /** Crashes within the last minute, including this one; 0 for an exception of `dropped`, which does not count. */
   readonly crashes: number;
   /** Whether the breaker opened (a child: whether it was stopped for good). */
   readonly broken: boolean;
@@ -54,7 +54,7 @@ export interface ActorSystemOptions extends SchedulerOptions {
   /** Names the system in nact's paths. */
   readonly name?: string;
   readonly clock: MonotonicClock;
-  /** A new behaviour for each activation of an address. Throwing counts as a failed activation. */
+  /** Creates the behaviour of an activation. Throwing counts as a failed activation. */
   readonly behaviorFor: (address: Address) => Behavior<unknown>;
   /**
    * The ids of the hives whose supervisors stand between the workspace's and this actor, outermost first. Default: a
@@ -67,12 +67,15 @@ export interface ActorSystemOptions extends SchedulerOptions {
   readonly idleMs?: number;
   readonly crashes?: CrashPolicy;
   readonly onFault?: (fault: Fault) => void;
-  /** Errors that are outages of what actors stand on, as askers are told them: no crash, no breaker. Default: none. */
+  /**
+   * Maps errors to the error for askers if they are outages of a dependency, which count neither as a crash nor for the
+   * breaker. Default: none.
+   */
   readonly outageOf?: (error: unknown) => Error | null;
-  /** An outage has interrupted the actor: what it does by itself has to be woken later. */
+  /** An outage interrupted the actor: work that it does on its own must be woken later. */
   readonly onOutage?: (address: Address, error: unknown) => void;
   readonly log?: { warn(fields: Record<string, unknown>, message: string): void };
-  /** Taken with other systems of the process. Default: its own, with the options above. */
+  /** Shared with other systems of the process. Default: its own, with the options above. */
   readonly scheduler?: SharedScheduler;
 }
 
@@ -81,18 +84,23 @@ export interface ActorStats {
   readonly active: number;
   /** Of these, children: runs with a step in progress. */
   readonly children: number;
-  /** Messages that wait in an queue. */
+  /** Messages waiting in queues. */
   readonly queued: number;
   readonly processed: number;
-  /** Incarnations that followed a crash or a restart. */
+  /** Activations that followed a crash or a restart. */
   readonly restarts: number;
   readonly faults: number;
 }
 
 export interface ActorSystem {
-  /** Resolves or rejects with the actor's answer. Rejects UNAVAILABLE (with retryAfter) at once when the actor's mailbox is full, its breaker open or the system stopping. */
+  /**
+   * Resolves or rejects with the actor's answer. Rejects UNAVAILABLE (with retryAfter) at once if the actor's queue is
+   * full, its breaker is open or the system is stopping.
+   */
   ask(address: Address, message: unknown): Promise<unknown>;
-  /** Sends without an answer. Throws UNAVAILABLE where `ask` would be refused: a message that was not admitted is not dropped in silence. */
+  /**
+   * Sends without an answer. Throws UNAVAILABLE where `ask` would be refused, so that no message is dropped silently.
+   */
   tell(address: Address, message: unknown): void;
   /** Whether messages are admitted: until `stop`. */
   readonly accepting: boolean;
@@ -132,7 +140,7 @@ class Runtime implements ActorSystem, SlotHost {
   private children = 0;
   private readonly sharedScheduler: SharedScheduler;
   private readonly workspaces = new Map<string, WorkspaceSlots>();
-  /** All of them, children too, in the order of their making. */
+  /** All slots, including children, in order of creation. */
   private readonly slots = new Set<ActorSlot>();
   private readonly sweeper: Sweeper;
   private stopped: Promise<boolean> | undefined = undefined;
