@@ -30,8 +30,6 @@ export interface GatewayConfig {
   publicUrl?: string;
   /** Signs cursors; at least 16 bytes, and the same in every process that serves the same clients. */
   cursorSecret: Uint8Array;
-  /** How long a result of `service.authenticate` is cached, 0 to 2000 ms. Default 1000. */
-  authCacheMs?: number;
   /** Serves HTTPS with this certificate and key (PEM); `Gateway.renewTls` replaces them. */
   tls?: TlsFiles;
   /** Origins of web pages that may read responses (http/cors.ts), or `*`. Default none. */
@@ -81,6 +79,7 @@ export interface GatewayOptions {
 
 export const defaults = {
   bodyLimit: 1024 * 1024,
+  /** How long a result of `service.authenticate` is cached; the service allows 2000 ms at most. */
   authCacheMs: 1000,
   requestTimeoutMs: 30_000,
   addressConnections: 256,

@@ -6,7 +6,8 @@ import { notFound, unavailable } from '../../src/domain/errors.js';
 import type { EntityRef } from '../../src/store/port.js';
 import type { Reply } from '../runtime/port.js';
 import { commandKeyOf } from './command.js';
-import { allMemoriesOf, type EntityDependencies } from './dependencies.js';
+import type { EntityDependencies } from './dependencies.js';
+import { allMemoriesOf } from './recall-indexes.js';
 import type { EntityShell } from './entity.js';
 
 export interface DeletionSteps<Q> {

@@ -48,6 +48,3 @@ export interface EntityDependencies {
   /** Has an entity loaded again after a pause, so that it goes on with what a failure has interrupted. */
   wakeLater(entity: EntityRef): void;
 }
-
-/** All memories of a workspace, whoever's they are: what a search without a scope looks through. It has an index, but no actor. */
-export const allMemoriesOf = (workspace: string): EntityRef => ({ workspace, kind: 'workspace', id: '*' });

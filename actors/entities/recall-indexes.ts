@@ -8,13 +8,15 @@
  */
 import type { Recall } from '../../src/memory/port.js';
 import { type EntityRef, entityKey, type LoadedHead } from '../../src/store/port.js';
-import { allMemoriesOf } from './dependencies.js';
 import { recallDocument } from './recall-documents.js';
 
 type Body = Record<string, unknown>;
 type Kind = 'memory' | 'message';
 
 const isRecalled = (kind: string): kind is Kind => kind === 'memory' || kind === 'message';
+
+/** All memories of a workspace, whoever's they are: what a search without a scope looks through. It has an index, but no actor. */
+export const allMemoriesOf = (workspace: string): EntityRef => ({ workspace, kind: 'workspace', id: '*' });
 
 export class RecallIndexes {
   /** Entities whose indexes are to be built anew when they are loaded again. */

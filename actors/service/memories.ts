@@ -9,7 +9,7 @@ import type { RecallHit } from '../../src/memory/port.js';
 import type { Caller, Service } from '../../src/service.js';
 import type { EntityRef, Listed } from '../../src/store/port.js';
 import { allSync } from '../../src/maybe-promise.js';
-import { allMemoriesOf } from '../entities/dependencies.js';
+import { allMemoriesOf } from '../entities/recall-indexes.js';
 import {
   agentRef,
   askAgent,

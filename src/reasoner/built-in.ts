@@ -4,7 +4,6 @@
  * (docs/reasoners.md).
  */
 import type { Reasoner } from './port.js';
-import { Book } from './built-in/book.js';
 import { parseOrders } from './built-in/orders.js';
 import { parseRequest } from './built-in/request.js';
 import { propose } from './built-in/steps.js';
@@ -19,4 +18,23 @@ export function createBuiltIn(read = parseRequest): Reasoner {
     next: (context) =>
       propose(context, orders.of(context.agent.config.instructions ?? ''), (text) => requests.of(text)),
   };
+}
+
+/** A small cache of parsed texts that are needed again at the next step. */
+class Book<T> {
+  private readonly known = new Map<string, T>();
+
+  constructor(
+    private readonly parse: (text: string) => T,
+    private readonly most = 64,
+  ) {}
+
+  of(text: string): T {
+    const found = this.known.get(text);
+    if (found !== undefined) return found;
+    const made = this.parse(text);
+    if (this.known.size >= this.most) this.known.clear();
+    this.known.set(text, made);
+    return made;
+  }
 }
