@@ -2,8 +2,9 @@
  * What a workspace may hold and do by its tier, beside its monthly quota: the bytes that it stores, and the messages that
  * its agents send one another a minute.
  *
- *  TB1 What was found is used again for `freshMs`, so a check costs nothing on the way of a request. A workspace may go
- *      past its storage by what it can write in that time, and by the runs that its unread messages still wake: they
+ *  TB1 What was found is used again for `freshMs`, so a check costs nothing on the way of a request. What was admitted
+ *      since, and in the period before, which may not be committed yet, is added to it. So a workspace goes past its
+ *      storage by what runs keep of the steps in progress, and by the runs that its unread messages still wake: they
  *      fail, but each is kept with its input.
  *  TB2 A message over the rate is late, never lost: it waits in the outbox of its sender.
  * A store that fails rejects the check; whoever is next asks anew.
@@ -20,10 +21,18 @@ import { type MaybePromise, thenSync } from '../../src/maybe-promise.js';
 const freshMs = 100;
 const mostKept = 10_000;
 
+/** How long a period counts that nobody has followed up with a look. */
+const admittedMs = 2_000;
+
 interface Found {
-  tier: Tier | null;
-  exceeded: StorageExceeded | null;
-  until: number;
+  readonly tier: Tier | null;
+  /** Null is unlimited. */
+  readonly limit: number | null;
+  readonly used: number;
+  readonly until: number;
+  /** Bytes that were admitted in the period before and since. */
+  readonly before: number;
+  admitted: number;
 }
 
 export interface TenantBoundsParts {
@@ -38,9 +47,17 @@ export class TenantBounds {
 
   constructor(private readonly parts: TenantBoundsParts) {}
 
-  /** Null while there is room, or no limit. */
-  storageExceeded(workspace: string): MaybePromise<StorageExceeded | null> {
-    return thenSync(this.of(workspace), ({ exceeded }) => exceeded);
+  /** Null while there is room for what `adding` says more, which is then taken as stored; or while there is no limit. */
+  storageExceeded(workspace: string, adding?: () => number): MaybePromise<StorageExceeded | null> {
+    return thenSync(this.of(workspace), (found) => {
+      const { limit, used, before } = found;
+      if (limit === null) return null;
+      const taken = used + before + found.admitted;
+      const more = taken >= limit ? 0 : (adding?.() ?? 0);
+      if (taken >= limit || taken + more > limit) return { limit, used };
+      found.admitted += more;
+      return null;
+    });
   }
 
   /** Counts a message between agents; the ms after which to try again where it is too many. */
@@ -70,14 +87,17 @@ export class TenantBounds {
     const { store } = this.parts;
     return thenSync(tierOf(store, workspace), (tier) => {
       const limit = tier === null ? null : storageLimit(tier);
-      if (limit === null) return this.keep(workspace, tier, null);
-      return store.storage(workspace).then((used) => this.keep(workspace, tier, used < limit ? null : { limit, used }));
+      if (limit === null) return this.keep(workspace, tier, null, 0);
+      return store.storage(workspace).then((used) => this.keep(workspace, tier, limit, used));
     });
   }
 
-  private keep(workspace: string, tier: Tier | null, exceeded: StorageExceeded | null): Found {
+  private keep(workspace: string, tier: Tier | null, limit: number | null, used: number): Found {
     if (this.found.size >= mostKept) this.found.clear();
-    const found = { tier, exceeded, until: this.parts.clock.now() + freshMs };
+    const now = this.parts.clock.now();
+    const last = this.found.get(workspace);
+    const before = last !== undefined && now - last.until < admittedMs ? last.admitted : 0;
+    const found = { tier, limit, used, until: now + freshMs, before, admitted: 0 };
     this.found.set(workspace, found);
     return found;
   }

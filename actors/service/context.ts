@@ -88,7 +88,7 @@ function ask(
   entity: EntityRef,
   request: AgentRequest | DeskRequest,
 ): Promise<unknown> {
-  const exceeded = adds(request) ? deps.bounds.storageExceeded(caller.workspace) : null;
+  const exceeded = adds(request) ? deps.bounds.storageExceeded(caller.workspace, () => sizeOf(request)) : null;
   if (exceeded instanceof Promise)
     return exceeded.then((full) => send(deps, caller, entity, withStorage(request, full)));
   return send(deps, caller, entity, withStorage(request, exceeded));

@@ -9,6 +9,7 @@
  */
 import type { OutboxItem } from '../../../src/domain/agent-state.js';
 import { HivekeepError, unavailable } from '../../../src/domain/errors.js';
+import { type StorageExceeded, storageText } from '../../../src/domain/storage.js';
 import type { QuotaExceeded } from '../../../src/domain/usage.js';
 import type { EntityRef } from '../../../src/store/port.js';
 import { deliveryRecordMs } from '../command.js';
@@ -29,6 +30,8 @@ const overRate = (ms: number): HivekeepError =>
   new HivekeepError('RATE_LIMIT_EXCEEDED', "the workspace's agents have sent too many messages this minute", {
     retryAfter: Math.ceil(ms / 1000),
   });
+
+const fullStorage = (exceeded: StorageExceeded): HivekeepError => unavailable(storageText(exceeded));
 
 const isFinal = (error: unknown): error is HivekeepError =>
   error instanceof HivekeepError && !error.retryable && error.code !== 'INTERNAL_ERROR';
@@ -84,7 +87,15 @@ export class OutboxSender {
     );
   }
 
+  /** While the workspace's storage is used up, messages and shares wait: what arrives would wake runs, each of which is kept. */
   private deliver(item: OutboxItem): Promise<unknown> {
+    const exceeded = this.deps.bounds.storageExceeded(this.from.workspace);
+    return exceeded === null
+      ? this.dispatch(item)
+      : Promise.resolve(exceeded).then((full) => (full ? Promise.reject(fullStorage(full)) : this.dispatch(item)));
+  }
+
+  private dispatch(item: OutboxItem): Promise<unknown> {
     if (item.kind === 'share') return this.share(item);
     const delay = this.deps.bounds.mailboxDelay(this.from.workspace);
     return delay === 0

@@ -17,7 +17,7 @@ import {
   type StoredMessage,
 } from '../../../src/domain/agent-state.js';
 import { allows, commonPowers, type Powers, withheldTools } from '../../../src/domain/powers.js';
-import { type StorageExceeded, storageText } from '../../../src/domain/storage.js';
+import { sizeOf, type StorageExceeded, storageText } from '../../../src/domain/storage.js';
 import { isAction } from '../../../src/domain/run.js';
 import { firstBytes, jsonBytes } from '../../../src/domain/bounded.js';
 import type { ConsultedMemory, ToolCall } from '../../../src/domain/model.js';
@@ -239,7 +239,8 @@ function withinStorage(
   calls: readonly ResolvedCall[],
 ): MaybePromise<readonly ResolvedCall[]> {
   if (!calls.some(isAction)) return calls;
-  return thenSync(deps.bounds.storageExceeded(entity.workspace), (exceeded) =>
+  // each call is stored twice: as what it does, and in the checkpoint
+  return thenSync(deps.bounds.storageExceeded(entity.workspace, () => 2 * sizeOf(calls)), (exceeded) =>
     exceeded ? calls.map((call) => (isAction(call) ? { ...call, refused: storageText(exceeded) } : call)) : calls,
   );
 }

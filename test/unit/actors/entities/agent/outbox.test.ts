@@ -85,6 +85,22 @@ describe('Outbox', () => {
     expect(events).to.deep.equal(['delivered m1', 'delivered s1']);
   });
 
+  it('while the storage of the workspace is used up, messages and shares wait', async () => {
+    const { outbox, world, clock, asked, events, item } = bench();
+    let full = true;
+    world.bounds.storageExceeded = () => (full ? { limit: 1, used: 2 } : null);
+    outbox.send(item('m1'));
+    outbox.send(item('s1', { kind: 'share', to: 'hive_1', type: 'semantic' }));
+    await settle();
+    clock.advance(500);
+    await settle();
+    expect({ asked, events }).to.deep.equal({ asked: [], events: [] });
+    full = false;
+    clock.advance(1000);
+    await settle();
+    expect(events).to.deep.equal(['delivered m1', 'delivered s1']);
+  });
+
   it('Agent.G3 tries again with pauses of 0.5, 1, 2... seconds, at most a minute, until the receiver takes it', async () => {
     const { outbox, clock, asked, events, answer, item } = bench();
     for (const failing of [unavailable('full'), new Error('a defect'), new HivekeepError('INTERNAL_ERROR', 'x')]) {

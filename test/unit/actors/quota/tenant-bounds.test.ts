@@ -1,0 +1,51 @@
+/** The storage of a workspace between two looks at the store (TB1 of actors/quota/tenant-bounds.ts). Time is moved by hand. */
+import { expect } from 'chai';
+import { TenantBounds } from '../../../../actors/quota/tenant-bounds.js';
+import { storageLimit } from '../../../../src/domain/storage.js';
+import { newWorkspace } from '../../../../src/domain/workspace.js';
+import { ManualClock } from '../runtime/kit.js';
+
+const limit = storageLimit('free') ?? 0;
+
+function bench(): { clock: ManualClock; stored: { bytes: number }; take(bytes: number): Promise<boolean> } {
+  const clock = new ManualClock();
+  const stored = { bytes: 0 };
+  const store = {
+    head: () => ({ snapshot: newWorkspace('w', 'w', 'free', 0), deleted: false }),
+    storage: () => Promise.resolve(stored.bytes),
+  };
+  const bounds = new TenantBounds({ store, clock, limits: {} } as unknown as ConstructorParameters<
+    typeof TenantBounds
+  >[0]);
+  return { clock, stored, take: async (bytes) => (await bounds.storageExceeded('w', () => bytes)) === null };
+}
+
+describe('The storage of a workspace between two looks', () => {
+  it('is never taken twice, however many ask at once', async () => {
+    const { take } = bench();
+    const taken = await Promise.all(Array.from({ length: 10 }, () => take(limit / 4)));
+    expect(taken.filter(Boolean)).to.have.length(4);
+  });
+
+  it('what was admitted counts for the next period too, as it may not be committed yet', async () => {
+    const { clock, take } = bench();
+    expect(await take(limit * 0.75)).to.equal(true);
+    clock.advance(101);
+    expect(await take(limit / 2)).to.equal(false);
+    expect(await take(limit / 8)).to.equal(true);
+  });
+
+  it('what is not committed after two periods is forgotten, and what is refused takes nothing', async () => {
+    const { clock, stored, take } = bench();
+    expect(await take(limit + 1)).to.equal(false);
+    expect(await take(limit / 2)).to.equal(true);
+    for (let i = 0; i < 2; i++) {
+      clock.advance(101);
+      expect(await take(0)).to.equal(true);
+    }
+    expect(await take(limit)).to.equal(true);
+    clock.advance(5_000);
+    stored.bytes = limit;
+    expect(await take(0)).to.equal(false);
+  });
+});
