@@ -240,8 +240,10 @@ function withinStorage(
 ): MaybePromise<readonly ResolvedCall[]> {
   if (!calls.some(isAction)) return calls;
   // each call is stored twice: as what it does, and in the checkpoint
-  return thenSync(deps.bounds.storageExceeded(entity.workspace, () => 2 * sizeOf(calls)), (exceeded) =>
-    exceeded ? calls.map((call) => (isAction(call) ? { ...call, refused: storageText(exceeded) } : call)) : calls,
+  return thenSync(
+    deps.bounds.storageExceeded(entity.workspace, () => 2 * sizeOf(calls)),
+    (exceeded) =>
+      exceeded ? calls.map((call) => (isAction(call) ? { ...call, refused: storageText(exceeded) } : call)) : calls,
   );
 }
 
