@@ -22,7 +22,7 @@ interface Reader {
 const readers = new WeakMap<Socket, Reader>();
 /** Those of this turn, whose counts begin anew in the next. */
 let counted: Reader[] = [];
-let held: Reader[] = [];
+const held: Reader[] = [];
 let scheduled = false;
 
 /** To be called for every piece of a body. */
