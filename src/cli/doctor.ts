@@ -1,7 +1,7 @@
 /**
  * `hivekeep doctor`: prints one line for each check, `ok`, `warn` or `fail`, with advice unless it is ok. The exit code
  * is 1 if any check fails. Apart from a temporary file in the data folder it changes nothing. If data is in MongoDB, it
- * checks MongoDB and Redis instead of the folder.
+ * checks MongoDB and Redis instead of the folder. `deep` also reads all data of the embedded store.
  */
 import { configWarnings, type Config } from '../config.js';
 import { checkClock } from './checks/clock.js';
@@ -17,9 +17,9 @@ import { readTlsFiles } from './tls-files.js';
 type Check = (config: Config) => Promise<Finding[]>;
 
 /** By subject, in the order of output. */
-const checksFor = ({ mongodbUrl }: Config): Readonly<Record<string, Check>> =>
+const checksFor = ({ mongodbUrl }: Config, deep: boolean): Readonly<Record<string, Check>> =>
   mongodbUrl === null
-    ? { configuration: checkConfig, data: checkData, port: checkPort, clock: checkClock }
+    ? { configuration: checkConfig, data: (config) => checkData(config, deep), port: checkPort, clock: checkClock }
     : {
         configuration: checkConfig,
         mongodb: checkMongoServer,
@@ -29,7 +29,7 @@ const checksFor = ({ mongodbUrl }: Config): Readonly<Record<string, Check>> =>
         clock: checkClock,
       };
 
-export async function doctor(readConfig: () => Config, io: Io): Promise<number> {
+export async function doctor(readConfig: () => Config, io: Io, deep = false): Promise<number> {
   let failed = false;
   const report = ({ level, subject, text }: Finding): void => {
     failed ||= level === 'fail';
@@ -43,7 +43,7 @@ export async function doctor(readConfig: () => Config, io: Io): Promise<number> 
     for (const text of sentences(error)) report({ level: 'fail', subject: 'configuration', text });
     return 1;
   }
-  for (const [subject, check] of Object.entries(checksFor(config))) {
+  for (const [subject, check] of Object.entries(checksFor(config, deep))) {
     // unreachable servers have been reported already
     if (subject === 'cluster' && failed) continue;
     for (const finding of await attempt(subject, check, config)) report(finding);

@@ -67,8 +67,9 @@ function addServing(program: Command, config: MakeConfig, io: Io, serve: Serve, 
   program
     .command('doctor')
     .description('check configuration, data folder or MongoDB and Redis, port, clock and Node, and say what is wrong')
-    .action(async () => {
-      exit(await (await import('./doctor.js')).doctor(config, io));
+    .option('--deep', 'also read all data of the embedded store: every page and every value')
+    .action(async (o: { deep?: true }) => {
+      exit(await (await import('./doctor.js')).doctor(config, io, o.deep ?? false));
     });
   program
     .command('config')

@@ -1,6 +1,6 @@
 /** The command line as people type it: exit codes, what goes to which stream, on a store of its own without a server. */
 import { expect } from 'chai';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cli, type CliResult } from '../helpers/cli.js';
@@ -139,6 +139,26 @@ describe('command line', function () {
         .to.match(/^ok {4}data: .*\(2 workspaces\)$/m)
         .and.match(/^ok {4}data: a synced write takes \d+\.\d+ ms/m)
         .and.match(/^ok {4}data: .* MiB are free/m);
+    });
+
+    it('LmdbPageCheck.G2: --deep reads everything, and finds what is damaged; nothing opens such a store', async () => {
+      await run('workspace create acme --tier team');
+      const whole = await run('doctor --deep');
+      expect(whole.code, whole.stdout).to.equal(0);
+      expect(whole.stdout).to.match(/^ok {4}data: all \d+ pages in use and their \d+ entries can be read/m);
+      const file = join(dir, 'data', 'data.mdb');
+      const bytes = readFileSync(file);
+      writeFileSync(file, bytes.fill(0, 2 * 4096));
+      const damaged = await run('doctor --deep');
+      expect(damaged.code, damaged.stdout).to.equal(1);
+      expect(damaged.stdout)
+        .to.match(/^fail {2}data: page \d+ \(main\) is empty\.$/m)
+        .and.match(/^fail {2}data: damaged in .*restore the folder from a backup/m);
+      for (const command of ['serve', 'workspace list', 'doctor']) {
+        const { code, stdout, stderr } = await run(command);
+        expect(code, command).to.equal(1);
+        expect(stdout + stderr, command).to.match(/is damaged: page \d+ .*Restore the directory from a backup/);
+      }
     });
 
     it('fails on a bad setting, a bad certificate, a file in place of the folder, a store that is no store', async () => {

@@ -7,6 +7,8 @@ import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config.js';
 import { isSandbox } from '../../domain/sandbox.js';
 import { sentences, systemCode } from '../failure.js';
+import { mostProblems } from '../../store/lmdb/page-check.js';
+import { verifyData } from '../../store/lmdb/verify.js';
 import { openStore } from '../store.js';
 import type { Finding } from './finding.js';
 
@@ -17,7 +19,7 @@ const littleFree = 1024 * MiB;
 const syncs = 20;
 const slowSyncMs = 20;
 
-export async function checkData(config: Config): Promise<Finding[]> {
+export async function checkData(config: Config, deep: boolean): Promise<Finding[]> {
   const folder = resolve(config.dataDir);
   if (!existsSync(folder)) {
     const parent = existing(folder);
@@ -33,13 +35,35 @@ export async function checkData(config: Config): Promise<Finding[]> {
   const probe = syncProbe(folder);
   if (typeof probe === 'string')
     return [{ level: 'fail', subject, text: `${config.dataDir} cannot be written: ${probe}` }];
-  return [
+  const usable: Finding[] = [
     { level: 'ok', subject, text: `${config.dataDir} can be written` },
     space(folder),
     latency(probe),
-    await schema(config),
   ];
+  const all = deep ? pages(config) : [];
+  // a damaged store is not opened
+  if (all.some(({ level }) => level === 'fail')) return [...usable, ...all];
+  return [...usable, await schema(config), ...all];
 }
+
+/** Every page and every value, also beside a running server. */
+function pages({ dataDir }: Config): Finding[] {
+  const start = performance.now();
+  const result = verifyData(resolve(dataDir));
+  if (result === null) return [];
+  const { problems, pages: read, entries } = result;
+  if (problems.length > 0) {
+    const shown = problems.map((text): Finding => ({ level: 'fail', subject, text: `${text}.` }));
+    const advice = 'restore the folder from a backup; deep checks of copies show which one is whole.';
+    return [...shown, { level: 'fail', subject, text: `damaged in ${howMany(problems.length)}: ${advice}` }];
+  }
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  const text = `all ${read.toLocaleString('en-US')} pages in use and their ${entries.toLocaleString('en-US')} entries can be read (${seconds} s)`;
+  return [{ level: 'ok', subject, text }];
+}
+
+const howMany = (places: number): string =>
+  places >= mostProblems ? `${places} places or more` : places === 1 ? 'one place' : `${places} places`;
 
 function existing(folder: string): string {
   return existsSync(folder) ? folder : existing(dirname(folder));

@@ -29,8 +29,9 @@ export interface Trees {
 export const defaultMapSize = 64 * 2 ** 30;
 export const maxReaders = 1024;
 
-export function openTrees(dir: string, mapSize: number): Trees {
-  const root = open<string, string>({
+/** Reads the meta pages alone, so it may be opened before the others have been checked. */
+export function openEnvironment(dir: string, mapSize: number): RootDatabase<string, string> {
+  return open<string, string>({
     path: dir,
     noSubdir: false,
     overlappingSync: false,
@@ -40,21 +41,19 @@ export function openTrees(dir: string, mapSize: number): Trees {
     maxDbs: 8,
     encoding: 'string',
   });
-  try {
-    const encoder = textCodec();
-    const tree = (name: string, useVersions: boolean): Tree => {
-      const options = { name, useVersions, keyEncoder, encoder };
-      return root.openDB<string, string>(options);
-    };
-    return {
-      root,
-      heads: tree('heads', true),
-      docs: tree('docs', false),
-      lists: tree('lists', false),
-      system: tree('system', false),
-    };
-  } catch (error) {
-    void root.close();
-    throw error;
-  }
+}
+
+export function openTrees(root: RootDatabase<string, string>): Trees {
+  const encoder = textCodec();
+  const tree = (name: string, useVersions: boolean): Tree => {
+    const options = { name, useVersions, keyEncoder, encoder };
+    return root.openDB<string, string>(options);
+  };
+  return {
+    root,
+    heads: tree('heads', true),
+    docs: tree('docs', false),
+    lists: tree('lists', false),
+    system: tree('system', false),
+  };
 }

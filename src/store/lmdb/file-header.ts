@@ -5,19 +5,46 @@
  * Only the two meta pages are read (LMDB data format 2, 64 bit): page header of 24 bytes, then magic, format, address,
  * map size, two tree descriptors of 48 bytes with their roots (the free list, which also holds the page size, and the
  * tree of trees), last page, transaction.
- * This detects foreign files, incomplete copies and truncated files. It does not check every page.
+ * This finds what was never an LMDB file, a copy that broke off, and a file that was cut. page-check.ts checks the rest.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 const magic = 0xbeefc0de;
 const format = 2;
-const at = { magic: 24, format: 28, pageSize: 48, freeRoot: 88, root: 136, lastPage: 144, transaction: 152 } as const;
+const at = {
+  magic: 24,
+  format: 28,
+  mapSize: 40,
+  pageSize: 48,
+  freeTree: 48,
+  mainTree: 96,
+  lastPage: 144,
+  transaction: 152,
+} as const;
 const metaBytes = 160;
 
-/**
- * `suspect`: shorter than the header says, which is valid only if the pages at its end were freed before they were ever
- * written.
- */
+/** Where a tree begins, and how much of each kind it says it has. `root` null: it is empty. */
+export interface TreeDescriptor {
+  flags: number;
+  depth: number;
+  branchPages: number;
+  leafPages: number;
+  overflowPages: number;
+  entries: number;
+  root: number | null;
+}
+
+/** One of the two meta pages: a committed state of the store. */
+export interface MetaPage {
+  pageSize: number;
+  mapSize: number;
+  lastPage: number;
+  transaction: number;
+  free: TreeDescriptor;
+  main: TreeDescriptor;
+}
+
+/** `suspect`: shorter than it says, which is fine only when the pages at its end were free at once and so never written. */
 export type Finding =
   { kind: 'fine' } | { kind: 'suspect'; what: string; whole: number } | { kind: 'damaged'; what: string };
 
@@ -37,42 +64,74 @@ export function inspectHeader(file: string): Finding {
   }
 }
 
+/** The newest committed state, or what is wrong with the meta pages. */
+export function readMeta(fd: number): MetaPage | string {
+  const first = meta(fd, 0);
+  if (!first) return 'data.mdb does not begin as an LMDB file does';
+  const { pageSize } = first;
+  if (pageSize < 512 || pageSize > 65_536 || (pageSize & (pageSize - 1)) !== 0)
+    return `data.mdb claims pages of ${pageSize} bytes`;
+  const second = meta(fd, pageSize);
+  if (second?.pageSize !== pageSize) return 'the second page of data.mdb is not what it should be';
+  const newest = first.transaction >= second.transaction ? first : second;
+  if ((newest.free.flags & ~harmlessFlags) !== numberKeys || newest.main.flags !== 0)
+    return 'data.mdb claims options that hivekeep does not use';
+  if ((newest.lastPage + 1) * pageSize > newest.mapSize) return 'data.mdb claims more pages than it has room for';
+  return newest;
+}
+
+/** How a tree keeps its keys: as numbers. Only the free list does. */
+const numberKeys = 0x08;
+/** Options of the environment, which are kept with the flags of the free list: LMDB_RESTORE=safe, and metrics. */
+const harmlessFlags = 0x0c00;
+
 const fine: Finding = { kind: 'fine' };
 const damaged = (what: string): Finding => ({ kind: 'damaged', what });
 
 function check(fd: number): Finding {
   const { size } = fstatSync(fd);
   if (size === 0) return fine;
-  const first = meta(fd, 0);
-  if (!first) return damaged('data.mdb does not begin as an LMDB file does');
-  const { pageSize } = first;
-  if (pageSize < 512 || pageSize > 65_536 || (pageSize & (pageSize - 1)) !== 0)
-    return damaged(`data.mdb claims pages of ${pageSize} bytes`);
-  const second = meta(fd, pageSize);
-  if (!second) return damaged('the second page of data.mdb is not what it should be');
-  const newest = first.transaction >= second.transaction ? first : second;
-  const bytes = (page: bigint): bigint => (page + 1n) * BigInt(pageSize);
-  const whole = Number(bytes(newest.lastPage));
+  const newest = readMeta(fd);
+  if (typeof newest === 'string') return damaged(newest);
+  const bytes = (page: number): number => (page + 1) * newest.pageSize;
+  const whole = bytes(newest.lastPage);
   const short = `data.mdb has ${size} bytes and should have ${whole}`;
-  for (const root of [newest.freeRoot, newest.root]) if (root !== noPage && bytes(root) > size) return damaged(short);
+  for (const { root } of [newest.free, newest.main]) if (root !== null && bytes(root) > size) return damaged(short);
   if (whole > size) return { kind: 'suspect', what: short, whole };
   return fine;
 }
 
-const noPage = 0xffffffffffffffffn;
-
-function meta(
-  fd: number,
-  position: number,
-): { pageSize: number; freeRoot: bigint; root: bigint; lastPage: bigint; transaction: bigint } | null {
+function meta(fd: number, position: number): MetaPage | null {
   const bytes = Buffer.alloc(metaBytes);
   if (readSync(fd, bytes, 0, metaBytes, position) < metaBytes) return null;
   if (bytes.readUInt32LE(at.magic) !== magic || bytes.readUInt32LE(at.format) !== format) return null;
   return {
     pageSize: bytes.readUInt32LE(at.pageSize),
-    freeRoot: bytes.readBigUInt64LE(at.freeRoot),
-    root: bytes.readBigUInt64LE(at.root),
-    lastPage: bytes.readBigUInt64LE(at.lastPage),
-    transaction: bytes.readBigUInt64LE(at.transaction),
+    mapSize: readWord(bytes, at.mapSize),
+    lastPage: readWord(bytes, at.lastPage),
+    transaction: readWord(bytes, at.transaction),
+    free: readTree(bytes, at.freeTree),
+    main: readTree(bytes, at.mainTree),
+  };
+}
+
+/** A number of 64 bits. Those that a sound file holds are exact; larger ones stay larger than any of them. */
+export const readWord = (bytes: Buffer, offset: number): number =>
+  bytes.readUInt32LE(offset) + bytes.readUInt32LE(offset + 4) * 2 ** 32;
+
+const noRoot = 2 ** 64; // all bits set, rounded
+
+export const treeBytes = 48;
+
+export function readTree(bytes: Buffer, offset: number): TreeDescriptor {
+  const root = readWord(bytes, offset + 40);
+  return {
+    flags: bytes.readUInt16LE(offset + 4),
+    depth: bytes.readUInt16LE(offset + 6),
+    branchPages: readWord(bytes, offset + 8),
+    leafPages: readWord(bytes, offset + 16),
+    overflowPages: readWord(bytes, offset + 24),
+    entries: readWord(bytes, offset + 32),
+    root: root === noRoot ? null : root,
   };
 }

@@ -11,6 +11,7 @@
  * (lmdb renews it by a timer). Our own commits are visible at once.
  */
 import { resolve } from 'node:path';
+import type { RootDatabase } from 'lmdb';
 import {
   refusedCommit,
   StoreError,
@@ -26,8 +27,8 @@ import {
   type Store,
   type StoredDoc,
 } from '../port.js';
-import { markReady, prepareDirectory, restrictFiles } from './data-directory.js';
-import { defaultMapSize, openTrees, type Trees } from './environment.js';
+import { checkData, markServing, markStopped, prepareDirectory, restrictFiles } from './data-directory.js';
+import { defaultMapSize, openEnvironment, openTrees, type Trees } from './environment.js';
 import { closed, toStoreError } from './failures.js';
 import { HeadScans } from './head-scans.js';
 import { Lists } from './lists.js';
@@ -60,17 +61,25 @@ const trialKey = 'trial';
 export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
   const dir = resolve(options.dir);
   const shared = options.shared ?? false;
-  const { fresh } = prepareDirectory(dir);
-  let trees: Trees | null = null;
+  const { fresh, unclean } = prepareDirectory(dir);
+  let root: RootDatabase<string, string> | null = null;
   try {
-    trees = openTrees(dir, options.mapSize ?? defaultMapSize);
+    root = openEnvironment(dir, options.mapSize ?? defaultMapSize);
     restrictFiles(dir);
+    const pin = root.useReadTransaction(); // keeps a server beside us from using pages again while they are checked
+    try {
+      checkData(dir, { unclean, shared });
+    } finally {
+      pin.done();
+    }
+    const trees = openTrees(root);
     checkSchema(trees, dir);
     const lock = shared ? null : await lockForServer(trees, dir);
-    if (fresh) markReady(dir);
+    if (!shared) markServing(dir);
+    else if (fresh) markStopped(dir);
     return new LmdbStore(trees, dir, lock, options.now ?? Date.now);
   } catch (error) {
-    await trees?.root.close();
+    await root?.close();
     throw toStoreError(error, dir);
   }
 }
@@ -232,6 +241,15 @@ class LmdbStore implements Store {
     }
     await this.lock?.release();
     await this.trees.root.close();
+    if (this.lock) this.markStopped();
+  }
+
+  private markStopped(): void {
+    try {
+      markStopped(this.dir);
+    } catch {
+      /* a full disk, or the directory is gone: the next start looks at every page */
+    }
   }
 
   /** Runs a synchronous lmdb operation and converts its errors. */
