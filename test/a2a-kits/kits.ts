@@ -1,5 +1,5 @@
 /** The official kits (a2aproject/a2a-tck): how to tell which one a folder holds, how it is run, and what it needs around it. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProxyRules } from './proxy.js';
 
@@ -61,10 +61,17 @@ const kits: (Kit & { has: string; lacks?: string })[] = [
   },
 ];
 
-/** Null where the folder holds none of the three. */
+/** Null where the folder holds none of the three. Branch main has files of each and is run as none of them. */
 export const kitIn = (folder: string): Kit | null =>
-  kits.find(
-    ({ has, lacks }) => existsSync(join(folder, has)) && !(lacks !== undefined && existsSync(join(folder, lacks))),
-  ) ?? null;
+  isMain(folder)
+    ? null
+    : (kits.find(
+        ({ has, lacks }) => existsSync(join(folder, has)) && !(lacks !== undefined && existsSync(join(folder, lacks))),
+      ) ?? null);
+
+function isMain(folder: string): boolean {
+  const head = join(folder, '.git', 'HEAD');
+  return existsSync(head) && readFileSync(head, 'utf8').trim() === 'ref: refs/heads/main';
+}
 
 export const kitNames = kits.map(({ name }) => name);

@@ -21,6 +21,9 @@ describe('running a kit', () => {
       expect(kitIn(holding('b', 'tests/mandatory/x.py', 'tck/transport/transport_manager.py'))?.name).to.equal('0.3.x');
       expect(kitIn(holding('c', 'tests/compatibility/x.py', 'tck/transport/manager.py'))?.name).to.equal('1.0-dev');
       expect(kitIn(holding('d', 'README.md'))).to.equal(null);
+      const main = holding('e', '.git/HEAD', 'tests/mandatory/x.py', 'tck/transport/transport_manager.py');
+      writeFileSync(join(main, '.git/HEAD'), 'ref: refs/heads/main\n');
+      expect(kitIn(main), 'branch main is no kit').to.equal(null);
     } finally {
       rmSync(dir, { recursive: true });
     }

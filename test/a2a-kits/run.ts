@@ -1,5 +1,5 @@
 /**
- * Runs one of the official A2A conformance kits against this service (DESIGN, "A2A conformance"):
+ * Runs one of the official A2A conformance kits against this service (docs/a2a.md):
  *
  *   npm run test:a2a-kit -- FOLDER [--prepare] [--python FILE] [--log LEVEL] [-- PYTEST ARGUMENTS]
  *
@@ -46,7 +46,7 @@ async function main(): Promise<number> {
   if (!asked) return refused(usage);
   const folder = resolve(asked.given);
   const kit = kitIn(folder);
-  if (!kit) return refused(`${folder} holds none of the kits ${kitNames.join(', ')}\n`);
+  if (!kit) return refused(`${folder} holds none of the kits ${kitNames.join(', ')}; a checkout of branch main is none of them\n`);
   const python = asked.prepare ? await prepare(folder) : (asked.python ?? join(folder, '.venv/bin/python'));
   if (!existsSync(python)) return refused(`there is no ${python}: give --prepare, or --python FILE\n`);
   const result = await against(kit, asked.log, (origin) =>
