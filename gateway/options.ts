@@ -58,6 +58,8 @@ export interface MetricsSink {
    * `route` is a path template of the route table (`/v1/agents/:id`) or `unmatched`, never a path chosen by a client.
    */
   request(route: string, method: string, status: number, seconds: number | null): void;
+  /** A request was answered with this error. */
+  refused?(code: string): void;
   /** The whole registry in the Prometheus text format. */
   text(): Promise<string>;
 }

@@ -150,6 +150,7 @@ export function createResponder(deps: ResponderDeps): Responder {
       res.destroy();
       return;
     }
+    metrics.refused?.(error.code);
     text(req, res, statusOf[error.code], jsonType, errorBody(error, id), errorHeaders(error));
   }
 

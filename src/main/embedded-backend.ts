@@ -1,4 +1,6 @@
 /** The backend of a single process: actors, events and limits in memory, over the embedded store. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { startEmbeddedEngine } from '../../actors/embedded-engine.js';
 import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
 import { recallSource } from '../../actors/entities/recall-documents.js';
@@ -37,6 +39,11 @@ export function embeddedBackend({
     randomBytes,
     keyring,
   });
+  metrics.observeGauge(
+    'hivekeep_store_bytes',
+    'Size of the data file of the embedded store.',
+    () => statSync(join(config.dataDir, 'data.mdb'), { throwIfNoEntry: false })?.size ?? 0,
+  );
   metrics.observeActors(() => engine.stats());
   engine.recovered.then(
     (count) => {

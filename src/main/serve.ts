@@ -26,6 +26,7 @@ import { clusteredBackend, requireClock, requireRedis } from './clustered-backen
 import { embeddedBackend } from './embedded-backend.js';
 import { openStore } from '../cli/store.js';
 import { createSystem } from '../cli/system.js';
+import { packageVersion } from '../cli/version.js';
 import { readTlsFiles } from '../cli/tls-files.js';
 
 /** How far the drain may exceed its time before it is cut off. */
@@ -46,7 +47,7 @@ export async function serve(config: Config, io: Io): Promise<number> {
     await admin.ensureDefaultWorkspace();
     if (config.rootKey !== null) await admin.ensureRootKey(config.rootKey);
     const keyring = await openKeyring(config, admin, log);
-    const metrics = createMetrics();
+    const metrics = createMetrics({ version: packageVersion() });
     const stopped = stopSignal(log);
     const server = await listen(config, () =>
       startServer({ config, tls, store, keyring, log, metrics, backendFor, ...system }),

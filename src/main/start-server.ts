@@ -13,7 +13,7 @@ import type { Config } from '../config.js';
 import type { Clock } from '../domain/clock.js';
 import type { Keyring } from '../keyring.js';
 import { policyOf, tierLimits } from '../limits/tiers.js';
-import type { Push } from '../push/port.js';
+import { type Push, PushError } from '../push/port.js';
 import { createPush } from '../push/push.js';
 import { type Resolve, systemResolver } from '../push/resolver.js';
 import { createBuiltIn } from '../reasoner/built-in.js';
@@ -67,14 +67,16 @@ export async function startServer({
   clock,
   ids,
   randomBytes,
-  reasonerFor = reasoners(config),
+  reasonerFor = reasoners(config, metrics),
   limiter,
   resolve = systemResolver({ timeoutMs: 2000, tries: 2 }),
   backendFor = embeddedBackend,
 }: ServerParts): Promise<RunningServer> {
   const heartbeatMs = config.heartbeatSeconds * 1000;
   const graceMs = config.shutdownSeconds * 1000;
-  const push = pushes(config, resolve, { log, clock });
+  const push = counted(pushes(config, resolve, { log, clock }), metrics);
+  const streams = createStreams({ clock, log, heartbeatMs, maxMs: config.streamMaxSeconds * 1000 });
+  metrics.observeGauge('hivekeep_streams_open', 'Event streams and WebSockets that are open.', () => streams.open);
   const backend = backendFor({
     config,
     store,
@@ -102,7 +104,7 @@ export async function startServer({
     clock,
     requestIds: requestIdSource(randomBytes),
     limiter: limiter ?? limiterOf(config, backend.limits, clock),
-    streams: createStreams({ clock, log, heartbeatMs, maxMs: config.streamMaxSeconds * 1000 }),
+    streams,
     config: {
       bodyLimit: config.bodyMaxBytes,
       loopback: config.loopback,
@@ -156,11 +158,27 @@ function pushes(config: Config, resolve: Resolve, { log, clock }: Pick<ServerPar
   });
 }
 
-function reasoners(config: Config): ReasonerFor {
+function counted(push: Push, metrics: Metrics): Push {
+  return {
+    ...push,
+    async deliver(item, signal) {
+      const ended = metrics.push();
+      try {
+        await push.deliver(item, signal);
+        ended('delivered');
+      } catch (error) {
+        ended(error instanceof PushError && error.final ? 'refused' : 'failed');
+        throw error;
+      }
+    },
+  };
+}
+
+function reasoners(config: Config, metrics: Metrics): ReasonerFor {
   const { openaiBaseUrl: baseUrl, openaiApiKey: apiKey, openaiMaxAnswerBytes: maxAnswerBytes } = config;
   return createReasonerFor({
     builtIn: createBuiltIn(),
-    ...((baseUrl !== null || apiKey !== null) && { openai: createOpenAi({ baseUrl, apiKey, maxAnswerBytes }) }),
+    ...((baseUrl !== null || apiKey !== null) && { openai: createOpenAi({ baseUrl, apiKey, maxAnswerBytes, onCall: metrics.modelCall }) }),
   });
 }
 

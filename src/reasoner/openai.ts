@@ -29,6 +29,8 @@ export interface OpenAiOptions {
   /** Maximum size of a response body, in bytes. Default 1 MiB. */
   maxAnswerBytes?: number;
   fetch?: typeof fetch;
+  /** Told of each request. */
+  onCall?: ExchangeParts['onCall'];
   clock?: Clock;
   random?: () => number;
 }
@@ -68,6 +70,7 @@ export function createOpenAi(options: OpenAiOptions): (model: string) => Reasone
     maxRetries: options.maxRetries ?? 3,
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
+    ...(options.onCall && { onCall: options.onCall }),
   };
   return (model) => ({ name: `openai/${model}`, next: (context, signal) => next(parts, model, context, signal) });
 }

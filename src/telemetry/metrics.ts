@@ -33,6 +33,11 @@ export interface ClusterStats {
   unreadableTotal: number;
 }
 
+export interface ModelTokens {
+  input: number;
+  output: number;
+}
+
 export interface Metrics {
   /**
    * Counts a response; `route` is a path template, or `unmatched`. `seconds` is null for a stream, whose lifetime is
@@ -45,6 +50,14 @@ export interface Metrics {
   run(event: 'started' | Exclude<RunStatus, 'pending' | 'running'>, steps: number): void;
   /** Counts mailbox messages accepted, messages read by a run, and runs woken by a message. */
   message(event: 'received' | 'read' | 'wake', count: number): void;
+  /** A request that was answered with an error, by the code of its envelope. */
+  refused(code: string): void;
+  /** One try at a push has begun; call the answer with how it ended. */
+  push(): (outcome: 'delivered' | 'failed' | 'refused') => void;
+  /** One request to a model server: how it ended, how long it took, and the tokens that the server says it counted. */
+  modelCall(outcome: 'answered' | 'failed' | 'aborted', seconds: number, tokens?: ModelTokens): void;
+  /** Adds a number that is read when it is scraped. To be called once for a name. */
+  observeGauge(name: string, help: string, read: () => number): void;
   /** Sets the source of the actor statistics; a later call replaces it. */
   observeActors(stats: () => ActorStats): void;
   /** Adds the statistics of a cluster. Call this at most once. */
@@ -57,23 +70,108 @@ export interface Metrics {
 const maxRoutes = 200;
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
 const requestBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60];
+const modelBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160];
 const commitBuckets = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 
-export function createMetrics(): Metrics {
+/** `version` is told by hivekeep_build_info. */
+export function createMetrics({ version = 'unknown' }: { version?: string } = {}): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const actors = actorMetrics(registry);
+  buildInfo(registry, version);
   return {
     request: requestMetrics(registry),
     commit: commitMetrics(registry),
     run: runMetrics(registry),
     message: messageMetrics(registry),
+    refused: refusalMetrics(registry),
+    push: pushMetrics(registry),
+    modelCall: modelMetrics(registry),
+    observeGauge: (name, help, read) => {
+      new Gauge({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          this.set(read());
+        },
+      });
+    },
     observeActors: actors,
     observeCluster: (stats) => {
       clusterMetrics(registry, stats);
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,
+  };
+}
+
+function buildInfo(registry: Registry, version: string): void {
+  new Gauge({
+    name: 'hivekeep_build_info',
+    help: 'Always 1; the labels say what runs.',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  })
+    .labels(version, process.versions.node)
+    .set(1);
+}
+
+function refusalMetrics(registry: Registry): Metrics['refused'] {
+  const total = new Counter({
+    name: 'hivekeep_refusals_total',
+    help: 'Requests answered with an error, by its code.',
+    labelNames: ['code'],
+    registers: [registry],
+  });
+  return (code) => {
+    total.labels(code).inc();
+  };
+}
+
+function pushMetrics(registry: Registry): Metrics['push'] {
+  const waiting = new Gauge({
+    name: 'hivekeep_pushes_in_flight',
+    help: 'Pushes that wait for a turn or for their receiver.',
+    registers: [registry],
+  });
+  const total = new Counter({
+    name: 'hivekeep_push_attempts_total',
+    help: 'Tries at delivering a push, by how they ended.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  for (const outcome of ['delivered', 'failed', 'refused']) total.labels(outcome).inc(0);
+  return () => {
+    waiting.inc();
+    return (outcome) => {
+      waiting.dec();
+      total.labels(outcome).inc();
+    };
+  };
+}
+
+function modelMetrics(registry: Registry): Metrics['modelCall'] {
+  const seconds = new Histogram({
+    name: 'hivekeep_model_request_duration_seconds',
+    help: 'Time of one request to a model server, by how it ended.',
+    labelNames: ['outcome'],
+    buckets: modelBuckets,
+    registers: [registry],
+  });
+  const total = new Counter({
+    name: 'hivekeep_model_tokens_total',
+    help: 'Tokens that model servers say they counted.',
+    labelNames: ['direction'],
+    registers: [registry],
+  });
+  const directions = { input: total.labels('input'), output: total.labels('output') };
+  for (const cell of Object.values(directions)) cell.inc(0);
+  return (outcome, took, tokens) => {
+    seconds.labels(outcome).observe(took);
+    if (!tokens) return;
+    directions.input.inc(tokens.input);
+    directions.output.inc(tokens.output);
   };
 }
 

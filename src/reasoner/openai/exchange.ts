@@ -20,13 +20,20 @@ import { failureOf, type Where } from './failure.js';
 
 export type Body = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
 
+interface Tokens {
+  input: number;
+  output: number;
+}
+
 export interface ExchangeParts {
   client: OpenAI;
   where: Omit<Where, 'model'>;
   timeoutMs: number;
   maxRetries: number;
   clock: Clock;
-  /** A random number from 0 to 1. */
+  /** Told how each try ended, its seconds, and the tokens that the server says it counted. */
+  onCall?: (outcome: 'answered' | 'failed' | 'aborted', seconds: number, tokens?: Tokens) => void;
+  /** From 0 to 1. */
   random: () => number;
 }
 
@@ -66,7 +73,23 @@ export async function exchange(parts: ExchangeParts, body: Body, signal: AbortSi
 
 type Outcome = { ok: true; completion: unknown } | { ok: false; error: unknown; timedOut: boolean };
 
-async function once({ client, clock, timeoutMs }: ExchangeParts, body: Body, signal: AbortSignal): Promise<Outcome> {
+async function once(parts: ExchangeParts, body: Body, signal: AbortSignal): Promise<Outcome> {
+  const start = performance.now();
+  const outcome = await tried(parts, body, signal);
+  const how = outcome.ok ? 'answered' : signal.aborted ? 'aborted' : 'failed';
+  parts.onCall?.(how, (performance.now() - start) / 1000, outcome.ok ? tokensOf(outcome.completion) : undefined);
+  return outcome;
+}
+
+/** What a server counted is as untrusted as all that it says. */
+function tokensOf(completion: unknown): Tokens | undefined {
+  const { usage } = (completion ?? {}) as { usage?: { prompt_tokens?: unknown; completion_tokens?: unknown } | null };
+  if (!usage) return undefined;
+  const count = (given: unknown): number => (Number.isSafeInteger(given) ? Math.max(0, given as number) : 0);
+  return { input: count(usage.prompt_tokens), output: count(usage.completion_tokens) };
+}
+
+async function tried({ client, clock, timeoutMs }: ExchangeParts, body: Body, signal: AbortSignal): Promise<Outcome> {
   const controller = new AbortController();
   const abort = (): void => {
     controller.abort();

@@ -37,6 +37,30 @@ describe('metrics', () => {
     ).to.equal(2);
   });
 
+  it('tells the build, refusals, pushes, requests to models, and gauges of others', async () => {
+    const metrics = createMetrics({ version: '9.9.9' });
+    metrics.refused('NOT_FOUND');
+    const ended = metrics.push();
+    expect(await value(metrics, 'hivekeep_pushes_in_flight')).to.equal(1);
+    ended('delivered');
+    metrics.modelCall('answered', 0.3, { input: 12, output: 5 });
+    metrics.modelCall('failed', 0.1);
+    metrics.observeGauge('hivekeep_streams_open', 'Open.', () => 7);
+    const expected: [string, number][] = [
+      [`hivekeep_build_info{version="9.9.9",node="${process.versions.node}"}`, 1],
+      ['hivekeep_refusals_total{code="NOT_FOUND"}', 1],
+      ['hivekeep_pushes_in_flight', 0],
+      ['hivekeep_push_attempts_total{outcome="delivered"}', 1],
+      ['hivekeep_push_attempts_total{outcome="failed"}', 0],
+      ['hivekeep_model_request_duration_seconds_count{outcome="answered"}', 1],
+      ['hivekeep_model_request_duration_seconds_count{outcome="failed"}', 1],
+      ['hivekeep_model_tokens_total{direction="input"}', 12],
+      ['hivekeep_model_tokens_total{direction="output"}', 5],
+      ['hivekeep_streams_open', 7],
+    ];
+    for (const [series, number] of expected) expect(await value(metrics, series), series).to.equal(number);
+  });
+
   it('stays bounded whatever methods and routes it is given', async () => {
     const metrics = createMetrics();
     for (let i = 0; i < 1000; i++) metrics.request(`/made/up/${i}`, `M${i}`, 200, 0.001);
