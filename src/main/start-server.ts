@@ -178,7 +178,9 @@ function reasoners(config: Config, metrics: Metrics): ReasonerFor {
   const { openaiBaseUrl: baseUrl, openaiApiKey: apiKey, openaiMaxAnswerBytes: maxAnswerBytes } = config;
   return createReasonerFor({
     builtIn: createBuiltIn(),
-    ...((baseUrl !== null || apiKey !== null) && { openai: createOpenAi({ baseUrl, apiKey, maxAnswerBytes, onCall: metrics.modelCall }) }),
+    ...((baseUrl !== null || apiKey !== null) && {
+      openai: createOpenAi({ baseUrl, apiKey, maxAnswerBytes, onCall: metrics.modelCall }),
+    }),
   });
 }
 

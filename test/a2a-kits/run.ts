@@ -46,7 +46,10 @@ async function main(): Promise<number> {
   if (!asked) return refused(usage);
   const folder = resolve(asked.given);
   const kit = kitIn(folder);
-  if (!kit) return refused(`${folder} holds none of the kits ${kitNames.join(', ')}; a checkout of branch main is none of them\n`);
+  if (!kit)
+    return refused(
+      `${folder} holds none of the kits ${kitNames.join(', ')}; a checkout of branch main is none of them\n`,
+    );
   const python = asked.prepare ? await prepare(folder) : (asked.python ?? join(folder, '.venv/bin/python'));
   if (!existsSync(python)) return refused(`there is no ${python}: give --prepare, or --python FILE\n`);
   const result = await against(kit, asked.log, (origin) =>
