@@ -179,7 +179,14 @@ function reasoners(config: Config, metrics: Metrics): ReasonerFor {
   return createReasonerFor({
     builtIn: createBuiltIn(),
     ...((baseUrl !== null || apiKey !== null) && {
-      openai: createOpenAi({ baseUrl, apiKey, maxAnswerBytes, onCall: metrics.modelCall }),
+      openai: createOpenAi({
+        baseUrl,
+        apiKey,
+        maxAnswerBytes,
+        onCall: (...call) => {
+          metrics.modelCall(...call);
+        },
+      }),
     }),
   });
 }
