@@ -1,6 +1,6 @@
 /**
- * The actor side of one process of a cluster: a gateway's (the service over actors that live elsewhere), a worker's (the
- * actors of the shards that it holds), or both. The embedded form is engine.ts.
+ * The actor side of one process of a cluster: a gateway (the service over actors in other processes), a worker (the
+ * actors of the shards that it holds), or both. The embedded form is embedded-engine.ts.
  */
 import { randomUUID } from 'node:crypto';
 import type { Transport } from '../../src/bus/transport.js';
@@ -42,7 +42,7 @@ export interface ClusterEngineOptions extends Omit<ServiceContext, 'deps'> {
   idleMs: number;
   /** Asks the database whether it answers; rejects where it does not. */
   pingStore: () => Promise<unknown>;
-  /** What is left to chance in a real process; a simulation decides it by a seed. */
+  /** Sources of nondeterminism; a simulation replaces them with seeded ones. */
   chance?: Chance;
 }
 
@@ -50,7 +50,7 @@ export interface ClusterEngineOptions extends Omit<ServiceContext, 'deps'> {
 export interface Chance {
   /** A text that nobody else will ever make. */
   uniqueId: () => string;
-  /** Milliseconds that never go back, with fractions. */
+  /** A monotonic clock in ms, with fractions. */
   elapsed: () => number;
   loop: EventLoop;
 }
@@ -67,16 +67,19 @@ export interface ClusterEngine {
   shardStats(): Readonly<Record<string, number>>;
   /** Resolves when messages arrive and it is known who holds what. */
   start(): Promise<void>;
-  /** Resolves when every shard is held by somebody, or after a lease and a little: a gateway may be the first of its cluster. */
+  /**
+   * Resolves when every shard has an owner, or after a lease and a margin, since a gateway may be the first process of
+   * its cluster.
+   */
   served(): Promise<void>;
-  /** Hands over all shards; steps in progress have so long to end. Requests are served on, by whoever holds the shards then. */
+  /** Hands over all shards, giving steps in progress this long to end. Requests are still served, by the new owners. */
   handOver(graceMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A start waits so much longer than a lease for the shards to be held, ms. */
+/** How much longer than a lease a start waits for all shards to have owners, ms. */
 const patienceMs = 3_000;
-/** The database is asked so often, and does not answer where that takes as long. */
+/** The interval and timeout of the database ping, ms. */
 const pingEveryMs = 1_000;
 const noAnswer = 'the database does not answer';
 const idleStats: ActorStats = { active: 0, children: 0, queued: 0, processed: 0, restarts: 0, faults: 0 };
@@ -229,7 +232,7 @@ export function startClusterEngine({
   };
 }
 
-/** Shards that nobody serves are no problem while they move; longer than a lease, they are. */
+/** Shards without an owner are normal while they move; for longer than a lease they are a problem. */
 function watchUnowned(
   placement: Placement,
   clock: HostDependencies['clock'],

@@ -1,9 +1,9 @@
 /**
- * This process's end of the messages between processes (wire-format.ts). Requests to actors (router.ts) and searches
- * (remote-search.ts) share it: it numbers what they send, so that an answer belongs to one request only, reads what
- * arrives and hands it to the part that it is for.
+ * This process's end of the messages between processes (wire-format.ts), shared by requests to actors (router.ts) and
+ * searches (remote-search.ts). It numbers requests, so that an answer matches only one of them, parses incoming
+ * messages, and passes each to the part that it belongs to.
  *
- * A message that is not understood is counted and dropped. The log tells of it at most every ten seconds.
+ * An unreadable message is counted and dropped. The log reports it at most every ten seconds.
  */
 import type { Transport } from '../../src/bus/transport.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';

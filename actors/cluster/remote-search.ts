@@ -1,6 +1,6 @@
 /**
- * Searches the recall index of one named process, this one included. A search changes nothing, so it is sent once: one
- * without an answer in time, or whose process is gone, is answered null, and the asker chooses again
+ * Searches the recall index of one named process, which may be this one. A search has no side effects, so it is sent
+ * once: if there is no answer in time, or the process is gone, the result is null and the caller chooses again
  * (routed-recall.ts).
  */
 import type { MonotonicClock } from '../../src/domain/clock.js';

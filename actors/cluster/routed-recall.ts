@@ -1,14 +1,14 @@
 /**
- * Recall across processes: the index of a context is kept by whoever serves its entity, since that is where its writes
- * are. A search goes to the processes that hold the contexts that it names; a whole workspace is
- * searched by all of them, each in what it holds.
+ * Recall across processes. The index of a context is kept by the process that serves its entity, because that is where
+ * its writes happen. A search goes to the owners of the contexts that it names; a search of a whole workspace goes to
+ * all owners, each of which searches what it holds.
  *
- *  1. Writes stay here: they are told by the commits of entities that are served here.
- *  2. A context that is here is searched here, without waiting where the index is in memory.
- *  3. A search is answered by holders of every shard that it asks about, or fails with UNAVAILABLE: never by a part of
- *     them.
- *  4. Scores of different contexts are comparable as far as they are in one process; of a whole workspace each process
- *     weighs words by how rare they are in its own part.
+ *  1. Writes stay local: they come from the commits of entities that are served here.
+ *  2. A local context is searched here, synchronously if its index is in memory.
+ *  3. A search is answered by owners of every shard that it covers, or fails with UNAVAILABLE: the result is never
+ *     partial.
+ *  4. Scores of different contexts are comparable within one process; in a search of a whole workspace each process
+ *     weighs words by their frequency in its own part.
  */
 import type { Placement } from '../../src/cluster/placement.js';
 import { shardCount, shardOf } from '../../src/store/shards.js';

@@ -1,18 +1,18 @@
 /**
- * Asks an entity's actor wherever in the cluster it lives: here, or in the process that holds its
- * shard, by the transport. The sender keeps every request until it is answered.
+ * Sends requests to an entity's actor wherever it lives in the cluster: in this process, or over the transport in the
+ * process that holds its shard. The sender keeps every request until it is answered.
  *
- *  Router.R1 Every ask is answered once: by the actor, or UNAVAILABLE when its time is over. Nothing admitted is
- *     dropped.
- *  Router.R2 A request is sent again, under the same id, when its shard moves, its target is gone or says that it does
- *     not hold the shard, and when time passes without an answer. So a transport that loses everything costs time only.
- *  Router.R3 A request that changes something names itself before it leaves the process (command.ts): however often it
- *     arrives, and at whichever owner, it takes effect once and is answered what it came to.
- *  Router.R4 At most `maxUnanswered` requests and `maxBytes` of them wait for one owner, wherever they are; the next is
- *     refused at once (test/model: admit 'unanswered').
+ *  Router.R1 Every ask is answered once: by the actor, or with UNAVAILABLE when its time is over. No admitted request
+ *     is dropped.
+ *  Router.R2 A request is resent under the same id when its shard moves, when its target is gone or reports that it
+ *     does not hold the shard, and after a timeout. A transport that loses messages therefore costs only time.
+ *  Router.R3 A request with side effects gets a command id before it leaves the process (command.ts): however often it
+ *     arrives, and at whichever owner, it takes effect once, and repeats get the same result.
+ *  Router.R4 At most `maxUnanswered` requests and `maxBytes` of them wait for one owner, wherever they are; further
+ *     ones are refused at once (test/model: admit 'unanswered').
  *  Router.R5 A receiver handles a request once at a time, and none that its sender has given up, as far as clocks tell.
- * When it fails: what a lost process had not answered is sent to the shard's next owner; what the sender had not been
- * answered when it died is asked again by its client.
+ * On failure: requests that a lost process had not answered are sent to the shard's next owner; requests of a sender
+ * that died are retried by its clients.
  */
 import type { Placement } from '../../src/cluster/placement.js';
 import { shardOf } from '../../src/store/shards.js';

@@ -1,18 +1,17 @@
 /**
- * The actors of the shards that this process holds: each shard has actors of its own, which are made
- * when it is first asked, drained when it is given up, and dropped when it is lost.
+ * The actors of the shards that this process holds. Each shard has its own actor system, created on first use, drained
+ * when the shard is given up, and dropped when it is lost.
  *
  *  ShardActors.P1 A shard is served from `acquired` until `handOver` has closed it or `lost` has dropped it, and by
  *     nobody else here.
- *  ShardActors.P2 What had work left goes on after `acquired`, and once more a lease later: whoever held the shard
- *     before may have committed after the first look (Model.H5). From time to time everything is looked at
- *     again.
- *  ShardActors.P3 A hand-over goes on serving until no step is in progress, or the grace time is over; then the shard
- *     is closed, commits what is decided and ends what still runs (it runs again at the next owner). The pause that a
- *     command sees is the closing alone. A stop has one grace time for all of its shards, and those without a step in
- *     progress leave first.
- *  ShardActors.P4 An index of recall is kept for what is held alone: what a process loses and gets back was written by
- *     others meanwhile.
+ *  ShardActors.P2 Unfinished work resumes after `acquired`, and again a lease later, because the previous owner may
+ *     have committed after the first scan (Model.H5). A full scan is repeated from time to time.
+ *  ShardActors.P3 A hand-over keeps serving until no step is in progress or the grace time is over. The shard is then
+ *     closed: pending decisions are committed and running steps are aborted (the next owner repeats them). A command is
+ *     delayed only by the closing. A stop has one grace time for all its shards, and those without a step in progress
+ *     leave first.
+ *  ShardActors.P4 A recall index is kept only while its shards are held: what a process loses and gets back may have
+ *     been changed by others meanwhile.
  */
 import type { Placement, ShardHost } from '../../src/cluster/placement.js';
 import { shardCount, shardOf } from '../../src/store/shards.js';

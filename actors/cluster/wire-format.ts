@@ -1,9 +1,9 @@
 /**
- * What travels between processes, as JSON (src/bus/transport.ts): requests to actors and to the recall of another
+ * The JSON format of messages between processes (src/bus/transport.ts): requests to actors and to the recall of another
  * process, and their answers. Every message is a short array that begins with its kind.
  *
- * A message comes from another process of the same cluster, maybe of another version: what is not of this form is null,
- * and whoever receives it counts it and drops it.
+ * A message may come from a process of another version: one that does not have this format is parsed as null, and its
+ * receiver counts and drops it.
  */
 import { type ErrorCode, errorCodes, HivekeepError } from '../../src/domain/errors.js';
 import { ReplayedAnswer } from '../entities/command.js';

@@ -1,13 +1,14 @@
 /**
- * The monthly quota for a process of a cluster: places are asked for at the workspace's desk, wherever that is, whose
- * process counts them (quota-desk.ts: QuotaDesk.K1-K4), and are ended there when their work is done.
+ * The monthly quota in a process of a cluster. Reservations are requested from the workspace's desk, wherever it lives,
+ * whose process counts them (quota-desk.ts: QuotaDesk.K1-K4), and are ended there when their work is done.
  *
- *  ClusterQuota.H1 The time of places runs from the sum that they rest on, counted from when they were asked for, which
- *     is never later than they were granted: a holder that was stopped meanwhile knows that its time is over
- *     (Place.leftMs), and what it sends carries the deadline to whoever decides.
- *  ClusterQuota.H2 Places whose work came to a known end are ended soon; others end by themselves, when nothing can
- *     come of them.
- * An unlimited tier asks nobody. When it fails: what cannot be told in time rejects UNAVAILABLE; nothing was changed.
+ *  ClusterQuota.H1 The lifetime of a reservation starts at the sum that it is based on, measured from when it was
+ *     requested, which is never later than when it was granted: a holder that was paused meanwhile knows that its time
+ *     is over (ReservationLifetime.leftMs), and its requests carry the deadline to whoever decides.
+ *  ClusterQuota.H2 Reservations whose outcome is known are ended soon; others expire, at a time when they can no longer
+ *     have an effect.
+ * An unlimited tier needs no reservations. On failure: if the desk does not answer in time, the request rejects with
+ * UNAVAILABLE and nothing was changed.
  */
 import { HivekeepError } from '../../src/domain/errors.js';
 import { monthlyLimit } from '../../src/domain/usage.js';

@@ -1,16 +1,16 @@
 /**
- * The monthly memory quota of workspaces, for one process (docs/api.md 8.1, 8.4). Whoever may make a
- * memory count takes a place before it asks the actor that decides, and gives it back when that is stored or refused;
- * what was stored is in the sums by then, which are the truth. QuotaGate.Q1-Q3 are kept by the gate of each workspace.
+ * The monthly memory quota of workspaces, in one process (docs/api.md 8.1, 8.4). Before asking an actor for something
+ * that may add a counted memory, the caller takes a reservation; it returns it when the memory was stored or refused.
+ * By then the stored memory is included in the store's sums, which are authoritative. Each workspace's gate ensures
+ * QuotaGate.Q1-Q3.
  *
- *  Quota.Q4 A place ends once, whatever happens to whoever took it: given back when the answer is known; `settleMs`
- *     later where an actor's crash leaves open whether its commit took effect; and for a step that never comes to its
- *     decision, with its abort or after `unclaimedMs`, after which it cannot be claimed. One that another process keeps
- *     account of (cluster-quota.ts) has a time of its own: after it nothing is begun, decided or claimed on it any
- *     more.
- *  Quota.Q5 Alerts (docs/api.md 6.3) are told once in a month: noted at the workspace's desk, in the commit that tells
- *     them. A crash between the crossing and the note leaves it to the next memory.
- * An unlimited tier has no places and costs nothing. The form for many processes is cluster-quota.ts.
+ *  Quota.Q4 A reservation ends once, whatever happens to its holder: when the outcome is known; `settleMs` later if an
+ *     actor's crash leaves open whether its commit took effect; and, for a step that never reaches its decision, on its
+ *     abort or after `unclaimedMs`, after which it cannot be claimed. A reservation that another process keeps
+ *     (cluster-quota.ts) has its own lifetime, after which it can no longer be used, decided on or claimed.
+ *  Quota.Q5 Alerts (docs/api.md 6.3) are sent once a month: each is recorded at the workspace's desk, in the commit
+ *     that sends it. After a crash between crossing the threshold and the record, the next memory sends it.
+ * An unlimited tier has no reservations and costs nothing. cluster-quota.ts is the form for many processes.
  */
 import type { Clock } from '../../src/domain/clock.js';
 import { HivekeepError, unavailable } from '../../src/domain/errors.js';

@@ -31,7 +31,7 @@ export interface ServiceContext {
 /** Who is behind a change that is audited. */
 export const auditActorOf = ({ key, from }: Caller): AuditActor => ({ actor: key, from: from ?? null });
 
-/** Nobody mints what they do not have: VALIDATION_ERROR on `scopes`. */
+/** A key cannot grant scopes that it does not have: VALIDATION_ERROR on `scopes`. */
 export function checkGranted({ scopes }: Caller, granted: readonly Scope[]): void {
   const beyond = granted.filter((s) => !scopes.has(s));
   if (beyond.length > 0)
@@ -41,7 +41,7 @@ export function checkGranted({ scopes }: Caller, granted: readonly Scope[]): voi
     });
 }
 
-/** What an expiring key mints ends with it at the latest: VALIDATION_ERROR where a later time is named. */
+/** Credentials created by an expiring key expire no later than that key: VALIDATION_ERROR if a later time is given. */
 export function expiryWithin(caller: Caller, wanted: string | null | undefined): string | null {
   const end = caller.expires_at;
   if (end === undefined || (wanted && Date.parse(wanted) <= Date.parse(end))) return wanted ?? null;
@@ -94,7 +94,7 @@ function ask(
   return send(deps, caller, entity, withStorage(request, exceeded));
 }
 
-/** Requests that make a workspace store more. A small change of what is there passes, so that an agent can be stopped. */
+/** Requests that add stored data. Small changes of existing data are allowed, so that an agent can be stopped. */
 const adding: ReadonlySet<string> = new Set([
   'spawn',
   'create',
@@ -126,20 +126,20 @@ function send(
   return request.command ? answer.then((value) => unwrapReplay(caller, value)) : answer;
 }
 
-/** The answer itself, and on the caller whether it was given before. */
+/** Returns the result itself, and records on the caller whether it is a replay. */
 function unwrapReplay({ command }: Caller, value: unknown): unknown {
   if (!(value instanceof ReplayedAnswer)) return value;
   if (command) command.replayed = true;
   return value.result;
 }
 
-/** The caller's command, for the one request of a call that has the effect. */
+/** The caller's command id, for the one request of a call that has the effect. */
 export const withCommandKey = ({ command }: Caller): { command: CommandKey } | undefined =>
   command && { command: { id: command.id, bodyHash: command.bodyHash } };
 
 /**
- * For a command that creates an entity, or has to find one: what it is going to use is kept at the workspace's desk
- * first, so that the same command, sent again after whatever happened, uses the same.
+ * For a command that creates or has to find an entity: its parameters are first recorded at the workspace's desk, so
+ * that a repeat of the command uses the same ones.
  */
 export async function reserve<T>(c: ServiceContext, caller: Caller, result: T): Promise<T> {
   const command = withCommandKey(caller);
@@ -181,14 +181,14 @@ export function withReservation<T>(
   return place instanceof Promise ? place.then((p) => p.during(send)) : place.during(send);
 }
 
-/** An id of another kind or of another workspace is simply not there. */
+/** Throws NOT_FOUND for an id of another kind or workspace. */
 export async function headOf({ deps: { store } }: ServiceContext, entity: EntityRef): Promise<Head> {
   const head = await store.head(entity);
   if (!head || head.deleted || head.snapshot['deleting'] === true) throw notFound(entity.kind, entity.id);
   return head;
 }
 
-/** About so many bytes a page holds at most, but one item at least: it is short then, and goes on. */
+/** The approximate maximum size of a page in bytes; a page has at least one item. */
 export const pageBytes = 1024 * 1024;
 
 /** As many of the items, from the first on, as fit in a page; one at least. */
@@ -198,7 +198,7 @@ export function fitting<T>(items: readonly T[], bytesOf: (item: T) => number): T
   return items.slice(0, end < 0 ? items.length : end);
 }
 
-/** How far a list is counted that keeps no number of its own. */
+/** Lists without a maintained count are counted up to this number. */
 const countLimit = 10_000;
 
 type ListSelection = ListQuery extends infer Q

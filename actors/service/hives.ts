@@ -116,7 +116,10 @@ export function hiveService(c: ServiceContext): Part {
   };
 }
 
-/** Every member leaves a hive that is gone. One that is missed by a crash names a hive that is not there, which recall and sharing ignore. */
+/**
+ * Removes every member from a deleted hive. A member missed because of a crash keeps a reference to a missing hive,
+ * which recall and sharing ignore.
+ */
 async function dismiss(c: ServiceContext, caller: Caller, hive: string): Promise<void> {
   for (;;) {
     const { items } = await c.deps.store.list({

@@ -1,12 +1,12 @@
 /**
- * Notes when keys and tokens are used, beside the requests that use them.
+ * Records when keys and tokens were last used, in the background.
  *
- *  LastUses.U1 A request waits for nothing here: it costs it one look into a map, and that only when its credential is
- *     looked up, which the gateway does once a second at most for each.
- *  LastUses.U2 A credential is written at most once a minute, also across restarts: what is stored is read before it is
- *     written.
- *  LastUses.U3 A use is stored `flushMs` after it at the latest, unless one of the minute before it was.
- * What was not written when the process ends, or the store fails, is not told; the next use is.
+ *  LastUses.U1 A request waits for nothing here: the cost is one map look-up when its credential is looked up, which
+ *     the gateway does at most once a second for each.
+ *  LastUses.U2 A credential is written at most once a minute, even across restarts: the stored value is read before it
+ *     is written.
+ *  LastUses.U3 A use is stored at most `flushMs` later, unless one of the preceding minute was.
+ * Uses that were not written when the process ends, or the store fails, are lost; the next use is recorded.
  */
 import type { Principal } from '../../src/service.js';
 import { entityKey, type EntityRef } from '../../src/store/port.js';

@@ -1,9 +1,9 @@
 /**
- * Secrets of keys and tokens: told once, when they are minted, and stored as hashes (docs/api.md 2.4). A mint that may
- * be sent again must tell the same secret again, so that one is made of the service's own key (keyring.ts) and a salt;
- * the command's record keeps the salt, never the secret, and the store does not hold the key. It is told again to the
- * API key that minted it alone: another one of the workspace may have fewer scopes than what was minted, so for that
- * key the same Idempotency-Key is another command.
+ * Secrets of keys and tokens are shown once, when they are created, and stored as hashes (docs/api.md 2.4). A repeated
+ * creation must return the same secret, so a repeatable one is derived from the service's own key (keyring.ts) and a
+ * salt. The command record contains the salt, never the secret, and the store does not contain the key. The secret is
+ * repeated only for the API key that created it: another key of the workspace may have fewer scopes than the created
+ * credential, so for that key the same Idempotency-Key is a different command.
  */
 import { createHmac } from 'node:crypto';
 import { hashSecret, hintOf, newSecret, type RandomBytes } from '../../src/api-keys.js';

@@ -1,7 +1,7 @@
 /**
- * Who a credential is. The store is asked by the hash of the credential alone, the one read that knows no workspace
- * yet; everything after it carries the workspace that was found. Expired keys, and tokens of agents that are gone, are
- * nobody. Nothing is kept here: who asks often keeps the answer, for 2 s at most.
+ * Resolves credentials to principals. The store is queried by the hash of the credential alone, the only read without a
+ * workspace; every later read uses the workspace that was found. Expired keys, and tokens of deleted agents, resolve to
+ * nobody. There is no cache here: the gateway keeps results for at most 2 s.
  */
 import { type ApiKey, type AgentToken } from '../../src/domain/model.js';
 import { scopes, type Scope, type Tier } from '../../src/domain/vocabulary.js';

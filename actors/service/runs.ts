@@ -140,7 +140,7 @@ export function runEvents(
   });
 }
 
-/** Ended, or waiting for a human: nobody who waits for an answer gets one by waiting longer. */
+/** Ended, or waiting for a human: waiting longer would not give an answer. */
 export const isSettled = (run: RunRecord): boolean => isTerminal(run.status) || run.status === 'paused';
 
 async function sendDirectMessage(
@@ -170,7 +170,7 @@ async function sendDirectMessage(
   };
 }
 
-/** The run when it has settled, or as it is when the wait is over. */
+/** The run once it has settled, or its current state when the wait is over. */
 export async function awaitOutcome(
   c: ServiceContext,
   caller: Caller,
@@ -191,7 +191,7 @@ export async function awaitOutcome(
   return recordOf(c.deps.store, agentRef(caller, agent), run.id);
 }
 
-/** What the run consulted, as it is now; what was deleted since is left out. */
+/** The current versions of the memories that the run used, without deleted ones. */
 async function consultedNow(
   { deps: { store } }: ServiceContext,
   caller: Caller,

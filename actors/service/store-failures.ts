@@ -1,6 +1,6 @@
 /**
- * What the store says when it cannot be used, as the service says it (src/service.ts: whatever fails throws
- * HivekeepError): UNAVAILABLE. Queries read the store themselves, so it is done here for all.
+ * Translates failures of the store into UNAVAILABLE, as src/service.ts promises. Queries read the store directly, so
+ * this is done here for all of them.
  */
 import { StoreError } from '../../src/store/port.js';
 import { refusalOf, storeUnavailable } from '../entities/outages.js';

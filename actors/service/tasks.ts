@@ -95,9 +95,9 @@ type Message = Omit<TaskInput, 'wait'>;
 
 const shown = (run: RunRecord): Task => taskOf(run, historyOf(run));
 
-/**
- * What makes a message the same one: who sends it to which agent, its id, what it says, and what
- * it asks to be told. The agent is the entity that keeps the record.
+/*
+ * Identifies a repeated message: by its sender, agent, message id, content and push configuration. The record is kept
+ * by the agent's entity.
  */
 const commandOf = (keyring: Keyring, { key }: Caller, { message: m, taskId, contextId, push }: Message): string => {
   const said = [key, m.messageId, taskId, m.parts, m.metadata, push && pushDigest(keyring, push)];
@@ -105,15 +105,15 @@ const commandOf = (keyring: Keyring, { key }: Caller, { message: m, taskId, cont
   return `a2a_${hash('sha256', JSON.stringify([...said, ...context]), 'base64url')}`;
 };
 
-/** Keyed, since a short token could be found again from a plain hash. */
+/* Keyed, because a short token could be recovered from a plain hash. */
 const pushDigest = (keyring: Keyring, { id, url, token, authentication }: PushConfigInput): string =>
   createHmac('sha256', keyring.derive('message ids'))
     .update(JSON.stringify([id, url, token, authentication]))
     .digest('base64url');
 
-/**
- * A context belongs to the agent in which it was named first. Two agents that are told the same new name in the same
- * moment both keep it, each as a conversation of its own: nothing of one is ever seen in the other.
+/*
+ * A context belongs to the agent in which it was first used. If two agents get the same new context at the same time,
+ * both keep it as separate conversations, and neither can see the other's.
  */
 async function checkContext(
   { deps: { store } }: ServiceContext,

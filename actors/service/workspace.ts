@@ -89,7 +89,10 @@ async function checkTestKey({ deps: { store } }: ServiceContext, caller: Caller,
   if (key?.body['mode'] !== 'test') throw notFound('key', id);
 }
 
-/** Keys first, from the root on: what is revoked mints nothing more. A repeat goes on where a failure has stopped it. */
+/**
+ * Revokes the keys first, from the root down, so that a revoked key creates nothing more. A repeat continues after a
+ * failure.
+ */
 async function revokeTree(
   c: ServiceContext,
   caller: Caller,
