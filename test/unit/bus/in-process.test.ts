@@ -40,7 +40,7 @@ describe('the bus of one process', () => {
     bus.subscribeWorkspace('ws_1', (events) => told.push(events.length));
     bus.publishWorkspace('ws_1', [change(1), change(2)]);
     expect(told).to.deep.equal([2]);
-    expect(logged).to.deep.equal([{ err: broken }]);
+    expect(logged).to.deep.equal([{ event: 'bus.listener_failed', err: broken }]);
   });
 
   it('InProcessBus.B3: who unsubscribes in the middle of a delivery is not told any more', () => {

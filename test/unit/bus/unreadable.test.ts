@@ -9,9 +9,19 @@ describe('what cannot be read', () => {
     unreadable.add('hk:1:in:{a}', 'x'.repeat(1000));
     for (now = 1000; now < 60_000; now += 1000) unreadable.add('hk:1:in:{a}', 'more');
     expect([unreadable.count, logged.length]).to.deep.equal([60, 1]);
-    expect(logged[0]).to.deep.equal({ where: 'hk:1:in:{a}', sample: 'x'.repeat(100), dropped: 1 });
+    expect(logged[0]).to.deep.equal({
+      event: 'bus.message_unreadable',
+      where: 'hk:1:in:{a}',
+      sample: 'x'.repeat(100),
+      dropped: 1,
+    });
     now = 60_000;
     unreadable.add('hk:1:in:{b}', 'again');
-    expect(logged[1]).to.deep.equal({ where: 'hk:1:in:{b}', sample: 'again', dropped: 61 });
+    expect(logged[1]).to.deep.equal({
+      event: 'bus.message_unreadable',
+      where: 'hk:1:in:{b}',
+      sample: 'again',
+      dropped: 61,
+    });
   });
 });
