@@ -2,19 +2,18 @@
  * The slot of an actor: its queue, and its successive activations. A slot is in one state at a time; `enter` is the
  * only place that changes it, and `transitions` lists every allowed change.
  *
- * | state | meaning | leads to |
+ * | state       | meaning                                                        | leads to |
  * |-------------|----------------------------------------------------------------|----------|
- * | held | a child whose predecessor of the same address is still ending | down, halting, gone |
- * | down | nothing is loaded; messages may wait | activating, backoff, gone |
- * | backoff | after a crash or an outage, until it may start again | down, gone |
- * | activating | `activate` is in progress | ready, down, halting, gone |
- * | ready | loaded, between two messages | handling, retiring, passivating, down, gone |
- * | retiring | found idle: passivates in its next turn unless a message comes first | handling, passivating, down, gone
- * |
- * | handling | a handler is in progress | ready, down, halting, gone |
- * | passivating | `idle` is called, or `passivate` is in progress | ready, down, halting, gone |
- * | halting | a child that was stopped while a method was in progress | gone |
- * | gone | removed from the system | |
+ * | held        | a child whose predecessor of the same address is still ending  | down, halting, gone |
+ * | down        | nothing is loaded; messages may wait                           | activating, backoff, gone |
+ * | backoff     | after a crash or an outage, until it may start again           | down, gone |
+ * | activating  | `activate` is in progress                                      | ready, down, halting, gone |
+ * | ready       | loaded, between two messages                                   | handling, retiring, passivating, down, gone |
+ * | retiring    | idle: passivates in its next turn unless a message comes first | handling, passivating, down, gone |
+ * | handling    | a handler is in progress                                       | ready, down, halting, gone |
+ * | passivating | `idle` is called, or `passivate` is in progress                | ready, down, halting, gone |
+ * | halting     | a child that was stopped while a method was in progress        | gone |
+ * | gone        | removed from the system                                        | |
  *
  * Invariants (system.ts states what they add up to)
  *  Slot.C1 One method of the behaviour runs at a time: in `activating`, `handling`, `passivating` and `halting` no

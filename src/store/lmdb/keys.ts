@@ -7,12 +7,12 @@
  *  LmdbKeys.K3 The bytes sort as the string does: each code unit is encoded separately, as UTF-8 encodes a character.
  *
  * Layout. Four trees, so that a commit touches few pages of each:
- *   heads workspace · kind · id -> head, versioned by its seq
- *   docs workspace · kind · id · <doc kind> · <doc id> -> body (an entity's documents are adjacent)
- *           workspace · kind · id · <doc kind>:<list> · by · sort.. · <doc id> (its lists)
- *           workspace · kind · id · ! · <command id> -> command record
- *   lists workspace · <kind>:<list> · by · sort.. · id -> kind and id of the entity
- *   system lookups, active and due heads, workspaces, expiry of commands, schema, sums, the server's lock
+ *   heads   workspace · kind · id                                -> head, versioned by its seq
+ *   docs    workspace · kind · id · <doc kind> · <doc id>        -> body (an entity's documents are adjacent)
+ *           workspace · kind · id · <doc kind>:<list> · by · sort.. · <doc id>       (its lists)
+ *           workspace · kind · id · ! · <command id>             -> command record
+ *   lists   workspace · <kind>:<list> · by · sort.. · id         -> kind and id of the entity
+ *   system  lookups, active and due heads, workspaces, expiry of commands, schema, sums, the server's lock
  */
 import { Buffer } from 'node:buffer';
 import type { EntityKind, EntityRef } from '../port.js';
