@@ -242,7 +242,11 @@ describe('server-sent events over HTTP', () => {
       .to.include('event: error\ndata: {"error":{"code":"INTERNAL_ERROR"')
       .and.include('"request_id":"req_1"')
       .and.not.include('secret');
-    expect(t.logged.find((l) => l.level === 'error')?.fields).to.deep.equal({ err: t.fail.read, request_id: 'req_1' });
+    expect(t.logged.find((l) => l.level === 'error')?.fields).to.deep.equal({
+      event: 'stream.failed',
+      err: t.fail.read,
+      request_id: 'req_1',
+    });
     client.destroy();
   });
 

@@ -109,7 +109,7 @@ describe('When keys and tokens were last used', () => {
   it('of one that was revoked meanwhile does not bring it back, and a store that fails is no failure', async () => {
     const store = new MemoryStore();
     const clock = skippingClock();
-    const { engine, log } = await testEngine(store, undefined, { clock });
+    const { engine, lines } = await testEngine(store, undefined, { clock });
     const { service } = engine;
     const gone = await service.mintKey(caller, { name: 'gone', mode: 'live' });
     const kept = await service.mintKey(caller, { name: 'kept', mode: 'live' });
@@ -119,7 +119,10 @@ describe('When keys and tokens were last used', () => {
       throw new Error('disk full');
     };
     clock.skip(1000);
-    await eventually(async () => log.some((line) => line.includes('last used')), 'the log line');
+    await eventually(
+      async () => lines.some((line) => 'event' in line && line.event === 'last_use.failed'),
+      'the log line',
+    );
     store.beforeCommit = () => undefined;
     expect((await service.listKeys(caller, newestFirst)).items.map((k) => [k.name, k.last_used_at])).to.deep.equal([
       ['kept', null],

@@ -274,7 +274,7 @@ describe('push: one delivery', () => {
     }
     expect(logged.join()).not.to.match(/secret/);
     expect(
-      logged.filter((line) => line.includes('refused for good')),
+      logged.filter((line) => line.includes('push.refused')),
       'the two that the guard refuses',
     ).to.have.length(2);
   });
