@@ -482,6 +482,9 @@ describe('The look into the history', () => {
     const orphan = { _id: 'd', w: 'w', e: 'agent/b', s: 1 };
     expect(lateProblems('memory', [...documents.slice(0, 2)], [final])).to.deep.equal([]);
     expect(lateProblems('memory', [...documents, orphan], [final])).to.have.length(2);
+    const purged = { _id: 'd', w: 'w', e: 'agent/a', s: Number.MAX_SAFE_INTEGER };
+    expect(lateProblems('memory', [purged], [final])).to.deep.equal([]);
+    expect(lateProblems('memory', [{ ...purged, b: '{}' }], [final]), 'a body that came back').to.have.length(1);
   });
 
   const entry = (

@@ -3,7 +3,8 @@
  * wholly at the end.
  *
  *  ClusterHistory.F1 The seq of a head never goes back, and a seq is one commit's only.
- *  ClusterHistory.F2 No document is of a later commit than its entity's head.
+ *  ClusterHistory.F2 No document is of a later commit than its entity's head, but for the tombstones of a purge: these
+ *     have the highest seq that there is, so that nothing brings the document back, and no body.
  *  ClusterHistory.F3 A run's journal has each event once: entries follow one another without a hole or an overlap, its
  *     checkpoints are steps 1, 2, 3...
  *  ClusterHistory.F4 At rest no entity has work left: none is active, and no outbox holds anything.
@@ -75,7 +76,7 @@ export class History {
       if (['heads', 'meta', 'processes'].includes(name)) continue;
       const documents = await this.db
         .collection<StoredText>(name)
-        .find({}, { projection: { _id: 1, w: 1, e: 1, s: 1, ...(['journal', 'outbox'].includes(name) && { b: 1 }) } })
+        .find({}, { projection: { _id: 1, w: 1, e: 1, s: 1, b: 1 } })
         .toArray();
       this.problems.push(...lateProblems(name, documents, heads));
       if (name === 'journal') this.problems.push(...journalProblems(documents));
@@ -137,6 +138,8 @@ export function headProblems(last: Map<string, HeadSample>, heads: readonly Head
 export const activeProblems = (heads: readonly FinalHead[]): string[] =>
   heads.filter((h) => h.a).map((h) => `F4 ${h.e} is still active`);
 
+const isPurged = ({ s, b }: StoredText): boolean => s === Number.MAX_SAFE_INTEGER && b === undefined;
+
 /** ClusterHistory.F2. */
 export function lateProblems(
   collection: string,
@@ -145,7 +148,7 @@ export function lateProblems(
 ): string[] {
   const seqs = new Map(heads.map((h) => [`${h.w} ${h.e}`, h.s]));
   return documents
-    .filter((d) => d.s > (seqs.get(`${d.w} ${d.e}`) ?? 0))
+    .filter((d) => d.s > (seqs.get(`${d.w} ${d.e}`) ?? 0) && !isPurged(d))
     .map(
       (d) =>
         `F2 ${collection} ${JSON.stringify(d._id)} is of commit ${d.s}, and the head of ${d.e} is at ${seqs.get(`${d.w} ${d.e}`) ?? 'none'}`,

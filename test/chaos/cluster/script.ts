@@ -8,7 +8,7 @@ import { repliesTo, type Call, type ChatMessage } from '../model-server.js';
 
 export function script(messages: readonly ChatMessage[]): Call[] {
   const mail = messages.at(-1);
-  const hops = mail?.role === 'user' ? [...(mail.content ?? '').matchAll(/^hop (\S+) (\S+)$/gm)] : [];
+  const hops = mail?.role === 'user' ? [...(mail.content ?? '').matchAll(/"content":"hop (\S+) ([^\s"]+)"/g)] : [];
   const share = messages
     .map((m) => /^share (\S+) (\S+)$/.exec(m.role === 'user' ? (m.content ?? '') : ''))
     .find((found) => found !== null);
