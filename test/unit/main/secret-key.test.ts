@@ -1,6 +1,16 @@
 /** Where the secret key comes from, and that existing data keeps working (src/main/secret-key.ts). */
 import { expect } from 'chai';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openKeyring } from '../../../src/main/secret-key.js';
