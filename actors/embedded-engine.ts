@@ -1,4 +1,7 @@
-/** The actor side of an embedded service as one thing: started over a store, offering the service, stopped by draining. A cluster's form is cluster-engine.ts. */
+/**
+ * The actors of an embedded service: starts them on a store, offers the service, and drains them when stopped.
+ * cluster-engine.ts is the counterpart for a cluster.
+ */
 import { sendingSealed } from '../src/push/credentials.js';
 import type { Service } from '../src/service.js';
 import { type HostDependencies, startActors } from './entities/local-actors.js';
@@ -11,16 +14,19 @@ import type { ActorStats } from './runtime/system.js';
 
 export interface EmbeddedEngineOptions extends Omit<ServiceContext, 'deps'> {
   deps: Omit<HostDependencies, 'ask' | 'quota'>;
-  /** How long an agent without work stays in memory, ms. */
+  /** How long an idle agent stays in memory, in ms. */
   idleMs: number;
 }
 
 export interface EmbeddedEngine {
   readonly service: Service;
   stats(): ActorStats;
-  /** Resolves when all that had work left before this start goes on again. */
+  /** Resolves with the number of entities with unfinished work from before this start, when all of them are loaded. */
   readonly recovered: Promise<number>;
-  /** Refuses what is new, commits what is decided, stops steps that do not end within the grace time (they run again after the next start). */
+  /**
+   * Refuses new requests, commits all decisions, and aborts steps that do not end within the grace time (they run again
+   * after the next start).
+   */
   stop(graceMs: number): Promise<void>;
 }
 

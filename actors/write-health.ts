@@ -1,7 +1,7 @@
 /**
- * Whether the store takes writes, for readiness. A commit that failed says that it does not; a commit that took effect, or
- * a trial write, says that it does again. Trial writes go out only while commits fail: a service that is not ready gets
- * no requests, so no commit would ever show that it has recovered.
+ * Tracks whether the store accepts writes, for the readiness check. After a failed commit the service is not ready; a
+ * successful commit or trial write makes it ready again. Trial writes are made only while commits fail, because a
+ * service that is not ready gets no requests, so no commit would show that the store has recovered.
  */
 import type { Clock } from '../src/domain/clock.js';
 import type { Store } from '../src/store/port.js';
@@ -18,12 +18,12 @@ export class WriteHealth {
     private readonly clock: Clock,
   ) {}
 
-  /** Null while writes work. It says nothing of the inside: who asks may be anybody. */
+  /** Returns null while writes succeed. The text reveals no internals, because anybody may ask for it. */
   problem(): string | null {
     return this.#failing ? 'the data store cannot be written' : null;
   }
 
-  /** How a commit ended. A conflict says nothing. */
+  /** Call this with the outcome of each commit. A conflict does not change the state. */
   committed(outcome: 'committed' | 'conflict' | 'failed'): void {
     if (outcome === 'committed') this.#works();
     else if (outcome === 'failed' && !this.#failing && !this.#stopped) {

@@ -1,15 +1,15 @@
 /**
- * Pushes that were given up, for whoever operates the service: on the store directly, so that it works with and
- * without a running server.
+ * Lets operators handle pushes that were given up. Works directly on the store, and therefore with or without a running
+ * server.
  *
- *  PushAdmin.B1 A replay is the decision that the agent itself makes of it (domain/pushes.ts), committed by
- *     compare-and-set on the agent's head and decided again after a conflict: in the outbox or a dead letter, never
- *     both or neither.
- *  PushAdmin.B2 It leaves the agent active and due now: a running server that looks for what is due finds that somebody
- *     else wrote the agent, loads it and sends; without one, the next start does.
- *  PushAdmin.B3 Of two that replay the same letter at once, one does and the other finds none.
+ *  PushAdmin.B1 A replay is the same decision that the agent itself would make (domain/pushes.ts), committed by
+ *     compare-and-set on the agent's head and decided again after a conflict. The push is either in the outbox or a
+ *     dead letter, never both or neither.
+ *  PushAdmin.B2 A replay leaves the agent active and due now. A running server that looks for due agents notices that
+ *     somebody else wrote the agent, loads it and sends the push; if none is running, the next start does so.
+ *  PushAdmin.B3 If the same dead letter is replayed twice at once, one replay succeeds and the other finds none.
  *
- * What cannot be done throws HivekeepError and has changed nothing. StoreError passes through.
+ * A failed operation throws HivekeepError and has changed nothing. StoreError passes through.
  */
 import type { AdminParts } from './admin.js';
 import { AgentDraft } from './domain/agent-draft.js';
@@ -21,20 +21,20 @@ import type { DeadLetter } from './domain/task.js';
 import type { Head, Listed, Position, StoredDoc } from './store/port.js';
 
 export interface PushAdmin {
-  /** Of one workspace (by its id), newest first, in pages. */
+  /** The dead letters of one workspace (by its id), newest first, in pages. */
   deadLetters(workspace: string): AsyncIterable<readonly DeadLetter[]>;
-  /** NOT_FOUND where there is none in these workspaces; CONFLICT where too many pushes of its agent wait already. */
+  /** NOT_FOUND if these workspaces have no such dead letter; CONFLICT if too many pushes of its agent are waiting. */
   replay(id: string, workspaces: readonly string[]): Promise<DeadLetter>;
-  /** All of one workspace, oldest first; how many. Stops at the first CONFLICT. */
+  /** Replays all dead letters of one workspace, oldest first, and returns their number. Stops at the first CONFLICT. */
   replayAll(workspace: string): Promise<number>;
 }
 
 type Parts = Pick<AdminParts, 'store' | 'clock' | 'ids'>;
-/** A stored letter, however it was found. */
+/** A stored dead letter, however it was found. */
 type Found = Pick<StoredDoc, 'entity' | 'id' | 'body'>;
 
 const pageSize = 100;
-/** As in admin.ts: more conflicts in a row than any number of writers makes likely. */
+/** As in admin.ts: more conflicts in a row than concurrent writers are likely to cause. */
 const maxTries = 20;
 
 export const createPushAdmin = (parts: Parts): PushAdmin => ({
@@ -75,10 +75,10 @@ async function* pages({ store }: Parts, workspace: string, order: 'asc' | 'desc'
   } while (after);
 }
 
-/** False where the letter is not there any more. */
+/** Returns false if the dead letter no longer exists. */
 async function replay(parts: Parts, { entity, id }: Found): Promise<boolean> {
   for (let i = 0; i < maxTries; i++) {
-    // the head first: a letter that goes after this was read shows as a conflict
+    // The head is loaded first: a dead letter that is removed after this was read then shows as a conflict.
     const head = await parts.store.load(entity);
     const letter = await parts.store.get(entity, 'deadLetter', id);
     if (!head || head.deleted || agentOf(head).deleting || !letter) return false;
@@ -103,7 +103,7 @@ async function replay(parts: Parts, { entity, id }: Found): Promise<boolean> {
 
 const agentOf = (head: Head): AgentSnapshot => head.snapshot as unknown as AgentSnapshot;
 
-/** No run takes part in it, so none is loaded and their defaults are of no concern. */
+/** A replay involves no runs, so none are loaded and the defaults for runs do not matter. */
 function replayed({ clock, ids }: Parts, head: Head, letter: StoredDeadLetter): AgentDraft {
   const draft = new AgentDraft(
     {

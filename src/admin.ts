@@ -1,15 +1,16 @@
 /**
- * What whoever operates the service does with workspaces and keys, on the store directly, so that it works with and
- * without a running server.
+ * Operators' actions on workspaces and keys. They work directly on the store, and therefore with or without a running
+ * server.
  *
- *  Admin.A1 A running server's workspace desk commits to the same entity: every change here is a compare-and-set on the
- *     head, decided again after a conflict, and keeps all of the snapshot and counts that it does not know.
- *  Admin.A2 No two workspaces have one name. Of two that are created at the same time with one name, at most one stays.
- *  Admin.A3 A raw key is returned once, by the call that makes it; the store holds its hash.
- *  Admin.A4 A key is made and revoked together with its audit record, in one commit.
+ *  Admin.A1 A running server's workspace desk commits to the same entity. Every change here is therefore a
+ *     compare-and-set on the head, decided again after a conflict, and keeps everything in the snapshot and the counts
+ *     that it does not know.
+ *  Admin.A2 No two workspaces have the same name. If two with one name are created at the same time, at most one stays.
+ *  Admin.A3 A raw key is returned once, by the call that creates it; the store holds its hash.
+ *  Admin.A4 A key is created or revoked together with its audit record, in one commit.
  *
- * What cannot be done throws HivekeepError and has changed nothing, but for Admin.A2: a workspace that has to yield is
- * left as a tombstone. StoreError passes through.
+ * A failed operation throws HivekeepError and has changed nothing, with the exception of Admin.A2: a workspace that has
+ * to yield is left as a tombstone. StoreError passes through.
  */
 import { auditRecord, type AuditActor, commandLine, type Credential, serverStart } from './domain/audit.js';
 import { conflict, invalid, notFound, unavailable } from './domain/errors.js';
@@ -46,31 +47,37 @@ export interface AdminParts {
 }
 
 export interface Admin {
-  /** CONFLICT where the name is taken, VALIDATION_ERROR where it is none. */
+  /** CONFLICT if the name is taken, VALIDATION_ERROR if it is not a valid name. */
   createWorkspace(name: string, tier: Tier): Promise<Workspace>;
-  /** In order of creation, `default` first. */
+  /** In order of creation, with `default` first. */
   listWorkspaces(): Promise<Workspace[]>;
   setTier(name: string, tier: Tier): Promise<Workspace>;
   createKey(workspace: string, request: KeyRequest): Promise<{ key: ApiKey; secret: string }>;
   listKeys(workspace: string): Promise<ApiKey[]>;
-  /** Looks in every workspace unless one is named. */
+  /** Searches every workspace unless one is named. */
   revokeKey(id: string, workspace?: string): Promise<ApiKey>;
-  /** What was done to the keys and tokens of one workspace (by its name or id) and its sandbox, each newest first, in pages. */
+  /**
+   * What was done to the keys and tokens of one workspace (by its name or id) and of its sandbox, in pages, newest
+   * first for each of the two.
+   */
   audit(workspace: string): AsyncIterable<readonly AuditRecord[]>;
-  /** Makes workspace `default` (tier enterprise) where it is missing. */
+  /** Creates the workspace `default` (tier enterprise) if it is missing. */
   ensureDefaultWorkspace(): Promise<void>;
-  /** The 32 bytes that earlier versions keep in the store, and clusters without a key of their own; null where there are none. */
+  /**
+   * The 32-byte secret that earlier versions keep in the store, as do clusters without a key of their own. Null if
+   * there is none.
+   */
   storedSecret(): Promise<Uint8Array | null>;
-  /** The same, made where there are none: the same at every start on this store. */
+  /** Returns the stored secret, creating it if there is none. It is the same at every start on this store. */
   ensureStoredSecret(): Promise<Uint8Array>;
   /**
-   * The start's part: `given` becomes a key of `default` unless it is known; without it, a first key is made where the
-   * store has none at all. `secret` is what was made.
+   * Used at startup: makes `given` a key of `default` unless it is already known. Without `given`, a first key is
+   * created if the store has none at all. `secret` is the key that was created.
    */
   ensureRootKey(given: string | null): Promise<{ secret: string | null }>;
 }
 
-/** More conflicts in a row than any number of writers makes likely: something else is wrong. */
+/** More conflicts in a row than concurrent writers are likely to cause: something else must be wrong. */
 const maxTries = 20;
 
 export const createAdmin = (parts: AdminParts): Admin => ({
@@ -100,7 +107,7 @@ export const createAdmin = (parts: AdminParts): Admin => ({
 const entityOf = (id: string): EntityRef => ({ workspace: id, kind: 'workspace', id });
 const snapshotOf = (head: Head): WorkspaceSnapshot => head.snapshot as unknown as WorkspaceSnapshot;
 
-/** Without their sandboxes, which go with them. */
+/** All workspaces, without their sandboxes, which are handled together with them. */
 async function workspaces({ store }: AdminParts): Promise<WorkspaceSnapshot[]> {
   const found: WorkspaceSnapshot[] = [];
   for await (const heads of store.workspaces()) found.push(...heads.map(snapshotOf).filter(({ id }) => !isSandbox(id)));
@@ -109,7 +116,7 @@ async function workspaces({ store }: AdminParts): Promise<WorkspaceSnapshot[]> {
   );
 }
 
-/** The workspace with this name; its id does as well. */
+/** Finds a workspace by its name or id. */
 async function named(parts: AdminParts, name: string): Promise<EntityRef> {
   const all = await workspaces(parts);
   const found = all.find((w) => w.name === name) ?? all.find((w) => w.id === name);
@@ -124,14 +131,17 @@ interface Change {
   deleted?: boolean;
 }
 
-/** Changes a workspace that exists (Admin.A1). `decide` sees a snapshot whose clock has moved to this change. */
+/** Changes an existing workspace (Admin.A1). `decide` gets a snapshot whose clock has moved to this change. */
 const change = async (
   parts: AdminParts,
   entity: EntityRef,
   decide: (snapshot: WorkspaceSnapshot) => Change,
 ): Promise<Change> => (await changeUnless(parts, entity, () => Promise.resolve(false), decide))!;
 
-/** The same, where `done` does not hold in what is stored; null where it does. Of several processes that do it together, one does. */
+/**
+ * Like `change`, but does nothing and returns null if `done` holds for the stored state. Of several processes that make
+ * the same change together, one makes it.
+ */
 async function changeUnless(
   { store, clock }: AdminParts,
   entity: EntityRef,
@@ -141,7 +151,7 @@ async function changeUnless(
   for (let i = 0; i < maxTries; i++) {
     const head = await store.load(entity);
     if (!head || head.deleted) throw notFound('workspace', entity.id);
-    if (await done()) return null; // asked after the load: whoever commits it from now on makes this commit a conflict
+    if (await done()) return null; // checked after the load, so that a later change by others makes our commit conflict
     const decided = decide(withUpdatedAt(snapshotOf(head), clock.now()));
     const outcome = await store.commit({
       ...head,
@@ -185,7 +195,7 @@ async function createWorkspace(parts: AdminParts, name: string, tier: Tier): Pro
   const id = name === defaultWorkspace ? defaultWorkspace : parts.ids('workspace', parts.clock.now());
   const created = await insert(parts, id, name, tier);
   if (!created) throw taken();
-  // Admin.A2: whoever looks after its own commit and sees another one yields. Both may, but never neither.
+  // Admin.A2: each checks after its own commit and yields if it sees the other. Both may yield, but never neither.
   if ((await workspaces(parts)).some((w) => isName(w) && w.id !== id)) {
     await change(parts, entityOf(id), (snapshot) => ({ snapshot, deleted: true }));
     throw taken();
@@ -195,7 +205,7 @@ async function createWorkspace(parts: AdminParts, name: string, tier: Tier): Pro
 
 async function ensureDefaultWorkspace(parts: AdminParts): Promise<void> {
   if (await parts.store.head(entityOf(defaultWorkspace))) return;
-  await insert(parts, defaultWorkspace, defaultWorkspace, 'enterprise'); // null: somebody else has just made it
+  await insert(parts, defaultWorkspace, defaultWorkspace, 'enterprise'); // null if another process has just created it
 }
 
 const secretIn = ({ cursorSecret }: WorkspaceSnapshot): Uint8Array | null =>
@@ -210,7 +220,7 @@ async function ensureStoredSecret(parts: AdminParts): Promise<Uint8Array> {
   const fresh = Buffer.from(parts.randomBytes(32)).toString('hex');
   const known = await storedSecret(parts);
   if (known) return known;
-  // Another process may have made one meanwhile: the one that is stored counts.
+  // Another process may have created one in the meantime; the stored one counts.
   const { snapshot } = await change(parts, entityOf(defaultWorkspace), (before) => ({
     snapshot: { ...before, cursorSecret: before.cursorSecret ?? fresh },
   }));
@@ -241,7 +251,7 @@ const withKey = (parts: AdminParts, snapshot: WorkspaceSnapshot, stored: StoredK
   ],
 });
 
-/** The record of a change, for its own commit. */
+/** The audit record of a change, to be written in the same commit. */
 function audited(
   { ids }: AdminParts,
   snapshot: WorkspaceSnapshot,
@@ -272,7 +282,7 @@ async function keysOf({ store }: AdminParts, entity: EntityRef, limit = Infinity
   }
 }
 
-/** Those of the sandbox after those of the workspace. */
+/** The records of the workspace, followed by those of its sandbox. */
 async function* auditPages(parts: AdminParts, name: string): AsyncIterable<readonly AuditRecord[]> {
   const { workspace: home } = await named(parts, name);
   for (const workspace of [home, sandboxOf(home)]) {
@@ -309,7 +319,7 @@ async function revokeKey(parts: AdminParts, id: string, workspace?: string): Pro
   throw notFound('key', id);
 }
 
-/** However many processes start together, there is one. */
+/** However many processes start together, only one root key is created. */
 async function ensureRootKey(parts: AdminParts, given: string | null): Promise<{ secret: string | null }> {
   const { store, ids, randomBytes } = parts;
   const entity = entityOf(defaultWorkspace);

@@ -1,6 +1,6 @@
 /**
- * Credentials: how secrets are made, hashed and hinted at. A raw secret is shown once, when it is made, and never
- * stored (docs/api.md 2.4, design section 6).
+ * Credentials: how secrets are generated, hashed and abbreviated to hints. A raw secret is shown once, when it is
+ * created, and never stored (docs/api.md 2.4).
  */
 import { createHash } from 'node:crypto';
 import type { AgentToken, ApiKey } from './domain/model.js';
@@ -10,16 +10,16 @@ export type RandomBytes = (n: number) => Uint8Array;
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const secretLength = 40;
-/** How much of a secret a hint shows after its prefix: enough to tell keys apart, too little to guess one. */
+/** How many characters of a secret a hint shows after its prefix: enough to tell keys apart, too few to guess one. */
 const hintLength = 4;
 
 export const keyPrefixes = { live: 'svc_live_', test: 'svc_test_' } as const;
 
-/** `prefix` and 40 base-62 characters, each equally likely (about 238 bits). */
+/** Returns `prefix` and 40 base-62 characters, each equally likely (about 238 bits). */
 export function newSecret(prefix: string, randomBytes: RandomBytes): string {
   let secret = '';
   while (secret.length < secretLength) {
-    // 248 is the largest multiple of 62 in a byte: what lies above would make the first characters likelier.
+    // 248 is the largest multiple of 62 that fits in a byte; larger bytes would make the first characters more likely.
     for (const byte of randomBytes(secretLength))
       if (byte < 248 && secret.length < secretLength) secret += alphabet.charAt(byte % 62);
   }
@@ -27,18 +27,19 @@ export function newSecret(prefix: string, randomBytes: RandomBytes): string {
 }
 
 /**
- * SHA-256 in hex: what is stored, and what `Service.authenticate` is asked with. Secrets have 238 random bits, so no slow
- * hash is needed: there is no list of likely ones to try. For the same reason a look-up by hash need not take constant
- * time. What it takes may tell how far the hash of a guess agrees with a stored one, but who wants the next digit to agree
- * has to find another secret whose hash begins so, and for 64 digits that is the search through all of them; the secret
- * itself is never compared, nor is it stored. Hashes are compared nowhere else: a credential is what the store finds.
+ * SHA-256 in hex. This is what is stored, and what is passed to `Service.authenticate`. Secrets have 238 random bits,
+ * so there is no list of likely ones to try and no slow hash is needed. For the same reason a look-up by hash need not
+ * take constant time. Its timing may reveal how many leading digits of a guess's hash agree with a stored one, but
+ * getting the next digit to agree requires finding another secret whose hash has that prefix, and for all 64 digits
+ * that amounts to searching through all secrets. The secret itself is never compared or stored. Hashes are compared
+ * nowhere else: a credential is valid if the store finds it.
  */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /** The start of a secret: its prefix and a few characters. */
 export const hintOf = (secret: string): string => secret.slice(0, secret.lastIndexOf('_') + 1 + hintLength);
 
-/** An API key as it is stored: a document of kind `key` of its workspace. */
+/** An API key as stored: a document of kind `key` in its workspace. */
 export interface StoredKey extends ApiKey {
   hash: string;
   updated_at: string;
@@ -52,7 +53,7 @@ export interface KeyRequest {
   expires_at: string | null;
 }
 
-/** `at` is the entity's clock, ms. */
+/** `at` is the entity's clock, in milliseconds since the epoch. */
 export function storedKey(id: string, secret: string, request: KeyRequest, at: number): StoredKey {
   const created_at = new Date(at).toISOString();
   return {
@@ -69,7 +70,7 @@ export function storedKey(id: string, secret: string, request: KeyRequest, at: n
   };
 }
 
-/** What may be shown of a stored key. Those of an earlier version have no time of use. */
+/** The part of a stored key that may be shown. Keys made by earlier versions have no `last_used_at`. */
 export const shownKey = (k: StoredKey): ApiKey => ({
   id: k.id,
   name: k.name,
@@ -81,7 +82,7 @@ export const shownKey = (k: StoredKey): ApiKey => ({
   created_at: k.created_at,
 });
 
-/** What may be shown of a stored token. */
+/** The part of a stored token that may be shown. */
 export const shownToken = (t: AgentToken): AgentToken => ({
   id: t.id,
   agent_id: t.agent_id,

@@ -1,6 +1,6 @@
 /**
- * A server's clock against ours. Clocks more than a minute apart stop a start, more than two seconds are a warning: ids,
- * expiry and deadlines stand on them; leases do not.
+ * Compares a server's clock with ours. A difference of more than a minute prevents the start, and one of more than two
+ * seconds causes a warning, because ids, expiry and deadlines depend on the clocks; leases do not.
  */
 export type ClockLevel = 'ok' | 'warn' | 'fail';
 export interface ClockFinding {
@@ -11,14 +11,17 @@ export interface ClockFinding {
 const warnApartMs = 2000;
 const failApartMs = 60_000;
 
-/** How far two clocks are apart, ms; what the answer took on its way, between `asked` and `answered` by ours, is held against neither. */
+/**
+ * The difference between two clocks, ms. The other clock was read between `asked` and `answered` by ours, and a reading
+ * within that interval counts as no difference.
+ */
 export const clockSkewMs = (theirs: number, asked: number, answered: number): number =>
   theirs < asked ? asked - theirs : Math.max(0, theirs - answered);
 
 export const skewLevel = (apart: number): ClockLevel =>
   apart > failApartMs ? 'fail' : apart > warnApartMs ? 'warn' : 'ok';
 
-/** Asks a server for its time. Rejects as `ask` does. */
+/** Asks a server for its time. Rejects with the errors of `ask`. */
 export async function compareClocks(
   server: string,
   ask: () => Promise<number>,
@@ -30,7 +33,7 @@ export async function compareClocks(
   return clockFinding(server, theirs, Math.min(Math.max(theirs, asked), answered));
 }
 
-/** One sentence: what is so and what to do. */
+/** Returns one sentence that describes the problem and what to do about it. */
 export function clockFinding(server: string, theirs: number, ours: number): ClockFinding {
   const level = skewLevel(clockSkewMs(theirs, ours, ours));
   return {

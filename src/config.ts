@@ -1,13 +1,13 @@
 /**
- * The configuration: read from the environment, checked and frozen once, at the start. Nothing else
- * in hivekeep reads the environment.
+ * The configuration, which is read from the environment, checked and frozen once, at the start. Nothing else in
+ * hivekeep reads the environment.
  *
  *  Config.C1 Every name that starts with HIVEKEEP_ is known, or the start stops with a sentence that names it.
  *  Config.C2 Every value is what its setting expects, or the start stops with a sentence that names the setting.
- *  Config.C3 No sentence, and nothing printed, holds a value of a secret setting.
- *  Config.C4 What is returned cannot be changed.
+ *  Config.C3 No sentence, and nothing else that is printed, contains the value of a secret setting.
+ *  Config.C4 The returned configuration is immutable.
  *
- * A variable that is set but empty counts as absent, as compose files and shells produce such.
+ * A variable that is set but empty counts as absent, because compose files and shells produce such variables.
  */
 import { isIP } from 'node:net';
 import { Bad } from './config/parse.js';
@@ -19,7 +19,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Config extends Readonly<Omit<Values, 'logFormat'>> {
   readonly logFormat: 'json' | 'pretty';
-  /** Whether `host` is a loopback address or name: plain HTTP is served on these alone. */
+  /** Whether `host` is a loopback address or name. Plain HTTP is served only on loopback. */
   readonly loopback: boolean;
 }
 
@@ -31,7 +31,10 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads all settings; `terminal` says whether people watch standard error. Throws ConfigError with everything that is wrong, not only the first. */
+/**
+ * Reads all settings; `terminal` tells whether standard error is a terminal. Throws ConfigError with all problems, not
+ * only the first.
+ */
 export function loadConfig(environment: Environment, terminal: boolean): Config {
   const problems = unknownNames(environment);
   const values: Record<string, unknown> = {};
@@ -65,10 +68,10 @@ function unknownNames(environment: Environment): string[] {
   });
 }
 
-/** A commit carries what a request brings, and MongoDB takes 16 MiB a document. */
+/** A commit contains the data of a request, and a MongoDB document is limited to 16 MiB. */
 const mostBodyInMongo = 4 * 1024 * 1024;
 
-/** `given` tells whether a setting was set at all: one that has a default must not be refused for having it. */
+/** `given` tells whether a setting was set explicitly: a setting must not be refused because of its default. */
 function contradictions(values: Values, given: (key: SettingKey) => boolean): string[] {
   const problems: string[] = [];
   for (const [one, other] of [
@@ -103,7 +106,7 @@ function againstMongo({ bodyMaxBytes }: Values, given: (key: SettingKey) => bool
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
-/** What is allowed but probably not meant, as sentences. */
+/** Returns a sentence for each setting that is allowed but probably a mistake. */
 export function configWarnings(config: Config): string[] {
   const warnings: string[] = [];
   if (config.role !== 'worker' && !config.loopback && config.tlsCert === null && config.trustedProxies.length === 0) {

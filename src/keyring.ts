@@ -1,27 +1,27 @@
 /**
- * The service's own secret keys: what cursors are signed with, what secrets that may be told again are made of, and what
- * push tokens are encrypted with. They come from outside the store (main/secret-key.ts), so that a copy of the data opens
- * nothing that was sealed in it.
+ * The service's own secret keys. They sign cursors, derive the secrets that may have to be repeated, and encrypt push
+ * tokens. They come from outside the store (main/secret-key.ts), so that a copy of the data is not enough to open what
+ * was sealed in it.
  *
- * The first key is in force. The others were in force before: what was made with them is still read, and nothing new is
- * made with them. Each purpose has a subkey of its own (HKDF-SHA256), and what is made names its key, so that a service
- * that lost a key knows it and does not answer nonsense.
+ * The first key is the current one. The others were current before: what was made with them can still be read, but
+ * nothing new is made with them. Each purpose has its own subkey (HKDF-SHA256). Everything made with a key names it, so
+ * that a service that has lost a key detects this instead of returning garbage.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 
 export type Purpose = 'cursors' | 'minted secrets' | 'push credentials' | 'message ids';
 
 export interface Keyring {
-  /** Names the key in force; safe to store and to log. */
+  /** Identifies the current key; safe to store and to log. */
   readonly id: string;
-  /** The 32 bytes of a key for one purpose: of the key in force, or of the one with this id. Null where it is unknown. */
+  /** The 32-byte subkey for a purpose, of the current key or of the one with this id; null if that key is unknown. */
   derive(purpose: Purpose): Uint8Array;
   derive(purpose: Purpose, id: string): Uint8Array | null;
-  /** Encrypts and authenticates (AES-256-GCM); `context` says what the text belongs to, and `open` must be given the same. */
+  /** Encrypts and authenticates (AES-256-GCM). `context` says what the text belongs to; `open` needs the same value. */
   seal(purpose: Purpose, text: string, context: string): string;
-  /** The text; null where it was sealed with another key or for another context, or was changed. */
+  /** Returns the text, or null if it was sealed with an unknown key or for another context, or has been changed. */
   open(purpose: Purpose, sealed: string, context: string): string | null;
-  /** The key that earlier versions kept in the store; null where there was none. */
+  /** The key that earlier versions kept in the store; null if there was none. */
   readonly legacy: Uint8Array | null;
 }
 
@@ -29,10 +29,10 @@ const sealedPrefix = 'sealed:';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Whether `seal` made it; what earlier versions stored in plain is not. */
+/** Whether the text was made by `seal`, in contrast to the plain text that earlier versions stored. */
 export const isSealed = (text: string): boolean => text.startsWith(sealedPrefix);
 
-/** `keys` are of 16 bytes or more each, the one in force first. */
+/** Each of `keys` must have at least 16 bytes; the current one comes first. */
 export function createKeyring(keys: readonly Uint8Array[], legacy: Uint8Array | null = null): Keyring {
   const [first] = keys;
   if (first === undefined || keys.some((key) => key.length < 16))

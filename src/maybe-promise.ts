@@ -1,12 +1,15 @@
-/** Values that may be there at once: an embedded store answers synchronously, and then a message's whole way is one turn of the event loop. */
+/**
+ * A value that may be available at once. The embedded store answers synchronously, so that a message can be handled
+ * from start to end in one turn of the event loop.
+ */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** `then` that stays synchronous where it can. */
+/** Like `then`, but synchronous if the value is not a promise. */
 export function thenSync<A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** `Promise.all` that stays synchronous where it can. */
+/** Like `Promise.all`, but synchronous if none of the values is a promise. */
 export function allSync<T>(values: readonly MaybePromise<T>[]): MaybePromise<T[]> {
   const here: T[] = [];
   for (const value of values) {

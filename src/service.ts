@@ -1,10 +1,11 @@
 /**
- * The service as the gateway sees it: commands and queries, without HTTP and without actors. REST, A2A and the command
- * line are thin adapters over this.
+ * The service as the gateway sees it: commands and queries, independent of HTTP and of actors. REST, A2A and the
+ * command line are thin adapters over this interface.
  *
- * Every call carries its caller, and sees and changes that workspace only: another workspace's thing is NOT_FOUND.
- * A command that resolves is durable. Whatever fails throws HivekeepError (domain/errors.ts) and has changed nothing.
- * Inputs have been validated with the schemas of domain/inputs.ts; what needs the state is checked here.
+ * Every call carries its caller, and sees and changes only the caller's workspace: anything in another workspace is
+ * NOT_FOUND. A command that resolves is durable. A failed call throws HivekeepError (domain/errors.ts) and has changed
+ * nothing. Inputs have already been validated with the schemas of domain/inputs.ts; rules that depend on the state are
+ * checked here.
  */
 import type {
   Agent,
@@ -47,35 +48,35 @@ import type { Powers } from './domain/powers.js';
 import type { Position } from './store/port.js';
 
 export interface Caller {
-  /** A sandbox is a workspace of its own (domain/sandbox.ts). */
+  /** A sandbox counts as a workspace of its own (domain/sandbox.ts). */
   workspace: string;
-  /** The API key's id. */
+  /** The id of the API key. */
   key: string;
   tier: Tier;
   scopes: ReadonlySet<Scope>;
-  /** When the credential ends; left out: never. What it mints ends no later. */
+  /** When the credential expires; absent if it never does. Credentials that it mints expire no later. */
   expires_at?: string;
-  /** Of a token that names what it may make its agent do (domain/powers.ts). */
+  /** Set for a token that restricts what it may make its agent do (domain/powers.ts). */
   powers?: Powers;
-  /** Of a POST with an Idempotency-Key. */
+  /** Set for a POST with an Idempotency-Key. */
   command?: Command;
-  /** The client's address, where what is done is audited. */
+  /** The client's address, set where the action is audited. */
   from?: string;
 }
 
 /**
- * A request that may be sent again: it takes effect once, and is answered the same again for 24 h. CONFLICT while the
- * first is in progress, IDEMPOTENCY_MISMATCH with another body.
+ * A request that may be repeated: it takes effect once, and repeats get the same answer for 24 hours. Fails with
+ * CONFLICT while the first request is in progress, and with IDEMPOTENCY_MISMATCH if the body differs.
  */
 export interface Command {
-  /** Of the workspace, the path and the client's key. */
+  /** Derived from the workspace, the path and the client's key. */
   id: string;
   bodyHash: string;
-  /** Set by the service where the answer is that of an earlier request. */
+  /** Set by the service if the answer is that of an earlier request. */
   replayed: boolean;
 }
 
-/** Who a credential is; an agent token opens its own agent's A2A endpoint only. */
+/** The holder of a credential. An agent token gives access only to its own agent's A2A endpoint. */
 export type Principal = ({ kind: 'key' } & Caller) | ({ kind: 'token'; agent: string } & Caller);
 
 export interface PageRequest {
@@ -88,9 +89,9 @@ export interface PageRequest {
 
 export interface PageOf<T> {
   items: T[];
-  /** The position after the last item when more may follow. */
+  /** The position after the last item if more may follow. */
   next: Position | null;
-  /** How many the whole list holds; counted up to 10,000 where the list keeps no number of its own. */
+  /** The number of items in the whole list; counted up to 10,000 if the list keeps no count of its own. */
   total: number;
 }
 
@@ -102,20 +103,26 @@ export interface FollowedTask {
 
 export interface Service {
   /**
-   * By the SHA-256 (hex) of the raw credential; null when unknown, revoked or expired. The gateway may use an answer
-   * again for at most 2 s.
+   * Looks a credential up by the SHA-256 (hex) of its raw text. Null if it is unknown, revoked or expired. The gateway
+   * may reuse an answer for at most 2 s.
    */
   authenticate(credentialHash: string): Principal | null | Promise<Principal | null>;
-  /** Whether who was authenticated earlier would be so now: its key or token is neither revoked nor expired. Asked for open streams. */
+  /**
+   * Whether a principal that was authenticated earlier would be authenticated now: its key or token is neither revoked
+   * nor expired. Used for open streams.
+   */
   stillValid(principal: Principal): boolean | Promise<boolean>;
 
   spawnAgent(caller: Caller, input: SpawnInput): Promise<Agent>;
   listAgents(caller: Caller, page: PageRequest): Promise<PageOf<Agent>>;
   getAgent(caller: Caller, id: string): Promise<Agent>;
-  /** With `onlyIf`: PRECONDITION_FAILED unless the agent's `updated_at` is among these. Of two changes with the same, one is done. */
+  /**
+   * With `onlyIf`: PRECONDITION_FAILED unless the agent's `updated_at` is among these. Of two changes with the same
+   * `onlyIf`, only one is made.
+   */
   replaceAgent(caller: Caller, id: string, input: ReplaceAgentInput, onlyIf?: readonly string[]): Promise<Agent>;
   patchAgent(caller: Caller, id: string, input: PatchAgentInput, onlyIf?: readonly string[]): Promise<Agent>;
-  /** Resolves when everything of the agent is gone. `onlyIf` as for replaceAgent. */
+  /** Resolves when everything that belongs to the agent is gone. `onlyIf` works as for replaceAgent. */
   deleteAgent(caller: Caller, id: string, onlyIf?: readonly string[]): Promise<void>;
   /** Waits until the run that answers has ended or paused. */
   messageAgent(caller: Caller, id: string, input: MessageInput): Promise<MessageReply>;
@@ -125,11 +132,11 @@ export interface Service {
   getRun(caller: Caller, agent: string, id: string): Promise<Run>;
   resumeRun(caller: Caller, agent: string, id: string, input: ResumeInput): Promise<Run>;
   forkRun(caller: Caller, agent: string, id: string, input: ForkInput): Promise<Run>;
-  /** Ends a run that is not terminal (no REST route; A2A tasks/cancel); CONFLICT when it is. */
+  /** Ends a run; CONFLICT if it is already terminal. There is no REST route for this, only A2A tasks/cancel. */
   cancelRun(caller: Caller, agent: string, id: string): Promise<Run>;
   /**
-   * The run's events after `lastSeq`, without gap or duplicate; ends after the event of a terminal status, or when the
-   * run is gone. `signal` ends it early.
+   * The run's events after `lastSeq`, without gaps or duplicates. Ends after the event of a terminal status, or when
+   * the run is gone. `signal` ends it early.
    */
   runEvents(
     caller: Caller,
@@ -152,29 +159,29 @@ export interface Service {
   ): Promise<PageOf<Checkpoint>>;
 
   /**
-   * A2A message/send (docs/api.md 3.2, 4.2): a run for the message, or the resume of the task that it names. The same
-   * messageId with the same content, from the same caller to the same agent, answers the same task.
+   * A2A message/send (docs/api.md 3.2, 4.2): starts a run for the message, or resumes the task that it names. The same
+   * messageId with the same content, from the same caller to the same agent, returns the same task.
    */
   sendTask(caller: Caller, agent: string, input: TaskInput): Promise<Task>;
   /**
-   * A2A message/stream: as sendTask, which waits for nothing; answers the task as of the first event that the message
-   * caused (of the task's first where the message was known already), and its events after that, as `runEvents`.
+   * A2A message/stream: like sendTask, but without waiting. Returns the task as of the first event that the message
+   * caused (or the task's first event if the message was already known), and the events after that, like `runEvents`.
    */
   streamTask(caller: Caller, agent: string, input: Omit<TaskInput, 'wait'>, signal: AbortSignal): Promise<FollowedTask>;
-  /** With its whole history. */
+  /** Returns the task with its whole history. */
   getTask(caller: Caller, agent: string, id: string): Promise<Task>;
-  /** By `page.sort` updated_at the last changed come first; `total` is counted up to 10,000 where a filter is given. */
+  /** With `page.sort` updated_at, the last changed come first. With a filter, `total` is counted up to 10,000. */
   listTasks(
     caller: Caller,
     agent: string,
     filter: { contextId?: string; statuses?: readonly RunStatus[]; changedSince?: string; history: boolean },
     page: PageRequest,
   ): Promise<PageOf<Task>>;
-  /** CONFLICT when the run is terminal. */
+  /** CONFLICT if the run is terminal. */
   cancelTask(caller: Caller, agent: string, id: string): Promise<Task>;
   /**
-   * The task as it was after event `lastSeq` (null: as it is now), and its events after that, as `runEvents`. A `lastSeq`
-   * that the run has not reached counts as now.
+   * Returns the task as it was after event `lastSeq` (null: as it is now), and the events after that, like `runEvents`.
+   * A `lastSeq` that the run has not reached counts as now.
    */
   followTask(
     caller: Caller,
@@ -183,16 +190,19 @@ export interface Service {
     lastSeq: number | null,
     signal: AbortSignal,
   ): Promise<FollowedTask>;
-  /** Registers where changes of a task are told; replaces the config of the same id. VALIDATION_ERROR on `url` where the guard refuses it. */
+  /**
+   * Registers a URL to which changes of a task are pushed, replacing a config with the same id. VALIDATION_ERROR on
+   * `url` if the guard refuses it.
+   */
   setPush(caller: Caller, agent: string, task: string, config: PushConfigInput): Promise<PushConfig>;
   listPush(caller: Caller, agent: string, task: string): Promise<PushConfig[]>;
   deletePush(caller: Caller, agent: string, task: string, id: string): Promise<void>;
-  /** Pushes of the workspace that were given up, newest first. */
+  /** The workspace's pushes that were given up, newest first. */
   listDeadLetters(caller: Caller, page: PageRequest): Promise<PageOf<DeadLetter>>;
-  /** Sends one again, from its first try on. */
+  /** Sends the push of a dead letter once more, starting over with its first attempt. */
   replayDeadLetter(caller: Caller, id: string): Promise<DeadLetter>;
 
-  /** With `inbox`: unread first, newest first among these and among the read ones; `page.order` is then ignored. */
+  /** With `inbox`, unread messages come first, then read ones, newest first in each group; `page.order` is ignored. */
   listMessages(caller: Caller, agent: string, inbox: boolean, page: PageRequest): Promise<PageOf<MailboxMessage>>;
   sendMessage(caller: Caller, agent: string, input: MailboxInput): Promise<MailboxMessage>;
 
@@ -209,7 +219,7 @@ export interface Service {
   getMemory(caller: Caller, id: string): Promise<Memory>;
   patchMemory(caller: Caller, id: string, input: MemoryPatch): Promise<Memory>;
   deleteMemory(caller: Caller, id: string): Promise<void>;
-  /** Best first. */
+  /** Returns the best matches first. */
   searchMemories(caller: Caller, input: SearchInput): Promise<FoundMemory[]>;
 
   createHive(caller: Caller, input: HiveInput): Promise<Hive>;
@@ -223,18 +233,21 @@ export interface Service {
   shareMemory(caller: Caller, hive: string, input: ShareInput): Promise<Memory>;
   listShared(caller: Caller, hive: string, page: PageRequest): Promise<PageOf<Memory>>;
 
-  /** With `agent_id`, `by_agent` is of that agent alone: NOT_FOUND. */
+  /** With `agent_id`, `by_agent` covers that agent only; NOT_FOUND if there is no such agent. */
   usage(caller: Caller, filter?: { agent_id?: string }): Promise<Usage>;
   mintKey(caller: Caller, input: KeyInput): Promise<{ key: ApiKey; secret: string }>;
   listKeys(caller: Caller, page: PageRequest): Promise<PageOf<ApiKey>>;
-  /** With `cascade`, also what it minted, and what that minted: their ids are the answer. What was revoked before stays so. */
+  /**
+   * With `cascade`, also revokes what the key minted, and what that minted, and returns their ids. Credentials that
+   * were revoked before stay revoked.
+   */
   revokeKey(caller: Caller, id: string, cascade?: boolean): Promise<readonly string[]>;
-  /** What was done to keys and tokens of the workspace. */
+  /** Lists what was done to keys and tokens of the workspace. */
   listAudit(caller: Caller, page: PageRequest): Promise<PageOf<AuditRecord>>;
 
-  /** The workspace's live events from now on; a reader that falls more than `buffer` events behind is ended. */
+  /** The workspace's live events from now on. A reader that falls more than `buffer` events behind is disconnected. */
   workspaceEvents(caller: Caller, signal: AbortSignal): AsyncIterable<WorkspaceEvent>;
 
-  /** Whether commands are served; the reason where not. */
+  /** Whether commands are being served, and if not, why. */
   ready(): { ready: true } | { ready: false; reason: string };
 }

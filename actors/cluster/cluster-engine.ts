@@ -22,25 +22,25 @@ import { ClusterQuota } from '../quota/cluster-quota.js';
 import { eventLoop, type EventLoop } from '../runtime/scheduler.js';
 import { SharedScheduler } from '../runtime/shared-scheduler.js';
 
-/** A placement that can be started and ended, as its adapters make it. */
+/** A placement that can be started and stopped, as its adapters provide it. */
 export interface PlacementControl extends Placement {
-  /** Resolves when it is known who holds what. */
+  /** Resolves when the owners of the shards are known. */
   start(): Promise<void>;
-  /** Takes no more shards and hands over all that are held. */
+  /** Acquires no more shards and hands over all that are held. */
   drain(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface ClusterEngineOptions extends Omit<ServiceContext, 'deps'> {
   role: 'all' | 'gateway' | 'worker';
-  /** `recall` is this process's own. */
+  /** `recall` is this process's own index. */
   deps: Omit<HostDependencies, 'ask' | 'quota'>;
   transport: Transport;
-  /** `stats` is what this process tells others of itself. */
+  /** `stats` returns the statistics that this process reports to the others. */
   placementFor: (host: ShardHost | null, stats: () => Readonly<Record<string, number>>) => PlacementControl;
   leaseMs: number;
   idleMs: number;
-  /** Asks the database whether it answers; rejects where it does not. */
+  /** Pings the database; rejects if it does not answer. */
   pingStore: () => Promise<unknown>;
   /** Sources of nondeterminism; a simulation replaces them with seeded ones. */
   chance?: Chance;
@@ -48,7 +48,7 @@ export interface ClusterEngineOptions extends Omit<ServiceContext, 'deps'> {
 
 /** The sources of nondeterminism that no port covers. */
 export interface Chance {
-  /** A text that nobody else will ever make. */
+  /** Returns a string that is unique across all processes and all time. */
   uniqueId: () => string;
   /** A monotonic clock in ms, with fractions. */
   elapsed: () => number;
@@ -61,18 +61,18 @@ export interface ClusterEngine {
   readonly service: Service;
   readonly placement: Placement;
   actorStats(): ActorStats;
-  /** Of the messages between processes; what waits includes searches. */
+  /** Statistics of the messages between processes; `unanswered` includes searches. */
   routerStats(): RouterStats & ConnectionStats;
-  /** Of the shards of this process; empty for a gateway. */
+  /** Statistics of the shards of this process; empty for a gateway. */
   shardStats(): Readonly<Record<string, number>>;
-  /** Resolves when messages arrive and it is known who holds what. */
+  /** Resolves when this process can receive messages and knows the owners of the shards. */
   start(): Promise<void>;
   /**
    * Resolves when every shard has an owner, or after a lease and a margin, since a gateway may be the first process of
    * its cluster.
    */
   served(): Promise<void>;
-  /** Hands over all shards, giving steps in progress this long to end. Requests are still served, by the new owners. */
+  /** Hands over all shards, giving steps in progress `graceMs` to end. The new owners continue to serve requests. */
   handOver(graceMs: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -97,12 +97,12 @@ export function startClusterEngine({
 }: ClusterEngineOptions): ClusterEngine {
   const { clock, log } = given;
   let stopping = false;
-  /** When a stop ends the steps that are still in progress, by the clock's `elapsed`. */
+  /** The time, by the clock's `elapsed`, at which a stop aborts the steps that are still in progress. */
   let stepsEndAt: number | null = null;
   let storeProblem: string | null = null;
 
   const ask: HostDependencies['ask'] = (address, message, options) => router.ask(address, message, options);
-  // placement, router and remote search are made of what is made of this
+  // The functions below refer to placement, router and remoteSearch, which are created later and depend on this.
   const recall = createRoutedRecall(
     given.recall,
     {
@@ -232,7 +232,7 @@ export function startClusterEngine({
   };
 }
 
-/** Shards without an owner are normal while they move; for longer than a lease they are a problem. */
+/** Counts shards without an owner. That is normal while shards move, but a problem if it lasts longer than a lease. */
 function watchUnowned(
   placement: Placement,
   clock: HostDependencies['clock'],

@@ -11,16 +11,16 @@ import { type HivekeepError, unavailable } from '../../src/domain/errors.js';
 import type { Logger } from '../../src/telemetry/logger.js';
 import { readWire, type WireMessage } from './wire-format.js';
 
-/** Sends one kind of request, takes its answers, and serves those of other processes. */
+/** Sends one kind of request, receives the answers, and serves the requests of that kind from other processes. */
 export interface ConnectionUser {
-  /** Returns false where the message is no request of this kind, nor the answer to one that waits. Must not throw. */
+  /** Returns false if the message is neither a request of this kind nor the answer to a pending one. Must not throw. */
   received(from: string, message: WireMessage): boolean;
-  /** Nobody reads what is sent to this process. */
+  /** Called when messages to this instance no longer have a reader. */
   gone(instance: string): void;
 }
 
 export interface ConnectionStats {
-  /** Requests of other processes. */
+  /** Requests that other processes have sent. */
   received: number;
   malformed: number;
 }
@@ -28,13 +28,13 @@ export interface ConnectionStats {
 export interface Connection {
   /** The name of this process. */
   readonly self: string;
-  /** A number that no other request of this process has. */
+  /** Returns an id that no other request of this process has. */
   nextId(): number;
   /** Never waits and never throws; the message may be lost (src/bus/transport.ts). */
   send(to: string, wire: unknown): void;
-  /** From now on this one is told what arrives. */
+  /** Passes incoming messages to this user from now on. */
   attach(user: ConnectionUser): void;
-  /** To be called with what the transport delivers. */
+  /** Call this with each message that the transport delivers. */
   received(from: string, wire: unknown): void;
   gone(instance: string): void;
   stats(): ConnectionStats;
@@ -85,6 +85,6 @@ export function createConnection(
   };
 }
 
-/** What a request is refused with, and one that still waits is answered with, when this process ends. */
+/** The error for new and pending requests when this process shuts down. */
 export const shuttingDown = (): HivekeepError =>
   unavailable('this process is shutting down', { details: { reason: 'Stopping' } });

@@ -9,16 +9,16 @@ import type { Logger } from '../../src/telemetry/logger.js';
 import { type Connection, shuttingDown } from './connection.js';
 import { type Answer, errorWire, notOwnerWire, okWire, type SearchMessage, searchWire } from './wire-format.js';
 
-/** The recall of this process, by shard. */
+/** Searches the recall index of this process, by shard. */
 export interface LocalSearch {
-  /** Searches the contexts whose index is here. Null where one of the shards is not held. */
+  /** Searches the contexts whose index is in this process; null if one of the shards is not held. */
   search(shards: readonly number[], query: RecallQuery): Promise<RecallHit[] | null>;
 }
 
 export interface RemoteSearch {
   /**
-   * What the index of one process finds, as long as it holds these shards; null where it does not, or does not answer
-   * within `waitMs`.
+   * Resolves to the hits from one process's index; null if that process does not hold all of these shards, or does not
+   * answer within `waitMs`.
    */
   searchAt(
     instance: string,
@@ -26,9 +26,9 @@ export interface RemoteSearch {
     query: RecallQuery,
     waitMs: number,
   ): Promise<RecallHit[] | null>;
-  /** How many searches wait for another process. */
+  /** The number of searches that are waiting for another process. */
   unanswered(): number;
-  /** Refuses what is new and answers whoever still waits. */
+  /** Refuses new searches and resolves the pending ones to null. */
   close(): void;
 }
 
@@ -53,7 +53,7 @@ export function createRemoteSearch({ connection, local, clock, log }: RemoteSear
   const searchHere = (shards: readonly number[], query: RecallQuery): Promise<RecallHit[] | null> =>
     local ? local.search(shards, query) : Promise.resolve(null);
 
-  /** False where no search of this id waits. */
+  /** Returns false if no search with this id is pending. */
   function settle(id: number, hits: RecallHit[] | null): boolean {
     const search = pending.get(id);
     if (!search) return false;

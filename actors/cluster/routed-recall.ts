@@ -19,7 +19,7 @@ import { entityKey, type EntityRef } from '../../src/store/port.js';
 import type { RemoteSearch } from './remote-search.js';
 
 const allShards = Array.from({ length: shardCount }, (_, shard) => shard);
-/** A search is given up after so long, ms; another process is asked again after so long without an answer. */
+/** The time limit of a whole search, that of each request to another process, and the pause between attempts, ms. */
 const patienceMs = 10_000;
 const answerMs = 3_000;
 const pauseMs = 50;
@@ -39,7 +39,7 @@ export function createRoutedRecall(
     return mergeHits((await Promise.all(parts)).flat(), query.limit);
   }
 
-  /** What the holders of these shards find. */
+  /** Searches these shards at their owners, and repeats the request for any shard that was not searched. */
   async function searchShards(shards: readonly number[], query: RecallQuery): Promise<RecallHit[]> {
     const giveUpAt = clock.elapsed() + patienceMs;
     const found: RecallHit[] = [];
@@ -96,7 +96,10 @@ export function createRoutedRecall(
   };
 }
 
-/** Best first, equal scores newest id first, as one index answers (memory/port.ts); what two have found counts once. */
+/**
+ * Sorted as by a single index (memory/port.ts): best first, then newest id first. A hit found by two processes counts
+ * once.
+ */
 function mergeHits(hits: readonly RecallHit[], limit: number): RecallHit[] {
   const once = new Map(hits.map((hit) => [`${entityKey(hit.context)}/${hit.kind}/${hit.id}`, hit]));
   return [...once.values()].sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1)).slice(0, limit);

@@ -10,7 +10,8 @@
  *     arrives, and at whichever owner, it takes effect once, and repeats get the same result.
  *  Router.R4 At most `maxUnanswered` requests and `maxBytes` of them wait for one owner, wherever they are; further
  *     ones are refused at once (test/model: admit 'unanswered').
- *  Router.R5 A receiver handles a request once at a time, and none that its sender has given up, as far as clocks tell.
+ *  Router.R5 A receiver never handles the same request twice concurrently, nor one that its sender has given up, as far
+ *     as the clocks show.
  * On failure: requests that a lost process had not answered are sent to the shard's next owner; requests of a sender
  * that died are retried by its clients.
  */
@@ -35,7 +36,7 @@ import {
 } from './wire-format.js';
 import type { Logger } from '../../src/telemetry/logger.js';
 
-/** What is counted of the requests between processes, since the start. */
+/** Statistics of the requests between processes since the start. */
 export interface RouterStats {
   sent: number;
   resent: number;
@@ -47,9 +48,9 @@ export interface RouterStats {
   lagMs: number;
 }
 
-/** The actors of this process, by shard. */
+/** Looks up the actors of this process by shard. */
 export interface LocalShards {
-  /** Those of a shard that is held and not being given up; null otherwise. */
+  /** Returns the actors of a shard; null if the shard is not held or is being given up. */
   actorsOf(shard: number): LocalActors | null;
 }
 
@@ -60,13 +61,13 @@ export interface RouterDependencies {
   local: LocalShards | null;
   clock: MonotonicClock;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** A fresh name for a command. */
+  /** Returns a new command id. */
   commandId(): string;
   /** For tests. */
   tuning?: Partial<RouterTuning>;
 }
 
-/** How much may wait for one owner (Router.R4). */
+/** Limits on the requests that wait for one owner (Router.R4). */
 export interface RouterTuning {
   maxUnanswered: number;
   maxBytes: number;
@@ -77,19 +78,21 @@ const usualTuning: RouterTuning = { maxUnanswered: 10_000, maxBytes: 64 * 1024 *
 export interface Router {
   ask(address: Address, message: unknown, options?: { deadline?: number }): Promise<unknown>;
   stats(): RouterStats;
-  /** Refuses what is new and answers whoever still waits. */
+  /** Refuses new requests and rejects the pending ones. */
   close(): void;
 }
 
-/** An ask without a deadline of its own is waited for so long; a delete may have much to take away. */
+/** How long to wait for requests without a deadline of their own, ms. A delete may have a lot of data to remove. */
 const usualMs = 60_000;
 const deleteMs = 600_000;
-/** The first answer is waited for so long before the request is sent again, then twice as long each time, up to the second. */
+/**
+ * The time without an answer after which a request is first resent, ms. It doubles each time, up to the second value.
+ */
 const firstResendMs = 2_000;
 const longestResendMs = 10_000;
-/** A message that seems to have been longer on its way comes from a process whose clock is wrong, ms. */
+/** If a message appears to have been in transit for longer than this, its sender's clock is assumed to be wrong, ms. */
 const longestOnTheWayMs = 10 * 60_000;
-/** How often what waits is looked at. */
+/** The interval at which pending requests are checked, ms. */
 const lookMs = 100;
 
 interface PendingRequest {
@@ -97,16 +100,16 @@ interface PendingRequest {
   readonly shard: number;
   readonly address: Address;
   readonly message: unknown;
-  /** The command was named here: its sender wants the answer itself. */
+  /** The router added the command id, so the caller expects a plain result and not a ReplayedAnswer. */
   readonly named: boolean;
   readonly deadline: number;
   readonly bytes: number;
-  /** Where it counts (Router.R4): the owner when it was admitted, or nobody. */
+  /** The load that this request counts towards (Router.R4): that of the owner at admission, or of no owner. */
   load: Load;
-  /** Where it was sent, and as which epoch's owner; null while it waits for one. */
+  /** The owner that the request was sent to, and the epoch of that owner; null while the request waits for an owner. */
   to: string | null;
   epoch: number;
-  /** When it is sent again. */
+  /** When the request is resent next. */
   nextAt: number;
   pauseMs: number;
   resolve(value: unknown): void;
@@ -118,7 +121,7 @@ interface Load {
   bytes: number;
 }
 
-/** These change nothing that a second time would change again: what they look for is in the store, or in the message. */
+/** Requests that are idempotent without a command id, because the store or the message shows what is left to do. */
 const repeatable: ReadonlySet<string> = new Set([
   'wake',
   'expire',
@@ -132,7 +135,7 @@ const repeatable: ReadonlySet<string> = new Set([
 
 const isRepeatable = (message: unknown): boolean => {
   const { type, id, input } = message as { type: string; id?: string; input?: { id?: string } };
-  // what comes from an outbox is known by its own id
+  // A message from an outbox is identified by its own id.
   return (
     repeatable.has(type) || (type === 'receive' && id !== undefined) || (type === 'remember' && input?.id !== undefined)
   );
@@ -144,7 +147,7 @@ export function createRouter(parts: RouterDependencies): Router {
 
 class ClusterRouter implements Router, ConnectionUser {
   private readonly pending = new Map<number, PendingRequest>();
-  /** Requests of others that are being answered: `from/id`. */
+  /** Requests from other processes that are being handled, as `from/id`. */
   private readonly serving = new Set<string>();
   private readonly loads = new Map<string, Load>();
   private readonly counts = { sent: 0, resent: 0, notOwner: 0, repeatsDropped: 0, late: 0, lagMs: 0 };
@@ -236,7 +239,7 @@ class ClusterRouter implements Router, ConnectionUser {
     return load;
   }
 
-  /** To whoever holds the shard now; it waits where nobody does. */
+  /** Sends the request to the current owner of its shard; it waits if there is none. */
   private dispatch(one: PendingRequest): void {
     const { placement, connection, clock } = this.parts;
     const owner = placement.ownerOf(one.shard);
@@ -268,7 +271,10 @@ class ClusterRouter implements Router, ConnectionUser {
     );
   }
 
-  /** The shard has come here while the request waited. It names itself, so that what it may have done elsewhere is found. */
+  /**
+   * Delivers a request whose shard has moved to this process while it waited. The request carries an id, so any effect
+   * that it already had under an earlier owner is found.
+   */
   private deliverLocally(one: PendingRequest): void {
     const here = this.parts.local?.actorsOf(one.shard);
     if (!here?.accepting) {
@@ -309,7 +315,7 @@ class ClusterRouter implements Router, ConnectionUser {
     return one;
   }
 
-  /** What is with somebody who is not the owner any more, or waits for one, goes to the owner. */
+  /** Dispatches every request that waits for an owner, or that was sent to a process that no longer is the owner. */
   private onPlacementChange(): void {
     const { placement, connection } = this.parts;
     for (const one of this.pending.values()) {
@@ -367,7 +373,7 @@ class ClusterRouter implements Router, ConnectionUser {
     return true;
   }
 
-  /** Sent to a process that does not hold the shard: it waits until the table says more, or a moment. */
+  /** The target does not hold the shard: the request waits until the placement changes, or for `lookMs`. */
   private onNotOwner(id: number): void {
     const one = this.pending.get(id);
     if (!one) return;
@@ -383,7 +389,7 @@ class ClusterRouter implements Router, ConnectionUser {
     for (const one of this.pending.values()) if (one.to === instance) this.onNotOwner(one.id);
   }
 
-  // What others ask
+  // Requests from other processes
 
   private serve(from: string, { id, address, message, sentAt, leftMs }: AskMessage): void {
     const { local, connection, clock } = this.parts;
@@ -439,8 +445,8 @@ class ClusterRouter implements Router, ConnectionUser {
 }
 
 /**
- * The actors of its shard have been ended, handed over or lost: whoever holds it next does what was asked, and knows what
- * was done. An answer that was decided before is one, and stays.
+ * Whether the request failed because the actors of its shard were stopped, handed over or lost. The shard's next owner
+ * then carries it out, and can tell what was already done. Any other error is the actual answer, and stands.
  */
 const isEnded = (error: unknown, asked: LocalActors): boolean =>
   error instanceof HivekeepError && error.code === 'UNAVAILABLE' && !asked.accepting;

@@ -2,16 +2,16 @@
  * The actors of the shards that this process holds. Each shard has its own actor system, created on first use, drained
  * when the shard is given up, and dropped when it is lost.
  *
- *  ShardActors.P1 A shard is served from `acquired` until `handOver` has closed it or `lost` has dropped it, and by
- *     nobody else here.
+ *  ShardActors.P1 A shard is served from `acquired` until `handOver` has closed it or `lost` has dropped it, and by no
+ *     other part of this process.
  *  ShardActors.P2 Unfinished work resumes after `acquired`, and again a lease later, because the previous owner may
  *     have committed after the first scan (Model.H5). A full scan is repeated from time to time.
  *  ShardActors.P3 A hand-over keeps serving until no step is in progress or the grace time is over. The shard is then
  *     closed: pending decisions are committed and running steps are aborted (the next owner repeats them). A command is
- *     delayed only by the closing. A stop has one grace time for all its shards, and those without a step in progress
- *     leave first.
- *  ShardActors.P4 A recall index is kept only while its shards are held: what a process loses and gets back may have
- *     been changed by others meanwhile.
+ *     delayed only by the closing. When the process stops, one grace time covers all its shards, and shards without a
+ *     step in progress leave first.
+ *  ShardActors.P4 A recall index is kept only while its shards are held: if a process loses a shard and gets it back,
+ *     others may have changed its data meanwhile.
  */
 import type { Placement, ShardHost } from '../../src/cluster/placement.js';
 import { shardCount, shardOf } from '../../src/store/shards.js';
@@ -24,26 +24,29 @@ import type { ActorStats } from '../runtime/system.js';
 import type { SharedScheduler } from '../runtime/shared-scheduler.js';
 
 export interface ShardActorsOptions {
-  /** The world of all entities' actors; `ask` finds them wherever they are. */
+  /** The dependencies of all entities' actors; `ask` reaches an actor in whatever process it lives. */
   deps: HostDependencies;
   recall: Recall;
-  /** All shards take turns in one scheduler. */
+  /** One scheduler, shared by the actors of all shards. */
   scheduler: SharedScheduler;
   idleMs: number;
   leaseMs: number;
-  /** While the process stops: what is left of the time that steps in progress have, ms; negative when it is over. Null before. */
+  /**
+   * While the process stops: how much longer steps in progress may take, ms; negative once that time is over. Null if
+   * the process is not stopping.
+   */
   stopLeftMs(): number | null;
-  /** Told with what was loaded to go on, for the log. */
+  /** Called, for the log, with the number of entities that were loaded to resume their work. */
   recovered?(entities: number, shards: number): void;
 }
 
-/** While a cluster merely rebalances, steps in progress have so long, ms. */
+/** The grace time of steps in progress during a rebalance, ms. */
 const rebalanceGraceMs = 5_000;
-/** How long a closing shard may take to commit what is decided, ms. */
+/** How long a closing shard may take to commit pending decisions, ms. */
 const closeMs = 2_000;
-/** How often a hand-over looks whether steps are still in progress, ms. */
+/** The interval at which a hand-over checks for steps in progress, ms. */
 const quietPollMs = 20;
-/** Everything is looked at again so often, ms. */
+/** The interval between full scans for unfinished work, ms. */
 const rescanMs = 60_000;
 
 interface Shard {
@@ -67,7 +70,7 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
     });
   }
 
-  /** Whose word counts on what is held; the two need each other. */
+  /** Sets the placement, which decides what is held. It is not a constructor argument because each needs the other. */
   attach(placement: Placement): void {
     this.placement = placement;
   }
@@ -86,7 +89,8 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
   async handOver(shards: readonly number[]): Promise<void> {
     const until = this.o.deps.clock.elapsed() + rebalanceGraceMs;
     await Promise.all(shards.map((shard) => this.untilQuiet(shard, until)));
-    // each commits within `closeMs`; those of a stop within that time after the end of its grace time, all together
+    // Each shard has `closeMs` to commit. When the process stops, all must be done within `closeMs` of the grace time's
+    // end.
     const closing = Math.max(0, Math.min(closeMs, closeMs + (this.o.stopLeftMs() ?? 0)));
     await Promise.all(shards.map((shard) => this.close(shard, closing)));
     this.counts.handovers += shards.length;
@@ -127,7 +131,9 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
     return (held.actors ??= startActors(this.o.deps, { idleMs: this.o.idleMs, turns: this.o.scheduler }));
   }
 
-  /** Again, where the shards that are held changed while it searched: an index may have been dropped under it. */
+  /**
+   * Repeats the search if the held shards changed meanwhile, because an index may have been dropped during the search.
+   */
   async search(shards: readonly number[], query: RecallQuery): Promise<RecallHit[] | null> {
     for (;;) {
       const { generation } = this;
@@ -137,14 +143,17 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
     }
   }
 
-  /** Ends everything that is left. */
+  /** Closes all remaining shards. */
   async stop(): Promise<void> {
     this.stopped = true;
     for (const cancel of this.cancels) cancel();
     await Promise.all([...this.shards.keys()].map((shard) => this.close(shard, 0)));
   }
 
-  /** Resolves when no step of the shard is in progress, or the time is up: `until` by the clock's `elapsed`, or that of a stop. */
+  /**
+   * Resolves when the shard has no step in progress, or when the time is up: at `until` by the clock's `elapsed`, or,
+   * if the process is stopping, at the end of its grace time.
+   */
   private async untilQuiet(shard: number, until: number): Promise<void> {
     const { clock } = this.o.deps;
     const left = (): number => this.o.stopLeftMs() ?? until - clock.elapsed();
@@ -170,14 +179,17 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
     if (this.shards.get(shard) === held) this.shards.delete(shard);
   }
 
-  /** ShardActors.P4. */
+  /** Drops the recall indexes of shards that were acquired or given up (ShardActors.P4). */
   private shardsChanged(shards: readonly number[]): void {
     const moved = new Set(shards);
     this.generation++;
     this.o.recall.dropWhere((context) => context.id === '*' || moved.has(shardOf(context)));
   }
 
-  /** One look after the other, and each no longer than the shards are held as they were meant: where leases come and go, looks must not pile up. */
+  /**
+   * Loads the entities of these shards that have unfinished work. Scans run one after another, and each stops when its
+   * shards are no longer held under the same acquisition, so that scans do not pile up when leases come and go.
+   */
   private resumeWork(meant: ReadonlyMap<number, Shard>, unfinished = true): void {
     const { deps, leaseMs } = this.o;
     const isStill = (shard: number): boolean =>
@@ -206,7 +218,7 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
   }
 
   private rescan(): void {
-    // what a commit left undone was finished at the takeover, by the load
+    // Work left over by a previous owner's commits was finished at the takeover, when its entities were loaded.
     this.resumeWork(new Map(this.shards), false);
     this.later(rescanMs, () => {
       this.rescan();

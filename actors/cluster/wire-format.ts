@@ -2,15 +2,18 @@
  * The JSON format of messages between processes (src/bus/transport.ts): requests to actors and to the recall of another
  * process, and their answers. Every message is a short array that begins with its kind.
  *
- * A message may come from a process of another version: one that does not have this format is parsed as null, and its
- * receiver counts and drops it.
+ * A message may come from a process of another version. A message that does not have this format is parsed as null, and
+ * the receiver counts and drops it.
  */
 import { type ErrorCode, errorCodes, HivekeepError } from '../../src/domain/errors.js';
 import { ReplayedAnswer } from '../entities/command.js';
 import { outageOf } from '../entities/outages.js';
 import type { Address } from '../runtime/port.js';
 
-/** A request. `id` is the sender's own: the same when it is sent again. `sentAt` is the sender's wall clock, `leftMs` how long it still waits: clocks differ. */
+/**
+ * A request. The sender assigns `id`, and keeps it when it resends the request. `sentAt` is the sender's wall-clock
+ * time, and `leftMs` how much longer it will wait: a duration, because clocks differ.
+ */
 export interface AskMessage {
   kind: 'ask';
   id: number;
@@ -19,7 +22,7 @@ export interface AskMessage {
   sentAt: number;
   leftMs: number;
 }
-/** A search of the contexts that the receiver keeps an index of, as long as it holds these shards. */
+/** A search of the contexts that the receiver has indexed, valid as long as it holds these shards. */
 export interface SearchMessage {
   kind: 'search';
   id: number;

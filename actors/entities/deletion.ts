@@ -1,6 +1,7 @@
 /**
- * How an entity is deleted, in three commits' worth of order: a fence that refuses everything else, then everything of
- * it is taken away in slices, then a tombstone. A crash in between is continued after the next load.
+ * Deletes an entity in three steps: first a fence, which refuses all other requests; then everything that belongs to
+ * the entity is removed in slices; then a tombstone. After a crash in between, the deletion continues after the next
+ * load.
  */
 import { notFound, unavailable } from '../../src/domain/errors.js';
 import type { EntityRef } from '../../src/store/port.js';
@@ -11,11 +12,11 @@ import { allMemoriesOf } from './recall-indexes.js';
 import type { EntityShell } from './entity.js';
 
 export interface DeletionSteps<Q> {
-  /** The fence is decided, and perhaps not committed. */
+  /** Whether the fence has been decided; it may not be committed yet. */
   isFenced(): boolean;
-  /** Decides on the fence for this request, or refuses it. */
+  /** Decides on the fence for this request, or refuses the request. */
   fence(request: Q, reply: Reply): void | Promise<void>;
-  /** What goes before the entity's own documents. */
+  /** What has to be removed before the entity's own documents. */
   before?(): Promise<void>;
 }
 
@@ -25,7 +26,7 @@ export class EntityDeletion<S, Q, C> {
     private readonly steps: DeletionSteps<Q>,
   ) {}
 
-  /** Answers when nothing is left. */
+  /** Handles a request to delete the entity, and answers it when nothing is left. */
   async remove(request: Q, reply: Reply): Promise<void> {
     const { shell, steps } = this;
     if (shell.state === null || steps.isFenced()) {
@@ -33,15 +34,15 @@ export class EntityDeletion<S, Q, C> {
       return;
     }
     await steps.fence(request, reply);
-    if (!steps.isFenced()) return; // refused, and its asker was told
+    if (!steps.isFenced()) return; // the request was refused and has been answered
     await shell.writer.settled();
-    // without a fence nothing is taken away; the shell answers the asker, or asks again (Entity.A3)
+    // without a fence nothing is removed; the shell answers the caller or decides again (Entity.A3)
     if (shell.writer.broken) return;
     if (await this.finish()) reply.resolve(undefined);
     else reply.reject(this.unfinished());
   }
 
-  /** Takes everything away and leaves the tombstone. False when the last commit was not taken. */
+  /** Removes everything and leaves the tombstone. Returns false if the last commit was not accepted. */
   async finish(): Promise<boolean> {
     const { shell, steps } = this;
     await steps.before?.();
@@ -49,7 +50,10 @@ export class EntityDeletion<S, Q, C> {
     return shell.state !== null && shell.tombstone(shell.state);
   }
 
-  /** A delete of what is gone, or going: not found, unless it is the one that did it, sent again (Command.Y1). */
+  /**
+   * Handles a request to delete an entity that is deleted or being deleted. It is NOT_FOUND, unless it repeats the
+   * command that deleted the entity (Command.Y1).
+   */
   private async removeAgain(request: Q, reply: Reply): Promise<void> {
     const { deps, entity } = this.shell;
     const command = commandKeyOf(request);
@@ -71,7 +75,7 @@ export class EntityDeletion<S, Q, C> {
 
 const slice = 500;
 
-/** Resolves when nothing of the entity is left but its head. Safe to run again after a crash in the middle. */
+/** Resolves when nothing but the head of the entity is left. It is safe to run again after a crash. */
 async function purgeEntity({ store, recall }: EntityDependencies, entity: EntityRef): Promise<void> {
   const { workspace } = entity;
   const all = allMemoriesOf(workspace);

@@ -1,4 +1,4 @@
-/** What every entity's actor is given: the outside, as ports. */
+/** The dependencies that every entity actor receives, as ports. */
 import type { Env } from '../../src/domain/change.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import type { IdSource } from '../../src/domain/ids.js';
@@ -14,7 +14,7 @@ import type { RecallIndexes } from './recall-indexes.js';
 import type { ActorMetrics } from './entity-metrics.js';
 import type { Logger } from '../../src/telemetry/logger.js';
 
-/** Why what an entity was doing cannot go on: the error of its run. */
+/** Why the work of an entity cannot continue; it becomes the error of its run. */
 export interface ReasonToGiveUp {
   code: string;
   message: string;
@@ -30,21 +30,31 @@ export interface EntityDependencies {
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   metrics: ActorMetrics;
   push: Push;
-  /** Tries of one push, and the pause before the second, ms; each pause after it is twice as long, with jitter. */
+  /**
+   * The number of tries of one push, and the pause before the second in ms. Each later pause is twice as long, with
+   * jitter.
+   */
   pushRetry: { tries: number; firstPauseMs: number };
   defaults: Env['defaults'];
   quota: Quota;
   bounds: TenantBounds;
-  /** The recall indexes of the entities that live here. */
+  /** The recall indexes of the entities of this process. */
   indexes: RecallIndexes;
-  /** The process is shutting down: no step is begun any more. */
+  /** Whether the process is shutting down, in which case no more steps begin. */
   stopping(): boolean;
-  /** Why the entity's breaker opened, once: what it was doing is to be given up when it is loaded again. */
+  /**
+   * Returns and clears the reason why the entity must give up its work, recorded by `giveUp` or when its breaker
+   * opened; null if there is none.
+   */
   takeReasonToGiveUp(entity: EntityRef): ReasonToGiveUp | null;
-  /** What the entity is doing is to be given up when it is loaded again. */
+  /** Records that the entity must give up its current work when it is loaded again. */
   giveUp(entity: EntityRef, reason: ReasonToGiveUp): void;
-  /** Asks an entity's actor, wherever it lives. Past the deadline (ms since the epoch) the message has no effect any more; without one, it is waited for as long as is usual (router.ts). */
+  /**
+   * Sends a message to an entity's actor, whichever process runs it, and resolves with the answer. After the deadline
+   * (ms since the epoch) the message has no effect; without a deadline, the caller waits for the default time
+   * (router.ts).
+   */
   ask(address: Address, message: unknown, options?: { deadline?: number }): Promise<unknown>;
-  /** Has an entity loaded again after a pause, so that it goes on with what a failure has interrupted. */
+  /** Has an entity loaded again after a pause, so that it continues the work that a failure interrupted. */
   wakeLater(entity: EntityRef): void;
 }

@@ -1,4 +1,4 @@
-/** Counts what entities do, from the events that they announce and the documents that they commit. */
+/** Counts the work of entities, from the events that they announce and the documents that they commit. */
 import type { RunRecord } from '../../src/domain/agent-state.js';
 import type { DocumentPut } from '../../src/domain/change.js';
 import type { WorkspaceEvent } from '../../src/domain/model.js';
@@ -15,12 +15,12 @@ export function countEvent(metrics: ActorMetrics, event: WorkspaceEvent): void {
   }
 }
 
-/** A run that a commit has ended. Steps of a run that was paused in between count once, when it ends. */
+/** Counts a run that has ended. The steps of a run that was paused in between are counted once, at its end. */
 export function countRun(metrics: ActorMetrics, { status, steps, budgetFromStep }: RunRecord): void {
   if (status !== 'running' && status !== 'pending' && status !== 'paused') metrics.run(status, steps - budgetFromStep);
 }
 
-/** A message document written again has been read, or has woken its agent. */
+/** Counts messages that were read or that woke their agent: only these write a message document again. */
 export function countMessages(metrics: ActorMetrics, puts: readonly DocumentPut[]): void {
   for (const put of puts)
     if (put.kind === 'message' && !put.isNew) metrics.message(put.body['read_at'] === null ? 'wake' : 'read', 1);

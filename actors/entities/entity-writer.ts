@@ -1,13 +1,16 @@
 /**
- * The one writer of an entity: turns decisions into commits.
+ * The only writer of an entity: turns decisions into commits.
  *
- *  Writer.E1 One commit of the entity is on its way at a time; decisions made meanwhile wait and go into the next,
- *     folded into one.
- *  Writer.E2 Commits keep the order of decisions: a decision is committed together with or after every one before it.
- *  Writer.E3 Nothing follows from a decision (reply, event, message) before the commit that holds it is durable.
- *  Writer.E4 A commit is at most 4 MiB, as its documents and command records are stored, unless one decision alone is
- *     larger.
- *  Writer.E5 After a conflict or a failure nothing more is written: the state in memory is not to be trusted any more.
+ * Invariants
+ *  Writer.E1 At most one commit of the entity is in progress. Decisions made meanwhile wait and are folded into the
+ *     next commit.
+ *  Writer.E2 Commits keep the order of decisions: a decision is committed together with, or after, every earlier one.
+ *  Writer.E3 No consequence of a decision (reply, event, message) leaves the entity before the commit that contains the
+ *     decision is durable.
+ *  Writer.E4 A commit is at most 4 MiB, measured as its documents and command records are stored, unless a single
+ *     decision is larger.
+ *  Writer.E5 After a conflict or a failure nothing more is written, because the state in memory can no longer be
+ *     trusted.
  */
 import type { Counts, DocumentDelete, DocumentPut } from '../../src/domain/change.js';
 import type { CommandRecord, Commit, EntityRef, Store } from '../../src/store/port.js';
@@ -23,12 +26,12 @@ export interface HeadUpdate {
   deleted: boolean;
 }
 
-/** One decision on its way into the store. */
+/** One decision that is to be committed. */
 export interface PendingWrite<T> extends HeadUpdate {
   puts: readonly DocumentPut[];
   deletes: readonly DocumentDelete[];
   commands: readonly CommandRecord[];
-  /** Handed back when it is committed, or when it is not going to be. */
+  /** Passed to `committed` or `lost` when the outcome is known. */
   tag: T;
 }
 
@@ -38,8 +41,8 @@ export interface WriterEvents<T> {
   /** The tags of one commit, in the order of their decisions. */
   committed(tags: readonly T[]): void;
   /**
-   * Nothing of these was written: somebody else wrote (`conflict`), or the store failed. Where it refused the commit for
-   * good, `behind` are the decisions after it, which are without fault.
+   * None of these decisions was written: another process wrote the entity (`conflict`), or the store failed. If the
+   * store refused the commit for good, `behind` holds the later decisions, which are not at fault.
    */
   lost(tags: readonly T[], reason: CommitLoss, behind: readonly T[]): void;
   /** For metrics. */
@@ -52,7 +55,7 @@ export class EntityWriter<T> {
   private waiting: PendingWrite<T>[] = [];
   private inFlight: PendingWrite<T>[] = [];
   private scheduled = false;
-  /** Why nothing is written any more (Writer.E5). */
+  /** Why the writer no longer writes (Writer.E5). */
   private loss: CommitLoss | null = null;
   private quietWaiters: (() => void)[] = [];
 
@@ -70,7 +73,7 @@ export class EntityWriter<T> {
     return this.last;
   }
 
-  /** After a conflict or a failure (Writer.E5). */
+  /** Whether a conflict or a failure has occurred (Writer.E5). */
   get broken(): boolean {
     return this.loss !== null;
   }
@@ -79,7 +82,7 @@ export class EntityWriter<T> {
     return this.inFlight.length === 0 && this.waiting.length === 0;
   }
 
-  /** Resolves when everything handed over so far is committed, or never will be. */
+  /** Resolves when every decision handed over so far has been committed or lost. */
   settled(): Promise<void> {
     return this.quiet
       ? Promise.resolve()
@@ -88,7 +91,7 @@ export class EntityWriter<T> {
         });
   }
 
-  /** The commit is sent when the present burst of messages is over, so that a burst becomes one commit. */
+  /** Queues a decision. The commit is sent after the current burst of messages, so that a burst becomes one commit. */
   add(write: PendingWrite<T>): void {
     if (this.loss !== null) {
       this.events.lost([write.tag], isRefusal(this.loss) ? 'conflict' : this.loss, []);
@@ -170,10 +173,10 @@ const isRefusal = (loss: CommitLoss): boolean =>
   loss !== 'conflict' && loss.error instanceof StoreError && loss.error.reason === 'refused';
 
 type Stored = Pick<PendingWrite<unknown>, 'puts' | 'deletes' | 'commands'>;
-/** Of a document or a record beside what is in it: its keys, and what lists are made of. */
+/** The bytes that a document or record takes in addition to its contents: its keys and its list entries. */
 const bytesAround = 500;
 
-/** What a decision takes in the store: documents and command records, as JSON in UTF-8. */
+/** The bytes that a decision takes in the store: its documents and command records, as JSON in UTF-8. */
 function bytesOf({ puts, deletes, commands }: Stored): number {
   let bytes = bytesAround * deletes.length;
   for (const { body } of puts) bytes += bytesAround + jsonBytes(body);
@@ -181,7 +184,10 @@ function bytesOf({ puts, deletes, commands }: Stored): number {
   return bytes;
 }
 
-/** The same from above, quickly: a character of a text takes at most six bytes of JSON, and most decisions are small. */
+/**
+ * A quick upper bound for `bytesOf`: one character of text takes at most six bytes of JSON, and most decisions are
+ * small.
+ */
 function mostBytesOf({ puts, deletes, commands }: Stored): number {
   let characters = 0;
   for (const { body } of puts) characters += textSize(body);
@@ -189,7 +195,10 @@ function mostBytesOf({ puts, deletes, commands }: Stored): number {
   return 6 * characters + 2 * bytesAround * (puts.length + deletes.length + commands.length);
 }
 
-/** The writes of several decisions as one: the last put of a document counts; the head is the last decision's. */
+/**
+ * Folds the writes of several decisions into one commit: the last put of a document counts, and the head comes from the
+ * last decision.
+ */
 export function fold<T>(
   entity: EntityRef,
   seq: number,
@@ -222,7 +231,8 @@ function foldDocuments(
   const deletes = new Map<string, DocumentDelete>();
   for (const write of writes) {
     for (const put of write.puts) {
-      // new to the store is what was new to the first of these decisions that put it; what one of them deleted is in the store still
+      // a document is new to the store if it was new to the first of these decisions that put it; a document that one
+      // of them deleted is still in the store
       const key = `${put.kind}/${put.id}`;
       const deleted = deletes.delete(key);
       const isNew = puts.get(key)?.isNew ?? (put.isNew && !deleted);

@@ -1,20 +1,22 @@
 /**
- * The shell that all entities share: load, prepare, decide, commit, then effects and the answer. A definition says what
- * kind of entity it is (agent/agent.ts, desk/desk.ts); the shell calls it at the points of `EntityDefinition`, in the
- * order of a request's way.
+ * The shell that all entities share. It handles a request in this order: load, prepare, decide, commit, then effects
+ * and the answer. A definition describes one kind of entity (agent/agent.ts, desk/desk.ts), and the shell calls the
+ * methods of its `EntityDefinition` in the order in which a request needs them.
  *
+ * Invariants
  *  Entity.A1 `receive` decides on the newest state in memory, which may be ahead of the store; the writer keeps the
  *     order.
- *  Entity.A2 A request is answered after the commit of its decision (Writer.E3), or at once when it is refused, which
- *     changes nothing.
- *  Entity.A3 After a conflict (somebody else wrote the entity) everything that was not committed is decided again on
- *     the state as stored, in the old order. After a failure of the store it is answered UNAVAILABLE, and the state is
- *     loaded anew.
- *  Entity.A4 What an entity does by itself (a step in progress, an outbox, a delete) does not end with such an
- *     incarnation: it is woken again, at once after a conflict and after a pause when something failed, whether or not
- *     anybody asks.
- *  Entity.A5 A commit that the store refuses for good (it is too large) is no outage: its askers are told so, work that
- *     would come to the same again is given up, and what was decided after it is decided again without it.
+ *  Entity.A2 A request is answered after its decision has been committed (Writer.E3), or at once if it is refused; a
+ *     refusal changes nothing.
+ *  Entity.A3 After a conflict (another process wrote the entity), every decision that was not committed is made again
+ *     on the stored state, in the original order. After a failure of the store, the requests are answered UNAVAILABLE
+ *     and the state is loaded again.
+ *  Entity.A4 Work that an entity does on its own (a step in progress, an outbox, a deletion) does not end when an
+ *     activation ends in this way. The entity is woken again even if nobody sends it a request: at once after a
+ *     conflict, after a pause if something failed.
+ *  Entity.A5 A commit that the store refuses for good because it is too large is not an outage. Its callers get the
+ *     error, work that would produce the same commit again is given up, and the decisions made after it are made again
+ *     without it.
  */
 import type { Decision } from '../../src/domain/draft.js';
 import type { DocumentPut, Effect, Env } from '../../src/domain/change.js';
@@ -28,75 +30,80 @@ import { countEvent } from './entity-metrics.js';
 import { outageOf, refusalOf } from './outages.js';
 import { type EntityDependencies } from './dependencies.js';
 
-/** A decision on its way to the store: what follows when it is there. */
+/** A decision that is being committed, with what is needed to follow it up afterwards. */
 export interface PendingDecision<S, Q> {
   decision: Decision<S>;
   envelope: Envelope<Q> | null;
-  /** Whether it changes what recall finds. */
+  /** Whether the decision changes what recall finds. */
   indexes: boolean;
 }
 
 const none: readonly never[] = [];
 
-/** A definition's answer to `control`: the request is to be prepared and decided on. */
+/** Returned by `control`: the shell is to prepare the request and decide on it. */
 export const decideOn = Symbol('decide on it');
-/** A definition's answer to `answer`: it answers this request itself, later than at the commit of its decision. */
+/**
+ * Returned by `answer`: the definition answers this request itself, some time after its decision has been committed.
+ */
 export const answeredLater = Symbol('answered later');
 
-/** What a kind of entity is: what the shell calls, in the order of a request's way. */
+/** Describes one kind of entity. The shell calls these methods, roughly in the order in which a request needs them. */
 export interface EntityDefinition<S, Q, C> {
-  /** The state of a stored head; may read more of it. */
+  /** Returns the state for a stored head; may read more documents from the store. */
   load(head: Head): S | Promise<S>;
-  /** Handles a request that is not simply decided on, or says `decideOn`. */
+  /** Handles a request that needs more than a decision, or returns `decideOn`. */
   control(request: Q, reply: Reply): void | Promise<void> | typeof decideOn;
-  /** Turns a request into a command by reading what the decision needs; throws or rejects to refuse it. */
+  /** Turns a request into a command by reading what the decision needs. Throws or rejects to refuse the request. */
   prepare(request: Q): C | Promise<C>;
-  /** Throws HivekeepError to refuse. */
+  /** Decides on a command. Throws a HivekeepError to refuse it. */
   decide(state: S | null, command: C, env: Env): Decision<S>;
-  /** Whether a command of the entity's own means nothing any more. */
+  /** Whether a command that the entity sent to itself is obsolete and must be dropped. */
   ignores?(command: C): boolean;
-  /** Whether a decision on a command of the entity's own is worth a commit. Default: each is. */
+  /** Whether a decision on a command that the entity sent to itself needs a commit. Default: always. */
   writes?(decision: Decision<S>): boolean;
-  /** The head as this state leaves it. */
+  /** Returns the head to store for this state. */
   headOf(state: S): HeadUpdate;
-  /** Documents as they are stored, where that is not as the decision made them. */
+  /** Converts documents to their stored form, if it differs from the form in the decision. */
   stored?(puts: readonly DocumentPut[]): readonly DocumentPut[];
-  /** The decision is made and on its way to the store. */
+  /** Called when the decision has been made and handed to the writer. */
   decided?(decision: Decision<S>, request: Q | null): void;
-  /** The decision is durable; the answer follows. */
+  /** Called when the decision is durable, before the request is answered. */
   committed?(decision: Decision<S>, envelope: Envelope<Q> | null): void;
-  /** The answer to a request whose decision has been committed, or `answeredLater`. */
+  /** Returns the answer to a request whose decision has been committed, or `answeredLater`. */
   answer(decision: Decision<S>, request: Q): unknown;
-  /** What the record of a command keeps of its answer; JSON. */
+  /** Returns the part of the answer that the command record keeps, as a JSON value. */
   recorded(decision: Decision<S>, request: Q): unknown;
-  /** The answer to a repeated command, made of what its record keeps; null where it is no repeat after all. */
+  /**
+   * Makes the answer to a repeated command from the stored result, or returns null if the request is not a repeat after
+   * all.
+   */
   repeated?(result: unknown, request: Q): Promise<{ answer: unknown } | null>;
-  /** Whether the decision came of something that the entity would do again after a load, with the same end. */
+  /** Whether the decision resulted from work that the entity would do again after a load, with the same outcome. */
   isWorkInProgress?(decision: Decision<S>): boolean;
   childFailed?(failure: ChildFailure): void;
-  /** Whether it may leave memory, as far as the definition knows. */
+  /** Whether the entity may be passivated, as far as the definition can tell. */
   idle(): boolean;
-  /** This activation ends. */
+  /** Called when this activation ends. */
   ended?(): void;
 }
 
-/** The shell as definitions and their collaborators see it. */
+/** The part of the shell that definitions and their collaborators use. */
 export type EntityShell<S, Q, C> = Pick<
   EntityActor<S, Q, C>,
   'deps' | 'entity' | 'state' | 'gone' | 'writer' | 'indexing' | 'context' | 'handle' | 'wake' | 'tombstone'
 >;
 
 export class EntityActor<S, Q, C> implements Behavior<Q> {
-  /** The newest state, which may be ahead of the store; null where there is no such entity. */
+  /** The newest state, which may be ahead of the store; null if there is no such entity. */
   state: S | null = null;
   writer!: EntityWriter<PendingDecision<S, Q>>;
   context!: ActorContext<Q>;
-  /** Decisions not yet committed that change what recall finds. */
+  /** The number of uncommitted decisions that change what recall finds. */
   indexing = 0;
-  /** It was deleted, and its tombstone is there. */
+  /** Whether the entity was deleted and its tombstone is stored. */
   gone = false;
   readonly definition: EntityDefinition<S, Q, C>;
-  /** Commands whose commit is on its way. */
+  /** Ids of commands whose commit is in progress. */
   private underWay: Set<string> | null = null;
 
   constructor(
@@ -140,7 +147,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     return command ? this.once(command, request, reply) : this.take(request, reply);
   }
 
-  /** Command.Y1-Y3, see command.ts. */
+  /** Handles a request that names a command, which may be a repeat (Command.Y1-Y3, command.ts). */
   private once(command: CommandKey, request: Q, reply: Reply): void | Promise<void> {
     const look = (): void | Promise<void> => {
       const known = this.deps.store.command(this.entity, command.id, this.deps.clock.now());
@@ -156,8 +163,8 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     reply: Reply,
   ): Promise<void> {
     const known = await found;
-    // another process may have committed it and be gone before the rest of its commit was applied: a record is no
-    // answer before all of it is there (Model.C2)
+    // another process may have committed the command and died before the rest of its commit was applied, so the record
+    // is not an answer until all of the commit is applied (Model.C2)
     if (known) await this.deps.store.load(this.entity);
     const first = known && (await this.replay(known.result, request));
     if (!known || !first) {
@@ -195,8 +202,8 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
   }
 
   /**
-   * A head newer than what is in memory was written by somebody else, and nobody here goes on with what it asks for
-   * (Model.H5).
+   * Loads the entity again if the stored head is newer than the state in memory: another process wrote it, and no actor
+   * in this process would continue the work that the head asks for (Model.H5).
    */
   async wake(seq: number | undefined, reply: Reply): Promise<void> {
     await this.writer.settled();
@@ -226,7 +233,10 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     return { now: this.deps.clock.now(), ids: this.deps.ids, defaults: this.deps.defaults };
   }
 
-  /** Decides and hands the decision to the writer. Refusals go to the asker; a command of the actor's own is never refused silently. */
+  /**
+   * Decides on a command and hands the decision to the writer. The caller gets a refusal as the answer. A refusal of a
+   * command that the actor sent to itself is thrown, so that it is never silent.
+   */
   handle(command: C, envelope: Envelope<Q> | null): void {
     if (!envelope && this.definition.ignores?.(command)) return;
     if (envelope && isLate(envelope.message, this.deps.clock.now())) {
@@ -285,7 +295,10 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     };
   }
 
-  /** The last commit of a deleted entity: its head stays as a tombstone and counts nothing. False when it was not taken. */
+  /**
+   * Makes the last commit of a deleted entity: the head stays as a tombstone, and all its counts are zero. Returns
+   * false if the store did not accept the commit.
+   */
   async tombstone(state: S): Promise<boolean> {
     const decision = { state, puts: [], deletes: [], effects: [], result: undefined };
     this.writer.add({
@@ -309,7 +322,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     return this.definition.repeated ? this.definition.repeated(result, request) : { answer: result };
   }
 
-  /** A defect in what follows a commit must not take the process with it; the commit itself stands. */
+  /** A defect in the code that follows up a commit must not crash the process; the commit itself stands. */
   private followUp(batch: readonly PendingDecision<S, Q>[]): void {
     try {
       this.committed(batch);
@@ -360,11 +373,11 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
       case 'publish':
         bus.publishRun({ workspace, agent: this.entity.id, run: effect.runId }, effect.events);
         break;
-      default: // the others belong to the definition
+      default: // the definition handles all other effects
     }
   }
 
-  /** Entity.A5. */
+  /** Handles a commit that the store refused for good (Entity.A5). */
   private refused(
     batch: readonly PendingDecision<S, Q>[],
     refusal: HivekeepError,
@@ -391,7 +404,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
       return;
     }
     if (reason === 'conflict') {
-      // every kind of entity knows this request
+      // every kind of entity handles this request
       this.context.self({ type: 'wake' } as Q);
       this.context.restart(new Error('the entity was written by somebody else'), envelopes);
       return;
@@ -406,15 +419,21 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
   }
 }
 
-/** Requests that decisions are to answer. */
+/** The requests that these decisions answer. */
 const envelopesOf = <S, Q>(batch: readonly PendingDecision<S, Q>[]): Envelope<Q>[] =>
   batch.flatMap((p) => (p.envelope ? [p.envelope] : []));
 
-/** Nothing is decided on a request past its deadline, however often it was asked or put back: what it rests on may not hold any more. */
+/**
+ * A request past its deadline is never decided on, however often it was asked or put back in the queue: the assumptions
+ * that it was made on may no longer hold.
+ */
 const isLate = (request: unknown, now: number): boolean =>
   now >= ((request as { deadline?: number }).deadline ?? Infinity);
 
-/** A refusal goes to the asker as it is, an outage as UNAVAILABLE; anything else is a defect, which supervision must see. */
+/**
+ * Answers the caller with a refusal as it is, and with UNAVAILABLE for an outage. Any other error is a defect and is
+ * rethrown, so that supervision handles it.
+ */
 function refuse(reply: Reply, error: unknown): void {
   const refusal = error instanceof HivekeepError ? error : outageOf(error);
   if (!refusal) throw error;

@@ -1,15 +1,18 @@
-/** When keys and tokens were last used, put onto their documents. */
+/** Records in the documents of keys and tokens when they were last used. */
 import { iso } from '../../src/domain/clock.js';
 import { notFound } from '../../src/domain/errors.js';
 import type { EntityRef, Store } from '../../src/store/port.js';
 
-/** A key or token, and when it was used (ms). */
+/** The id of a key or token, and when it was used (ms since the epoch). */
 export interface LastUse {
   id: string;
   at: number;
 }
 
-/** Their documents with the new times. NOT_FOUND when all of them were revoked meanwhile, so that nothing is written for nothing. */
+/**
+ * Returns the documents of the keys or tokens with the new times. Rejects NOT_FOUND if all of them have been revoked,
+ * so that no empty commit is written.
+ */
 export async function withLastUses(
   store: Store,
   entity: EntityRef,

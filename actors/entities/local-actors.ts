@@ -1,6 +1,7 @@
 /**
- * The entities' actors over a store: the actors of an embedded service, or of one shard in a cluster. Loaded when they are
- * asked, woken again when a failure interrupts what they do by themselves, ended by draining.
+ * Runs entity actors on a store: all actors of an embedded service, or those of one shard in a cluster. They are loaded
+ * when they receive a message, woken again when a failure interrupts work of their own, and drained when they are
+ * stopped.
  */
 import { entityKey } from '../../src/store/port.js';
 import { AgentActor } from './agent/agent.js';
@@ -13,19 +14,22 @@ import { RecallIndexes } from './recall-indexes.js';
 import { Waker } from './waker.js';
 import type { EntityDependencies, ReasonToGiveUp } from './dependencies.js';
 
-/** What actors are given by whoever runs them; the rest is their own. */
+/** The dependencies that the host provides; `startActors` adds the rest. */
 export type HostDependencies = Omit<
   EntityDependencies,
   'indexes' | 'wakeLater' | 'stopping' | 'takeReasonToGiveUp' | 'giveUp'
 >;
 
 export interface LocalActors {
-  /** Answers as the actor does (system.ts). */
+  /** Resolves or rejects with the answer of the actor (system.ts). */
   ask(address: Address, message: unknown): Promise<unknown>;
-  /** False from `stop` on: then every ask is refused, before it has had any effect. */
+  /** False after `stop`: every ask is then refused before it has had any effect. */
   readonly accepting: boolean;
   stats(): ActorStats;
-  /** Commits what is decided, stops steps that do not end within the grace time (they run again after the next load). True when everything drained. */
+  /**
+   * Commits all decisions, and aborts steps that do not end within the grace time (they run again after the next load).
+   * Resolves with true if everything drained in time.
+   */
   stop(graceMs: number): Promise<boolean>;
 }
 
@@ -65,7 +69,7 @@ export function startActors(
       const { workspace, kind, id } = fault.address;
       if (kind === 'run') return;
       waker.later({ workspace, kind, id });
-      // only agents take it up; kept for others, it would stay for ever
+      // only agents take this reason; kept for other entities, it would never be removed
       if (fault.broken && kind === 'agent')
         givenUp.set(entityKey({ workspace, kind, id }), {
           code: 'crashed',

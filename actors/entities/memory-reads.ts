@@ -1,4 +1,4 @@
-/** What memory commands need to know before they are decided. */
+/** Reads what memory commands need for their decision. */
 import { notFound } from '../../src/domain/errors.js';
 import type { StoredMemory } from '../../src/domain/memories.js';
 import type { EntityRef, Store } from '../../src/store/port.js';
@@ -9,7 +9,7 @@ export async function memoryById(store: Store, entity: EntityRef, id: string): P
   return found.body as unknown as StoredMemory;
 }
 
-/** One more than the highest position of the session in this context. */
+/** Returns one more than the highest position of the session in this context, or 0 if the session is empty. */
 export async function nextPosition(store: Store, entity: EntityRef, sessionId: string): Promise<number> {
   const page = await store.list({
     workspace: entity.workspace,
@@ -24,7 +24,10 @@ export async function nextPosition(store: Store, entity: EntityRef, sessionId: s
   return typeof last === 'number' ? last + 1 : 0;
 }
 
-/** A slice of what has expired by `now`, and when to look again: at once if there is more. */
+/**
+ * Returns a slice of the memories that have expired by `now`, and when to look again (`next`, ms since the epoch): at
+ * once if there are more, or never (null) if nothing else expires.
+ */
 export async function expiredMemories(
   store: Store,
   entity: EntityRef,
@@ -46,7 +49,7 @@ export async function expiredMemories(
   return { memories, next: later ? when(later) : page.next ? now : null };
 }
 
-/** A slice of what an agent shared with this hive. */
+/** Returns a slice of the memories that an agent shared with this hive. */
 export async function sharedMemories(
   store: Store,
   hive: EntityRef,

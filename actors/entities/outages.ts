@@ -1,35 +1,42 @@
 /**
- * An outage of what an entity stands on (its store, the placement of shards, the desk of a quota) is no fault of the
- * entity: clients are told to come back, nothing counts as a crash, and no run fails of it.
+ * An outage of something that an entity depends on (its store, the placement of shards, the desk of a quota) is not a
+ * fault of the entity. Clients are asked to retry, nothing counts as a crash, and no run fails because of it.
  *
- *  Outage.W1 A step waits for an outage to end, as long as it lasts, until its run is stopped.
- *  Outage.W2 The time that a step waits so is not counted in its run's runtime budget.
+ * Invariants
+ *  Outage.W1 A step waits for an outage to end, however long it lasts, until its run is stopped.
+ *  Outage.W2 Time that a step spends waiting for an outage does not count against the runtime budget of its run.
  */
 import type { Clock, MonotonicClock } from '../../src/domain/clock.js';
 import { HivekeepError, unavailable } from '../../src/domain/errors.js';
 import type { MaybePromise } from '../../src/maybe-promise.js';
 import { StoreError } from '../../src/store/port.js';
 
-/** What the store says when it cannot be used, as clients are told it. */
+/** Converts the error of an unavailable store into the error for clients. */
 export const storeUnavailable = (error: StoreError): HivekeepError =>
   unavailable(error.forClients ?? error.message, { cause: error, retryAfter: 5 });
 
-/** A commit that the store will never take, as clients are told it; null where the error is anything else. No outage: sending it again changes nothing. */
+/**
+ * The error for clients if the store will never accept the commit; null for any other error. This is not an outage:
+ * sending the commit again would change nothing.
+ */
 export const refusalOf = (error: unknown): HivekeepError | null =>
   error instanceof StoreError && error.reason === 'refused'
     ? new HivekeepError('PAYLOAD_TOO_LARGE', error.forClients ?? error.message, { cause: error })
     : null;
 
-/** Reasons that pass by themselves or when somebody mends the server; the others say that the data cannot be used at all. */
+/**
+ * Reasons that end on their own or when somebody repairs the server. The other reasons mean that the data cannot be
+ * used at all.
+ */
 const passing: ReadonlySet<StoreError['reason']> = new Set(['io', 'unknown', 'full', 'closed', 'in-use']);
 
-/** The error as clients are told it where it is an outage; null where it is anything else. */
+/** The error for clients if this is an outage; null for any other error. */
 export function outageOf(error: unknown): HivekeepError | null {
   if (error instanceof StoreError) return passing.has(error.reason) ? storeUnavailable(error) : null;
   return error instanceof HivekeepError && error.code === 'UNAVAILABLE' ? error : null;
 }
 
-/** Adds up how long something has waited for outages to end. */
+/** Measures the total time that something has waited for outages to end. */
 export class TimeAway {
   private before = 0;
   private waits = 0;
@@ -37,7 +44,7 @@ export class TimeAway {
 
   constructor(private readonly clock: Pick<MonotonicClock, 'elapsed'>) {}
 
-  /** Milliseconds, the wait in progress included. */
+  /** The total in milliseconds, including the wait in progress. */
   get ms(): number {
     return this.before + (this.waits > 0 ? this.clock.elapsed() - this.since : 0);
   }
@@ -54,7 +61,10 @@ export class TimeAway {
 const firstPauseMs = 200;
 const longestPauseMs = 5_000;
 
-/** Reads, and reads again after a pause while an outage lasts (Outage.W1). Rejects with what is no outage, and when `signal` is aborted. */
+/**
+ * Runs a read, and repeats it after a pause while an outage lasts (Outage.W1). Rejects with any error that is not an
+ * outage, and when `signal` is aborted.
+ */
 export function outlastOutages<T>(
   { clock, away, signal }: { clock: Clock; away: TimeAway; signal: AbortSignal },
   read: () => MaybePromise<T>,
@@ -84,7 +94,7 @@ export function outlastOutages<T>(
   }
 }
 
-/** Ends with the signal too. */
+/** Resolves after `ms`, or when the signal is aborted. */
 const pause = (clock: Clock, ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const end = (): void => {

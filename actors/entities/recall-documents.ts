@@ -1,4 +1,4 @@
-/** Stored memories and messages as recall sees them, and the source that an index is built from. */
+/** Converts stored memories and messages into recall documents, and reads the documents that an index is built from. */
 import type { RecallDocument, RecallSource } from '../../src/memory/port.js';
 import type { EntityRef, Listed, Page, Position, Store } from '../../src/store/port.js';
 
@@ -48,8 +48,9 @@ async function* pages(
 }
 
 /**
- * Reads a context from the store: an agent's memories and messages, a hive's or workspace desk's memories, or (id `*`) all
- * memories of a workspace; of these only those of the entities that are `here`, where others are kept by other processes.
+ * Returns a source that reads one context from the store: an agent's memories and messages, the memories of a hive or
+ * of a workspace's desk, or (for id `*`) all memories of a workspace. For `*` it returns only memories of entities for
+ * which `here` is true, because other processes keep the others.
  */
 export function recallSource(store: Store, here: (entity: EntityRef) => boolean = () => true): RecallSource {
   return async function* source(context: EntityRef) {

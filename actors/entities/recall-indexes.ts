@@ -1,10 +1,12 @@
 /**
- * Keeps the recall indexes of an entity (its own, and the workspace's of all memories) in step with its commits.
+ * Keeps the recall indexes of an entity (its own, and the index of all memories of its workspace) in step with its
+ * commits.
  *
- *  RecallIndexes.I1 What is acknowledged is searchable. After a commit whose outcome is unknown, or that somebody else may
- *                  have written, the indexes are built anew, and so they know what the store knows.
- *  RecallIndexes.I2 A load that finishes somebody's commit tells the indexes of its documents: they may have been built
- *                  before these were there.
+ * Invariants
+ *  RecallIndexes.I1 What has been acknowledged is searchable. The indexes are rebuilt after a commit whose outcome is
+ *     unknown or that another process may have written, so that they match the store.
+ *  RecallIndexes.I2 A load that completes an unfinished commit adds the documents of that commit to the indexes, which
+ *     may have been built before the documents were stored.
  */
 import type { Recall } from '../../src/memory/port.js';
 import { type EntityRef, entityKey, type LoadedHead } from '../../src/store/port.js';
@@ -15,11 +17,14 @@ type Kind = 'memory' | 'message';
 
 const isRecalled = (kind: string): kind is Kind => kind === 'memory' || kind === 'message';
 
-/** All memories of a workspace, whoever's they are: what a search without a scope looks through. It has an index, but no actor. */
+/**
+ * The context of all memories of a workspace, whichever entity they belong to. A search without a scope uses it. It has
+ * an index, but no actor.
+ */
 export const allMemoriesOf = (workspace: string): EntityRef => ({ workspace, kind: 'workspace', id: '*' });
 
 export class RecallIndexes {
-  /** Entities whose indexes are to be built anew when they are loaded again. */
+  /** The entities whose indexes are rebuilt when they are loaded again. */
   private readonly stale = new Set<string>();
 
   constructor(private readonly recall: Pick<Recall, 'put' | 'remove' | 'drop'>) {}
@@ -39,12 +44,12 @@ export class RecallIndexes {
     if (kind === 'memory') this.recall.remove(allMemoriesOf(entity.workspace), kind, id);
   }
 
-  /** What was decided in memory may not be what the store has. */
+  /** Marks the indexes as outdated, because the store may not contain what was decided in memory. */
   outdated(entity: EntityRef): void {
     this.stale.add(entityKey(entity));
   }
 
-  /** The entity has been loaded, and whatever its last commit left undone is done. */
+  /** Call this after the entity has been loaded and its last commit has been completed. */
   loaded(entity: EntityRef, head: LoadedHead | null): void {
     if (this.stale.delete(entityKey(entity))) {
       this.recall.drop(entity);

@@ -1,9 +1,9 @@
 /**
- * What goes on by itself: after a start, every entity with work left is loaded, which continues its runs, sends its
- * outbox and finishes its delete; and entities with something due are told so.
+ * Wakes entities that have work to do. After a start, every entity with unfinished work is loaded; it then continues
+ * its runs, sends its outbox and finishes its deletion. Entities with something due receive a message about it.
  *
- * Both only wake actors; what is to be done stands in the store. An entity that fails is logged and woken again
- * (waker.ts), and what is due is found again by the next look.
+ * Both only wake actors; the work itself is described in the store. An entity that fails is logged and woken again
+ * (waker.ts), and whatever is due is found again by the next poll.
  */
 import { HivekeepError } from '../../src/domain/errors.js';
 import { entityKey, type OpenHead } from '../../src/store/port.js';
@@ -11,14 +11,14 @@ import type { EntityDependencies } from './dependencies.js';
 
 type Needs = Pick<EntityDependencies, 'store' | 'clock' | 'log' | 'ask'>;
 
-/** Entities loaded at the same time: enough to be quick, few enough to leave room for requests. */
+/** The number of entities loaded at the same time: enough to be fast, and few enough to leave room for requests. */
 const atOnce = 256;
 const pollMs = 1000;
 const dueAtOnce = 200;
-/** Entities that are told of what is due and have not answered yet, at most. */
+/** The maximum number of entities that were told about something due and have not answered yet. */
 const mostTelling = 2_000;
 
-/** Resolves when every entity that had work left has been loaded; of all, or of some shards. */
+/** Loads all entities with unfinished work, or those of some shards. Resolves with their number when all are loaded. */
 export async function recover(
   deps: Needs,
   stopped: () => boolean,
@@ -57,9 +57,11 @@ async function wake(deps: Needs, { entity, seq }: OpenHead, type: 'wake' | 'expi
 }
 
 /**
- * Looks for what is due once a second, in all shards or in those that are held; the returned function stops it.
+ * Polls once a second for entities with something due, in all shards or in those that are held. The returned function
+ * stops the polling.
  *
- *  Timers.1 An entity that takes its time (its agent is busy) holds up nobody else's timers, and is told once at a time.
+ *  Timers.1 An entity that takes long to answer (because its agent is busy) does not delay the timers of others, and
+ *     receives one message at a time.
  */
 export function watchTimers(deps: Needs, shards: () => readonly number[] | undefined = () => undefined): () => void {
   let stop = false;
@@ -75,7 +77,7 @@ export function watchTimers(deps: Needs, shards: () => readonly number[] | undef
     const mine = shards();
     if (mine?.length === 0) return;
     if (telling.size >= mostTelling) return;
-    // those who have not answered are due still, and among the first
+    // entities that have not answered yet are still due, and come first in the list
     const due = await deps.store.dueHeads(deps.clock.now(), dueAtOnce + telling.size, mine);
     for (const head of due) if (!telling.has(entityKey(head.entity))) void tell(head);
   };

@@ -1,14 +1,15 @@
 /**
- * Wakes entities that a failure has stopped in the middle of what they do by themselves: nobody may ask for them again,
- * and a run would stay running with no step in progress.
+ * Wakes entities whose own work a failure has interrupted. Otherwise such an entity might never receive another
+ * request, and its run would stay in the running state without a step in progress.
  *
- *  Waker.K1 An entity handed over is loaded again after a pause, and again after a longer one, until that works: from 1
- *     s to 1 min.
- *  Waker.K2 One wake of an entity waits at a time. One that fails again soon after it was woken waits longer than the
- *     last time.
- *  Waker.K3 After `stop` nobody is woken.
+ * Invariants
+ *  Waker.K1 An entity handed to the waker is loaded again after a pause, and then after longer and longer pauses until
+ *     that succeeds: from 1 s to 1 min.
+ *  Waker.K2 At most one wake of an entity is pending. An entity that fails again soon after it was woken waits longer
+ *     than the last time.
+ *  Waker.K3 After `stop` no entity is woken.
  *
- * Holds nothing that is not in the store: a start wakes every entity with work left (recovery.ts).
+ * The waker holds nothing that is not in the store: a start wakes every entity with unfinished work (recovery.ts).
  */
 import type { Clock } from '../../src/domain/clock.js';
 import { entityKey, type EntityRef } from '../../src/store/port.js';
@@ -31,7 +32,7 @@ export class Waker {
     private readonly wake: (entity: EntityRef) => Promise<unknown>,
   ) {}
 
-  /** Entities that wait, or were woken so lately that they may fail again. */
+  /** The number of entities that wait, or were woken so recently that they may fail again. */
   get size(): number {
     return this.scheduled.size;
   }

@@ -1,12 +1,14 @@
 /**
- * The monthly quota in a process of a cluster. Reservations are requested from the workspace's desk, wherever it lives,
- * whose process counts them (quota-desk.ts: QuotaDesk.K1-K4), and are ended there when their work is done.
+ * The monthly quota as seen by one process of a cluster. Reservations are requested from the workspace's desk, wherever
+ * it lives; its process counts them (quota-desk.ts: QuotaDesk.K1-K4), and this process ends them there when their work
+ * is done.
  *
- *  ClusterQuota.H1 The lifetime of a reservation starts at the sum that it is based on, measured from when it was
- *     requested, which is never later than when it was granted: a holder that was paused meanwhile knows that its time
- *     is over (ReservationLifetime.leftMs), and its requests carry the deadline to whoever decides.
- *  ClusterQuota.H2 Reservations whose outcome is known are ended soon; others expire, at a time when they can no longer
- *     have an effect.
+ *  ClusterQuota.H1 The lifetime of a reservation starts with the read of the sum that it is based on. Its holder
+ *     measures that lifetime from when it sent the request, which is never later than the grant, so a holder that was
+ *     paused in between knows that the reservation has expired (ReservationLifetime.leftMs). Its requests carry the
+ *     deadline to the actor that decides.
+ *  ClusterQuota.H2 A reservation whose outcome is known is ended soon afterwards. Any other expires, at a time when it
+ *     can no longer have an effect.
  * An unlimited tier needs no reservations. On failure: if the desk does not answer in time, the request rejects with
  * UNAVAILABLE and nothing was changed.
  */
@@ -27,18 +29,18 @@ import { DeskGates, commitGraceMs, reservationMs, type QuotaDeskDependencies } f
 import type { EntityDependencies } from '../entities/dependencies.js';
 
 export interface ClusterQuotaDependencies extends Omit<QuotaDeskDependencies, 'elapsed'> {
-  /** This process, by a name that no other ever has. */
+  /** The name of this process, which no other process ever has. */
   self: string;
   ask: EntityDependencies['ask'];
-  /** Milliseconds that never go back. Default: of the process. */
+  /** A monotonic clock in ms. Default: `performance.now`. */
   elapsed?: () => number;
 }
 
-/** So long a desk is asked, wherever it moves meanwhile, ms. */
+/** The deadline of a request to the desk, ms, including any moves of the desk to another process. */
 const askMs = 20_000;
-/** So often, when the gate has moved or the answer came too late to be of use. */
+/** The maximum number of attempts when the gate has moved, or when a grant arrives too late to be useful. */
 const maxTries = 4;
-/** Ended places are told together, so often, and again where that fails, ms. */
+/** How long ended reservations are collected before they are reported together, and the delay before a retry, ms. */
 const tellMs = 1;
 const tellAgainMs = 1_000;
 
@@ -75,7 +77,7 @@ export class ClusterQuota implements Quota {
     }
   }
 
-  /** Null where asking again helps. */
+  /** Resolves to null if the request should be repeated. */
   private async askDesk(
     { workspace, tier }: QuotaSubject,
     n: number,
@@ -89,13 +91,13 @@ export class ClusterQuota implements Quota {
     try {
       granted = (await ask(deskOf(workspace), request, { deadline: clock.now() + askMs })) as ReservationGrant;
     } catch (error) {
-      this.end(workspace, id); // it may have been granted
+      this.end(workspace, id); // the desk may have granted it nevertheless
       if (again && error instanceof HivekeepError && error.details['reason'] === 'GateMoved') return null;
       throw error;
     }
     const { fromMs, full } = granted;
     const leftMs = (): number => sent + fromMs + reservationMs - this.elapsed(); // ClusterQuota.H1
-    // the desk was long in coming: its answer has hardly any time left
+    // The desk took so long to answer that the reservation is about to expire.
     if (again && granted.granted > 0 && leftMs() < reservationMs / 4) {
       this.end(workspace, id);
       return null;
@@ -127,7 +129,7 @@ export class ClusterQuota implements Quota {
     });
   }
 
-  /** Until it is heard, or would say nothing new (QuotaDesk.K2). */
+  /** Retries until the desk confirms, or until the reservations have expired there by themselves (QuotaDesk.K2). */
   private tell(workspace: string, ids: readonly string[], until: number): void {
     const { ask, clock } = this.parts;
     const request: ReservationsEnded = { type: 'placesEnded', ids };

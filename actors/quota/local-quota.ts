@@ -1,16 +1,18 @@
 /**
  * The monthly memory quota of workspaces, in one process (docs/api.md 8.1, 8.4). Before asking an actor for something
- * that may add a counted memory, the caller takes a reservation; it returns it when the memory was stored or refused.
- * By then the stored memory is included in the store's sums, which are authoritative. Each workspace's gate ensures
- * QuotaGate.Q1-Q3.
+ * that may add a counted memory, the caller takes a reservation, and it releases the reservation once the memory has
+ * been stored or refused. By then a stored memory is included in the store's sums, which are authoritative. Each
+ * workspace's gate ensures QuotaGate.Q1-Q3.
  *
- *  Quota.Q4 A reservation ends once, whatever happens to its holder: when the outcome is known; `settleMs` later if an
- *     actor's crash leaves open whether its commit took effect; and, for a step that never reaches its decision, on its
- *     abort or after `unclaimedMs`, after which it cannot be claimed. A reservation that another process keeps
- *     (cluster-quota.ts) has its own lifetime, after which it can no longer be used, decided on or claimed.
- *  Quota.Q5 Alerts (docs/api.md 6.3) are sent once a month: each is recorded at the workspace's desk, in the commit
- *     that sends it. After a crash between crossing the threshold and the record, the next memory sends it.
- * An unlimited tier has no reservations and costs nothing. cluster-quota.ts is the form for many processes.
+ *  Quota.Q4 A reservation ends exactly once, whatever happens to its holder: when the outcome is known; `settleMs`
+ *     later if an actor's crash leaves open whether its commit took effect; and, for a step that never reaches its
+ *     decision, when the step is aborted or after `unclaimedMs`. Once it has ended it cannot be claimed. A reservation
+ *     that is counted in another process (cluster-quota.ts) has a lifetime of its own, after which it can no longer be
+ *     used, decided on or claimed.
+ *  Quota.Q5 Each alert (docs/api.md 6.3) is sent once a month, and is recorded at the workspace's desk in the commit
+ *     that sends it. After a crash between crossing the threshold and recording the alert, the next memory sends it.
+ * An unlimited tier has no reservations and costs nothing. cluster-quota.ts is the implementation for several
+ * processes.
  */
 import type { Clock } from '../../src/domain/clock.js';
 import { HivekeepError, unavailable } from '../../src/domain/errors.js';
@@ -40,40 +42,43 @@ export interface QuotaDependencies {
   store: Pick<Store, 'sum' | 'head'>;
   clock: Clock;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Has the workspace's desk tell what is due. */
+  /** Has the workspace's desk send the alerts that are due. */
   alert: (workspace: string, usage: QuotaExceeded) => Promise<unknown>;
-  /** Instead of gates that stand alone. */
+  /** Creates the gates. Default: independent gates, for a single process. */
   newGate?: (workspace: string) => QuotaGate;
 }
 
-/** What the rest of the actors know of it: the cluster's form is another of these. */
+/** The quota as the actors use it. LocalQuota implements it for one process, ClusterQuota for a cluster. */
 export interface Quota {
-  /** `n` places at most, for a caller whose tier is known; null where there is no limit. Rejects UNAVAILABLE where it cannot be told in time whether there is room. */
+  /**
+   * Reserves room for up to `n` memories, for a caller whose tier is known; null if the tier is unlimited. Rejects with
+   * UNAVAILABLE if it cannot be determined in time whether there is room.
+   */
   take(whose: QuotaSubject, n: number): MaybePromise<QuotaReservation> | null;
-  /** The same where the tier has to be looked up. */
+  /** Like `take`, but looks the tier up first; resolves to null also if the workspace does not exist. */
   takeFor(workspace: string, n: number): MaybePromise<QuotaReservation | null>;
-  /** The part that serves other processes, at the actor of a workspace's desk; null where there are none. */
+  /** Serves other processes' reservations at the actor of a workspace's desk; null if there is only one process. */
   readonly desk: QuotaDesk | null;
 }
 
-/** Sent to a workspace's desk by a process that wants places, and when their work is done. Ids are the sender's own. */
+/** Sent to a workspace's desk to request a reservation, and to end reservations. The sender chooses the ids. */
 export type ReservationRequest = { type: 'places'; id: string; tier: Tier; n: number };
 export type ReservationsEnded = { type: 'placesEnded'; ids: readonly string[] };
 export interface ReservationGrant {
   granted: number;
   full: QuotaExceeded | null;
-  /** The places' time runs from so long after the arrival of the request, ms; below zero: from before it. */
+  /** When the reservation's lifetime starts, in ms after the request arrived; negative if it started before that. */
   fromMs: number;
 }
 
 export interface QuotaDesk {
-  /** Whether this process has a gate for the workspace, as far as it knows. */
+  /** Whether this process believes that it has the workspace's gate. */
   hasGate(workspace: string): boolean;
-  /** A name for a gate that is going to be opened. */
+  /** Returns a unique id for a gate that is about to be opened. */
   newGate(): { id: string; recentMs: number };
-  /** The workspace's desk has been committed with this gate. */
+  /** Call this when the workspace's desk has been committed with this gate. */
   opened(workspace: string, gate: GateRecord): void;
-  /** Answers later; blocks nothing. */
+  /** Returns at once, and answers through `reply`. */
   serve(
     workspace: string,
     request: ReservationRequest,
@@ -84,21 +89,21 @@ export interface QuotaDesk {
 
 const settleMs = 5_000;
 const unclaimedMs = 30_000;
-/** Gates that are kept beyond their use. */
+/** The number of gates above which idle ones are dropped. */
 const spareGates = 10_000;
 
-/** The time of a place that another process keeps account of, where it ends by itself. */
+/** The lifetime of a reservation that another process counts, and that expires there by itself. */
 export interface ReservationLifetime {
-  /** For so long something may still be decided on it, ms. */
+  /** How much longer a decision may rely on the reservation, ms. */
   leftMs(): number;
 }
 
-/** Places that were taken together. */
+/** Room for a number of memories that was reserved together. */
 export class QuotaReservation {
   private state: 'open' | 'claimed' | 'ended' = 'open';
   private disarm: (() => void) | null = null;
 
-  /** `since` is the gate's (quota-gate.ts). */
+  /** `since` is that of the gate's Admission (quota-gate.ts). */
   constructor(
     readonly granted: number,
     readonly full: QuotaExceeded | null,
@@ -108,7 +113,7 @@ export class QuotaReservation {
     private readonly time: ReservationLifetime | null = null,
   ) {}
 
-  /** Until it is claimed, it ends with the signal or when its time is up. */
+  /** Ends the reservation when the signal aborts or its time is up, unless it has been claimed by then. */
   expire(signal: AbortSignal): void {
     const end = (): void => {
       if (this.state === 'open') this.release();
@@ -122,7 +127,7 @@ export class QuotaReservation {
     if (signal.aborted) end();
   }
 
-  /** False where it has ended: then it is no place any more. */
+  /** Returns false if the reservation has ended or expired, and then holds no room. */
   claim(): boolean {
     if (this.state !== 'open') return false;
     if (this.leftMs <= 0) {
@@ -141,14 +146,17 @@ export class QuotaReservation {
     this.ended();
   }
 
-  /** Of a claimed one: what was decided is stored, or it is not known whether it ever will be, and then only its time ends it. */
+  /**
+   * Reports what became of the decision that claimed this reservation. If it is not known whether the decision will
+   * ever be stored, a reservation with a lifetime is left to expire.
+   */
   decided(stored: boolean): void {
     if (stored || this.time === null) this.release();
   }
 
   /**
-   * Does what the place is for, which is told where there is none, and gives it back. Nothing may be decided on it past
-   * the deadline (ms since the epoch), where there is one.
+   * Runs the work that the reservation is for, and then releases it. `work` is passed `full` if the month has no room,
+   * and the deadline in ms since the epoch, if there is one, after which no decision may rely on the reservation.
    */
   async during<T>(work: (full: QuotaExceeded | null, deadline: number | undefined) => Promise<T>): Promise<T> {
     const left = this.leftMs;
@@ -199,7 +207,7 @@ export class LocalQuota implements Quota {
     return thenSync(tierOf(this.parts.store, workspace), (tier) => (tier ? this.take({ workspace, tier }, n) : null));
   }
 
-  /** The workspace's gate is another from now on. */
+  /** Drops the workspace's gate; the next reservation creates a new one. */
   forget(workspace: string): void {
     this.gates.delete(workspace);
   }
@@ -248,7 +256,7 @@ export class LocalQuota implements Quota {
     );
   }
 
-  /** Quota.Q5. Costs nothing while usage cannot have come to the next alert. */
+  /** Sends alerts that may be due (Quota.Q5). Costs nothing while usage cannot have reached the next threshold. */
   private considerAlerts(whose: QuotaSubject, limit: number, watched: WatchedGate): void {
     if (!hasAlerts(whose.tier)) return;
     if (
@@ -285,7 +293,7 @@ export class LocalQuota implements Quota {
   }
 }
 
-/** Null where there is no such workspace. */
+/** The tier of a workspace; null if the workspace does not exist. */
 export const tierOf = (store: Pick<Store, 'head'>, workspace: string): MaybePromise<Tier | null> =>
   thenSync(store.head(deskOf(workspace)), (head) =>
     head ? (head.snapshot as unknown as WorkspaceSnapshot).tier : null,

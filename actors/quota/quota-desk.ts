@@ -1,23 +1,25 @@
 /**
- * The monthly quota of a workspace in a cluster, at its desk: one gate (quota-gate.ts) counts what all processes have
- * under way. Who holds the desk's shard opens it with a commit of the desk that names it; each look of a gate reads
- * that name beside the sum, and a gate whose name is not there any more grants nothing.
+ * The monthly quota of a workspace in a cluster, counted at its desk: one gate (quota-gate.ts) counts the open
+ * reservations of all processes. The process that holds the desk's shard opens the gate with a commit that records the
+ * gate's id at the desk. Whenever a gate reads the sum it also reads that id, and a gate whose id has been replaced
+ * grants nothing.
  *
- *  QuotaDesk.K1 At most one gate grants: what was granted rests on a look (`since`) at which its gate's name stood in
- *     the store. So every place of an earlier gate dates from before the next one's commit, whatever leases, clocks or
- *     pauses there were in between.
- *  QuotaDesk.K2 Nothing is decided on a place later than `placeMs` after its `since`: its holder counts from when it
- *     asked, which was before (cluster-quota.ts). What is decided is stored, or never will be, `landMs` later: then the
- *     place ends by itself, if its holder has not ended it.
- *  QuotaDesk.K3 An opened gate reckons with what those before it may have under way, `atOnce` places each, for `placeMs
- *     + landMs`: by then all that counts is in the sum. Nobody near the limit is refused meanwhile, but told to come
- *     again.
- *  QuotaDesk.K4 Asking twice under one id is asking once.
+ *  QuotaDesk.K1 At most one gate grants reservations: each grant is based on a read (`since`) at which its gate's id
+ *     was the one in the store. Every reservation of an earlier gate is therefore based on a read from before the next
+ *     gate's commit, whatever leases, clocks or pauses there were in between.
+ *  QuotaDesk.K2 No decision relies on a reservation later than `reservationMs` after its `since`: the holder measures
+ *     that from when it sent the request, which was earlier (cluster-quota.ts). After another `commitGraceMs` the
+ *     decision either has been stored or never will be, and the reservation ends by itself if its holder has not ended
+ *     it.
+ *  QuotaDesk.K3 A newly opened gate allows for what earlier gates may still have reserved, up to `maxReserved` for each
+ *     of them, for `reservationMs + commitGraceMs`; by then every memory that counts is in the sum. Meanwhile a caller
+ *     near the limit is not refused but asked to retry.
+ *  QuotaDesk.K4 Two requests with the same id count as one.
  *
- * Holds as long as clocks are no further apart, and decided commits no longer on their way, than `landMs` in all. A
- * process that is stopped between its decision and its commit for longer than that, and whose commit is taken
- * nevertheless, may bring the month one over its limit: the one case that is not caught. When it fails: gates, and what
- * they know, are made anew; only who is near the limit notices.
+ * All this holds as long as the differences between clocks and the delays of commits that were already decided add up
+ * to no more than `commitGraceMs`. If a process is paused for longer than that between its decision and its commit, and
+ * the commit still succeeds, the month may exceed its limit by one: this is the one case that is not caught. On
+ * failure: gates, and what they know, are rebuilt; only callers near the limit notice.
  */
 import { randomUUID } from 'node:crypto';
 import { type HivekeepError, unavailable } from '../../src/domain/errors.js';
@@ -37,24 +39,24 @@ import {
 import { QuotaGate } from './quota-gate.js';
 import { storeUnavailable } from '../entities/outages.js';
 
-/** For so long something may be decided on a place, and so long what was decided may take to be stored, ms. */
+/** How long decisions may rely on a reservation, and how long such a decision may then take to be stored, ms. */
 export const reservationMs = 10_000;
 export const commitGraceMs = 30_000;
-/** Clocks of processes may be so far apart where only the wall clock tells who was first, ms. */
+/** The tolerated difference between processes' clocks where events can only be ordered by wall clock, ms. */
 const skewMs = 120_000;
-/** So long a request waits for an exact count, ms. */
+/** How long a request waits for an exact count, ms. */
 const patienceMs = 5_000;
-/** So many requests wait at a time: the desk has other things to do, and a bounded inbox. */
+/** The maximum number of requests that wait at a time: the desk has other work, and its message queue is bounded. */
 const maxWaiting = 500;
 const spareGates = 10_000;
 
-/** Places of one gate that may be under way: what a gate after it has to reckon with, so no more than is of use. */
+/** How much one gate may have reserved at a time. The next gate has to allow for all of it, so it is kept small. */
 export const maxReserved = (limit: number): number => Math.min(100, Math.max(25, Math.floor(limit / 10)));
 
 export interface QuotaDeskDependencies extends Omit<QuotaDependencies, 'newGate'> {
-  /** Milliseconds that never go back. */
+  /** A monotonic clock in ms. */
   elapsed: () => number;
-  /** Names a gate. Default: random. */
+  /** Returns a unique id for a gate. Default: a random UUID. */
   uniqueId?: () => string;
 }
 
@@ -126,7 +128,7 @@ export class DeskGates implements QuotaDesk {
     );
   }
 
-  /** QuotaDesk.K1. */
+  /** Reads the sum, and rejects if this gate has been replaced (QuotaDesk.K1). */
   private async read(workspace: string, opened: OpenGate | undefined, name: string): Promise<number> {
     const { store } = this.parts;
     const [head, sum] = await Promise.all([store.head(deskOf(workspace)), store.sum(workspace, name)]);

@@ -1,45 +1,47 @@
 /**
- * How many memories of one workspace may still come to count this month (docs/api.md 8.4). It knows what is
- * under way and asks the store for the rest; what has to be decided exactly is decided when nothing is under way.
+ * Decides how many more memories of one workspace may be counted this month (docs/api.md 8.4). The gate knows which
+ * reservations are open and reads everything else from the store. When the answer has to be exact, it waits until no
+ * reservation is open.
  *
- *  QuotaGate.Q1 Never one too many: the sum and what is under way together never exceed the limit. `upper` is a bound
- *     on them from above: what was under way when the sum was read counts on top of it, since it may be in it or not,
- *     and so does everything admitted since.
- *  QuotaGate.Q2 Never a false refusal: where `upper` leaves no room, the sum is read again, and where that does not
- *     help either, once more when nothing is under way; only that exact sum refuses. Whoever comes meanwhile waits in
- *     line.
- *  QuotaGate.Q3 The month is that of the clock when the sum was read. What is taken at its end and decided after it
- *     counts in the next one, where it was under way when that began: QuotaGate.Q1 holds on both sides.
+ *  QuotaGate.Q1 The limit is never exceeded: the sum and the open reservations together stay within it. `upper` is an
+ *     upper bound on the two. Reservations that were open when the sum was read are added to it, since their memories
+ *     may or may not be in the sum already, and so is everything admitted since.
+ *  QuotaGate.Q2 Nothing is refused wrongly: if `upper` leaves no room, the sum is read again, and if that does not
+ *     help, once more when no reservation is open; only that exact sum leads to a refusal. Later callers wait in line
+ *     meanwhile.
+ *  QuotaGate.Q3 The month is that of the clock when the sum was read. A reservation that is taken at the end of a month
+ *     and decided on after it counts in the next month, in which it was open from the start, so QuotaGate.Q1 holds in
+ *     both.
  *
- * What is stored is the truth, so a restart needs nothing. A store that fails rejects the call; whoever is next asks
- * anew.
+ * The store is authoritative, so nothing has to be restored after a restart. If the store fails, the call rejects, and
+ * the next caller reads again.
  *
- * In a cluster the gate of a workspace moves from process to process (quota-desk.ts), and its places are held
- * elsewhere. What earlier gates granted and was not given back counts as under way until its time is over, and is not
- * known: so each gate bounds what can be under way of it (`atOnce`), and the next reckons with that much. QuotaGate.Q2
- * then takes time: who would have to wait longer for an exact sum than `patienceMs` is rejected UNAVAILABLE, which is
- * no refusal.
+ * In a cluster the gate of a workspace moves from process to process (quota-desk.ts), and its reservations are held by
+ * other processes. Reservations of earlier gates that were not released count as open until they expire, but the
+ * current gate does not know them. Each gate therefore limits how much it has reserved at a time (`maxReserved`), and
+ * the next one allows for that much. QuotaGate.Q2 may then take a while: a caller that would have to wait longer than
+ * `patienceMs` for an exact sum is rejected with UNAVAILABLE, which does not count as a refusal.
  */
 import { unavailable } from '../../src/domain/errors.js';
 import { type QuotaExceeded, monthAt } from '../../src/domain/usage.js';
 
 export interface Admission {
-  /** Fewer than asked for where the month is full, or where more than `atOnce` were asked for. */
+  /** Less than was requested if the month is full, or if more than `maxReserved` was requested. */
   granted: number;
-  /** There where the month has no room for all. */
+  /** Set if the month does not have room for everything that was requested. */
   full: QuotaExceeded | null;
-  /** When the sum that this rests on was asked for, by the rules' clock. */
+  /** When the read of the sum that this is based on began, by the clock of the rules. */
   since: number;
 }
 
-/** How a gate gets on with others before and after it. */
+/** How a gate coexists with the gates before and after it. */
 export interface GateRules {
-  /** Milliseconds that never go back. */
+  /** A monotonic clock in ms. */
   elapsed(): number;
   after(ms: number, fn: () => void): () => void;
-  /** Of a limit: places that may be under way at a time. */
+  /** How much may be reserved at a time under a given limit. */
   maxReserved(limit: number): number;
-  /** What earlier gates may still have under way, and how long at most, ms. */
+  /** How much earlier gates may still have reserved, and for how much longer at most, ms. */
   earlierGates(limit: number): { count: number; forMs: number };
   patienceMs: number;
 }
@@ -52,7 +54,10 @@ const alone: GateRules = {
   patienceMs: Infinity,
 };
 
-/** So long `upper` is used without another look: deletes make room that it does not know of, and a change of tier may have let some past it. */
+/**
+ * How long `upper` is used before the sum is read again, ms: deletions make room that it does not reflect, and a change
+ * of tier may have let memories bypass it.
+ */
 const freshMs = 1000;
 
 export class QuotaGate {
@@ -61,7 +66,9 @@ export class QuotaGate {
   private upper = Infinity;
   private readAt = -Infinity;
   private since = 0;
-  /** Under way when the sum was asked for, or admitted since: as many as can be under way without being in that sum. */
+  /**
+   * Reservations that were open when the sum was requested, or admitted since: their memories may not be in the sum.
+   */
   private unseen = 0;
   private underWay = 0;
   private inLine = 0;
@@ -74,7 +81,7 @@ export class QuotaGate {
     private readonly rules: GateRules = alone,
   ) {}
 
-  /** What the month's usage is at most. */
+  /** An upper bound on the month's usage. */
   get most(): number {
     return this.upper;
   }
@@ -82,7 +89,7 @@ export class QuotaGate {
     return this.underWay === 0 && this.inLine === 0;
   }
 
-  /** Up to `n` places; those granted are under way until `release`. */
+  /** Reserves room for up to `n` memories; what is granted stays reserved until `release`. */
   take(limit: number, n: number): Admission | Promise<Admission> {
     const now = this.now();
     if (
@@ -142,7 +149,10 @@ export class QuotaGate {
     return this.admit(granted, granted < n ? { month: this.month, limit, used: this.sum } : null);
   }
 
-  /** Nobody is admitted meanwhile: that takes a turn in line. Answers whether what was read is exact. */
+  /**
+   * Reads the sum, and returns whether it is exact. Nothing is admitted meanwhile, because every admission that needs a
+   * read waits in line.
+   */
   private async look(limit: number): Promise<boolean> {
     const month = monthAt(this.now());
     const under = this.underWay;
@@ -158,7 +168,9 @@ export class QuotaGate {
     return under === 0 && earlier === 0;
   }
 
-  /** Until this holds, and `restMs` have passed; `otherwise` is said where that takes too long. */
+  /**
+   * Waits until `holds` is true and `restMs` have passed; rejects with the message `otherwise` if that takes too long.
+   */
   private until(holds: () => boolean, restMs: number, arrived: number, otherwise: string): Promise<void> {
     const { rules } = this;
     const patience = rules.patienceMs - (rules.elapsed() - arrived);
@@ -199,6 +211,6 @@ export class QuotaGate {
   }
 }
 
-/** No refusal: whether there is room is not known yet. */
+/** Reports that it is not known yet whether there is room, which is not a refusal. */
 const notYet = (problem: string, restMs: number): Error =>
   unavailable(problem, { retryAfter: Math.max(1, Math.ceil(restMs / 1000)), details: { reason: 'QuotaNotExact' } });

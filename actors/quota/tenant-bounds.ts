@@ -1,13 +1,13 @@
 /**
- * What a workspace may hold and do by its tier, beside its monthly quota: the bytes that it stores, and the messages that
- * its agents send one another a minute.
+ * The limits of a workspace's tier apart from its monthly quota: the number of bytes that it may store, and the number
+ * of messages that its agents may send one another per minute.
  *
- *  TB1 What was found is used again for `freshMs`, so a check costs nothing on the way of a request. What was admitted
- *      since, and in the period before, which may not be committed yet, is added to it. So a workspace goes past its
- *      storage by what runs keep of the steps in progress, and by the runs that its unread messages still wake: they
- *      fail, but each is kept with its input.
- *  TB2 A message over the rate is late, never lost: it waits in the outbox of its sender.
- * A store that fails rejects the check; whoever is next asks anew.
+ *  TB1 The stored size is cached for `freshMs`, so that a check adds nothing to the latency of a request. Bytes that
+ *      were admitted since it was read, and in the period before, are added to it, since they may not be committed yet.
+ *      A workspace can therefore exceed its storage limit by what runs store for steps in progress, and by the runs
+ *      that its unread messages still start: those runs fail, but each is kept with its input.
+ *  TB2 A message above the rate limit is delayed, never lost: it waits in its sender's outbox.
+ * If the store fails, the check rejects, and the next caller reads again.
  */
 import type { Clock } from '../../src/domain/clock.js';
 import type { Tier } from '../../src/domain/vocabulary.js';
@@ -21,16 +21,16 @@ import { type MaybePromise, thenSync } from '../../src/maybe-promise.js';
 const freshMs = 100;
 const mostKept = 10_000;
 
-/** How long a period counts that nobody has followed up with a look. */
+/** How long after its end a period's admissions still count if there was no other read since, ms. */
 const admittedMs = 2_000;
 
 interface Found {
   readonly tier: Tier | null;
-  /** Null is unlimited. */
+  /** Bytes; null if unlimited. */
   readonly limit: number | null;
   readonly used: number;
   readonly until: number;
-  /** Bytes that were admitted in the period before and since. */
+  /** Bytes that were admitted in the period before this one (`before`) and in this one (`admitted`). */
   readonly before: number;
   admitted: number;
 }
@@ -47,7 +47,10 @@ export class TenantBounds {
 
   constructor(private readonly parts: TenantBoundsParts) {}
 
-  /** Null while there is room for what `adding` says more, which is then taken as stored; or while there is no limit. */
+  /**
+   * Returns null if there is no limit, or if there is room for the bytes that `adding` returns, which then count as
+   * stored.
+   */
   storageExceeded(workspace: string, adding?: () => number): MaybePromise<StorageExceeded | null> {
     return thenSync(this.of(workspace), (found) => {
       const { limit, used, before } = found;
@@ -60,7 +63,7 @@ export class TenantBounds {
     });
   }
 
-  /** Counts a message between agents; the ms after which to try again where it is too many. */
+  /** Counts a message between agents. Returns 0, or the time in ms after which to retry if the rate is exceeded. */
   mailboxDelay(workspace: string): MaybePromise<number> {
     return thenSync(this.of(workspace), ({ tier }) => {
       const policy: Policy | null = tier === null ? null : mailboxPolicy(tier);

@@ -60,17 +60,17 @@ export interface SlotHost {
   readonly tree: SupervisionTree;
   readonly crashes: CrashPolicy;
   readonly queueLimit: number;
-  /** Set when the system stops: actors then passivate as soon as they have no message, idle or not. */
+  /** Set when the system stops: actors then passivate as soon as they have no message, whether or not they are idle. */
   readonly draining: boolean;
   readonly counters: { processed: number; queued: number; active: number; restarts: number };
   place(slot: ActorSlot, behavior: Behavior<unknown>): SupervisionNode;
   fault(slot: ActorSlot, phase: FaultPhase, error: unknown, crashes?: CrashRecord): void;
   /** The error for askers if it is an outage of a dependency; null if it is a crash. */
   outageOf(error: unknown): Error | null;
-  /** An outage interrupted the actor: work that it does on its own must be woken later. */
+  /** Called when an outage interrupted the actor: work that it does on its own must be woken later. */
   interrupted(slot: ActorSlot, error: unknown): void;
   slotAdded(slot: ActorSlot): void;
-  /** The slot is empty, and the system removes it. */
+  /** Called when the slot is empty: the system removes it. */
   slotRemoved(slot: ActorSlot): void;
 }
 
@@ -84,18 +84,18 @@ const outagePauseMs = 250;
 export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
   nextRunnable: Runnable | undefined = undefined;
   queued = false;
-  /** When it last handled something, ms. */
+  /** When the actor last handled a message, in ms. */
   usedAt: number;
   private state: SlotState;
-  /** In every state from `activating` to `halting`. */
+  /** Set in every state from `activating` to `halting`. */
   private activation: Activation | undefined = undefined;
-  /** It was asked to passivate and was not idle: only another message can change that. */
+  /** The actor was asked to passivate and was not idle; only another message can change that. */
   private stays = false;
-  /** In `handling`, while the handler's promise is awaited. */
+  /** Set in `handling`, while the handler's promise is awaited. */
   private inProgress: QueuedMessage | undefined = undefined;
-  /** In `backoff`. */
+  /** Set in `backoff`. */
   private cancelBackoff: (() => void) | undefined = undefined;
-  /** In `halting`. */
+  /** Set in `halting`. */
   private haltReason: Error | undefined = undefined;
   /** A child of the same address that starts when this one is gone. */
   private successor: ActorSlot | undefined = undefined;
@@ -221,7 +221,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
     }
   }
 
-  /** The sweeper found it idle. */
+  /** Called when the sweeper found the actor idle. */
   retire(): void {
     if (this.is('ready')) {
       this.enter('retiring');
@@ -526,7 +526,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
     this.enter('halting');
   }
 
-  /** The predecessor of the same address is gone. */
+  /** Called when the predecessor of the same address is gone. */
   private predecessorGone(): void {
     if (this.is('halting')) this.abandon(this.haltReason as Error);
     else if (this.is('held')) {
@@ -571,7 +571,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
     this.successor?.predecessorGone();
   }
 
-  /** The system stops: a pending backoff ends now. */
+  /** Called when the system stops: a pending backoff ends now. */
   hurry(): void {
     this.leaveBackoff();
     this.wake();

@@ -1,6 +1,6 @@
 /**
- * Backoff and circuit breaker for crashes: the n-th crash within a minute delays the next activation by `firstMs *
- * 2^(n-1)`, and the fifth opens the breaker until the minute that began with the first has passed; then all are
+ * Backoff and circuit breaker for crashes. The n-th crash within a minute delays the next activation by `firstMs *
+ * 2^(n-1)`. The fifth opens the breaker until a minute after the first crash has passed; then all crashes are
  * forgotten.
  */
 export interface CrashPolicy {

@@ -83,7 +83,10 @@ export class QueuedMessage implements Envelope<unknown>, Reply {
   }
 }
 
-/** A doubly linked queue of messages: an actor's queue, or the asks that its activation has handled and not yet answered. */
+/**
+ * A doubly linked queue of messages: the queue of an actor, or the asks that its activation has handled but not yet
+ * answered.
+ */
 export class MessageQueue {
   size = 0;
   private head: QueuedMessage | undefined = undefined;
@@ -115,7 +118,7 @@ export class MessageQueue {
     return queued;
   }
 
-  /** Links are cleared, so that a dead message in old space does not keep its living neighbours from being collected early. */
+  /** Clears the links, so that a dead message in old space does not keep its neighbours from being collected early. */
   remove(queued: QueuedMessage): void {
     if (queued.previous) queued.previous.next = queued.next;
     else this.head = queued.next;

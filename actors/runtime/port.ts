@@ -7,32 +7,35 @@ export interface Address {
   readonly id: string;
 }
 
-/** One string for an address, different for different addresses whatever the ids hold: kinds have no slash, the id comes last, so only the workspace is escaped. */
+/**
+ * Returns a string that is different for different addresses, whatever their ids contain. Kinds contain no slash and
+ * the id comes last, so only the workspace is escaped.
+ */
 export const addressKey = (a: Address): string =>
   `${/[/%]/.test(a.workspace) ? a.workspace.replaceAll('%', '%25').replaceAll('/', '%2F') : a.workspace}/${a.kind}/${a.id}`;
 
 /**
- * Answers the asker of one message: exactly once, later calls are ignored. An actor may keep it and answer after its
- * commit; until then the actor does not passivate, and the message counts against the actor's queue bound. Asks that an
- * activation has not answered when it is dropped are answered UNAVAILABLE right after `dropped`.
+ * Answers the asker of one message exactly once; later calls are ignored. An actor may keep the reply and answer after
+ * its commit. Until then the actor does not passivate, and the message counts against the actor's queue bound. Asks
+ * that an activation has not answered when it is dropped are answered UNAVAILABLE right after `dropped`.
  */
 export interface Reply {
   resolve(value: unknown): void;
   reject(error: Error): void;
 }
 
-/** The context of one activation: once that has ended, its methods have no effect. */
+/** The context of one activation. Once the activation has ended, its methods have no effect. */
 export interface ActorContext<M> {
   readonly address: Address;
   /**
-   * Sends to this actor itself, exempt from the queue bound: results of its own work (a step, a timer) are never
-   * refused.
+   * Sends a message to this actor itself, exempt from the queue bound, so that results of its own work (a step, a
+   * timer) are never refused.
    */
   self(message: M): void;
   /**
-   * Starts a child actor under this one in the supervision tree; it stops when its parent stops, and while it lives its
-   * parent does not passivate. After a crash the same behaviour is activated again, so `activate` must start afresh.
-   * Throws where a child of that address lives.
+   * Starts a child actor under this one in the supervision tree. The child stops when its parent stops, and the parent
+   * does not passivate while the child lives. After a crash the same behaviour is activated again, so `activate` must
+   * reset it. Throws if a child of that address is alive.
    */
   spawn<C>(address: Address, behavior: Behavior<C>): ChildRef<C>;
   /**
@@ -44,7 +47,7 @@ export interface ActorContext<M> {
 }
 
 export interface ChildRef<C> {
-  /** Never refused: what a parent owes its child is bounded by the parent. */
+  /** Sends a message to the child. It is never refused, because the parent limits what it sends. */
   tell(message: C): void;
   /**
    * Stops the child once its handler in progress has ended: queued messages are dropped, then the behaviour's `dropped`
@@ -70,7 +73,10 @@ export interface ChildFailure {
  * time, and awaits a returned promise before it handles anything else for this actor.
  */
 export interface Behavior<M> {
-  /** Loads what is needed; a rejection answers every waiting message with that error, and the next message tries again after the backoff. */
+  /**
+   * Loads what is needed. A rejection answers every waiting message with that error, and the next message tries again
+   * after the backoff.
+   */
   activate(context: ActorContext<M>): void | Promise<void>;
   /**
    * Throwing is a crash: the asker gets the error and the activation is dropped. To refuse a message, answer its reply

@@ -1,14 +1,14 @@
 /**
- * The supervision tree, on nact: workspace -> hive (where there is one) -> agent -> its runs. A hive's own actor and a
- * workspace's own actor (its desk) stand under their supervisors like any other entity.
+ * The supervision tree, built on nact: workspace -> hive (if there is one) -> agent -> its runs. The actor of a hive
+ * and the actor of a workspace (its desk) are under their supervisors like any other entity.
  *
- * nact spawns the nodes, knows the tree and cascades a stop. No message of an actor goes through it, for the defects
- * that docs/nact.md lists; the runtime's own queues carry those (system.ts). A node stands for one activation of an
- * actor. The one message that a node understands asks which nodes are under it.
+ * nact spawns the nodes, knows the tree and cascades stops. No message of an actor passes through it, because of the
+ * defects that docs/nact.md lists; the runtime has its own queues for those (system.ts). A node represents one
+ * activation of an actor. The only message that a node understands asks for the nodes under it.
  *
  * Invariants
  *  Tree.T1 A supervisor lives exactly as long as something is under it.
- *  Tree.T2 Different ids have different names, whatever characters they hold.
+ *  Tree.T2 Different ids have different names, whatever characters they contain.
  *  Tree.T3 Stopping a node stops everything below it, and nothing else.
  */
 import { type ActorContext, dispatch, type Ref, spawn, start, stop } from 'nact';
@@ -25,7 +25,10 @@ interface Supervisor extends SupervisionNode {
   count: number;
 }
 
-/** nact allows `[a-z0-9-$_.+!*'(),]`; every other UTF-16 unit, and `$`, becomes `$` and four hex digits, so lone surrogates pass too. */
+/**
+ * nact allows `[a-z0-9-$_.+!*'(),]` in names. Every other UTF-16 unit, and `$` itself, becomes `$` and four hex digits,
+ * so that lone surrogates pass too.
+ */
 export const nodeName = (kind: string, id: string): string =>
   `${kind}.${id.replace(/[^\w\-.+!*'(),]/g, (c) => `$${c.charCodeAt(0).toString(16).padStart(4, '0')}`)}`;
 
@@ -46,12 +49,16 @@ export class SupervisionTree {
   private readonly root: Supervisor;
 
   constructor(name: string) {
-    // nact takes `{ name }`, against its typings, and keeps systems in a global map by name: so names must differ.
+    // contrary to its typings, nact takes `{ name }`; it keeps systems in a global map by name, so names must differ
     const ref = start({ name: nodeName(name, String(++systems)) } as unknown as string);
     this.root = { ref, parent: undefined, name: '', below: new Map(), count: 1 };
   }
 
-  /** Supervisors are named in the plural, so that a hive's desk and a hive's supervisor can be neighbours. A node for an entity under the workspace's supervisor and, below that, those of `path`; these are made when missing. */
+  /**
+   * Adds a node for an entity under the supervisor of its workspace and, below that, the supervisors of `path`, which
+   * are created if they are missing. Supervisors have plural names, so that the desk of a hive and the supervisor of
+   * that hive can be siblings.
+   */
   place(workspace: string, path: readonly string[], kind: string, id: string): SupervisionNode {
     let parent = this.supervisor(this.root, nodeName('workspaces', workspace));
     for (const step of path) parent = this.supervisor(parent, nodeName('hives', step));
@@ -64,12 +71,12 @@ export class SupervisionTree {
     }
   }
 
-  /** A node directly under another actor's. Throws where one of that name lives. */
+  /** Adds a node directly under the node of another actor. Throws if one of that name exists. */
   below(node: SupervisionNode, kind: string, id: string): SupervisionNode {
     return { ref: spawn(node.ref, answerInspection, nodeName(kind, id)), parent: undefined };
   }
 
-  /** Stops a node with everything below it, and the supervisors that are then empty. */
+  /** Stops a node with everything below it, and the supervisors that become empty. */
   remove(node: SupervisionNode): void {
     stop(node.ref);
     if (node.parent) this.release(node.parent);
@@ -81,8 +88,8 @@ export class SupervisionTree {
   }
 
   /**
-   * The names of the nodes directly under a node, as nact knows them, for inspection and tests. `path` leads to the node
-   * from the top: `workspaces.ID`, then `hives.ID`, `agent.ID` or `run.ID`. Empty where there is no such node.
+   * Returns the names of the nodes directly under a node, as nact knows them, for inspection and tests. `path` leads to
+   * the node from the root: `workspaces.ID`, then `hives.ID`, `agent.ID` or `run.ID`. Empty if there is no such node.
    */
   async children(...path: readonly string[]): Promise<string[]> {
     const [first = '', ...rest] = path;
@@ -99,7 +106,7 @@ export class SupervisionTree {
     return [...under.keys()];
   }
 
-  /** The supervisors that live, as paths. */
+  /** The paths of the living supervisors. */
   supervisors(of: Supervisor = this.root, prefix = ''): string[] {
     return [...of.below.values()].flatMap((s) => [prefix + s.name, ...this.supervisors(s, `${prefix}${s.name}/`)]);
   }

@@ -20,7 +20,7 @@ export class Sweeper {
     private readonly idleMs: number,
   ) {}
 
-  /** Call this when the first actor is added; it runs while there are actors. */
+  /** Call this when the first actor is added. The sweeper then runs as long as there are actors. */
   start(): void {
     this.cancel ??= this.clock.after(Math.max(1, this.idleMs / (strides * passesPerIdleTime)), () => {
       this.cancel = undefined;
@@ -45,7 +45,7 @@ export class Sweeper {
     else this.cursor = undefined;
   }
 
-  /** An iterator of a set survives what is added and deleted meanwhile. */
+  /** An iterator of a set remains valid when elements are added or deleted. */
   private nextSlot(): ActorSlot | undefined {
     for (let tries = 0; tries < 2; tries++) {
       this.cursor ??= this.slots.values();

@@ -1,31 +1,31 @@
 /**
- * The actor runtime: messages to addresses, actors in memory while they are needed.
+ * The actor runtime: delivers messages to addresses, and keeps actors in memory while they are needed.
  *
- * `ask` and `tell` find or make the slot of an address and put a message into its queue; the scheduler runs the slots
- * that have something to do; the first message activates, idling passivates. nact keeps the supervision tree
- * (supervision.ts says why no more than that).
+ * `ask` and `tell` find or create the slot of an address and put a message into its queue. The scheduler runs the slots
+ * that have work. The first message activates an actor, and an idle actor is passivated. nact keeps the supervision
+ * tree, and nothing else, for the reasons that supervision-tree.ts gives.
  *
  * Invariants
- *  System.A1 An admitted ask is answered exactly once, with its own answer. A message is lost never, not even between
- *     two activations; a tell is only dropped, with a log line, when the system stops before its actor can run.
- *  System.A2 One method of an actor at a time, across activations too.
- *  System.A3 What one sender sends to one address is handled in that order; after a restart what it left unanswered
- *     comes first.
- *  System.A4 A message that meets an actor while it activates, passivates or restarts is served by the activation that
+ *  System.A1 An admitted ask is answered exactly once, with its own answer. A message is never lost, not even between
+ *     two activations; a tell is dropped, with a log line, only if the system stops before its actor can run.
+ *  System.A2 One method of an actor runs at a time, even across activations.
+ *  System.A3 Messages from one sender to one address are handled in the order of sending; after a restart, the messages
+ *     that the previous activation left unanswered come first.
+ *  System.A4 A message that arrives while an actor activates, passivates or restarts is served by the activation that
  *     follows.
- *  System.A5 At most `queueLimit` admitted messages of an actor are unhandled or unanswered; the next is refused at
- *     once.
- *  System.A6 A crash answers its asker with the error, keeps the queue, and costs a backoff; five in a minute open the
- *     breaker. A failed activation answers all who wait. An outage of what an actor stands on is no crash: whoever
- *     waits is told, and the actor is loaded again when somebody asks.
+ *  System.A5 At most `queueLimit` admitted messages of an actor are unhandled or unanswered; any further message is
+ *     refused at once.
+ *  System.A6 A crash answers its asker with the error, keeps the queue, and causes a backoff; five crashes in a minute
+ *     open the breaker. A failed activation answers every waiting ask. An outage of something that an actor depends on
+ *     is not a crash: waiting askers get an error, and the next message loads the actor again.
  *  System.A7 Nothing that a behaviour throws, rejects or returns becomes an unhandled rejection or stops another actor.
  *  System.A8 An actor passivates only when it has no message, owes no answer, has no child and says that it is idle;
- *     when it has passivated, nothing of it is kept.
- *  System.A9 `stop` refuses new messages, drains and passivates every actor, then ends; past the grace time whoever
- *     still waits is answered UNAVAILABLE.
+ *     after passivation nothing of it stays in memory.
+ *  System.A9 `stop` refuses new messages, drains and passivates every actor, then ends; when the grace time is over,
+ *     every ask that still waits is answered UNAVAILABLE.
  *
- * When it fails: actors are a cache of the store. When the process dies, what was not acknowledged is sent again by who
- * sent it; nothing here is durable.
+ * On failure: actors are a cache of the store, and nothing here is durable. If the process dies, the senders of
+ * unacknowledged messages send them again.
  */
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import { unavailable } from '../../src/domain/errors.js';
@@ -41,12 +41,15 @@ import { SharedScheduler, type SchedulerOptions } from './shared-scheduler.js';
 
 export interface Fault {
   readonly address: Address;
-  /** The method that threw. */
+  /** The method of the behaviour that threw. */
   readonly phase: FaultPhase;
   readonly error: unknown;
-  /** Crashes within the last minute, including this one; 0 for an exception of `dropped`, which does not count. */
+  /**
+   * The number of crashes within the last minute, including this one; 0 for an exception of `dropped`, which does not
+   * count.
+   */
   readonly crashes: number;
-  /** Whether the breaker opened (a child: whether it was stopped for good). */
+  /** Whether the breaker opened or, for a child, whether it was stopped for good. */
   readonly broken: boolean;
 }
 
@@ -57,13 +60,14 @@ export interface ActorSystemOptions extends SchedulerOptions {
   /** Creates the behaviour of an activation. Throwing counts as a failed activation. */
   readonly behaviorFor: (address: Address) => Behavior<unknown>;
   /**
-   * The ids of the hives whose supervisors stand between the workspace's and this actor, outermost first. Default: a
-   * hive's desk is under its own hive, all else under the workspace. Asked once an activation has loaded (or when it spawns its first child), so the behaviour may know.
+   * Returns the ids of the hives whose supervisors are between the workspace's supervisor and this actor, outermost
+   * first. Default: a hive's desk is under its own hive, and everything else is under the workspace. It is called after
+   * an activation has loaded (or when it spawns its first child), when the behaviour may know the answer.
    */
   readonly parentOf?: (address: Address, behavior: Behavior<unknown>) => readonly string[];
-  /** Messages of one actor that may be unhandled or unanswered. Default 1000. */
+  /** The maximum number of messages of one actor that are unhandled or unanswered. Default 1000. */
   readonly queueLimit?: number;
-  /** How long an actor is kept without a message, ms. Default 60,000. */
+  /** How long an actor stays in memory without a message, in ms. Default 60,000. */
   readonly idleMs?: number;
   readonly crashes?: CrashPolicy;
   readonly onFault?: (fault: Fault) => void;
@@ -72,22 +76,24 @@ export interface ActorSystemOptions extends SchedulerOptions {
    * breaker. Default: none.
    */
   readonly outageOf?: (error: unknown) => Error | null;
-  /** An outage interrupted the actor: work that it does on its own must be woken later. */
+  /** Called when an outage interrupted the actor: work that it does on its own must be woken later. */
   readonly onOutage?: (address: Address, error: unknown) => void;
   readonly log?: { warn(fields: Record<string, unknown>, message: string): void };
-  /** Shared with other systems of the process. Default: its own, with the options above. */
+  /**
+   * The scheduler, if it is shared with other systems of the process. Default: a separate one, with the options above.
+   */
   readonly scheduler?: SharedScheduler;
 }
 
 export interface ActorStats {
-  /** Loaded actors, children included. */
+  /** The number of loaded actors, including children. */
   readonly active: number;
-  /** Of these, children: runs with a step in progress. */
+  /** The number of these that are children, that is, runs with a step in progress. */
   readonly children: number;
-  /** Messages waiting in queues. */
+  /** The number of messages waiting in queues. */
   readonly queued: number;
   readonly processed: number;
-  /** Activations that followed a crash or a restart. */
+  /** The number of activations that followed a crash or a restart. */
   readonly restarts: number;
   readonly faults: number;
 }
@@ -102,14 +108,20 @@ export interface ActorSystem {
    * Sends without an answer. Throws UNAVAILABLE where `ask` would be refused, so that no message is dropped silently.
    */
   tell(address: Address, message: unknown): void;
-  /** Whether messages are admitted: until `stop`. */
+  /** Whether messages are admitted, which is true until `stop`. */
   readonly accepting: boolean;
-  /** Drains and ends; the second call waits for the first. Resolves true when everything drained within `graceMs`. */
+  /**
+   * Drains all actors and ends. A second call waits for the first. Resolves with true if everything drained within
+   * `graceMs`.
+   */
   stop(options: { graceMs: number }): Promise<boolean>;
   stats(): ActorStats;
 }
 
-/** The actors of one workspace in memory. Maps by kind and id: no key is built for a message, and no two addresses share one. */
+/**
+ * The actors of one workspace in memory. There is a map by id for each kind, so a message needs no key to be built, and
+ * no two addresses share one.
+ */
 class WorkspaceSlots {
   size = 0;
   private readonly kinds: Record<ActorKind, Map<string, ActorSlot>> = {
@@ -236,7 +248,7 @@ class Runtime implements ActorSystem, SlotHost {
     return slot;
   }
 
-  // What slots need (CellHost)
+  // What slots need (SlotHost)
 
   slotAdded(slot: ActorSlot): void {
     this.slots.add(slot);

@@ -1,4 +1,4 @@
-/** Agents and their settings, mailbox and tokens, as the gateway asks for them. */
+/** The service's operations on agents: their settings, mailboxes and tokens. */
 import { type AgentSnapshot, showAgent, showMessage, type StoredMessage } from '../../src/domain/agent-state.js';
 import { shownToken } from '../../src/api-keys.js';
 import { insufficientScope, invalid } from '../../src/domain/errors.js';
@@ -137,14 +137,14 @@ export function agentService(c: ServiceContext): Part {
 
 const mayJoin = ({ scopes }: Caller): boolean => scopes.has('hive:write');
 
-/** Only who manages agents may say that a message is from one of them. */
+/** Returns true if the named sender is an agent. Only a caller with the scope `agent:manage` may send as an agent. */
 async function isFromAgent(c: ServiceContext, caller: Caller, from: string | undefined): Promise<boolean> {
   if (from === undefined || !caller.scopes.has('agent:manage')) return false;
   const head = await c.deps.store.head(agentRef(caller, from));
   return head !== null && !head.deleted;
 }
 
-/** Every hive named must exist. One that is deleted a moment later is left again, see hives.ts. */
+/** Checks that all hives exist. If one is deleted just afterwards, the agent is removed from it again (hives.ts). */
 async function checkHives(c: ServiceContext, caller: Caller, hives: readonly string[] | undefined): Promise<void> {
   for (const [i, id] of (hives ?? []).entries()) {
     await headOf(c, hiveRef(caller, id)).catch((error: unknown) => {

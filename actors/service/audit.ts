@@ -1,4 +1,4 @@
-/** What was done to keys and tokens, as the gateway asks for it. */
+/** The service's operation that lists the audit records of keys and tokens. */
 import type { AuditRecord } from '../../src/domain/model.js';
 import type { Service } from '../../src/service.js';
 import { pageOf, type ServiceContext } from './context.js';

@@ -1,4 +1,4 @@
-/** What the parts of the service share: the world, the actors, and reading pages. */
+/** The context that all parts of the service share, and helpers for asking actors and for reading pages of lists. */
 import type { AuditActor } from '../../src/domain/audit.js';
 import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
 import type { Scope } from '../../src/domain/vocabulary.js';
@@ -14,21 +14,20 @@ import { type CommandKey, ReplayedAnswer } from '../entities/command.js';
 import type { QuotaSubject } from '../quota/local-quota.js';
 import type { EntityDependencies } from '../entities/dependencies.js';
 
-/** The world without what only an entity's own actor has. */
+/** The dependencies of entities, without those that only an entity's own actor has. */
 export type ServiceDependencies = Omit<EntityDependencies, 'indexes' | 'wakeLater' | 'takeReasonToGiveUp' | 'giveUp'>;
 
 export interface ServiceContext {
-  /** What the service needs of it; entities' actors have more. */
   deps: ServiceDependencies;
-  /** How long a direct message waits for a run that does not end, ms. */
+  /** How long a direct message waits for its run to settle, ms. */
   messageWaitMs: number;
   heartbeatMs: number;
   randomBytes: (n: number) => Uint8Array;
-  /** The same at every start on this store, and in all processes of a cluster. */
+  /** Must be the same at every start on this store, and in all processes of a cluster. */
   keyring: Keyring;
 }
 
-/** Who is behind a change that is audited. */
+/** The actor to record in the audit trail for a change by this caller. */
 export const auditActorOf = ({ key, from }: Caller): AuditActor => ({ actor: key, from: from ?? null });
 
 /** A key cannot grant scopes that it does not have: VALIDATION_ERROR on `scopes`. */
@@ -66,7 +65,7 @@ export const deskRef = (caller: { workspace: string }): EntityRef => ({
   id: caller.workspace,
 });
 
-/** Where the keys are that a caller may know: a sandbox's stand at its workspace (Sandbox.S2). */
+/** The desk that stores the keys a caller can see. A sandbox's keys are stored at its workspace's desk (Sandbox.S2). */
 export const keyDesk = (caller: { workspace: string }): EntityRef => deskRef({ workspace: homeOf(caller.workspace) });
 
 export const askAgent = (
@@ -94,7 +93,10 @@ function ask(
   return send(deps, caller, entity, withStorage(request, exceeded));
 }
 
-/** Requests that add stored data. Small changes of existing data are allowed, so that an agent can be stopped. */
+/**
+ * Requests that the storage limit applies to, because they add data. Small changes of existing data are always allowed,
+ * so that an agent can still be stopped.
+ */
 const adding: ReadonlySet<string> = new Set([
   'spawn',
   'create',
@@ -111,7 +113,10 @@ const adds = (request: AgentRequest | DeskRequest): boolean =>
   ((request.type === 'replace' || request.type === 'patch') && sizeOf(request.input) > smallChange) ||
   (request.type === 'patchMemory' && sizeOf(request.patch) > smallChange);
 
-/** Told with the request and refused by whoever decides: a repeated command is answered as before. */
+/**
+ * Tells the actor that the storage limit is exceeded. The refusal is left to the actor, so that a repeated command
+ * still gets its first answer.
+ */
 const withStorage = <R extends AgentRequest | DeskRequest>(request: R, exceeded: StorageExceeded | null): R =>
   exceeded ? { ...request, storageExceeded: exceeded } : request;
 
@@ -133,13 +138,13 @@ function unwrapReplay({ command }: Caller, value: unknown): unknown {
   return value.result;
 }
 
-/** The caller's command id, for the one request of a call that has the effect. */
+/** The caller's command key, to be sent with the one request of a call that has an effect. */
 export const withCommandKey = ({ command }: Caller): { command: CommandKey } | undefined =>
   command && { command: { id: command.id, bodyHash: command.bodyHash } };
 
 /**
- * For a command that creates or has to find an entity: its parameters are first recorded at the workspace's desk, so
- * that a repeat of the command uses the same ones.
+ * For a command that creates an entity or has to find one: first records the command's parameters at the workspace's
+ * desk, so that a repeat of the command uses the same parameters.
  */
 export async function reserve<T>(c: ServiceContext, caller: Caller, result: T): Promise<T> {
   const command = withCommandKey(caller);
@@ -149,16 +154,16 @@ export async function reserve<T>(c: ServiceContext, caller: Caller, result: T): 
 }
 
 /**
- * For a command whose body says which entity takes it: the workspace's desk knows it first, so that the same command
- * with another body is refused also where that names another entity (Command.Y3).
+ * For a command whose body names the entity that handles it: first records the command at the workspace's desk, so that
+ * a repeat with a different body is refused even if that body names another entity (Command.Y3).
  */
 export async function claimAtDesk(c: ServiceContext, caller: Caller, entity: EntityRef): Promise<void> {
   if (!caller.command) return;
-  await headOf(c, entity); // what is for nobody is refused, and leaves no record
+  await headOf(c, entity); // a command for an entity that does not exist is refused, and leaves no record
   await reserve(c, caller, null);
 }
 
-/** On a request that may make one more memory count in the workspace's month. */
+/** Added to a request that may add one memory to the workspace's monthly count. */
 export interface QuotaOutcome {
   full: QuotaExceeded | null;
   deadline?: number | undefined;
@@ -166,8 +171,9 @@ export interface QuotaOutcome {
 export const unreserved: QuotaOutcome = { full: null };
 
 /**
- * Does what may make one more memory count in the workspace's month, with a place in its quota where there is a limit.
- * A month that is full is told to `send`, and refused by whoever decides: it knows whether a place is needed at all.
+ * Sends a request that may add one memory to the workspace's monthly count, with a quota reservation if the tier has a
+ * limit. If the month is full, `send` is told so, and the actor refuses the request: only the actor knows whether the
+ * reservation is needed at all.
  */
 export function withReservation<T>(
   { deps }: ServiceContext,
@@ -191,14 +197,14 @@ export async function headOf({ deps: { store } }: ServiceContext, entity: Entity
 /** The approximate maximum size of a page in bytes; a page has at least one item. */
 export const pageBytes = 1024 * 1024;
 
-/** As many of the items, from the first on, as fit in a page; one at least. */
+/** Returns as many of the first items as fit in a page, but at least one. */
 export function fitting<T>(items: readonly T[], bytesOf: (item: T) => number): T[] {
   let bytes = 0;
   const end = items.findIndex((item, i) => (bytes += bytesOf(item)) > pageBytes && i > 0);
   return items.slice(0, end < 0 ? items.length : end);
 }
 
-/** Lists without a maintained count are counted up to this number. */
+/** The number up to which lists without a maintained count are counted. */
 const countLimit = 10_000;
 
 type ListSelection = ListQuery extends infer Q
@@ -207,7 +213,7 @@ type ListSelection = ListQuery extends infer Q
     : never
   : never;
 
-/** A page of a list. `total` where the list's number is known; it is counted, up to 10,000, where it is not. */
+/** Reads a page of a list. Pass `total` if the size of the list is known; otherwise items are counted, up to 10,000. */
 export async function pageOf<T>(
   { deps: { store } }: ServiceContext,
   wanted: ListSelection,
@@ -229,7 +235,7 @@ export async function pageOf<T>(
   return { items: found.items.map(show), next: found.next, total: counted };
 }
 
-/** The entity's list by creation, or by update where it has one. */
+/** The name of the list to read: ordered by update if the page asks for that, and otherwise by creation. */
 export const listFor = <L extends string>(page: PageRequest, updated: L): L | 'created' =>
   page.sort === 'updated_at' ? updated : 'created';
 

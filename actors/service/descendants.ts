@@ -1,6 +1,6 @@
 /**
- * What a key has minted, and what that has minted, and so on. The audit knows it for all keys and tokens that were ever
- * made, also by earlier versions, so nothing else keeps it.
+ * Finds the keys and tokens that a key has created, directly or through keys that it created. The audit records contain
+ * this for every key and token ever created, including by earlier versions, so it is not stored anywhere else.
  */
 import type { AuditRecord } from '../../src/domain/model.js';
 import { homeOf, isSandbox, sandboxOf } from '../../src/domain/sandbox.js';
@@ -13,9 +13,10 @@ export interface Descendants {
 }
 
 /**
- * Keys are of one entity, so their records are in order and one pass finds them all. A token's record may be listed
- * before that of the key that minted it, as agents have clocks of their own; it is matched at the end. To a caller of a
- * sandbox only the tokens in it are told; a caller of the workspace is told both, as its keys mint test keys too.
+ * All keys belong to one entity, so their records are in order and one pass finds them all. A token's record may be
+ * listed before that of the key that created it, because agents may be served by processes with different clocks, so
+ * tokens are matched at the end. A caller in a sandbox is told only the tokens in that sandbox. A caller in the
+ * workspace is told those of both, because its keys can also create test keys.
  */
 export async function descendantsOf(
   { deps: { store } }: ServiceContext,

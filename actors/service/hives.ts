@@ -1,4 +1,4 @@
-/** Hives: what agents share. Membership stands on the agents; a hive knows its memories only. */
+/** The service's operations on hives. Membership is stored with the agents; a hive stores only its memories. */
 import { type AgentSnapshot, showAgent } from '../../src/domain/agent-state.js';
 import { type HiveSnapshot, showHive } from '../../src/domain/desk.js';
 import { showMemory, type StoredMemory } from '../../src/domain/memories.js';

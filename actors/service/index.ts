@@ -1,4 +1,4 @@
-/** The service: one object out of its parts. */
+/** Assembles the service from its parts. */
 import { followWorkspace } from '../../src/bus/workspace-events.js';
 import type { Service } from '../../src/service.js';
 import { agentService } from './agents.js';
@@ -12,7 +12,7 @@ import { taskService } from './tasks.js';
 import { withStoreFailures } from './store-failures.js';
 import { workspaceService } from './workspace.js';
 
-/** Live events that may wait for a reader before its stream is ended. */
+/** The number of live events that may wait for a reader before its stream is ended. */
 const buffer = 1024;
 
 export function createService(c: ServiceContext, ready: Service['ready']): Service {

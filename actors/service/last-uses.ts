@@ -1,11 +1,11 @@
 /**
  * Records when keys and tokens were last used, in the background.
  *
- *  LastUses.U1 A request waits for nothing here: the cost is one map look-up when its credential is looked up, which
- *     the gateway does at most once a second for each.
+ *  LastUses.U1 Requests never wait for this: the cost is one map look-up each time the gateway resolves a credential,
+ *     which it does at most once a second for each.
  *  LastUses.U2 A credential is written at most once a minute, even across restarts: the stored value is read before it
  *     is written.
- *  LastUses.U3 A use is stored at most `flushMs` later, unless one of the preceding minute was.
+ *  LastUses.U3 A use is stored at most `flushMs` later, unless a use in the preceding minute was stored.
  * Uses that were not written when the process ends, or the store fails, are lost; the next use is recorded.
  */
 import type { Principal } from '../../src/service.js';
@@ -15,7 +15,10 @@ import { agentRef, keyDesk, type ServiceDependencies } from './context.js';
 
 const everyMs = 60_000;
 const flushMs = 1000;
-/** Of credentials used lately; past it the ones noted first are forgotten, and LastUses.U2 rests on what is stored. */
+/**
+ * The number of recently used credentials to remember. Above it the oldest entries are dropped, and LastUses.U2 relies
+ * on the stored values alone.
+ */
 const maxNoted = 10_000;
 
 interface Pending {
@@ -81,7 +84,7 @@ export class LastUseRecorder {
   }
 }
 
-/** Not for one that was revoked meanwhile, nor within a minute of what is stored. */
+/** Returns false for a credential that was revoked meanwhile, or whose stored time is less than a minute old. */
 function isDue(body: Record<string, unknown> | undefined, at: number): boolean {
   const last = body?.['last_used_at'];
   return body !== undefined && (typeof last !== 'string' || Math.abs(at - Date.parse(last)) >= everyMs);

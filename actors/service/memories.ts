@@ -1,4 +1,4 @@
-/** Memories of agents, hives and the workspace, and search over them. */
+/** The service's operations on memories of agents, hives and the workspace, and the search over them. */
 import { jsonBytes } from '../../src/domain/bounded.js';
 import { invalid, notFound } from '../../src/domain/errors.js';
 import { isUnexpired, showMemory, type StoredMemory } from '../../src/domain/memories.js';
@@ -106,7 +106,7 @@ export function memoryService(c: ServiceContext): Part {
       const { entity, memory } = await owned(c, caller, id);
       const change = (place: QuotaOutcome): Promise<unknown> =>
         atOwner(c, caller, entity, { type: 'patchMemory', id, patch, ...place });
-      // it may become long-term, and only the decision knows
+      // The memory may become long-term and then counts; only the actor's decision can tell.
       return (await (patch.expires_at !== undefined && !isShortTerm(patch.expires_at, Date.parse(memory.created_at))
         ? withReservation(c, caller, change)
         : change(unreserved))) as Memory;
@@ -119,7 +119,10 @@ export function memoryService(c: ServiceContext): Part {
   };
 }
 
-/** Numbers are kept by type; a type beyond those that a context counts apart is counted in the list. */
+/**
+ * The number of memories of a type; null if it has to be counted in the list, because there are more types than a
+ * context keeps separate counts for.
+ */
 async function typeTotal(
   { deps: { store } }: ServiceContext,
   workspace: string,
@@ -131,7 +134,7 @@ async function typeTotal(
   return counts ? (counts[`type:${type}`] ?? 0) : await store.sum(workspace, `type:${type}`);
 }
 
-/** A memory that is there and alive, and whose it is. */
+/** Returns a memory and the entity that owns it. The memory exists and has not expired. */
 async function owned(
   c: ServiceContext,
   caller: Caller,
@@ -206,7 +209,7 @@ const foundAs = ({ relevance, score, shares }: RecallHit): Pick<FoundMemory, 're
   ...(shares && { explanation: { score, shares } }),
 });
 
-/** Mailbox messages are memory that recall finds; they have type `message` and are changed by nobody. */
+/** Shows a mailbox message as a memory: recall finds messages too. They have the type `message` and are read-only. */
 function messageAsMemory(agent: string, body: Record<string, unknown>): Memory {
   const at = String(body['created_at']);
   return {

@@ -20,7 +20,7 @@ interface Made {
   command?: CommandKey;
 }
 
-/** `mint` answers what was made, or for a repeated command what its record keeps: `{ [name], salt }`. */
+/** `mint` resolves to what was created, or for a repeated command to the contents of its record: `{ [name], salt }`. */
 export async function mintSecret<T, N extends string>(
   c: ServiceContext,
   caller: Caller,
@@ -56,13 +56,13 @@ export async function mintSecret<T, N extends string>(
   };
 }
 
-/** A salt names its key, but for those of earlier versions, whose key was in the store. */
+/** Finds the key that a salt names. Salts of earlier versions name none: their key was in the store. */
 function keyOf(keyring: Keyring, salt: string): Uint8Array | null {
   const [id, rest] = salt.split(':');
   return rest === undefined ? keyring.legacy : keyring.derive('minted secrets', id ?? '');
 }
 
-/** Bytes that only this service can make of the salt. */
+/** Derives from the salt bytes that only this service can compute. */
 function stream(key: Uint8Array, salt: string): RandomBytes {
   let block = 0;
   return (n) => {

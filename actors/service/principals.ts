@@ -40,7 +40,7 @@ export function principalService(deps: ServiceDependencies): Part {
   function fromToken(found: StoredDoc): MaybePromise<Principal | null> {
     const token = found.body as unknown as AgentToken & { mode?: 'test' };
     const { entity } = found;
-    // earlier versions had sandbox tokens on agents of the workspace itself, where they may do nothing any more
+    // Earlier versions allowed sandbox tokens for agents of the workspace itself; these no longer grant anything.
     if (!alive(found) || token.mode === 'test') return null;
     return thenSync(isThere(entity.workspace, token.agent_id), (there) =>
       !there
@@ -86,7 +86,7 @@ export function principalService(deps: ServiceDependencies): Part {
 }
 
 const known: ReadonlySet<string> = new Set(scopes);
-/** `head` is of the desk of the workspace, or sandbox, that the credential opens. */
+/** `head` is that of the desk of the workspace or sandbox that the credential gives access to. */
 const caller = (
   head: Head,
   key: string,

@@ -1,4 +1,4 @@
-/** Runs, their journals and their events; a direct message is a run that somebody waits for. */
+/** The service's operations on runs, their journals and events. A direct message is a run whose caller waits for it. */
 import { type RunRecord, showRun } from '../../src/domain/agent-state.js';
 import {
   type Checkpoint,
@@ -43,7 +43,7 @@ type Part = Pick<
   | 'listCheckpoints'
 >;
 
-/** Events that may wait for a reader of a run's stream before it goes back to the store. */
+/** The number of events that may wait for a reader of a run's stream before it falls back to reading the store. */
 const buffer = 256;
 
 export function runService(c: ServiceContext): Part {
@@ -140,7 +140,7 @@ export function runEvents(
   });
 }
 
-/** Ended, or waiting for a human: waiting longer would not give an answer. */
+/** Whether the run has ended or is waiting for a human, so that waiting longer would not yield an answer. */
 export const isSettled = (run: RunRecord): boolean => isTerminal(run.status) || run.status === 'paused';
 
 async function sendDirectMessage(
@@ -170,7 +170,7 @@ async function sendDirectMessage(
   };
 }
 
-/** The run once it has settled, or its current state when the wait is over. */
+/** Resolves to the run once it has settled, or to its current state when the wait is over. */
 export async function awaitOutcome(
   c: ServiceContext,
   caller: Caller,
@@ -191,7 +191,7 @@ export async function awaitOutcome(
   return recordOf(c.deps.store, agentRef(caller, agent), run.id);
 }
 
-/** The current versions of the memories that the run used, without deleted ones. */
+/** Resolves to the current versions of the memories that the run used, without deleted ones. */
 async function consultedNow(
   { deps: { store } }: ServiceContext,
   caller: Caller,
@@ -207,7 +207,10 @@ async function consultedNow(
   return run.consulted.flatMap((m, i) => (found[i] ? [{ ...m, content: String(found[i].body['content']) }] : []));
 }
 
-/** Journal entries hold several thoughts, so a page of thoughts ends with an entry and a place in it: [...position of the entry, seq of the last thought given]. */
+/**
+ * A journal entry contains several thoughts, so the position after a page of thoughts consists of the position of an
+ * entry and the `seq` of the last thought returned from it: [...position of the entry, seq of the thought].
+ */
 async function thoughts(
   c: ServiceContext,
   caller: Caller,
@@ -230,7 +233,7 @@ async function thoughts(
     let entry = lastSeq === null ? null : await entryAt(c, entity, after), more = true;
     more && out.length < wanted && bytes <= pageBytes;
   ) {
-    // a filter that lets little through must not make a page cost the whole history: it is short then, and goes on
+    // With a selective filter, a page must not cost a read of the whole history: it may be short, with more to follow.
     if (seen >= entriesAPage && after) {
       stopped = [...after, page.order === 'asc' ? Number.MAX_SAFE_INTEGER : 0];
       break;
@@ -291,13 +294,13 @@ const thoughtsOf = (item: Listed, type: string | undefined): { seq: number; thou
       : [],
   );
 
-/** At most so many journal entries are looked at for one page of thoughts. */
+/** The maximum number of journal entries that are read for one page of thoughts. */
 const entriesAPage = 10_000;
 
-/** At most so many journal entries are looked at to count what a filter lets through. */
+/** The maximum number of journal entries that are read to count the matches of a filter. */
 const countEntries = 1000;
 
-/** The sum of `count` over the agent's journal entries, or those of a session. */
+/** The sum of `count` over all journal entries of the agent, or over those of one session. */
 async function countInJournal(
   { deps: { store } }: ServiceContext,
   entity: ReturnType<typeof agentRef>,

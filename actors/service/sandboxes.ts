@@ -12,8 +12,8 @@ interface Parts {
 }
 
 /**
- * The head of the sandbox's desk. Where there is none, one is committed: of processes that do so at the same time one
- * wins, and the others use its sandbox.
+ * Returns the head of the sandbox's desk, and creates the desk if there is none. If several processes do so at the same
+ * time, one commit succeeds and the others use its sandbox.
  */
 export function sandboxDesk({ store, clock }: Parts, home: Head): MaybePromise<Head> {
   const entity = deskRef({ workspace: sandboxOf(home.entity.workspace) });

@@ -7,14 +7,14 @@ import { refusalOf, storeUnavailable } from '../entities/outages.js';
 
 const translated = (error: unknown): unknown =>
   refusalOf(error) ?? (error instanceof StoreError ? storeUnavailable(error) : error);
-/** For what is read later than the call that it belongs to. */
+/** For reads that happen after the call that they belong to has returned, as in streams. */
 export const rethrowStoreFailure = (error: unknown): never => {
   throw translated(error);
 };
 
 type Calls = Readonly<Record<string, (...args: never[]) => unknown>>;
 
-/** The same calls; what they throw or reject with is translated. */
+/** Returns the same calls, with the errors that they throw or reject with translated. */
 export function withStoreFailures<T extends object>(calls: T): T {
   const wrapped = Object.entries(calls as Calls).map(([name, call]) => [
     name,

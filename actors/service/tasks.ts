@@ -1,4 +1,4 @@
-/** Runs as A2A tasks (docs/api.md 3.1, 4.2): sent, followed, cancelled, and where they are told. */
+/** Runs as A2A tasks (docs/api.md 3.1, 4.2): sending, following, cancelling, and push notification settings. */
 import { createHmac, hash } from 'node:crypto';
 import type { RunRecord } from '../../src/domain/agent-state.js';
 import type { RunEvent } from '../../src/domain/model.js';
@@ -85,7 +85,7 @@ export function taskService(c: ServiceContext): Part {
   };
 }
 
-/** Tokens and credentials are shown again to who may manage the agent; one that cannot be opened, to nobody. */
+/** Shows tokens and credentials only to callers that may manage the agent, and hides any that cannot be decrypted. */
 function shownPush({ keyring }: ServiceContext, caller: Caller, agent: string, config: PushConfig): PushConfig {
   const opened = caller.scopes.has('agent:manage') ? openConfig(keyring, agent, config) : null;
   return opened ?? withoutSecrets(config);
@@ -138,7 +138,7 @@ async function checkContext(
     });
 }
 
-/** Hands the message to the agent; resolves when what it began is durable. */
+/** Delivers the message to the agent; resolves when the run or input that results is durable. */
 async function deliver(c: ServiceContext, caller: Caller, agent: string, input: Message): Promise<TaskAnswer> {
   if (input.push) await c.deps.push.check(input.push);
   if (input.contextId !== undefined) await checkContext(c, caller, agent, input.contextId);
@@ -160,7 +160,7 @@ async function send(c: ServiceContext, caller: Caller, agent: string, input: Tas
   return shown(await awaitOutcome(c, caller, agent, run));
 }
 
-/** The answer tells what was decided, so only what happens afterwards is read from the store. */
+/** The actor's answer contains the state that was decided, so only later events are read from the store. */
 async function stream(
   c: ServiceContext,
   caller: Caller,
@@ -180,7 +180,7 @@ async function waits(c: ServiceContext, caller: Caller, agent: string, wait: Tas
   return (snapshot['config'] as { multi_step?: boolean }).multi_step !== true;
 }
 
-/** As of an event, the task is made of its events up to there; the same reader then goes on. */
+/** The task as of an event is rebuilt from its events up to that one; the same reader then continues from there. */
 async function follow(
   c: ServiceContext,
   caller: Caller,
@@ -207,7 +207,9 @@ type Filter = Parameters<Service['listTasks']>[2];
 
 type RunList = Pick<ListQueryOf<'run'>, 'workspace' | 'collection' | 'list' | 'entity' | 'by'>;
 
-/** At most so many runs are looked at for one page of a filtered list: it is short then, and goes on. */
+/**
+ * The maximum number of runs that are read for one page of a filtered list: the page may be short, with more to follow.
+ */
 const runsAPage = 1000;
 const countLimit = 10_000;
 

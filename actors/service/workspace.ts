@@ -1,4 +1,4 @@
-/** A workspace's keys and usage. */
+/** The service's operations on a workspace's keys and usage. */
 import { keyPrefixes, shownKey, type StoredKey } from '../../src/api-keys.js';
 import { invalid, notFound } from '../../src/domain/errors.js';
 import type { AgentUsage, ApiKey, Usage } from '../../src/domain/model.js';
@@ -26,14 +26,14 @@ import { mintSecret } from './minted.js';
 
 type Part = Pick<Service, 'usage' | 'mintKey' | 'listKeys' | 'revokeKey'>;
 
-/** Agents that `by_agent` lists. */
+/** The maximum number of agents that `by_agent` lists. */
 const agentsListed = 100;
 
 export function workspaceService(c: ServiceContext): Part {
   return {
     usage: (caller, filter) => usage(c, caller, filter?.agent_id),
     async mintKey(caller, input) {
-      // a sandbox key that could make a live one would be a live key
+      // A sandbox key that could create a live key would be as powerful as a live key.
       if (isSandbox(caller.workspace) && input.mode === 'live')
         throw invalid({ path: 'mode', message: 'must be "test": a sandbox key mints sandbox keys only' });
       const granted = input.scopes ?? [...caller.scopes];
@@ -83,7 +83,7 @@ export function workspaceService(c: ServiceContext): Part {
   };
 }
 
-/** Sandbox.S2: a live key is not there for a test key. */
+/** Sandbox.S2: to a test key, live keys do not exist. */
 async function checkTestKey({ deps: { store } }: ServiceContext, caller: Caller, id: string): Promise<void> {
   const key = await store.get(keyDesk(caller), 'key', id);
   if (key?.body['mode'] !== 'test') throw notFound('key', id);

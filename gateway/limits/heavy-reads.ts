@@ -4,10 +4,10 @@
  * connection, whether or not its request has a key.
  *
  * Invariants
- *  1. A read in which one connection emits more than `mostPieces` pieces of bodies is the last of that connection in its
- *     turn of the event loop.
- *  2. Of all connections that had such a read, one goes on reading in each turn.
- *  3. A body that comes in pieces of the usual size is read without a detour.
+ *  1. After a read in which a connection emits more than `mostPieces` pieces of bodies, that connection is not read
+ *     again in the same turn of the event loop.
+ *  2. Of all connections that had such a read, one continues reading in each turn.
+ *  3. A body that arrives in pieces of the usual size is read without delay.
  */
 import type { Socket } from 'node:net';
 
@@ -20,12 +20,12 @@ interface Reader {
 }
 
 const readers = new WeakMap<Socket, Reader>();
-/** Those of this turn, whose counts begin anew in the next. */
+/** The readers counted in this turn of the event loop; their counts are reset in the next. */
 let counted: Reader[] = [];
 const held: Reader[] = [];
 let scheduled = false;
 
-/** To be called for every piece of a body. */
+/** Call this for every piece of a body. */
 export function countPiece(socket: Socket): void {
   const reader = readers.get(socket) ?? newReader(socket);
   if (reader.pieces++ === 0) {

@@ -2,7 +2,7 @@
  * The transport port: messages between the processes of a cluster. The adapter is `redis/transport.ts`; tests use
  * one in memory (test/helpers/in-process-network.ts). Both pass test/contract/transport.
  *
- * What every adapter promises
+ * Every adapter guarantees:
  *  Transport.T1 Messages sent to one process in one turn of the event loop travel as one entry, in the order in which
  *     they were sent.
  *  Transport.T2 A message may be lost (a connection, a server that starts empty, a process that is gone) and may arrive

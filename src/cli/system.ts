@@ -9,7 +9,7 @@ export interface System {
   randomBytes: (n: number) => Uint8Array;
 }
 
-/** A longer timer would fire at once. Whoever waits for longer looks again then. */
+/** The longest delay of a timer, ms: a longer one would fire at once. A caller that has to wait longer checks again. */
 const longestTimerMs = 2 ** 31 - 1;
 
 export const createSystem = (): System => ({

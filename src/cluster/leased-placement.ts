@@ -90,10 +90,10 @@ class LeasedPlacement implements RunningPlacement {
   private nextLook: { at: number; cancel: () => void } | null = null;
   private cancelExpiry: () => void = () => undefined;
   private unwatch: () => void = () => undefined;
-  /** Whether the others know that this process drains. */
+  /** Whether the other processes have been told that this one is draining. */
   private announced = false;
   private failing = false;
-  /** What the last beat failed of. */
+  /** Whether the last heartbeat failed because Redis was out of memory. */
   private outOfMemory = false;
   private stopped = false;
 

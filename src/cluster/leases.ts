@@ -3,7 +3,7 @@
  * `redis/leases.ts`, and one in memory for tests, which must give the same answers
  * (test/integration/cluster/placement-scripts.test.ts).
  *
- * What an adapter promises
+ * Every adapter guarantees:
  *  LeaseTable.B1 Calls take effect atomically, one after another. A call that rejects may have taken effect, or may do
  *     so later.
  *  LeaseTable.B2 A process is alive until `leaseMs` after its last heartbeat took effect, by the table's clock; a shard

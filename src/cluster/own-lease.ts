@@ -1,5 +1,5 @@
 /**
- * How long this process may rely on its lease, by its own clocks.
+ * Tracks how long this process may rely on its lease, by its own clocks.
  *
  *  OwnLease.O1 The lease counts from before the heartbeat that renewed it was sent, so it ends here before it ends in
  *     the lease table.

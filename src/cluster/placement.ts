@@ -1,7 +1,7 @@
 /**
  * The placement port: which process serves which shard. Adapter: `redis/` (leases). A lease is only an optimisation,
- * because the store's compare-and-set decides: two processes that both believe to hold a shard cost time, but no
- * consistency.
+ * because the store's compare-and-set decides: two processes that both believe that they hold a shard waste time, but
+ * never break consistency.
  */
 export interface Owner {
   readonly instance: string;
@@ -52,7 +52,7 @@ export interface ShardHost {
    * still held, and served as far as possible. Must resolve.
    */
   handOver(shards: readonly number[]): Promise<void>;
-  /** Whether handing it over would have to wait for work in progress: those that need not wait go first. */
+  /** Whether handing the shard over would have to wait for work in progress. Shards that need not wait go first. */
   busy(shard: number): boolean;
   /** This process no longer owns the shards (the lease expired, or was lost with Redis): drops their actors at once. */
   lost(shards: readonly number[]): void;

@@ -1,6 +1,6 @@
 /**
- * What this process knows of the cluster: who holds which shard, which processes are alive, and who should hold which
- * shard.
+ * The state of the cluster as this process knows it: the owner of each shard, the live processes, and the worker that
+ * should hold each shard.
  *
  *  ShardTable.T1 Within one table, an owner with a lower epoch than one seen before for the shard is ignored (a late
  *     response), and the known one stays. A flushed Redis starts another table, in which all epochs are new (Model.H7).

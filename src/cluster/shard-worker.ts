@@ -1,19 +1,22 @@
 /**
- * Brings what a worker holds to what it should hold: takes shards that nobody holds, hands over those that another
- * worker should hold. Who should hold what is said by rendezvous.ts over the live workers.
+ * Moves a worker from the shards that it holds to those that it should hold: it acquires shards that have no owner and
+ * hands over shards that belong on another worker. The target assignment is computed from the live workers by
+ * rendezvous.ts.
  *
- *  ShardWorker.W1 A shard that another living worker holds is never taken: whoever holds it hands it over, or its lease
- *     runs out.
- *  ShardWorker.W2 A shard is released only after the host has let go of it (`handOver`), in batches, so that each is
- *     without an owner for a few round trips only; those with work in progress come last, so that no other waits for it.
- *  ShardWorker.W3 In a table that is younger than a lease (Redis was emptied), nothing is taken but what this worker
- *     still holds by its own clocks, and nothing handed over, until a lease has passed: then nobody else can hold
- *     anything by theirs. Unless the database says that nobody else has been alive lately (`mayBeHeld`).
- *  ShardWorker.W4 A worker that comes where nobody holds anything waits a moment for the others, so that shards need
- *     not move again.
- *  ShardWorker.W5 Epochs are counted in the database, one for each round of taking.
- * When it fails: what is in the table as its own without being claimed here (an answer that was lost) is taken anew or
- * released; a call that failed is tried again after the next look.
+ *  ShardWorker.W1 A shard held by another live worker is never acquired. It becomes free only when its owner hands it
+ *     over or its lease expires.
+ *  ShardWorker.W2 A shard is released only after the host has stopped serving it (`handOver`). Shards are handed over
+ *     in batches, so that each is without an owner for only a few round trips. Shards with work in progress go last, so
+ *     that no other shard waits for them.
+ *  ShardWorker.W3 A new table may mean that Redis has lost its data. Until the table is one lease old, this worker
+ *     acquires only the shards that it still holds by its own clocks, and hands nothing over. After that, no other
+ *     process can hold a shard of the lost table by its own clocks. The wait is skipped if the database shows that no
+ *     other process has been alive recently (`mayBeHeld`).
+ *  ShardWorker.W4 A worker that joins a cluster in which no shard has an owner first waits a moment for other workers
+ *     to join, so that shards do not have to move again.
+ *  ShardWorker.W5 Epochs come from a counter in the database, one for each round of acquisitions.
+ * On failure: a shard that the table records as this worker's, but that it has not claimed (because a response was
+ * lost), is acquired again or released. A failed call is retried after the next read of the table.
  */
 import type { ShardClaims } from './claims.js';
 import type { SerialCalls } from './in-turn.js';
@@ -25,7 +28,7 @@ import { shardCount } from '../store/shards.js';
 
 /* The number of shards handed over at a time. */
 const batchSize = 32;
-/* The longest wait of ShardWorker.W4. */
+/* The longest time to wait for other workers to join, ms (ShardWorker.W4). */
 const longestSettleMs = 300;
 
 export interface WorkerParts {
@@ -55,20 +58,20 @@ export class ShardWorker {
   private handing: Promise<void> | null = null;
   private stopped = false;
   /*
-   * How many times in a row not everything could be acquired: another worker was faster, our own lease has expired, or
-   * epochs went back.
+   * The number of consecutive rounds in which some shards could not be acquired, because another worker was faster, our
+   * own lease had expired, or the epoch counter had gone backwards.
    */
   private refused = 0;
-  /* A release during the drain has failed: the remaining ones are skipped, because the leases expire by themselves. */
+  /* Set when a release fails during the drain. The remaining releases are skipped: the leases expire by themselves. */
   private unreachable = false;
   private born = '';
-  /* The monotonic time from which ShardWorker.W3 and ShardWorker.W4 allow acquisitions. */
+  /* The monotonic times from which ShardWorker.W3 and ShardWorker.W4, respectively, allow acquisitions. */
   private certainAt = Infinity;
   private settledAt = -Infinity;
 
   constructor(private readonly parts: WorkerParts) {}
 
-  /* Starts whatever has become necessary after a read of the table, without waiting for it. */
+  /* Call after each read of the table: starts the acquisitions and handovers that it calls for, without waiting. */
   seen(view: LeaseTableView): void {
     const now = this.parts.lease.now().monotonic;
     if (view.fresh && this.parts.table.nobodyHoldsAny)
@@ -81,12 +84,12 @@ export class ShardWorker {
     this.work();
   }
 
-  /* Starts whatever has become necessary after a notice, without waiting for it. */
+  /* Call after a notice: starts the acquisitions and handovers that it calls for, without waiting. */
   told(): void {
     this.work();
   }
 
-  /* Ms until postponed work may become possible; Infinity if there is none. */
+  /* The time in ms until postponed work is allowed; Infinity if no work is postponed. */
   get waitMs(): number {
     const left = Math.max(this.certainAt, this.settledAt) - this.parts.lease.now().monotonic;
     return left > 0 ? left : Infinity;
@@ -137,7 +140,7 @@ export class ShardWorker {
     );
   }
 
-  /* The shards to acquire: those that it holds and the table has lost, and free ones that it should hold. */
+  /* The shards to acquire: those that this worker holds but the table has lost, and free ones that it should hold. */
   private wanted(): number[] {
     const { claims, table, self } = this.parts;
     if (this.draining) return [];
@@ -155,7 +158,7 @@ export class ShardWorker {
       while (!this.stopped && this.wanted().length > 0) {
         const epoch = await this.parts.nextEpoch();
         const complete = await calls.run(async () => {
-          const shards = this.stopped ? [] : this.wanted(); // may have changed meanwhile
+          const shards = this.stopped ? [] : this.wanted(); // may have changed while the call was queued
           const taken = shards.length > 0 ? await calls.within(leases.acquire(self, shards, epoch)) : [];
           if (taken !== null && !this.stopped) this.took(taken, epoch);
           return shards.every((shard) => this.parts.claims.has(shard));
@@ -180,7 +183,7 @@ export class ShardWorker {
     if (moved) this.parts.changed();
   }
 
-  /* The shards to give up: held, or left over in the table, and another's to hold. */
+  /* The shards to give up: held here, or left over in the table as this worker's, but assigned to another worker. */
   private leaving(): number[] {
     const { claims, table, self } = this.parts;
     const mine = (shard: number): boolean => claims.has(shard) || table.leaseOf(shard).owner === self;
@@ -198,7 +201,7 @@ export class ShardWorker {
         if (held.length > 0) await this.parts.host.handOver(held);
         await this.release(shards);
       } catch (error) {
-        // the others get them when the lease has expired, or after the next read
+        // Other workers get the shards when the lease expires, or after the next read of the table.
         this.parts.failed('giving up shards', error);
         this.parts.look(false);
         if (!this.draining) return;
@@ -215,7 +218,7 @@ export class ShardWorker {
       const left = shards
         .filter((shard) => !known.has(shard) && table.leaseOf(shard).owner === self)
         .map((shard) => ({ shard, epoch: table.leaseOf(shard).epoch }));
-      if (this.draining) table.changed(shards, null, null); // whatever the outcome, these are not released again
+      if (this.draining) table.changed(shards, null, null); // never release these twice, even if this call fails
       if (this.unreachable) return;
       await calls.within(leases.release(self, [...held, ...left], false));
       this.parts.count('handedOver', held.length);

@@ -1,7 +1,7 @@
 /**
- * One decision of an agent in the making: a copy of what it changes, and what is to be written and done. Functions of
- * run.ts, mailbox.ts and agent.ts work on it; `finish` turns it into the decision. Nothing outside sees it, so deciding
- * stays pure: the state that went in is never changed.
+ * A decision of an agent while it is being made: a copy of the state it changes, and what is to be written and done.
+ * The functions of run.ts, mailbox.ts and agent.ts modify it, and `finish` turns it into the decision. Nothing outside
+ * sees the draft, so deciding stays pure: the input state is never changed.
  */
 import {
   emptyRuns,
@@ -19,14 +19,14 @@ import type { RunEvent } from './model.js';
 import { sizeOf } from './storage.js';
 
 export interface AgentDecision extends Decision<AgentState> {
-  /** The runs that this decision changed, ended ones too. */
+  /** The runs that this decision changed, including those that it ended. */
   changedRuns: readonly RunRecord[];
 }
 
-/** An event without its number and time; distributes over the union. */
+/** An event without its number and time. The conditional type distributes over the union. */
 type Unnumbered<E> = E extends unknown ? Omit<E, 'seq' | 'at'> : never;
 
-/** Written out, because spreading one object into another is slow and this is done for every event. */
+/** Every case is spelled out because spreading one object into another is slow and this runs for every event. */
 function number(event: Unnumbered<RunEvent>, seq: number, at: string): RunEvent {
   switch (event.type) {
     case 'status':
@@ -46,11 +46,11 @@ export class AgentDraft extends Draft {
   agent: AgentSnapshot;
   unread: readonly StoredMessage[];
   moreMayWake: boolean;
-  /** Of the step that is being taken. */
+  /** The quota reservations of the step that is being applied. */
   reserved: StepReservation = { places: 0, problem: 'there is no place for it' };
-  /** What each message that the present step sends carries (causal-budget.ts). */
+  /** The causal budget that each message sent by the present step carries (causal-budget.ts). */
   childBudget = 0;
-  /** The state's own until a run changes: most decisions touch none. */
+  /** This is the state's own map until a run changes, because most decisions change none. */
   private runs: ReadonlyMap<string, LiveRun>;
   private edited: Map<string, { live: LiveRun; events: RunEvent[] }> | null = null;
 
@@ -63,7 +63,7 @@ export class AgentDraft extends Draft {
     this.runs = state.runs;
   }
 
-  /** Runs that have not ended and are in memory, as they were before this decision. */
+  /** The runs in memory that have not ended, including the changes of this decision. */
   liveRuns(): readonly LiveRun[] {
     return [...this.runs.values()];
   }
@@ -72,13 +72,16 @@ export class AgentDraft extends Draft {
     return this.runs.has(id);
   }
 
-  /** Whether this attempt at a step is the one in progress; asking changes nothing, so what is ignored writes nothing. */
+  /**
+   * Whether this attempt at a step is the one in progress. The check edits nothing, so an ignored report writes
+   * nothing.
+   */
   isStepping(id: string, attempt: number): boolean {
     const run = this.runs.get(id);
     return run?.stepping === true && run.attempt === attempt && run.record.status === 'running';
   }
 
-  /** Whether a step of the run has been begun by this incarnation, and not come to its end. */
+  /** Whether this activation has begun a step of the run that is not yet finished. */
   hasStep(id: string): boolean {
     return this.runs.get(id)?.stepping === true;
   }
@@ -92,7 +95,10 @@ export class AgentDraft extends Draft {
     return live;
   }
 
-  /** The run, as a copy that this decision may change; its documents are written by `finish`. */
+  /**
+   * Returns a copy of the run that this decision may change. `finish` writes its documents. Throws if the run is not
+   * live.
+   */
   editRun(id: string): LiveRun {
     const before = this.edited?.get(id);
     if (before) return before.live;
@@ -106,14 +112,14 @@ export class AgentDraft extends Draft {
     return this.addRun(live);
   }
 
-  /** The run is neither pending nor running any more. */
+  /** Removes a run that is neither pending nor running any more. */
   dropRun(id: string): void {
     const left = new Map(this.runs);
     left.delete(id);
     this.runs = left.size === 0 ? emptyRuns : left;
   }
 
-  /** Adds the run's next event to its journal, in a new entry where none is open. */
+  /** Adds the run's next event to its journal, opening a new entry if none is open. */
   event(live: LiveRun, event: Unnumbered<RunEvent>): void {
     const { record } = live;
     const entry = this.openEntry(live);
@@ -123,14 +129,17 @@ export class AgentDraft extends Draft {
     if (event.type === 'thought') this.count({ thoughts: 1 });
   }
 
-  /** The first event that this decision has added to a run that it has changed. */
+  /** The first event that this decision has added to a run that it changed. Throws if there is none. */
   firstEvent(id: string): RunEvent {
     const first = this.edited?.get(id)?.events[0];
     if (!first) throw new Error(`nothing has happened in run ${id}`);
     return first;
   }
 
-  /** The open journal entry, or a new one. A step that has no events of its own still has its entry, which holds its checkpoint. */
+  /**
+   * Returns the open journal entry, or opens a new one. A step without events of its own still gets an entry, which
+   * holds its checkpoint.
+   */
   openEntry(live: LiveRun): JournalEntry {
     if (live.entry) return live.entry;
     const { record } = live;

@@ -1,4 +1,7 @@
-/** An agent with its runs: one entity, one history. What is stored, and what is in memory while its actor is active. */
+/**
+ * An agent with its runs, which form one entity with one history: what is stored, and what is kept in memory while its
+ * actor is active.
+ */
 import type {
   Agent,
   Checkpoint,
@@ -16,91 +19,111 @@ import type { Powers } from './powers.js';
 import type { Part, PushConfig, TaskMessage } from './task.js';
 
 export const bounds = {
-  /** Pending runs of one agent; more are refused as AGENT_BUSY. */
+  /** Pending runs of one agent; further ones are refused with AGENT_BUSY. */
   queue: 100,
-  /** Unread messages held in memory and taken in by one step. */
+  /** Unread messages that are held in memory, and those that one step takes in. */
   unreadInMemory: 64,
   unreadPerStep: 20,
   unreadBytes: 512 * 1024,
-  /** Messages and shares not yet delivered; when full the tool call fails. */
+  /** Messages and shares that are not yet delivered. When the outbox is full, the tool call fails. */
   outbox: 1000,
-  /** Pushes not yet delivered; past it they are given up at once. Of those given up, the first so many are kept. */
+  /**
+   * Pushes that are not yet delivered; beyond this number they are given up at once. Of those given up, the first
+   * `deadLetters` are kept.
+   */
   pushes: 10_000,
   deadLetters: 1000,
   /** Push configs of one task. */
   pushConfigs: 20,
-  /** What is kept of a task's messages beside the first: the last so many, and so many characters. */
+  /**
+   * How much of a task's conversation is kept besides its first message: at most this many of the latest messages, and
+   * about this many characters of JSON.
+   */
   dialog: 50,
   dialogBytes: 256 * 1024,
   tokens: 100,
-  /** What one step may say in thoughts and calls, and what a recall may tell it, bytes. */
+  /** Bytes that one step may produce in thoughts and calls, and bytes of memories that one recall may return to it. */
   stepBytes: 2 * 1024 * 1024,
   recallBytes: 64 * 1024,
-  /** So many processes may end in the middle of one step before its run is given up. */
+  /** How many processes may end in the middle of one step before its run is given up. */
   restartsPerStep: 10,
   maxHops: 16,
   maxWakes: 3,
 } as const;
 
-/** The head's snapshot: the agent as the API shows it, and what its actor must know before anything else. No list here grows without bound. */
+/**
+ * The snapshot in the head: the agent as the API shows it, and what its actor must know before anything else. No list
+ * in it grows without bound.
+ */
 export interface AgentSnapshot extends Omit<Agent, 'memory_count' | 'message_count'>, ContextSnapshot {
   deleting: boolean;
-  /** The one run in progress, and those that wait for it, oldest first. */
+  /** The run in progress, and the runs that wait for it, oldest first. */
   running: string | null;
   pending: string[];
-  /** Unread messages. */
+  /** Number of unread messages. */
   unread: number;
-  /** Undelivered outbox documents: messages and shares; and pushes. */
+  /** Number of undelivered outbox documents: `outbox` counts messages and shares, `pushes` counts pushes. */
   outbox: number;
   pushes: number;
-  /** Hives that hold memories of this agent, also those it has left. */
+  /** Hives that hold memories shared by this agent, including hives that it has left. */
   sharedWith: string[];
 }
 
 export interface RunRecord extends Run {
-  /** The seq of its next event. */
+  /** The sequence number of its next event. */
   nextSeq: number;
-  /** Reasoning time used, ms; and at which step and time the current budgets began (a resume gives fresh ones). */
+  /**
+   * Reasoning time used, in ms, and the step and the time at which the current budgets began (a resume grants fresh
+   * ones).
+   */
   runtimeMs: number;
   budgetFromStep: number;
   budgetFromMs: number;
-  /** Calls of the step in progress that wait for approval, the gated one first; what was done before them; whether the first is approved. */
+  /**
+   * Calls of the step in progress that wait for approval or a quota reservation, the gated one first; the outcomes of
+   * the calls before them; and whether the first held call is approved.
+   */
   held: ResolvedCall[];
   done: ToolOutcome[];
   approved: boolean;
-  /** Output so far: what a run that ends without an answer shows. */
+  /** The output so far, which becomes the output of a run that ends without an answer. */
   partial: string | null;
-  /** Id of the message that began it (direct or mailbox). */
+  /** Id of the direct or mailbox message that started it. */
   messageId: string | null;
-  /** The highest hop count of the messages that it read; what it sends has one more. */
+  /** The highest hop count of the messages that it has read; what it sends has one more. */
   hops: number;
   /** How many messages it may still cause (causal-budget.ts). */
   budget?: number;
-  /** What it may make the agent do (powers.ts). Left out: whatever the agent may. */
+  /** What it may make the agent do (powers.ts). If omitted, it may do whatever the agent may. */
   powers?: Powers;
-  /** What recall gave its first step. */
+  /** The memories that recall returned for its first step. */
   consulted: { id: string; type: string; relevance: number }[];
-  /** How many processes have begun the present step again after another, and the last of them. Left out where none has. */
+  /** How many processes have restarted the present step, and the last of them. Omitted if none has. */
   restarts?: { count: number; process: string };
-  /** The journal document that its next events go to; null when the next event opens a new one. */
+  /** The journal document that its next events are added to; null if the next event opens a new one. */
   entryId: string | null;
-  /** When the status became what it is, and the event that says so. */
+  /** When the status last changed, and the sequence number of the event that reported it. */
   statusAt: string;
   statusSeq: number;
-  /** The answer, where it is more than the text of `output`. */
+  /** The complete answer, if it is more than the text of `output`. */
   parts?: readonly Part[];
-  /** What was said in it, oldest first: the message that began it, then questions and replies. Left out where there is no more than `input`. */
+  /**
+   * The conversation, oldest first: the message that started the run, then questions and replies. Omitted if there is
+   * nothing beyond `input`.
+   */
   messages?: readonly ConversationMessage[];
-  /** The A2A context that the client named, which is also the run's session; left out where it is the agent's own. */
+  /**
+   * The A2A context that the client named, which is also the run's session; omitted if it is the agent's own context.
+   */
   contextId?: string;
-  /** Where changes of its status are told (docs/api.md 2.10). */
+  /** Where changes of its status are pushed (docs/api.md 2.10). */
   push?: readonly PushConfig[];
 }
 
-/** The parts of a first message that is one plain text are the run's input, and not kept twice. */
+/** The parts of a first message that consists of one plain text are the run's input, and are not stored twice. */
 export type ConversationMessage = Omit<TaskMessage, 'parts'> & { parts?: readonly Part[] };
 
-/** A document of a run's journal: one step, with the status changes around it. */
+/** A document of a run's journal: one step and the status changes around it. */
 export interface JournalEntry {
   id: string;
   runId: string;
@@ -123,11 +146,11 @@ export interface HumanInput {
 
 /** A mailbox message as stored. */
 export interface StoredMessage extends MailboxMessage {
-  /** How many messages whoever reads it may cause (causal-budget.ts). */
+  /** How many messages its reader may cause (causal-budget.ts). */
   budget?: number;
-  /** What whoever reads it may do because of it (powers.ts). */
+  /** What its reader may do because of it (powers.ts). */
   powers?: Powers;
-  /** A client that may manage the agents has named the agent that it is from. */
+  /** A client with permission to manage agents has named the agent that the message is from. */
   verified?: true;
 }
 
@@ -135,18 +158,22 @@ export interface StoredMessage extends MailboxMessage {
 export interface LiveRun {
   record: RunRecord;
   entry: JournalEntry | null;
-  /** Whether documents for record and entry exist, be it only in a commit on its way. */
+  /**
+   * Whether the documents of the record and the entry have yet to be created. A document that is part of a commit in
+   * flight counts as created.
+   */
   recordIsNew: boolean;
   entryIsNew: boolean;
-  /** How many bytes they count as stored (storage.ts); left out where they were just read. */
+  /** How many bytes they count as stored (storage.ts); omitted if they were just read. */
   recordBytes?: number;
   entryBytes?: number;
   transcript: readonly (readonly ToolOutcome[])[];
   humanInputs: readonly HumanInput[];
-  /** What a human just said; goes into the next journal entry. */
+  /** What a human has just said; it goes into the next journal entry. */
   nextHuman: HumanInput | null;
   /**
-   * Names the step begun last; only that one may report (Model.W3). 0 where none was begun in this incarnation.
+   * Identifies the step that was begun last; only that one may report (Model.W3). It is 0 if none was begun in this
+   * activation.
    */
   attempt: number;
   /** Whether a step is in progress. */
@@ -157,21 +184,26 @@ export interface AgentState {
   agent: AgentSnapshot;
   counts: Counts;
   runs: ReadonlyMap<string, LiveRun>;
-  /** The oldest unread messages, oldest first; all of them unless `agent.unread` says more. The last may be a later one (mailbox.ts). */
+  /**
+   * The oldest unread messages, oldest first. These are all of them unless `agent.unread` is larger. The last may be a
+   * newer one (mailbox.ts).
+   */
   unread: readonly StoredMessage[];
-  /** Unread messages that are in the store alone may wake the agent. Where one in memory may, this is of no interest. */
+  /**
+   * Whether unread messages that are only in the store may wake the agent. It is irrelevant while one in memory may.
+   */
   moreMayWake: boolean;
-  /** Next position of the sessions written to lately. */
+  /** The next position in each session that was written to lately. */
   positions: ReadonlyMap<string, number>;
 }
 
-/** Shared by all that have none, as idle agents are many. */
+/** Shared by all agents that have no entries, because there are many idle agents. */
 export const emptyRuns: ReadonlyMap<string, LiveRun> = new Map();
 export const emptyPositions: ReadonlyMap<string, number> = new Map();
 
-/** A tool call with what had to be looked up for it: decisions read nothing. */
+/** A tool call together with what had to be looked up for it, because decisions do not read anything. */
 export type ResolvedCall = ToolCall & {
-  /** Why the service does not do it, whatever else it says. */
+  /** Why the service does not carry the call out, regardless of its other fields. */
   refused?: string;
 } & (
     | { tool: 'recall'; result: string }
@@ -181,17 +213,23 @@ export type ResolvedCall = ToolCall & {
     | { tool: 'share_with_hive'; hive: string | null; problem: string | null; limited?: true }
   );
 
-/** Whether the memory that this call makes needs a place in the workspace's monthly quota: it has one, while it is asked for. */
+/**
+ * Whether the memory that this call makes needs a reservation in the workspace's monthly quota, because that quota is
+ * limited.
+ */
 export const needsReservation = (call: ResolvedCall): boolean =>
   (call.tool === 'remember' || call.tool === 'share_with_hive') && call.limited === true;
 
-/** Places in the workspace's monthly quota for the calls of one step that need one; `problem` is said of those that get none. */
+/**
+ * Reservations in the workspace's monthly quota for the calls of one step that need one. `problem` is the result of
+ * calls that get none.
+ */
 export interface StepReservation {
   places: number;
   problem: string;
 }
 
-/** What a step brings back. */
+/** What a finished step reports. */
 export type StepReport =
   | {
       ok: true;
@@ -207,12 +245,12 @@ export interface OutboxItem {
   kind: 'message' | 'share';
   to: string;
   content: string;
-  /** For shares. */
+  /** For shares only. */
   type: string | null;
   from: string;
   reply_to: string | null;
   hops: number;
-  /** What the message carries (causal-budget.ts, powers.ts). */
+  /** What the message carries to its reader (causal-budget.ts, powers.ts). */
   budget?: number;
   powers?: Powers;
   created_at: string;
@@ -261,12 +299,13 @@ export function showRun(r: RunRecord): Run {
   };
 }
 
-/** Whom a message is from that the service cannot vouch for: a client, whatever it says of itself. */
+/** The sender shown for a message whose origin the service cannot vouch for: a client, whatever it claims to be. */
 export const external = 'external';
 
 /**
- * The agent that sent it, `external` for clients, null for the service itself. Only agents pass messages on, so hops tell
- * theirs apart; what clients said of themselves to earlier versions stands in `from` and is not believed.
+ * The sender of a message: an agent's id, `external` for a client, or null for the service itself. Only agents pass
+ * messages on, so a hop count above 0 identifies their messages. What clients claimed in `from` to earlier versions is
+ * still stored there and is not trusted.
  */
 export const senderOf = (m: Pick<StoredMessage, 'from' | 'hops' | 'verified'>): string | null =>
   m.hops > 0 || m.verified ? m.from : external;

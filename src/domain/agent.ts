@@ -1,6 +1,6 @@
 /**
- * An agent and its runs as one pure decision function: what a command does to the state, what is written, and what
- * follows. A refused command throws HivekeepError and has changed nothing.
+ * An agent and its runs as one pure decision function. It determines how a command changes the state, which documents
+ * are written, and which effects follow. A command that is refused throws a HivekeepError and changes nothing.
  */
 import {
   bounds,
@@ -54,19 +54,23 @@ import { replyOf } from './tasks.js';
 import type { QuotaExceeded } from './usage.js';
 
 /**
- * A condition of a change: the settings are as of one of these times. An agent's `updated_at` moves with every change of
- * its settings and with nothing else, and never stands still (clock.ts), so it says which settings a client has seen.
+ * The precondition of a conditional change: `updated_at` of the agent must be one of these timestamps. An agent's
+ * `updated_at` moves with every change of its settings and with nothing else, and never stands still (clock.ts), so it
+ * identifies the settings that a client has seen.
  */
 export type Versions = readonly string[];
 
-/** Commands as the actor's shell hands them on: what had to be read is in them. */
+/** Commands as the actor's shell passes them on. Everything that had to be read from the store is already included. */
 export type AgentCommand =
   /** `mayJoin`: whether the caller may change the agent's hives (hive:write). */
   | { type: 'replace'; input: ReplaceAgentInput; onlyIf?: Versions; mayJoin?: boolean }
   | { type: 'patch'; input: PatchAgentInput; onlyIf?: Versions; mayJoin?: boolean }
   | { type: 'join'; hive: string }
   | { type: 'leave'; hive: string }
-  /** A client shares in the agent's name: the hive is noted first, so that a delete finds what was shared. */
+  /**
+   * A client shares a memory in the agent's name. The hive is recorded first, so that deleting the agent finds what was
+   * shared.
+   */
   | { type: 'sharing'; hive: string }
   | {
       type: 'run';
@@ -78,22 +82,25 @@ export type AgentCommand =
       triggeredBy: TriggeredBy;
       direct: boolean;
     }
-  /** `mayDecide`: whether the caller may approve and reject (agent:manage). */
+  /** `mayDecide`: whether the caller may approve or reject what the run is about to do (agent:manage). */
   | { type: 'resume'; run: LiveRun; input: ResumeInput; mayDecide?: boolean }
-  /** An A2A message: a new run, or the resume of the one that it names. */
+  /** An A2A message. It starts a new run, or resumes the run that it names. */
   | {
       type: 'task';
       message: TaskMessage;
       run: LiveRun | null;
       push: PushConfigInput | null;
-      /** A conversation that the client named, or the agent's own by its id; undefined where the client names none. */
+      /**
+       * A conversation that the client named, or the agent's own conversation, whose id is the agent's; undefined if
+       * the client named none.
+       */
       contextId?: string | undefined;
       mayDecide?: boolean;
       powers?: Powers;
     }
   | { type: 'setPush'; run: LiveRun; config: PushConfigInput }
   | { type: 'deletePush'; run: LiveRun; id: string }
-  /** `bytes`: of the outbox document that goes (storage.ts). */
+  /** `bytes`: the size of the outbox document that is removed (storage.ts). */
   | { type: 'pushed'; outboxId: string; bytes?: number }
   | { type: 'deadLettered'; item: PushOutboxItem; reason: string; tries: number }
   | { type: 'replay'; letter: StoredDeadLetter }
@@ -109,9 +116,9 @@ export type AgentCommand =
       budget?: number | undefined;
       powers?: Powers;
       known: StoredMessage | null;
-      /** The client may say which agent it is from, and that agent is there. */
+      /** Whether the client may say which agent the message is from, and that agent exists. */
       verified?: boolean;
-      /** The hives of the agent that sent it, where the receiver wants to know. */
+      /** The hives of the sending agent, if the receiver's settings depend on them. */
       senderHives?: readonly string[];
     }
   | { type: 'refill'; messages: readonly StoredMessage[]; moreMayWake: boolean }
@@ -123,18 +130,21 @@ export type AgentCommand =
   | { type: 'expire'; memories: readonly StoredMemory[]; next: number | null }
   | { type: 'mint'; token: TokenInput; hash: string; hint: string; held: number; by: AuditActor }
   | { type: 'revoke'; token: Credential; by: AuditActor }
-  /** Tokens as they are stored, with when they were last used. */
+  /** Tokens as stored, including the time of their last use. */
   | { type: 'used'; tokens: readonly (Credential & { [field: string]: unknown })[] }
-  /** The first commit of a delete: fences all else. */
+  /** The first commit of a delete. It fences off all other commands. */
   | { type: 'delete'; tokens: readonly Credential[]; by: AuditActor; onlyIf?: Versions }
-  /** A run that its agent's end leaves waiting or paused. A decision of its own for each: all of them may be more than a commit can hold. */
+  /**
+   * Cancels a run that was still pending or paused when its agent ended. Each such run gets its own decision, because
+   * all of them together may exceed what one commit can hold.
+   */
   | { type: 'cancelLeft'; run: LiveRun }
-  /** The agent has crashed too often: what it was doing is given up, so that it stays reachable. */
+  /** The agent has crashed too often. Its run in progress is given up so that the agent stays reachable. */
   | { type: 'abandon'; reason: { code: string; message: string } }
-  /** First command of a new incarnation: goes on with what was in progress. */
+  /** The first command of a new activation. It continues what was in progress. */
   | { type: 'continue'; process?: string };
 
-const clientCommands: ReadonlySet<AgentCommand['type']> = new Set([
+const needActiveAgent: ReadonlySet<AgentCommand['type']> = new Set([
   'run',
   'resume',
   'task',
@@ -143,13 +153,15 @@ const clientCommands: ReadonlySet<AgentCommand['type']> = new Set([
   'sharing',
 ]);
 
-/** What was taken in already is answered as it was (Mailbox.B1), whatever the agent has become since. */
+/**
+ * A redelivered message gets the same answer as the first time (Mailbox.B1), whatever has happened to the agent since.
+ */
 const isRedelivery = (command: AgentCommand): boolean => command.type === 'receive' && command.known !== null;
 
 export function decideAgent(state: AgentState, command: AgentCommand, env: Env): AgentDecision {
   if (state.agent.deleting && command.type !== 'delete' && command.type !== 'cancelLeft')
     throw notFound('agent', state.agent.id);
-  if (clientCommands.has(command.type) && !isRedelivery(command) && state.agent.status !== 'active')
+  if (needActiveAgent.has(command.type) && !isRedelivery(command) && state.agent.status !== 'active')
     throw new HivekeepError('AGENT_INACTIVE', `agent ${state.agent.id} is ${state.agent.status}`, {
       details: { status: state.agent.status },
     });
@@ -159,7 +171,7 @@ export function decideAgent(state: AgentState, command: AgentCommand, env: Env):
   return d.finish(result);
 }
 
-/** The first commit of an agent. */
+/** Builds the first commit of a new agent. */
 export function spawnAgent(id: string, input: SpawnInput, env: Env): AgentDecision {
   const time = iso(env.now);
   const d = new AgentDraft(
@@ -219,7 +231,7 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
     case 'run':
       return startRun(d, c);
     case 'resume': {
-      const live = forkRun(d, c.run);
+      const live = adoptRun(d, c.run);
       resumeRun(d, live, c.input, c.mayDecide ?? false);
       return live.record;
     }
@@ -234,12 +246,12 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
         from: forkedAt(c.run, c.checkpoint),
       }).record;
     case 'cancel': {
-      const live = forkRun(d, c.run);
+      const live = adoptRun(d, c.run);
       cancelRun(d, live);
       return live.record;
     }
     case 'cancelLeft': {
-      const live = forkRun(d, c.run);
+      const live = adoptRun(d, c.run);
       if (!isTerminal(live.record.status)) cancelRun(d, live);
       return undefined;
     }
@@ -259,7 +271,7 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
     case 'replay':
       return replayPush(d, c.letter);
     case 'step':
-      return reportStep(d, c);
+      return takeStepReport(d, c);
     case 'deadline':
       return deadline(d, c.runId, c.attempt, c.usedMs);
     case 'receive':
@@ -267,7 +279,7 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
     case 'refill':
       return refillUnread(d, c.messages, c.moreMayWake);
     case 'delivered':
-      return dropUnknownStep(d, c.outboxId, c.bytes);
+      return dropOutboxItem(d, c.outboxId, c.bytes);
     case 'undelivered':
       return returnUndelivered(d, c);
     case 'remember':
@@ -294,13 +306,13 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
       if (d.agent.running !== null) failRun(d, d.agent.running, c.reason);
       return undefined;
     case 'continue':
-      return resumeRecovery(d, c.process);
+      return continueAfterLoad(d, c.process);
     default:
       return c satisfies never;
   }
 }
 
-const presentResult = (d: AgentDraft): Agent => showAgent(d.agent, d.counts);
+const shownAgent = (d: AgentDraft): Agent => showAgent(d.agent, d.counts);
 
 type Settings = Partial<
   Pick<
@@ -361,7 +373,10 @@ function patched(d: AgentDraft, input: PatchAgentInput): Settings {
   return out;
 }
 
-/** A member reads what its hives know, so who changes membership needs hive:write. What was read may be sent back. */
+/**
+ * Members can read what their hives know, so changing membership requires hive:write. Sending back the unchanged list
+ * that was read is allowed without it.
+ */
 function withHives(d: AgentDraft, settings: Settings, mayJoin = false): Settings {
   const { hives } = settings;
   if (mayJoin || hives === undefined) return settings;
@@ -375,7 +390,7 @@ function checkVersion(d: AgentDraft, onlyIf: Versions | undefined): void {
     throw new HivekeepError('PRECONDITION_FAILED', `agent ${d.agent.id} has been changed since: get it again`);
 }
 
-/** Of those that may be large. */
+/** Counts only the settings that may be large. */
 const settingsSize = ({ name, description, config, metadata }: AgentState['agent']): number =>
   sizeOf({ name, description, config, metadata });
 
@@ -387,11 +402,11 @@ function update(d: AgentDraft, settings: Settings): Agent {
   d.grown += settingsSize(d.agent) - before;
   if (settings.status === 'terminated') cancelRunning(d);
   d.announce('agent.updated', { agent_id: d.agent.id, fields: Object.keys(settings) });
-  return presentResult(d);
+  return shownAgent(d);
 }
 
 function join(d: AgentDraft, hive: string): Agent {
-  if (d.agent.hives.includes(hive)) return presentResult(d);
+  if (d.agent.hives.includes(hive)) return shownAgent(d);
   if (d.agent.hives.length >= limits.hivesPerAgent)
     throw conflict(`an agent belongs to at most ${limits.hivesPerAgent} hives; leave one`);
   return update(d, { hives: [...d.agent.hives, hive] });
@@ -417,7 +432,7 @@ function startRun(d: AgentDraft, c: Extract<AgentCommand, { type: 'run' }>): Run
   }).record;
 }
 
-/** A task's run as of this decision, and the first event that the message caused: a status that is not terminal. */
+/** A task's run as of this decision, and the first event that the message caused, which is a non-terminal status. */
 export interface TaskStarted {
   record: RunRecord;
   first: RunEvent;
@@ -432,7 +447,7 @@ function startTask(
       path: 'message.contextId',
       message: `must be that of task ${run.record.id} (${contextOf(run.record)}), or be left out`,
     });
-  const live = run ? forkRun(d, run) : null;
+  const live = run ? adoptRun(d, run) : null;
   if (live) {
     if (push) live.record.push = withPushConfig(live.record.push ?? [], pushConfigOf(live.record.id, push));
     resumeRun(d, live, replyOf(live.record, message), mayDecide, message);
@@ -451,8 +466,10 @@ function startTask(
   return { record, first: d.firstEvent(record.id) };
 }
 
-/** A run that a command was given: as it is in memory where it is live, else as the shell has read it. */
-function forkRun(d: AgentDraft, run: LiveRun): LiveRun {
+/**
+ * The run that a command refers to: the copy in memory if the run is live, otherwise the one that the shell has read.
+ */
+function adoptRun(d: AgentDraft, run: LiveRun): LiveRun {
   return d.hasRun(run.record.id)
     ? d.editRun(run.record.id)
     : d.addRun({
@@ -462,7 +479,7 @@ function forkRun(d: AgentDraft, run: LiveRun): LiveRun {
       });
 }
 
-/** Everything up to the checkpoint, and nothing after it. */
+/** Everything up to and including the checkpoint, and nothing after it. */
 function forkedAt(
   run: LiveRun,
   checkpoint: Checkpoint,
@@ -480,19 +497,22 @@ function forkedAt(
   };
 }
 
-function reportStep(d: AgentDraft, c: Extract<AgentCommand, { type: 'step' }>): boolean {
+function takeStepReport(d: AgentDraft, c: Extract<AgentCommand, { type: 'step' }>): boolean {
   if (!d.isStepping(c.runId, c.attempt)) return false;
   if (c.report.ok) markRead(d, c.runId, c.read);
   return applyStepReport(d, c.runId, c.attempt, c.report, c.usedMs);
 }
 
-function dropUnknownStep(d: AgentDraft, id: string, bytes = 0): void {
+function dropOutboxItem(d: AgentDraft, id: string, bytes = 0): void {
   d.grown -= bytes;
   d.deletes.push({ kind: 'outbox', id });
   d.agent.outbox--;
 }
 
-/** Whose messages the agent takes: all (the default), those of members of its hives, or those of a list. */
+/**
+ * Checks whether the agent accepts messages from this sender. The setting allows all senders (the default), members of
+ * the agent's hives, or an explicit list. Throws CONFLICT if the sender is not accepted.
+ */
 function checkAccepted(d: AgentDraft, from: string | null, senderHives: readonly string[]): void {
   const accept: unknown = d.agent.config.mailbox?.accept ?? 'all';
   const welcome =
@@ -524,9 +544,9 @@ const receive = (
   });
 };
 
-/** What could not be delivered comes back as a message to the sender, which wakes nobody. */
+/** Returns an undeliverable message to its sender as a mailbox message that wakes nobody. */
 function returnUndelivered(d: AgentDraft, c: Extract<AgentCommand, { type: 'undelivered' }>): void {
-  dropUnknownStep(d, c.outboxId, c.bytes);
+  dropOutboxItem(d, c.outboxId, c.bytes);
   receiveMessage(d, {
     content: `could not be delivered to ${c.to}: ${c.reason}`,
     from: null,
@@ -563,12 +583,12 @@ function revoke(d: AgentDraft, token: Credential, by: AuditActor): void {
   recordAudit(d, by, 'token.revoked', token);
 }
 
-/** None of those that wait starts any more (run.ts); they are cancelled by the decisions that follow. */
+/** Cancels the run in progress. No pending run starts any more (run.ts); the decisions that follow cancel those. */
 function cancelRunning(d: AgentDraft): void {
   if (d.agent.running !== null) cancelRun(d, d.editRun(d.agent.running));
 }
 
-/** Tokens first, then the runs: their streams get a final canceled. */
+/** Revokes the tokens first and then cancels the run in progress, so that its streams end with a final `canceled`. */
 function beginDelete(d: AgentDraft, tokens: readonly Credential[], by: AuditActor): void {
   for (const token of tokens) revoke(d, token, by);
   d.agent.deleting = true;
@@ -579,8 +599,8 @@ function beginDelete(d: AgentDraft, tokens: readonly Credential[], by: AuditActo
   d.announce('agent.deleted', { agent_id: d.agent.id });
 }
 
-/** What was handled before this command may have begun a step already: that one is not begun again (Run.U4). */
-function resumeRecovery(d: AgentDraft, process?: string): void {
+/** A command that was handled before this one may already have begun a step. That step is not begun again (Run.U4). */
+function continueAfterLoad(d: AgentDraft, process?: string): void {
   if (d.agent.running !== null && !d.hasStep(d.agent.running)) continueRun(d, d.agent.running, process);
   if (d.unread.length < d.agent.unread) d.effects.push({ type: 'refill' });
 }

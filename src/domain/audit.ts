@@ -1,18 +1,19 @@
 /**
- * What was done to the keys and tokens of a workspace: a record in the same commit as the thing itself, so that neither
- * is ever without the other. Nothing changes or deletes one afterwards, not even the delete of the agent that it is about.
+ * Audit records of changes to the keys and tokens of a workspace. A record is part of the same commit as the change
+ * itself, so that neither exists without the other. Records are never changed or deleted afterwards, even when the
+ * agent that they concern is deleted.
  */
 import type { Draft } from './draft.js';
 import type { AuditRecord } from './model.js';
 import type { Scope } from './vocabulary.js';
 
-/** Who did it, and from where. */
+/** Who made the change, and from where. */
 export interface AuditActor {
   actor: string;
   from: string | null;
 }
 
-/** Who can reach the data folder needs no key. */
+/** Whoever can access the data folder needs no key. */
 export const commandLine: AuditActor = { actor: 'command line', from: null };
 export const serverStart: AuditActor = { actor: 'server start', from: null };
 

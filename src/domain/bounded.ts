@@ -1,11 +1,11 @@
 /**
- * Schemas that look at how much there is before they look at any of it. zod checks every item of a list and every key of
- * a record first and their number last, and makes an issue object for each that is wrong; a body of the permitted size
- * could so hold the event loop for seconds.
+ * Schemas that check how large a value is before they check its contents. zod validates every item of a list and every
+ * key of a record first and their number last, and creates an issue object for each invalid one, so that a body of the
+ * permitted size could block the event loop for seconds.
  */
 import { z } from 'zod';
 
-/** A list of at most `max` items. A longer one is one issue, and none of its items is looked at. */
+/** A list of at most `max` items. A longer one yields a single issue, and none of its items is validated. */
 export function listOf<T extends z.ZodType>(
   item: T,
   { min = 0, max, tooFew, tooMany }: { min?: number; max: number; tooFew?: string; tooMany?: string },
@@ -18,17 +18,17 @@ export function listOf<T extends z.ZodType>(
   }, z.array(item, wanted).min(min, tooFew).max(max));
 }
 
-/** Bytes of UTF-8 that the value takes as JSON. */
+/** The size of the value as JSON, in bytes of UTF-8. */
 export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
 
-/** The longest beginning of a text that takes at most so many bytes of UTF-8. */
+/** The longest prefix of a text that takes at most this many bytes of UTF-8. */
 export function firstBytes(text: string, bytes: number): string {
   if (text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes) return text;
   const cut = Buffer.from(text.slice(0, Math.max(0, bytes))).subarray(0, Math.max(0, bytes));
   return cut.toString('utf8', 0, trimmed(cut));
 }
 
-/** Where the last whole character of UTF-8 ends. */
+/** The position at which the last complete UTF-8 character ends. */
 function trimmed(bytes: Buffer): number {
   let start = bytes.length - 1;
   while (start >= 0 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start--;
@@ -37,7 +37,10 @@ function trimmed(bytes: Buffer): number {
   return start + length <= bytes.length ? bytes.length : Math.max(0, start);
 }
 
-/** An object that takes at most `bytes` as JSON. A larger one is one issue, and none of its fields is looked at. */
+/**
+ * An object that takes at most `bytes` as JSON. A larger one yields a single issue, and none of its fields is
+ * validated.
+ */
 export function objectOf<T extends z.ZodType>(schema: T, bytes: number) {
   return z.preprocess((value, context) => {
     if (value === null || typeof value !== 'object' || jsonBytes(value) <= bytes) return value;
@@ -46,7 +49,9 @@ export function objectOf<T extends z.ZodType>(schema: T, bytes: number) {
   }, schema);
 }
 
-/** Adds an issue for a number that JSON.parse made infinite (1e999) and that JSON therefore could not give back. */
+/**
+ * Adds an issue for a number that JSON.parse turned into infinity (1e999), because JSON could not represent it again.
+ */
 export function refuseInfinite(value: unknown, context: z.RefinementCtx): void {
   const look = (inner: unknown, path: readonly (string | number)[]): boolean => {
     if (typeof inner === 'number' && !Number.isFinite(inner)) {

@@ -1,29 +1,32 @@
 /**
- * How many messages one origin may cause, through however many agents. What comes from outside (a direct message, a
- * run, an A2A message, a mailbox message of a client) is an origin and has `defaults.messageBudget`. A message that an
- * agent sends costs one of its run's budget, and carries a share of the rest to whoever reads it.
+ * How many messages one origin may cause, through however many agents. Whatever comes from outside (a direct message, a
+ * run, an A2A message, a client's mailbox message) is an origin and gets `defaults.messageBudget`. A message that an
+ * agent sends costs one unit of its run's budget, and carries a share of the rest to its reader.
  *
- *  CausalBudget.B1 Conserved: budget is made by origins alone. A run has what its messages carried, each taken once, in
- *     the commit that marks it as read; a send takes from the run what the message carries, and one for itself, in the
- *     commit that puts it into the outbox. So one origin has at most `messageBudget` descendants, whatever its agents
- *     do.
- *  CausalBudget.B2 A run without budget sends nothing; its reasoner is told.
+ *  CausalBudget.B1 Budget is conserved: only origins create it. A run receives what its messages carried, each counted
+ *     once, in the commit that marks the message as read. Sending a message takes from the run what the message
+ *     carries, plus one for the message itself, in the commit that puts it into the outbox. So one origin has at most
+ *     `messageBudget` descendants, whatever its agents do.
+ *  CausalBudget.B2 A run without budget sends nothing, and its reasoner is informed of that.
  */
 import { bounds } from './agent-state.js';
 
 interface Caused {
   hops: number;
-  /** Left out by versions that knew no budgets. */
+  /** Omitted by versions that did not have budgets. */
   budget?: number | undefined;
 }
 
-/** What a message or a run has. One of an earlier version, which knew hops only, may still cause a chain of the hops left. */
+/**
+ * The budget of a message or a run. One from an earlier version, which knew only hops, may still cause a chain as long
+ * as its remaining hops.
+ */
 export const budgetOf = ({ hops, budget }: Caused, origin: number): number =>
   budget ?? (hops === 0 ? origin : Math.max(0, bounds.maxHops - hops));
 
 /**
- * What each of `children` messages of one step carries. A run that may send more in later steps keeps half of its budget,
- * but no more than a tenth of an origin's, so that long chains and runs of many steps both get far.
+ * The budget that each of the `children` messages of one step carries. A run that may send more in later steps keeps
+ * half of its budget, but no more than a tenth of an origin's, so that both long chains and runs of many steps get far.
  */
 export function childBudget(left: number, children: number, endsRun: boolean, origin: number): number {
   const kept = endsRun ? 0 : Math.min(Math.floor(left / 2), Math.floor(origin / 10));

@@ -1,6 +1,6 @@
 /**
- * What a decision asks for: documents to write and delete, and effects to carry out. Pure data; the shell commits the
- * writes first and carries out the effects after, but for `begin` and `abort` as said there.
+ * What a decision asks for: documents to write and delete, and effects to carry out. All of it is plain data. The shell
+ * commits the writes first and carries out the effects afterwards, except for `begin` and `abort` as described there.
  */
 import type { RunEvent, WorkspaceEvent } from './model.js';
 
@@ -20,7 +20,7 @@ export interface DocumentDelete {
 }
 
 export type Effect =
-  /** Tell the run's followers. */
+  /** Publish events to the run's followers. */
   | { type: 'publish'; runId: string; events: readonly RunEvent[] }
   | { type: 'announce'; event: WorkspaceEvent }
   | { type: 'index'; kind: 'memory' | 'message'; body: Record<string, unknown> }
@@ -28,18 +28,18 @@ export type Effect =
   /** Deliver an outbox document of this commit. */
   | { type: 'send'; id: string }
   /**
-   * Begin the next step of a run. A step reads and thinks but changes nothing, so it may begin before the commit is
-   * durable: its result is only another decision, and is lost together with the decisions that it stands on.
+   * Begin the next step of a run. A step reads and reasons but changes nothing, so it may begin before the commit is
+   * durable: its result is only another decision, and is lost together with the decisions that it is based on.
    */
   | { type: 'begin'; runId: string }
-  /** Stop the step in progress; it has no result any more. At once, before the commit. */
+  /** Stop the step in progress at once, before the commit; its result is no longer wanted. */
   | { type: 'abort'; runId: string }
-  /** Read more unread messages from the store: there are more than were in memory. */
+  /** Read more unread messages from the store, because there are more than were in memory. */
   | { type: 'refill' };
 
-/** Environment of a decision. */
+/** The environment of a decision. */
 export interface Env {
-  /** ms; the entity's own clock is `tick(now, last)`. */
+  /** The current time in ms. The entity's own clock is `tick(now, last)`. */
   now: number;
   ids: (
     kind: 'memory' | 'message' | 'run' | 'thought' | 'checkpoint' | 'token' | 'key' | 'session' | 'outbox' | 'audit',
@@ -49,14 +49,14 @@ export interface Env {
   defaults: { maxSteps: number; maxRuntimeSeconds: number; messageBudget: number };
 }
 
-/** Adds to the counts; a number that reaches 0 is left out, so that counts stay small. */
+/** Adds to the counts. A count that reaches 0 is removed, so that counts stay small. */
 export function addCounts(counts: Counts, changes: Readonly<Record<string, number>>): Counts {
   const out: Record<string, number> = { ...counts };
   for (const name in changes) bump(out, name, changes[name] ?? 0);
   return out;
 }
 
-/** The same for one number of counts that are being made. */
+/** Adds to one of the counts in place, under the same rule. */
 export function bump(counts: Record<string, number>, name: string, by: number): void {
   const value = (counts[name] ?? 0) + by;
   if (value === 0) delete counts[name];

@@ -1,32 +1,35 @@
-/** Where time comes from. Everything that needs time takes one of these, so that no unit test sleeps. */
+/** The source of time. Everything that needs the time is given one of these, so that no unit test sleeps. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls `fn` once after `ms`; the returned function cancels. A timer never keeps the process alive. */
+  /** Calls `fn` once after `ms`; the returned function cancels the call. A timer never keeps the process alive. */
   after(ms: number, fn: () => void): () => void;
 }
 
 /** A clock that also measures durations. */
 export interface MonotonicClock extends Clock {
-  /** Milliseconds from any beginning that never go back, whatever is done to the wall clock. */
+  /** Milliseconds since an arbitrary start. The value never goes back, whatever happens to the wall clock. */
   elapsed(): number;
 }
 
-/** A clock that never stands still and never goes back. */
+/** Advances a clock so that it never stands still and never goes back. */
 export const tick = (now: number, last: number): number => Math.max(now, last + 1);
 
 /**
- * Where an entity's time stands, in ms. Its ids never go back, so that pages by id never skip anything. Its timestamps
- * never stand still, and follow a clock that was ahead and has been put right: they run at most `maxSkewMs` ahead of it.
+ * An entity's time, in ms. Its ids never go back, so that paging by id never skips anything. Its timestamps never stand
+ * still, and follow a clock that was ahead and has been corrected: they run at most `maxSkewMs` ahead of that clock.
  */
 export interface EntityTime {
-  /** The time of the last change, as its timestamps say it. */
+  /** The timestamp of the last change. */
   lastMs: number;
-  /** The time in the last ids, where a clock that was ahead has left it beyond `lastMs`. */
+  /** The time in the latest ids, if a clock that was ahead has left it beyond `lastMs`. */
   idMs?: number | undefined;
 }
 
-/** Clocks of processes that take turns at an entity may differ this much; a larger difference is an error of a clock. */
+/**
+ * The tolerated difference between the clocks of processes that take turns at an entity; a larger one means that a
+ * clock is wrong.
+ */
 export const maxSkewMs = 120_000;
 
 export const idTime = ({ lastMs, idMs }: EntityTime): number => idMs ?? lastMs;
@@ -41,7 +44,10 @@ export function advance(last: EntityTime, now: number): EntityTime {
 let second = NaN;
 let prefix = '';
 
-/** ISO 8601 with milliseconds, UTC. Years 0 to 9999. The part up to the second is kept: it is asked for thousands of times in one. */
+/**
+ * ISO 8601 in UTC with milliseconds, for years 0 to 9999. The part up to the second is cached, because it is needed
+ * thousands of times within one second.
+ */
 export function iso(ms: number): string {
   const whole = Math.floor(ms / 1000);
   if (whole !== second) {

@@ -1,6 +1,7 @@
 /**
- * Hives and workspace desks: entities that hold a memory context and little else. A hive is shared knowledge (membership
- * stands on the agents alone); a workspace's desk holds the memories of no agent and no hive, and the API keys.
+ * Hives and workspace desks: entities that hold a memory context and little else. A hive is shared knowledge; its
+ * membership is stored only on the agents. The desk of a workspace holds the memories that belong to no agent and no
+ * hive, and the API keys.
  */
 import { recordAudit, type AuditActor } from './audit.js';
 import type { Counts, Env } from './change.js';
@@ -37,7 +38,10 @@ export interface HiveSnapshot extends Omit<Hive, 'memory_count'>, ContextSnapsho
   deleting: boolean;
 }
 
-/** The snapshot of either; a workspace made by an older version or the command line has no expiry noted yet. */
+/**
+ * The snapshot of a hive or a desk. A workspace created by an older version or by the command line has no `nextExpiry`
+ * yet.
+ */
 export type DeskSnapshot = HiveSnapshot | (WorkspaceSnapshot & { nextExpiry?: number | null });
 
 export interface DeskState<S extends DeskSnapshot = DeskSnapshot> {
@@ -57,18 +61,18 @@ export type DeskCommand =
   | { type: 'patchMemory'; memory: StoredMemory; patch: MemoryPatch; full?: QuotaExceeded | null }
   | { type: 'forget'; memory: StoredMemory }
   | { type: 'expire'; memories: readonly StoredMemory[]; next: number | null }
-  /** Memories that a deleted agent shared. */
+  /** Removes the memories that a deleted agent shared. */
   | { type: 'forgetAll'; memories: readonly StoredMemory[] }
-  /** `held`: keys that the workspace has already. */
+  /** `held`: the number of keys that the workspace already has. */
   | { type: 'mintKey'; input: KeyInput; hash: string; hint: string; held: number; by: AuditActor }
   | { type: 'revokeKey'; key: ApiKey; by: AuditActor }
-  /** Keys as they are stored, with when they were last used. */
+  /** Keys as stored, including the time of their last use. */
   | { type: 'used'; keys: readonly (ApiKey & { [field: string]: unknown })[] }
-  /** Changes nothing; its commit holds a command's record. */
+  /** Changes nothing; its commit stores a command record. */
   | { type: 'reserve'; result: unknown }
-  /** The workspace's usage has come to where an alert may be due (docs/api.md 6.3). */
+  /** The workspace's usage has reached a point at which an alert may be due (docs/api.md 6.3). */
   | { type: 'alert'; usage: QuotaExceeded }
-  /** Another process, or this one again, counts from now on what is under way towards the quota. */
+  /** From now on another process, or this one again, counts the memories in flight towards the quota. */
   | { type: 'openGate'; id: string; recentMs: number }
   | { type: 'patchHive'; input: PatchHiveInput }
   | { type: 'delete' };
@@ -140,7 +144,7 @@ export function decideDesk(state: DeskState, command: DeskCommand, env: Env): De
   };
 }
 
-/** `tier` is that of the workspace, at its own desk; a hive holds no keys. */
+/** `tier` is the workspace's tier if this is its own desk; a hive holds no keys. */
 function apply(d: Draft, c: DeskCommand, tier: Tier): unknown {
   switch (c.type) {
     case 'remember':
@@ -189,7 +193,7 @@ function patchHive(d: Draft, hive: HiveSnapshot, { name, description, metadata }
   d.announce('hive.updated', { hive_id: hive.id, name: hive.name });
 }
 
-/** Tells the alerts that are due, each once: which were told is part of the same commit. */
+/** Announces the alerts that are due. Each is announced once, because the same commit records which have been. */
 function tellUsage(d: Draft, desk: WorkspaceSnapshot, usage: QuotaExceeded): void {
   const { month, limit, used } = usage;
   const due = alertsDue(desk.alerts, usage);

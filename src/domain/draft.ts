@@ -1,19 +1,19 @@
 /**
- * One decision of an entity in the making: what is to be written and done, and the numbers after it. The part that agents,
- * hives and workspace desks share, which is their memory context. The state that went in is never changed.
+ * A decision of an entity while it is being made: what is to be written and done, and the resulting counts. This is the
+ * part that agents, hives and workspace desks share, which is their memory context. The input state is never changed.
  */
 import { addCounts, type Counts, type DocumentDelete, type DocumentPut, type Effect, type Env } from './change.js';
 import { advance, type EntityTime, idTime, iso } from './clock.js';
 import type { WorkspaceEvent } from './model.js';
 import { sizeOf, storageName } from './storage.js';
 
-/** What a context's decisions keep besides the entity's own fields; part of every snapshot. */
+/** What the decisions of a context keep besides the entity's own fields; part of every snapshot. */
 export interface ContextSnapshot extends EntityTime {
-  /** When the next memory expires, ms. */
+  /** When the next memory expires, in ms; null if none does. */
   nextExpiry: number | null;
 }
 
-/** What a decision comes to. `state` replaces the one that it was made on. */
+/** The result of deciding. `state` replaces the state that the decision was made on. */
 export interface Decision<S> {
   state: S;
   puts: readonly DocumentPut[];
@@ -22,16 +22,16 @@ export interface Decision<S> {
   result: unknown;
 }
 
-/** Whose context it is; stands on its memories and in its events. */
+/** The owner of the context, which is recorded on its memories and in its events. */
 export interface Owner {
   agent_id?: string;
   hive_id?: string;
 }
 
 export class Draft {
-  /** The time in this decision's ids, ms. */
+  /** The time in the ids that this decision makes, in ms. */
   readonly at: number;
-  /** Its timestamp, as ms and as text. */
+  /** The timestamp of this decision, in ms and as text. */
   readonly timeMs: number;
   readonly time: string;
   /** What the entity's snapshot keeps of its time. */
@@ -65,14 +65,17 @@ export class Draft {
     this.effects.push({ type: 'announce', event: { type, at: this.time, data } });
   }
 
-  /** `before` is what it replaces, where that may be larger or smaller. */
+  /** `before` is the body that it replaces, if that may differ in size. */
   put(kind: DocumentPut['kind'], id: string, body: object, isNew: boolean, before?: object): void {
     if (before) this.grown += sizeOf(body) - sizeOf(before);
     else if (isNew) this.grown += sizeOf(body);
     this.write(kind, id, body, isNew);
   }
 
-  /** The counts with what the decision has stored; never below 0, as what an earlier version stored was not counted. */
+  /**
+   * The counts including the bytes that the decision has stored. They never go below 0, because what an earlier version
+   * stored was not counted.
+   */
   finalCounts(): Counts {
     if (this.grown === 0) return this.counts;
     const bytes = Math.max(0, (this.counts[storageName] ?? 0) + this.grown);

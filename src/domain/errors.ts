@@ -1,6 +1,6 @@
 /**
- * What can go wrong, in words that every layer shares. No transport here: the gateway maps `code` to a status
- * (design: one table, one test), an actor reply carries the error as it is.
+ * What can go wrong, in terms that every layer shares. Nothing here depends on the transport: the gateway maps `code`
+ * to a status (one table, one test), and an actor's reply carries the error unchanged.
  */
 export const errorCodes = [
   'VALIDATION_ERROR',
@@ -26,7 +26,7 @@ export const errorCodes = [
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** One thing that is wrong with an input: where (`content`, `config.max_steps`) and what was expected. */
+/** One problem with an input: its location (`content`, `config.max_steps`) and what was expected. */
 export interface Issue {
   path: string;
   message: string;
@@ -69,7 +69,7 @@ export const invalid = (...issues: [Issue, ...Issue[]]): HivekeepError =>
 
 export const notFound = (what: string, id: string): HivekeepError => new HivekeepError('NOT_FOUND', `no ${what} ${id}`);
 
-/** `what` is refused for want of the scope. */
+/** Refuses `what` because the credential lacks the scope. */
 export const insufficientScope = (scope: string, what: string): HivekeepError =>
   new HivekeepError('INSUFFICIENT_SCOPE', `${what} needs the scope ${scope}`, { details: { required_scope: scope } });
 

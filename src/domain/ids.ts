@@ -1,7 +1,7 @@
 /**
- * Ids: `<prefix>_<10 characters of time><2 of a count><14 random>`, Crockford base 32 in lower case, so ids of one kind
- * sort by the time they were made. A list by creation is therefore a list by id, and needs no index of its own. The
- * count orders what one decision makes: that has one time, and is made in one go.
+ * Ids have the form `<prefix>_<10 characters of time><2 of a counter><14 random>` in lower-case Crockford base 32, so
+ * ids of one kind sort by creation time. A list by creation is therefore a list by id and needs no index of its own.
+ * The counter orders the ids that one decision makes, which share one time and are made without interruption.
  */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -22,11 +22,11 @@ export const idPrefixes = {
 } as const;
 export type IdKind = keyof typeof idPrefixes;
 
-/** Whether it has the form of an id of this kind, be there such a thing or not. */
+/** Whether the text has the form of an id of this kind, regardless of whether such an object exists. */
 export const isIdOf = (kind: IdKind, text: string): boolean =>
   text.startsWith(`${idPrefixes[kind]}_`) && /^[0-9a-hjkmnp-tv-z]{26}$/.test(text.slice(idPrefixes[kind].length + 1));
 
-/** Makes ids; `at` is the entity's clock in ms. Passed in, so that tests know what they get. */
+/** Makes ids; `at` is the entity's clock in ms. It is a parameter so that tests get predictable ids. */
 export type IdSource = (kind: IdKind, at: number) => string;
 
 export function encodeTime(ms: number): string {
@@ -38,7 +38,10 @@ export function encodeTime(ms: number): string {
 const random = 14;
 const mostInOrder = 32 * 32 - 1;
 
-/** An id source over a source of random bytes, which is read in blocks because a call for 14 bytes costs as much as one for 4096. */
+/**
+ * An id source over a source of random bytes, which is read in blocks because a call for 14 bytes costs as much as one
+ * for 4096.
+ */
 export function idSource(randomBytes: (n: number) => Uint8Array): IdSource {
   let block = randomBytes(4096);
   let used = 0;

@@ -1,10 +1,10 @@
 /**
- * What clients may send, as zod schemas built once (a schema built per call costs 80 times the parse). Sizes are those
- * of design section 6, in bytes of UTF-8. Objects refuse keys that they do not know, so that a misspelt setting is an
- * error and not a surprise; `config`, `config.memory` and `metadata` keep what they are given.
+ * What clients may send, as zod schemas that are built once (a schema built per call costs 80 times the parse). Sizes
+ * are in bytes of UTF-8. Objects reject unknown keys, so that a misspelt setting is an error instead of being ignored;
+ * `config`, `config.memory` and `metadata` accept any keys.
  *
- * `meta` and `describe` say for documentation what a check in code does: as JSON Schema where that has a word for it (a
- * text of at most n bytes has at most n characters), in words where it has none.
+ * `meta` and `describe` document the checks that are made in code: as JSON Schema where it can express them (a text of
+ * at most n bytes has at most n characters), and in words where it cannot.
  */
 import { z } from 'zod';
 import { jsonBytes, listOf, objectOf, refuseInfinite } from './bounded.js';
@@ -19,7 +19,7 @@ export const limits = {
   query: 8 * 1024,
   metadata: 16 * 1024,
   config: 64 * 1024,
-  /** Of a patch of metadata or config, which may also name what it removes. */
+  /** Limit on a patch of metadata or config, which may also name keys to remove. */
   patch: 128 * 1024,
   type: 64,
   reference: 128,
@@ -55,9 +55,9 @@ const reference = text(limits.reference);
 export const memoryType = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, 'must be 1 to 64 letters, digits, _ . or -, starting with a letter');
-/** Metadata grows by patches too, so what comes of one is looked at again. */
+/** Patches can make metadata grow too, so the merged result is checked again. */
 export const fitsMetadata = (m: Record<string, unknown>): boolean => jsonBytes(m) <= limits.metadata;
-/** Values are what JSON.parse made of the body. */
+/** The values are the result of JSON.parse on the request body. */
 const metadata = objectOf(
   z.record(text(limits.name, 0), z.unknown()).superRefine(refuseInfinite),
   limits.metadata,
@@ -67,7 +67,10 @@ const metadataPatch = objectOf(z.record(z.string(), z.unknown()).superRefine(ref
   .describe(
     `Merged key by key, at any depth; null removes a key, or everything. At most ${limits.metadata} bytes as JSON once merged.`,
   );
-/** Times are compared as text, which holds for years of four digits: in UTC the last hours of 9999 may fall out of these. */
+/**
+ * Times are compared as text, which works for years of four digits only. The last hours of 9999 may fall outside this
+ * range when converted to UTC.
+ */
 const when = z.iso
   .datetime({ offset: true, message: 'must be an ISO 8601 date and time with a zone, such as 2030-01-31T12:00:00Z' })
   .refine((t) => {
@@ -137,7 +140,7 @@ export type AgentConfig = z.infer<typeof agentConfig>;
 const boundedConfig = objectOf(agentConfig, limits.config);
 
 const { model, temperature, multi_step, max_steps, instructions, validation_gate } = configFields;
-/** Of a PATCH; what comes of it is checked with `agentConfig`. */
+/** The config in a PATCH; the merged result is checked against `agentConfig`. */
 const agentConfigPatch = objectOf(
   z
     .looseObject({
@@ -180,7 +183,10 @@ export const spawnInput = z.strictObject({
 });
 export type SpawnInput = z.infer<typeof spawnInput>;
 
-/** What an agent object shows but nobody sets: accepted in an update and ignored, so that what was read can be sent back. */
+/**
+ * Fields that are shown on an agent but cannot be set. Updates accept and ignore them, so that an object that was read
+ * can be sent back.
+ */
 const anything = z.unknown().optional().describe('Accepted and ignored, so that what was read can be sent back.');
 const readOnly = {
   id: anything,
@@ -192,11 +198,13 @@ const readOnly = {
 };
 
 const status = z.enum(['active', 'inactive', 'terminated']);
-/** PUT: replaces each field that it names, keeps the others. */
+/** PUT replaces each field that is present and keeps the others. */
 export const replaceAgentInput = spawnInput.partial().extend({ status: status.optional(), ...readOnly });
 export type ReplaceAgentInput = z.infer<typeof replaceAgentInput>;
 
-/** PATCH: merges `config` and `metadata` key by key, at any depth; null removes a key or resets a field to its default. */
+/**
+ * PATCH merges `config` and `metadata` key by key, at any depth; null removes a key or resets a field to its default.
+ */
 export const patchAgentInput = z.strictObject({
   name: name.optional(),
   description: text(limits.description, 0).nullable().optional(),
@@ -264,7 +272,7 @@ export const keyInput = z.strictObject({
 });
 export type KeyInput = z.infer<typeof keyInput>;
 
-/** As JSON Schema what the refinements of memories and searches check. */
+/** The JSON Schema form of what the refinements of memories and searches check. */
 const oneContext = { not: { required: ['agent_id', 'hive_id'] } };
 
 export const memoryInput = z
@@ -326,7 +334,7 @@ export const hiveInput = z.strictObject({
 });
 export type HiveInput = z.infer<typeof hiveInput>;
 
-/** PATCH: `metadata` is merged key by key, at any depth; null removes a key, or resets a field to its default. */
+/** PATCH merges `metadata` key by key, at any depth; null removes a key, or resets a field to its default. */
 export const patchHiveInput = z.strictObject({
   name: name.optional(),
   description: text(limits.description, 0).nullable().optional(),

@@ -1,18 +1,18 @@
 /**
- * How a journal entry is stored: without what its key, its run and its neighbours say already. An answer, which stands
- * in the entry as an event and as the last call of its checkpoint, is kept once. It is the larger part of what a message
- * costs to write.
+ * The stored form of a journal entry, which omits what its key, its run and its neighbours already say. An answer,
+ * which appears in the entry both as an event and as the last call of its checkpoint, is stored once. The journal entry
+ * is the larger part of what a message costs to write.
  */
 import type { HumanInput, JournalEntry } from './agent-state.js';
 import type { Checkpoint, RunEvent } from './model.js';
 import type { RunStatus, StopReason, ThoughtType } from './vocabulary.js';
 import type { Part } from './task.js';
 
-/** `at` is left out where it is that of the event before; for the first, the entry's own time. */
+/** `at` is omitted if it equals that of the previous event, or for the first event, the entry's own time. */
 type PackedEvent = { at?: string } & (
   | { status: RunStatus; stopReason?: StopReason; message?: string }
   | { thoughtType: ThoughtType; id: string; content: string }
-  /** Without content: the checkpoint's last call has it. */
+  /** Null content means that the checkpoint's last call has it. */
   | { answer: string | null; parts?: readonly Part[] }
 );
 
@@ -72,7 +72,7 @@ function packEvent(event: RunEvent, answer: string | null): PackedEvent {
   }
 }
 
-/** `id` is the document's, `agent` its entity's. */
+/** `id` is the document's id, `agent` that of its entity. */
 export function unpackEntry(id: string, agent: string, packed: PackedEntry): JournalEntry {
   const { runId, sessionId, step, firstSeq, human, created_at, checkpoint: c } = packed;
   const answer = lastAnswer(c) ?? '';

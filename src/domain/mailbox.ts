@@ -1,10 +1,10 @@
 /**
  * The native mailbox and the wake rule (docs/api.md 3.2, 6.3; model: Model.O1, Model.W1, Model.W2).
  *
- *  Mailbox.B1 A message is taken in once, however often it is delivered: its document is the record of it.
+ *  Mailbox.B1 A message is accepted once, however often it is delivered: its stored document is the record of that.
  *  Mailbox.B2 While an active agent with wake_on_message has an unread message that may wake it, a run is pending or
- *     running: the rule is applied at the end of every decision, whatever caused it.
- *  Mailbox.B3 A message wakes three times at most, and none that has passed more than 16 agents.
+ *     running. The rule is applied at the end of every decision, whatever caused it.
+ *  Mailbox.B3 A message wakes its agent three times at most, and never if it has passed more than 16 agents.
  *  Mailbox.B4 A run that a message woke reads that message in its first step, however many older ones are unread.
  */
 import { bounds, type RunRecord, senderOf, type StoredMessage } from './agent-state.js';
@@ -54,9 +54,9 @@ export function receiveMessage(d: AgentDraft, m: IncomingMessage): StoredMessage
 }
 
 /**
- * The oldest unread messages stay in memory; a later one only where it may wake the agent and none of these may, in the
- * place of another: else messages that wake nobody any more, 64 of them, would keep all others from waking
- * (Mailbox.B2). The message that woke a run stays until the run has read it.
+ * Keeps the oldest unread messages in memory. A later one is kept only if it may wake the agent and none of those in
+ * memory may; it then replaces one of them. Otherwise 64 messages that may no longer wake the agent would prevent all
+ * others from waking it (Mailbox.B2). The message that woke a run is never replaced before the run has read it.
  */
 function keepUnread(d: AgentDraft, message: StoredMessage): void {
   const complete = d.unread.length === d.agent.unread;
@@ -69,7 +69,9 @@ function keepUnread(d: AgentDraft, message: StoredMessage): void {
   } else if (mayWake(message)) d.moreMayWake = true;
 }
 
-/** More unread messages, from the store; `moreMayWake` says whether what is left there may wake. */
+/**
+ * Adds unread messages read from the store. `moreMayWake` says whether any that remain in the store may wake the agent.
+ */
 export function refillUnread(d: AgentDraft, messages: readonly StoredMessage[], moreMayWake: boolean): void {
   d.moreMayWake = moreMayWake;
   const here = new Set(d.unread.map((m) => m.id));
@@ -79,8 +81,8 @@ export function refillUnread(d: AgentDraft, messages: readonly StoredMessage[], 
 }
 
 /**
- * The messages that a step of the run takes in which begins now, oldest first. The one that woke the run is always among
- * them, and the only one where the run may not read memory (Mailbox.B4).
+ * The messages that a step of the run that begins now takes in, oldest first. They always include the message that woke
+ * the run, and only that one if the run may not read memory (Mailbox.B4).
  */
 export function messagesForNextStep(all: readonly StoredMessage[], run?: RunRecord): StoredMessage[] {
   const woke = all.filter((m) => m.id === run?.messageId);
@@ -89,7 +91,7 @@ export function messagesForNextStep(all: readonly StoredMessage[], run?: RunReco
   return all.filter((m) => taken.has(m));
 }
 
-/** As many as one step takes in, and always one. */
+/** As many messages as one step takes in, and always at least one. */
 function firstMessages(unread: readonly StoredMessage[]): StoredMessage[] {
   const out: StoredMessage[] = [];
   for (let i = 0, bytes = 0; i < unread.length && out.length < bounds.unreadPerStep; i++) {
@@ -102,7 +104,10 @@ function firstMessages(unread: readonly StoredMessage[]): StoredMessage[] {
   return out;
 }
 
-/** Marks what a step took in as read, and hands its hop count and its budget to what the run sends. */
+/**
+ * Marks the messages that a step took in as read. The run takes over their budgets, hop counts and powers, which apply
+ * to what it sends.
+ */
 export function markRead(d: AgentDraft, runId: string, ids: readonly string[]): void {
   if (ids.length === 0) return;
   const read = new Set(ids);
@@ -128,7 +133,7 @@ const putMessage = (d: AgentDraft, m: StoredMessage, before: StoredMessage): voi
   else d.put('message', m.id, m, false, before);
 };
 
-/** Mailbox.B2. */
+/** Mailbox.B2: starts a run for an unread message that may wake the agent, if none is pending or running. */
 export function applyWakeRule(d: AgentDraft): void {
   if (!d.agent.wake_on_message || d.agent.status !== 'active' || d.agent.deleting) return;
   if (d.agent.running !== null || d.agent.pending.length > 0) return;
@@ -145,7 +150,7 @@ export function applyWakeRule(d: AgentDraft): void {
     triggeredBy: 'message',
     messageId: woken.id,
     hops: woken.hops,
-    budget: 0, // it gets the message's when it reads it
+    budget: 0, // the run takes over the message's budget when it reads it
     powers: woken.powers,
   });
 }

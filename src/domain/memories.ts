@@ -1,10 +1,10 @@
 /**
- * Memories of any context (agent, hive, workspace): making, changing and forgetting one, and what that does to the
- * context's numbers. Numbers of a context (`Counts`):
+ * Memories of any context (agent, hive or workspace): creating, changing and deleting them, and the effect on the
+ * counts of the context. These counts (`Counts`) are:
  *   memories           stored now
- *   lasting            of these, long-term ones (`isLasting`): what memory_quota caps
+ *   lasting            of these, the long-term ones (`isLasting`), which memory_quota limits
  *   type:<type>        stored now, by type; beyond 64 types in one context they are counted together as type:(other)
- *   used:<month>:live  the month's quota: of the memories that count in this month (usage.ts), those that are left
+ *   used:<month>:live  usage of the monthly quota: memories counted in this month (usage.ts) that still exist
  */
 import type { Memory } from './model.js';
 import { fitsMetadata, limits, type MemoryPatch } from './inputs.js';
@@ -25,23 +25,29 @@ import {
 import type { Mode } from './vocabulary.js';
 
 /**
- * A memory as stored: with the month that it counts in where that does not follow from the rest: where it was not
- * created in that month, or expires and counts nevertheless.
+ * A memory as stored. `countsIn` is the month whose quota it counts towards, if that does not follow from its other
+ * fields: because it was not created in that month, or because it expires and counts nevertheless.
  */
 export interface StoredMemory extends Omit<Memory, 'occurred_at' | 'speaker'> {
-  /** What was stored before there were these has neither. */
+  /** Memories stored before these two fields existed have neither. */
   occurred_at?: string;
   speaker?: string | null;
-  /** `test`: a sandbox key made it when a workspace held its sandbox too, and it counts in no month of the workspace. */
+  /**
+   * `test`: it was made with a sandbox key when a workspace still held its own sandbox, so it counts towards no month
+   * of the workspace.
+   */
   mode?: Mode;
   countsIn?: string;
 }
 
-/** Any ISO 8601 with a zone becomes UTC with milliseconds, so that times compare as text. */
+/** Converts any ISO 8601 time with a zone to UTC with milliseconds, so that times compare as text. */
 export const normalizeTime = (time: string | null | undefined): string | null =>
   time ? new Date(time).toISOString() : null;
 
-/** Field by field: taking one out of an object, and spreading many into one, are slow, and this is on the way of every memory. */
+/**
+ * The fields are listed one by one because removing one from an object, and spreading many into one, are slow, and this
+ * runs for every memory.
+ */
 export const showMemory = (m: StoredMemory): Memory => ({
   id: m.id,
   type: m.type,
@@ -63,7 +69,10 @@ export const showMemory = (m: StoredMemory): Memory => ({
 export const isUnexpired = (m: { expires_at: string | null }, now: number): boolean =>
   m.expires_at === null || Date.parse(m.expires_at) > now;
 
-/** Whether a stored memory counts towards quotas. One with an expiry does where it was admitted as long-term, which `countsIn` records. */
+/**
+ * Whether a stored memory counts towards quotas. One that expires does if it was admitted as long-term, which
+ * `countsIn` records.
+ */
 const isLasting = (m: StoredMemory): boolean => m.expires_at === null || m.countsIn !== undefined;
 
 const otherTypes = 'type:(other)';
@@ -74,7 +83,10 @@ function typeName(counts: Counts, type: string, adding: boolean): string {
   return Object.keys(counts).filter((k) => k.startsWith('type:')).length < 64 ? name : otherTypes;
 }
 
-/** The counts after `memory` has come (+1) or gone (-1). A short-term one counts towards no quota, so its end changes none. */
+/**
+ * The counts after `memory` was added (+1) or removed (-1). A short-term memory counts towards no quota, so removing it
+ * changes none.
+ */
 function countMemory(counts: Counts, memory: StoredMemory, by: 1 | -1): Counts {
   const out: Record<string, number> = { ...counts };
   bump(out, 'memories', by);
@@ -89,15 +101,15 @@ function countLasting(counts: Record<string, number>, memory: StoredMemory, by: 
   if (memory.mode === 'test') return;
   const used = usageCountName(month);
   if (counts[used] === undefined) {
-    if (by < 0) return; // of a month that is not kept any more
+    if (by < 0) return; // that month's count is no longer kept
     dropOldMonths(counts, month);
   }
   bump(counts, used, by);
 }
 
 /**
- * Only the present month is ever asked for. The latest other one is kept too: a clock that was ahead, by whatever, and
- * is set back must find it.
+ * Drops the counts of old months. Only the current month is ever queried, but the latest other month is kept too, so
+ * that it is still there when a clock that was ahead, by any amount, is set back.
  */
 function dropOldMonths(counts: Record<string, number>, month: string): void {
   const others = Object.keys(counts).filter((name) => name.startsWith('used:') && !name.startsWith(`used:${month}`));
@@ -105,22 +117,28 @@ function dropOldMonths(counts: Record<string, number>, month: string): void {
   for (const name of others) if (!name.startsWith(latest)) delete counts[name];
 }
 
-/** What a context's numbers may grow to. */
+/** The limits that apply to a context. */
 export interface Quotas {
-  /** Spec 8.4: lasting memories of an agent; null is unlimited. */
+  /** Limit on the long-term memories of an agent (docs/api.md 8.4); null is unlimited. */
   agent: number | null;
-  /** The workspace's month is used up: no place was left for one more lasting memory (actors/quota/local-quota.ts). */
+  /**
+   * Set if the workspace's monthly quota is used up, so that no further long-term memory could be reserved
+   * (actors/quota/local-quota.ts).
+   */
   full?: QuotaExceeded | null | undefined;
 }
 
-/** Refuses one more lasting memory than the quotas allow. */
+/** Throws QUOTA_EXCEEDED if the quotas do not allow one more long-term memory. */
 function checkQuotas(counts: Counts, { agent, full }: Quotas): void {
   const lasting = counts['lasting'] ?? 0;
   if (agent !== null && lasting >= agent) throw agentQuotaExceeded(agent, lasting);
   if (full) throw workspaceQuotaExceeded(full);
 }
 
-/** Notes the month in which it comes to last, by the time of day and not the entity's own: that may run ahead, and what has a place in this month must count in it. */
+/**
+ * Records the month in which the memory became long-term. The month is that of the current time and not of the entity's
+ * own clock, which may run ahead, because a memory with a reservation in this month must count in it.
+ */
 function noteMonth(d: Draft, memory: StoredMemory): void {
   const month = monthAt(d.env.now);
   if (memory.expires_at === null && memory.created_at.startsWith(month)) delete memory.countsIn;
@@ -156,7 +174,10 @@ export interface RememberInput {
   metadata?: Record<string, unknown> | undefined;
 }
 
-/** Adds a memory to the draft's context. `position` is the next one of its session where the draft does not know it. */
+/**
+ * Adds a memory to the draft's context. `position` is the next position in its session, for the case that the draft
+ * does not know it. Throws QUOTA_EXCEEDED if a quota is used up.
+ */
 export function remember(d: Draft, input: RememberInput, quotas: Quotas, position?: number): Memory {
   const lasts = !isShortTerm(input.expires_at, d.timeMs);
   if (lasts) checkQuotas(d.counts, quotas);
@@ -202,7 +223,7 @@ function noteExpiry(d: Draft, memory: StoredMemory): void {
   if (memory.expires_at !== null) d.nextExpiry = Math.min(d.nextExpiry ?? Infinity, Date.parse(memory.expires_at));
 }
 
-/** The sessions written to lately, at most 256. */
+/** Records the next position in a session. The 256 sessions written to last are kept. */
 function nextPosition(
   positions: ReadonlyMap<string, number>,
   session: string,
@@ -229,7 +250,10 @@ export function changeMemory(d: Draft, memory: StoredMemory, patch: MemoryPatch,
   return showMemory(changed);
 }
 
-/** A new expiry may make a short-term memory long-term, which takes a place in the quotas, or the other way round. */
+/**
+ * A changed expiry may turn a short-term memory into a long-term one, which then counts towards the quotas, or the
+ * reverse.
+ */
 function settleExpiry(d: Draft, before: StoredMemory, after: StoredMemory, quotas: Quotas): void {
   if (isShortTerm(after.expires_at, Date.parse(after.created_at))) delete after.countsIn;
   else if (!isLasting(before)) {
@@ -238,7 +262,7 @@ function settleExpiry(d: Draft, before: StoredMemory, after: StoredMemory, quota
   } else if (after.expires_at !== null) after.countsIn ??= after.created_at.slice(0, 7);
 }
 
-/** A change leaves a memory in the month that it counts in, so one that lasts before and after changes no quota. */
+/** A change does not move a memory to another month, so if it is long-term before and after, no quota changes. */
 function countChange(counts: Counts, before: StoredMemory, after: StoredMemory): Counts {
   const out: Record<string, number> = { ...counts };
   bump(out, typeName(out, before.type, false), -1);
@@ -253,7 +277,7 @@ export function forget(d: Draft, memory: StoredMemory): void {
   remove(d, memory);
 }
 
-/** Takes out what has expired; `next` is when the next memory of the context does. */
+/** Removes memories that have expired. `next` is the time when the next memory of the context expires, in ms. */
 export function expire(d: Draft, expired: readonly StoredMemory[], next: number | null): void {
   for (const memory of expired) remove(d, memory);
   d.nextExpiry = next;

@@ -11,6 +11,6 @@ export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
     if (value === null) out.delete(key);
     else out.set(key, isObject(value) ? mergePatch(isObject(old) ? old : {}, value) : value);
   }
-  // defines its keys, so that one called __proto__ is a key like any other
+  // fromEntries defines keys instead of assigning them, so that __proto__ is a key like any other
   return Object.fromEntries(out);
 }

@@ -1,6 +1,7 @@
 /**
- * What the API shows. Field names that the spec gives keep its spelling (2.1-2.5): snake_case on agents and memories,
- * camelCase on runs and thoughts. All times are ISO 8601 in UTC with milliseconds, and `created_at` is called so everywhere.
+ * The objects that the API returns. Field names follow the contract (docs/api.md 2.1-2.5): snake_case on agents and
+ * memories, camelCase on runs and thoughts. All times are ISO 8601 in UTC with milliseconds, and the time of creation
+ * is called `created_at` everywhere.
  */
 import type { AgentConfig } from './inputs.js';
 import type { Part } from './task.js';
@@ -16,21 +17,21 @@ import type {
   Mode,
 } from './vocabulary.js';
 
-/** Spec 2.1. */
+/** docs/api.md 2.1. */
 export interface Agent {
   id: string;
   name: string;
   description: string;
   status: AgentStatus;
   config: AgentConfig;
-  /** Memories in the agent's own context; those with expires_at included until they expire. */
+  /** Memories in the agent's own context, including those with expires_at until they expire. */
   memory_count: number;
   /** Messages processed: direct messages answered and mailbox messages read. */
   message_count: number;
   hives: string[];
   metadata: Metadata;
   wake_on_message: boolean;
-  /** Cap on memories without expires_at; null is unlimited (docs/api.md 8.4). */
+  /** Limit on memories without expires_at; null is unlimited (docs/api.md 8.4). */
   memory_quota: number | null;
   maxRuntimeSeconds: number | null;
   created_at: string;
@@ -38,7 +39,7 @@ export interface Agent {
   last_active_at: string;
 }
 
-/** Spec 2.2. Belongs to an agent, to a hive, or (neither) to the workspace. */
+/** docs/api.md 2.2. A memory belongs to an agent, to a hive, or (if neither is set) to the workspace. */
 export interface Memory {
   id: string;
   type: string;
@@ -48,12 +49,12 @@ export interface Memory {
   /** In a hive: the agent that shared it. */
   shared_by: string | null;
   sessionId: string | null;
-  /** Place in its session, from 0; recall scores neighbours by it. Null without a session. */
+  /** Position in its session, from 0; recall uses it to score neighbours. Null without a session. */
   position: number | null;
   importance: number | null;
-  /** When what it tells was said or happened; created_at where nobody said otherwise. */
+  /** When what it reports was said or happened; equal to created_at unless the client gave a time. */
   occurred_at: string;
-  /** Who said it; null where that is not known. */
+  /** Who said it; null if unknown. */
   speaker: string | null;
   metadata: Metadata;
   expires_at: string | null;
@@ -70,11 +71,14 @@ export interface ConsultedMemory {
 }
 export interface FoundMemory extends Memory {
   relevance: number;
-  /** Where the search asked for it: what the memory was ordered by, and what each feature added to that. */
+  /**
+   * Present if the search asked for it: the score that determined the memory's rank, and the contribution of each
+   * feature to that score.
+   */
   explanation?: { score: number; shares: Record<string, number> } | undefined;
 }
 
-/** Spec 2.3. */
+/** docs/api.md 2.3. */
 export interface Run {
   id: string;
   agent_id: string;
@@ -89,7 +93,7 @@ export interface Run {
   waitingFor: { kind: 'approval' | 'human'; question: string; action: ToolCall | null } | null;
   maxSteps: number;
   maxRuntimeSeconds: number;
-  /** Steps done. */
+  /** Number of steps done. */
   steps: number;
   forkedFrom: { runId: string; checkpointId: string; step: number } | null;
   created_at: string;
@@ -98,7 +102,7 @@ export interface Run {
   ended_at: string | null;
 }
 
-/** Spec 2.5. */
+/** docs/api.md 2.5. */
 export interface Thought {
   id: string;
   thoughtType: ThoughtType;
@@ -110,7 +114,7 @@ export interface Thought {
   created_at: string;
 }
 
-/** `parts`: what an answer says beside its text content, for A2A clients that read more than text. */
+/** `parts`: what an answer contains besides its text content, for A2A clients that read more than text. */
 export interface ToolCall {
   tool: ToolName;
   arguments: Record<string, string>;
@@ -118,7 +122,7 @@ export interface ToolCall {
 }
 export type ToolName = 'recall' | 'remember' | 'send_message' | 'share_with_hive' | 'ask_human' | 'answer';
 
-/** A tool call and what came of it, as a checkpoint keeps it and the next step's reasoner sees it. */
+/** A tool call and its outcome, as a checkpoint keeps it and the reasoner of the next step sees it. */
 export interface ToolOutcome {
   tool: ToolName;
   arguments: Record<string, string>;
@@ -131,12 +135,12 @@ export interface Checkpoint {
   runId: string;
   agent_id: string;
   sessionId: string;
-  /** From 1. */
+  /** Counted from 1. */
   step: number;
   calls: ToolOutcome[];
   /** Partial output so far, if any. */
   output: string | null;
-  /** Reasoning time used by the run up to here; downtime and pauses are not counted. */
+  /** Reasoning time used by the run up to this checkpoint, in ms; downtime and pauses are not counted. */
   runtimeMs: number;
   created_at: string;
 }
@@ -144,12 +148,12 @@ export interface Checkpoint {
 export interface MailboxMessage {
   id: string;
   agent_id: string;
-  /** The agent that sent it, as the service knows; `external`: a client; null: the service itself. */
+  /** The agent that sent it, as verified by the service; `external` for a client; null for the service itself. */
   from: string | null;
   content: string;
   reply_to: string | null;
   metadata: Metadata;
-  /** How many agents passed it on: past 16 it wakes nobody. */
+  /** How many agents have passed it on; beyond 16 it wakes nobody. */
   hops: number;
   /** How often it has woken its agent without being read; at most 3. */
   wakes: number;
@@ -157,7 +161,7 @@ export interface MailboxMessage {
   created_at: string;
 }
 
-/** Spec 2.4: metadata only; the secret is shown once, when minted. */
+/** Metadata of a token (docs/api.md 2.4). The secret is shown only once, when the token is created. */
 export interface AgentToken {
   id: string;
   agent_id: string;
@@ -166,7 +170,7 @@ export interface AgentToken {
   /** The first characters of the secret, to tell tokens apart. */
   hint: string;
   expires_at: string | null;
-  /** To the minute; null: never. */
+  /** Accurate to the minute; null if it was never used. */
   last_used_at: string | null;
   created_at: string;
 }
@@ -178,23 +182,23 @@ export interface ApiKey {
   scopes: Scope[];
   hint: string;
   expires_at: string | null;
-  /** To the minute; null: never. */
+  /** Accurate to the minute; null if it was never used. */
   last_used_at: string | null;
   created_at: string;
 }
 
-/** Something that was done to a key or a token. Kept for good. */
+/** A record of something that was done to a key or a token. It is kept for good. */
 export interface AuditRecord {
   id: string;
   action: 'key.created' | 'key.revoked' | 'token.created' | 'token.revoked';
-  /** The id of the API key that did it, or `command line`, or `server start`. */
+  /** The id of the API key that was used, or `command line`, or `server start`. */
   actor: string;
   /** The client's address; null for what was done on the machine itself. */
   from: string | null;
-  /** The key or token that it was done to, and its name. */
+  /** The id of the key or token that was affected; `name` is its name. */
   credential_id: string;
   name: string;
-  /** Whose token it is; null for keys. */
+  /** The agent that the token belongs to; null for keys. */
   agent_id: string | null;
   scopes: Scope[];
   created_at: string;
@@ -221,7 +225,9 @@ export interface Workspace {
 export interface MessageReply {
   message_id: string;
   run_id: string;
-  /** The status of the run when this was answered: completed, or why there is no response. */
+  /**
+   * The status of the run at the time of the answer: `completed`, or the status that explains why there is no response.
+   */
   status: RunStatus;
   response: string | null;
   error: { code: string; message: string } | null;
@@ -234,23 +240,23 @@ export interface MessageReply {
 export interface Usage {
   cycle: { start: string; end: string };
   mode: Mode;
-  /** Memories of the cycle that count against the quota: created minus deleted, without those that expire. */
+  /** Memories of the cycle that count towards the quota: created minus deleted, excluding short-term ones. */
   used: number;
   /** Null is unlimited. */
   limit: number | null;
   remaining: number | null;
-  /** What is stored now in the whole workspace. */
+  /** Numbers of what is stored now in the whole workspace. */
   agents: number;
   hives: number;
   memories: number;
   by_type: Record<string, number>;
-  /** Bytes of everything that the workspace stores, about; `limit` null is unlimited. */
+  /** Approximate number of bytes that the workspace stores; a `limit` of null is unlimited. */
   storage: { used: number; limit: number | null };
-  /** The agents whose settings changed last, 100 at most; or the one that was asked for. */
+  /** At most 100 agents, those whose settings changed last; or only the agent that was asked for. */
   by_agent: AgentUsage[];
 }
 
-/** `used` is of the cycle, as in Usage; `memories` is what is stored now. */
+/** `used` refers to the cycle, as in Usage; `memories` is what is stored now. */
 export interface AgentUsage {
   agent_id: string;
   name: string;
@@ -259,15 +265,15 @@ export interface AgentUsage {
   memory_quota: number | null;
 }
 
-/** One event of a run: stored with it, numbered 1, 2, 3... without holes. */
+/** One event of a run. It is stored with the run, and events are numbered 1, 2, 3... without gaps. */
 export type RunEvent = { seq: number; at: string } & (
   | { type: 'status'; status: RunStatus; stopReason: StopReason | null; message: string | null }
   | { type: 'thought'; thought: Thought }
-  /** What the run leaves as its output; `parts` is all of it, where that is more than its text. */
+  /** The answer that the run leaves as its output. `parts` holds all of it, if it is more than its text. */
   | { type: 'answer'; content: string; parts?: readonly Part[] }
 );
 
-/** What GET /v1/events tells, live and not stored. */
+/** An event that GET /v1/events streams live; these events are not stored. */
 export interface WorkspaceEvent {
   type:
     | 'agent.created'
@@ -281,7 +287,9 @@ export interface WorkspaceEvent {
     | 'hive.deleted'
     | 'message.received'
     | 'run.status'
-    /** {percent, used, limit, mode, cycle}: the month's quota is used up to this percentage (docs/api.md 6.3). */
+    /**
+     * {percent, used, limit, mode, cycle}: usage has reached this percentage of the month's quota (docs/api.md 6.3).
+     */
     | 'usage.alert';
   at: string;
   data: Record<string, unknown>;

@@ -1,13 +1,16 @@
 /** Push notifications as they are stored: waiting for delivery in the agent's outbox, or given up. */
 import type { DeadLetter, PushConfig, PushItem } from './task.js';
 
-/** A document of the outbox, written by the commit that changed the task's status. Its config and task are as of then. */
+/**
+ * A document of the outbox, written by the commit that changed the task's status. Its config and task are as of that
+ * commit.
+ */
 export interface PushOutboxItem extends PushItem {
   kind: 'push';
   created_at: string;
 }
 
-/** A push that was given up: what was in the outbox, and why it is not there any more. */
+/** A push that was given up: the document that was in the outbox, and why it was removed from there. */
 export interface StoredDeadLetter extends PushOutboxItem {
   reason: string;
   tries: number;
@@ -29,11 +32,11 @@ export function showDeadLetter(agent: string, d: StoredDeadLetter): DeadLetter {
   };
 }
 
-/** A query may hold a secret of the receiver's. */
+/** Removes the query and the fragment, because a query may contain a secret of the receiver. */
 function withoutQuery(url: string): string {
   const end = url.search(/[?#]/);
   return end === -1 ? url : url.slice(0, end);
 }
 
-/** The config as its task has it now; null when it was deleted or replaced by another receiver. */
+/** Whether a config still has the same id and URL; otherwise it was replaced by one for another receiver. */
 export const sameReceiver = (a: PushConfig, b: PushConfig): boolean => a.id === b.id && a.url === b.url;

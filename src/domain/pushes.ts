@@ -1,9 +1,9 @@
 /**
- * Pushes as decisions (docs/api.md 6.2): every change of a task's status is an outbox document for
- * each of its configs, written by the commit that changes it.
+ * Pushes as decisions (docs/api.md 6.2): every change of a task's status produces an outbox document for each of the
+ * task's push configs, written by the same commit that makes the change.
  *
  *  Pushes.H1 A push is in the outbox, delivered, or a dead letter; `pushes` counts those in the outbox.
- *  Pushes.H2 Documents of one config are in the order of the changes, as ids sort by when they were made.
+ *  Pushes.H2 The documents of one config are in the order of the changes, because ids sort by time of creation.
  */
 import { bounds, type LiveRun, type RunRecord } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
@@ -13,7 +13,7 @@ import { sizeOf } from './storage.js';
 import type { PushConfig, PushConfigInput } from './task.js';
 import { taskOf } from './tasks.js';
 
-/** The run's status has just changed. */
+/** Called when the run's status has just changed. */
 export function enqueueStatusPush(d: AgentDraft, record: RunRecord): void {
   for (const config of record.push ?? []) {
     const item: PushOutboxItem = {
@@ -42,20 +42,22 @@ function giveUp(d: AgentDraft, item: PushOutboxItem, reason: string, tries: numb
   d.count({ deadLetters: 1 });
 }
 
-/** Delivered, or not wanted any more. */
+/** The push was delivered, or is no longer wanted. */
 export function pushDelivered(d: AgentDraft, id: string, bytes = 0): void {
   d.grown -= bytes;
   d.deletes.push({ kind: 'outbox', id });
   d.agent.pushes--;
 }
 
-/** All tries have failed. */
+/** All attempts to deliver the push have failed. */
 export function deadLetterPush(d: AgentDraft, item: PushOutboxItem, reason: string, tries: number): void {
   pushDelivered(d, item.id, sizeOf(item));
   giveUp(d, item, reason, tries);
 }
 
-/** A dead letter goes back to the outbox, with all its tries. */
+/**
+ * Moves a dead letter back to the outbox, where it gets all its attempts again. Throws CONFLICT if the outbox is full.
+ */
 export function replayPush(d: AgentDraft, letter: StoredDeadLetter): StoredDeadLetter {
   if (d.agent.pushes >= bounds.pushes) throw conflict(`${bounds.pushes} pushes wait for delivery already`);
   const { id, kind, config, task, created_at } = letter;
@@ -66,7 +68,7 @@ export function replayPush(d: AgentDraft, letter: StoredDeadLetter): StoredDeadL
   return letter;
 }
 
-/** A config without an id has its task's, so that registering again replaces it. */
+/** A config without an id gets the id of its task, so that registering again replaces it. */
 export function pushConfigOf(task: string, input: PushConfigInput): PushConfig {
   const { id = task, url, version, token, authentication } = input;
   const config: PushConfig = { id, url, version };
@@ -75,7 +77,7 @@ export function pushConfigOf(task: string, input: PushConfigInput): PushConfig {
   return config;
 }
 
-/** The configs with this one, in the place of one of the same id. */
+/** The configs with this one added, or replacing the one with the same id. */
 export function withPushConfig(configs: readonly PushConfig[], config: PushConfig): readonly PushConfig[] {
   const others = configs.filter((c) => c.id !== config.id);
   if (others.length >= bounds.pushConfigs)
@@ -99,7 +101,7 @@ export function deletePush(d: AgentDraft, run: LiveRun, id: string): void {
   });
 }
 
-/** A run that has ended is only written; one in progress goes on with it. */
+/** If the run has ended, its document is rewritten; a run in memory continues with the change. */
 function writeConfigs(
   d: AgentDraft,
   run: LiveRun,

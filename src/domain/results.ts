@@ -1,7 +1,7 @@
 /**
- * What the API answers, as zod schemas: the interfaces of model.ts again, in a form that documentation and checks are made
- * from. `Differences` at the end fails to compile where a schema is not exactly its interface. The service does not
- * parse its own answers with these; a test does.
+ * The API's answers as zod schemas: the interfaces of model.ts again, in a form from which documentation and checks are
+ * generated. `Differences` at the end fails to compile if a schema does not exactly match its interface. The service
+ * does not parse its own answers with these schemas; a test does.
  */
 import { z } from 'zod';
 import { agentConfig } from './inputs.js';
@@ -34,7 +34,7 @@ const time = z.iso.datetime({ precision: 3 }).meta({
 });
 const count = z.int().min(0);
 const share = z.number().min(0).max(1);
-/** Ids are opaque but for their prefix. */
+/** Ids are opaque except for their prefix. */
 const id = (prefix: string): z.ZodString => z.string().meta({ pattern: `^${prefix}_` });
 const metadata = z.record(z.string(), z.unknown());
 const scope = z.enum(scopes);
@@ -322,7 +322,7 @@ const workspaceEvent = z.object({
   data: z.record(z.string(), z.unknown()),
 });
 
-/** By the names that the route table uses (`result`), and what these are made of. */
+/** The schemas under the names that the route table uses (`result`), and the schemas that they are composed of. */
 export const results = {
   Agent: agent,
   Memory: memory,
@@ -375,12 +375,14 @@ interface Interfaces {
   Deleted: { id: string; deleted: true };
 }
 
-/** Intersections flattened and arrays alike whether readonly or not, so that only what is on the wire is compared. */
+/**
+ * Flattens intersections and treats readonly and mutable arrays alike, so that only the form on the wire is compared.
+ */
 type Plain<T> = T extends readonly (infer E)[] ? Plain<E>[] : T extends object ? { [K in keyof T]: Plain<T[K]> } : T;
 type Same<A, B> = (<T>() => T extends Plain<A> ? 1 : 2) extends <T>() => T extends Plain<B> ? 1 : 2 ? true : false;
 type Names = keyof Interfaces | keyof typeof results;
 type NoneOf<T extends never> = T;
-/** The compiler refuses this while a schema is not its interface, and names which. */
+/** Fails to compile if a schema does not match its interface, and names the schema. */
 export type Differences = NoneOf<
   {
     [K in Names]: K extends keyof Interfaces & keyof typeof results

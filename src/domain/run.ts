@@ -1,11 +1,12 @@
 /**
- * Runs (docs/api.md 2.3, 3.2): pending -> running -> completed / failed / timeout / cancelled, and
- * running <-> paused. Functions on a draft of the agent that the run belongs to.
+ * Runs (docs/api.md 2.3, 3.2): pending -> running -> completed / failed / timeout / cancelled, and running <-> paused.
+ * The functions operate on a draft of the agent that the run belongs to.
  *
- *  Run.U1 One run of an agent is running at a time; others are pending, in order.
- *  Run.U2 Step numbers and event numbers have no holes; a step counts once.
- *  Run.U3 Cancelled and answered stay so; only what stopped at a budget, failed or paused goes on, by a resume.
- *  Run.U4 A budget of N steps is N calls of the reasoner, none after it.
+ *  Run.U1 At most one run of an agent is running at a time; the others are pending, in order.
+ *  Run.U2 Step numbers and event numbers have no gaps, and each step counts once.
+ *  Run.U3 A run that was cancelled or has answered stays so. Only a run that stopped at a budget, failed or paused can
+ *     continue, by being resumed.
+ *  Run.U4 A budget of N steps allows N calls of the reasoner and none after them.
  */
 import {
   bounds,
@@ -38,15 +39,15 @@ export interface NewRun {
   onBusy?: 'enqueue' | 'reject' | undefined;
   messageId?: string | null;
   hops?: number;
-  /** Left out for an origin. */
+  /** Omitted for an origin, which gets the service's default budget. */
   budget?: number;
   powers?: Powers;
-  /** The A2A message that it is for, and where its changes are told. */
+  /** The A2A message that started the run, and where changes of its status are pushed. */
   message?: TaskMessage;
   push?: PushConfigInput;
-  /** The A2A context that the client named; it is the run's session too. */
+  /** The A2A context that the client named; it also becomes the run's session. */
   contextId?: string | undefined;
-  /** For a fork: where it goes on from. */
+  /** For a fork: the checkpoint that it continues from, with the history up to there. */
   from?: {
     record: RunRecord;
     checkpoint: Checkpoint;
@@ -55,7 +56,11 @@ export interface NewRun {
   };
 }
 
-/** Creates a run and starts it, or lets it wait for its turn. The request's budgets override the agent's, these the service's. */
+/**
+ * Creates a run and starts it, or queues it as pending. Budgets in the request override those of the agent, which
+ * override the service's defaults. Throws AGENT_BUSY if too many runs are pending, or if the agent is busy and the
+ * request says to reject in that case.
+ */
 export function createRun(d: AgentDraft, n: NewRun): LiveRun {
   const busy = d.agent.running !== null || d.agent.pending.length > 0;
   if (busy && n.onBusy === 'reject')
@@ -130,7 +135,7 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
   return live;
 }
 
-/** Without its parts where the run's input says the same. */
+/** Omits the message's parts if they repeat the run's input. */
 function asInput(message: TaskMessage, input: string): ConversationMessage {
   if (plainText(message.parts) !== input) return message;
   const { parts: _said, ...rest } = message;
@@ -147,7 +152,8 @@ function enqueue(d: AgentDraft, live: LiveRun): void {
 }
 
 function start(d: AgentDraft, live: LiveRun): void {
-  // Entries are listed by when they were begun: a step that begins now must not stand where its run began to wait.
+  // Journal entries are listed by the time they were opened. A step that begins now must not be listed at the time when
+  // its run began to wait, so it gets an entry of its own.
   if (live.record.status === 'pending' && live.record.held.length === 0 && live.entry?.events.length)
     d.closeEntry(live);
   d.agent.running = live.record.id;
@@ -155,12 +161,15 @@ function start(d: AgentDraft, live: LiveRun): void {
   setStatus(d, live, 'running');
   const { held, done } = live.record;
   if (held.some(needsReservation))
-    beginStep(d, live); // which takes the places, see takeStep
+    beginStep(d, live); // this also reserves the quota, see applyStepReport
   else if (held.length > 0) executeCalls(d, live, held, done);
   else nextStep(d, live);
 }
 
-/** An attempt is named by the entity's time, which never comes again: a report that outlived its run's last stop is not taken for one of the resumed run. */
+/**
+ * Begins a step. An attempt is identified by the entity's time, which never repeats, so a late report from before the
+ * run stopped is not mistaken for one from the resumed run.
+ */
 function beginStep(d: AgentDraft, live: LiveRun): void {
   live.attempt = d.at;
   live.stepping = true;
@@ -183,7 +192,7 @@ function setStatus(
   if (live.record.push) enqueueStatusPush(d, live.record);
 }
 
-/** Takes the run out of the running place and starts the next in line. */
+/** Removes the run from those running or pending. If it was running, the next pending run starts. */
 function removeRun(d: AgentDraft, live: LiveRun): void {
   const id = live.record.id;
   if (live.stepping) {
@@ -225,14 +234,14 @@ function pause(d: AgentDraft, live: LiveRun, waitingFor: NonNullable<RunRecord['
   removeRun(d, live);
 }
 
-/** Completed without an answer: what there is of an output is told as one, so that who follows has it. */
+/** Completes the run without an answer. Any partial output is published as the answer, so that followers receive it. */
 function endAtBudget(d: AgentDraft, live: LiveRun, stopReason: StopReason): void {
   const output = live.record.partial;
   if (output !== null) d.event(live, { type: 'answer', content: output });
   end(d, live, 'completed', { stopReason, output });
 }
 
-/** The runtime budget is used up: what there is of an output is kept. */
+/** The runtime budget is used up. Any partial output is kept as the output of the run. */
 function timeOut(d: AgentDraft, live: LiveRun): void {
   if (live.record.partial === null)
     end(d, live, 'timeout', { stopReason: 'timeout', error: { code: 'timeout', message: isTimedOut } });
@@ -240,8 +249,8 @@ function timeOut(d: AgentDraft, live: LiveRun): void {
 }
 
 /**
- * A step has come to its end; a report of another attempt, or for a run that is not running, counts for nothing
- * (Model.W3).
+ * Applies the report of a finished step. A report from another attempt, or for a run that is not running, is ignored
+ * (Model.W3); the result is false then.
  */
 export function applyStepReport(
   d: AgentDraft,
@@ -261,7 +270,8 @@ export function applyStepReport(
     return true;
   }
   if (report.reserved) d.reserved = report.reserved;
-  // approved calls that had to wait for places: the step was thought of, and told, when they were first proposed
+  // These are approved calls that had to wait for a quota reservation. The step's thoughts were already recorded and
+  // published when the calls were first proposed.
   if (record.held.length > 0) {
     executeCalls(d, live, report.calls, record.done);
     return true;
@@ -297,7 +307,7 @@ function needsApproval(d: AgentDraft, call: ResolvedCall): boolean {
   return gate === 'action' ? isAction(call) : gate === 'answer' && call.tool === 'answer';
 }
 
-/** A call in words, for who must approve it. */
+/** Describes a call in words for the person who must approve it. */
 function describe({ tool, arguments: { content = '', type, to, hive_id: hive } }: ResolvedCall): string {
   const about =
     tool === 'send_message'
@@ -310,13 +320,13 @@ function describe({ tool, arguments: { content = '', type, to, hive_id: hive } }
   return `${tool}${about}: ${content}`;
 }
 
-/** An answer was thought of before it was known what the calls beside it come to: what failed is said with it. */
+/** An answer is written before the outcomes of the calls beside it are known, so any failures are appended to it. */
 function withFailures(content: string, outcomes: RunRecord['done']): string {
   const failed = outcomes.filter((o) => !o.ok).map((o) => `Not done (${o.tool}): ${o.result}`);
   return failed.length === 0 ? content : [content, ...failed].join('\n');
 }
 
-/** What each message of this step carries. */
+/** The causal budget that each message sent by this step carries. */
 function budgetOfChildren(d: AgentDraft, record: RunRecord, calls: readonly ResolvedCall[]): number {
   const children = calls.filter((c) => c.tool === 'send_message' && c.to !== null).length;
   if (children === 0) return 0;
@@ -327,7 +337,7 @@ function budgetOfChildren(d: AgentDraft, record: RunRecord, calls: readonly Reso
   return childBudget(budgetOf(record, origin), children, endsRun, origin);
 }
 
-/** Does the step's calls in order, up to one that must be approved first or that ends the turn. */
+/** Executes the step's calls in order, up to the first that needs approval or that ends the step. */
 function executeCalls(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall[], done: RunRecord['done']): void {
   const { record } = live;
   const outcomes = [...done];
@@ -388,7 +398,7 @@ function finishStep(d: AgentDraft, live: LiveRun, calls: RunRecord['done']): voi
   d.count({ checkpoints: 1 });
 }
 
-/** Begins the next step, or ends the run at a budget. */
+/** Begins the next step, or ends the run if a budget is used up. */
 function nextStep(d: AgentDraft, live: LiveRun): void {
   const { record } = live;
   if (record.steps - record.budgetFromStep >= record.maxSteps) {
@@ -404,8 +414,9 @@ function nextStep(d: AgentDraft, live: LiveRun): void {
 }
 
 /**
- * After a restart: the step that was in progress runs again; its first attempt never reported. A step that ends every
- * process that takes it would do so for ever, so it is begun again by a bounded number of them.
+ * Continues a run after a restart. The step that was in progress runs again, as its first attempt never reported. A
+ * step that crashes every process that runs it would otherwise be retried for ever, so the number of processes that
+ * restart it is bounded.
  */
 export function continueRun(d: AgentDraft, runId: string, process?: string): void {
   const live = d.editRun(runId);
@@ -423,10 +434,10 @@ export function continueRun(d: AgentDraft, runId: string, process?: string): voi
     });
 }
 
-/** Reasoning time left in the run's budget, ms. */
+/** Remaining reasoning time in the run's budget, in ms. */
 export const remainingMs = (r: RunRecord): number => r.maxRuntimeSeconds * 1000 - (r.runtimeMs - r.budgetFromMs);
 
-/** The step in progress has used up the runtime budget. */
+/** The step in progress has used up the runtime budget. Returns false if that attempt is no longer in progress. */
 export function deadline(d: AgentDraft, runId: string, attempt: number, usedMs: number): boolean {
   if (!d.isStepping(runId, attempt)) return false;
   const live = d.editRun(runId);
@@ -435,7 +446,7 @@ export function deadline(d: AgentDraft, runId: string, attempt: number, usedMs: 
   return true;
 }
 
-/** The run cannot go on for a reason of the service's own. */
+/** Fails the run for an internal reason of the service. */
 export const failRun = (d: AgentDraft, runId: string, error: { code: string; message: string }): void => {
   end(d, d.editRun(runId), 'failed', { error });
 };
@@ -449,8 +460,9 @@ export function cancelRun(d: AgentDraft, live: LiveRun): void {
 }
 
 /**
- * Why a run cannot be resumed with this input, or what a resume does. `message` is what said it, where that was an A2A
- * message.
+ * Resumes a run with this input, or throws the reason why that is not possible: RUN_NOT_RESUMABLE in its present
+ * status, an error that names the field if the input does not fit what the run waits for, or AGENT_BUSY if too many
+ * runs are pending. `message` is the A2A message that carried the input, if there was one.
  */
 export function resumeRun(
   d: AgentDraft,
@@ -506,14 +518,17 @@ export function resumeRun(
   );
   delete record.parts;
   delete record.restarts;
-  // whoever resumes it from outside is an origin
+  // A resume from outside is an origin.
   record.budget = Math.max(budgetOf(record, d.env.defaults.messageBudget), d.env.defaults.messageBudget);
   Object.assign(record, { waitingFor: null, error: null, output: null, ended_at: null, stopReason: null });
   if (!record.approved) closeForResume(d, live, said);
   enqueue(d, live);
 }
 
-/** What was begun is left as it is, with what was done of it; the next step has an entry of its own, with what the human said. */
+/**
+ * Closes the interrupted step as it stands, with the calls that were carried out. The next step gets its own journal
+ * entry, which includes what the human said.
+ */
 function closeForResume(d: AgentDraft, live: LiveRun, said: HumanInput | null): void {
   const { record } = live;
   if (record.held.length > 0)

@@ -1,10 +1,10 @@
 /**
  * The sandbox of a workspace is a workspace of its own beside it, in which svc_test_ keys work (docs/api.md 5.3). So no
- * query, stream or count of one can reach into the other, and no other code knows that there are sandboxes.
+ * query, stream or count of one can reach into the other, and no other code needs to know about sandboxes.
  *
- *  Sandbox.S1 Its id is that of its workspace with a suffix that no other id has: ids of workspaces contain no dot.
- *  Sandbox.S2 API keys of both modes belong to the workspace itself, since a live key may mint, list and revoke test
- *     keys. A test key mints, lists and revokes test keys only.
+ *  Sandbox.S1 A sandbox's id is its workspace's id with a suffix that no other id has, as workspace ids contain no dot.
+ *  Sandbox.S2 API keys of both modes belong to the workspace itself, because a live key may create, list and revoke
+ *     test keys. A test key creates, lists and revokes test keys only.
  */
 import type { Mode } from './vocabulary.js';
 
@@ -12,8 +12,8 @@ const suffix = '.sandbox';
 
 export const sandboxOf = (workspace: string): string => workspace + suffix;
 export const isSandbox = (workspace: string): boolean => workspace.endsWith(suffix);
-/** The workspace that a sandbox belongs to; any other workspace is its own. */
+/** The workspace that a sandbox belongs to; for any other workspace, the workspace itself. */
 export const homeOf = (workspace: string): string =>
   isSandbox(workspace) ? workspace.slice(0, -suffix.length) : workspace;
-/** Of the keys that work in it. */
+/** The mode of the keys that work in this workspace. */
 export const modeOf = (workspace: string): Mode => (isSandbox(workspace) ? 'test' : 'live');

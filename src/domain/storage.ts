@@ -1,7 +1,7 @@
 /**
- * How much a workspace may store, by its tier. Every entity keeps the bytes of its documents as a count on its head
- * (`bytes`), like its other counts; the store keeps their sum. Counted are documents as JSON, about; list entries and
- * records of repeatable commands, which end after a day, come on top.
+ * How much a workspace may store, by tier. Every entity keeps the size of its documents in bytes as a count on its head
+ * (`bytes`), like its other counts; the store keeps their sum. The count is approximate: it covers the documents as
+ * JSON, but not list entries or command records, which expire after a day.
  */
 import { HivekeepError } from './errors.js';
 import type { Tier } from './vocabulary.js';
@@ -15,10 +15,10 @@ const limits = {
   sandbox: 100 * MiB,
 } as const;
 
-/** Bytes; null is unlimited. */
+/** The limit in bytes; null is unlimited. */
 export const storageLimit = (tier: Tier): number | null => limits[tier];
 
-/** The count of an entity, and its sum over the workspace. */
+/** The name of the count on an entity, and of its sum over the workspace. */
 export const storageName = 'bytes';
 
 export interface StorageExceeded {
@@ -34,10 +34,13 @@ export const storageError = (exceeded: StorageExceeded): HivekeepError =>
     details: { ...exceeded, cycle: null, scope: 'storage' },
   });
 
-/** Short texts are mostly ids and names, which have as many bytes as characters; counting their bytes would cost more than it tells. */
+/**
+ * Short texts are mostly ids and names, which have as many bytes as characters; counting their bytes would cost more
+ * than the accuracy is worth.
+ */
 const shortText = 256;
 
-/** About how many bytes a JSON value takes. */
+/** The approximate size of a JSON value in bytes. */
 export function sizeOf(value: unknown): number {
   if (typeof value === 'string') return 2 + (value.length < shortText ? value.length : Buffer.byteLength(value));
   if (typeof value !== 'object' || value === null) return 5;

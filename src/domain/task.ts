@@ -1,18 +1,19 @@
 /**
- * A2A tasks in the service's own words: what the wire forms of 0.2, 0.3 and 1.0 (src/a2a/) have in common. A task is a
- * run (docs/api.md 2.8, 3.1); a message is what a client or an agent says in it; a push config is where changes are
- * told. Optional fields are left out rather than null, so that what was read can be written again as it was.
+ * A2A tasks in the service's own terms: what the wire formats of versions 0.2, 0.3 and 1.0 (src/a2a/) have in common. A
+ * task is a run (docs/api.md 2.8, 3.1); a message is what a client or an agent says in it; a push config says where
+ * status changes are sent. Optional fields are omitted instead of being null, so that what was read can be written back
+ * unchanged.
  */
 import type { Metadata, RunStatus } from './vocabulary.js';
 
-/** A piece of a message or of an artifact. `bytes` is base64. */
+/** A part of a message or of an artifact. `bytes` is base64. */
 export type Part =
   | { kind: 'text'; text: string; filename?: string; mediaType?: string; metadata?: Metadata }
   | { kind: 'data'; data: unknown; filename?: string; mediaType?: string; metadata?: Metadata }
   | { kind: 'file'; bytes: string; filename?: string; mediaType?: string; metadata?: Metadata }
   | { kind: 'file'; uri: string; filename?: string; mediaType?: string; metadata?: Metadata };
 
-/** Spec 2.7. */
+/** docs/api.md 2.7. */
 export interface TaskMessage {
   messageId: string;
   role: 'user' | 'agent';
@@ -25,12 +26,14 @@ export interface TaskMessage {
 export const a2aVersions = ['0.2', '0.3', '1.0'] as const;
 export type A2AVersion = (typeof a2aVersions)[number];
 
-/** Spec 2.10. `version` is the one under which it was registered: pushes are written in it. */
+/**
+ * docs/api.md 2.10. `version` is the protocol version under which it was registered; pushes use that version's format.
+ */
 export interface PushConfig {
-  /** Unique within its task; the client's, or made for it. */
+  /** Unique within its task; chosen by the client or generated. */
   id: string;
   url: string;
-  /** Sent back as X-A2A-Notification-Token. */
+  /** Sent back in the X-A2A-Notification-Token header. */
   token?: string;
   authentication?: { schemes: readonly string[]; credentials?: string };
   version: A2AVersion;
@@ -42,55 +45,58 @@ export interface Task {
   /** The run's id. */
   id: string;
   agent_id: string;
-  /** The conversation that its client named (contextOf); left out where it is the agent's own. */
+  /** The conversation that the client named (contextOf); omitted if it is the agent's own. */
   contextId?: string;
   status: RunStatus;
-  /** When it became so. */
+  /** When the status last changed. */
   statusAt: string;
-  /** The event that said so; names the status' message. */
+  /** The sequence number of the event that changed the status; the id of the status message contains it. */
   statusSeq: number;
-  /** Said with the status: the question of a paused run, why one failed or was stopped. */
+  /** The message of the status: the question of a paused run, or why a run failed or was stopped. */
   statusMessage: string | null;
-  /** What the run has left, as the artifact `<id>-response`; null when there is none (yet). */
+  /** The output of the run, shown as the artifact `<id>-response`; null while there is none. */
   output: readonly Part[] | null;
-  /** Oldest first; null where it was not asked for. */
+  /** Oldest first; null if it was not requested. */
   history: readonly TaskMessage[] | null;
-  /** The last event that this reflects: a stream goes on after it. */
+  /** The sequence number of the last event that this task reflects; a stream continues after it. */
   lastSeq: number;
 }
 
-/** Spec 2.8: the agent's id, unless the client has named a conversation of its own. */
+/** The agent's id, unless the client has named a conversation of its own (docs/api.md 2.8). */
 export const contextOf = ({ contextId, agent_id }: Pick<Task, 'contextId' | 'agent_id'>): string =>
   contextId ?? agent_id;
 
-/** An A2A message as the service takes it. */
+/** An A2A message as the service receives it. */
 export interface TaskInput {
   message: TaskMessage;
   /**
-   * The conversation that the client means: a name of its own making, which becomes the run's session, or the agent's id.
-   * VALIDATION_ERROR where it is another agent's, or not that of the task.
+   * The conversation that the client means: a name of its own choice, which becomes the run's session, or the agent's
+   * id. VALIDATION_ERROR if it is another agent's id, or not the context of the task.
    */
   contextId?: string;
-  /** Goes on with this task, which must wait for input: NOT_FOUND, or RUN_NOT_RESUMABLE with details.status. */
+  /**
+   * Continues this task, which must be waiting for input; otherwise NOT_FOUND, or RUN_NOT_RESUMABLE with
+   * details.status.
+   */
   taskId?: string;
   push?: PushConfigInput;
   /**
-   * When to answer: `settled` when the run has ended or waits for a human (or the wait's time is up), `started` at the
-   * commit, `natural` settled unless the agent is multi-step (docs/api.md 3.2, 4.2).
+   * When to answer: `settled` when the run has ended or waits for a human (or the time limit of the wait has passed),
+   * `started` at the commit, `natural` like `settled` unless the agent is multi-step (docs/api.md 3.2, 4.2).
    */
   wait: 'settled' | 'started' | 'natural';
 }
 
-/** A push that was given up: listed, and sent again on demand. */
+/** A push that was given up. It is listed, and can be sent again on demand. */
 export interface DeadLetter {
   id: string;
   agent_id: string;
   task_id: string;
   config_id: string;
   url: string;
-  /** The status that it tells. */
+  /** The status that the push reports. */
   status: RunStatus;
-  /** Why it was given up, and after how many tries. */
+  /** Why it was given up; `tries` is the number of attempts before that. */
   reason: string;
   tries: number;
   created_at: string;
@@ -98,24 +104,27 @@ export interface DeadLetter {
   updated_at: string;
 }
 
-/** What a push carries: the task as of the change that it tells, and where it goes. */
+/** What a push carries: the task as of the status change that it reports, and its destination. */
 export interface PushItem {
   id: string;
   config: PushConfig;
   task: Task;
 }
 
-/** Plain text, and nothing else that would be lost in it. */
+/** Whether a part is plain text, without anything else that would be lost if only the text were kept. */
 const isPlain = (part: Part): boolean =>
   part.kind === 'text' && part.metadata === undefined && part.filename === undefined && part.mediaType === undefined;
 
-/** The one text of parts that are no more than it; null where they are more. */
+/** The text of parts that consist of a single plain text; null if they contain more. */
 export const plainText = (parts: readonly Part[]): string | null => {
   const [first] = parts;
   return parts.length === 1 && first?.kind === 'text' && isPlain(first) ? first.text : null;
 };
 
-/** What a reasoner that reads text is given of parts: texts as they are, data as JSON, files of text decoded, others by name. */
+/**
+ * The parts as text for a reasoner that reads text: texts unchanged, data as JSON, text files decoded, and other files
+ * by name.
+ */
 export function textOf(parts: readonly Part[]): string {
   return parts
     .map((part) => {
@@ -129,6 +138,6 @@ export function textOf(parts: readonly Part[]): string {
     .toWellFormed();
 }
 
-/** Media types that are text: what textOf decodes. */
+/** Whether a media type is text, which textOf decodes. */
 export const isText = (mediaType: string | undefined): boolean =>
   mediaType !== undefined && /^(text\/|application\/(json|[\w.-]+\+json)\b)/.test(mediaType);

@@ -1,4 +1,4 @@
-/** Runs as tasks (docs/api.md 2.8, 3.1): the view of a run that A2A has of it, and what was said in it. */
+/** Runs as tasks (docs/api.md 2.8, 3.1): the A2A view of a run, and its conversation. */
 import { bounds, type RunRecord, type ConversationMessage } from './agent-state.js';
 import { isTerminal, type RunEvent } from './model.js';
 import type { RunStatus } from './vocabulary.js';
@@ -6,7 +6,7 @@ import { type Part, plainText, type Task, type TaskMessage, textOf } from './tas
 import type { ResumeInput } from './inputs.js';
 import { HivekeepError } from './errors.js';
 
-/** Said with a run that ended by its runtime budget, and has no output. */
+/** The message of a run that was ended by its runtime budget and has no output. */
 export const isTimedOut = 'the runtime budget is used up';
 
 export function taskOf(r: RunRecord, history: readonly TaskMessage[] | null): Task {
@@ -29,7 +29,7 @@ function withStatusMessage(r: RunRecord): string | null {
   return r.status === 'timeout' ? isTimedOut : (r.error?.message ?? null);
 }
 
-/** The task as it was after these events, which are all from the first on. */
+/** The task as of these events, which are all events of the run from the first on. */
 export function taskAfter(r: RunRecord, events: readonly RunEvent[], history: readonly TaskMessage[] | null): Task {
   let status: RunStatus = 'pending';
   let statusAt = r.created_at;
@@ -40,7 +40,7 @@ export function taskAfter(r: RunRecord, events: readonly RunEvent[], history: re
     if (event.type === 'answer') output = event.parts ?? [{ kind: 'text', text: event.content }];
     else if (event.type === 'status') {
       ({ status, at: statusAt, seq: statusSeq, message: statusMessage } = event);
-      if (!isTerminal(status)) output = null; // a resumed run has no output any more
+      if (!isTerminal(status)) output = null; // a resumed run no longer has an output
     }
   }
   return {
@@ -58,13 +58,13 @@ export function taskAfter(r: RunRecord, events: readonly RunEvent[], history: re
 }
 
 /**
- * Whether somebody who knows the task's id has gone on with it or cancelled it: its first message was answered then, so
- * that one which says the same again is no retry any more, but a new task. (A2A leaves this open; conformance kits
- * begin one task after another with the same message.)
+ * Whether somebody who knows the task's id has continued or cancelled it. In that case its first message was answered,
+ * so the same message received again is no longer a retry but begins a new task. (A2A leaves this open; conformance
+ * kits begin one task after another with the same message.)
  */
 export const wasActedOn = (r: RunRecord): boolean => r.status === 'cancelled' || (r.messages?.length ?? 0) > 1;
 
-/** What was said in the run, oldest first. A run that no A2A message began has its input as the first. */
+/** The messages of the run, oldest first. If no A2A message started the run, its input counts as the first message. */
 export function historyOf(r: RunRecord): TaskMessage[] {
   const [first = { messageId: r.messageId ?? `${r.id}-input`, role: 'user' as const }, ...rest] = r.messages ?? [];
   const began: TaskMessage = first.parts
@@ -73,11 +73,11 @@ export function historyOf(r: RunRecord): TaskMessage[] {
   return rest.length === 0 ? [began] : [began, ...(rest as TaskMessage[])];
 }
 
-/** The message that began the run; null where that was none of A2A's. */
+/** The A2A message that started the run; null if it was started in another way. */
 export const messageOf = (r: RunRecord): TaskMessage | null =>
   r.messages?.[0] && r.triggeredBy === 'a2a' ? (historyOf(r)[0] ?? null) : null;
 
-/** Notes the question that a paused run has asked, and the reply. */
+/** Adds the question that a paused run has asked, and the reply, to the conversation of the run. */
 export function conversationMessage(record: RunRecord, reply: TaskMessage | null): void {
   const before = record.messages ?? [];
   const more: ConversationMessage[] = [];
@@ -93,7 +93,7 @@ export function conversationMessage(record: RunRecord, reply: TaskMessage | null
   record.messages = [first, ...withinBounds([...before.slice(1), ...more])];
 }
 
-/** The last ones, as the run's document is written again with every step. */
+/** Keeps only the latest messages, because the run's document is rewritten with every step. */
 function withinBounds(messages: readonly ConversationMessage[]): readonly ConversationMessage[] {
   let from = messages.length;
   for (let size = 0; from > 0 && messages.length - from < bounds.dialog; from--) {
@@ -104,9 +104,9 @@ function withinBounds(messages: readonly ConversationMessage[]): readonly Conver
 }
 
 /**
- * What a message to a task says to its run: where it waits for approval, "approve" (or yes, ok), or a
- * data part `{decision: "approve"}`, approves; anything else rejects, and is the reason. RUN_NOT_RESUMABLE where the
- * run does not wait.
+ * Translates a message to a task into the input of a resume. If the run waits for approval, "approve" (or yes, ok) or a
+ * data part `{decision: "approve"}` approves; anything else rejects, and is the reason for it. Throws RUN_NOT_RESUMABLE
+ * if the run does not wait for input.
  */
 export function replyOf(r: RunRecord, message: TaskMessage): ResumeInput {
   if (r.status !== 'paused')
@@ -121,7 +121,7 @@ export function replyOf(r: RunRecord, message: TaskMessage): ResumeInput {
     if (decision === 'approve') return { decision };
     if (decision === 'reject') return { decision, ...(typeof input === 'string' && { input }) };
   }
-  // trimmed first: two runs of spaces side by side would be tried in every combination
+  // trimmed first: two adjacent space patterns would be tried in every combination
   return /^(approved?|yes|ok(ay)?)(\s*[.!])?$/i.test(text.trim())
     ? { decision: 'approve' }
     : { decision: 'reject', input: text };

@@ -1,4 +1,4 @@
-/** What a tool call of a step does to its agent. What had to be looked up is in the call already. */
+/** The effect of a step's tool call on its agent. Whatever had to be looked up is already in the call. */
 import { bounds, needsReservation, type OutboxItem, type ResolvedCall, type RunRecord } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { budgetOf } from './causal-budget.js';
@@ -13,7 +13,10 @@ interface Outcome {
 }
 const refused = (result: string): Outcome => ({ ok: false, result });
 
-/** Carries a call out, as writes of the same commit. What cannot be done is an outcome that the reasoner sees, not a failure of the run. */
+/**
+ * Executes a call as writes of the same commit. A call that cannot be executed is an outcome that the reasoner sees,
+ * not a failure of the run.
+ */
 export function executeCall(d: AgentDraft, run: RunRecord, call: ResolvedCall): Outcome {
   const missing = missingScope(run.powers, call.tool);
   if (missing) return refused(`not allowed: the token that asks for it lacks the scope ${missing}`);
@@ -39,7 +42,7 @@ export function executeCall(d: AgentDraft, run: RunRecord, call: ResolvedCall): 
       );
     case 'share_with_hive':
       if (!call.hive) return refused(call.problem ?? 'no such hive');
-      // it may have left since the call was proposed
+      // the agent may have left the hive since the call was proposed
       if (!d.agent.hives.includes(call.hive)) return refused(`the agent is not in hive ${call.hive}`);
       return share(d, run, call, call.hive);
     default:
@@ -47,7 +50,10 @@ export function executeCall(d: AgentDraft, run: RunRecord, call: ResolvedCall): 
   }
 }
 
-/** Uses up a place where the call needs one: there, or else it is not done; what could not be done uses none. */
+/**
+ * Uses a quota reservation if the call needs one. Without a reservation the call is refused, and a call that fails uses
+ * none.
+ */
 function withReservation(d: AgentDraft, call: ResolvedCall, carryOut: () => Outcome): Outcome {
   if (!needsReservation(call)) return carryOut();
   if (d.reserved.places <= 0) return refused(d.reserved.problem);
@@ -68,7 +74,7 @@ const share = (d: AgentDraft, run: RunRecord, call: ResolvedCall, hive: string):
 
 const tooLong = (content: string, max: number): boolean => Buffer.byteLength(content) > max;
 
-/** Why this text cannot be a memory's content or type, or null. */
+/** The reason why this text cannot be a memory's content or type, or null if it can. */
 function unfit(content: string, type: string): string | null {
   if (content.trim() === '') return 'the content is empty';
   if (tooLong(content, limits.memoryContent)) return `the content is longer than ${limits.memoryContent} bytes`;
@@ -91,7 +97,7 @@ function rememberFor(d: AgentDraft, run: RunRecord, content: string, type: strin
   }
 }
 
-/** Puts a message or a share into the outbox: a document of this commit, delivered after it. */
+/** Puts a message or a share into the outbox, as a document of this commit that is delivered after it. */
 function post(
   d: AgentDraft,
   run: RunRecord,

@@ -1,28 +1,31 @@
 /**
- * The monthly memory quota (docs/api.md 6.3, 8.1, 8.4): what each tier may keep, which month a memory counts in, and
- * when usage is worth an alert. A memory counts in the month (UTC) in which it came to last: in which it was created
- * without an expires_at within 30 days, or lost it. Deleting it gives its place back in that month, and nothing in a
- * later one.
+ * The monthly memory quota (docs/api.md 6.3, 8.1, 8.4): how much each tier may store, which month a memory counts in,
+ * and when usage is due an alert. A memory counts in the month (UTC) in which it became long-term: in which it was
+ * created without an expires_at within 30 days, or lost such an expires_at. Deleting it reduces the usage of that
+ * month, and of no later one.
  */
 import { iso } from './clock.js';
 import { HivekeepError } from './errors.js';
 import type { Usage } from './model.js';
 import type { Tier } from './vocabulary.js';
 
-/** Memories a month (docs/api.md 8.1); null is unlimited. */
+/** Memories per month (docs/api.md 8.1); null is unlimited. */
 const monthly = { free: 1_000, pro: 50_000, team: 500_000, enterprise: null, sandbox: 100 } as const;
 
 export const monthlyLimit = (tier: Tier): number | null => monthly[tier];
 
-/** A memory that expires this soon after its creation is short-term: no quota counts it. One that stays longer is counted like one that stays for good. */
+/**
+ * A memory that expires within this time of its creation is short-term and counts towards no quota. One that is kept
+ * longer counts like one that never expires.
+ */
 export const shortTermMs = 30 * 24 * 3600 * 1000;
 
 export const isShortTerm = (expiresAt: string | null | undefined, createdMs: number): boolean =>
   expiresAt != null && Date.parse(expiresAt) - createdMs <= shortTermMs;
 
 /**
- * API keys that a workspace may hold: rate limits are per key, so unlimited keys would be an unlimited rate. A sandbox
- * holds none, as its keys are its workspace's.
+ * The number of API keys that a workspace may hold. Rate limits are per key, so unlimited keys would mean an unlimited
+ * rate. A sandbox holds none, because its keys belong to its workspace.
  */
 const keyLimits = { free: 20, pro: 100, team: 500, enterprise: 10_000, sandbox: 0 } as const;
 export const keyLimit = (tier: Tier): number => keyLimits[tier];
@@ -37,8 +40,8 @@ export const keysFull = (tier: Tier, used: number): HivekeepError =>
   );
 
 /**
- * The count of an entity (memories.ts), and its sum over the workspace. The name ends as it did when a workspace held
- * its sandbox too, whose counts ended in `test`.
+ * The name of the count on an entity (memories.ts), and of its sum over the workspace. The ending dates from when a
+ * workspace also held its sandbox, whose counts ended in `test`.
  */
 export const usageCountName = (month: string): string => `used:${month}:live`;
 
@@ -46,7 +49,7 @@ let begins = NaN;
 let ends = NaN;
 let current = '';
 
-/** The month of a time, as `2026-11`. The last one asked for is kept: it is asked for with every memory. */
+/** The month of a time, such as `2026-11`. The last result is cached, because every memory needs it. */
 export function monthAt(ms: number): string {
   if (!(ms >= begins && ms < ends)) {
     current = iso(ms).slice(0, 7);
@@ -62,13 +65,13 @@ const numbers = (month: string): [year: number, month: number] => [
   Number(month.slice(5, 7)),
 ];
 
-/** From the first of the month at 00:00 UTC up to that of the next. */
+/** The billing cycle of a month: from the first of the month at 00:00 UTC up to the first of the next month. */
 export function cycleOf(name: string): Usage['cycle'] {
   const [year, month] = numbers(name);
   return { start: iso(Date.UTC(year, month - 1, 1)), end: iso(Date.UTC(year, month, 1)) };
 }
 
-/** A workspace's quota that is used up. */
+/** A monthly quota of a workspace that is used up. */
 export interface QuotaExceeded {
   month: string;
   limit: number;
@@ -83,32 +86,35 @@ export const workspaceQuotaExceeded = (full: QuotaExceeded): HivekeepError =>
     details: { limit: full.limit, used: full.used, cycle: cycleOf(full.month), scope: 'workspace' },
   });
 
-/** An agent's memory_quota has no cycle: it caps what is there. */
+/** An agent's memory_quota has no cycle, because it limits what is stored at any time. */
 export const agentQuotaExceeded = (limit: number, used: number): HivekeepError =>
   new HivekeepError('QUOTA_EXCEEDED', `the agent's memory_quota of ${limit} is reached`, {
     details: { limit, used, cycle: null, scope: 'agent' },
   });
 
-/** Spec 6.3: alerts from tier Pro on. The sandbox has none, an unlimited tier nothing to tell. */
+/**
+ * Alerts are sent from tier Pro on (docs/api.md 6.3). The sandbox gets none, and an unlimited tier has nothing to
+ * report.
+ */
 export const hasAlerts = (tier: Tier): boolean => tier === 'pro' || tier === 'team';
 
 export const alertPercents = [80, 95] as const;
 export type AlertPercent = (typeof alertPercents)[number];
 
-/** Which alerts a workspace has had: once each in a month; another limit begins anew. */
+/** The alerts that a workspace has had. Each is sent once a month; they start over when the limit changes. */
 export interface AlertsTold {
   month: string;
   limit: number;
   percents: readonly AlertPercent[];
 }
 
-/** The alerts that this usage is due and that have not been told, lowest first. */
+/** The alerts that this usage makes due and that have not been sent, lowest first. */
 export function alertsDue(told: AlertsTold | undefined, { month, limit, used }: QuotaExceeded): AlertPercent[] {
   const before: readonly AlertPercent[] = told?.month === month && told.limit === limit ? told.percents : [];
   return alertPercents.filter((percent) => used * 100 >= limit * percent && !before.includes(percent));
 }
 
-/** What has been told once `due` is told too. */
+/** The record of alerts sent after those in `due` are sent too. */
 export const withAlertsTold = (
   told: AlertsTold | undefined,
   { month, limit }: QuotaExceeded,

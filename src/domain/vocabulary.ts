@@ -1,4 +1,7 @@
-/** The fixed words of the API: statuses, scopes, tiers and the like, each as a type and, where code lists them, as values. */
+/**
+ * The fixed vocabulary of the API: statuses, scopes, tiers and the like, each as a type and, if code enumerates them,
+ * as values.
+ */
 export type AgentStatus = 'active' | 'inactive' | 'terminated';
 export const runStatuses = ['pending', 'running', 'paused', 'completed', 'failed', 'timeout', 'cancelled'] as const;
 export type RunStatus = (typeof runStatuses)[number];
@@ -21,11 +24,11 @@ export const scopes = [
 export type Scope = (typeof scopes)[number];
 
 export const tiers = ['free', 'pro', 'team', 'enterprise'] as const;
-/** `sandbox` is that of sandboxes alone: nobody sets it. */
+/** `sandbox` is the tier of sandboxes only; it cannot be set. */
 export type Tier = (typeof tiers)[number] | 'sandbox';
 
 /** Whether a key works in its workspace, or in the sandbox beside it (`svc_test_...`, domain/sandbox.ts). */
 export type Mode = 'live' | 'test';
 
-/** What clients keep on their objects for themselves; the service only stores it. */
+/** Data that clients keep on their objects for their own use; the service only stores it. */
 export type Metadata = Record<string, unknown>;

@@ -1,4 +1,7 @@
-/** A workspace's own state: the snapshot of the head { workspace: id, kind: 'workspace', id }. Its API keys are documents of that entity. */
+/**
+ * A workspace's own state: the snapshot of the head { workspace: id, kind: 'workspace', id }. Its API keys are
+ * documents of that entity.
+ */
 import { advance, type EntityTime } from './clock.js';
 import type { Workspace } from './model.js';
 import type { Tier } from './vocabulary.js';
@@ -6,30 +9,40 @@ import type { AlertsTold } from './usage.js';
 
 export interface WorkspaceSnapshot extends Workspace, EntityTime {
   updated_at: string;
-  /** In workspace `default` only, hex: the secret key (keyring.ts) of clusters that are given none, and of earlier versions. */
+  /**
+   * Only in workspace `default`: the secret key (keyring.ts) in hex, for clusters that were given none and for data of
+   * earlier versions.
+   */
   cursorSecret?: string;
-  /** The usage alerts that were told last (docs/api.md 6.3). */
+  /** The usage alerts that were sent last (docs/api.md 6.3). */
   alerts?: AlertsTold;
-  /** In a cluster: who counts what is under way towards the monthly quota. */
+  /** In a cluster: which gate counts the memories in flight towards the monthly quota. */
   gate?: GateRecord;
 }
 
-/** One gate after the other counts what is under way (actors/quota/quota-desk.ts); what it looks at counts only while its name stands here. */
+/**
+ * One gate at a time counts the memories in flight (actors/quota/quota-desk.ts), and each new gate replaces the last.
+ * What a gate reads from the store is valid only while its id is recorded here.
+ */
 export interface GateRecord {
   id: string;
-  /** When it was opened, ms. */
+  /** When the gate was opened, in ms. */
   at: number;
-  /** So many gates before it may have left something under way when it was opened. */
+  /** How many earlier gates may have had memories in flight when this gate was opened. */
   behind: number;
 }
 
-/** What a gate leaves under way may count for `recentMs` after the next was opened. Clocks of different processes: one that seems to come from the future is recent. */
+/**
+ * The record after gate `id` is opened. What a gate leaves in flight may count for `recentMs` after the next one is
+ * opened. The times come from the clocks of different processes, so a gate whose time is in the future is treated as
+ * recent.
+ */
 export function gateAfter(before: GateRecord | undefined, id: string, now: number, recentMs: number): GateRecord {
   if (before === undefined) return { id, at: now, behind: 0 };
   return before.id === id ? before : { id, at: now, behind: now - before.at < recentMs ? before.behind + 1 : 1 };
 }
 
-/** The workspace that always exists; the root key opens it. */
+/** The workspace that always exists; the root key gives access to it. */
 export const defaultWorkspace = 'default';
 
 export const newWorkspace = (id: string, name: string, tier: Tier, now: number): WorkspaceSnapshot => {
@@ -37,7 +50,7 @@ export const newWorkspace = (id: string, name: string, tier: Tier, now: number):
   return { id, name, tier, created_at: at, updated_at: at, lastMs: now };
 };
 
-/** The snapshot after a change at `now`: its clock has moved, whatever else it holds stays. */
+/** The snapshot after a change at `now`: its clock has advanced and everything else is unchanged. */
 export function withUpdatedAt(snapshot: WorkspaceSnapshot, now: number): WorkspaceSnapshot {
   const { idMs: _before, ...rest } = snapshot;
   const time = advance(snapshot, now);

@@ -2,7 +2,7 @@
  * The limits port: what a key may still do, counted where every process that serves it can count. Adapters:
  * `in-memory.ts` (one process) and `redis/limits.ts` (many). Both pass test/contract/limits.
  *
- * What every adapter promises
+ * Every adapter guarantees:
  *  Limits.L1 A spike of up to `burst` requests passes; between any two requests that passed, t ms apart, at most burst
  *     + limit * t / 60,000 pass. No request is refused that this bound would allow.
  *  Limits.L2 A refusal takes nothing: a client that hammers gets as much as one that waits.
@@ -30,7 +30,7 @@ export interface Policy {
 export interface Taken {
   allowed: boolean;
   limit: number;
-  /** What is left of the sustained limit: from `limit` down, and 0 while the burst is being used. */
+  /** How much of the sustained limit remains: `limit` at first, and 0 while the burst is being used. */
   remaining: number;
   /**
    * When `remaining` is back at `limit`, in Unix seconds, rounded up, but never more than a window after the current

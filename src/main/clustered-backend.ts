@@ -27,7 +27,7 @@ import { type Backend, type BackendParts, holdMs } from './backend.js';
 import { Failure } from '../cli/failure.js';
 import { packageVersion } from '../cli/version.js';
 
-/** A stop waits so long for the database to take note of it, ms: a database that is away must not hold it up. */
+/** How long a stop waits for the database to record it, ms: an unreachable database must not delay the stop. */
 const goodbyeMs = 1000;
 
 export type ClusterStore = Pick<MongoStore, 'clusterId' | 'nextEpoch' | 'ping' | 'processes' | 'time'>;

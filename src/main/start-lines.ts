@@ -40,7 +40,7 @@ function jsonLines(config: Config, url: string, firstKey: FirstKey | null): stri
   ];
 }
 
-/** Where to find the first API key of the workspace `default`. */
+/** The line that tells where to find the first API key of the workspace `default`. */
 function whereKey({ shown, file }: FirstKey): string {
   if (shown !== null) return 'The first API key, of workspace default, shown this once';
   return file === null

@@ -1,13 +1,13 @@
 /**
- * Builds the index of a context from the store, beside whatever else the process does.
+ * Builds the index of a context from the store while the process keeps doing its other work.
  *
- *  RecallBuild.B1 Between two turns of the event loop it indexes at most `perTurn` characters (a document counts as 64
- *     more).
- *  RecallBuild.B2 A document that was put or removed since the build began is not taken from the source: what was
- *     written is newer than any page (Recall.R2).
- *  RecallBuild.B3 Ends early, without an error, when it is no longer wanted.
+ *  RecallBuild.B1 Between two turns of the event loop, a build indexes at most `perTurn` characters (each document
+ *     counts as 64 more).
+ *  RecallBuild.B2 A document that was put or removed since the build began is not taken from the source, because the
+ *     write is newer than any page (Recall.R2).
+ *  RecallBuild.B3 A build that is no longer wanted ends early, without an error.
  *
- * Failure: an error of the source is the build's; its index is then incomplete and must be thrown away.
+ * Failure: an error of the source fails the build. Its index is then incomplete and must be discarded.
  */
 import type { EntityRef } from '../store/port.js';
 import type { ContextIndex, Turn } from './context-index.js';
@@ -20,7 +20,7 @@ export interface BuildControl {
   /** Keys (documentKey) written since the build began. */
   readonly written: ReadonlySet<string>;
   readonly wanted: () => boolean;
-  /** Called after each slice, when `index.bytes` has changed. */
+  /** Called after each slice, once `index.bytes` has changed. */
   readonly grown: () => void;
 }
 
@@ -46,7 +46,7 @@ export async function buildIndex(
       work += document.content.length + perDocument;
       if (!control.written.has(documentKey(document.kind, document.id))) index.put(document);
     }
-    // Long documents wait in the index; a page of them at most.
+    // Long documents are queued in the index; waiting here limits the queue to those of one page.
     await index.settled();
     control.grown();
   }

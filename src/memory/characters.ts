@@ -1,17 +1,17 @@
 /**
- * What a character is to the tokenizer, and the folding that makes spellings of one word equal. Both are linear in
- * the text. Classes come from Unicode's own properties; they are looked up once per character and remembered.
+ * Classifies characters for the tokenizer, and folds different spellings of a word into one form. Both take time linear
+ * in the length of the text. The classes come from Unicode properties, looked up once per character and then cached.
  */
 
-/** Ends a word. */
+/** A character that ends a word. */
 const SEPARATOR = 1;
 /** A letter, digit or mark of a script that puts spaces between words. */
 export const WORD = 2;
-/** A letter of a script that does not (Chinese, Japanese, Thai ...), or joins particles to words (Korean). */
+/** A letter of a script without spaces (Chinese, Japanese, Thai ...) or one that joins particles to words (Korean). */
 export const DENSE = 3;
-/** Holds the parts of an identifier together when it stands between word characters: ORD-1234, bob@example.com. */
+/** A character that holds an identifier together when it is between word characters: ORD-1234, bob@example.com. */
 export const JOINER = 4;
-/** Says something on its own. */
+/** A character that has a meaning of its own, such as an emoji. */
 export const PICTOGRAPH = 5;
 
 const wordCharacter = /[\p{L}\p{N}\p{M}]/u;
@@ -25,10 +25,10 @@ function classify(character: string): number {
   return pictograph.test(character) ? PICTOGRAPH : SEPARATOR;
 }
 
-/** Classes of the basic plane, filled as characters are met; 0 is not known yet. */
+/** Classes of the characters of the basic plane, filled in as they are met; 0 means not known yet. */
 const known = new Uint8Array(0x10000);
 
-/** The class of a code point (one of the constants above). */
+/** The class of a code point: one of the constants above. */
 export function classOf(codePoint: number): number {
   if (codePoint > 0xffff) return classify(String.fromCodePoint(codePoint));
   return known[codePoint] || (known[codePoint] = classify(String.fromCharCode(codePoint)));
@@ -36,13 +36,14 @@ export function classOf(codePoint: number): number {
 
 const beyondAscii = /[^\x00-\x7f]/;
 /**
- * Accents of Latin, Greek and Cyrillic, points of Hebrew and Arabic; soft hyphens, zero-width characters and variation
- * selectors. Marks of other scripts are letters to their readers and stay. By code point: they cannot be seen.
+ * Accents of Latin, Greek and Cyrillic, points of Hebrew and Arabic, soft hyphens, zero-width characters and variation
+ * selectors. Marks of other scripts count as letters for their readers and are kept. The characters are written as code
+ * points, because they are invisible.
  */
 const unwanted =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670\u00ad\u200b-\u200d\u2060\ufe00-\ufe0f\ufeff]/g;
 
-/** Lower case, compatibility forms made plain (full-width digits, ligatures), accents off. */
+/** Converts to lower case, replaces compatibility forms (full-width digits, ligatures), and removes accents. */
 export function fold(text: string): string {
   const lower = text.toLowerCase();
   return beyondAscii.test(lower) ? lower.normalize('NFKD').replace(unwanted, '').normalize('NFC') : lower;

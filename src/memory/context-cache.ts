@@ -1,16 +1,16 @@
 /**
- * The indexes that are in memory, by context: built when first needed, dropped when room is needed.
+ * The indexes held in memory, by context. An index is built when first needed and dropped when memory runs short.
  *
  *  ContextCache.K1 Searches that need a context while it is being built share one build.
- *  ContextCache.K2 A write to a context that is not in memory costs one look-up: its build will read it from the store.
- *     A write to one that is being built goes to the index at once, and the build leaves that document alone
+ *  ContextCache.K2 A write to a context that is not in memory costs one look-up: a later build reads it from the store.
+ *     A write to a context that is being built goes to the index at once, and the build then skips that document
  *     (Recall.R2).
- *  ContextCache.K3 After every change at most `maxBytes` (estimated) are held: what was not used for longest goes
- *     first. Never dropped are contexts that a search is waiting for or has just used last; so a context larger than
- *     the bound is held alone, which the log says once.
- *  ContextCache.K4 A build that failed leaves nothing behind: who waits for it is told, and the next search builds
- *     again.
- *  ContextCache.K5 A context that was dropped by its owner is empty for who waits for it.
+ *  ContextCache.K3 After every change at most `maxBytes` (estimated) are held; the least recently used contexts are
+ *     evicted first. A context that a search is waiting for is never evicted, and neither is the one used last. A
+ *     context larger than the bound is therefore held alone, which is logged once.
+ *  ContextCache.K4 A failed build leaves nothing behind: the searches that wait for it reject, and the next search
+ *     builds again.
+ *  ContextCache.K5 To a search that waits for it, a context that its owner has dropped is empty.
  */
 import { entityKey, type EntityRef } from '../store/port.js';
 import type { Clock } from '../domain/clock.js';
@@ -24,9 +24,9 @@ export interface CacheStats {
   building: number;
   documents: number;
   terms: number;
-  /** Estimated, of all indexes; what `maxBytes` bounds. */
+  /** Estimated size of all indexes, which `maxBytes` bounds. */
   bytes: number;
-  /** Since the start. */
+  /** This and the following are counted since the start of the process. */
   builds: number;
   failedBuilds: number;
   evictions: number;
@@ -38,17 +38,17 @@ export interface CachedContext {
   readonly index: ContextIndex;
   /** Null once built. */
   building: Promise<void> | null;
-  /** While it is being built. */
+  /** Keys of documents written while the context is being built. */
   readonly written: Set<string>;
-  /** Searches that wait for it. */
+  /** The number of searches that wait for it. */
   waiting: number;
   dropped: boolean;
-  /** Bytes of the index as counted in the sum. */
+  /** The size of the index, as included in the total. */
   bytes: number;
 }
 
 export class ContextCache {
-  /** Longest unused first. */
+  /** In order of use, the least recently used first. */
   private readonly entries = new Map<string, CachedContext>();
   private last: CachedContext | null = null;
   private bytes = 0;
@@ -65,7 +65,7 @@ export class ContextCache {
     private readonly log: Pick<Logger, 'debug' | 'warn'> | undefined,
   ) {}
 
-  /** The context as one that was just used; begins its build where it is not in memory. */
+  /** Returns the context and marks it as just used. Starts a build if it is not in memory. */
   use(context: EntityRef): CachedContext {
     const key = entityKey(context);
     if (this.last?.key === key) return this.last;
@@ -77,7 +77,7 @@ export class ContextCache {
     return (this.last = entry);
   }
 
-  /** The context if it is in memory, for a write. */
+  /** Returns the context if it is in memory, without marking it as used. Meant for writes. */
   peek(context: EntityRef): CachedContext | undefined {
     return this.entries.get(entityKey(context));
   }
@@ -103,14 +103,14 @@ export class ContextCache {
     for (const entry of this.entries.values()) if (which(entry.context)) this.forget(entry);
   }
 
-  /** Null when all that was written is found; else a promise of that, which rejects when the build fails. */
+  /** Null if everything written can be found; otherwise a promise of that, which rejects if the build fails. */
   ready(entry: CachedContext): Promise<void> | null {
     const settled = entry.index.settled();
     if (!entry.building) return settled;
     return settled ? Promise.all([entry.building, settled]).then(() => undefined) : entry.building;
   }
 
-  /** Keeps the context while a search waits for it; the returned function ends that. */
+  /** Keeps the context in memory while a search waits for it, until the returned function is called. */
   hold(entry: CachedContext): () => void {
     entry.waiting++;
     return () => {
@@ -145,7 +145,7 @@ export class ContextCache {
     };
     this.entries.set(key, entry);
     entry.building = this.build(entry);
-    // Whoever waits is told; a failure that nobody waits for any more is in the log.
+    // Searches that wait for the build see its failure; if none waits any more, the log still has it.
     entry.building.catch(() => undefined);
     return entry;
   }

@@ -1,15 +1,15 @@
 /**
- * The index of one context: puts and removes documents, and says when all that was put can be found.
+ * The index of one context. It puts and removes documents, and reports when everything put so far can be found.
  *
- *  ContextIndex.X1 After any sequence of puts and removes the index equals one that is built from what is left.
- *  ContextIndex.X2 One call does a bounded amount of work (Recall.R4): a content of at most `atOnce` characters is
- *     indexed by the call; a longer one by piece, a piece a turn of the event loop, and `settled` says when it is done
- *     (Recall.R2). All of it is indexed, however long it is.
- *  ContextIndex.X3 Of two puts of one document the later counts, also while the earlier is being indexed; likewise a
- *     remove.
+ *  ContextIndex.X1 After any sequence of puts and removes, the index equals one built from the remaining documents.
+ *  ContextIndex.X2 One call does a bounded amount of work (Recall.R4). The call itself indexes a content of at most
+ *     `atOnce` characters. A longer content is indexed in pieces, one in each turn of the event loop, and `settled`
+ *     says when it is done (Recall.R2). All of the content is indexed, however long it is.
+ *  ContextIndex.X3 Of two puts of one document the later one counts, even while the earlier one is still being indexed.
+ *     The same holds for a remove.
  *
- * Failure: nothing here can fail but for want of memory. `discard` ends the work that is under way and lets go of who
- * waits for it.
+ * Failure: nothing here can fail except by running out of memory. `discard` stops the work in progress and releases
+ * those who wait for it.
  */
 import type { RecallDocument } from './port.js';
 import { Documents, type Kind } from './documents.js';
@@ -17,11 +17,11 @@ import { Postings } from './postings.js';
 import { pieceEnd, tokenize } from './tokenizer.js';
 import { traitsOf } from './traits.js';
 
-/** Characters of content that a call indexes itself, which is also the size of a piece. */
+/** The number of characters that a call indexes itself, and the size of a piece. */
 export const atOnce = 4096;
-/** Heap bytes of an index that is empty, measured, with room for the headers of its columns. */
+/** Measured heap bytes of an empty index, with room for the headers of its columns. */
 const emptyBytes = 5000;
-/** Terms of a long document entered in one turn. */
+/** How many terms of a long document are entered in one turn. */
 const termsAtOnce = 1024;
 
 export interface Turn {
@@ -45,7 +45,7 @@ export class ContextIndex {
   private waiting: { ticket: number; resolve: () => void }[] = [];
   private discarded = false;
 
-  /** `changed` is called when work in the background has changed `bytes`. */
+  /** `changed` is called when background work has changed `bytes`. */
   constructor(
     private readonly turn: Turn,
     private readonly changed: () => void = () => undefined,
@@ -65,7 +65,7 @@ export class ContextIndex {
     this.takeOut(kind, id);
   }
 
-  /** Null when everything put so far can be found; else a promise of that. */
+  /** Null if everything put so far can be found; otherwise a promise of that. */
   settled(): Promise<void> | null {
     if (this.jobs.length === 0) return null;
     return new Promise((resolve) => this.waiting.push({ ticket: this.lastTicket, resolve }));
@@ -78,7 +78,7 @@ export class ContextIndex {
     this.release();
   }
 
-  /** Removes what is there of the document; returns a document beside which it stood, or -1. */
+  /** Removes whatever the index holds of the document. Returns the slot of a neighbour in its session, or -1. */
   private takeOut(kind: Kind, id: string): number {
     for (const job of this.jobs) if (job.document.id === id && job.document.kind === kind) job.canceled = true;
     const slot = this.documents.find(kind, id);
@@ -107,7 +107,7 @@ export class ContextIndex {
     if (this.jobs.length === 1) void this.work();
   }
 
-  /** Indexes the waiting documents one after the other. Never rejects. */
+  /** Indexes the queued documents one after the other. Never rejects. */
   private async work(): Promise<void> {
     for (let job = this.jobs[0]; job && !this.discarded; job = this.jobs[0]) {
       await this.indexByPiece(job);
@@ -135,7 +135,7 @@ export class ContextIndex {
     this.documents.setTerms(slot, terms);
     for (const [term, times] of counts) {
       if (terms.length % termsAtOnce === termsAtOnce - 1) await this.turn();
-      // A remove in the meantime has freed the slot, and taken out what `terms` held by then.
+      // A remove in the meantime has freed the slot and taken out the terms that `terms` held by then.
       if (job.canceled || this.discarded) return;
       terms.push(this.postings.add(term, slot, times));
     }
@@ -152,12 +152,12 @@ export class ContextIndex {
   }
 }
 
-/** A speaker's name is a word of what was said, in its own field as in front of the content. */
+/** A speaker's name counts as a word of the text, whether it is in its own field or in front of the content. */
 function countSpeaker({ speaker }: RecallDocument, counts: Map<string, number>): number {
   return speaker === null ? 0 : count(speaker, counts);
 }
 
-/** Adds the text's terms to `counts`; returns how many there were. */
+/** Adds the terms of the text to `counts` and returns how many there were. */
 function count(text: string, counts: Map<string, number>): number {
   let length = 0;
   tokenize(text, (term) => {

@@ -1,9 +1,9 @@
 /**
- * Numbers for names (terms, types, sessions), counted by their uses: a name without uses is forgotten and its number
- * given to the next, so that a dictionary is as large as what is stored now, whatever came and went.
+ * Assigns numbers to names (terms, types, sessions) and counts their uses. A name without uses is forgotten and its
+ * number reassigned, so that the size of a dictionary depends only on what is stored now and not on what came and went.
  *
- *  RecallDictionary.D1 A name has one number as long as it is in use; no two names in use share one.
- *  RecallDictionary.D2 `uses` is the number of `take` less the number of `release`.
+ *  RecallDictionary.D1 A name keeps one number as long as it is in use; no two names in use share a number.
+ *  RecallDictionary.D2 `uses` is the number of calls of `take` minus the number of calls of `release`.
  */
 import { ShardedMap } from './sharded-map.js';
 
@@ -16,7 +16,7 @@ export class Dictionary {
   private readonly free: number[] = [];
   private characters = 0;
 
-  /** The number of a name in use; undefined where there is none. */
+  /** The number of a name that is in use, or undefined. */
   find(name: string): number | undefined {
     return this.numbers.get(name);
   }
@@ -25,7 +25,7 @@ export class Dictionary {
     return this.counts[number] ?? 0;
   }
 
-  /** Uses the name once more. */
+  /** Adds a use of the name and returns its number. */
   take(name: string): number {
     const number = this.numbers.get(name);
     if (number === undefined) return this.add(name);
@@ -43,7 +43,7 @@ export class Dictionary {
     return number;
   }
 
-  /** Ends one use; true when it was the last. */
+  /** Ends one use of the name; returns true if it was the last. */
   release(number: number): boolean {
     const left = this.uses(number) - 1;
     this.counts[number] = left;
@@ -60,11 +60,14 @@ export class Dictionary {
     return this.numbers.size;
   }
 
-  /** Heap bytes, estimated: an entry of the map, its string's header and the two columns. */
+  /** Estimated heap bytes: for each name an entry of the map, the header of its string, and the two columns. */
   get bytes(): number {
     return this.numbers.size * averageEntry + this.characters;
   }
 }
 
-/** V8 makes a substring of 13 characters or more a view of the whole text, which a dictionary would keep alive for it. */
+/**
+ * Copies a name, because V8 represents a substring of 13 or more characters as a view of the whole text, which the
+ * dictionary would then keep alive.
+ */
 const detached = (name: string): string => (name.length < 13 ? name : Buffer.from(name, 'utf16le').toString('utf16le'));

@@ -1,8 +1,9 @@
 /**
- * The documents of one context in columns, by slot: what scoring reads is in typed arrays, one element a document.
+ * The documents of one context, stored by slot in columns. Everything that scoring reads is in typed arrays, with one
+ * element for each document.
  *
- *  RecallDocuments.T1 A kind and id have at most one slot; a slot that was freed is used again.
- *  RecallDocuments.T2 A document counts (`count`, `totalLength`) and can be found from `publish` on; before that, its
+ *  RecallDocuments.T1 A kind and id have at most one slot; a freed slot is reused.
+ *  RecallDocuments.T2 A document counts (`count`, `totalLength`) and can be found from `publish` on. Before that, its
  *     slot is hidden.
  */
 import type { RecallDocument } from './port.js';
@@ -16,7 +17,7 @@ import { ShardedMap } from './sharded-map.js';
 import { nameKey, type Traits } from './traits.js';
 
 export type Kind = RecallDocument['kind'];
-/** Heap bytes of a document beside its columns, estimated: id string, entry of the map, header of its list of terms. */
+/** Estimated heap bytes of a document outside the columns: id string, map entry, header of its list of terms. */
 const documentOverhead = 200;
 const noTerms: readonly number[] = [];
 
@@ -30,23 +31,23 @@ export class Documents {
   private kinds = noBytes;
   private used = 0;
   private idBytes = 0;
-  /** How many terms the document has, repetitions included. */
+  /** The number of terms of the document, repetitions included. */
   lengths = noIntegers;
-  /** ms of the id (recency.ts). */
+  /** The time in the document's id, in milliseconds (recency.ts). */
   times = noFloats;
-  /** The document is not found at or after this time (ms): Infinity never expires, -Infinity is a hidden or free slot. */
+  /** The document is not found from this time (ms) on. Infinity never expires; -Infinity is a hidden or free slot. */
   expiry = noFloats;
-  /** When it was said, ms: what the memory says of that, else the time of its id. */
+  /** When it was said, in milliseconds: the memory's own statement of that, or else the time in its id. */
   said = noFloats;
-  /** As of `typeNumber`. */
+  /** The type, as a number that `typeNumber` returns. */
   type = noIntegers;
-  /** As of `speakerNumber`; -1 where nobody is named. */
+  /** The speaker, as a number that `speakerNumber` returns; -1 if nobody is named. */
   speaker = noIntegers;
-  /** Bits of traits.ts. */
+  /** A combination of the bits defined in traits.ts. */
   traits = noBytes;
-  /** In percent; 50 where the memory has none. */
+  /** In percent; 50 if the memory has none. */
   importance = noBytes;
-  /** What is added to its score by what no query changes (prior.ts). */
+  /** The part of the document's score that does not depend on the query (prior.ts). */
   prior = noFloats;
   readonly sessions = new Sessions({
     age: (a, b) => compareAge(this.time(a), this.id(a), this.time(b), this.id(b)),
@@ -56,10 +57,10 @@ export class Documents {
   });
   count = 0;
   totalLength = 0;
-  /** Slots whose expiry is not Infinity; 0 lets a search skip the question. */
+  /** The number of slots whose expiry is not Infinity; if it is 0, a search can skip the check. */
   mortal = 0;
 
-  /** Slots are below this. */
+  /** All slots are below this. */
   get bound(): number {
     return this.used;
   }
@@ -94,12 +95,12 @@ export class Documents {
     return this.terms[slot] ?? noTerms;
   }
 
-  /** Undefined when no document has the type. */
+  /** Undefined if no document has the type. */
   typeNumber(name: string): number | undefined {
     return this.types.find(name);
   }
 
-  /** Undefined when nobody of the name has spoken. `name` is compared as a `nameKey`. */
+  /** Undefined if nobody of that name has spoken. `name` is compared in the form that `nameKey` returns. */
   speakerNumber(name: string): number | undefined {
     return this.speakers.find(nameKey(name));
   }
@@ -108,7 +109,7 @@ export class Documents {
     return this.times[slot] ?? 0;
   }
 
-  /** A hidden slot for a document that has none. */
+  /** Allocates a hidden slot for a document that has no slot yet. */
   open(document: RecallDocument): number {
     const slot = this.free.pop() ?? this.next();
     this.slots[document.kind].add(document.id, slot);
@@ -126,12 +127,12 @@ export class Documents {
     return slot;
   }
 
-  /** What `termsOf` gives back when the document is removed. */
+  /** Sets the terms that `termsOf` returns when the document is removed. */
   setTerms(slot: number, terms: readonly number[]): void {
     this.terms[slot] = terms;
   }
 
-  /** Makes the document one that is found. `near`: as for Sessions.add. */
+  /** Makes the document findable. For `near` see Sessions.add. */
   publish(slot: number, document: RecallDocument, length: number, traits: Traits, near: number): void {
     this.lengths[slot] = length;
     this.traits[slot] = traits.bits;
@@ -144,7 +145,7 @@ export class Documents {
     this.sessions.add(slot, document.sessionId, document.position, near);
   }
 
-  /** Frees the slot of a document, hidden or not. */
+  /** Frees the slot of a document, whether hidden or not. */
   close(slot: number): void {
     const expiry = this.expiry[slot] ?? 0;
     if (expiry !== -Infinity) {

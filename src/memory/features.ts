@@ -1,49 +1,49 @@
 /**
- * The features that a memory is scored by, and their weights. A score is the sum of weight x value (docs/recall.md says
- * why each is there and what was measured). The weights are round numbers on purpose: they were not fitted.
+ * The features by which a memory is scored, and their weights. A score is the sum of weight x value; docs/recall.md
+ * gives the reason for each feature and the measurements. The weights are deliberately round numbers and not fitted.
  *
- * I, the query's ideal, is what a memory of average length scores that says each of the query's eight heaviest terms
- * once; it makes the first four comparable between queries. g = min(1, own + near) is the gate: what the query's form
- * asks for counts only as far as its words are met.
+ * I, the query's ideal, is the score of a memory of average length that contains each of the query's eight heaviest
+ * terms once. Dividing by it makes the first four features comparable between queries. g = min(1, own + near) is the
+ * gate: a feature that depends on the form of the query counts only to the extent that the query's words match.
  */
 export const weights = {
   /** BM25 of the memory / I. */
   own: 2,
-  /** BM25 of a window over its session, four turns back and two ahead / I. */
+  /** BM25 of a window over its session, from four turns before to two after / I. */
   near: 6,
-  /** BM25 of its whole session as one document / I. */
+  /** BM25 of its whole session, treated as one document / I. */
   session: 6,
-  /** `own` of the turn before, where that one ends with a question mark: this may be the answer. */
+  /** `own` of the turn before, if that turn ends with a question mark: this memory may be the answer. */
   answer: 2.5,
-  /** g, where the query names exactly one of the context's speakers, and that one said it. */
+  /** g, if the query names exactly one of the context's speakers and that speaker said it. */
   speaker: 1.5,
-  /** 1 for a memory that asks something. */
+  /** 1 for a memory that asks a question. */
   asks: -0.5,
-  /** ln(1 + number of terms, of which at most `longestCounted` count). */
+  /** ln(1 + number of terms), where at most `longestCounted` terms count. */
   length: 0.5,
   /** 1 for a memory in the first person. */
   me: 0.5,
-  /** 1 for a memory that speaks to somebody. */
+  /** 1 for a memory that addresses somebody. */
   you: -0.5,
   /** 1 for the first turn of a session. */
   opens: 1,
-  /** g, for a question of when and a memory that tells a time. */
+  /** g, if the query asks when and the memory mentions a time. */
   whenTime: 2.5,
-  /** g, for a question of how many, long or often and a memory that tells a number. */
+  /** g, if the query asks how many, how long or how often and the memory mentions a number. */
   many: 1.5,
-  /** (.3 + g) x (1 where the month that the query names is the memory's, 2 where the day is too). */
+  /** (.3 + g) x (1 if the memory is from the month that the query names, 2 if it is also from the day). */
   date: 4,
-  /** 1 for a memory with a term of the query that at most two memories have and that is at least .35 of I. */
+  /** 1 for a memory with a term of the query that at most two memories have and whose weight is at least .35 of I. */
   rare: 6,
-  /** The memory's importance less .5; 0 where it has none. */
+  /** The memory's importance minus .5; 0 if it has none. */
   importance: 0.5,
-  /** 1 for what was said now, half of it each 30 days before. */
+  /** 1 for something said now, halving every 30 days. */
   recency: 0.25,
 } as const;
 
 export type Feature = keyof typeof weights;
 export const features = Object.keys(weights) as Feature[];
-/** What each feature added to a score; features that added nothing are left out. */
+/** What each feature contributed to a score; features that contributed nothing are left out. */
 export type Shares = Partial<Record<Feature, number>>;
 
 export const longestCounted = 100;
@@ -52,7 +52,7 @@ export const rareFrequency = 2;
 export const rareShare = 0.35;
 export const halfLifeMs = 30 * 86_400_000;
 
-/** Weights of the turns of a window in tenths, from four turns before to two after: whole numbers add up exactly. */
+/** The weights of a window's turns, from four before to two after, in tenths because integers add up exactly. */
 export const windowTenths = [2, 3, 5, 8, 10, 6, 4] as const;
 export const turnsBefore = 4;
 export const turnsAfter = 2;

@@ -1,6 +1,6 @@
 /**
- * The score of one document, feature by feature (features.ts), once its matches are known, and upper bounds of it: a
- * score grows with each of the matches, so it is at most what the highest possible matches make of it.
+ * Computes the score of one document, feature by feature (features.ts), once its matches are known, and upper bounds of
+ * that score. A score grows with each of the matches, so it is bounded by the score of the highest possible matches.
  */
 import type { Documents } from './documents.js';
 import { dateFloor, features, halfLifeMs, type Shares, weights } from './features.js';
@@ -9,12 +9,12 @@ import type { Asked } from './offers.js';
 import { type AskedDate, dateMatch, periodMayMatch } from './query-form.js';
 import { ASKS, ENDS_ASKING, SAYS_I, SAYS_YOU, TELLS_NUMBER, TELLS_TIME } from './traits.js';
 
-/** What a document and its surroundings say of a query, as shares of the query's ideal. */
+/** How well a document and its surroundings match a query, as shares of the query's ideal. */
 export interface Matches {
   own: number;
   near: number;
   session: number;
-  /** `own` of the turn before, whatever that is. */
+  /** `own` of the turn before, whether or not that turn asks a question. */
   before: number;
 }
 
@@ -24,12 +24,12 @@ export class Measure {
   private readonly when: boolean;
   private readonly howMany: boolean;
   private readonly now: number;
-  /** The one speaker that the query names; -1 where there is none, or several. */
+  /** The only speaker that the query names; -1 if it names none or several. */
   private readonly named: number;
-  /** At most: what depends on the gate, and what a date adds without it. */
+  /** Upper bounds: of what depends on the gate, and of what a date adds without it. */
   private readonly gated: number;
   private readonly ungated: number;
-  /** Documents with a rare term of the query: few. */
+  /** The few documents that contain a rare term of the query. */
   rare: readonly number[] = [];
   private readonly values = new Float64Array(features.length);
 
@@ -49,7 +49,7 @@ export class Measure {
     this.ungated = dateFloor * dated;
   }
 
-  /** The score of a document, not rounded. */
+  /** The score of a document, before rounding. */
   score(slot: number, { own, near, session, before }: Matches): number {
     const { documents, values } = this;
     const bits = documents.traits[slot] as number;
@@ -76,7 +76,7 @@ export class Measure {
     return sum;
   }
 
-  /** What each feature adds to the score. */
+  /** What each feature contributes to the score, rounded to four decimals. */
   shares(slot: number, matches: Matches): Shares {
     this.score(slot, matches);
     const shares: Shares = {};
@@ -87,7 +87,9 @@ export class Measure {
     return shares;
   }
 
-  /** The document scores at most this, where its matches are at most these; takes a fraction of the time. */
+  /**
+   * An upper bound of the document's score if its matches are at most these. Takes a fraction of the time of `score`.
+   */
   bound(slot: number, { own, near, session, before }: Matches): number {
     const gate = own + near < 1 ? own + near : 1;
     const bound =
@@ -103,13 +105,13 @@ export class Measure {
     return this.rare.length > 0 && this.rare.includes(slot) ? answered + weights.rare : answered;
   }
 
-  /** The same for a document without a session, given the most that its matches add. */
+  /** The same bound for a document without a session, given the most that its matches can add. */
   loneBound(slot: number, matched: number): number {
     const bound = matched + (this.documents.prior[slot] as number) + this.gated + this.ungated + weights.recency;
     return this.rare.length > 0 && this.rare.includes(slot) ? bound + weights.rare : bound;
   }
 
-  /** The same for every document of a session, where no document of it matches more. */
+  /** The same bound for all documents of a session, if none of them has higher matches than these. */
   sessionBound(session: number, { own, near, session: whole, before }: Matches): number {
     const { sessions } = this.documents;
     const gate = own + near < 1 ? own + near : 1;
@@ -137,7 +139,7 @@ export class Measure {
     return (previous[slot] as number) < 0 && (session[slot] as number) >= 0;
   }
 
-  /** Whether the turn before it asks. */
+  /** Whether the turn before it ends with a question. */
   private answers(slot: number): boolean {
     const { sessions, traits } = this.documents;
     const previous = sessions.previous[slot] as number;

@@ -1,6 +1,6 @@
 /**
- * The way of one context's documents to the hits. What each must pass: its relevance, what the search filters by (type,
- * speaker, time), and not being expired (Recall.R5).
+ * Filters the documents of one context on their way to the hits. A document must be relevant enough, pass the filters
+ * of the search (type, speaker, time), and not have expired (Recall.R5).
  */
 import type { EntityRef } from '../store/port.js';
 import type { Documents } from './documents.js';
@@ -9,7 +9,7 @@ import type { QueryForm } from './query-form.js';
 import { ranks } from './relevance.js';
 import type { TopHits } from './top-hits.js';
 
-/** A query as every context is asked it. */
+/** A query in the form that is put to every context. */
 export interface Asked {
   terms: readonly string[];
   form: QueryForm;
@@ -28,10 +28,10 @@ export class Offers {
   private readonly speaker: number | undefined;
   private readonly from: number;
   private readonly until: number;
-  /** No document of the context can pass. */
+  /** True if no document of the context can pass. */
   readonly hopeless: boolean;
 
-  /** `searched` tells contexts apart in ties. */
+  /** `searched` is the context's place in the search order, which breaks ties between contexts. */
   constructor(
     private readonly documents: Documents,
     private readonly context: EntityRef,
@@ -47,12 +47,12 @@ export class Offers {
     this.hopeless = this.types?.length === 0 || (asked.speaker !== undefined && this.speaker === undefined);
   }
 
-  /** No score (in ten-thousandths) below this is taken any more. */
+  /** Scores below this (in ten-thousandths) are no longer accepted. */
   get floor(): number {
     return this.top.floor;
   }
 
-  /** `score` and `relevance` in ten-thousandths; true when it was taken. */
+  /** `score` and `relevance` are in ten-thousandths. Returns true if the document was accepted. */
   offer(slot: number, score: number, relevance: number, shares: () => Shares): boolean {
     const { documents, top } = this;
     const time = documents.times[slot] as number;

@@ -1,18 +1,18 @@
 /**
- * The recall port: finding memories of one context (an agent, a hive, the workspace) by what they say.
+ * The recall port: finds the memories of a context (an agent, a hive or the workspace) that match a text.
  *
  *  Recall.R1 No leak: a search sees the documents of the contexts that it names and no others.
- *  Recall.R2 Read your writes: what was put or removed before a search began is seen by it, also while the index is
- *     being built.
- *  Recall.R3 The index is never the truth: it is built from the store when first needed, may be dropped at any time to
- *     stay within its memory bound, and knows ids and scores only; contents are fetched from the store.
- *  Recall.R4 `put` and `remove` never wait: they cost a bounded amount of work on the calling tick.
+ *  Recall.R2 Read your writes: a search sees everything that was put or removed before it began, even while the index
+ *     is being built.
+ *  Recall.R3 The index is never the source of truth. It is built from the store when first needed, and may be dropped
+ *     at any time to stay within its memory bound. It holds ids and scores only; contents are fetched from the store.
+ *  Recall.R4 `put` and `remove` never wait: they do a bounded amount of work in the current tick.
  *  Recall.R5 Expired documents are not found.
  */
 import type { EntityRef } from '../store/port.js';
 import type { Shares } from './features.js';
 
-/** What recall needs to know of a memory or a mailbox message. */
+/** The fields of a memory or a mailbox message that recall needs. */
 export interface RecallDocument {
   kind: 'memory' | 'message';
   id: string;
@@ -20,13 +20,13 @@ export interface RecallDocument {
   content: string;
   sessionId: string | null;
   position: number | null;
-  /** ms, or null. */
+  /** Milliseconds since the epoch, or null if it never expires. */
   expiresAt: number | null;
-  /** When it was said, ms; null is when its id was made. */
+  /** When it was said, in milliseconds since the epoch; null means when its id was made. */
   occurredAt: number | null;
-  /** Who said it; where it is null, a leading `Name: ` of the content tells. */
+  /** Who said it. If null, a leading `Name: ` in the content determines the speaker. */
   speaker: string | null;
-  /** 0 to 1, or null. */
+  /** From 0 to 1, or null. */
   importance: number | null;
 }
 
@@ -34,11 +34,11 @@ export interface RecallHit {
   context: EntityRef;
   kind: 'memory' | 'message';
   id: string;
-  /** From 0 to 1: how much of the query it and its surroundings say (relevance.ts). */
+  /** From 0 to 1: how much of the query the memory and its surroundings match (relevance.ts). */
   relevance: number;
-  /** What hits are ordered by (features.ts); it compares between the hits of one query, whatever their contexts. */
+  /** The value by which hits are ordered (features.ts). It is comparable between all hits of one query. */
   score: number;
-  /** What each feature added to the score, where the query asked for it. */
+  /** What each feature contributed to the score, if the query asked for that. */
   shares?: Shares;
 }
 
@@ -46,30 +46,30 @@ export interface RecallQuery {
   query: string;
   contexts: readonly EntityRef[];
   limit: number;
-  /** 0 to 1; hits below are left out. */
+  /** From 0 to 1; hits with a lower relevance are left out. */
   minRelevance: number;
   types?: readonly string[];
-  /** Only what this one said; compared without regard to case. */
+  /** Restricts hits to what this speaker said; compared case-insensitively. */
   speaker?: string;
-  /** Only what was said at this time (ms) or later. */
+  /** Restricts hits to what was said at this time or later, in milliseconds since the epoch. */
   from?: number;
-  /** Only what was said before this time (ms). */
+  /** Restricts hits to what was said before this time, in milliseconds since the epoch. */
   until?: number;
-  /** Tells the shares of each hit's score. */
+  /** Whether to return the `shares` of each hit. */
   explain?: boolean;
   now: number;
 }
 
 export interface Recall {
-  /** Best score first; equal scores: newest id first. Answers at once (no promise) when all indexes are in memory. */
+  /** Best score first; on equal scores, newest id first. Returns no promise if all indexes needed are in memory. */
   search(query: RecallQuery): RecallHit[] | Promise<RecallHit[]>;
   put(context: EntityRef, document: RecallDocument): void;
   remove(context: EntityRef, kind: 'memory' | 'message', id: string): void;
-  /** Forgets the whole context (its entity was deleted). */
+  /** Discards the index of a context whose entity was deleted. */
   drop(context: EntityRef): void;
-  /** Forgets the contexts that are not kept up to date here any more; a search builds them anew. */
+  /** Discards the indexes of contexts that are no longer kept up to date here; a search rebuilds them. */
   dropWhere(which: (context: EntityRef) => boolean): void;
 }
 
-/** Reads every document of a context in creation order, page by page. */
+/** Reads every document of a context in order of creation, page by page. */
 export type RecallSource = (context: EntityRef) => AsyncIterable<RecallDocument[]>;

@@ -1,21 +1,21 @@
 /**
- * Which document says which term how often: the inverted index of one context.
+ * The inverted index of one context: which document contains which term, and how often.
  *
- * A posting is one 32-bit number, document slot << 8 | frequency. Each term has its postings in a typed array in the
- * order of slots, so that taking one out is a binary search and a move of memory, and scoring reads memory in order.
- * The document keeps the numbers of its terms (documents.ts), which is what `remove` is given.
+ * A posting is one 32-bit number, document slot << 8 | frequency. Each term keeps its postings in a typed array, sorted
+ * by slot, so that removing one takes a binary search and one memory move, and scoring reads memory sequentially. Each
+ * document keeps the numbers of its terms (documents.ts), which are passed to `remove`.
  *
- *  RecallPostings.I1 A term's postings are sorted by slot, one for each document that has the term: their number is its
- *     document frequency.
+ *  RecallPostings.I1 A term's postings are sorted by slot, with one for each document that has the term. Their number
+ *     is the term's document frequency.
  *  RecallPostings.I2 A term that no document has takes no memory.
  *
- * Limits: frequencies count to 255 (BM25 is saturated long before), slots to 2^24.
+ * Limits: frequencies are capped at 255 (BM25 is saturated long before), slots at 2^24.
  */
 import { Dictionary } from './dictionary.js';
 
 const maxFrequency = 255;
 export const maxSlots = 2 ** 24;
-/** Heap bytes of a typed array beside its elements, estimated. */
+/** Estimated heap bytes of a typed array in addition to its elements. */
 const arrayOverhead = 200;
 /** Heap bytes of a term's number in the list that the document keeps. */
 const backReference = 8;
@@ -23,7 +23,7 @@ const none = new Uint32Array(0);
 
 export class Postings {
   private readonly dictionary = new Dictionary();
-  /** By term. Elements past the term's document frequency are spare room. */
+  /** By term. Elements beyond the term's document frequency are spare capacity. */
   private readonly lists: Uint32Array[] = [];
   private listBytes = 0;
   private count = 0;
@@ -32,7 +32,7 @@ export class Postings {
     return this.dictionary.find(term);
   }
 
-  /** In how many documents the term is; only so many elements of `list` count. */
+  /** How many documents have the term. Only that many elements of `list` are valid. */
   frequency(term: number): number {
     return this.dictionary.uses(term);
   }
@@ -49,7 +49,10 @@ export class Postings {
     return this.dictionary.bytes + this.listBytes + this.count * backReference;
   }
 
-  /** Says that the document in `slot` has the term `count` times; once per document and term. Returns the term's number. */
+  /**
+   * Records that the document in `slot` has the term `count` times. Must be called once per document and term. Returns
+   * the term's number.
+   */
   add(name: string, slot: number, count: number): number {
     const term = this.dictionary.take(name);
     this.count++;
@@ -89,7 +92,7 @@ export class Postings {
   }
 }
 
-/** Where the first posting of `slot` or a later one is. */
+/** The index of the first posting of `slot` or of a later slot. */
 function lowerBound(list: Uint32Array, length: number, slot: number): number {
   let low = 0;
   let high = length;

@@ -1,13 +1,13 @@
 /**
- * What a query asks for by its form, beside its words: a time, a number, the memories of a date, or of somebody. The
- * words are English; a query in another language asks by its words alone.
+ * What the form of a query asks for, in addition to its words: a time, a number, the memories of a date, or those of a
+ * person. Only English forms are recognised; a query in another language is judged by its words alone.
  */
 import { nameKey } from './traits.js';
 
-/** A month, with its year and day where the query names them. */
+/** A month, with year and day if the query names them. */
 export interface AskedDate {
   year: number | null;
-  /** From 0. */
+  /** January is 0. */
   month: number;
   day: number | null;
 }
@@ -16,7 +16,7 @@ export interface QueryForm {
   asksWhen: boolean;
   asksHowMany: boolean;
   date: AskedDate | null;
-  /** Runs of one to three words, each of which may be a name (`nameKey`). */
+  /** Sequences of one to three words that may be names, in the form of `nameKey`. */
   names: readonly string[];
 }
 
@@ -30,7 +30,7 @@ const namedDate = new RegExp(
   `\\b(?:(\\d{1,2})(?:st|nd|rd|th)? (?:of )?)?(${monthNames})\\b\\.?(?: (\\d{1,2})(?:st|nd|rd|th)?\\b)?(?:,? (\\d{4})\\b)?`,
   'gi',
 );
-/** "may" and "march" are verbs too: a month that stands alone counts after one of these. */
+/** "may" and "march" are also verbs, so a month without a day or year counts only after one of these words. */
 const beforeMonth = /\b(?:in|of|during|since|until|till|by|before|after|last|this|next|early|mid|late|for)[ -]$/i;
 const numericDate = /\b(\d{4})-(\d{2})(?:-(\d{2}))?\b/;
 
@@ -68,7 +68,7 @@ export function formOf(query: string): QueryForm {
   return { asksWhen: when.test(text), asksHowMany: howMany.test(text), date: dateOf(text), names: namesIn(text) };
 }
 
-/** How well a time (ms) meets the date asked for: 0 not, 1 in its month, 2 on its day. */
+/** How well a time (ms) matches the requested date: 0 not at all, 1 by its month, 2 by its day. */
 export function dateMatch(date: AskedDate, time: number): number {
   const at = new Date(time);
   if (at.getUTCMonth() !== date.month || (date.year !== null && at.getUTCFullYear() !== date.year)) return 0;
@@ -77,10 +77,10 @@ export function dateMatch(date: AskedDate, time: number): number {
 
 const shortestMonth = 28 * 86_400_000;
 
-/** False only where no time of the period (ms, both ends included) can match. */
+/** False only if no time within the period can match. Times are in milliseconds, and both ends are included. */
 export function periodMayMatch(date: AskedDate, earliest: number, latest: number): boolean {
   if (date.year !== null)
     return latest >= Date.UTC(date.year, date.month) && earliest < Date.UTC(date.year, date.month + 1);
-  // A period shorter than a month that meets a month has one of its ends in it.
+  // A period shorter than a month that overlaps a month has at least one of its ends in it.
   return latest - earliest >= shortestMonth || dateMatch(date, earliest) > 0 || dateMatch(date, latest) > 0;
 }

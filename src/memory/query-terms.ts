@@ -1,11 +1,12 @@
 /**
- * What a query asks for, and what each of its terms weighs in a context.
+ * The terms of a query, and the weight of each in a context.
  *
- * The weight of a term is BM25's ln(1 + (N - df + .5) / (df + .5)), where N counts `background` documents that say
- * nothing of it besides those of the context: with a handful of memories, frequencies alone would call every word that
- * is known common. A word that no document has weighs as one that a single document has.
+ * The weight of a term is BM25's ln(1 + (N - df + .5) / (df + .5)). N is the number of documents of the context plus
+ * `background` imaginary documents without the term: with only a handful of memories, frequencies alone would make
+ * every known word look common. A word that no document has weighs as much as one that a single document has.
  *
- * Bounds: a query is its first 8192 characters (a message may be 32 times that), and in a context its 32 rarest known terms.
+ * Bounds: only the first 8192 characters of a query count (a message may have 32 times that many), and in each context
+ * only its 32 rarest known terms.
  */
 import { tokenize } from './tokenizer.js';
 import type { Postings } from './postings.js';
@@ -14,10 +15,10 @@ const queryCharacters = 8192;
 export const queryTerms = 32;
 export const background = 50;
 const sessionBackground = 5;
-/** An ordinary document has room for so many of a query's terms; one that has them all is the best possible match. */
+/** An ordinary document has room for this many terms of a query; having all of them is the best possible match. */
 const roomForTerms = 8;
 
-/** The different terms of a query, in order. */
+/** The distinct terms of a query, in order. */
 export function parseQuery(text: string): string[] {
   const terms = new Set<string>();
   tokenize(text.slice(0, queryCharacters), (term) => terms.add(term));
@@ -31,9 +32,9 @@ export interface WeightedTerm {
 }
 
 export interface WeighedQuery {
-  /** Rarest first. */
+  /** Sorted by frequency, the rarest first. */
   terms: WeightedTerm[];
-  /** What a document of average length scores that says each of the query's 8 heaviest terms once: the scale of scores. */
+  /** The score of an average-length document with each of the query's 8 heaviest terms once: the scale of scores. */
   ideal: number;
 }
 
@@ -53,7 +54,7 @@ export function weigh(query: readonly string[], postings: Postings, documents: n
   return { terms, ideal };
 }
 
-/** The same over sessions, of which `sessions` are in the context. A few say little, so the background is smaller. */
+/** Like `termWeight`, over sessions. A context has fewer sessions than documents, so the background is smaller. */
 export const sessionWeight = (frequency: number, sessions: number): number =>
   Math.log(1 + (sessions + sessionBackground - frequency + 0.5) / (frequency + 0.5));
 

@@ -1,17 +1,17 @@
 /**
- * Recall (port.ts) by words: one inverted index for each context, scored in the context of sessions (scorer.ts).
+ * Implements recall (port.ts) by words: each context has one inverted index, scored with its sessions (scorer.ts).
  *
- * Where the promises are kept: Recall.R1 by one index per context and none between them; Recall.R2 by contexts that are
- * built taking writes at once (context-cache.ts ContextCache.K2, build.ts RecallBuild.B2) and by waiting for long
- * documents (context-index.ts ContextIndex.X2); Recall.R3 by indexes that hold no content; Recall.R4 by pieces
- * (ContextIndex.X2) and slices (RecallBuild.B1); Recall.R5 by the scorer (RecallScorer.C2).
+ * Where the promises are kept: Recall.R1 by one index for each context and none that spans contexts. Recall.R2 by
+ * contexts that accept writes while they are built (context-cache.ts ContextCache.K2, build.ts RecallBuild.B2) and by
+ * waiting for long documents (context-index.ts ContextIndex.X2). Recall.R3 by indexes that hold no content. Recall.R4
+ * by pieces (ContextIndex.X2) and slices (RecallBuild.B1). Recall.R5 by the scorer (RecallScorer.C2).
  *
- * When nothing has to be waited for, a search runs in one go and answers without a promise. Otherwise contexts are
- * taken one after the other as they become ready, a few builds ahead, so that a search over many contexts holds a few
- * of them in memory and not all.
+ * If nothing has to be waited for, a search runs in one go and returns no promise. Otherwise contexts are searched one
+ * after the other as they become ready, with a few builds running ahead, so that a search over many contexts holds only
+ * a few of them in memory.
  *
- * Failure: when a context cannot be built, the searches that wait for it reject with the source's error and the next
- * search tries again. Everything here may be lost at any time; nothing is.
+ * Failure: if a context cannot be built, the searches that wait for it reject with the source's error, and the next
+ * search tries again. All of this state can be lost at any time without losing data.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../domain/clock.js';
@@ -30,24 +30,24 @@ export interface RecallOptions {
   source: RecallSource;
   clock: Clock;
   /**
-   * What all indexes together may take, estimated (context-cache.ts ContextCache.K3). 500 to 800 bytes a short memory,
-   * and 5 KB a context.
+   * The estimated memory that all indexes together may take (context-cache.ts ContextCache.K3). A short memory takes
+   * 500 to 800 bytes, and a context 5 KB.
    */
   maxBytes: number;
   log?: Pick<Logger, 'debug' | 'warn'>;
-  /** A later turn of the event loop; for tests. */
+  /** Resolves in a later turn of the event loop; tests may replace it. */
   turn?: Turn;
 }
 
 export interface RecallStats extends CacheStats {
   searches: number;
-  /** Searches that had to wait for a build or a long document. */
+  /** The number of searches that had to wait for a build or for a long document. */
   waited: number;
 }
 
-/** So many contexts are searched in one turn. */
+/** How many contexts are searched in one turn of the event loop. */
 const contextsPerTurn = 128;
-/** So many missing contexts are built at a time for one search. */
+/** How many missing contexts are built at a time for one search. */
 const buildsAhead = 4;
 
 export function createRecall(options: RecallOptions): Recall & { stats(): RecallStats } {
@@ -57,7 +57,7 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
   let searches = 0;
   let waited = 0;
 
-  /** All at once; null when something has to be waited for. */
+  /** Searches all contexts synchronously; returns null if something has to be waited for. */
   function searchNow(contexts: readonly EntityRef[], asked: Asked, limit: number): RecallHit[] | null {
     if (contexts.length > contextsPerTurn) return null;
     const top = new TopHits(limit);

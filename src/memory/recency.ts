@@ -1,12 +1,13 @@
 /**
- * Which of two documents is newer, by their ids alone (domain/ids.ts: prefix, 10 characters of time, random), so that
- * an index that is built from the store orders as one that was written to, and memories and messages mix by time.
+ * Determines which of two documents is newer from their ids alone (domain/ids.ts: prefix, 10 characters of time, random
+ * characters). An index built from the store therefore has the same order as one that received the writes, and memories
+ * and messages are ordered together by time.
  */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const digits = new Int8Array(128).fill(-1);
 for (let i = 0; i < alphabet.length; i++) digits[alphabet.charCodeAt(i)] = i;
 
-/** The time in an id, in ms; 0 for an id of another make. */
+/** The time in an id, in milliseconds; 0 for an id of another format. */
 export function timeOf(id: string): number {
   const start = id.indexOf('_') + 1;
   if (id.length < start + 10) return 0;
@@ -19,7 +20,10 @@ export function timeOf(id: string): number {
   return time;
 }
 
-/** Above 0 when document `a` is newer than `b`, below when it is older; 0 only for equal ids. Times as of `timeOf`. */
+/**
+ * Positive if document `a` is newer than `b`, negative if it is older, and 0 only for equal ids. The times are those
+ * that `timeOf` returns.
+ */
 export function compareAge(timeA: number, idA: string, timeB: number, idB: string): number {
   if (timeA !== timeB) return timeA - timeB;
   if (idA === idB) return 0;

@@ -1,25 +1,25 @@
 /**
- * Relevance says how much of a query a memory and its surroundings say, from 0 to 1, and means the same for every query
- * and every context: who says a quarter of what was asked, by weight, has about .25. It is the mean of `own` and `near`
- * (features.ts) up to .75; from there it nears 1 without reaching it, because repetition can lift BM25 above the ideal.
- * The order of hits goes by the whole score; relevance is what floors are set on.
+ * Relevance is how much of a query a memory and its surroundings match, from 0 to 1. It means the same for every query
+ * and every context: a memory that contains a quarter of the query, by weight, has about .25. It is the mean of `own`
+ * and `near` (features.ts) up to .75. From there it approaches 1 without reaching it, because repetition can lift BM25
+ * above the ideal. Hits are ordered by the whole score; thresholds apply to relevance.
  */
 const knee = 0.75;
 
-/** Relevance is told in ten-thousandths, so that what is equal to the reader is equal here; scores are kept alike. */
+/** Relevance and scores are kept in ten-thousandths, as reported, so that values that look equal are equal here. */
 export const ranks = 10_000;
 
-/** `match` is (own + near) / 2 as a share of the ideal. Grows with it, from 0 to below 1. */
+/** `match` is (own + near) / 2, as a share of the ideal. The result grows with it, from 0 to below 1. */
 export function relevanceOf(match: number): number {
   return match <= knee ? match : 1 - (1 - knee) * Math.exp((knee - match) / (1 - knee));
 }
 
 /**
- * Halves are common, because lengths and counts are small whole numbers; which side of one a sum falls on is decided by
- * its last bit. A little off the half, equal memories get equal ranks.
+ * Halves are common, because lengths and counts are small integers, and the last bit of a sum decides on which side of
+ * a half it falls. Shifting values slightly off the half gives equal memories equal ranks.
  */
 const offTheHalf = 1e-6;
-/** A whole number of ten-thousandths, halves down. */
+/** Converts to a whole number of ten-thousandths, rounding halves down. */
 export const toRank = (value: number): number => Math.round(value * ranks - offTheHalf);
-/** Of a relevance: at least one, because a hit says something. */
+/** The rank of a relevance: at least one, because a hit matches something. */
 export const relevanceRank = (relevance: number): number => Math.max(1, toRank(relevance));

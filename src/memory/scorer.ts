@@ -1,33 +1,34 @@
 /**
- * Finds the best documents of one context for a query: scores them (measure.ts) and passes over what cannot be among
+ * Finds the best documents of one context for a query. It scores them (measure.ts) and skips those that cannot be among
  * the best.
  *
- *  RecallScorer.C1 A document is offered when it or a turn of its window says a term of the query, and not otherwise.
- *  RecallScorer.C2 A document that has expired at `now` is not offered, and its words lend its neighbours and its
- *     session nothing.
+ *  RecallScorer.C1 A document is offered if and only if it, or a turn of its window, contains a term of the query.
+ *  RecallScorer.C2 A document that has expired at `now` is not offered, and its words contribute nothing to its
+ *     neighbours or its session.
  *  RecallScorer.C3 The scratch arrays are zero between two calls.
- *  RecallScorer.C4 Nothing that could be among the best is passed over.
+ *  RecallScorer.C4 No document that could be among the best is skipped.
  *
- * First pass, over the postings of the terms, rarest first: `own` of every document, and for every session its own
- * score as one document, the best `own` in it, and the most that a window in it may match. Second pass, over the
- * documents so touched: those without a session are scored if they may be among the best; then the sessions that may
- * have one of the best are gone through turn by turn, in groups, the most promising first, so that what must be beaten
- * is high soon.
+ * The first pass runs over the postings of the terms, rarest first. It computes `own` of every document and, for every
+ * session, its score as one document, the best `own` in it, and the most that a window in it may match. The second pass
+ * runs over the documents touched by the first. Documents without a session are scored if they may be among the best.
+ * Then the sessions that may contain one of the best are processed turn by turn, in groups, the most promising first,
+ * so that the score to beat rises early.
  *
- * The bounds of RecallScorer.C4. BM25 is h(y) = (k1 + 1) y / (y + 1) of y = tf / norm (bm25.ts): it grows, is concave,
- * and h(0) = 0.
+ * The bounds behind RecallScorer.C4: BM25 is h(y) = (k1 + 1) y / (y + 1) of y = tf / norm (bm25.ts). It grows, is
+ * concave, and h(0) = 0.
  *
- *  - Of a session: no window says a term more often than the session does, since the weights of its turns are at most
- *    1, and no norm is below `leastNorm`.
- *  - Of a turn: a term earns its window h(sum of w tf / norm of the window), which is at most the sum over the turns of
- *    h(r y), y = tf / norm of the turn and r = w x norm of the turn / norm of the window. That is h(y), which the
- *    turn's `own` counts, times at most r where r >= 1 (concave), else r (y + 1) / (r y + 1), which grows with y and so
- *    is taken at the largest y there is: the highest tf in the postings / `leastNorm`. Roughly, and faster: neither
- *    factor is above 1 or the norm of the session's longest turn / norm of the window, whichever is more.
- *  - Of a document without a session: `loneMost`.
+ *  - For a session: no window contains a term more often than the session does, since the weights of its turns are at
+ *    most 1, and no norm is below `leastNorm`.
+ *  - For a turn: a term earns its window h(sum of w tf / norm of the window), which is at most the sum of h(r y) over
+ *    the turns, where y = tf / norm of the turn and r = w x norm of the turn / norm of the window. That is h(y), which
+ *    is part of the turn's `own`, times a factor. The factor is at most r if r >= 1 (concavity), and otherwise
+ *    r (y + 1) / (r y + 1), which grows with y and is therefore evaluated at the largest y there is: the highest tf in
+ *    the postings / `leastNorm`. A rougher and faster bound: neither factor exceeds the larger of 1 and the norm of the
+ *    session's longest turn / norm of the window.
+ *  - For a document without a session: `loneMost`.
  *
- * A query without any term (only stop words, only punctuation) asks for nothing in particular: it is answered with the
- * newest documents, at the fixed relevance `unasked`, which says that they were not chosen by what they say.
+ * A query without any terms (only stop words, only punctuation) asks for nothing in particular. It is answered with the
+ * newest documents, at the fixed relevance `unasked`, which shows that they were not selected by their content.
  */
 import type { EntityRef } from '../store/port.js';
 import { k1, leastNorm, lengthNorm, saturation, sessionB, sessionK1 } from './bm25.js';
@@ -43,16 +44,16 @@ import type { TopHits } from './top-hits.js';
 
 const unasked = 0.05;
 const windowSize = windowTenths.length;
-/** Above what rounding and the order of additions may take from a sum. */
+/** Exceeds any error that rounding and the order of additions may cause in a sum. */
 const tolerance = 1e-6;
-/** Where more than one in so many documents was touched, all of the scratch is cleared at once, which is faster. */
+/** If more than one in this many documents was touched, all of the scratch is cleared at once, which is faster. */
 const denseShare = 32;
-/** Sessions are gone through in groups, by their bound as a share of the highest. */
+/** Sessions are processed in groups, by their bound as a share of the highest bound. */
 const shares = [0.95, 0.9, 0.85, 0.8, 0.7, 0.6, -Infinity];
-/** By session, in `state`: its turns have been gone through. */
+/** In `state`, by session: the session has been seen in the second pass. */
 const done = 1;
 
-/** What all of one search of one context needs. */
+/** The state of one search of one context. */
 interface Search {
   readonly index: ContextIndex;
   readonly documents: Documents;
@@ -63,38 +64,41 @@ interface Search {
   readonly averageSession: number;
   readonly measure: Measure;
   readonly offers: Offers;
-  /** The least score that is worth a closer look; rises. */
+  /** The lowest score that is worth a closer look; it rises during the search. */
   floor: number;
 }
 
 export class Scorer {
-  /** By document: the sum of what its terms earn it. */
+  /** By document: the sum of what the query's terms earn it. */
   private own = new Float64Array(0);
-  /** By session: as one document; the most that a window may match; the best `own`; how often it says the term. */
+  /**
+   * By session: its score as one document, the most that a window may match, the best `own`, and how often it contains
+   * the current term.
+   */
   private whole = new Float64Array(0);
   private nearMost = new Float64Array(0);
   private ownMost = new Float64Array(0);
   private said = new Int32Array(0);
   private state = new Uint8Array(0);
-  /** Of the sessions that wait to be gone through (in `saying`, which is free by then). */
+  /** The bounds of the sessions that wait to be processed (these are listed in `saying`, which is free by then). */
   private bounds = new Float64Array(0);
-  /** Documents whose own score is not zero, and sessions that say the term at hand. */
+  /** Documents whose own score is not zero, and sessions that contain the current term. */
   private touched = new Int32Array(0);
   private saying = new Int32Array(0);
-  /** The documents of the session at hand, in order. */
+  /** The documents of the current session, in order. */
   private line = new Int32Array(64);
-  /** Their own scores, between as many zeros as a window has turns before and after. */
+  /** Their own scores, padded with as many zeros as a window has turns before and after. */
   private ownInLine = new Float64Array(64);
-  /** By document and term: how often it says it; a row of `stride` terms for each document. */
+  /** By document and term: how often the document contains the term; one row of `stride` terms for each document. */
   private counts = new Uint8Array(0);
   private readonly matches: Matches = { own: 0, near: 0, session: 0, before: 0 };
   private highest = 0;
-  /** By term: how often the window at hand says it. */
+  /** By term: how often the current window contains it, in tenths. */
   private readonly tenths = new Int32Array(queryTerms);
   /** By term: its weight among sessions. */
   private readonly rarities = new Float64Array(queryTerms);
 
-  /** Offers `top` what the query finds in one context. `searched` tells contexts apart in ties. */
+  /** Offers to `top` what the query finds in one context. `searched` breaks ties between contexts. */
   collect(index: ContextIndex, context: EntityRef, searched: number, asked: Asked, top: TopHits): void {
     const { documents } = index;
     const offers = new Offers(documents, context, searched, asked, top);
@@ -136,7 +140,7 @@ export class Scorer {
     this.state = withRoom(this.state, sessions, 16, 0);
   }
 
-  /** The first pass; returns how many documents it touched: those with rare terms first, of these the newest slots. */
+  /** The first pass. Returns how many documents it touched; those with rare terms come first, newest slots first. */
   private accumulate(search: Search): number {
     const { measure, query } = search;
     const rare: number[] = [];
@@ -152,7 +156,7 @@ export class Scorer {
     return count;
   }
 
-  /** `at`: the term's number in the query. Returns how many documents are touched by now. */
+  /** `at` is the index of the term in the query. Returns how many documents have been touched so far. */
   private accumulateTerm(search: Search, at: number, touchedBefore: number): number {
     const { documents, now, query } = search;
     const { term, frequency, weight } = query.terms[at] as WeightedTerm;
@@ -198,7 +202,7 @@ export class Scorer {
     return count;
   }
 
-  /** What the term at hand earns each session as one document, and the most that it can earn a window in it. */
+  /** Adds what the current term earns each session as one document, and the most that it can earn a window in it. */
   private accumulateSessions(search: Search, count: number, weight: number, rarity: number): void {
     const { said, saying, whole, nearMost } = this;
     const { length } = search.documents.sessions;
@@ -234,7 +238,7 @@ export class Scorer {
     this.offerSessions(search, waiting);
   }
 
-  /** Those that may have the best come first, so that what must be beaten is high soon. */
+  /** Processes the most promising sessions first, so that the score to beat rises early. */
   private offerSessions(search: Search, count: number): void {
     const { bounds, saying: sessions } = this;
     let highest = 0;
@@ -250,18 +254,18 @@ export class Scorer {
     }
   }
 
-  /** What the matches of a document without a session add to its score is at most so many times its `own`. */
+  /** The matches of a document without a session add at most this many times its `own` to its score. */
   private loneMost({ query, average, averageWindow }: Search): number {
     let rarity = 0;
     query.terms.forEach(({ weight }, t) => (rarity = Math.max(rarity, (this.rarities[t] as number) / weight)));
-    // Norms grow with the length, at most as much as the average is smaller; a term is said at least once.
+    // Norms grow with length, at most by the ratio of the averages. A matching term occurs at least once.
     const near = Math.max(1, averageWindow / average);
     const norms = (1 + lengthNorm(Infinity, 1)) / (1 + lengthNorm(0, 1, sessionK1, sessionB));
     const alone = ((sessionK1 + 1) / (k1 + 1)) * norms * rarity;
     return (weights.own + weights.near * near + weights.session * alone) / query.ideal;
   }
 
-  /** A document without a session is a window and a session by itself. */
+  /** Scores a document without a session, which is a window and a session by itself. */
   private offerLone(search: Search, slot: number): void {
     const { counts, matches, rarities } = this;
     const { documents, query, averageWindow, averageSession } = search;
@@ -303,7 +307,7 @@ export class Scorer {
     return measure.sessionBound(session, matches);
   }
 
-  /** Goes through the turns of a session, and looks closely at those that may be among the best. */
+  /** Goes through the turns of a session and scores those that may be among the best. */
   private offerSession(search: Search, session: number): void {
     const { matches } = this;
     const { measure, query, averageWindow } = search;
@@ -321,7 +325,7 @@ export class Scorer {
       const norm = lengthNorm((window[slot] as number) / 10, averageWindow);
       matches.own = (scores[at + turnsBefore] as number) / ideal;
       matches.before = (scores[at + turnsBefore - 1] as number) / ideal;
-      // Three looks, each closer and dearer than the one before: few turns need the last.
+      // Three bounds, each tighter and more expensive than the one before: few turns need the last.
       const rough = longestNorm > norm ? (sum * longestNorm) / norm : sum;
       matches.near = (rough < nearMost ? rough : nearMost) / ideal;
       if (measure.bound(slot, matches) < search.floor) continue;
@@ -350,7 +354,7 @@ export class Scorer {
     return { size, longestNorm: lengthNorm(longest, average) };
   }
 
-  /** At least what `nearOf` gives (RecallScorer.C4). */
+  /** An upper bound of what `nearOf` returns (RecallScorer.C4). */
   private nearBound({ documents, average }: Search, at: number, size: number, norm: number): number {
     const { own, line } = this;
     const { lengths } = documents;
@@ -367,7 +371,7 @@ export class Scorer {
     return bound;
   }
 
-  /** BM25 of the window around the line's document `at`, exactly. */
+  /** The exact BM25 of the window around the document at index `at` of the line. */
   private nearOf({ terms }: WeighedQuery, at: number, size: number, norm: number): number {
     const { own, line, counts, tenths } = this;
     const stride = terms.length;
@@ -406,7 +410,7 @@ export class Scorer {
   }
 }
 
-/** The least score that is rounded to the floor, or a little less. */
+/** The lowest score that rounds to the floor, less a small tolerance. */
 const floorOf = (offers: Offers): number => (offers.floor - 0.5) / ranks - tolerance;
 
 function newest(documents: Documents, offers: Offers): void {

@@ -1,31 +1,32 @@
 /**
- * The sessions of a context: who stands next to whom, and what scoring needs to know of each session as a whole.
+ * The sessions of a context: the order of the documents in each session, and what scoring needs to know of each session
+ * as a whole.
  *
- *  RecallSessions.S1 `previous` and `next` of a document are the nearest that exist now in its session; -1 at the ends,
- *     and always for a document without a session. A document of a session without a position stands behind those that
- *     have one.
- *  RecallSessions.S2 Equal positions stand in the order of age, so the list depends on what is in it, not on how it
- *     came to be.
+ *  RecallSessions.S1 `previous` and `next` of a document are its nearest existing neighbours in its session. They are
+ *     -1 at the ends, and always for a document without a session. Documents of a session that have no position come
+ *     after those that have one.
+ *  RecallSessions.S2 Documents with equal positions are ordered by age, so the list depends on its contents and not on
+ *     how it came about.
  *  RecallSessions.S3 `length` is the sum of the lengths of a session's documents, and `windows` that of all documents'
- *     windows (features.ts), both exact. `prior`, `earliest` and `latest` are bounds: a removal may leave them too
+ *     windows (features.ts); both are exact. `prior`, `earliest` and `latest` are bounds, which a removal may leave too
  *     wide.
  *
- * Taking out and appending cost the same whatever the length of the session. Putting in elsewhere walks from the end,
- * or from `near`. Each touches the windows of six neighbours.
+ * Removing and appending cost the same whatever the length of the session. Inserting elsewhere walks from the end, or
+ * from `near`. Each of these updates the windows of six neighbours.
  */
 import { Dictionary } from './dictionary.js';
 import { noFloats, noIntegers, withRoom } from './columns.js';
 import { turnsAfter, turnsBefore, windowTenths } from './features.js';
 
-/** What the list needs to know of a document that is in it. */
+/** What the list needs to know about a document in it. */
 export interface Placed {
-  /** Below 0 when the first is older. */
+  /** Negative if the first is older. */
   age(a: number, b: number): number;
   /** Its number of terms. */
   length(slot: number): number;
-  /** What is added to its score by what no query changes. */
+  /** The part of its score that does not depend on the query. */
   prior(slot: number): number;
-  /** When it was said, ms. */
+  /** When it was said, in milliseconds. */
   said(slot: number): number;
 }
 
@@ -33,7 +34,7 @@ const own = windowTenths[turnsBefore];
 
 export class Sessions {
   private readonly dictionary = new Dictionary();
-  /** By document slot; -1 is none. */
+  /** By document slot; -1 means none. */
   previous = noIntegers;
   next = noIntegers;
   session = noIntegers;
@@ -43,26 +44,26 @@ export class Sessions {
   /** By session: its first and its last document. */
   heads = noIntegers;
   private tails = noIntegers;
-  /** By session: terms of all its documents. */
+  /** By session: the number of terms of all its documents. */
   length = noIntegers;
   /** By session: the highest prior of its documents. */
   prior = noFloats;
-  /** By session: when its documents were said, ms. */
+  /** By session: bounds of when its documents were said, in milliseconds. */
   earliest = noFloats;
   latest = noFloats;
-  /** Documents without a session. */
+  /** The number of documents without a session. */
   lone = 0;
-  /** Lengths of the windows of all documents, in tenths. */
+  /** The sum of the window lengths of all documents, in tenths. */
   windows = 0;
 
   constructor(private readonly placed: Placed) {}
 
-  /** Session numbers are below this. */
+  /** All session numbers are below this. */
   get bound(): number {
     return this.heads.length;
   }
 
-  /** Sessions, each document without one counted as one. */
+  /** The number of sessions, where each document without a session counts as one. */
   get count(): number {
     return this.dictionary.size + this.lone;
   }
@@ -73,7 +74,7 @@ export class Sessions {
     return columns.reduce((sum, column) => sum + column.byteLength, this.dictionary.bytes);
   }
 
-  /** Documents of a session. */
+  /** The number of documents of a session. */
   size(session: number): number {
     return this.dictionary.uses(session);
   }
@@ -87,7 +88,7 @@ export class Sessions {
     this.window = withRoom(this.window, slot, 27, 0);
   }
 
-  /** `near`: a slot that is likely to stand beside it, or -1. */
+  /** `near` is a slot that is likely to be its neighbour, or -1. */
   add(slot: number, sessionId: string | null, position: number | null, near: number): void {
     if (sessionId === null) {
       this.lone++;
@@ -141,7 +142,7 @@ export class Sessions {
     this.latest[session] = -Infinity;
   }
 
-  /** Adds up the window of a document, and corrects the sum of all. */
+  /** Computes the window length of a document and corrects the sum of all. */
   private measureWindow(slot: number): void {
     let sum = own * this.placed.length(slot);
     for (let at = this.previous[slot] ?? -1, i = turnsBefore - 1; at >= 0 && i >= 0; at = this.previous[at] ?? -1, i--)
@@ -153,7 +154,7 @@ export class Sessions {
     this.window[slot] = sum;
   }
 
-  /** The windows of those that can see what has come to stand, or stands no more, between two documents. */
+  /** Updates the windows of the documents around a place between two documents where one was added or removed. */
   private measureAround(before: number, after: number): void {
     for (let at = before, i = 0; at >= 0 && i < turnsAfter; at = this.previous[at] ?? -1, i++) this.measureWindow(at);
     for (let at = after, i = 0; at >= 0 && i < turnsBefore; at = this.next[at] ?? -1, i++) this.measureWindow(at);
@@ -163,7 +164,7 @@ export class Sessions {
     return (this.position[a] ?? 0) - (this.position[b] ?? 0) || this.placed.age(a, b);
   }
 
-  /** The last document that stands before `slot`, looked for from `start`; -1 when it comes first. */
+  /** The last document that comes before `slot`, searching from `start`; -1 if `slot` comes first. */
   private predecessor(slot: number, start: number): number {
     let at = start;
     while (at >= 0 && this.order(at, slot) > 0) at = this.previous[at] ?? -1;

@@ -1,7 +1,7 @@
 /**
- * A map from strings to numbers that never stops to move everything: a JavaScript map of 131,072 entries takes 5 ms to
- * grow to the next size (measured), which is longer than a write may take. The first entries are in one map; what does
- * not fit goes to 64 others, by the end of the key, so each of them grows on its own and is 64 times smaller.
+ * A map from strings to numbers that never pauses to rehash everything at once. A JavaScript map of 131,072 entries
+ * takes 5 ms to grow to the next size (measured), which is longer than a write may take. The first entries are kept in
+ * one map. Further entries go to 64 others by the end of the key; each grows on its own and is 64 times smaller.
  */
 const firstEntries = 4096;
 const shardCount = 64;

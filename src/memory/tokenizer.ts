@@ -1,19 +1,20 @@
 /**
- * From text to terms, in linear time.
+ * Splits text into terms, in linear time.
  *
- *  - Words are runs of letters, digits and marks, folded (characters.ts); English ones are stemmed, stop words left out (words.ts).
- *  - An identifier with a digit, `@` or `_` in it is one term besides the terms of its parts: "ORD-1234" gives ord, 1234
- *    and ord-1234, so that it is found by each and best by the whole.
- *  - Where a script has no spaces, every character and every pair of neighbours is a term.
+ *  - Words are runs of letters, digits and marks, folded (characters.ts). English words are stemmed and stop words left
+ *    out (words.ts).
+ *  - An identifier that contains a digit, `@` or `_` is one term in addition to the terms of its parts: "ORD-1234" is
+ *    indexed as ord, 1234 and ord-1234, so that it is found by each and best by the whole.
+ *  - In a script without spaces, every character and every pair of neighbouring characters is a term.
  *  - An emoji is a term.
- *  - A term has at most 64 characters; what is longer is cut there, in documents and in queries alike.
+ *  - A term has at most 64 characters; longer ones are truncated, in documents and in queries alike.
  */
 import { classOf, DENSE, fold, JOINER, PICTOGRAPH, WORD } from './characters.js';
 import { termOf } from './words.js';
 
 const longestTerm = 64;
 
-/** Calls `emit` with each term of the text, in order, repetitions included. */
+/** Calls `emit` with each term of the text, in order and including repetitions. */
 export function tokenize(text: string, emit: (term: string) => void): void {
   const folded = fold(text);
   for (let at = 0; at < folded.length;) {
@@ -29,7 +30,7 @@ export function tokenize(text: string, emit: (term: string) => void): void {
   }
 }
 
-/** Words and what joins them, from `start`; returns where they end. */
+/** Emits the words, and the identifier that they form, from `start`. Returns where they end. */
 function compound(text: string, start: number, emit: (term: string) => void): number {
   let at = start;
   let parts = 0;
@@ -60,7 +61,7 @@ function compound(text: string, start: number, emit: (term: string) => void): nu
   return at;
 }
 
-/** Characters and pairs of a script without spaces, from `start`; returns where they end. */
+/** Emits the characters and pairs of a run in a script without spaces, from `start`. Returns where the run ends. */
 function denseRun(text: string, start: number, emit: (term: string) => void): number {
   let previous = '';
   for (let at = start; ;) {
@@ -76,7 +77,7 @@ function denseRun(text: string, start: number, emit: (term: string) => void): nu
 
 /**
  * Where to cut a long text so that its pieces can be tokenized one by one: after `from` and at most `size` characters
- * on, between words if there is such a place in the last 128, and never inside a surrogate pair.
+ * later, between words if there is such a place in the last 128 characters, and never inside a surrogate pair.
  */
 export function pieceEnd(text: string, from: number, size: number): number {
   const end = from + size;

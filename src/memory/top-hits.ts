@@ -1,7 +1,7 @@
 /**
- * The best `limit` hits of those that are offered, in a heap whose root is the worst of them: an offer that is not
- * among the best costs one comparison. Order: score, then the newer document (recency.ts), then the context that was
- * searched first.
+ * Keeps the best `limit` of the hits that are offered, in a heap whose root is the worst of them. An offer that is not
+ * among the best costs one comparison. Hits are ordered by score, then the newer document comes first (recency.ts),
+ * then the context that was searched first.
  */
 import type { EntityRef } from '../store/port.js';
 import type { RecallHit } from './port.js';
@@ -26,12 +26,14 @@ export class TopHits {
 
   constructor(private readonly limit: number) {}
 
-  /** The score of the worst hit once there are `limit`; -Infinity before. */
+  /** The score of the worst hit once there are `limit` hits; -Infinity before that. */
   get floor(): number {
     return this.heap.length < this.limit ? -Infinity : (this.heap[0]?.score ?? -Infinity);
   }
 
-  /** Whether a document of this score and time could be among the best; saves making the entry. */
+  /**
+   * Whether a document with this score and time could be among the best. Callers check it to avoid creating an entry.
+   */
   admits(score: number, time: number): boolean {
     if (this.heap.length < this.limit) return true;
     const worst = this.heap[0];
@@ -83,7 +85,7 @@ export class TopHits {
     }
   }
 
-  /** Puts the worse of both above. */
+  /** Moves the worse of the two up. Returns false if the order was already right. */
   private swapIfBetter(above: number, below: number): boolean {
     const a = this.heap[above];
     const b = this.heap[below];

@@ -1,12 +1,13 @@
 /**
- * What a memory's text says about itself, whatever is asked: who speaks, whether it asks something, speaks of the
- * speaker or the listener, names a time or a number. Found once, when the memory is indexed; the words are English.
+ * What the text of a memory says about itself, independently of any query: who speaks, whether it asks a question,
+ * whether it refers to the speaker or the listener, and whether it mentions a time or a number. Determined once, when
+ * the memory is indexed. Only English words are recognised.
  *
- * Only the first `readCharacters` of a text are looked at, and all expressions run in linear time.
+ * Only the first `readCharacters` of a text are examined, and all regular expressions run in linear time.
  */
 const readCharacters = 4096;
 
-/** Bits of a memory's traits. */
+/** The bits of a memory's traits. */
 export const ASKS = 1;
 export const SAYS_I = 2;
 export const SAYS_YOU = 4;
@@ -21,20 +22,20 @@ const time =
 const number =
   /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once|twice|couple|few|several|many|every)\b/i;
 
-/** `Name: ` at the start, of at most three words, the first of which is capitalised or of a script without capitals. */
+/** `Name: ` at the start, of at most three words, the first of which is capitalised or in a script without capitals. */
 const leadingName =
   /^[\p{Lu}\p{Lo}][\p{L}\p{M}\p{N}.'_-]{0,39}(?: [\p{L}\p{N}][\p{L}\p{M}\p{N}.'_-]{0,39}){0,2}(?=: )/u;
 
 export interface Traits {
-  /** In the form that names are compared in; null where nobody is named. */
+  /** In the form of `nameKey`; null if nobody is named. */
   speaker: string | null;
   bits: number;
 }
 
-/** The form in which names are compared. */
+/** Normalises a name to the form in which names are compared. */
 export const nameKey = (name: string): string => name.trim().toLowerCase().replace(/\s+/g, ' ');
 
-/** `speaker`: who said it, where the memory has a field for it; otherwise a leading `Name: ` tells. */
+/** `speaker` is the memory's own field for who said it; if it is null, a leading `Name: ` determines the speaker. */
 export function traitsOf(content: string, speaker: string | null): Traits {
   const read = content.slice(0, readCharacters);
   const leading = leadingName.exec(read)?.[0];

@@ -1,12 +1,13 @@
 /**
- * From a word to the term it is indexed under: English stop words carry nothing, English endings are cut off (Porter).
- * Irregular forms count as their base form. Measured on LoCoMo, stop words and stems together are worth nine points of R@5. Words of other languages pass through: what is
- * frequent there is weighed down by its frequency, and an ending that happens to be cut is cut in the query too.
+ * Maps a word to the term under which it is indexed. English stop words are dropped, English endings are cut off
+ * (Porter), and irregular forms count as their base form. Measured on LoCoMo, stop words and stemming together are
+ * worth nine points of R@5. Words of other languages pass through: their frequent words get a low weight by their
+ * frequency, and an ending that happens to be cut is cut in the query too.
  */
 import { stemmer } from 'stemmer';
 import { baseOf } from './irregular-forms.js';
 
-/** Apostrophes separate words, so the halves of contractions (don, t, ll) stand here; `won`, a verb, does not. */
+/** Apostrophes separate words, so this includes the halves of contractions (don, t, ll), but not `won`, a verb. */
 const stopWords: ReadonlySet<string> = new Set(
   (
     'i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers herself it its itself ' +
@@ -18,9 +19,9 @@ const stopWords: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Longer words are not English prose; they stay as they are, which also bounds what one word may cost. */
+/** Longer words are not English prose and stay unchanged, which also bounds the cost of a single word. */
 const longestStemmed = 24;
-/** V8 keeps the whole text alive behind a longer substring of it, so only shorter words are remembered. */
+/** V8 keeps the whole text alive behind a longer substring of it, so only shorter words are cached. */
 const longestRemembered = 12;
 const remembered = 16_384;
 const terms = new Map<string, string>();
@@ -30,7 +31,7 @@ function toTerm(word: string): string {
   return word.length < 3 || word.length > longestStemmed ? word : stemmer(baseOf(word));
 }
 
-/** The term of a word of the letters a to z in lower case; '' for a stop word. */
+/** The term for a word of lower-case letters a to z; '' for a stop word. */
 export function termOf(word: string): string {
   const term = terms.get(word);
   if (term !== undefined) return term;

@@ -29,7 +29,7 @@ export interface OpenAiOptions {
   /** Maximum size of a response body, in bytes. Default 1 MiB. */
   maxAnswerBytes?: number;
   fetch?: typeof fetch;
-  /** Told of each request. */
+  /** Called after each request. */
   onCall?: ExchangeParts['onCall'];
   clock?: Clock;
   random?: () => number;

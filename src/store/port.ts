@@ -5,7 +5,7 @@
  * The unit of writing is a commit of one entity (an agent with its runs, a hive, a workspace desk): its head and its
  * documents change together or not at all.
  *
- * What every adapter promises
+ * Every adapter guarantees:
  *  Store.P1 Compare-and-set: a commit with `seq` n takes effect only if the head's seq is n-1 (no head: 0); otherwise
  *     the result is 'conflict', and nothing changes.
  *  Store.P2 All or nothing: after a crash a commit is present wholly or not at all for anyone who `load`s its entity.

@@ -50,13 +50,13 @@ export interface Metrics {
   run(event: 'started' | Exclude<RunStatus, 'pending' | 'running'>, steps: number): void;
   /** Counts mailbox messages accepted, messages read by a run, and runs woken by a message. */
   message(event: 'received' | 'read' | 'wake', count: number): void;
-  /** A request that was answered with an error, by the code of its envelope. */
+  /** Counts a request that was answered with an error, by the code in its envelope. */
   refused(code: string): void;
-  /** One try at a push has begun; call the answer with how it ended. */
+  /** Counts an attempt at a push as begun. Call the returned function with its outcome. */
   push(): (outcome: 'delivered' | 'failed' | 'refused') => void;
-  /** One request to a model server: how it ended, how long it took, and the tokens that the server says it counted. */
+  /** Counts a request to a model server: its outcome, its duration, and the token counts that the server reported. */
   modelCall(outcome: 'answered' | 'failed' | 'aborted', seconds: number, tokens?: ModelTokens): void;
-  /** Adds a number that is read when it is scraped. To be called once for a name. */
+  /** Adds a gauge whose value is read at each scrape. Call this once for each name. */
   observeGauge(name: string, help: string, read: () => number): void;
   /** Sets the source of the actor statistics; a later call replaces it. */
   observeActors(stats: () => ActorStats): void;
@@ -73,7 +73,7 @@ const requestBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 const modelBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160];
 const commitBuckets = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 
-/** `version` is told by hivekeep_build_info. */
+/** `version` is reported by hivekeep_build_info. */
 export function createMetrics({ version = 'unknown' }: { version?: string } = {}): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -1,17 +1,18 @@
 /**
- * The actor of an agent and of its runs' decisions. Decides (src/domain/agent.ts), begins steps, delivers what stands
- * in the outbox, and takes the agent apart when it is deleted.
+ * The actor of an agent, which also decides for the agent's runs. It makes decisions (src/domain/agent.ts), begins
+ * steps, delivers the outbox, and purges the agent when it is deleted.
  *
- *  Agent.G1 A step begins at once when it needs no commit to have happened: it is the run's first, and nothing that
- *     recall should find is on its way to the store. So a message to a reasoner that need not wait is one commit.
- *  Agent.G2 A report counts for the incarnation and the attempt that began the step, and for no other (model:
- *     Model.W3).
- *  Agent.G3 An outbox document is sent after its commit, and again after every load, until the receiver has it or
- *     refuses it for good; then it is removed, once (Model.O1, Model.O2). What an earlier incarnation was told
- *     of it counts for nothing.
- *  Agent.G4 A delete takes nothing away before its fence is committed, and is answered when nothing is left.
- *  Agent.G5 An A2A message that was taken in already is answered with its task (Command.Y1-Y3); a first one only until
- *     somebody has gone on with the task or cancelled it.
+ * Invariants
+ *  Agent.G1 A step begins at once if it need not wait for a commit: it is the first step of its run, and nothing that
+ *     recall should find is still being committed. So a message to a reasoner that answers without waiting takes one
+ *     commit.
+ *  Agent.G2 A report counts for the activation and the attempt that began the step, and for no other (model: Model.W3).
+ *  Agent.G3 An outbox document is sent after its commit, and again after every load, until the receiver accepts it or
+ *     refuses it for good; then it is removed, once (Model.O1, Model.O2). Delivery results that reach an earlier
+ *     activation have no effect.
+ *  Agent.G4 A deletion removes nothing before its fence is committed, and is answered when nothing is left.
+ *  Agent.G5 An A2A message that was accepted before is answered with its task (Command.Y1-Y3). A message that began a
+ *     task is answered so only until somebody has continued or cancelled the task.
  */
 import { randomUUID } from 'node:crypto';
 import { decideAgent, spawnAgent, type TaskStarted } from '../../../src/domain/agent.js';
@@ -51,26 +52,26 @@ import { countMessages, countRun } from '../entity-metrics.js';
 
 const noMessages: UnreadMessages = { messages: [], moreMayWake: false };
 
-/** The messages that woke the runs in memory. */
+/** The ids of the messages that woke the runs in memory. */
 const wokeRunsOf = (runs: AgentState['runs']): string[] =>
   [...runs.values()].flatMap(({ record }) => record.messageId ?? []);
 
 /**
- * What an A2A message is answered with: the run as of its commit, and the first event that the message caused; null
- * where the message was known already.
+ * The answer to an A2A message: the run as of its commit, and the first event that the message caused; null if the
+ * message was known already.
  */
 export interface TaskAnswer {
   run: RunRecord;
   first: RunEvent | null;
 }
 
-/** What a direct message is answered with: the run as of its commit, and what it consulted. */
+/** The answer to a direct message: the run as of its commit, and the memories that it consulted. */
 export interface DirectAnswer {
   run: RunRecord;
   consulted: readonly ConsultedMemory[] | null;
 }
 
-/** Tells a step that is begun again by the process that began it from one whose process is gone. */
+/** Identifies this process, to tell a step that the same process begins again from one whose process has died. */
 const thisProcess = randomUUID();
 
 export class AgentActor extends EntityActor<AgentState, AgentRequest, AgentActorCommand> {
@@ -78,7 +79,7 @@ export class AgentActor extends EntityActor<AgentState, AgentRequest, AgentActor
     super(deps, entity, (shell) => new Agent(shell));
   }
 
-  /** Stands above it in the supervision tree. */
+  /** The hive above this agent in the supervision tree. */
   get firstHive(): string | null {
     return this.state?.agent.hives[0] ?? null;
   }
@@ -108,7 +109,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     });
   }
 
-  /** Most agents owe nothing: it is made when the first does. */
+  /** Created when the agent first sends something, because most agents never do. */
   private get deliveries(): Deliveries {
     return (this.owed ??= new Deliveries(this.shell.deps, this.shell.entity, (end) => {
       this.own(end);
@@ -118,7 +119,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
   async load(head: Head): Promise<AgentState> {
     const agent = head.snapshot as unknown as AgentSnapshot;
     const { store } = this.shell.deps;
-    agent.pushes ??= 0; // agents of an earlier version have never pushed
+    agent.pushes ??= 0; // agents stored by an earlier version lack this field, and have never pushed
     const runs =
       agent.running === null && agent.pending.length === 0
         ? emptyRuns
@@ -172,7 +173,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
 
   idle(): boolean {
     const agent = this.shell.state?.agent;
-    // what is left to do goes on after the next start; only a step in progress is worth waiting for
+    // remaining work continues after the next start; only a step in progress is worth waiting for
     if (this.shell.deps.stopping()) return !this.stepping.busy;
     return (
       !agent ||
@@ -184,7 +185,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     );
   }
 
-  /** The step that the child held is lost with it, and nobody else would report. */
+  /** Reports the step of the failed child as failed, because nobody else would. */
   childFailed(failure: ChildFailure): void {
     this.stepping.childFailed(failure);
   }
@@ -195,7 +196,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     this.stepping.end();
   }
 
-  /** Tells the actor itself; of an incarnation that is over, nothing counts any more (Agent.G2). */
+  /** Sends a message to this actor itself, unless this activation has ended (Agent.G2). */
   private own(request: AgentRequest): void {
     if (!this.over) this.shell.context.self(request);
   }
@@ -233,7 +234,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     }
   }
 
-  /** A step would be taken again, and paid for again, to the same end. */
+  /** A step would be repeated, and paid for again, with the same outcome. */
   isWorkInProgress(decision: Decision<AgentState>): boolean {
     return ((decision as Partial<AgentDecision>).changedRuns ?? []).length > 0;
   }
@@ -255,7 +256,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     }
   }
 
-  /** Agent.G5. A direct message is answered by its run as it is now. */
+  /** Agent.G5. A repeated direct message is answered with its run in its current state. */
   async repeated(result: unknown, request: AgentRequest): Promise<{ answer: unknown } | null> {
     return request.type === 'task' || (request.type === 'run' && request.direct)
       ? this.begunBefore((result as { run: string }).run, request)
@@ -297,7 +298,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     return !state || (state.agent.deleting && command.type !== 'delete' && command.type !== 'cancelLeft');
   }
 
-  /** What only changes what is in memory, or nothing, is not written. */
+  /** A decision that changes nothing, or only the state in memory, is not written. */
   writes(decision: Decision<AgentState>): boolean {
     return decision.puts.length > 0 || decision.deletes.length > 0 || decision.state.agent.deleting;
   }
@@ -357,7 +358,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
       await this.deletion.finish();
       return;
     }
-    // what is read here must not be on its way out of the store
+    // documents whose deletion is still being committed must not be read here
     await this.shell.writer.settled();
     if (this.shell.state.agent.outbox > 0 || this.shell.state.agent.pushes > 0)
       for await (const items of outboxItems(this.shell.deps.store, this.shell.entity))
@@ -366,7 +367,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     this.shell.handle({ type: 'continue', process: thisProcess }, null);
   }
 
-  /** Nothing else is handled meanwhile, so what is read here cannot have been read by a step already. */
+  /** The actor handles nothing else meanwhile, so no step can have read these messages already. */
   private async refill(): Promise<void> {
     await this.shell.writer.settled();
     const { state, deps, entity } = this.shell;
@@ -404,7 +405,10 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     if (this.isDeleting()) for (const run of paused) this.shell.handle({ type: 'cancelLeft', run }, null);
   }
 
-  /** One after the other, each as a decision of its own: the writer makes commits of them that the store can hold. */
+  /**
+   * Cancels the waiting runs one after the other, each with a decision of its own, so that the writer can divide them
+   * into commits that the store accepts.
+   */
   private cancelWaiting(): void {
     const { state } = this.shell;
     if (!state || !(state.agent.deleting || state.agent.status === 'terminated')) return;
@@ -413,8 +417,8 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
   }
 
   /**
-   * What it shared goes before all that it had. Nothing more is sent: what a hive has taken in is forgotten there, after
-   * it.
+   * Deletes the memories that the agent shared before anything of its own. Sending stops first, so that everything that
+   * a hive has accepted by then is deleted there.
    */
   private async forgetShared(): Promise<void> {
     this.owed?.stop();
@@ -425,7 +429,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     const address = { workspace: this.shell.entity.workspace, kind: 'hive' as const, id: hive };
     const { id } = this.shell.entity;
     try {
-      // a share that is still on its way must not arrive after this
+      // a share that is still being delivered must not be accepted after this
       await this.shell.deps.ask(address, { type: 'reserve', result: null, command: goneCommand(id) });
       while (!(await this.shell.deps.ask(address, { type: 'forgetAgent', agent: this.shell.entity.id })));
     } catch (error) {
@@ -434,7 +438,10 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
   }
 }
 
-/** The run that a request is answered with as of its commit, which may hold what came of it already. */
+/**
+ * The run that the request is answered with, if it is one that starts a run and waits for it. The answer shows the run
+ * as of its commit, which may already include the result.
+ */
 function awaited({ result }: Decision<AgentState>, request: AgentRequest): RunRecord | null {
   if (request.type === 'task') return (result as TaskStarted).record;
   return request.type === 'run' && request.direct ? (result as RunRecord) : null;

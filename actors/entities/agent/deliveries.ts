@@ -1,6 +1,6 @@
 /**
- * What an agent owes to others, as one thing: messages and shares to other entities (outbox.ts), pushes to receivers
- * outside (push-outbox.ts). Most agents owe nothing, so each side is made when the first of its kind is sent.
+ * All deliveries of an agent: messages and shares to other entities (outbox.ts), and pushes to external receivers
+ * (push-outbox.ts). Most agents have none, so each side is created when the first delivery of its kind is sent.
  */
 import type { OutboxItem } from '../../../src/domain/agent-state.js';
 import type { PushOutboxItem } from '../../../src/domain/push.js';
@@ -11,7 +11,7 @@ import { OutboxSender } from './outbox.js';
 import { PushOutbox } from './push-outbox.js';
 import type { EntityDependencies } from '../dependencies.js';
 
-/** How a delivery came to its end, as the agent's actor tells itself. */
+/** The outcome of a delivery, as a message that the agent's actor sends to itself. */
 export type DeliveryEnd = Extract<AgentRequest, { type: 'delivered' | 'undelivered' | 'pushed' | 'deadLettered' }>;
 
 export class Deliveries {
@@ -29,7 +29,10 @@ export class Deliveries {
     else (this.sender ??= this.newSender()).send(item);
   }
 
-  /** Stored pushes are there and will be handed over; new ones wait behind them until `releasePushes`. */
+  /**
+   * Call this when the store contains pushes that are about to be handed over; new ones wait behind them until
+   * `releasePushes`.
+   */
   holdPushes(): void {
     this.pushes = this.newPushes(true);
   }
@@ -37,7 +40,7 @@ export class Deliveries {
     this.pushes?.begun();
   }
 
-  /** True for the first who takes up this end. */
+  /** Takes a reported outcome: true for the first call, false after that. */
   take(end: DeliveryEnd): boolean {
     switch (end.type) {
       case 'delivered':
@@ -52,7 +55,7 @@ export class Deliveries {
     }
   }
 
-  /** It has been removed from the store. */
+  /** Call this when the document has been removed from the store. */
   forget(id: string): void {
     this.sender?.forget(id);
     this.pushes?.forget(id);

@@ -1,19 +1,19 @@
-/** The mailbox and the outbox from the store. */
+/** Reads the mailbox and the outbox from the store. */
 import type { OutboxItem, StoredMessage } from '../../../src/domain/agent-state.js';
 import { mayWake } from '../../../src/domain/mailbox.js';
 import { notFound } from '../../../src/domain/errors.js';
 import type { PushOutboxItem, StoredDeadLetter } from '../../../src/domain/push.js';
 import type { EntityRef, Page, Position, Store } from '../../../src/store/port.js';
 
-/** Unread messages as an agent's actor keeps them in memory (AgentState.unread, AgentState.moreMayWake). */
+/** The unread messages that an agent's actor keeps in memory (AgentState.unread, AgentState.moreMayWake). */
 export interface UnreadMessages {
   messages: StoredMessage[];
   moreMayWake: boolean;
 }
 
 /**
- * The oldest unread messages, oldest first; after them the oldest that may wake the agent where none of these may, and
- * those that woke the runs in progress.
+ * Reads the oldest unread messages, oldest first. If none of them may wake the agent, the oldest one that may wake it
+ * follows. The messages that woke the runs in progress are added as well.
  */
 export async function unreadMessages(
   store: Store,
@@ -37,7 +37,10 @@ export async function unreadMessages(
   return { messages, moreMayWake };
 }
 
-/** The inbox list holds [0 unread | 1 read, -time], so unread messages come last to first below 0.5. */
+/**
+ * Yields pages of unread messages, oldest first. The inbox list is ordered by [0 unread | 1 read, -time], so the unread
+ * messages are those before 0.5, in reverse order.
+ */
 async function* unreadPages(
   store: Store,
   agent: EntityRef,

@@ -1,10 +1,11 @@
 /**
- * Delivers an agent's outbox: each document is sent after its commit, again with growing pauses
- * while the receiver cannot take it, and reported as delivered or, after a refusal that is final, undelivered.
- * Holds nothing that is not in the store: after a crash it is filled again from there.
+ * Delivers an agent's outbox. Each document is sent after its commit, and again with growing pauses while the receiver
+ * cannot accept it. It is reported as delivered or, after a final refusal, as undelivered. The sender holds nothing
+ * that is not in the store: after a crash it is filled from there.
  *
- *  Outbox.X1 A document is under way once from `send` to `forget`, whatever happens to it between.
- *  Outbox.X2 Its end is taken up once (`take`), so it is removed and counted once.
+ * Invariants
+ *  Outbox.X1 A document is in progress once, from `send` to `forget`, whatever happens in between.
+ *  Outbox.X2 The outcome of a document is taken once (`take`), so the document is removed and counted once.
  *  Outbox.X3 After `stop` nothing is sent and nothing is reported.
  */
 import type { OutboxItem } from '../../../src/domain/agent-state.js';
@@ -20,12 +21,12 @@ export interface OutboxEvents {
   undelivered(item: OutboxItem, reason: string): void;
 }
 
-/** A message older than this is refused, because its receiver's record of it may be gone. */
+/** The age at which the delivery of a message is given up, in ms: its receiver may no longer have a record of it. */
 const maxAgeMs = 7 * 24 * 3600 * 1000;
 const firstPauseMs = 500;
 const longestPauseMs = 60_000;
 
-/** Tried again like any delivery that its receiver cannot take. */
+/** A retryable error: the delivery is tried again, as for a receiver that cannot accept it. */
 const overRate = (ms: number): HivekeepError =>
   new HivekeepError('RATE_LIMIT_EXCEEDED', "the workspace's agents have sent too many messages this minute", {
     retryAfter: Math.ceil(ms / 1000),
@@ -38,7 +39,7 @@ const isFinal = (error: unknown): error is HivekeepError =>
 
 export class OutboxSender {
   private readonly underWay = new Set<string>();
-  /** Of these, the reported ones whose end has not been taken up. */
+  /** The documents whose outcome has been reported but not taken. */
   private readonly ended = new Set<string>();
   private readonly timers = new Map<string, () => void>();
   private stopped = false;
@@ -55,12 +56,12 @@ export class OutboxSender {
     this.attempt(item, 0);
   }
 
-  /** True for the first who takes up the reported end of this document. */
+  /** Takes the reported outcome of this document: true for the first call, false after that. */
   take(id: string): boolean {
     return this.ended.delete(id);
   }
 
-  /** It has been removed from the store. */
+  /** Call this when the document has been removed from the store. */
   forget(id: string): void {
     this.underWay.delete(id);
   }
@@ -87,7 +88,10 @@ export class OutboxSender {
     );
   }
 
-  /** While the workspace's storage is used up, messages and shares wait: what arrives would wake runs, each of which is kept. */
+  /**
+   * While the workspace's storage is used up, messages and shares wait, because they would start runs on arrival, and
+   * every run is stored.
+   */
   private deliver(item: OutboxItem): Promise<unknown> {
     const exceeded = this.deps.bounds.storageExceeded(this.from.workspace);
     return exceeded === null
@@ -120,7 +124,10 @@ export class OutboxSender {
     );
   }
 
-  /** What is shared counts in the workspace's month when the hive takes it in, so that is what its place is for; a share that is there already needs none. */
+  /**
+   * Delivers a share. A memory counts in the workspace's month when the hive accepts it, so room is reserved first; a
+   * share that the hive already has needs none.
+   */
   private async share({ id, to, type, content, from }: OutboxItem): Promise<unknown> {
     const { workspace } = this.from;
     const remember = (full: QuotaExceeded | null, deadline?: number): Promise<unknown> =>
@@ -131,7 +138,7 @@ export class OutboxSender {
             {
               type: 'remember',
               input: { id, type: type ?? 'semantic', content, shared_by: from },
-              // known by its record, also after somebody has deleted what it became
+              // the record identifies the share even after somebody has deleted its memory
               command: { id: `share_${id}`, bodyHash: '', keptMs: deliveryRecordMs },
               ...(full && { full }),
               ...(deadline !== undefined && { deadline }),

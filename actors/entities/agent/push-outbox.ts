@@ -1,18 +1,19 @@
 /**
- * Delivers an agent's pushes (docs/api.md 6.2): each is a document of the commit that changed the
- * task's status, tried with growing pauses, and reported as delivered or as given up.
+ * Delivers an agent's pushes (docs/api.md 6.2). Each push is a document in the commit that changed the task's status.
+ * It is tried with growing pauses, and is reported as delivered or given up.
  *
- *  PushOutbox.Z1 Pushes of one config go out in the order of the changes: the next is tried when the one before it was
- *     delivered or given up, and the commit that removes it is done, so that after a crash the last status that was
- *     delivered may be told again, but never one before it. What was stored before this incarnation comes first.
- *  PushOutbox.Z2 A push is under way once from `send` to `forget`; its end is taken up once (`take`).
- *  PushOutbox.Z3 A push whose config was deleted meanwhile, or names another receiver now, is not sent any more.
+ * Invariants
+ *  PushOutbox.Z1 Pushes of one config are delivered in the order of the changes. The next push is tried when the one
+ *     before it was delivered or given up and the commit that removes it is done. So after a crash the status that was
+ *     delivered last may be delivered again, but never an earlier one. Pushes stored before this activation come first.
+ *  PushOutbox.Z2 A push is in progress once, from `send` to `forget`; its outcome is taken once (`take`).
+ *  PushOutbox.Z3 A push is no longer sent if its config has been deleted or now names another receiver.
  *  PushOutbox.Z4 After `stop` nothing is sent and nothing is reported.
- *  PushOutbox.Z5 Of what waits in a line only ids are kept; a push is read when it is the first of its config, and kept
- *     until its end.
+ *  PushOutbox.Z5 Only the ids of waiting pushes are kept in memory. A push is read when it is the first of its config,
+ *     and kept until its outcome is known.
  *
- * Holds nothing that is not in the store: after a crash it is filled again from there, and every push has all its
- * tries.
+ * The outbox holds nothing that is not in the store: after a crash it is filled from there, and every push starts again
+ * with all its tries.
  */
 import pRetry from 'p-retry';
 import type { RunRecord } from '../../../src/domain/agent-state.js';
@@ -28,7 +29,7 @@ export interface PushEvents {
 
 /** Ids of outbox documents. */
 type PushQueue = string[];
-/** Between two attempts to read the store. */
+/** The longest pause between two attempts to read the store, in ms. */
 const longestPauseMs = 60_000;
 const queueKeyOf = (item: PushOutboxItem): string => `${item.task.id}/${item.config.id}`;
 
@@ -36,10 +37,10 @@ export class PushOutbox {
   private readonly lines = new Map<string, PushQueue>();
   private readonly underWay = new Set<string>();
   private readonly ended = new Set<string>();
-  /** What waits until a push has been removed from the store. */
+  /** Callbacks that wait until a push has been removed from the store. */
   private readonly removals = new Map<string, () => void>();
   private readonly over = new AbortController();
-  /** Until the stored ones are there, new ones wait behind them (PushOutbox.Z1). */
+  /** Whether all stored pushes have been handed over; until then new ones wait behind them (PushOutbox.Z1). */
   private ready: boolean;
 
   constructor(
@@ -65,7 +66,7 @@ export class PushOutbox {
     if (this.ready) this.begin(key, fresh);
   }
 
-  /** All that was stored has been handed over. */
+  /** Call this when all stored pushes have been handed over. */
   begun(): void {
     if (this.ready) return;
     this.ready = true;
@@ -76,12 +77,12 @@ export class PushOutbox {
       );
   }
 
-  /** True for the first who takes up the reported end of this document. */
+  /** Takes the reported outcome of this push: true for the first call, false after that. */
   take(id: string): boolean {
     return this.ended.delete(id);
   }
 
-  /** It has been removed from the store. */
+  /** Call this when the push has been removed from the store. */
   forget(id: string): void {
     this.underWay.delete(id);
     this.removals.get(id)?.();
@@ -120,13 +121,16 @@ export class PushOutbox {
     this.lines.delete(key);
   }
 
-  /** Null when it is not there any more. */
+  /** Resolves with null if the push no longer exists. */
   private async read(id: string): Promise<PushOutboxItem | null> {
     const doc = await this.reading('outbox', id);
     return doc && (doc.body as unknown as PushOutboxItem);
   }
 
-  /** Reads until the store can be read: its outages are no fault of the receiver's, and use up none of its tries. */
+  /**
+   * Repeats a read until it succeeds. An outage of the store is not the fault of the receiver and uses up none of its
+   * tries.
+   */
   private reading(kind: 'outbox' | 'run', id: string): Promise<StoredDoc | null> {
     return pRetry(async () => await this.deps.store.get(this.agent, kind, id), {
       retries: Infinity,
@@ -139,7 +143,7 @@ export class PushOutbox {
     });
   }
 
-  /** Null when it was delivered, or is not wanted any more. */
+  /** Resolves with null if the push was delivered or is no longer wanted. */
   private async deliver(item: PushOutboxItem): Promise<{ reason: string; tries: number } | null> {
     const { tries, firstPauseMs } = this.deps.pushRetry;
     const { signal } = this.over;
@@ -166,7 +170,7 @@ export class PushOutbox {
     }
   }
 
-  /** PushOutbox.Z3. */
+  /** Whether the push is still wanted (PushOutbox.Z3). */
   private async wanted({ task, config }: PushOutboxItem): Promise<boolean> {
     const run = (await this.reading('run', task.id))?.body as unknown as RunRecord | undefined;
     return run?.push?.some((now) => sameReceiver(now, config)) ?? false;

@@ -1,4 +1,4 @@
-/** What an agent's actor can be asked, and the reading that turns a request into a command for the domain. */
+/** The requests that an agent's actor accepts, and the reads that turn a request into a command for the domain. */
 import type { StorageExceeded } from '../../../src/domain/storage.js';
 import type { AgentCommand, Versions } from '../../../src/domain/agent.js';
 import type { AuditActor, Credential } from '../../../src/domain/audit.js';
@@ -17,7 +17,7 @@ import type { EntityDependencies } from '../dependencies.js';
 import type { EntityShell } from '../entity.js';
 
 type PlainCommand = Extract<AgentCommand, { type: 'replace' | 'patch' | 'join' | 'leave' | 'sharing' | 'run' }>;
-/** What the actor tells itself. */
+/** The messages that the actor sends to itself. */
 type SelfRequest =
   | Extract<
       AgentCommand,
@@ -43,12 +43,12 @@ export type AgentRequest = {
   | { type: 'fork'; runId: string; input: ForkInput }
   | { type: 'cancel'; runId: string }
   | Omit<Extract<AgentCommand, { type: 'receive' }>, 'known'>
-  /** `full`: no place was left in the workspace's month, so that no further memory may come to count. */
+  /** `full`: the workspace's monthly quota has no room left, so no further memory may start to count. */
   | { type: 'remember'; input: MemoryInput; full?: QuotaExceeded | null }
   | { type: 'patchMemory'; id: string; patch: MemoryPatch; full?: QuotaExceeded | null }
   | { type: 'forget'; id: string }
   | { type: 'expire' }
-  /** `salt` is what the secret was made with, kept where the command may be repeated. */
+  /** `salt` is the salt that the secret was derived with; it is kept if the command may be repeated. */
   | {
       type: 'mint';
       token: TokenInput;
@@ -58,20 +58,20 @@ export type AgentRequest = {
       by: AuditActor;
     }
   | { type: 'revoke'; id: string; by: AuditActor }
-  /** Notes when tokens were last used. */
+  /** Records when tokens were last used. */
   | { type: 'used'; uses: readonly LastUse[] }
   | { type: 'delete'; by: AuditActor; onlyIf?: Versions }
-  /** Only to be loaded, and to go on with what was left undone: again where the stored head is newer (`seq`). */
+  /** Loads the actor, which continues its unfinished work; loads it again if the stored head is newer (`seq`). */
   | { type: 'wake'; seq?: number }
 );
 
-/** Whether it depends on the sender's hives that the message is taken (config.mailbox.accept). */
+/** Whether accepting the message depends on the hives of its sender (config.mailbox.accept). */
 const wantsHives = (
   { agent }: AgentState,
   { hops, verified, message }: Extract<AgentRequest, { type: 'receive' }>,
 ): boolean => agent.config.mailbox?.accept === 'hive' && (hops > 0 || verified === true) && message.from !== undefined;
 
-/** A command of the domain, or the one that makes the agent. */
+/** A command of the domain, or the request that creates the agent. */
 export type AgentActorCommand = AgentCommand | Extract<AgentRequest, { type: 'spawn' }>;
 
 export type AgentShell = EntityShell<AgentState, AgentRequest, AgentActorCommand>;
@@ -79,11 +79,11 @@ export type AgentShell = EntityShell<AgentState, AgentRequest, AgentActorCommand
 interface ReadDependencies {
   deps: EntityDependencies;
   entity: EntityRef;
-  /** What is read for a decision must not miss a commit on its way. */
+  /** Reads for a decision must wait for this, so that they do not miss a commit in progress. */
   settled(): Promise<void>;
 }
 
-/** Those whose decision reads the store first. */
+/** The requests whose decision needs a read from the store first. */
 type ReadingRequest = Exclude<AgentRequest, PlainCommand | SelfRequest | { type: 'spawn' | 'delete' | 'wake' }>;
 
 export function prepareAgent(

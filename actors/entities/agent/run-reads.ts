@@ -1,4 +1,4 @@
-/** Runs and their journals from the store: what a run's next step needs to know of the earlier ones. */
+/** Reads runs and their journals from the store: what the next step of a run needs to know about the earlier ones. */
 import type { HumanInput, JournalEntry, LiveRun, RunRecord } from '../../../src/domain/agent-state.js';
 import { notFound } from '../../../src/domain/errors.js';
 import { type PackedEntry, unpackEntry } from '../../../src/domain/journal.js';
@@ -10,7 +10,7 @@ const pageSize = 100;
 export const entryOf = ({ id, entity, body }: Pick<Listed, 'id' | 'entity' | 'body'>): JournalEntry =>
   unpackEntry(id, entity.id, body as unknown as PackedEntry);
 
-/** What is asked of the journal list that holds a run: its session's. */
+/** The query for the journal list that contains a run, which is the list of its session. */
 export const journalOf = (agent: EntityRef, record: Pick<RunRecord, 'sessionId'>) =>
   ({
     workspace: agent.workspace,
@@ -19,11 +19,14 @@ export const journalOf = (agent: EntityRef, record: Pick<RunRecord, 'sessionId'>
     list: 'session',
     by: record.sessionId,
   }) as const;
-/** Just before the entries of a run in its session's list, and just after them. */
+/** The positions just before and just after the entries of a run in its session's list. */
 export const beforeRun = (runId: string): Position => [runId, -1, ''];
 export const afterRun = (runId: string): Position => [runId, Number.MAX_SAFE_INTEGER, ''];
 
-/** The run's entries in order. Other runs of the session follow them in the list, so little more is read than it can have. */
+/**
+ * Yields the entries of the run in order. Entries of other runs of the session follow them in the list, so the page
+ * size is limited to about the number of entries that the run can have.
+ */
 async function* journal(
   store: Store,
   agent: EntityRef,
@@ -54,7 +57,7 @@ interface Past {
   humanInputs: HumanInput[];
 }
 
-/** The run's steps up to `upTo`, and before them those of the run that it was forked from. */
+/** Reads the steps of the run up to `upTo`, preceded by those of the run that it was forked from. */
 async function past(store: Store, agent: EntityRef, record: RunRecord, upTo = Infinity): Promise<Past> {
   const { forkedFrom } = record;
   const before = forkedFrom
@@ -88,17 +91,23 @@ export async function loadRun(store: Store, agent: EntityRef, id: string): Promi
   };
 }
 
-/** Side by side: of an agent with a hundred waiting runs, and of many agents at a takeover, none waits for another's answer. */
+/**
+ * Loads runs in parallel, so that the runs of an agent with a hundred waiting runs, or of many agents at a takeover, do
+ * not wait for one another.
+ */
 export async function loadRuns(store: Store, agent: EntityRef, ids: readonly string[]): Promise<Map<string, LiveRun>> {
   return new Map(
     await Promise.all(ids.map(async (id): Promise<[string, LiveRun]> => [id, await loadRun(store, agent, id)])),
   );
 }
 
-/** At most so many paused runs are told of their agent's delete; streams of others end without a word. */
+/**
+ * The maximum number of paused runs that are cancelled when their agent is deleted. The event streams of any others end
+ * without a final event.
+ */
 const pausedAtOnce = 1000;
 
-/** The runs that wait for a human; who follows them is to hear how they end. */
+/** Loads the paused runs of an agent. Whoever follows one of them must learn how it ends. */
 export async function pausedRuns(store: Store, agent: EntityRef): Promise<LiveRun[]> {
   const ids: string[] = [];
   for (let after: Position | undefined; ids.length < pausedAtOnce;) {
@@ -119,7 +128,7 @@ export async function pausedRuns(store: Store, agent: EntityRef): Promise<LiveRu
   return [...(await loadRuns(store, agent, ids)).values()];
 }
 
-/** By id, or by step. */
+/** Finds a checkpoint of a run by its id or its step. */
 export async function checkpointOf(
   store: Store,
   agent: EntityRef,
@@ -131,7 +140,7 @@ export async function checkpointOf(
   throw notFound(`checkpoint of run ${runId}`, String(wanted));
 }
 
-/** A page of the run's stored events after `seq`; `gone` when there is no such run. */
+/** Returns a page of the run's stored events after `seq`; `gone` is true if there is no such run. */
 export async function eventsAfter(
   store: Store,
   agent: EntityRef,
@@ -142,9 +151,9 @@ export async function eventsAfter(
   if (!doc) return { events: [], gone: true };
   const record = doc.body as unknown as RunRecord;
   const events: RunEvent[] = [];
-  // the run says how far it has come: followers ask again and again, and mostly nothing is new
+  // the record of the run shows whether there is anything new, and for frequent reads there usually is not
   if (record.nextSeq - 1 <= seq) return { events, gone: false };
-  // the last entry that begins at or before the next seq may hold it
+  // the last entry that begins at or before the next seq may contain it
   const [first] =
     seq === 0
       ? []

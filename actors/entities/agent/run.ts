@@ -1,10 +1,11 @@
 /**
- * The actor of a run whose step has to wait for its reasoner: it holds the step in progress, its abort signal and the
- * runtime budget's timer. What a step means is decided by the agent's actor, which is its parent (one entity, one
- * history); a run whose steps need no waiting never needs this actor.
+ * The actor of a run whose step has to wait for its reasoner. It holds the step in progress, its abort signal, and the
+ * timer of the runtime budget. The agent's actor, which is its parent, decides what follows from a step, because an
+ * agent and its runs are one entity with one history. A run whose steps never wait needs no such actor.
  *
+ * Invariants
  *  RunActor.N1 A step in progress can be stopped at any moment: cancel, pause and timeout never wait for the reasoner.
- *  RunActor.N2 Of each attempt at most one thing is reported, its end or its deadline; after an abort, nothing.
+ *  RunActor.N2 At most one result of each attempt is reported, its end or its deadline; after an abort, nothing is.
  */
 import type { StepReport } from '../../../src/domain/agent-state.js';
 import type { MonotonicClock } from '../../../src/domain/clock.js';
@@ -17,10 +18,10 @@ export type RunMessage =
       attempt: number;
       step: Promise<StepReport>;
       abort: AbortController;
-      /** By the clock's `elapsed`. */
+      /** When the step started, as given by the clock's `elapsed`. */
       startedMs: number;
       budgetMs: number;
-      /** What of the time since then does not count (Outage.W2). */
+      /** The part of the time since then that does not count (Outage.W2). */
       away: TimeAway;
     }
   | { type: 'ended'; attempt: number; report: StepReport }
@@ -109,7 +110,7 @@ export class RunBehavior implements Behavior<RunMessage> {
     });
   }
 
-  /** The timer has run out; the budget has not where part of the time does not count. */
+  /** The timer has fired. The budget is not used up if part of the time does not count. */
   private due(attempt: number): void {
     const { work } = this;
     if (work?.attempt !== attempt) return;

@@ -1,9 +1,12 @@
 /**
- * One step of a run, up to what the reasoner proposes: recall, think, and look up what the calls need. Reads, changes
- * nothing. When the index is in memory and the reasoner needs no waiting, it answers at once, without a promise.
- * Where the workspace's quota has a limit, it takes places for the memories that its calls make (quota.ts): they come
- * with the report, and are claimed by who decides on it, or end with the step's signal or by themselves. Calls that were
- * approved later than proposed come here again for their places only.
+ * One step of a run, up to the proposal of the reasoner: recall, think, and look up what the tool calls need. It reads
+ * and changes nothing. If the index is in memory and the reasoner answers without waiting, the report is returned at
+ * once, without a promise.
+ *
+ * If the workspace's quota has a limit, the step reserves room for the memories that its calls create
+ * (quota/local-quota.ts). The reservation comes with the report. It is claimed by whoever decides on the report;
+ * otherwise it ends with the step's signal or expires. Calls that were approved after they were proposed pass through
+ * here again, only to reserve room.
  */
 import {
   type AgentSnapshot,
@@ -38,10 +41,13 @@ export interface StepInput {
   messages: readonly StoredMessage[];
 }
 
-/** With the places that it holds, see `claimed`. */
+/** A report with the quota reservation that it holds; see `claimReservation`. */
 export type ProposedStep = StepReport & { reservation?: QuotaReservation };
 
-/** The report as it is decided on. Its places count as the decision's from here on: they are to be released when that is stored, or never will be. */
+/**
+ * Returns the report in the form that is decided on. From then on the reservation belongs to the decision, and must be
+ * released when the decision is stored or lost.
+ */
 export function claimReservation(report: ProposedStep): StepReport {
   if (!report.ok || !report.reservation) return report;
   const { ok, thoughts, calls, consulted, reservation: place } = report;
@@ -51,10 +57,10 @@ export function claimReservation(report: ProposedStep): StepReport {
   return { ok, thoughts, calls, consulted, reserved: { places: place.claim() ? place.granted : 0, problem } };
 }
 
-/** Reads, and reads again while an outage lasts. */
+/** Runs a read, and repeats it while an outage lasts. */
 type Patiently = <T>(read: () => MaybePromise<T>) => MaybePromise<T>;
 
-/** Never throws and never rejects: what goes wrong is in the report. `away` learns how long outages held it up. */
+/** Never throws or rejects: an error becomes part of the report. `away` measures how long outages delayed the step. */
 export function proposeStep(
   deps: EntityDependencies,
   input: StepInput,
@@ -77,7 +83,10 @@ export function proposeStep(
   }
 }
 
-/** A step is kept with all that it proposed, also what is refused: one that begins without storage would add to it without end. */
+/**
+ * The report of a step that may not begin because the workspace's storage is used up. A step is stored with everything
+ * that it proposed, even calls that were refused, so such steps would keep adding to the storage without limit.
+ */
 const noStorage = (exceeded: StorageExceeded): StepReport => ({
   ok: false,
   error: { code: 'storage_exceeded', message: storageText(exceeded) },
@@ -99,7 +108,7 @@ const thought = (
 
 function failureOf(deps: EntityDependencies, { live }: StepInput, error: unknown, signal: AbortSignal): StepReport {
   if (error instanceof ReasonerError) return { ok: false, error: { code: error.code, message: error.message } };
-  // a step that was cancelled, or has used up its time, ends so because it was told to; nobody waits for its report
+  // a step that was cancelled or has used up its time fails as expected, and nobody waits for its report
   if (!signal.aborted) deps.log.error({ err: error, run: live.record.id }, 'a step failed');
   return {
     ok: false,
@@ -107,11 +116,11 @@ function failureOf(deps: EntityDependencies, { live }: StepInput, error: unknown
   };
 }
 
-/** What the step may do: the run, and because of the messages that it takes in (powers.ts). */
+/** The powers of the step: those of the run, limited by those of the messages that the step reads (powers.ts). */
 const powersOfStep = ({ live, messages }: StepInput): Powers =>
   messages.reduce<Powers>((powers, message) => commonPowers(powers, message.powers), live.record.powers);
 
-/** A recall looks where the agent belongs, as far as the step may read there. */
+/** The contexts of a recall: those that the agent belongs to, as far as the step may read them. */
 function contextsOf(input: StepInput): EntityRef[] {
   const { entity, agent } = input;
   const powers = powersOfStep(input);
@@ -120,11 +129,11 @@ function contextsOf(input: StepInput): EntityRef[] {
   return [entity, ...hives.map((id): EntityRef => ({ workspace: entity.workspace, kind: 'hive', id }))];
 }
 
-/** The input; empty while the message that woke the run is itself among the messages of this step. */
+/** The input of the run; empty if the message that woke the run is among the messages of this step. */
 const inputOf = ({ live: { record }, messages }: StepInput): string =>
   messages.some((m) => m.id === record.messageId) ? '' : record.input;
 
-/** What the step is about: the input, or the messages that woke the run. */
+/** The query of the recall: the input, or the messages that woke the run. */
 const queryOf = (input: StepInput): string =>
   (inputOf(input) || input.messages.map((m) => m.content).join('\n')).slice(0, 4000);
 
@@ -153,7 +162,7 @@ function search(
   return thenSync(hits, (found) => fetchHits(deps, found.filter((h) => !inHand.has(h.id)).slice(0, limit)));
 }
 
-/** The contents, from the store: what was deleted meanwhile drops out. */
+/** Reads the contents from the store. Documents that have been deleted meanwhile are left out. */
 function fetchHits(deps: EntityDependencies, hits: readonly RecallHit[]): MaybePromise<ConsultedMemory[]> {
   return thenSync(allSync(hits.map((h) => deps.store.get(h.context, h.kind, h.id))), (docs) =>
     hits.flatMap((h, i) => {
@@ -232,14 +241,14 @@ function reportOf(
   );
 }
 
-/** Where the workspace's storage is used up, what would store more is not done, and its reasoner is told. */
+/** If the workspace's storage is used up, refuses the calls that would store more, and tells the reasoner so. */
 function withinStorage(
   deps: EntityDependencies,
   { entity }: StepInput,
   calls: readonly ResolvedCall[],
 ): MaybePromise<readonly ResolvedCall[]> {
   if (!calls.some(isAction)) return calls;
-  // each call is stored twice: as what it does, and in the checkpoint
+  // each call is stored twice: as its effect, and in the checkpoint
   return thenSync(
     deps.bounds.storageExceeded(entity.workspace, () => 2 * sizeOf(calls)),
     (exceeded) =>
@@ -247,7 +256,7 @@ function withinStorage(
   );
 }
 
-/** One commit holds all that a step writes, so a step says no more than `bounds.stepBytes`. */
+/** Refuses a report of more than `bounds.stepBytes`, because everything that a step writes is in one commit. */
 function withinBytes(report: SuccessfulStep): SuccessfulStep {
   const bytes = jsonBytes([report.thoughts, report.calls]);
   if (bytes <= bounds.stepBytes) return report;
@@ -259,7 +268,10 @@ function withinBytes(report: SuccessfulStep): SuccessfulStep {
 
 type SuccessfulStep = Extract<ProposedStep, { ok: true }>;
 
-/** A quota that is counted elsewhere may be away for a while: the step waits for it. */
+/**
+ * Reserves room for the memories of the report. The step waits while a quota that another process counts is
+ * unavailable.
+ */
 function withReservation(
   deps: EntityDependencies,
   { entity }: StepInput,
@@ -284,14 +296,14 @@ function withReservation(
 const makesMemory = (call: ResolvedCall): call is Extract<ResolvedCall, { limited?: true }> =>
   call.tool === 'remember' || (call.tool === 'share_with_hive' && call.hive !== null);
 
-/** The call with the note whether it needs a place. */
+/** Marks whether the call needs a quota reservation. */
 function markLimited(call: ResolvedCall, yes: boolean): ResolvedCall {
   if (!makesMemory(call)) return call;
   const { limited: _, ...rest } = call;
   return yes ? { ...rest, limited: true } : rest;
 }
 
-/** What a recall tells the reasoner: the best first, as much as fits. */
+/** The result of a recall for the reasoner: the best memories first, as many as fit. */
 function recallResult(found: readonly ConsultedMemory[]): string {
   if (found.length === 0) return 'nothing relevant is known';
   let left = bounds.recallBytes;
@@ -327,7 +339,7 @@ function resolveCall(deps: EntityDependencies, input: StepInput, call: ToolCall)
   }
 }
 
-/** By id, else by a name that only one agent of the workspace has. */
+/** Finds an agent by its id, or by a name that only one agent of the workspace has. */
 function resolveAgent(
   deps: EntityDependencies,
   { entity }: StepInput,

@@ -1,6 +1,7 @@
 /**
- * The steps of an agent's runs: when one begins, where it runs, and that its report is decided on. A step reads and
- * thinks and changes nothing; one that need not wait ends in the same turn, another gets a child actor (run.ts).
+ * Runs the steps of an agent's runs: decides when a step begins and where it runs, and has its report decided on. A
+ * step reads and thinks, and changes nothing. A step that need not wait ends in the same turn; any other gets a child
+ * actor (run.ts).
  */
 import type { AgentState, StepReport } from '../../../src/domain/agent-state.js';
 import type { Decision } from '../../../src/domain/draft.js';
@@ -12,23 +13,26 @@ import type { AgentRequest, AgentShell } from './requests.js';
 import { RunBehavior, type RunMessage } from './run.js';
 import { claimReservation, proposeStep, type ProposedStep } from './step.js';
 
-/** Steps that follow from one another without waiting, before others get their turn. */
+/** How many steps may follow one another without waiting before other actors get their turn. */
 const maxInline = 8;
 
-/** Of a step that ended at once: nobody has kept its signal, so the next one may have it. They are dear to make. */
+/**
+ * The controller of a step that ended at once. Nobody has kept its signal, so the next step may use it; controllers are
+ * expensive to create.
+ */
 let spareAbort: AbortController | null = null;
 
-/** What stepping needs of its agent. */
+/** What stepping needs from its agent. */
 export interface SteppingAgent {
-  /** Tells the agent's actor, as long as this activation lasts. */
+  /** Sends a message to the agent's actor, unless this activation has ended. */
   tell(request: AgentRequest): void;
-  /** A step that did not wait has ended; its report is decided on next. */
+  /** Called when a step that did not wait has ended; its report is decided on next. */
   proposed(runId: string, report: StepReport): void;
 }
 
 export class Stepping {
   private readonly runActors = new Map<string, ChildRef<RunMessage>>();
-  /** The latest attempt begun of each run. */
+  /** The latest attempt of each run that was begun. */
   private readonly begun = new Map<string, number>();
   private inline = 0;
 
@@ -37,17 +41,17 @@ export class Stepping {
     private readonly agent: SteppingAgent,
   ) {}
 
-  /** A step is in progress that has to be waited for. */
+  /** Whether a step that has to be waited for is in progress. */
   get busy(): boolean {
     return this.runActors.size > 0;
   }
 
-  /** Another message is handled: steps may follow from it inline again. */
+  /** Call this for each message: further steps may run inline again. */
   newTurn(): void {
     this.inline = 0;
   }
 
-  /** Agent.G1. */
+  /** Begins the step of a run if it may begin now (Agent.G1). */
   consider(runId: string, decision: Decision<AgentState>, committed: boolean): void {
     const began = decision.state.runs.get(runId);
     const live = this.shell.state?.runs.get(runId);
@@ -94,7 +98,7 @@ export class Stepping {
     this.report({ type: 'step', runId, attempt, report, usedMs, read });
   }
 
-  /** A step's places in the quota end when what was decided of it is stored, or never will be. */
+  /** Has a report decided on. The quota reservation of the step ends when the decision is stored or lost. */
   report(step: Extract<AgentRequest, { type: 'step' }>): void {
     const { reservation: place } = step.report as ProposedStep;
     if (!place) {
@@ -110,7 +114,10 @@ export class Stepping {
     }
   }
 
-  /** One actor for each attempt: what it reads is part of what it reports. */
+  /**
+   * Starts an actor for one attempt. Each attempt has its own, because the messages that it reads are part of its
+   * report.
+   */
   private runActor(runId: string, read: readonly string[]): ChildRef<RunMessage> {
     this.stopRunActor(runId);
     const behavior = new RunBehavior(
@@ -136,7 +143,7 @@ export class Stepping {
     this.runActors.get(runId)?.tell({ type: 'abort' });
   }
 
-  /** The run is not running any more. */
+  /** Call this when the run is no longer running. */
   leave(runId: string): void {
     this.stopRunActor(runId);
     this.begun.delete(runId);
@@ -147,7 +154,7 @@ export class Stepping {
     this.runActors.delete(id);
   }
 
-  /** The step that the child held is lost with it: it is reported as failed. */
+  /** The step of the failed child is lost, and is reported as failed. */
   childFailed({ address, error }: ChildFailure): void {
     const attempt = this.begun.get(address.id);
     if (attempt === undefined) return;

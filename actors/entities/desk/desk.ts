@@ -1,4 +1,7 @@
-/** The actor of a hive or of a workspace's desk: its memories, and the workspace's API keys. */
+/**
+ * The actor of a hive or of a workspace's desk. It decides on the memories of that hive or desk, and on the workspace's
+ * API keys.
+ */
 import type { StorageExceeded } from '../../../src/domain/storage.js';
 import type { StoredKey } from '../../../src/api-keys.js';
 import type { AuditActor } from '../../../src/domain/audit.js';
@@ -33,33 +36,39 @@ export type DeskRequest = {
   storageExceeded?: StorageExceeded;
 } & (
   | { type: 'create'; input: HiveInput }
-  /** With `id`: from an agent's outbox, which may deliver it more than once. */
+  /** A request with an `id` comes from an agent's outbox, which may deliver it more than once. */
   | { type: 'remember'; input: RememberInput; full?: QuotaExceeded | null }
   | { type: 'patchMemory'; id: string; patch: MemoryPatch; full?: QuotaExceeded | null }
   | { type: 'forget'; id: string }
   | { type: 'expire' }
-  /** Forgets a slice of what a deleted agent shared; answers whether that was all. */
+  /** Deletes a slice of the memories that a deleted agent shared; answers whether that was all of them. */
   | { type: 'forgetAgent'; agent: string }
   | { type: 'mintKey'; input: KeyInput; hash: string; hint: string; salt?: string; by: AuditActor }
   | { type: 'revokeKey'; id: string; by: AuditActor }
-  /** Notes when keys were last used. */
+  /** Records when keys were last used. */
   | { type: 'used'; uses: readonly LastUse[] }
   | { type: 'patchHive'; input: PatchHiveInput }
   | { type: 'delete' }
-  /** Keeps what a command is going to use (the id of what it creates elsewhere), so that a repeat uses the same. */
+  /**
+   * Stores a value that a command is going to use (the id of what it creates elsewhere), so that a repeat uses the same
+   * value.
+   */
   | { type: 'reserve'; result: unknown }
   | { type: 'alert'; usage: QuotaExceeded }
-  /** Of other processes, for memories that count (quota-desk.ts). No commits, but for one that opens the gate. */
+  /**
+   * Requests of other processes for memories that count (quota-desk.ts). They need no commit, except for one that opens
+   * the gate.
+   */
   | ReservationRequest
   | ReservationsEnded
-  /** Only to be loaded, and to go on with what was left undone: again where the stored head is newer (`seq`). */
+  /** Loads the actor, which continues its unfinished work; loads it again if the stored head is newer (`seq`). */
   | { type: 'wake'; seq?: number }
 );
 
 type Command = DeskCommand | { type: 'create'; input: HiveInput } | { type: 'none' };
 
 const slice = 200;
-/** No tier may hold more keys than this. */
+/** The highest number of keys that any tier allows. */
 const mostKeys = keyLimit('enterprise');
 
 type Shell = EntityShell<DeskState, DeskRequest, Command>;
@@ -69,7 +78,7 @@ export const deskActor = (deps: EntityDependencies, entity: EntityRef): EntityAc
 
 class Desk implements EntityDefinition<DeskState, DeskRequest, Command> {
   private readonly deletion: EntityDeletion<DeskState, DeskRequest, Command>;
-  /** The gate that this incarnation opens, if it has to. */
+  /** The gate that this activation opens, if it has to. */
   private gate: ReturnType<QuotaDesk['newGate']> | null = null;
 
   constructor(private readonly shell: Shell) {
@@ -188,21 +197,23 @@ class Desk implements EntityDefinition<DeskState, DeskRequest, Command> {
     }
   }
 
-  /** What a deleted agent shared was forgotten here; a share of it that was still on its way comes too late. */
+  /**
+   * Refuses a share of a deleted agent that arrives late: the memories that the agent shared have been deleted here.
+   */
   private async refuseFromGone(agent: string | undefined): Promise<void> {
     if (agent === undefined) return;
     const { store, clock } = this.shell.deps;
     if (await store.command(this.shell.entity, goneCommand(agent).id, clock.now())) throw notFound('agent', agent);
   }
 
-  /** Counted up to what any tier may hold, see domain/usage.ts. */
+  /** The number of keys, counted up to the most that any tier allows (domain/usage.ts). */
   private async keysHeld(): Promise<number> {
     const { workspace } = this.shell.entity;
     const keys = { workspace, entity: this.shell.entity, collection: 'key', list: 'created' } as const;
     return (await this.shell.deps.store.count(keys, mostKeys)).count;
   }
 
-  /** What is read for a decision must not miss a commit on its way. */
+  /** Runs a read for a decision after the commits in progress, so that it does not miss them. */
   private async settled<T>(read: () => Promise<T>): Promise<T> {
     await this.shell.writer.settled();
     return read();
@@ -225,7 +236,7 @@ class Desk implements EntityDefinition<DeskState, DeskRequest, Command> {
     return request.type === 'forgetAgent' ? decision.deletes.length < slice : decision.result;
   }
 
-  /** A desk runs nothing of its own. */
+  /** A desk has no work of its own. */
   idle(): boolean {
     return true;
   }
@@ -234,7 +245,10 @@ class Desk implements EntityDefinition<DeskState, DeskRequest, Command> {
     return this.shell.state !== null && 'deleting' in this.shell.state.desk && this.shell.state.desk.deleting;
   }
 
-  /** Where no gate stands, it is opened first, with a commit: of two processes that take themselves for the desk's, one has the gate. */
+  /**
+   * Handles a request for quota reservations. If no gate is open, one is opened first, with a commit: of two processes
+   * that both believe that they run the desk, only one gets the gate.
+   */
   private places(request: ReservationRequest, reply: Reply): void {
     const { desk } = this.shell.deps.quota;
     const { workspace } = this.shell.entity;

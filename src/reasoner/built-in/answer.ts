@@ -122,7 +122,7 @@ function knownFor(context: StepContext, work: Work, item: Tracked): StepContext[
   return work.questions === 1 ? context.memories : aboutThis(context.memories, unit.query);
 }
 
-/** What the answer says about a message of this step. */
+/** The sentences with which the answer reports on a message that this step has read. */
 function onMessage(account: Account, content: string, work: Work): string[] {
   const parts = reports(
     account,

@@ -1,5 +1,5 @@
 /**
- * What a run has done so far, reconstructed from its transcript. The plan of a run follows from its input alone, so the
+ * The progress of a run so far, reconstructed from its transcript. A run's plan follows from its input alone, so the
  * remaining work is every planned call without an outcome. Nothing else needs to be stored between steps, and a step
  * that is repeated after a crash, resumed or forked arrives at the same plan.
  *

@@ -36,7 +36,7 @@ export function chosen(memories: readonly ConsultedMemory[], question: string, m
   return out;
 }
 
-/** Of the memories recalled for several questions together, those that share words with this one. */
+/** From the memories recalled for several questions together, selects those that share words with this question. */
 export function aboutThis(memories: readonly ConsultedMemory[], question: string): ConsultedMemory[] {
   const words = keywords(question);
   const scored = memories.map((memory) => ({ memory, n: shared(words, memory.content) }));

@@ -31,9 +31,11 @@ export interface ExchangeParts {
   timeoutMs: number;
   maxRetries: number;
   clock: Clock;
-  /** Told how each try ended, its seconds, and the tokens that the server says it counted. */
+  /**
+   * Called after each attempt with its outcome, its duration in seconds, and the token counts that the server reported.
+   */
   onCall?: (outcome: 'answered' | 'failed' | 'aborted', seconds: number, tokens?: Tokens) => void;
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   random: () => number;
 }
 
@@ -81,7 +83,7 @@ async function once(parts: ExchangeParts, body: Body, signal: AbortSignal): Prom
   return outcome;
 }
 
-/** What a server counted is as untrusted as all that it says. */
+/** Reads the token counts. They come from the server, so they are as untrusted as the rest of its response. */
 function tokensOf(completion: unknown): Tokens | undefined {
   const { usage } = (completion ?? {}) as { usage?: { prompt_tokens?: unknown; completion_tokens?: unknown } | null };
   if (!usage) return undefined;

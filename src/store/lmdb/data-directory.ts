@@ -31,28 +31,30 @@ import { checkPages, mostProblems, type PageCheckResult } from './page-check.js'
 
 const markerName = 'hivekeep.json';
 const what = 'the data of a hivekeep service';
-/** `serving`: a server has it open, or did not close it. */
+/** `serving` is true if a server has the store open, or did not close it. */
 interface Marker {
   state: 'creating' | 'ready';
   serving: boolean;
 }
-/** Up to this size every page is checked whenever the store is opened: 0.2-0.7 s on 2 cores, less than a start takes. */
+/**
+ * Up to this size every page is checked whenever the store is opened: 0.2-0.7 s on 2 cores, less than a start takes.
+ */
 const checkedAlwaysBytes = 256 * 1024 * 1024;
 
 export interface PreparedDirectory {
-  /** The store in it is new. */
+  /** The store in the directory is new. */
   fresh: boolean;
-  /** The last server on it was killed, or is still there. */
+  /** The last server on the directory was killed, or is still running. */
   unclean: boolean;
 }
 
-/** Makes the directory where it must; afterwards lmdb may open the environment, but no tree in it (see checkData). */
+/** Creates the directory if necessary. After this lmdb may open the environment, but no tree in it (see checkData). */
 export function prepareDirectory(dir: string): PreparedDirectory {
   try {
     makeDirectory(dir);
     const names = readdirSync(dir);
     const marker = readMarker(dir, names);
-    restrict(dir, 0o700); // only now is it known to be ours
+    restrict(dir, 0o700); // not earlier: only now it is known to be ours
     if (marker === null) mark(dir, { state: 'creating', serving: false });
     else if (marker.state === 'ready' && !hasData(dir)) throw corrupt(dir, 'data.mdb is missing');
     checkFile(dir);
@@ -96,25 +98,28 @@ export function restrictFiles(dir: string): void {
   for (const name of ['data.mdb', 'lock.mdb', markerName]) restrict(join(dir, name), 0o600);
 }
 
-/** Removes access for everybody but the owner; skips what belongs to another user. */
+/** Removes access for everybody but the owner; skips files that belong to another user. */
 function restrict(path: string, mode: number): void {
   const known = statSync(path, { throwIfNoEntry: false });
   if (!known || (known.mode & 0o077) === 0 || known.uid !== process.getuid?.()) return;
   chmodSync(path, mode);
 }
 
-/** It has the marker; what the marker says is not looked at. */
+/** Whether the directory has the marker, whatever the marker contains. */
 export const isDataDirectory = (dir: string): boolean => existsSync(join(dir, markerName));
 
-/** The store in the directory is complete; a server has it open. */
+/** Call this when the store in the directory is complete and a server has it open. */
 export const markServing = (dir: string): void => mark(dir, { state: 'ready', serving: true });
 
-/** Everything is on the disk and closed: the next start need not look at every page of a large store. */
+/**
+ * Call this when everything is on the disk and closed: the next start then need not check every page of a large store.
+ */
 export const markStopped = (dir: string): void => mark(dir, { state: 'ready', serving: false });
 
 /**
- * Throws 'corrupt' where a page is damaged. A large store is looked at only after an unclean stop; a shared one never
- * then, because the server beside it has looked. With a writer at work the caller holds a read transaction.
+ * Throws 'corrupt' if a page is damaged. A large store is checked only after an unclean stop, and not even then if it
+ * is shared, because the server that has it open has checked it. If another process may write to the store, the caller
+ * must hold a read transaction.
  */
 export function checkData(dir: string, { unclean, shared }: { unclean: boolean; shared: boolean }): void {
   const size = statSync(dataFile(dir), { throwIfNoEntry: false })?.size ?? 0;
@@ -161,10 +166,10 @@ function checkFile(dir: string): void {
   if (finding.kind !== 'suspect') return;
   const result = checkPages(file, { values: false });
   const [problem] = result.problems;
-  // pages that a server beside us has used again meanwhile are no damage
+  // Pages that another server process has reused meanwhile are not damage.
   if (problem !== undefined && result.transaction === checkPages(file, { values: false }).transaction)
     throw corrupt(dir, `${finding.what}; ${problem}`);
-  // should a page of the free list be missing, lmdb now finds zeros and says so, instead of ending the process
+  // If a page of the free list is missing, lmdb now finds zeros and reports that instead of ending the process.
   truncateSync(file, finding.whole);
 }
 
@@ -174,7 +179,7 @@ function hasData(dir: string): boolean {
   return (statSync(dataFile(dir), { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** Whole or not at all, and on the disk before anything relies on it. */
+/** Writes the marker file atomically, and returns only when it is on the disk. */
 function mark(dir: string, { state, serving }: Marker): void {
   const draft = join(dir, `${markerName}.${process.pid}`);
   const fd = openSync(draft, 'w', 0o600);
@@ -189,8 +194,8 @@ function mark(dir: string, { state, serving }: Marker): void {
 }
 
 /**
- * Makes names created in it survive a loss of power. Not every system supports this; there the file system's own order
- * has to suffice.
+ * Ensures that names created in the directory survive a loss of power. On systems that do not support this, the file
+ * system's own ordering has to suffice.
  */
 function flushDirectory(dir: string): void {
   if (process.platform === 'win32') return;

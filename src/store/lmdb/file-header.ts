@@ -5,7 +5,8 @@
  * Only the two meta pages are read (LMDB data format 2, 64 bit): page header of 24 bytes, then magic, format, address,
  * map size, two tree descriptors of 48 bytes with their roots (the free list, which also holds the page size, and the
  * tree of trees), last page, transaction.
- * This finds what was never an LMDB file, a copy that broke off, and a file that was cut. page-check.ts checks the rest.
+ * This detects a file that was never an LMDB file, an incomplete copy, and a truncated file. page-check.ts checks the
+ * rest.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
@@ -23,7 +24,9 @@ const at = {
 } as const;
 const metaBytes = 160;
 
-/** Where a tree begins, and how much of each kind it says it has. `root` null: it is empty. */
+/**
+ * The root page of a tree, and the numbers of pages and entries that it claims to have. `root` is null if it is empty.
+ */
 export interface TreeDescriptor {
   flags: number;
   depth: number;
@@ -44,7 +47,10 @@ export interface MetaPage {
   main: TreeDescriptor;
 }
 
-/** `suspect`: shorter than it says, which is fine only when the pages at its end were free at once and so never written. */
+/**
+ * `suspect`: the file is shorter than its header says, which is valid only if the pages at its end were freed before
+ * they were ever written.
+ */
 export type Finding =
   { kind: 'fine' } | { kind: 'suspect'; what: string; whole: number } | { kind: 'damaged'; what: string };
 
@@ -64,7 +70,7 @@ export function inspectHeader(file: string): Finding {
   }
 }
 
-/** The newest committed state, or what is wrong with the meta pages. */
+/** The newest committed state, or a description of the damage to the meta pages. */
 export function readMeta(fd: number): MetaPage | string {
   const first = meta(fd, 0);
   if (!first) return 'data.mdb does not begin as an LMDB file does';
@@ -80,7 +86,7 @@ export function readMeta(fd: number): MetaPage | string {
   return newest;
 }
 
-/** How a tree keeps its keys: as numbers. Only the free list does. */
+/** The flag of a tree whose keys are numbers. Only the free list has it. */
 const numberKeys = 0x08;
 /** Options of the environment, which are kept with the flags of the free list: LMDB_RESTORE=safe, and metrics. */
 const harmlessFlags = 0x0c00;
@@ -115,7 +121,9 @@ function meta(fd: number, position: number): MetaPage | null {
   };
 }
 
-/** A number of 64 bits. Those that a sound file holds are exact; larger ones stay larger than any of them. */
+/**
+ * Reads a 64-bit number. Numbers in a valid file are exact; larger ones are rounded, but stay larger than any of these.
+ */
 export const readWord = (bytes: Buffer, offset: number): number =>
   bytes.readUInt32LE(offset) + bytes.readUInt32LE(offset + 4) * 2 ** 32;
 

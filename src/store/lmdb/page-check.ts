@@ -1,15 +1,16 @@
 /**
- * Checks every page of data.mdb that is in use, without lmdb: lmdb trusts its pages, and a damaged one makes it read
- * wherever a number points, which ends the process by a signal.
+ * Checks every page of data.mdb that is in use, without lmdb. lmdb trusts its pages: with a damaged page it reads
+ * wherever a number points, and the process is ended by a signal.
  *
- *  LmdbPageCheck.G1 Nothing that a file contains makes the check itself fail or run for ever: each page is read within
- *     its bounds and visited once.
- *  LmdbPageCheck.G2 A file that passes has only pages in which lmdb finds its way: page numbers, kinds, bounds, order of
- *     keys, depth, and sums of each tree hold, and no page belongs to two owners or is free and in use.
- *  LmdbPageCheck.G3 A file that lmdb wrote passes, also after a kill at any time.
+ *  LmdbPageCheck.G1 No content of a file can make the check itself fail or run for ever: each page is read within its
+ *     bounds and visited once.
+ *  LmdbPageCheck.G2 lmdb can navigate every page of a file that passes: the page numbers, kinds, bounds, order of keys,
+ *     depth and sums of each tree are consistent, and no page has two owners or is both free and in use.
+ *  LmdbPageCheck.G3 Every file that lmdb wrote passes, even after a kill at any time.
  *
- * What it cannot find: LMDB keeps no checksums, so a changed letter in a value that is still text is not noticed here;
- * with `values` at least every value is read and has to be what the store writes (UTF-8, and JSON where it is JSON).
+ * Limits: LMDB has no checksums, so a changed character in a value that is still valid text is not detected. With
+ * `values`, every value is at least read, and must have the form that the store writes (UTF-8, and JSON where it is
+ * JSON).
  *
  * The layout (LMDB data format 2, 64 bit, little endian). A page begins with its number (8 bytes), transaction (8),
  * padding (2), flags (2), and lower and upper bound of its free space (2 and 2; in a page of a large value, how many
@@ -21,11 +22,11 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { readMeta, readTree, readWord, treeBytes, type MetaPage, type TreeDescriptor } from './file-header.js';
 
 export interface PageCheckResult {
-  /** Sentences without their full stop, at most `mostProblems`; empty where all is well. */
+  /** Sentences without their full stop, at most `mostProblems`; empty if there are no problems. */
   problems: string[];
   pages: number;
   entries: number;
-  /** The state that was checked. A writer beside the check has gone on when the file has a later one. */
+  /** The state that was checked. If the file has a later one, another process has written to it during the check. */
   transaction: number;
 }
 
@@ -37,15 +38,15 @@ const overflow = 4;
 const bigValue = 1;
 const subTree = 2;
 const duplicates = 4;
-/** Keys that are numbers or sorted backwards, and more than one value for a key; the other flags are of lmdb-js. */
+/** The flags for numeric keys, reverse key order and several values for a key. The other flags belong to lmdb-js. */
 const otherKeys = 0x7e;
 const firstPage = 2;
 const deepest = 32;
 export const mostProblems = 20;
 
 /**
- * Reads the file as it is now; with a writer at work, hold a read transaction of lmdb meanwhile. Throws only what
- * reading the file throws. `values` also reads every value.
+ * Checks the current state of the file. If another process may write to it, hold an lmdb read transaction meanwhile.
+ * Throws only the errors of reading the file. With `values`, every value is read as well.
  */
 export function checkPages(file: string, { values }: { values: boolean }): PageCheckResult {
   const fd = openSync(file, 'r');
@@ -58,7 +59,7 @@ export function checkPages(file: string, { values }: { values: boolean }): PageC
   }
 }
 
-/** One damaged place; what lies below it is left out, the rest is checked. */
+/** Damage at one place. Everything below it in the tree is skipped, and the rest is still checked. */
 class Damage extends Error {}
 
 interface Counts {
@@ -71,15 +72,15 @@ interface Tree {
   name: string;
   kind: 'free' | 'main' | 'data';
   counts: Counts;
-  /** A page for each level, so that a parent is still there when its child has been read. */
+  /** One page buffer for each level, so that reading a child does not overwrite its parent. */
   levels: Buffer[];
 }
-/** Keys of a page lie at or above `from` and below `to`; null: no bound. */
+/** The keys of a page are at or above `from` and below `to`; null means no bound. */
 interface Bounds {
   from: Buffer | null;
   to: Buffer | null;
 }
-/** Of a leaf: where key and value lie in the page, or in which other pages. */
+/** An entry of a leaf: where its key and value are in the page, or which other pages contain the value. */
 interface Node {
   flags: number;
   key: Buffer;
@@ -248,7 +249,7 @@ class PageWalk {
       throw fail('has a value that is not what hivekeep writes');
   }
 
-  /** Only its first page has a header. Its bytes are read where somebody looks at them. */
+  /** Only the first page of a large value has a header. The bytes of the value are read only if they are needed. */
   private largeValue(tree: Tree, page: Buffer, { at, size }: Node, fail: (what: string) => Damage): Buffer {
     const number = readWord(page, at);
     const count = readWord(page, at + 16);
@@ -269,7 +270,10 @@ class PageWalk {
     return this.large.subarray(headerBytes, wanted);
   }
 
-  /** How many words follow, then page numbers; one that is negative says how many pages follow the next number, and 0 is a gap. */
+  /**
+   * Reads a list of free pages: the number of words that follow, and then page numbers. A negative word gives the
+   * number of pages in a run that starts at the next page number, and 0 is a gap.
+   */
   private freePages(value: Buffer, fail: (what: string) => Damage): void {
     const room = (value.length >> 3) - 1;
     const count = room < 0 ? 0 : readWord(value, 0);
@@ -334,7 +338,7 @@ function compare(tree: Tree, a: Buffer, b: Buffer): number {
   return a.length === 8 && b.length === 8 ? readWord(a, 0) - readWord(b, 0) : -1;
 }
 
-/** values.ts says what the store writes; a head has its seq before it. */
+/** values.ts defines the format that the store writes; a head is preceded by its seq. */
 function isValue(tree: string, bytes: Buffer): boolean {
   const text = tree === 'heads' ? bytes.subarray(8) : bytes;
   if (!isUtf8(text)) return false;

@@ -52,7 +52,7 @@ export function addShared(trees: Pick<Trees, 'system'>, workspace: string, delta
 }
 
 export class Sums {
-  /** By workspace, without the changes of processes beside the server. */
+  /** The sums by workspace, without changes made by processes other than the server. */
   private readonly known = new Map<string, Numbers>();
   private readonly counting = new Map<string, Count>();
   private readonly inFlight = new Set<PendingCount>();

@@ -1,4 +1,4 @@
-/** Reads all of a store, page by page and value by value, without changing anything; also beside a running server. */
+/** Reads a whole store, every page and every value, without changing anything. A server may be running on it. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDataDirectory } from './data-directory.js';
@@ -6,17 +6,20 @@ import { defaultMapSize, openEnvironment } from './environment.js';
 import { inspectHeader } from './file-header.js';
 import { checkPages, type PageCheckResult } from './page-check.js';
 
-/** What was found, or null where there is no data of hivekeep. Throws what opening or reading the file throws. */
+/**
+ * Returns the findings, or null if the directory has no hivekeep data. Errors of opening or reading the file are
+ * thrown.
+ */
 export function verifyData(dir: string): PageCheckResult | null {
   const file = join(dir, 'data.mdb');
   if (!isDataDirectory(dir) || !statSync(file, { throwIfNoEntry: false })?.size) return null;
   const header = inspectHeader(file);
   if (header.kind === 'damaged') return { problems: [header.what], pages: 0, entries: 0, transaction: 0 };
-  // a file that is shorter than it says must not be mapped; no writer is waited for then
+  // A file that is shorter than its header says must not be mapped, so no read transaction is held in that case.
   if (header.kind === 'suspect') return checkPages(file, { values: true });
   const root = openEnvironment(dir, defaultMapSize);
   try {
-    const pin = root.useReadTransaction(); // so that a writer uses no page again that is still to be read
+    const pin = root.useReadTransaction(); // keeps a writer from reusing pages that are still to be read
     try {
       return checkPages(file, { values: true });
     } finally {

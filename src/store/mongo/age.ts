@@ -1,15 +1,15 @@
 /**
- * How old something is, by the larger of the monotonic and the wall clock: the first stands still while a machine is
- * suspended, the second jumps when it is set.
+ * Measures the age of something by the larger of the monotonic and the wall clock: the monotonic clock stands still
+ * while a machine is suspended, and the wall clock jumps when it is set.
  */
 export interface Clocks {
   /** Milliseconds since the epoch. */
   now: () => number;
-  /** Milliseconds from any beginning, never going back. */
+  /** Milliseconds from an arbitrary starting point; never goes back. */
   monotonic: () => number;
 }
 
-/** Began when it was made. */
+/** Starts running when it is constructed. */
 export class Stopwatch {
   private readonly wall: number;
   private readonly steady: number;
@@ -19,14 +19,14 @@ export class Stopwatch {
     this.steady = clocks.monotonic();
   }
 
-  /** Milliseconds. */
+  /** Elapsed time in milliseconds. */
   get ms(): number {
     return Math.max(this.clocks.now() - this.wall, this.clocks.monotonic() - this.steady);
   }
 }
 
 /**
- * An apply has no effect later than this after its head was read or sent: tombstones, which keep a
- * late put from bringing back what was deleted, go after a day.
+ * An apply has no effect later than this, in milliseconds, after its head was read or sent. The limit must stay below
+ * the lifetime of tombstones, which prevent a late put from bringing back a deleted document and expire after a day.
  */
 export const applyAgeMs = 60_000;

@@ -1,17 +1,17 @@
 /**
- * Writes the documents of commits whose heads are written.
+ * Writes the documents of commits whose heads have already been written.
  *
- *  MongoApply.A1 Guarded: a write takes effect where the document is absent or of an older seq, so a late or repeated
- *     one changes nothing. The same for a delete, which leaves a tombstone.
- *  MongoApply.A2 New documents are inserted, which is cheaper; where one is there after all, the guarded write follows.
- *  MongoApply.A3 A guarded write that meets a duplicate key looked before somebody else's insert: what is there is
- *     looked at, and the write repeated while that is older.
- *  MongoApply.A4 Nothing is sent when the age has passed `applyAgeMs`.
- *  MongoApply.A5 What says that something is done is written after what it rests on: documents of runs come last, so
- *     that a reader who sees a run's state sees its journal, its memories and its messages too.
+ *  MongoApply.A1 Writes are guarded: a write takes effect only if the document is absent or has an older seq, so a late
+ *     or repeated write changes nothing. The same holds for a delete, which leaves a tombstone.
+ *  MongoApply.A2 New documents are inserted, which is cheaper. If one turns out to exist, the guarded write follows.
+ *  MongoApply.A3 A guarded write that meets a duplicate key ran before somebody else's insert. The stored document is
+ *     then read, and the write is repeated as long as that document is older.
+ *  MongoApply.A4 Nothing is sent once the age has passed `applyAgeMs`.
+ *  MongoApply.A5 A document that reports something as done is written after everything it depends on: documents of
+ *     runs come last, so that a reader who sees a run's state also sees its journal, its memories and its messages.
  *
- * When the server cannot be reached it tries again until then, and at last rejects with StoreError 'unknown': the
- * commit has taken effect, and the next load finishes it.
+ * While the server cannot be reached, writes are retried until that age. They then reject with StoreError 'unknown':
+ * the commit has taken effect, and the next load finishes it.
  */
 import type { AnyBulkWriteOperation } from 'mongodb';
 import { applyAgeMs, type Stopwatch } from './age.js';
@@ -27,7 +27,7 @@ const tellsWhatIsDone: DocKind = 'run';
 type Seq = Pick<StoredDocument, '_id' | 's'>;
 
 export class Applier {
-  /** A takeover loads thousands of entities at a time, which look at their documents together. */
+  /** Batched, because a takeover loads thousands of entities at a time, and each checks its documents. */
   private readonly seqs: ReadonlyMap<string, BatchedReads<DocumentKey, Seq>>;
 
   constructor(private readonly connection: Connection) {
@@ -44,14 +44,14 @@ export class Applier {
   }
 
   /**
-   * Of many commits at once. One promise for each collection that is written, so that no commit waits for what it did not
-   * change. MongoApply.A5.
+   * Writes the changes of many commits at once. Returns one promise for each collection that is written, so that no
+   * commit waits for a collection that it did not change (MongoApply.A5).
    */
   start(changes: readonly Change[], age: Stopwatch): Map<string, Promise<void>> {
     return inOrder(changes, (name, group) => this.write(name, group, age));
   }
 
-  /** What a load finishes: mostly it is all there already, so it is looked at first. MongoApply.A5. */
+  /** Finishes the commit that a load found. Its changes are usually all present, so it reads first (MongoApply.A5). */
   async finish(changes: readonly Change[], age: Stopwatch): Promise<void> {
     await Promise.all(inOrder(changes, (name, group) => this.repeat(name, group, age)).values());
   }
@@ -75,7 +75,7 @@ export class Applier {
     }
   }
 
-  /** Answers what is there already. */
+  /** Returns the changes whose documents already exist. */
   private insert(name: string, changes: readonly Change[]): Promise<Change[]> {
     return duplicates(changes, () =>
       documentsOf(this.connection, name).insertMany(
@@ -85,14 +85,14 @@ export class Applier {
     );
   }
 
-  /** MongoApply.A1. Answers what met a duplicate key. */
+  /** MongoApply.A1. Returns the changes that met a duplicate key. */
   private replace(name: string, changes: readonly Change[]): Promise<Change[]> {
     return duplicates(changes, () =>
       documentsOf(this.connection, name).bulkWrite(changes.map(guarded), { ordered: false }),
     );
   }
 
-  /** Those whose document is absent or of an older seq. */
+  /** Returns the changes whose stored document is absent or has an older seq. */
   private async older(name: string, changes: readonly Change[]): Promise<Change[]> {
     const there = await Promise.all(changes.map(async (c) => this.seqs.get(name)?.get(c.document)));
     return changes.filter(({ document }, i) => (there[i]?.s ?? 0) < document.s);

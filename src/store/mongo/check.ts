@@ -1,6 +1,6 @@
 /**
- * Is this MongoDB one that a cluster of hivekeep can work with? Used by `doctor` and, sentence by sentence, by a start.
- * Every finding is one sentence: what is so, or what is wrong and what to do. None holds a password.
+ * Checks whether a hivekeep cluster can work with this MongoDB. Used by `doctor` and, sentence by sentence, at startup.
+ * Each finding is one sentence that states a fact, or states a problem and its remedy. None contains a password.
  */
 import type { Db, MongoClient } from 'mongodb';
 import { clockSkewMs, skewLevel } from '../../clock-skew.js';
@@ -16,9 +16,9 @@ export interface MongoFinding {
 }
 
 export interface CheckMongo {
-  /** Our wall clock, ms. */
+  /** Our wall clock, in milliseconds since the epoch. */
   now?: () => number;
-  /** How long a server has to answer, ms. */
+  /** How long a server may take to answer, in milliseconds. */
   patienceMs?: number;
 }
 
@@ -26,7 +26,7 @@ const ok = (text: string): MongoFinding => ({ level: 'ok', text });
 const warn = (text: string): MongoFinding => ({ level: 'warn', text });
 const fail = (text: string): MongoFinding => ({ level: 'fail', text });
 
-/** Never rejects; changes nothing. */
+/** Never rejects and changes nothing in the database. */
 export async function checkMongo(
   url: string,
   { now = Date.now, patienceMs = 3000 }: CheckMongo = {},

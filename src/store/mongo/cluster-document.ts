@@ -1,6 +1,7 @@
 /**
- * The document by which a database is known as a cluster's: its id (all of Redis is kept under it) and the schema. Made
- * once, by whichever process opens first; and the count of epochs, which never goes back.
+ * The document that identifies a database as belonging to a cluster. It holds the cluster's id, under which all of its
+ * data in Redis is kept, and the schema version. Whichever process opens the database first creates it, once. This
+ * module also keeps the epoch counter, which never goes back.
  */
 import { randomUUID } from 'node:crypto';
 import { MongoServerError, type Db, type OptionalUnlessRequiredId } from 'mongodb';
@@ -8,7 +9,7 @@ import { StoreError } from '../port.js';
 import { headCollection, metaCollection, docKinds, commandCollection } from './documents.js';
 import { duplicateKey, serverOf } from './failures.js';
 
-/** Of documents and heads, see open.ts. */
+/** Version of the layout of documents and heads; see open.ts. */
 export const schemaVersion = 1;
 
 export interface ClusterDocument {
@@ -24,7 +25,7 @@ interface EpochDocument {
 export const readCluster = (db: Db): Promise<ClusterDocument | null> =>
   db.collection<ClusterDocument>(metaCollection).findOne({ _id: 'cluster' });
 
-/** Names of collections that are called as ours but hold something, in a database that has no cluster document. */
+/** Names of collections that are named like ours and not empty, in a database that has no cluster document. */
 export async function foreignCollections(db: Db): Promise<string[]> {
   const ours = new Set([headCollection, commandCollection, ...docKinds]);
   const there = (await db.listCollections({}, { nameOnly: true }).toArray())
@@ -43,7 +44,7 @@ export const foreignSentence = (names: readonly string[], url: string): string =
 export const newerSentence = (schema: number, url: string): string =>
   `The database at ${serverOf(url)} was written by a newer version of hivekeep (its schema is ${schema}, this version knows ${schemaVersion}): start that version, or name another database in HIVEKEEP_MONGODB_URL.`;
 
-/** Reads the cluster document, or makes it in an empty database. Rejects with StoreError 'foreign' or 'newer-schema'. */
+/** Reads the cluster document, or creates it in an empty database. Rejects with 'foreign' or 'newer-schema'. */
 export async function claimCluster(db: Db, url: string): Promise<ClusterDocument> {
   const found = (await readCluster(db)) ?? (await makeCluster(db, url));
   if (found.schema > schemaVersion) throw new StoreError('newer-schema', newerSentence(found.schema, url));
@@ -54,7 +55,7 @@ async function makeCluster(db: Db, url: string): Promise<ClusterDocument> {
   const foreign = await foreignCollections(db);
   const made: ClusterDocument = { _id: 'cluster', id: randomUUID(), schema: schemaVersion };
   if (foreign.length > 0) {
-    // another process may have made it, and written, since we looked
+    // Another process may have created the document, and written data, since we looked.
     const late = await readCluster(db);
     if (!late) throw new StoreError('foreign', foreignSentence(foreign, url));
     return late;
@@ -62,7 +63,10 @@ async function makeCluster(db: Db, url: string): Promise<ClusterDocument> {
   return (await insertOnce<ClusterDocument>(db, made)) ? made : ((await readCluster(db)) ?? made);
 }
 
-/** One more than it ever answered. The count is made beforehand, because servers differ in what two upserts at a time answer. */
+/**
+ * Returns one more than it ever returned before. The counter is inserted first if it is missing, because servers differ
+ * in what they answer to two concurrent upserts.
+ */
 export async function countEpoch(db: Db): Promise<number> {
   const count = (): Promise<EpochDocument | null> =>
     db
@@ -76,7 +80,7 @@ export async function countEpoch(db: Db): Promise<number> {
   return again.n;
 }
 
-/** False where it is there already. */
+/** Returns false if the document already exists. */
 async function insertOnce<T extends { _id: string }>(db: Db, document: OptionalUnlessRequiredId<T>): Promise<boolean> {
   try {
     await db.collection<T>(metaCollection).insertOne(document);

@@ -1,16 +1,16 @@
 /**
- * Commits of many entities share round trips: one bulk for the heads of a batch, then one for each collection that it
- * changes.
+ * Lets commits of many entities share round trips: one bulk write for the heads of a batch, then one for each
+ * collection that the batch changes.
  *
- *  MongoCommitter.B1 An entity has one commit on its way at a time; its next begins when that is applied.
- *  MongoCommitter.B2 A commit resolves 'committed' when its head and all its documents are written (the apply guarded,
- *     apply.ts).
- *  MongoCommitter.B3 What comes in one turn of the event loop goes together, in batches of up to `mostCommits`; while
- *     `mostBatches` are on their way, the rest waits and gathers.
- *  MongoCommitter.B4 On a sharded cluster a shard that is slow holds up the commits of its own entities, and for
- *     `slowMs` those that went with them.
+ *  MongoCommitter.B1 An entity has one commit in flight at a time; its next one starts when that one has been applied.
+ *  MongoCommitter.B2 A commit resolves 'committed' once its head and all its documents are written (the documents by
+ *     guarded writes; see apply.ts).
+ *  MongoCommitter.B3 Commits that arrive in one turn of the event loop are sent together, in batches of up to
+ *     `mostCommits`. While `mostBatches` are in flight, further commits wait and accumulate.
+ *  MongoCommitter.B4 On a sharded cluster a slow shard delays the commits of its own entities and, for `slowMs`, those
+ *     that were sent in the same batch.
  *
- * A commit that rejects with 'unknown' may have taken effect; every other rejection means that it has not.
+ * A commit that rejects with 'unknown' may have taken effect; any other rejection means that it has not.
  */
 import { Stopwatch } from './age.js';
 import type { Applier } from './apply.js';
@@ -18,7 +18,10 @@ import type { Connection } from './connection.js';
 import { compareAndSet, type Outcome } from './fence.js';
 import type { Planned } from './plan.js';
 
-/** Several batches of moderate size keep a server at work that waits for its journal with each: one of 256 commits at a time made half as many a second. */
+/**
+ * Several batches of moderate size keep a server busy that waits for its journal on each of them. One batch of 256
+ * commits at a time achieved half as many commits a second.
+ */
 const mostBatches = 4;
 const mostCommits = 64;
 const mostBytes = 8 * 1024 * 1024;
@@ -29,17 +32,18 @@ interface Waiting extends Planned {
 }
 
 /**
- * On a sharded cluster a bulk is answered when the slowest shard has answered. While one is out for longer than this,
- * commits go one by one, and more of them at a time, so that only those of the slow shard wait for it.
+ * On a sharded cluster a bulk write is answered when its slowest shard has answered. While a batch has been in flight
+ * for longer than this, commits are sent one by one, and more of them at a time, so that only those of the slow shard
+ * wait for it.
  */
 const slowMs = 500;
 const mostSingles = 512;
 
 export class Committer {
   private ready: Waiting[] = [];
-  /** Entities with a commit on its way or ready, and what waits behind it (MongoCommitter.B1). */
+  /** Entities that have a commit in flight or ready, each with the commits queued behind it (MongoCommitter.B1). */
   private readonly behind = new Map<string, Waiting[]>();
-  /** When each batch that is on its way was sent, by the monotonic clock. */
+  /** One running stopwatch for each batch in flight. */
   private readonly out = new Set<Stopwatch>();
   private scheduled = false;
 
@@ -70,7 +74,7 @@ export class Committer {
       const batch = this.take();
       const age = new Stopwatch(this.connection.clocks);
       this.out.add(age);
-      // what is ready by then does not wait for a shard that is none of its
+      // Commits that are ready by then should not wait for a shard that they do not touch.
       const look = this.connection.sharded
         ? setTimeout(() => {
             this.schedule();

@@ -1,19 +1,20 @@
-/** From a URL to a client: what is the adapter's to decide (concerns, retries, times), and which database it is. */
+/** From a URL: the database, and a client with the settings that the adapter decides (concerns, retries, timeouts). */
 import { MongoClient } from 'mongodb';
 
 export const defaultDatabase = 'hivekeep';
 export const oldestMajor = 5;
 
-/** The database in the URL's path. */
+/** The database named in the URL's path, or `defaultDatabase` if none is named. */
 export function databaseOf(url: string): string {
   const [, name = ''] = /^mongodb(?:\+srv)?:\/\/[^/?]*\/([^?]*)/.exec(url) ?? [];
   return name === '' ? defaultDatabase : decodeURIComponent(name);
 }
 
 /**
- * A client that is not connected yet. Throws MongoParseError for a URL that is none.
+ * Returns a client that is not connected yet. Throws MongoParseError if the URL is malformed.
  *
- * The driver does not send writes again: the fence and the apply do, who know when that is safe, and on any server.
+ * The driver does not retry writes. The fence and the apply do that instead, because they know when a retry is safe,
+ * and it works on any kind of server.
  */
 export function clientFor(url: string, patienceMs = 5000): MongoClient {
   return new MongoClient(url, {

@@ -1,4 +1,4 @@
-/** What all parts of the adapter share: the collections, the clocks, how to wait, and what failures are told as. */
+/** What all parts of the adapter share: the collections, the clocks, a way to wait, and the URL used in errors. */
 import type { Collection, Db } from 'mongodb';
 import type { Logger } from '../../telemetry/log.js';
 import type { Clocks } from './age.js';
@@ -13,22 +13,25 @@ import {
 export interface Connection {
   db: Db;
   url: string;
-  /** A sharded cluster: reads by `_id` name the shard key too, so that they go to one shard. */
+  /** True on a sharded cluster: reads by `_id` then include the shard key too, so that they go to one shard. */
   sharded: boolean;
   clocks: Clocks;
-  /** Resolves after so many ms; a timer never keeps the process alive. */
+  /** Resolves after the given number of milliseconds; its timer never keeps the process alive. */
   pause: (ms: number) => Promise<void>;
   log: Pick<Logger, 'debug' | 'warn'> | null;
 }
 
 export const headsOf = ({ db }: Connection): Collection<StoredHead> => db.collection<StoredHead>(headCollection);
-/** Documents of a kind, or command records. */
+/** The collection of a kind of document, or of command records. */
 export const documentsOf = ({ db }: Connection, name: string): Collection<StoredDocument> =>
   db.collection<StoredDocument>(name);
 export const commandsOf = (connection: Connection): Collection<StoredDocument> =>
   documentsOf(connection, commandCollection);
 
-/** Names documents by `_id`, and on a sharded cluster their shard. (On one server the longer filter costs up to six times the short one.) */
+/**
+ * A filter that selects documents by `_id` and, on a sharded cluster, also by shard key. (On a single server the longer
+ * filter costs up to six times as much as the short one.)
+ */
 export function byIds(
   { sharded }: Connection,
   places: readonly DocumentKey[],
@@ -39,5 +42,5 @@ export function byIds(
     : { _id };
 }
 
-/** 50, 100, 200 ms... up to a second. */
+/** 50, 100, 200 ms and so on, up to one second. */
 export const backoffMs = (attempt: number): number => Math.min(1000, 50 * 2 ** attempt);

@@ -1,13 +1,14 @@
 /**
- * What stands in MongoDB: heads, documents, tombstones and command records, and how they are made and read.
+ * The data stored in MongoDB (heads, documents, tombstones and command records) and how it is written and read.
  *
- * Bodies, snapshots and results are JSON text in one field, so that users may put anything into them; a text is made
- * once, for the head and for the document. What is asked for stands beside it, made from the body by collections.ts:
+ * Bodies, snapshots and results are stored as JSON text in one field, so that users may put anything into them. The
+ * text is produced once and used for both the head and the document. Fields that are queried are stored beside it,
+ * derived from the body as collections.ts defines:
  *   i          the id, for lists in the order of ids
  *   k.<list>   sort values and id as one text (keys.ts), for lists that have sort values
  *   p.<list>   the partitions, for lists that have them
- *   f.<field>  short texts that `where` asks for
- *   x          when it expires (ms), where the body says so
+ *   f.<field>  short texts that `where` filters by
+ *   x          the expiry time in milliseconds, if the body has one
  *   h          the lookup value
  */
 import { collections, type CollectionDefinition, type CollectionName } from '../collections.js';
@@ -16,14 +17,14 @@ import { decoded, encoded, entityOfId, sortKey } from './keys.js';
 
 export type Body = Record<string, unknown>;
 
-/** Of every single-document write: names the document, its shard and its entity's seq. */
+/** Part of every single-document write: it names the document and its shard. */
 export interface DocumentKey {
   _id: string;
   w: string;
   e: string;
 }
 
-/** What the lists are made of. */
+/** The fields that lists are built from. */
 export interface Listing {
   i?: string;
   k?: Record<string, string>;
@@ -37,7 +38,7 @@ export interface StoredBody extends DocumentKey, Listing {
   s: number;
   b: string;
 }
-/** Where a document was: without content, it keeps a late put from bringing it back. */
+/** What is left of a deleted document: it has no content, and prevents a late put from bringing the document back. */
 export interface Tombstone extends DocumentKey {
   s: number;
   dead: Date;
@@ -49,7 +50,7 @@ export interface StoredRecord extends DocumentKey {
 }
 export type StoredDocument = StoredBody | Tombstone | StoredRecord;
 
-/** A change of a document that the commit of a head makes; no text: deleted. */
+/** A change of a document made by the commit of a head. Without text (`b`), the document was deleted. */
 export interface HeadChange {
   t: DocKind;
   i: string;
@@ -65,25 +66,28 @@ export interface StoredHead extends DocumentKey, Listing {
   /** The kind of entity. */
   t: EntityKind;
   s: number;
-  /** The id of the commit: it tells who won a compare-and-set. */
+  /** The id of the commit, which shows who won a compare-and-set. */
   c: string;
   b: string;
   a: boolean;
-  /** Counts; an array, because names hold any character. */
+  /** Counts, as an array because their names may contain any character. */
   n: readonly { k: string; v: number }[];
   sh: number;
   due?: number;
   del?: true;
-  /** Work is left: the entity is active, or its last commit may be half done. */
+  /** True while work is left: the entity is active, or its last commit may be only half applied. */
   o: boolean;
-  /** The last commit's documents and records, until it is released. */
+  /** The last commit's documents and records, kept until the head is released. */
   ops?: readonly HeadChange[];
   recs?: readonly HeadRecord[];
-  /** When it was deleted: the head goes 30 days later. */
+  /** When the entity was deleted; its head is removed 30 days later. */
   gone?: Date;
 }
 
-/** Fields that `where` is asked for often, kept beside the body where they are short; by others the bodies are searched. */
+/**
+ * Fields that `where` filters by often. Short values are stored beside the body; for other fields and longer values the
+ * bodies are searched.
+ */
 const asked = ['type', 'status', 'sessionId'] as const;
 const longest = 200;
 
@@ -106,7 +110,7 @@ export const headCollection = 'heads';
 export const commandCollection = 'commands';
 export const metaCollection = 'meta';
 
-/** Throws a RangeError where an id or a sort value is too long for a key. */
+/** Throws a RangeError if an id or a sort value is too long for a key. */
 export function listingOf(collection: CollectionName, id: string, body: Body): Listing {
   const { lists, lookup } = shapeOf(collection);
   const listing: Listing = { i: sortKey([], id) };
@@ -130,7 +134,7 @@ export function listingOf(collection: CollectionName, id: string, body: Body): L
 
 export const parseBody = (text: string): Body => JSON.parse(text) as Body;
 
-/** What a head's text is read from; reads leave out the rest. */
+/** The fields that a `Head` is read from; reads leave out the rest. */
 export type HeadFields = Pick<StoredHead, '_id' | 's' | 'b' | 'a' | 'n' | 'due' | 'del'>;
 export const headFields = { _id: 1, s: 1, b: 1, a: 1, n: 1, due: 1, del: 1 } as const;
 

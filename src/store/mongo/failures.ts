@@ -1,6 +1,6 @@
 /**
- * From what the driver says to what it means for a write, and to sentences that say what to do. No sentence holds a
- * password: they are made of hosts, codes and the server's replies, and what the URL has as password is cut out of these.
+ * Interprets the driver's errors: what they mean for a write, and a sentence that says what to do. No sentence contains
+ * a password: sentences are made of hosts, codes and the server's replies, and the URL's password is removed from them.
  */
 import {
   MongoBulkWriteError,
@@ -15,7 +15,10 @@ import { StoreError } from '../port.js';
 
 export const duplicateKey = 11000;
 
-/** Not said by the server about the write, or only until it has recovered: it may have taken effect, and may be sent again. */
+/**
+ * Codes that say nothing about the write itself, or that last only until the server has recovered: the write may have
+ * taken effect, and may be sent again.
+ */
 const transientCodes: ReadonlySet<unknown> = new Set([
   6, 7, 50, 64, 89, 91, 100, 134, 189, 262, 9001, 10107, 10058, 11600, 11602, 13435, 13436,
 ]);
@@ -24,7 +27,7 @@ const loginCodes: ReadonlySet<unknown> = new Set([18 /* AuthenticationFailed */]
 const rightsCodes: ReadonlySet<unknown> = new Set([13 /* Unauthorized */]);
 const credentials = /Authentication failed|auth(?:entication)? failed|bad auth/i;
 
-/** The driver wraps what happens to a bulk. */
+/** The driver wraps errors that affect a whole bulk write. */
 const inner = (error: unknown): unknown =>
   error instanceof MongoBulkWriteError && error.errorResponse instanceof Error ? inner(error.errorResponse) : error;
 
@@ -32,7 +35,7 @@ const codeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The server's answer to each write of a bulk, where it gave one: the writes that failed. Null where the answer was lost, or is not for good. */
+/** The writes of a bulk that the server reported as failed. Null if its answer was lost or is not final. */
 export function writeErrors(error: unknown): WriteError[] | null {
   if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) return null;
   const errors = [error.writeErrors].flat();
@@ -53,13 +56,13 @@ export function isTransient(wrapped: unknown): boolean {
 export const closed = (): StoreError =>
   new StoreError('closed', 'The store is closed. Start the service again to use it.');
 
-/** host:port of the servers that a URL names, and its database; never its credentials. */
+/** The host:port of the servers that a URL names, and its database, but never its credentials. */
 export function serverOf(url: string): string {
   const [, hosts = '', rest = ''] = /^mongodb(?:\+srv)?:\/\/(?:[^/?]*@)?([^/?]*)(\/[^?]*)?/.exec(url) ?? [];
   return hosts === '' ? 'an address that is no URL' : rest.length > 1 ? `${hosts}${rest}` : hosts;
 }
 
-/** Whatever the driver says, without the user's password. */
+/** The driver's message without the user's password. */
 function scrubbed(text: string, url: string): string {
   const [, userInfo = ''] = /^mongodb(?:\+srv)?:\/\/([^/?]*)@/.exec(url) ?? [];
   const password = userInfo.slice(userInfo.indexOf(':') + 1);
@@ -77,7 +80,7 @@ function plain(escaped: string): string {
   }
 }
 
-/** A sentence that says what is wrong with the server or the URL, and what to do. */
+/** A sentence that says what is wrong with the server or the URL, and what to do about it. */
 export function sentence(wrapped: unknown, url: string): string {
   const error = inner(wrapped);
   const where = `MongoDB at ${serverOf(url)}`;

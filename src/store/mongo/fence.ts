@@ -1,14 +1,16 @@
 /**
- * The commit point: compare-and-set on the heads of a batch, in one bulk.
+ * The commit point: a compare-and-set on the heads of a batch, in one bulk write.
  *
- *  MongoFence.F1 A head is replaced only where its seq is the one before, and inserted only as the first: of two
- *     writers one wins.
- *  MongoFence.F2 A bulk tells how many heads matched, not which. Where it was too few, or its answer was lost, the
- *     heads are read back, and the commit id in them tells: ours, it took effect; another's of our seq, it never will;
- *     the seq before ours, it has not yet and is sent again, which is safe because only one can match.
- *  MongoFence.F3 A newer head says neither, unless the counts of the answer leave only one reading: then 'unknown'.
+ *  MongoFence.F1 A head is replaced only if the stored seq is the preceding one, and inserted only as the first: of two
+ *     writers, one wins.
+ *  MongoFence.F2 A bulk write reports how many heads matched, but not which. If too few matched, or the answer was
+ *     lost, the heads are read back and judged by their commit id. If it is ours, the commit took effect. If it is
+ *     another commit with our seq, ours never will. If the stored seq is still the one before ours, the commit has not
+ *     taken effect yet and is sent again, which is safe because only one attempt can match.
+ *  MongoFence.F3 A newer head proves neither outcome. The result is then 'unknown', unless the counts in the answer
+ *     leave only one possibility.
  *
- * When the server cannot be reached it goes on for `patienceMs` after the first lost answer and then gives up with
+ * While the server cannot be reached, this is retried for `patienceMs` after the first lost answer; the result is then
  * 'unknown'.
  */
 import type { AnyBulkWriteOperation } from 'mongodb';
@@ -23,18 +25,18 @@ type Found = Pick<StoredHead, 's' | 'c'>;
 
 export const patienceMs = 20_000;
 
-/** What the server said to a bulk. */
+/** What the server answered to a bulk write. */
 interface Answer {
-  /** Null: lost, so that it says nothing. */
+  /** Null if the answer was lost, so that nothing is known. */
   matched: number | null;
-  /** Heads that were refused for another reason than that they are there. */
+  /** Heads that were refused for any reason other than that they already exist. */
   refused: Map<StoredHead, unknown>;
-  /** First heads that are there already. For inserts an answer tells all. */
+  /** First heads (seq 1) that already exist. For inserts, an answer settles the outcome. */
   there: Set<StoredHead>;
   error: unknown;
 }
 
-/** Of each head what became of it. The heads are of different entities. Never rejects. */
+/** Returns the outcome for each head. The heads must belong to different entities. Never rejects. */
 export async function compareAndSet(
   connection: Connection,
   heads: readonly StoredHead[],
@@ -57,7 +59,7 @@ export async function compareAndSet(
   return outcomes;
 }
 
-/** Every head's outcome is told by the answer alone. */
+/** Whether the answer alone settles the outcome of every head. */
 function complete(heads: readonly StoredHead[], { matched, refused }: Answer): boolean {
   return refused.size === 0 && matched === heads.filter((h) => h.s > 1).length;
 }
@@ -89,7 +91,7 @@ function write(head: StoredHead): AnyBulkWriteOperation<StoredHead> {
     : { replaceOne: { filter: { _id, w, e, s: s - 1 }, replacement: head } };
 }
 
-/** MongoFence.F2. Answers what is to be sent again. */
+/** MongoFence.F2. Returns the heads that must be sent again. */
 async function decide(
   connection: Connection,
   heads: readonly StoredHead[],
@@ -119,13 +121,13 @@ async function decide(
     else if (refusal) outcomes.set(head, toStoreError(refusal, connection.url));
     else again.push(head);
   }
-  // MongoFence.F3: where all that matched are found, what is newer never matched
+  // MongoFence.F3: if every match is accounted for, the newer heads cannot have matched.
   const certain = !everLost && won === answer.matched;
   for (const head of newer) outcomes.set(head, certain ? 'conflict' : unknownOutcome(connection.url, answer.error));
   return again;
 }
 
-/** Null where the server did not answer in time. */
+/** Returns null if the server did not answer in time. */
 async function readBack(
   connection: Connection,
   heads: readonly StoredHead[],

@@ -1,11 +1,11 @@
 /**
- * Reads by id that are asked for in one turn of the event loop become one find. (Test server: 50 documents in one find
- * take 6 ms, in 50 finds 75 ms.)
+ * Combines reads by id that are requested in one turn of the event loop into one find. (Against a test server, reading
+ * 50 documents took 6 ms in one find and 75 ms in 50 finds.)
  */
 export class BatchedReads<K extends { _id: string }, V extends { _id: string }> {
   private waiting: { key: K; resolve: (value: V | null) => void; reject: (error: unknown) => void }[] = [];
 
-  /** `read` answers the documents that exist, in any order. */
+  /** `read` returns the documents that exist, in any order. */
   constructor(private readonly read: (keys: readonly K[]) => Promise<readonly V[]>) {}
 
   get(key: K): Promise<V | null> {

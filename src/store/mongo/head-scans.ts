@@ -1,4 +1,4 @@
-/** Heads by what they wait for: work that must go on, timers that are due; and all workspaces. */
+/** Finds heads by what they are waiting for: work to resume or timers that are due. Also lists all workspaces. */
 import type { Filter } from 'mongodb';
 import type { Head, OpenHead } from '../port.js';
 import { entityOfId } from './keys.js';
@@ -10,7 +10,7 @@ const pageSize = 256;
 export class HeadScans {
   constructor(private readonly connection: Connection) {}
 
-  /** Only what is told of them is read: a head may hold the documents of a whole commit. */
+  /** Reads only the fields that are returned, because a head may hold the documents of a whole commit. */
   async *active(shards: readonly number[] | undefined, unfinished: boolean): AsyncGenerator<OpenHead[]> {
     const found = await headsOf(this.connection)
       .find<Pick<StoredHead, '_id' | 's' | 'a'>>(
@@ -33,7 +33,10 @@ export class HeadScans {
     return found.map((h) => readHead(h));
   }
 
-  /** Which heads there are is asked once, of the index; they are read page by page, so that no cursor waits for whoever takes long over one. */
+  /**
+   * Queries the index once for the ids of the heads, then reads the heads page by page, so that no cursor stays open
+   * while a caller takes a long time over a page.
+   */
   private async *pages(filter: Filter<StoredHead>): AsyncGenerator<Head[]> {
     const ids = (
       await headsOf(this.connection)

@@ -1,7 +1,7 @@
 /**
- * The indexes, made from collections.ts: each list has one, which begins with the shard key (workspace, entity) where the
- * list is of an entity, and with the workspace where it is of that. The only unique ones are those of `_id`, which carries
- * workspace and entity, so that they hold on a sharded cluster too.
+ * The indexes, derived from collections.ts. Each list has one: it begins with the shard key (workspace, entity) if the
+ * list belongs to an entity, and with the workspace if the list belongs to a workspace. The only unique indexes are
+ * those on `_id`, which contains workspace and entity, so that uniqueness also holds on a sharded cluster.
  */
 import type { Db, IndexDescription } from 'mongodb';
 import type { CollectionName } from '../collections.js';
@@ -18,7 +18,7 @@ const named = (
   more: Omit<IndexDescription, 'key' | 'name'> = {},
 ): IndexDescription & { name: string } => ({ key, name: Object.keys(key).join('_'), ...more });
 
-/** Those of the lists of a collection, beginning with the fields of each scope. */
+/** The indexes for the lists of a collection; each begins with the fields of its scope. */
 function listIndexes(
   collection: CollectionName,
   scopes: { entity: Record<string, 1>; workspace: Record<string, 1> },
@@ -36,9 +36,9 @@ const ofHeads = (): IndexDescription[] => [
   named({ w: 1, t: 1, i: 1 }),
   ...(['agent', 'hive'] as const).flatMap((kind) => listIndexes(kind, { entity: {}, workspace: { w: 1, t: 1 } })),
   named({ o: 1, sh: 1 }, { partialFilterExpression: { o: true } }),
-  // few of the open ones are active
+  // Few of the open heads are active.
   named({ a: 1, sh: 1 }, { partialFilterExpression: { a: true } }),
-  // the time first: few are due, and no plan has to merge as many ranges as a worker has shards
+  // Time comes first: few heads are due, and no query plan then has to merge a range for each of a worker's shards.
   named({ due: 1, sh: 1 }, exists('due')),
   named({ t: 1, i: 1 }, { partialFilterExpression: { t: 'workspace' } }),
   named({ gone: 1 }, { ...exists('gone'), expireAfterSeconds: 30 * day }),
@@ -55,7 +55,7 @@ function ofDocuments(kind: (typeof docKinds)[number]): IndexDescription[] {
   ];
 }
 
-/** By collection. Of two lists that need the same index there is one. */
+/** Indexes by collection. Lists that need the same index share it. */
 export const indexes: ReadonlyMap<string, readonly IndexDescription[]> = new Map([
   [headCollection, unique(ofHeads())],
   ...docKinds.map((kind): [string, IndexDescription[]] => [kind, unique(ofDocuments(kind))]),
@@ -67,12 +67,12 @@ function unique(all: readonly IndexDescription[]): IndexDescription[] {
   return [...new Map(all.map((index) => [index.name, index])).values()];
 }
 
-/** Does nothing where they are there. */
+/** Has no effect on indexes that already exist. */
 export async function createIndexes(db: Db): Promise<void> {
   await Promise.all([...indexes].map(([name, wanted]) => db.collection(name).createIndexes([...wanted])));
 }
 
-/** The names of those that are not there, as `collection.index`. */
+/** Names of the indexes that do not exist, as `collection.index`. */
 export async function missingIndexes(db: Db): Promise<string[]> {
   const there = new Set((await db.listCollections({}, { nameOnly: true }).toArray()).map((c) => c.name));
   const missing = await Promise.all(

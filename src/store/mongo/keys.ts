@@ -1,13 +1,13 @@
 /**
- * Keys as text that MongoDB keeps and orders: those of the embedded store (lmdb/keys.ts: parts joined by NUL, in the
- * order and without the collisions that LmdbKeys.K1 and LmdbKeys.K2 there promise), in a form whose UTF-8 bytes sort as
- * the keys do.
+ * Keys as text that MongoDB can store and sort. These are the keys of the embedded store (lmdb/keys.ts: parts joined by
+ * NUL, ordered and free of collisions as LmdbKeys.K1 and LmdbKeys.K2 promise), in a form whose UTF-8 bytes sort as the
+ * keys do.
  *
- *  MongoKeys.M1 Order: MongoDB compares strings by their UTF-8 bytes, the port by UTF-16 code units. They differ from
- *     U+D800 on, so each code unit from there is written as a character of its own, above all others and in their
- *     order.
- *  MongoKeys.M2 What is sent is well-formed Unicode whatever is in an id, half a surrogate pair too; the driver would
- *     change that.
+ *  MongoKeys.M1 Order: MongoDB compares strings by their UTF-8 bytes, and the port by UTF-16 code units. The two orders
+ *     differ from U+D800 on, so each code unit from there on is written as a character of its own, above all others
+ *     and in code-unit order.
+ *  MongoKeys.M2 What is sent is well-formed Unicode whatever an id contains, even half a surrogate pair, which the
+ *     driver would otherwise change.
  */
 import { checkKey, entityOfKey, entityPrefix, lastPart, keyPart, sortPart } from '../lmdb/keys.js';
 import type { SortValue } from '../collections.js';
@@ -28,15 +28,18 @@ const narrow = (text: string): string =>
     ? text.replace(wideCharacters, (c) => String.fromCharCode((c.codePointAt(0) ?? 0) - wideFirst + first))
     : text;
 
-/** Any text as MongoDB keeps it: equal where the texts are, in their order, and free of NUL. */
+/** Encodes any text for MongoDB: equality and order are preserved, and the result contains no NUL. */
 export const encoded = (text: string): string => wide(keyPart(text));
 export const decoded = (text: string): string => lastPart(narrow(text));
 
-/** What an entity's head has as `_id`, and what those of its documents begin with. Throws a RangeError where it is too long for a key. */
+/**
+ * The `_id` of an entity's head, which is also the prefix of the `_id`s of its documents. Throws a RangeError if it is
+ * too long for a key.
+ */
 export const entityId = (entity: EntityRef): string => wide(checkKey(entityPrefix(entity)));
 export const entityOfId = (id: string): EntityRef => entityOfKey(narrow(id));
 
-/** The `_id` of a document, from its entity's. Throws a RangeError where it is too long for a key. */
+/** The `_id` of a document, from that of its entity. Throws a RangeError if it is too long for a key. */
 export const documentId = (entity: string, id: string): string => {
   const key = `${entity}\0${keyPart(id)}`;
   checkKey(key);
@@ -44,13 +47,13 @@ export const documentId = (entity: string, id: string): string => {
 };
 const wideFrom = (entity: string, key: string): string => entity + wide(key.slice(entity.length));
 
-/** The document's own id. */
+/** The document's own id, extracted from its `_id`. */
 export const idOfDocument = (id: string): string => lastPart(narrow(id));
 
-/** The entity as it stands beside the workspace in every document: the second half of the shard key. */
+/** The entity field that every document has beside the workspace: the second half of the shard key. */
 export const entityField = ({ kind, id }: EntityRef): string => `${kind}/${encoded(id)}`;
 
-/** Where an item stands in a list: its sort values, then its id. */
+/** The key of an item in a list: its sort values, then its id. */
 export function sortKey(sort: readonly SortValue[], id: string): string {
   let key = '';
   for (const value of sort) key += `${sortPart(value)}\0`;

@@ -1,12 +1,13 @@
 /**
  * Pages and counts of lists.
  *
- *  MongoLists.G1 A page begins behind the position that it is given, in the order of the list's keys; so what did not
- *     change is neither repeated nor skipped (Store.P6), whatever happened to the item that the position was made of.
- *  MongoLists.G2 With `where`, a page looks at `mostExamined` documents at most, and then answers what it has, with the
- *     position of the last that it looked at: where that window ends is found first, in the index alone.
+ *  MongoLists.G1 A page begins after the given position, in the order of the list's keys. Items that did not change are
+ *     therefore neither repeated nor skipped (Store.P6), whatever happened to the item that the position came from.
+ *  MongoLists.G2 With `where`, a page examines at most `mostExamined` documents. It then returns what it has found,
+ *     with the position of the last document in that window. The end of the window is located first, by the index
+ *     alone.
  *
- * Fields that are often asked for are compared by the server, others here, on the bodies.
+ * Conditions on fields that are often queried are evaluated by the server; others are evaluated here, on the bodies.
  */
 import type { Collection, Filter } from 'mongodb';
 import type { CollectionName, ListDefinition } from '../collections.js';
@@ -24,13 +25,13 @@ interface Item {
 }
 type Conditions = Record<string, unknown>;
 
-/** A list that a query names: where it is, and the field that it is ordered by. */
+/** Where the list named by a query is stored, and the field that orders it. */
 interface Source {
   collection: Collection<Item>;
   isHead: boolean;
   definition: ListDefinition | undefined;
   key: string;
-  /** What every item of the list has. */
+  /** Conditions that every item of the list meets. */
   filter: Conditions;
 }
 
@@ -49,7 +50,7 @@ export class Lists {
     };
     const matches = searched(query);
     const items: Listed[] = [];
-    // what the server compares, it skips as well
+    // The offset is applied here if items are filtered here, and otherwise by the server.
     let skip = matches ? offset : 0;
     let more = false;
     let bytes = 0;
@@ -98,7 +99,7 @@ export class Lists {
     return { count: Math.min(count, limit), exact: count <= limit && !window?.more };
   }
 
-  /** The last of the next `size` items of the list, and whether there are more behind it. Null where the list ends before. */
+  /** The last of the next `size` items of the list, and whether more follow. Null if the list ends before that. */
   private async window(
     source: Source,
     query: Pick<ListQuery, 'order' | 'after'>,
@@ -164,7 +165,7 @@ function scopeOf(
   return {};
 }
 
-/** Only what is in the list has the key at all: tombstones and deleted heads do not. */
+/** Only items of the list have the key at all; tombstones and deleted heads do not. */
 function range(
   { order, after }: Pick<ListQuery, 'order' | 'after'>,
   definition: ListDefinition | undefined,
@@ -180,7 +181,7 @@ function range(
   return bounds;
 }
 
-/** MongoLists.G1: a position is the sort values and the id. */
+/** MongoLists.G1: a position consists of the sort values and the id. */
 const keyOf = (position: Position, definition: ListDefinition | undefined): string =>
   sortKey(definition?.sort ? position.slice(0, -1) : [], String(position.at(-1)));
 
@@ -190,7 +191,7 @@ function listed({ isHead, definition }: Source, { _id }: Item, body: Body): List
   return { id, entity, body, position: [...(definition?.sort?.(body) ?? []), id] };
 }
 
-/** What the server compares of a query's filters. */
+/** The part of a query's filters that the server evaluates. */
 function conditions({ where = {}, aliveAt }: Query): Conditions {
   const found: Conditions = {};
   for (const [name, value] of Object.entries(where))
@@ -199,7 +200,7 @@ function conditions({ where = {}, aliveAt }: Query): Conditions {
   return found;
 }
 
-/** What is compared here; null where there is nothing. */
+/** A predicate for the filters that are evaluated here, or null if there are none. */
 function searched({ where = {} }: Query): ((body: Body) => boolean) | null {
   const fields = Object.entries(where).filter(([name, value]) => !isIndexedField(name, value));
   return fields.length === 0 ? null : (body) => fields.every(([name, value]) => body[name] === value);

@@ -1,24 +1,24 @@
 /**
- * The store of many processes: an adapter of store/port.ts over MongoDB 5.0 or newer; a standalone server, a replica
- * set or a sharded cluster (no transactions, no change streams).
+ * The store for clusters: an adapter of store/port.ts over MongoDB 5.0 or newer, which may be a standalone server, a
+ * replica set or a sharded cluster. It needs neither transactions nor change streams.
  *
  *  MongoStore.O1 A database that a newer version has written, or that holds somebody else's collections, is refused
  *     before anything is written.
- *  MongoStore.O2 Every failure is a StoreError with a sentence that says what to do and holds no password; none ends
+ *  MongoStore.O2 Every failure is a StoreError whose message says what to do and contains no password. No failure ends
  *     the process.
- *  MongoStore.O3 `close` waits for the commits in flight; afterwards every call answers 'closed'.
+ *  MongoStore.O3 `close` waits for the commits in flight; afterwards every call fails with 'closed'.
  *
- * Collections: `heads`, one for each kind of document, `commands`, `meta`. Every document carries
+ * Collections: `heads`, one for each kind of document, `commands`, `meta`. Every document has the fields
  *   _id  workspace, kind and id of its entity and its own id, as one text (keys.ts)
  *   w, e  workspace and entity                s  the seq that wrote it
- * and what documents.ts tells. Shard key of every collection but `meta`: { w: 1, e: 1 }; every single write names both,
- * and an entity's documents lie on one shard. To shard:
+ * and those that documents.ts describes. The shard key of every collection but `meta` is { w: 1, e: 1 }. Every write of
+ * a single document names both fields, and the documents of an entity are on one shard. To shard a collection, run
  *   sh.shardCollection('hivekeep.heads', { w: 1, e: 1 })   and so on, before or after the first start
- * Reads that go to every shard: a key or token by its hash, heads by shard or time, and what is listed by workspace
- * where that is spread over several.
+ * The following reads go to every shard: a key or token by its hash, heads by shard or time, and lists of a workspace
+ * that is spread over several shards.
  *
- * Time: an apply ends `applyAgeMs` after its head was sent or read; tombstones stay a day, command records until they
- * expire, the head of a deleted entity 30 days (TTL indexes, indexes.ts).
+ * Lifetimes: an apply ends `applyAgeMs` after its head was sent or read. Tombstones are kept for a day, command records
+ * until they expire, and the head of a deleted entity for 30 days (TTL indexes, see indexes.ts).
  */
 import type { Db, MongoClient } from 'mongodb';
 import {
@@ -58,25 +58,25 @@ import { StorageTotals } from './storage-totals.js';
 import { Sums } from './sums.js';
 
 export interface MongoStoreOptions {
-  /** mongodb://user:password@host:port/database; the database is `hivekeep` where none is named. */
+  /** mongodb://user:password@host:port/database; the database is `hivekeep` if none is named. */
   url: string;
   log?: Pick<Logger, 'debug' | 'warn'>;
   /** Milliseconds since the epoch. */
   now?: () => number;
-  /** Milliseconds that never go back. */
+  /** Milliseconds from an arbitrary starting point; never goes back. */
   monotonic?: () => number;
 }
 
 export interface MongoStore extends Store {
-  /** Made with the database and never changed: under it stands what the cluster keeps elsewhere. */
+  /** Created with the database and never changed. The cluster's data in other systems is kept under it. */
   readonly clusterId: string;
-  /** Rejects with StoreError 'io' where the server does not answer. */
+  /** Rejects with StoreError 'io' if the server does not answer. */
   ping(): Promise<void>;
-  /** One more than every number that it has answered before, to any process. */
+  /** Returns one more than every number that it has returned before, to any process. */
   nextEpoch(): Promise<number>;
-  /** Who works on this database. */
+  /** The processes that work on this database. */
   readonly processes: ProcessNotes;
-  /** The server's clock, ms. */
+  /** The server's clock, in milliseconds since the epoch. */
   time(): Promise<number>;
   /** Resolves when every `release` so far has been sent. */
   released(): Promise<void>;
@@ -164,11 +164,11 @@ class MongoStoreAdapter implements MongoStore {
   count(query: CountQuery, limit: number): Promise<{ count: number; exact: boolean }> {
     return this.run(() => this.lists.count(query, limit));
   }
-  /** Added up from the workspace's heads at each call, see sums.ts. */
+  /** Added up from the workspace's heads on each call; see sums.ts. */
   sum(workspace: string, name: string): Promise<number> {
     return this.run(() => this.totals.sum(workspace, name));
   }
-  /** Added up from the workspace's heads at each call, see sums.ts. */
+  /** Added up from the workspace's heads on each call; see sums.ts. */
   sums(workspace: string): Promise<Readonly<Record<string, number>>> {
     return this.run(() => this.totals.all(workspace));
   }
@@ -213,7 +213,7 @@ class MongoStoreAdapter implements MongoStore {
   }
 
   async trialWrite(): Promise<void> {
-    await this.nextEpoch(); // numbers may be left out
+    await this.nextEpoch(); // epochs may have gaps
   }
 
   ping(): Promise<void> {
@@ -241,14 +241,14 @@ class MongoStoreAdapter implements MongoStore {
     try {
       return await work();
     } catch (error) {
-      // a caller's mistake (a list that does not exist, a body that is no JSON) stays what it is
+      // A caller's mistake (a list that does not exist, a body that is not JSON) is passed on unchanged.
       throw error instanceof RangeError || error instanceof TypeError
         ? error
         : toStoreError(error, this.connection.url);
     }
   }
 
-  /** What `close` waits for. */
+  /** Runs work that `close` must wait for. */
   private write<T>(work: () => Promise<T>): Promise<T> {
     const done = this.run(work);
     this.writes.add(done);

@@ -1,14 +1,13 @@
 /**
- * From a commit to what is written: its head, which carries the whole commit, and the documents that are changed after
- * it.
+ * Turns a commit into what is written: its head, which carries the whole commit, and the documents that are changed
+ * after it.
  *
- *  MongoPlan.L1 A document is changed once by a commit: of several changes the last counts, and deletes come after
- *     puts.
- *  MongoPlan.L2 What a load finishes is made from the head alone, and is what the writer of the commit would have
- *     written.
+ *  MongoPlan.L1 A commit changes a document once: of several changes the last one counts, and deletes come after puts.
+ *  MongoPlan.L2 The changes that a load finishes are derived from the head alone, and equal those that the writer of
+ *     the commit would have written.
  *
- * Throws before anything is written: a RangeError for a key that is too long or a commit above what a document of
- * MongoDB can hold, a TypeError for a body that is no JSON.
+ * Errors are thrown before anything is written: a RangeError if a key is too long or the commit exceeds what a MongoDB
+ * document can hold, and a TypeError if a body is not JSON.
  */
 import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
@@ -27,23 +26,23 @@ import {
 } from './documents.js';
 import { decoded, documentId, encoded, entityField, entityId } from './keys.js';
 
-/** One guarded write of an apply: takes effect where the document is absent or of an older seq. */
+/** One guarded write of an apply: it takes effect only if the document is absent or has an older seq. */
 export interface Change {
   /** The name of the collection. */
   to: string;
   document: StoredDocument;
-  /** No such document was there before the commit: an insert does. */
+  /** No such document existed before the commit, so an insert is enough. */
   isNew: boolean;
 }
 
 export interface Planned {
   head: StoredHead;
   changes: readonly Change[];
-  /** About how many bytes it sends. */
+  /** Approximate number of bytes sent. */
   bytes: number;
 }
 
-/** 16 MiB, less what the parts are wrapped in. */
+/** 16 MiB, less an allowance for what wraps the parts. */
 const mostBytes = 16 * 1024 * 1024 - 128 * 1024;
 const wrapBytes = 120;
 
@@ -118,7 +117,7 @@ interface Final {
   isNew: boolean;
 }
 
-/** MongoPlan.L1. What was new to the first change of a document is new to the commit. */
+/** MongoPlan.L1. A document that was new to its first change is new to the commit. */
 function finalChanges({ puts, deletes }: Commit): Iterable<Final> {
   const put = ({ kind, id, body, isNew }: Commit['puts'][number]): Final => ({
     kind,
@@ -165,7 +164,7 @@ export function changesOf(
   ];
 }
 
-/** The same as a load tells it. */
+/** The same changes in the form that a load returns. */
 export function lastChangesOf(ops: readonly HeadChange[]): NonNullable<LoadedHead['lastChanges']> {
   const puts: Pick<Put, 'kind' | 'id' | 'body'>[] = [];
   const deletes: { kind: DocKind; id: string }[] = [];
@@ -176,7 +175,7 @@ export function lastChangesOf(ops: readonly HeadChange[]): NonNullable<LoadedHea
   return { puts, deletes };
 }
 
-/** JSON has no undefined, so a body that is none is told from one that is empty. */
+/** JSON cannot represent undefined, so this throws a TypeError rather than take a missing body for an empty one. */
 function json(body: Body): string {
   const text = JSON.stringify(body) as string | undefined;
   if (text === undefined) throw new TypeError('a body must be JSON');

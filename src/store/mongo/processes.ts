@@ -1,4 +1,7 @@
-/** Notes of the processes that work on the database (cluster/identity.ts), by the database's own clock. They vanish a day after the process does. */
+/**
+ * Notes of the processes that work on the database (cluster/identity.ts), timed by the database's own clock. A note is
+ * removed a day after its process last updated it.
+ */
 import type { Db } from 'mongodb';
 import type { ProcessNote, ProcessNotes } from '../port.js';
 
@@ -23,7 +26,7 @@ export function processNotes(db: Db): ProcessNotes {
     async liveProcesses(withinMs) {
       const { localTime } = (await db.command({ hello: 1 })) as { localTime: Date };
       const ageOf = (at: Date): number => localTime.getTime() - at.getTime();
-      // a process may write its note while this reads, after the time was asked
+      // A note may be newer than the server time read above, because a process may write it in between.
       const lives = ({ at, leaseMs }: StoredNote): boolean => {
         const longest = leaseMs ?? withinMs;
         return ageOf(at) <= longest && ageOf(at) >= -longest;

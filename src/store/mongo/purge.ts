@@ -1,10 +1,11 @@
 /**
- * Deletes what an entity owns, in chunks: its documents but for audit records. Command records stay, they answer a
+ * Deletes the documents of an entity in chunks, except for audit records. Command records stay, because they answer a
  * repeated delete until they expire.
  *
- *  MongoPurge.1 Every document that goes leaves a tombstone of the highest seq, which an index takes away a day later. So
- *               neither the late apply of a writer that lost the entity nor a load that finishes its last commit brings
- *               anything back, and nobody has to look for it again: each of their writes is guarded by the seq.
+ *  MongoPurge.1 Every deleted document leaves a tombstone with the highest seq, which a TTL index removes a day later.
+ *               Neither the late apply of a writer that lost the entity nor a load that finishes its last commit can
+ *               therefore bring anything back, because each of their writes is guarded by the seq. Nobody has to look
+ *               for the entity again.
  */
 import type { DocKind, EntityRef } from '../port.js';
 import { documentsOf, type Connection } from './connection.js';
@@ -15,7 +16,7 @@ const owned: readonly DocKind[] = docKinds.filter((kind) => kind !== 'audit');
 const lastSeq = Number.MAX_SAFE_INTEGER;
 const content: Record<keyof Listing | 'b', 1> = { b: 1, i: 1, k: 1, p: 1, f: 1, x: 1, h: 1 };
 
-/** True when nothing is left. */
+/** Returns true when nothing is left. */
 export async function purge(connection: Connection, entity: EntityRef, limit: number): Promise<boolean> {
   const mine = { w: encoded(entity.workspace), e: entityField(entity) };
   const dead = new Date(connection.clocks.now());

@@ -1,6 +1,6 @@
 /**
- * Reads by key, from the primary with majority (Store.P4), and the load, which first finishes what the last commit left
- * undone.
+ * Reads by key, from the primary with read concern majority (Store.P4). Also loads entities, which first finishes what
+ * the last commit left undone.
  */
 import type { Collection } from 'mongodb';
 import type { CommandRecord, DocKind, EntityRef, Head, LoadedHead, StoredDoc } from '../port.js';
@@ -45,7 +45,7 @@ export class Reader {
   }
 
   private bodies(collection: Collection<StoredDocument>): BatchedReads<DocumentKey, Body> {
-    // a tombstone has no body
+    // A tombstone has no body.
     return new BatchedReads((places) =>
       collection
         .find<Body>({ ...byIds(this.connection, places), b: { $exists: true } }, { projection: bodyFields })
@@ -59,7 +59,7 @@ export class Reader {
   }
 
   async load(entity: EntityRef): Promise<LoadedHead | null> {
-    // from before the head is read: what it says may be as old as that
+    // Started before the head is read, because its contents may be as old as the request.
     const age = new Stopwatch(this.connection.clocks);
     const found = await this.fullHeads.get(keyOf(entity));
     if (!found) return null;
@@ -90,7 +90,7 @@ export class Reader {
     return this.one(kind, { w: encoded(workspace), i: encoded(id) });
   }
 
-  /** Knows no workspace, so on a sharded cluster it asks every shard. */
+  /** The workspace is not known here, so on a sharded cluster this queries every shard. */
   lookup(kind: DocKind, value: string): Promise<StoredDoc | null> {
     return this.one(kind, { h: encoded(value) });
   }
@@ -101,7 +101,7 @@ export class Reader {
   }
 }
 
-/** Where a head is, or a document of its entity. */
+/** The key of an entity's head or, with `id`, of one of its documents. */
 function keyOf(entity: EntityRef, id?: string): DocumentKey {
   const own = entityId(entity);
   return { _id: id === undefined ? own : documentId(own, id), w: encoded(entity.workspace), e: entityField(entity) };

@@ -1,7 +1,8 @@
 /**
- * Closes heads whose writer has nothing more to do: what a load would have to finish is dropped, and the head counts as
- * open only while it is active. A hint, so nobody waits for it: releases are gathered for a moment and sent together; one
- * that fails costs the next load a look. It changes nothing where somebody has written since (filter on the seq).
+ * Releases heads whose writer has nothing more to do: the changes that a load would have to finish are dropped, and the
+ * head counts as open only while the entity is active. A release is a hint that nobody waits for. Releases are
+ * collected for a moment and sent together; one that fails costs the next load an extra look. A release changes nothing
+ * if somebody has written the head since (it filters by seq).
  */
 import type { AnyBulkWriteOperation } from 'mongodb';
 import type { EntityRef } from '../port.js';
@@ -21,7 +22,7 @@ export class Releases {
 
   add(entity: EntityRef, seq: number): void {
     const _id = entityId(entity);
-    // a pipeline, because `open` becomes what the same document says in `active`
+    // A pipeline update, because `o` takes the value that the same document has in `a`.
     this.waiting.set(_id, {
       updateOne: {
         filter: { _id, w: encoded(entity.workspace), e: entityField(entity), s: seq },
@@ -33,7 +34,7 @@ export class Releases {
     }, gatherMs).unref();
   }
 
-  /** Resolves when all that were added are sent and answered, or have failed. */
+  /** Resolves when every release added so far has been answered or has failed. */
   flush(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;

@@ -1,4 +1,4 @@
-/** What the server says of itself. */
+/** Facts that the server reports about itself. */
 import type { Db } from 'mongodb';
 import { StoreError } from '../port.js';
 import { oldestMajor } from './connect.js';
@@ -10,9 +10,9 @@ export const versionSentence = (version: string, url: string): string =>
 export interface ServerFacts {
   version: string;
   isNewEnough: boolean;
-  /** mongos: a sharded cluster. */
+  /** True if the server is a mongos, that is, for a sharded cluster. */
   sharded: boolean;
-  /** The server's clock, ms. */
+  /** The server's clock, in milliseconds since the epoch. */
   localTime: number;
 }
 
@@ -27,7 +27,7 @@ export async function serverFacts(db: Db): Promise<ServerFacts> {
   };
 }
 
-/** Rejects with StoreError 'io' where the server is too old. */
+/** Rejects with StoreError 'io' if the server is too old. */
 export async function requireVersion(db: Db, url: string): Promise<ServerFacts> {
   const facts = await serverFacts(db);
   if (!facts.isNewEnough) throw new StoreError('io', versionSentence(facts.version, url));

@@ -1,11 +1,11 @@
 /**
- * How many bytes each workspace stores, as one document of its own, so that asking costs the same however many heads
- * the workspace has.
+ * How many bytes each workspace stores. The total is a document of its own, so that reading it costs the same however
+ * many heads the workspace has.
  *
- *  MongoStorageTotals.T1 Every process adds what its commits have changed, together, every `flushMs`.
- *  MongoStorageTotals.T2 What a crash, or an answer that was lost, leaves wrong is right again within a day: whoever
- *     asks when the number is older than `recountMs` has it added up from the heads once more, and is not kept waiting
- *     for it unless there is none.
+ *  MongoStorageTotals.T1 Every process adds up what its commits have changed and writes the sum every `flushMs`.
+ *  MongoStorageTotals.T2 An error left by a crash or by a lost answer is corrected within a day: a reader that finds
+ *     the total older than `recountMs` starts a recount from the heads. It waits for the recount only if there is no
+ *     total yet.
  */
 import type { Collection } from 'mongodb';
 import type { Commit } from '../port.js';
@@ -19,7 +19,7 @@ const recountMs = 24 * 3600 * 1000;
 interface Total {
   _id: string;
   bytes: number;
-  /** When it was last added up, or somebody began to. */
+  /** When the total was last recounted, or a recount was started. */
   at: Date;
 }
 
@@ -52,7 +52,7 @@ export class StorageTotals {
     if (total === null) return this.recount(workspace);
     const now = this.connection.clocks.now();
     if (now - total.at.getTime() > recountMs) {
-      // whoever moves the time first is the one who adds up
+      // Whichever process advances the time first does the recount.
       const { modifiedCount } = await this.totals().updateOne(
         { _id: total._id, at: total.at },
         { $set: { at: new Date(now) } },
@@ -82,7 +82,7 @@ export class StorageTotals {
     return bytes;
   }
 
-  /** A total that nobody has asked for yet is not begun: it is added up from the heads then. */
+  /** Does not create totals: one that nobody has asked for yet is added up from the heads when it is first read. */
   private flush(): Promise<unknown> {
     this.flushing = this.flushing
       .catch(() => undefined)

@@ -1,12 +1,10 @@
 /**
- * The sums of counts by workspace: added up by the server from the workspace's heads, each time that they are asked
- * for.
+ * The sums of counts by workspace, added up by the server from the workspace's heads each time they are requested.
  *
- *  MongoSums.U1 Exact: what adding up the heads gives that are there when the aggregation begins, which is after the
- *     call.
- *  MongoSums.U2 Callers who ask while one runs share the next one.
+ *  MongoSums.U1 Exact: a sum covers the heads that exist when the aggregation begins, which is after the call.
+ *  MongoSums.U2 Callers that ask while an aggregation is running share the next one.
  *
- * It costs a look at every head of the workspace; what asks often should keep what it was told for a while.
+ * Each aggregation reads every head of the workspace, so callers that need sums often should cache them for a while.
  */
 import { headsOf, type Connection } from './connection.js';
 import { decoded, encoded } from './keys.js';
