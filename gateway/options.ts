@@ -36,8 +36,6 @@ export interface GatewayConfig {
   corsOrigins?: readonly string[];
   /** Serves only probes and metrics: for a worker of a cluster, whose clients use its gateways. Default false. */
   probesOnly?: boolean;
-  /** How long a client may take to send a whole request, ms. Default 30,000. */
-  requestTimeoutMs?: number;
   /**
    * Open connections of one address without a valid credential; beyond it the oldest of them is closed. Default 256.
    */
@@ -51,6 +49,13 @@ export interface GatewayConfig {
   metricsToken?: string;
   /** Open connections in total (limits/connections.ts). Default: unbounded. */
   maxConnections?: number;
+  tuning?: Partial<GatewayTuning>;
+}
+
+/** Values that only tests change. */
+export interface GatewayTuning {
+  /** How long a client may take to send a whole request, ms. */
+  requestTimeoutMs: number;
 }
 
 export interface MetricsSink {
@@ -83,6 +88,7 @@ export const defaults = {
   bodyLimit: 1024 * 1024,
   /** How long a result of `service.authenticate` is cached; the service allows 2000 ms at most. */
   authCacheMs: 1000,
-  requestTimeoutMs: 30_000,
   addressConnections: 256,
 } as const;
+
+export const usualTuning: GatewayTuning = { requestTimeoutMs: 30_000 };

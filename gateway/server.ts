@@ -30,7 +30,7 @@ import { adoptPrototypes, type GatewayRequest } from './http/prototypes.js';
 import { createResponder } from './http/responder.js';
 import { Responses, tooManyResponses } from './http/response-budget.js';
 import { createDocs } from './openapi/docs.js';
-import { defaults, type GatewayOptions } from './options.js';
+import { defaults, usualTuning, type GatewayOptions } from './options.js';
 import { createProbes } from './probes.js';
 import { routes } from './rest/routes.js';
 import { handshakeTimeout, serverLimits, tlsOptions, type TlsFiles } from './server-options.js';
@@ -151,7 +151,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         });
     })?.catch((error: unknown) => responder.fail(req, res, error));
   };
-  const requestTimeout = config.requestTimeoutMs ?? defaults.requestTimeoutMs;
+  const { requestTimeoutMs: requestTimeout } = { ...usualTuning, ...config.tuning };
   const limits = serverLimits(requestTimeout);
   const classes = adoptPrototypes(app);
   const server = config.tls

@@ -6,19 +6,26 @@
 import { eventLoop, Lane, Scheduler, type EventLoop } from './scheduler.js';
 
 export interface SchedulerOptions {
-  /** Messages that an actor, and a workspace, may handle before another's turn. Default 64. */
-  readonly burst?: number;
-  /** The actors' share of one turn of the event loop, ms. Default 1.5. */
-  readonly budgetMs?: number;
   /** The event loop; tests step one by hand. */
   readonly loop?: EventLoop;
+  readonly tuning?: Partial<SchedulerTuning>;
 }
+
+/** Values that only tests change. */
+export interface SchedulerTuning {
+  /** Messages that an actor, and a workspace, may handle before another's turn. */
+  readonly burst: number;
+  /** The actors' share of one turn of the event loop, ms. */
+  readonly budgetMs: number;
+}
+const usualTuning: SchedulerTuning = { burst: 64, budgetMs: 1.5 };
 
 export class SharedScheduler {
   readonly scheduler: Scheduler;
   private readonly lanes = new Map<string, { lane: Lane; users: number }>();
 
-  constructor({ loop = eventLoop, burst = 64, budgetMs = 1.5 }: SchedulerOptions = {}) {
+  constructor({ loop = eventLoop, tuning }: SchedulerOptions = {}) {
+    const { burst, budgetMs } = { ...usualTuning, ...tuning };
     this.scheduler = new Scheduler(loop, burst, budgetMs);
   }
 

@@ -37,7 +37,7 @@ import { addressKey, type ActorKind, type Address, type Behavior } from './port.
 import type { Lane, Scheduler } from './scheduler.js';
 import { SupervisionTree, type SupervisionNode } from './supervision-tree.js';
 import { Sweeper } from './sweeper.js';
-import { SharedScheduler, type SchedulerOptions } from './shared-scheduler.js';
+import { SharedScheduler, type SchedulerOptions, type SchedulerTuning } from './shared-scheduler.js';
 
 export interface Fault {
   readonly address: Address;
@@ -53,7 +53,7 @@ export interface Fault {
   readonly broken: boolean;
 }
 
-export interface ActorSystemOptions extends SchedulerOptions {
+export interface ActorSystemOptions extends Pick<SchedulerOptions, 'loop'> {
   /** Names the system in nact's paths. */
   readonly name?: string;
   readonly clock: MonotonicClock;
@@ -65,8 +65,6 @@ export interface ActorSystemOptions extends SchedulerOptions {
    * an activation has loaded (or when it spawns its first child), when the behaviour may know the answer.
    */
   readonly parentOf?: (address: Address, behavior: Behavior<unknown>) => readonly string[];
-  /** The maximum number of messages of one actor that are unhandled or unanswered. Default 1000. */
-  readonly queueLimit?: number;
   /** How long an actor stays in memory without a message, in ms. Default 60,000. */
   readonly idleMs?: number;
   readonly crashes?: CrashPolicy;
@@ -79,11 +77,17 @@ export interface ActorSystemOptions extends SchedulerOptions {
   /** Called when an outage interrupted the actor: work that it does on its own must be woken later. */
   readonly onOutage?: (address: Address, error: unknown) => void;
   readonly log?: { warn(fields: Record<string, unknown>, message: string): void };
-  /**
-   * The scheduler, if it is shared with other systems of the process. Default: a separate one, with the options above.
-   */
+  /** The scheduler, if it is shared with other systems of the process. Default: a separate one. */
   readonly scheduler?: SharedScheduler;
+  readonly tuning?: Partial<ActorSystemTuning>;
 }
+
+/** Values that only tests change; those of the scheduler apply if the system has a separate one. */
+export interface ActorSystemTuning extends SchedulerTuning {
+  /** The maximum number of messages of one actor that are unhandled or unanswered. */
+  readonly queueLimit: number;
+}
+const usualQueueLimit = 1000;
 
 export interface ActorStats {
   /** The number of loaded actors, including children. */
@@ -161,7 +165,7 @@ class Runtime implements ActorSystem, SlotHost {
   constructor(private readonly options: ActorSystemOptions) {
     this.clock = options.clock;
     this.crashes = options.crashes ?? crashPolicy;
-    this.queueLimit = options.queueLimit ?? 1000;
+    this.queueLimit = options.tuning?.queueLimit ?? usualQueueLimit;
     this.sharedScheduler = options.scheduler ?? new SharedScheduler(options);
     this.scheduler = this.sharedScheduler.scheduler;
     this.tree = new SupervisionTree(options.name ?? 'hivekeep');

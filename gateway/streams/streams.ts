@@ -16,21 +16,32 @@ import type { Logger } from '../../src/telemetry/logger.js';
 export interface StreamsOptions {
   clock: Clock;
   log: Pick<Logger, 'debug' | 'warn' | 'error'>;
-  /** A number from 0 to 1, to spread reconnects. Default Math.random. */
-  random?: () => number;
   /** ms between heartbeats. Default 15 s. */
   heartbeatMs?: number;
   /** ms that a stream may last. Default 10 min (docs/api.md 8.5). */
   maxMs?: number;
-  /** A reader that takes nothing for this many ms is cut off at the next heartbeat. Default: one heartbeat. */
-  stallMs?: number;
-  /** ms that a connection has to close after its stream ended. Default 5 s. */
-  goodbyeMs?: number;
-  /** ms after which a client should reconnect. Default 2 s. */
-  retryMs?: number;
-  /** Open streams of all kinds in this process; further ones are refused with 503. Default 20,000. */
-  maxStreams?: number;
+  tuning?: Partial<StreamsTuning>;
 }
+
+/** Values that only tests change. */
+export interface StreamsTuning {
+  /** A reader that takes nothing for this many ms is cut off at the next heartbeat. Default: one heartbeat. */
+  stallMs: number;
+  /** ms that a connection has to close after its stream ended. */
+  goodbyeMs: number;
+  /** ms after which a client should reconnect. */
+  retryMs: number;
+  /** Open streams of all kinds in this process; further ones are refused with 503. */
+  maxStreams: number;
+  /** Returns a number from 0 to 1, to spread reconnects. */
+  random: () => number;
+}
+const usualTuning: Omit<StreamsTuning, 'stallMs'> = {
+  goodbyeMs: 5000,
+  retryMs: 2000,
+  maxStreams: 20_000,
+  random: Math.random,
+};
 
 export interface OpenStreams extends Streams {
   /** The number of open streams. */
@@ -38,15 +49,9 @@ export interface OpenStreams extends Streams {
 }
 
 export function createStreams(options: StreamsOptions): OpenStreams {
-  const { clock, log, heartbeatMs = 15_000, retryMs = 2000, random = Math.random } = options;
-  const pump = new Pump({
-    clock,
-    heartbeatMs,
-    maxMs: options.maxMs ?? 600_000,
-    stallMs: options.stallMs ?? heartbeatMs,
-    goodbyeMs: options.goodbyeMs ?? 5000,
-    maxStreams: options.maxStreams ?? 20_000,
-  });
+  const { clock, log, heartbeatMs = 15_000, maxMs = 600_000 } = options;
+  const { random, retryMs, ...limits } = { ...usualTuning, stallMs: heartbeatMs, ...options.tuning };
+  const pump = new Pump({ clock, heartbeatMs, maxMs, ...limits });
 
   const frames: Streams['frames'] = async (req, res, source, frameOf, errorFrameOf) => {
     const ended = await pumpSse(pump, req, res, source, frameOf, { retryMs, random, errorFrameOf });

@@ -15,11 +15,17 @@ import { ConcurrencySlots } from './places.js';
 import type { Limits, Policy, Taken } from './port.js';
 
 export interface InMemoryOptions {
-  /** A bucket takes about 250 bytes. Default 50,000. */
-  maxBuckets?: number;
   /** How long a slot lasts without being renewed, ms. */
   holdMs: number;
+  tuning?: Partial<InMemoryTuning>;
 }
+
+/** Values that only tests change. */
+export interface InMemoryTuning {
+  /** The number of buckets that are kept, about 250 bytes each. */
+  maxBuckets: number;
+}
+const usualTuning: InMemoryTuning = { maxBuckets: 50_000 };
 
 interface Entry {
   bucket: Bucket;
@@ -40,7 +46,8 @@ export interface InMemoryLimits extends Limits {
   readonly size: { buckets: number; places: number };
 }
 
-export function createInMemoryLimits({ maxBuckets = 50_000, holdMs }: InMemoryOptions): InMemoryLimits {
+export function createInMemoryLimits({ holdMs, tuning }: InMemoryOptions): InMemoryLimits {
+  const { maxBuckets } = { ...usualTuning, ...tuning };
   const entries = new Map<string, Entry>();
   const keys = new Map<string, ConcurrencySlots>();
 

@@ -22,18 +22,25 @@ export interface OpenAiOptions {
   baseUrl: string | null;
   /** Null: no Authorization header is sent, as is usual for local servers. */
   apiKey: string | null;
-  /** Time limit of one request, ms. */
-  timeoutMs?: number;
-  /** Retries after the first attempt. */
-  maxRetries?: number;
   /** Maximum size of a response body, in bytes. Default 1 MiB. */
   maxAnswerBytes?: number;
   fetch?: typeof fetch;
   /** Called after each request. */
   onCall?: ExchangeParts['onCall'];
   clock?: Clock;
-  random?: () => number;
+  tuning?: Partial<OpenAiTuning>;
 }
+
+/** Values that only tests change. */
+export interface OpenAiTuning {
+  /** Time limit of one request, ms. */
+  timeoutMs: number;
+  /** Retries after the first attempt. */
+  maxRetries: number;
+  /** Returns a number from 0 to 1, to spread retries. */
+  random: () => number;
+}
+const usualTuning: OpenAiTuning = { timeoutMs: 120_000, maxRetries: 3, random: Math.random };
 
 const systemClock: Clock = {
   now: () => Date.now(),
@@ -48,7 +55,8 @@ const systemClock: Clock = {
 /** Returns the reasoner for a model, by its name on the server. */
 export function createOpenAi(options: OpenAiOptions): (model: string) => Reasoner {
   const baseURL = options.baseUrl ?? officialBaseUrl;
-  const { apiKey, timeoutMs = 120_000 } = options;
+  const { apiKey } = options;
+  const tuning = { ...usualTuning, ...options.tuning };
   // Ignores OPENAI_* of the environment, and writes nothing to the console.
   const client = new OpenAI({
     baseURL,
@@ -59,17 +67,15 @@ export function createOpenAi(options: OpenAiOptions): (model: string) => Reasone
     webhookSecret: null,
     logLevel: 'off',
     maxRetries: 0,
-    timeout: timeoutMs + 10_000,
+    timeout: tuning.timeoutMs + 10_000,
     defaultHeaders: { Authorization: apiKey === null ? null : `Bearer ${apiKey}` },
     fetch: boundedFetch(options.maxAnswerBytes ?? defaultMaxAnswerBytes, plainFetch(options.fetch)),
   });
   const parts: ExchangeParts = {
     client,
     where: { url: shownUrl(baseURL), apiKey },
-    timeoutMs,
-    maxRetries: options.maxRetries ?? 3,
     clock: options.clock ?? systemClock,
-    random: options.random ?? Math.random,
+    ...tuning,
     ...(options.onCall && { onCall: options.onCall }),
   };
   return (model) => ({ name: `openai/${model}`, next: (context, signal) => next(parts, model, context, signal) });

@@ -39,9 +39,13 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
   afterEach(() => server.close());
 
   const make = (more: Partial<Parameters<typeof createOpenAi>[0]> = {}) =>
-    createOpenAi({ baseUrl: server.baseUrl, apiKey: key, timeoutMs, maxRetries: 2, clock, random: () => 0, ...more })(
-      'gpt-x',
-    );
+    createOpenAi({
+      baseUrl: server.baseUrl,
+      apiKey: key,
+      clock,
+      tuning: { timeoutMs, maxRetries: 2, random: () => 0 },
+      ...more,
+    })('gpt-x');
   const ask = async (signal = new AbortController().signal): Promise<string> =>
     (await make().next(context, signal)).calls[0]?.arguments['content'] ?? '';
   const failure = async (reasoner = make(), signal = new AbortController().signal): Promise<ReasonerError> => {
@@ -154,7 +158,7 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
         },
       };
       const failed = failure(
-        createOpenAi({ baseUrl: server.baseUrl, apiKey: key, timeoutMs: 60, maxRetries: 2, clock: byHand })('gpt-x'),
+        createOpenAi({ baseUrl: server.baseUrl, apiKey: key, clock: byHand, tuning: { timeoutMs: 60, maxRetries: 2 } })('gpt-x'),
       );
       const { dropped } = await server.received(1);
       if ('hangBody' in reply)

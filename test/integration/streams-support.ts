@@ -57,7 +57,7 @@ export async function startServer(options: Partial<StreamsOptions> & { buffer?: 
       (fields: object, message: string) => logged.push({ level, fields, message }),
     ]),
   ) as unknown as StreamsOptions['log'];
-  const streams = createStreams({ clock, log, random: () => 0.5, ...options });
+  const streams = createStreams({ clock, log, ...options, tuning: { random: () => 0.5, ...options.tuning } });
   let sources = 0;
   let requests = 0;
   const counted = <E>(source: AsyncIterable<E>): AsyncIterable<E> => ({

@@ -126,7 +126,7 @@ describe('workspace events over WebSocket', () => {
   });
 
   it('invariant 1: refusals are plain HTTP with the envelope, in the order of the other routes', async () => {
-    await start({ maxStreams: 1 });
+    await start({ tuning: { maxStreams: 1 } });
     const auth = 'Authorization: Bearer svc_live_good\n';
     const nobody = await refused(handshake);
     expect([nobody.status, nobody.code]).to.deep.equal([401, 'UNAUTHENTICATED']);
@@ -257,7 +257,7 @@ describe('workspace events over WebSocket', () => {
   });
 
   it('StreamPump.P4: a peer that does not take part in the close is destroyed', async () => {
-    await start({ goodbyeMs: 5000 });
+    await start({ tuning: { goodbyeMs: 5000 } });
     const client = raw(`GET /v1/events HTTP/1.1\nHost: localhost\n${handshake}Authorization: Bearer svc_live_good\n\n`);
     await until('the WebSocket', () => t.streams.open === 1 && client.status === 101);
     t.streams.close();

@@ -35,9 +35,15 @@ export interface RedisBusOptions {
   /** The prefix of every channel: `hk:<cluster id>:`. */
   prefix: string;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** ms that a channel stays subscribed after its last listener left. Default 5 s. */
-  lingerMs?: number;
+  tuning?: Partial<RedisBusTuning>;
 }
+
+/** Values that only tests change. */
+export interface RedisBusTuning {
+  /** ms that a channel stays subscribed after its last listener left. */
+  lingerMs: number;
+}
+const usualTuning: RedisBusTuning = { lingerMs: 5000 };
 
 export interface RedisBus extends Bus {
   /** The number of messages that could not be decoded since the start. */
@@ -70,7 +76,8 @@ class PubSubBus implements RedisBus {
   #closed = false;
 
   constructor(options: RedisBusOptions) {
-    const { log, url, lingerMs = 5000 } = options;
+    const { log, url } = options;
+    const { lingerMs } = { ...usualTuning, ...options.tuning };
     this.#o = options;
     this.#runs = new Topics(log);
     this.#workspaces = new Topics(log);

@@ -37,13 +37,19 @@ export interface RedisTransportOptions {
   /** The prefix of every key: `hk:<cluster id>:`. */
   prefix: string;
   log: Pick<Logger, 'info' | 'warn'>;
-  /** ms that the inbox exists without being renewed. Default 30 s. */
-  inboxMs?: number;
-  /** ms between renewals. Default 1 s. */
-  renewMs?: number;
-  /** Characters that may wait for Redis. Default 64 Mi. */
-  maxWaiting?: number;
+  tuning?: Partial<RedisTransportTuning>;
 }
+
+/** Values that only tests change. */
+export interface RedisTransportTuning {
+  /** ms that the inbox exists without being renewed. */
+  inboxMs: number;
+  /** ms between renewals. */
+  renewMs: number;
+  /** Characters that may wait for Redis. */
+  maxWaiting: number;
+}
+const usualTuning: RedisTransportTuning = { inboxMs: 30_000, renewMs: 1000, maxWaiting: 64 * 1024 * 1024 };
 
 export interface RedisTransport extends Transport {
   /**
@@ -65,7 +71,8 @@ type Entry = [id: string, fields: string[] | null];
 
 class StreamTransport implements RedisTransport {
   readonly self: string;
-  readonly #o: Required<RedisTransportOptions>;
+  readonly #prefix: string;
+  readonly #tuning: RedisTransportTuning;
   readonly #writer: RedisClient;
   readonly #reader: RedisClient;
   readonly #unreadable: UnreadableMessages;
@@ -84,7 +91,8 @@ class StreamTransport implements RedisTransport {
 
   constructor(options: RedisTransportOptions) {
     this.self = options.self;
-    this.#o = { inboxMs: 30_000, renewMs: 1000, maxWaiting: 64 * 1024 * 1024, ...options };
+    this.#prefix = options.prefix;
+    this.#tuning = { ...usualTuning, ...options.tuning };
     this.#writer = connectRedis(options.url, `hivekeep-send-${options.self}`, options.log, { autoPipelining: false });
     this.#reader = connectRedis(options.url, `hivekeep-receive-${options.self}`, options.log, {
       autoPipelining: false,
@@ -101,7 +109,7 @@ class StreamTransport implements RedisTransport {
     this.#events = events;
     this.#renewal = setInterval(() => {
       this.#renew();
-    }, this.#o.renewMs).unref();
+    }, this.#tuning.renewMs).unref();
     this.#writer.on('ready', () => {
       this.#renew();
     }); // it may be another server, or one without data
@@ -110,7 +118,7 @@ class StreamTransport implements RedisTransport {
 
   send(to: string, message: unknown): void {
     const text = JSON.stringify(message);
-    if (this.#closed || this.#waiting + text.length > this.#o.maxWaiting) {
+    if (this.#closed || this.#waiting + text.length > this.#tuning.maxWaiting) {
       this.#dropped++;
       return;
     }
@@ -148,7 +156,7 @@ class StreamTransport implements RedisTransport {
   }
 
   #key(instance: string): string {
-    return `${this.#o.prefix}in:{${instance}}`;
+    return `${this.#prefix}in:{${instance}}`;
   }
 
   #flush(): void {
@@ -178,7 +186,7 @@ class StreamTransport implements RedisTransport {
 
   /** Creates or renews the inbox. */
   async #keep(): Promise<void> {
-    const made = await keepInbox(this.#writer, [this.#key(this.self)], [this.#o.inboxMs]);
+    const made = await keepInbox(this.#writer, [this.#key(this.self)], [this.#tuning.inboxMs]);
     if (made === 1) this.#last = '0-0'; // the ids of another server may start anywhere
   }
 

@@ -36,9 +36,15 @@ export interface RedisLimitsOptions {
   prefix: string;
   /** How long a slot lasts without being renewed, ms. */
   holdMs: number;
-  /** The number of empty buckets that are remembered, about 200 bytes each. Default 10,000. */
-  maxRemembered?: number;
+  tuning?: Partial<RedisLimitsTuning>;
 }
+
+/** Values that only tests change. */
+export interface RedisLimitsTuning {
+  /** The number of empty buckets that are remembered, about 200 bytes each. */
+  maxRemembered: number;
+}
+const usualTuning: RedisLimitsTuning = { maxRemembered: 10_000 };
 
 const takeScript = loadScript(new URL('./take.lua', import.meta.url));
 const enterScript = loadScript(new URL('./enter.lua', import.meta.url));
@@ -48,7 +54,8 @@ interface Empty {
   policy: Policy;
 }
 
-export function createRedisLimits({ client, prefix, holdMs, maxRemembered = 10_000 }: RedisLimitsOptions): Limits {
+export function createRedisLimits({ client, prefix, holdMs, tuning }: RedisLimitsOptions): Limits {
+  const { maxRemembered } = { ...usualTuning, ...tuning };
   const empty = new Map<string, Empty>();
   const bucketKey = (key: string): string => `${prefix}bucket:{${key}}`;
   const placesKey = (key: string): string => `${prefix}places:{${key}}`;

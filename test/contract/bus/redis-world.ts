@@ -11,7 +11,7 @@ export function openBuses(url: string) {
   const closes: (() => Promise<void>)[] = [];
   const open = () => {
     const client = connectRedis(url, 'test-publish', silent);
-    const made = createRedisBus({ url, client, prefix, log: silent, lingerMs: 300 });
+    const made = createRedisBus({ url, client, prefix, log: silent, tuning: { lingerMs: 300 } });
     closes.push(async () => {
       await made.close();
       client.disconnect();

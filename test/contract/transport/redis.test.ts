@@ -64,7 +64,7 @@ describe('the transport over Redis', function () {
 
     it('RedisTransport.X2: the inbox of a process that does not renew it goes, and is not made again by who sends', async () => {
       const [a] = (await peers(world, 1)) as [Peer];
-      const b = world.open({ inboxMs: 300, renewMs: 100_000 });
+      const b = world.open({ tuning: { inboxMs: 300, renewMs: 100_000 } });
       await b.start({ received: () => undefined, gone: () => undefined });
       expect(await hand.exists(world.inbox(b))).to.equal(1);
       await wait(600);
@@ -75,7 +75,7 @@ describe('the transport over Redis', function () {
 
     it('RedisTransport.X2: one that is read is there for as long as it is read', async () => {
       const [a] = (await peers(world, 1)) as [Peer];
-      const b = new Peer(world.open({ inboxMs: 300, renewMs: 50 }));
+      const b = new Peer(world.open({ tuning: { inboxMs: 300, renewMs: 50 } }));
       await b.start();
       await wait(900);
       a.transport.send(b.transport.self, 'still there?');
@@ -84,7 +84,7 @@ describe('the transport over Redis', function () {
     });
 
     it('RedisTransport.X4: what is too much to wait is dropped, and counted', async () => {
-      const a = world.open({ maxWaiting: 1000 });
+      const a = world.open({ tuning: { maxWaiting: 1000 } });
       const b = new Peer(world.open());
       await a.start({ received: () => undefined, gone: () => undefined });
       await b.start();

@@ -129,8 +129,8 @@ export async function startLive(options: Partial<StreamsOptions> = {}): Promise<
         warnings.push(fields);
       },
     },
-    random: () => 0.5,
     ...options,
+    tuning: { random: () => 0.5, ...options.tuning },
   });
   const gateway = await startGateway({ service: live.service, options: { streams } });
   return { gateway, streams, clock, live, warnings, stop: () => gateway.stop() };

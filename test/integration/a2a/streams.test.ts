@@ -308,7 +308,7 @@ describe('A2A: streams', () => {
     });
 
     it('a stream that cannot be opened is refused before its first byte', async () => {
-      await start({ maxStreams: 1 });
+      await start({ tuning: { maxStreams: 1 } });
       t.live.happen('running');
       const first = send();
       await until('the first', () => t.streams.open === 1);

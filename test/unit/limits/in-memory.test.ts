@@ -14,7 +14,7 @@ const times = (n: number, act: (i: number) => void): void => {
 
 describe('limits in memory', () => {
   it('MemoryLimits.M1: a million strangers take no more room than the bound', () => {
-    const limits = createInMemoryLimits({ maxBuckets: 1000, holdMs });
+    const limits = createInMemoryLimits({ tuning: { maxBuckets: 1000 }, holdMs });
     times(1_000_000, (i) => {
       limits.take(`ip_${i}`, free, now + Math.floor(i / 1000));
     });
@@ -22,7 +22,7 @@ describe('limits in memory', () => {
   });
 
   it('MemoryLimits.M1: full buckets go first: who has used something is not forgotten for who has not', () => {
-    const limits = createInMemoryLimits({ maxBuckets: 4, holdMs });
+    const limits = createInMemoryLimits({ tuning: { maxBuckets: 4 }, holdMs });
     times(150, () => {
       limits.take('used', free, now);
     });
@@ -34,7 +34,7 @@ describe('limits in memory', () => {
   });
 
   it('MemoryLimits.M1: what has become full meanwhile is full', () => {
-    const limits = createInMemoryLimits({ maxBuckets: 2, holdMs });
+    const limits = createInMemoryLimits({ tuning: { maxBuckets: 2 }, holdMs });
     const later = now + 200_000;
     times(150, () => {
       limits.take('long ago', free, now);
@@ -47,7 +47,7 @@ describe('limits in memory', () => {
   });
 
   it('MemoryLimits.M1: where none is full, the fullest of the oldest goes', () => {
-    const limits = createInMemoryLimits({ maxBuckets: 3, holdMs });
+    const limits = createInMemoryLimits({ tuning: { maxBuckets: 3 }, holdMs });
     for (const [key, uses] of [
       ['much', 150],
       ['little', 10],
@@ -63,7 +63,7 @@ describe('limits in memory', () => {
   });
 
   it('MemoryLimits.M1: what was used lately goes last, even where it is the fullest', () => {
-    const limits = createInMemoryLimits({ maxBuckets: 10, holdMs });
+    const limits = createInMemoryLimits({ tuning: { maxBuckets: 10 }, holdMs });
     const slow: Policy = { limit: 2, burst: 4 };
     for (const key of 'abcdefghij')
       times(key === 'a' ? 1 : 4, () => {

@@ -3,7 +3,7 @@
  * scripts themselves are tested on a real Redis (test/contract/limits).
  */
 import { expect } from 'chai';
-import { createRedisLimits } from '../../../src/limits/redis/limits.js';
+import { createRedisLimits, type RedisLimitsOptions } from '../../../src/limits/redis/limits.js';
 import type { Limits, Policy } from '../../../src/limits/port.js';
 import type { RedisClient } from '../../../src/redis/connect.js';
 
@@ -11,7 +11,7 @@ const free: Policy = { limit: 100, burst: 150 };
 const now = 1_800_000_000_000;
 
 /** Limits over a Redis in which every bucket is empty at `now`. */
-function overEmpty(options: { maxRemembered?: number; fails?: () => boolean } = {}): {
+function overEmpty(options: Pick<RedisLimitsOptions, 'tuning'> & { fails?: () => boolean } = {}): {
   limits: Limits;
   asked: string[];
 } {
@@ -50,7 +50,7 @@ describe('limits in Redis, as a process remembers them', () => {
   });
 
   it('RedisLimits.R2: so many are remembered, and those that are forgotten cost a call', async () => {
-    const { limits, asked } = overEmpty({ maxRemembered: 10 });
+    const { limits, asked } = overEmpty({ tuning: { maxRemembered: 10 } });
     for (let i = 0; i < 100; i++) await limits.take(`${i}`, free, now);
     for (let i = 90; i < 100; i++) expect(limits.take(`${i}`, free, now)).to.include({ allowed: false });
     expect(limits.take('89', free, now)).to.be.a('promise');

@@ -84,7 +84,7 @@ describe('actor runtime: messages', () => {
           reply.resolve(0);
         },
       },
-      { burst: 3 },
+      { tuning: { burst: 3 } },
     );
     const asks: Promise<unknown>[] = [];
     for (let i = 0; i < 30; i++)
@@ -103,7 +103,7 @@ describe('actor runtime: messages', () => {
           kept.push(reply);
         },
       },
-      { queueLimit: 3 },
+      { tuning: { queueLimit: 3 } },
     );
     const asks = [1, 2, 3].map((m) => watch(s.system.ask(agent('a'), m)));
     const refused = (await s.system.ask(agent('a'), 4).catch((e: unknown) => e as HivekeepError)) as HivekeepError;
@@ -136,7 +136,7 @@ describe('actor runtime: messages', () => {
           reply.resolve(m);
         },
       },
-      { queueLimit: 2 },
+      { tuning: { queueLimit: 2 } },
     );
     s.system.tell(agent('a'), 'go');
     await s.settle();
@@ -151,7 +151,7 @@ describe('actor runtime: messages', () => {
           reply.resolve(m);
         },
       },
-      { budgetMs: 3, burst: 64 },
+      { tuning: { budgetMs: 3, burst: 64 } },
     );
     const asks = Array.from({ length: 9 }, (_, i) => s.system.ask(agent('a'), i));
     s.loop.runMicrotasks();

@@ -196,10 +196,8 @@ describe('actor runtime: model', () => {
           const system = createActorSystem({
             clock,
             loop,
-            queueLimit: inboxLimit,
             idleMs: 1_000,
-            burst: 2,
-            budgetMs: 1,
+            tuning: { queueLimit: inboxLimit, burst: 2, budgetMs: 1 },
             behaviorFor: ({ id }) => new Actor(id, world, slowLoads),
           });
           const answers = new Map<number, string[]>();
