@@ -22,7 +22,7 @@ export type HostDependencies = Omit<
 
 export interface LocalActors {
   /** Resolves or rejects with the answer of the actor (system.ts). */
-  ask(address: Address, message: unknown): Promise<unknown>;
+  readonly ask: (address: Address, message: unknown) => Promise<unknown>;
   /** False after `stop`: every ask is then refused before it has had any effect. */
   readonly accepting: boolean;
   stats(): ActorStats;
@@ -87,7 +87,7 @@ export function startActors(
     log: deps.log,
   });
   return {
-    ask: (address, message) => system.ask(address, message),
+    ask: system.ask,
     get accepting() {
       return system.accepting;
     },

@@ -107,7 +107,7 @@ export interface ActorSystem {
    * Resolves or rejects with the actor's answer. Rejects UNAVAILABLE (with retryAfter) at once if the actor's queue is
    * full, its breaker is open or the system is stopping.
    */
-  ask(address: Address, message: unknown): Promise<unknown>;
+  readonly ask: (address: Address, message: unknown) => Promise<unknown>;
   /**
    * Sends without an answer. Throws UNAVAILABLE where `ask` would be refused, so that no message is dropped silently.
    */
@@ -172,15 +172,15 @@ class Runtime implements ActorSystem, SlotHost {
     this.sweeper = new Sweeper(this.slots, options.clock, options.idleMs ?? 60_000);
   }
 
-  ask(address: Address, message: unknown): Promise<unknown> {
+  readonly ask: ActorSystem['ask'] = (address, message) => {
     if (this.draining) return Promise.reject(this.closing());
-    const slotOf = this.slot(address);
-    const refusal = slotOf.refusal();
+    const slot = this.slot(address);
+    const refusal = slot.refusal();
     if (refusal) return Promise.reject(refusal);
     return new Promise((resolve, reject) => {
-      slotOf.push(new QueuedMessage('ask', message, slotOf, resolve, reject));
+      slot.push(new QueuedMessage('ask', message, slot, resolve, reject));
     });
-  }
+  };
 
   tell(address: Address, message: unknown): void {
     if (this.draining) throw this.closing();

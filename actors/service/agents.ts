@@ -7,7 +7,7 @@ import type { Caller, Service } from '../../src/service.js';
 import type { Listed } from '../../src/store/port.js';
 import {
   agentRef,
-  askAgent,
+  ask,
   checkGranted,
   expiryWithin,
   auditActorOf,
@@ -48,7 +48,7 @@ export function agentService(c: ServiceContext): Part {
       if (input.hives?.length && !mayJoin(caller))
         throw insufficientScope('hive:write', 'spawning an agent into hives');
       await checkHives(c, caller, input.hives);
-      return (await askAgent(c, caller, await reserve(c, caller, ids('agent', clock.now())), {
+      return (await ask(c, caller, await reserve(c, caller, ids('agent', clock.now())), {
         type: 'spawn',
         input,
         ...withCommandKey(caller),
@@ -70,14 +70,14 @@ export function agentService(c: ServiceContext): Part {
     },
     async replaceAgent(caller, id, input, onlyIf) {
       await checkHives(c, caller, input.hives);
-      return (await askAgent(c, caller, id, { type: 'replace', input, onlyIf, mayJoin: mayJoin(caller) })) as Agent;
+      return (await ask(c, caller, id, { type: 'replace', input, onlyIf, mayJoin: mayJoin(caller) })) as Agent;
     },
     async patchAgent(caller, id, input, onlyIf) {
       await checkHives(c, caller, input.hives ?? undefined);
-      return (await askAgent(c, caller, id, { type: 'patch', input, onlyIf, mayJoin: mayJoin(caller) })) as Agent;
+      return (await ask(c, caller, id, { type: 'patch', input, onlyIf, mayJoin: mayJoin(caller) })) as Agent;
     },
     async deleteAgent(caller, id, onlyIf) {
-      await askAgent(c, caller, id, { type: 'delete', by: auditActorOf(caller), onlyIf });
+      await ask(c, caller, id, { type: 'delete', by: auditActorOf(caller), onlyIf });
     },
 
     async listMessages(caller, agent, inbox, page) {
@@ -93,7 +93,7 @@ export function agentService(c: ServiceContext): Part {
       );
     },
     async sendMessage(caller, agent, message) {
-      return (await askAgent(c, caller, agent, {
+      return (await ask(c, caller, agent, {
         type: 'receive',
         message,
         hops: 0,
@@ -111,7 +111,7 @@ export function agentService(c: ServiceContext): Part {
         'at_',
         'token',
         (made) =>
-          askAgent(c, caller, agent, {
+          ask(c, caller, agent, {
             type: 'mint',
             token: { ...token, expires_at },
             by: auditActorOf(caller),
@@ -130,7 +130,7 @@ export function agentService(c: ServiceContext): Part {
       );
     },
     async revokeToken(caller, agent, id) {
-      await askAgent(c, caller, agent, { type: 'revoke', id, by: auditActorOf(caller) });
+      await ask(c, caller, agent, { type: 'revoke', id, by: auditActorOf(caller) });
     },
   };
 }

@@ -68,29 +68,28 @@ export const deskRef = (caller: { workspace: string }): EntityRef => ({
 /** The desk that stores the keys a caller can see. A sandbox's keys are stored at its workspace's desk (Sandbox.S2). */
 export const keyDesk = (caller: { workspace: string }): EntityRef => deskRef({ workspace: homeOf(caller.workspace) });
 
-export const askAgent = (
+/**
+ * Sends a request to the actor of an agent (by its id) or of a desk, and resolves to its answer. If the request adds
+ * data and the storage limit is exceeded, the actor is told so and refuses it: only the actor can still give a repeated
+ * command its first answer.
+ */
+export function ask(c: ServiceContext, caller: Caller, agent: string, request: AgentRequest): Promise<unknown>;
+export function ask(c: ServiceContext, caller: Caller, desk: EntityRef, request: DeskRequest): Promise<unknown>;
+export function ask(
   { deps }: ServiceContext,
   caller: Caller,
-  id: string,
-  request: AgentRequest,
-): Promise<unknown> => ask(deps, caller, agentRef(caller, id), request);
-export const askDesk = (
-  { deps }: ServiceContext,
-  caller: Caller,
-  entity: EntityRef,
-  request: DeskRequest,
-): Promise<unknown> => ask(deps, caller, entity, request);
-
-function ask(
-  deps: ServiceDependencies,
-  caller: Caller,
-  entity: EntityRef,
+  to: string | EntityRef,
   request: AgentRequest | DeskRequest,
 ): Promise<unknown> {
+  const entity = typeof to === 'string' ? agentRef(caller, to) : to;
+  const send = (exceeded: StorageExceeded | null): Promise<unknown> => {
+    const { deadline } = request;
+    const message = exceeded ? { ...request, storageExceeded: exceeded } : request;
+    const answer = deps.ask(entity, message, deadline === undefined ? undefined : { deadline });
+    return request.command ? answer.then((value) => unwrapReplay(caller, value)) : answer;
+  };
   const exceeded = adds(request) ? deps.bounds.storageExceeded(caller.workspace, () => sizeOf(request)) : null;
-  if (exceeded instanceof Promise)
-    return exceeded.then((full) => send(deps, caller, entity, withStorage(request, full)));
-  return send(deps, caller, entity, withStorage(request, exceeded));
+  return exceeded instanceof Promise ? exceeded.then(send) : send(exceeded);
 }
 
 /**
@@ -112,24 +111,6 @@ const adds = (request: AgentRequest | DeskRequest): boolean =>
   adding.has(request.type) ||
   ((request.type === 'replace' || request.type === 'patch') && sizeOf(request.input) > smallChange) ||
   (request.type === 'patchMemory' && sizeOf(request.patch) > smallChange);
-
-/**
- * Tells the actor that the storage limit is exceeded. The refusal is left to the actor, so that a repeated command
- * still gets its first answer.
- */
-const withStorage = <R extends AgentRequest | DeskRequest>(request: R, exceeded: StorageExceeded | null): R =>
-  exceeded ? { ...request, storageExceeded: exceeded } : request;
-
-function send(
-  deps: ServiceDependencies,
-  caller: Caller,
-  entity: EntityRef,
-  request: AgentRequest | DeskRequest,
-): Promise<unknown> {
-  const { deadline } = request;
-  const answer = deps.ask(entity, request, deadline === undefined ? undefined : { deadline });
-  return request.command ? answer.then((value) => unwrapReplay(caller, value)) : answer;
-}
 
 /** Returns the result itself, and records on the caller whether it is a replay. */
 function unwrapReplay({ command }: Caller, value: unknown): unknown {

@@ -6,8 +6,7 @@ import type { Agent, Hive, Memory } from '../../src/domain/model.js';
 import type { Caller, Service } from '../../src/service.js';
 import {
   agentRef,
-  askAgent,
-  askDesk,
+  ask,
   claimAtDesk,
   headOf,
   hiveRef,
@@ -38,7 +37,7 @@ export function hiveService(c: ServiceContext): Part {
   const { store, ids, clock } = c.deps;
   return {
     async createHive(caller, input) {
-      return (await askDesk(c, caller, hiveRef(caller, await reserve(c, caller, ids('hive', clock.now()))), {
+      return (await ask(c, caller, hiveRef(caller, await reserve(c, caller, ids('hive', clock.now()))), {
         type: 'create',
         input,
         ...withCommandKey(caller),
@@ -59,10 +58,10 @@ export function hiveService(c: ServiceContext): Part {
       return showHive(head.snapshot as unknown as HiveSnapshot, head.counts);
     },
     async patchHive(caller, id, input) {
-      return (await askDesk(c, caller, hiveRef(caller, id), { type: 'patchHive', input })) as Hive;
+      return (await ask(c, caller, hiveRef(caller, id), { type: 'patchHive', input })) as Hive;
     },
     async deleteHive(caller, id) {
-      await askDesk(c, caller, hiveRef(caller, id), { type: 'delete' });
+      await ask(c, caller, hiveRef(caller, id), { type: 'delete' });
       await dismiss(c, caller, id);
     },
     async listMembers(caller, hive, page) {
@@ -79,17 +78,17 @@ export function hiveService(c: ServiceContext): Part {
     async joinHive(caller, hive, agent) {
       await headOf(c, hiveRef(caller, hive));
       await claimAtDesk(c, caller, agentRef(caller, agent));
-      return (await askAgent(c, caller, agent, { type: 'join', hive, ...withCommandKey(caller) })) as Agent;
+      return (await ask(c, caller, agent, { type: 'join', hive, ...withCommandKey(caller) })) as Agent;
     },
     async leaveHive(caller, hive, agent) {
       await headOf(c, hiveRef(caller, hive));
-      await askAgent(c, caller, agent, { type: 'leave', hive });
+      await ask(c, caller, agent, { type: 'leave', hive });
     },
     async shareMemory(caller, hive, { agent_id, ...input }) {
       await headOf(c, hiveRef(caller, hive));
-      await askAgent(c, caller, agent_id, { type: 'sharing', hive });
+      await ask(c, caller, agent_id, { type: 'sharing', hive });
       return (await withReservation(c, caller, (place) =>
-        askDesk(c, caller, hiveRef(caller, hive), {
+        ask(c, caller, hiveRef(caller, hive), {
           type: 'remember',
           input: { ...input, shared_by: agent_id },
           ...place,
@@ -132,7 +131,7 @@ async function dismiss(c: ServiceContext, caller: Caller, hive: string): Promise
     });
     if (items.length === 0) return;
     for (const { id } of items)
-      await askAgent(c, caller, id, { type: 'leave', hive }).catch((error: unknown) => {
+      await ask(c, caller, id, { type: 'leave', hive }).catch((error: unknown) => {
         if (!isNotFound(error)) throw error;
       });
     if (items.every((i) => i.body['deleting'] === true)) return;

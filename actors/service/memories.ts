@@ -12,8 +12,7 @@ import { allSync } from '../../src/maybe-promise.js';
 import { allMemoriesOf } from '../entities/recall-indexes.js';
 import {
   agentRef,
-  askAgent,
-  askDesk,
+  ask,
   claimAtDesk,
   deskRef,
   fitting,
@@ -46,13 +45,13 @@ export function memoryService(c: ServiceContext): Part {
       else if (caller.command && hive_id !== undefined) await claimAtDesk(c, caller, hiveRef(caller, hive_id));
       const remember = (place: QuotaOutcome): Promise<unknown> =>
         agent_id !== undefined
-          ? askAgent(c, caller, agent_id, {
+          ? ask(c, caller, agent_id, {
               type: 'remember',
               input,
               ...place,
               ...withCommandKey(caller),
             })
-          : askDesk(c, caller, hive_id === undefined ? deskRef(caller) : hiveRef(caller, hive_id), {
+          : ask(c, caller, hive_id === undefined ? deskRef(caller) : hiveRef(caller, hive_id), {
               type: 'remember',
               input,
               ...place,
@@ -156,8 +155,7 @@ const atOwner = (
   request:
     | { type: 'forget'; id: string }
     | ({ type: 'patchMemory'; id: string; patch: Parameters<Service['patchMemory']>[2] } & QuotaOutcome),
-): Promise<unknown> =>
-  entity.kind === 'agent' ? askAgent(c, caller, entity.id, request) : askDesk(c, caller, entity, request);
+): Promise<unknown> => (entity.kind === 'agent' ? ask(c, caller, entity.id, request) : ask(c, caller, entity, request));
 
 const searchLimit = 10;
 

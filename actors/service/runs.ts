@@ -4,7 +4,6 @@ import {
   type Checkpoint,
   type ConsultedMemory,
   isTerminal,
-  type MessageReply,
   type Run,
   type RunEvent,
   type Thought,
@@ -18,7 +17,7 @@ import { afterRun, beforeRun, entryOf, eventsAfter, journalOf, recordOf } from '
 import { rethrowStoreFailure } from './store-failures.js';
 import {
   agentRef,
-  askAgent,
+  ask,
   fitting,
   headOf,
   listFor,
@@ -48,7 +47,27 @@ const buffer = 256;
 
 export function runService(c: ServiceContext): Part {
   return {
-    messageAgent: (caller, id, input) => sendDirectMessage(c, caller, id, input),
+    async messageAgent(caller, id, { content, sessionId }) {
+      const answer = (await ask(c, caller, id, {
+        type: 'run',
+        input: content,
+        sessionId,
+        triggeredBy: 'api',
+        direct: true,
+        ...withCommandKey(caller),
+      })) as DirectAnswer;
+      const run = isSettled(answer.run) ? answer.run : await awaitOutcome(c, caller, id, answer.run);
+      return {
+        message_id: run.messageId ?? '',
+        run_id: run.id,
+        status: run.status,
+        response: run.output,
+        error: run.error,
+        waitingFor: run.waitingFor,
+        memories_consulted: [...(answer.consulted ?? (await consultedNow(c, caller, run)))],
+        sessionId: run.sessionId,
+      };
+    },
     async startRun(
       caller,
       agent,
@@ -56,7 +75,7 @@ export function runService(c: ServiceContext): Part {
       triggeredBy = 'api',
     ) {
       return showRun(
-        (await askAgent(c, caller, agent, {
+        (await ask(c, caller, agent, {
           type: 'run',
           input,
           sessionId,
@@ -87,7 +106,7 @@ export function runService(c: ServiceContext): Part {
     getRun: async (caller, agent, id) => showRun(await runById(c, caller, agent, id)),
     resumeRun: async (caller, agent, runId, input) =>
       showRun(
-        (await askAgent(c, caller, agent, {
+        (await ask(c, caller, agent, {
           type: 'resume',
           runId,
           input,
@@ -97,7 +116,7 @@ export function runService(c: ServiceContext): Part {
       ),
     forkRun: async (caller, agent, runId, input) =>
       showRun(
-        (await askAgent(c, caller, agent, {
+        (await ask(c, caller, agent, {
           type: 'fork',
           runId,
           input,
@@ -105,7 +124,7 @@ export function runService(c: ServiceContext): Part {
         })) as RunRecord,
       ),
     cancelRun: async (caller, agent, runId): Promise<Run> =>
-      showRun((await askAgent(c, caller, agent, { type: 'cancel', runId })) as RunRecord),
+      showRun((await ask(c, caller, agent, { type: 'cancel', runId })) as RunRecord),
     async runEvents(caller, agent, id, lastSeq, signal) {
       await runById(c, caller, agent, id);
       return runEvents(c, caller, agent, id, lastSeq, signal);
@@ -142,33 +161,6 @@ export function runEvents(
 
 /** Whether the run has ended or is waiting for a human, so that waiting longer would not yield an answer. */
 export const isSettled = (run: RunRecord): boolean => isTerminal(run.status) || run.status === 'paused';
-
-async function sendDirectMessage(
-  c: ServiceContext,
-  caller: Caller,
-  id: string,
-  input: { content: string; sessionId?: string | undefined },
-): Promise<MessageReply> {
-  const answer = (await askAgent(c, caller, id, {
-    type: 'run',
-    input: input.content,
-    sessionId: input.sessionId,
-    triggeredBy: 'api',
-    direct: true,
-    ...withCommandKey(caller),
-  })) as DirectAnswer;
-  const run = isSettled(answer.run) ? answer.run : await awaitOutcome(c, caller, id, answer.run);
-  return {
-    message_id: run.messageId ?? '',
-    run_id: run.id,
-    status: run.status,
-    response: run.output,
-    error: run.error,
-    waitingFor: run.waitingFor,
-    memories_consulted: [...(answer.consulted ?? (await consultedNow(c, caller, run)))],
-    sessionId: run.sessionId,
-  };
-}
 
 /** Resolves to the run once it has settled, or to its current state when the wait is over. */
 export async function awaitOutcome(

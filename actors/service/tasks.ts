@@ -17,7 +17,7 @@ import {
   agentRef,
   fitting,
   pageBytes,
-  askAgent,
+  ask,
   headOf,
   listFor,
   withCommandKey,
@@ -49,19 +49,19 @@ export function taskService(c: ServiceContext): Part {
     getTask: async (caller, agent, id) => shown(await runById(c, caller, agent, id)),
     listTasks: (caller, agent, filter, page) => list(c, caller, agent, filter, page),
     cancelTask: async (caller, agent, runId) =>
-      shown((await askAgent(c, caller, agent, { type: 'cancel', runId })) as RunRecord),
+      shown((await ask(c, caller, agent, { type: 'cancel', runId })) as RunRecord),
     followTask: (caller, agent, id, lastSeq, signal) => follow(c, caller, agent, id, lastSeq, signal),
     async setPush(caller, agent, runId, config) {
       await runById(c, caller, agent, runId);
       await c.deps.push.check(config);
       const sealed = sealConfig(c.keyring, agent, config);
-      const stored = (await askAgent(c, caller, agent, { type: 'setPush', runId, config: sealed })) as PushConfig;
+      const stored = (await ask(c, caller, agent, { type: 'setPush', runId, config: sealed })) as PushConfig;
       return { ...stored, ...config, id: stored.id };
     },
     listPush: async (caller, agent, id) =>
       ((await runById(c, caller, agent, id)).push ?? []).map((config) => shownPush(c, caller, agent, config)),
     deletePush: async (caller, agent, runId, id) => {
-      await askAgent(c, caller, agent, { type: 'deletePush', runId, id });
+      await ask(c, caller, agent, { type: 'deletePush', runId, id });
     },
     async listDeadLetters(caller, page) {
       const total = await c.deps.store.sum(caller.workspace, 'deadLetters');
@@ -79,7 +79,7 @@ export function taskService(c: ServiceContext): Part {
       if (agent === null) throw notFound('dead letter', id);
       return showDeadLetter(
         agent,
-        (await askAgent(c, caller, agent, { type: 'replay', id, ...withCommandKey(caller) })) as StoredDeadLetter,
+        (await ask(c, caller, agent, { type: 'replay', id, ...withCommandKey(caller) })) as StoredDeadLetter,
       );
     },
   };
@@ -142,7 +142,7 @@ async function checkContext(
 async function deliver(c: ServiceContext, caller: Caller, agent: string, input: Message): Promise<TaskAnswer> {
   if (input.push) await c.deps.push.check(input.push);
   if (input.contextId !== undefined) await checkContext(c, caller, agent, input.contextId);
-  return (await askAgent(c, caller, agent, {
+  return (await ask(c, caller, agent, {
     type: 'task',
     message: input.message,
     runId: input.taskId ?? null,

@@ -10,8 +10,7 @@ import type { Head } from '../../src/store/port.js';
 import { allSync } from '../../src/maybe-promise.js';
 import {
   agentRef,
-  askAgent,
-  askDesk,
+  ask,
   auditActorOf,
   checkGranted,
   expiryWithin,
@@ -45,7 +44,7 @@ export function workspaceService(c: ServiceContext): Part {
         keyPrefixes[input.mode],
         'key',
         (made) =>
-          askDesk(c, caller, keyDesk(caller), {
+          ask(c, caller, keyDesk(caller), {
             type: 'mintKey',
             input: { ...input, scopes: granted, expires_at },
             by: auditActorOf(caller),
@@ -72,7 +71,7 @@ export function workspaceService(c: ServiceContext): Part {
       const by = auditActorOf(caller);
       const revoke = async (key: string): Promise<void> => {
         if (isSandbox(caller.workspace)) await checkTestKey(c, caller, key);
-        await askDesk(c, caller, keyDesk(caller), { type: 'revokeKey', id: key, by });
+        await ask(c, caller, keyDesk(caller), { type: 'revokeKey', id: key, by });
       };
       if (!cascade) {
         await revoke(id);
@@ -110,7 +109,7 @@ async function revokeTree(
   for (const key of keys) if (await revoke(key).then(() => true, gone)) ended.push(key);
   const by = auditActorOf(caller);
   for (const { id, agent, workspace } of tokens)
-    if (await askAgent(c, { ...caller, workspace }, agent, { type: 'revoke', id, by }).then(() => true, gone))
+    if (await ask(c, { ...caller, workspace }, agent, { type: 'revoke', id, by }).then(() => true, gone))
       ended.push(id);
   return ended;
 }
