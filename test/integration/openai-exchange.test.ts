@@ -158,7 +158,9 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
         },
       };
       const failed = failure(
-        createOpenAi({ baseUrl: server.baseUrl, apiKey: key, clock: byHand, tuning: { timeoutMs: 60, maxRetries: 2 } })('gpt-x'),
+        createOpenAi({ baseUrl: server.baseUrl, apiKey: key, clock: byHand, tuning: { timeoutMs: 60, maxRetries: 2 } })(
+          'gpt-x',
+        ),
       );
       const { dropped } = await server.received(1);
       if ('hangBody' in reply)
